@@ -38,6 +38,7 @@ export {
   type SchemeForm,
   type SecurityNeed,
   type SecurityScheme,
+  type SecuritySet,
   security,
   type Verdict,
   type Verifier,

@@ -58,6 +58,12 @@ const Shelves = endpoint('Shelves', {
   actions: {
     // Either will do; the first whose credentials hold is taken.
     show: { routing: route.get('/:id'), params: { id: t.integer() }, security: [Card, Key] },
+    // Both are needed: principal.reader is the reader, principal.app whoever has the key.
+    move: {
+      routing: route.put('/:id'),
+      params: { id: t.integer() },
+      security: security.all({ reader: Card, app: Key }),
+    },
     // Anonymous requests are accepted too: principal is Reader or undefined.
     index: { routing: route.get('/'), security: [Card, 'none'] },
   },

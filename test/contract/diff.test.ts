@@ -823,6 +823,25 @@ const needs: Pair[] = [
     c(`${S} › security`, 'scopes-removed'),
   ],
   ['a way in is added', () => secured(token), () => secured([token, key]), c(`${S} › security`, 'scheme-added')],
+  [
+    'schemes are no longer required together',
+    () => secured(security.all({ token, key })),
+    () => secured(token),
+    c(`${S} › security`, 'scheme-added'),
+  ],
+  [
+    'schemes become required together',
+    () => secured(token),
+    () => secured(security.all({ token, key })),
+    b(`${S} › security`, 'scheme-removed'),
+    c(`${S} › security`, 'scheme-added'),
+  ],
+  [
+    'one of several schemes that are required together needs more',
+    () => secured(security.all({ token, key })),
+    () => secured(security.all({ key, other: token.scopes('r') })),
+    b(`${S} › security`, 'scopes-added'),
+  ],
   ['a way in is removed', () => secured([key, token]), () => secured(token), b(`${S} › security`, 'scheme-removed')],
 ]
 
@@ -902,7 +921,9 @@ describe('laws of differences', () => {
       bodyLimit: fc.constantFrom(100, 200),
       nodoc: fc.boolean(),
       routing: fc.subarray([route.post('/'), route.put('/'), route.any('/x'), route.put('/x')], { minLength: 1 }),
-      security: fc.subarray([token.scopes('r'), token.scopes('w', 'r'), key, 'none'], { minLength: 1 }),
+      security: fc.subarray([token.scopes('r'), token.scopes('w', 'r'), key, security.all({ token, key }), 'none'], {
+        minLength: 1,
+      }),
     },
     { requiredKeys: ['routing', 'book'] },
   )

@@ -284,6 +284,7 @@ class Comparison {
       this.tell(
         `security ${open(was)} and ${open(is)}`,
         ...was.map((_, i) => `${one.pointer}/security/${i}`),
+        ...Object.keys(this.first['components']?.securitySchemes ?? {}).map((name) => schemePlace(name)),
         '#/security/0',
       )
   }
@@ -468,3 +469,6 @@ function sorted(value: any): any {
   const names = Object.keys(value).filter((name) => !name.startsWith('x-'))
   return Object.fromEntries(names.sort().map((name) => [name, sorted(value[name])]))
 }
+
+const schemePlace = (name: string): string =>
+  `#/components/securitySchemes/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`

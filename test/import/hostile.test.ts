@@ -298,3 +298,55 @@ describe('schemas', () => {
     )
   })
 })
+
+describe('security of a document', () => {
+  const securitySchemes = {
+    key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+    app: { type: 'apiKey', in: 'query', name: 'app' },
+    token: { type: 'http', scheme: 'bearer' },
+    digest: { type: 'http', scheme: 'digest' },
+    mutual: { type: 'mutualTLS' },
+    path: { type: 'apiKey', in: 'path', name: 'x' },
+    odd: { type: 'other' },
+  }
+  const way = fc
+    .uniqueArray(fc.constantFrom(...Object.keys(securitySchemes)), { minLength: 1, maxLength: 3 })
+    .map((names) => Object.fromEntries(names.map((name) => [name, []])))
+  const ways = fc.array(way, { minLength: 1, maxLength: 3 })
+
+  it('lets nobody in whom the document keeps out', async () => {
+    const asked = fc.sample(ways, { numRuns: runs(40, 200), seed: 5 })
+    const paths = Object.fromEntries(asked.map((security, i) => [`/p${i}`, { get: { security, responses: ok } }]))
+    const one = await imported(
+      withSchemas(
+        { A: { type: 'object' } },
+        { paths, components: { schemas: { A: { type: 'object' } }, securitySchemes } },
+      ),
+    )
+    expect(await compiled([one.folder])).toBe('')
+    const app = await load(one)
+    const operations = app.openapi().paths
+    for (const [i, security] of asked.entries()) {
+      expect((await app.fetch(new Request(`http://localhost/p${i}`))).status).toBe(401)
+      const said = operations[`/p${i}`]?.['get']?.security ?? []
+      const known = security.map((each) => Object.keys(each).filter((name) => ['key', 'app', 'token'].includes(name)))
+      // Each way asks for all that it names, and edict knows.
+      for (const [at, names] of known.entries())
+        if (said.length === security.length) expect(Object.keys(said[at] ?? {})).toEqual(expect.arrayContaining(names))
+    }
+  })
+
+  it('takes the defaults of the variables of servers', async () => {
+    const variables = { place: { default: 'eu' }, base: { default: 'v2' } }
+    const servers = [{ url: 'https://{place}.example.test/{base}/', variables }]
+    const one = await imported(withSchemas({ A: { type: 'object' } }, { servers }))
+    expect((await load(one)).openapi().servers).toEqual([{ url: 'https://eu.example.test/v2' }])
+  })
+
+  it('keeps classes of Unicode in patterns', async () => {
+    const A = { type: 'object', properties: { name: { type: 'string', pattern: '^\\p{Lu}+$', maxLength: 9 } } }
+    const one = await imported(withSchemas({ A }))
+    expect(await compiled([one.folder])).toBe('')
+    expect(JSON.stringify((await load(one)).openapi())).toContain('"^(?:\\\\p{Lu}+)$"')
+  })
+})

@@ -36,6 +36,12 @@ const Doors = endpoint('Doors', {
       responses: { noContent: true },
     },
     late: { routing: route.get('/late'), security: [Key, Token], responses: text },
+    both: { routing: route.get('/both'), security: [security.all({ app: Key, user: Token }), 'none'], responses: text },
+    all: {
+      routing: route.get('/all'),
+      security: [security.all({ key: Key, link: Link, user: OAuth.scopes('write') }), Cookie],
+      responses: text,
+    },
   },
 })
 
@@ -58,7 +64,7 @@ const doors = application({
     verifier(Cookie, (sid) => people[`${sid}-token`]),
     verifier(OAuth, async (token, { scopes, action }) => {
       const person = people[token]
-      if (person === undefined || action !== 'Doors.write') return undefined
+      if (person === undefined || !['Doors.write', 'Doors.all'].includes(action)) return undefined
       return scopes.every((scope) => person.scopes.includes(scope)) ? person : forbidden
     }),
   ],
@@ -73,6 +79,10 @@ const doors = application({
       cookie: (_, { principal }) => principal.name,
       write: (_, { reply }) => reply.noContent(),
       late: (_, { principal }) => principal.name,
+      both: (_, { principal }) =>
+        principal === undefined ? 'stranger' : `${principal.app.name} ${principal.user.name}`,
+      all: (_, { principal }) =>
+        'key' in principal ? [principal.key, principal.link, principal.user].map(({ name }) => name).join(' ') : 'one',
     }),
   ],
 })
@@ -112,6 +122,58 @@ describe('security', () => {
     expect(await get('/either', { 'x-key': 'bob', authorization: 'Bearer ada-token' })).toBe('bob')
     expect(await get('/either', { 'x-key': 'nobody', authorization: 'Bearer ada-token' })).toBe('ada')
     expect(await get('/late', { authorization: 'Bearer ada-token' })).toBe('ada')
+  })
+
+  it('may take credentials of several schemes together', async () => {
+    expect(await get('/both')).toBe('stranger')
+    expect(await get('/both', { 'x-key': 'ada', authorization: 'Bearer bob-token' })).toBe('ada bob')
+    const refused = [401, `ApiKey ${realm}, Bearer ${realm}`]
+    // Half of the credentials are wrong credentials.
+    expect(await get('/both', { 'x-key': 'ada' })).toEqual(refused)
+    expect(await get('/both', { authorization: 'Bearer bob-token' })).toEqual(refused)
+    expect(await get('/both', { 'x-key': 'nobody', authorization: 'Bearer bob-token' })).toEqual(refused)
+    expect(await get('/both', { 'x-key': 'ada', authorization: 'Bearer nobody' })).toEqual(refused)
+  })
+
+  it('takes several schemes together exactly when each of them is satisfied', async () => {
+    const people = fc.constantFrom(undefined, 'ada', 'bob', 'nobody')
+    await fc.assert(
+      fc.asyncProperty(people, people, people, people, async (key, link, user, cookie) => {
+        const headers = {
+          ...(key !== undefined && { 'x-key': key }),
+          ...(user !== undefined && { authorization: `Bearer ${user}-token` }),
+          ...(cookie !== undefined && { cookie: `sid=${cookie}` }),
+        }
+        const found = await get(`/all${link === undefined ? '' : `?key=${link}`}`, headers)
+        const isKnown = (one: string | undefined): boolean => one === 'ada' || one === 'bob'
+        const isTogether = [key, link, user].every(isKnown)
+        if (isTogether && user === 'ada') expect(found).toBe(`${key} ${link} ada`)
+        else if (isKnown(cookie)) expect(found).toBe('one')
+        else expect(found).toEqual(isTogether ? [403, undefined] : [401, `ApiKey ${realm}, Bearer ${realm}`])
+      }),
+      { numRuns: runs(60, 400) },
+    )
+  })
+
+  it('says in documents what is required together', async () => {
+    const { paths } = doors.openapi()
+    expect(paths['/doors/all']?.['get']?.security).toEqual([{ Key: [], Link: [], OAuth: ['write'] }, { Cookie: [] }])
+    expect(paths['/doors/both']?.['get']?.security).toEqual([{ Key: [], Token: [] }, {}])
+  })
+
+  it('does not boot with schemes that no request can satisfy together', () => {
+    const mistakes = (parts: object): string => {
+      const Odd = endpoint('Odd', {
+        actions: { show: { routing: route.get('/'), security: security.all(parts as never), responses: text } },
+      })
+      const found = mistakesOf(() => application({ controllers: [Odd.implement({ show: () => 'x' })], verifiers: [] }))
+      return JSON.stringify(found)
+    }
+    expect(mistakes({ a: Token, b: Password })).toMatch(/both in the header authorization.*as alternatives/)
+    expect(mistakes({ a: Token })).toMatch(/fewer than two schemes/)
+    expect(mistakes({ a: Token, b: 'Key' })).toMatch(/security\.b.*a scheme of security\.bearer/)
+    expect(mistakes(null as never)).toMatch(/security.*an object, each value a scheme/)
+    expect(mistakes({ a: Key, b: Token })).toMatch(/nothing verifies the scheme 'Key'.*nothing verifies/)
   })
 
   it('may be lifted, or left to the client', async () => {

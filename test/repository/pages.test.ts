@@ -110,14 +110,14 @@ describe('links', () => {
 
 describe('names of files and scripts', () => {
   const folders = ['src', 'test', 'scripts', 'docs', 'examples', 'bench', 'templates']
+  // Output of builds and tests is not there before them, and projects of users have files of their own.
+  const made = /^(dist|coverage|\.cache)\/|^node_modules\/|^docs\/site\/dist(\/|$)/
   const files = folders.flatMap((folder) =>
     readdirSync(posix.join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => !name.includes('node_modules'))
+      .filter((name) => !name.includes('node_modules') && !made.test(`${folder}/${name}`))
       .map((name) => `${folder}/${name}`),
   )
   const names = new Set([...files, ...files.map((file) => posix.basename(file)), ...readdirSync(root)])
-  // Output of builds and tests is not there before them, and projects of users have files of their own.
-  const made = /^(dist|coverage|\.cache)\/|^node_modules\/|^docs\/site\/dist(\/|$)/
   const ofUsers: readonly string[] = ['app.ts', 'src/app.ts', 'server.ts']
 
   function isThere(path: string): boolean {

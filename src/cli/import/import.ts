@@ -39,7 +39,7 @@ export async function importDocument(file: string, cwd: string, source: string):
 }
 
 const asks = ({ security }: Action, name: string): boolean =>
-  security.some((way) => way !== 'none' && way.scheme.name === name)
+  security.some((way) => way !== 'none' && way.some(({ scheme }) => scheme.name === name))
 
 function settledEndpoint(endpoint: Endpoint, settle: (node: Node) => Node): Endpoint {
   const all = (nodes: Nodes): Nodes => new Map([...nodes].map(([name, one]) => [name, settle(one)]))
@@ -85,7 +85,9 @@ const KNOWN: ReadonlySet<string> = new Set(['title', 'description', 'termsOfServ
 // Facts that an application would be refused for are left out.
 function factsOf(root: Located, info: Located | undefined, basePath: string, unsaid: UnsaidList): Imported['facts'] {
   const servers = elements(member(root, 'servers')).flatMap((one) => {
-    const [url = '', description] = [text(one, 'url')?.replace(/\/+$/, ''), text(one, 'description')]
+    const [url, description] = [addressOf(one).replace(/\/+$/, ''), text(one, 'description')]
+    const variables = member(one, 'variables')
+    if (variables !== undefined) unsaid.add(variables, '`variables` of a server', 'their defaults are taken')
     const made = { url: url.slice(0, url.length - basePath.length), ...(description !== undefined && { description }) }
     const isFit = url.endsWith(basePath) && metadataFields.servers?.check([made]).length === 0
     if (!isFit && url !== basePath)
@@ -106,18 +108,22 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['webhooks', 'jsonSchemaDialect'])
 function basePathOf(root: Located, unsaid: UnsaidList): string | undefined {
   const [first] = elements(member(root, 'servers'))
   if (first === undefined) return undefined
-  const variables = member(first, 'variables')
-  const url = (text(first, 'url') ?? '/').replace(/\{([^{}]*)\}/g, (_, name: string) => {
-    const one = variables && member(variables, name)
-    return text(one, 'default') ?? name
-  })
-  if (variables !== undefined) unsaid.add(variables, '`variables` of a server', 'their defaults are taken')
+  const url = addressOf(first)
   const path = URL.canParse(url, 'http://localhost')
     ? new URL(url, 'http://localhost').pathname.replace(/\/+$/, '')
     : ''
   if (/^(?:\/[\w.~-]+)*$/.test(path)) return path || undefined
   unsaid.add(first, 'a path of a server with signs that routes read otherwise', 'the application has no base path')
   return undefined
+}
+
+// With the defaults of its variables.
+function addressOf(server: Located): string {
+  const variables = member(server, 'variables')
+  return (text(server, 'url') ?? '/').replace(/\{([^{}]*)\}/g, (_, name: string) => {
+    const one = variables && member(variables, name)
+    return text(one, 'default') ?? name
+  })
 }
 
 function listUnused(document: Document, schemas: SchemaReader, unsaid: UnsaidList): void {

@@ -37,14 +37,39 @@ const known = (ways: Ways): readonly WayTerm[] => ways.filter((way) => way !== n
 
 const shown = (ways: Ways): string =>
   known(ways)
-    .map(({ name, demands }) => (demands.length === 0 ? name : `${name} with ${quoted(demands)}`))
+    .map((way) =>
+      partsOf(way)
+        .map(({ name, demands }) => (demands.length === 0 ? name : `${name} with ${quoted(demands)}`))
+        .join(' and '),
+    )
     .join(' or ')
 
-// Names are for readers; clients see the form.
-const isSameWay = (a: WayTerm, b: WayTerm): boolean => isSame(formOf(a), formOf(b))
+type Part = Omit<WayTerm, 'along'>
 
-const formOf = ({ form, described = [] }: WayTerm): object =>
+const partsOf = (way: WayTerm): readonly Part[] => [way, ...(way.along ?? [])]
+
+const nameOf = (way: WayTerm): string =>
+  partsOf(way)
+    .map(({ name }) => name)
+    .join(' and ')
+
+// Names are for readers; clients see the form.
+const isSamePart = (a: Part, b: Part): boolean => isSame(formOf(a), formOf(b))
+
+const formOf = ({ form, described = [] }: Part): object =>
   Object.fromEntries(Object.entries(form).filter(([member]) => !described.includes(member)))
+
+/** Whether clients of one way send all that another one takes. */
+const isWithin = (way: WayTerm, other: WayTerm): boolean =>
+  partsOf(way).every((part) => partsOf(other).some((one) => isSamePart(one, part)))
+
+const isSameWay = (a: WayTerm, b: WayTerm): boolean => isWithin(a, b) && isWithin(b, a)
+
+/** The demands of a way that another one, which has all its parts, does not make. */
+const addedTo = (way: WayTerm, other: WayTerm): readonly string[] =>
+  partsOf(way).flatMap((part) =>
+    without(part.demands, partsOf(other).find((one) => isSamePart(one, part))?.demands ?? []),
+  )
 
 interface Comparison {
   readonly closed: boolean
@@ -56,28 +81,31 @@ interface Comparison {
 function compareEach(old: readonly WayTerm[], now: readonly WayTerm[], site: Comparison): void {
   const { closed, place, changes, words } = site
   for (const way of old) {
-    const same = now.filter((one) => isSameWay(one, way))
-    if (same.length === 0)
-      changes.add('breaking', place, `${words.way}-removed`, `${way.name} is not a way in any more`)
-    else compareWay(way, same, site)
+    const open = now.filter((one) => isWithin(one, way))
+    if (open.length === 0)
+      changes.add('breaking', place, `${words.way}-removed`, `${nameOf(way)} is not a way in any more`)
+    else compareWay(way, open, site)
   }
   for (const way of now) {
     const same = old.filter((one) => isSameWay(one, way))
     if (same.length === 0 && !closed)
-      changes.add('compatible', place, `${words.way}-added`, `${way.name} is a way in now`)
-    else if (same.length > 0 && !same.some(({ demands }) => without(demands, way.demands).length === 0))
-      changes.add('compatible', place, `${words.demands}-removed`, `${way.name} needs fewer ${words.demands} now`)
+      changes.add('compatible', place, `${words.way}-added`, `${nameOf(way)} is a way in now`)
+    else if (same.length > 0 && !same.some((one) => addedTo(one, way).length === 0))
+      changes.add('compatible', place, `${words.demands}-removed`, `${nameOf(way)} needs fewer ${words.demands} now`)
   }
 }
 
-function compareWay(way: WayTerm, same: readonly WayTerm[], { place, changes, words }: Comparison): void {
-  const added = same.map(({ demands }) => without(demands, way.demands))
+function compareWay(way: WayTerm, open: readonly WayTerm[], { place, changes, words }: Comparison): void {
+  const added = open.map((one) => addedTo(one, way))
   if (!added.some(({ length }) => length === 0)) {
-    const what = `${way.name} needs the ${words.demands} ${quoted(added[0] ?? [])} now`
+    const what = `${nameOf(way)} needs the ${words.demands} ${quoted(added[0] ?? [])} now`
     changes.add('breaking', place, `${words.demands}-added`, what)
   }
-  const [first] = same
-  changes.text(place, `${words.way}-renamed`, { what: `the name of ${way.name}`, old: way.name, now: first?.name })
-  if (!isSame(way.form, first?.form))
-    changes.add('documentation', place, `${words.way}-described`, `${way.name} is described in another way`)
+  const same = open.find((one) => isSameWay(one, way))
+  for (const part of same === undefined ? [] : partsOf(way)) {
+    const now = partsOf(same as WayTerm).find((one) => isSamePart(one, part)) as Part
+    changes.text(place, `${words.way}-renamed`, { what: `the name of ${part.name}`, old: part.name, now: now.name })
+    if (!isSame(part.form, now.form))
+      changes.add('documentation', place, `${words.way}-described`, `${part.name} is described in another way`)
+  }
 }

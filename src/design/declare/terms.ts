@@ -32,4 +32,6 @@ export interface WayTerm {
   readonly described?: readonly string[]
   /** The demands on clients. */
   readonly demands: readonly string[]
+  /** What clients have to send along with it. */
+  readonly along?: readonly Omit<WayTerm, 'along'>[]
 }

@@ -3,14 +3,15 @@ import { isThenable, type PolicyRequest, type PolicyResult, type PolicySteps, pr
 import { codes } from './codes.ts'
 import { readerOf, repetitionOf } from './credentials.ts'
 import { type CrossSite, crossSiteRefusal } from './cross-site.ts'
-import type { Need } from './types.ts'
+import type { Need, Part } from './types.ts'
 import { forbidden, type Verifier, type VerifierContext } from './verifier.ts'
 
 interface AcceptedScheme {
   readonly read: (request: PolicyRequest) => unknown
   readonly check: (credentials: unknown, asked: VerifierContext) => unknown
   readonly scopes: readonly string[]
-  readonly crossSite: CrossSite | undefined
+  /** What cookies of it say of requests from other sites. */
+  readonly crossSite: readonly CrossSite[]
 }
 
 /** The decisions about a request so far. */
@@ -29,13 +30,12 @@ export function admission(
   realm: string,
 ): Required<Pick<PolicySteps, 'admission'>> {
   const ways = needs.flatMap((need): AcceptedScheme[] => {
-    const found = need === null ? undefined : verifiers.find(({ scheme }) => scheme === need.scheme)
-    if (need === null || found === undefined) return []
-    const { scheme, scopes } = need
-    const check = found.check as AcceptedScheme['check']
-    return [{ read: readerOf(scheme), check, scopes, crossSite: scheme.crossSite }]
+    const parts = (need ?? []).flatMap((part) => acceptedScheme(part, verifiers))
+    if (need === null || parts.length < need.length) return []
+    const names = need.flatMap(({ name }) => name ?? [])
+    return names.length === 0 ? parts : [together(names, parts)]
   })
-  const repeated = needs.flatMap((need) => (need === null ? [] : [repetitionOf(need.scheme)]))
+  const repeated = needs.flatMap((need) => (need ?? []).map(({ scheme }) => repetitionOf(scheme)))
   const start = {
     anonymous: needs.includes(null),
     challenge: challengeOf(needs, realm),
@@ -51,6 +51,40 @@ export function admission(
   }
 }
 
+function acceptedScheme({ scheme, scopes }: Part, verifiers: readonly Verifier[]): AcceptedScheme[] {
+  const found = verifiers.find((one) => one.scheme === scheme)
+  if (found === undefined) return []
+  const check = found.check as AcceptedScheme['check']
+  return [
+    { read: readerOf(scheme), check, scopes, crossSite: scheme.crossSite === undefined ? [] : [scheme.crossSite] },
+  ]
+}
+
+/** Schemes of which the credentials of all have to be there and valid; they are verified one after the other. */
+function together(names: readonly string[], parts: readonly AcceptedScheme[]): AcceptedScheme {
+  return {
+    read(request) {
+      const sent = parts.map(({ read }) => read(request))
+      return sent.every((one) => one === undefined) ? undefined : sent
+    },
+    async check(credentials, asked) {
+      const sent = credentials as readonly unknown[]
+      if (sent.includes(undefined)) return undefined
+      const principals: (readonly [string, unknown])[] = []
+      for (const [i, { check, scopes }] of parts.entries()) {
+        const one = await check(sent[i], { ...asked, scopes })
+        if (!isPrincipal(one)) return one
+        principals.push([names[i] as string, one])
+      }
+      return Object.fromEntries(principals)
+    },
+    scopes: [],
+    crossSite: parts.flatMap(({ crossSite }) => crossSite),
+  }
+}
+
+const isPrincipal = (verdict: unknown): boolean => verdict !== undefined && verdict !== null && verdict !== forbidden
+
 function enter(
   request: PolicyRequest,
   ways: readonly AcceptedScheme[],
@@ -61,12 +95,14 @@ function enter(
     const way = ways[i] as AcceptedScheme
     const credentials = way.read(request)
     if (credentials === undefined) continue
-    const refusal = way.crossSite === undefined ? undefined : crossSiteRefusal(request, way.crossSite)
-    if (refusal) return refusal
+    for (const sites of way.crossSite) {
+      const refusal = crossSiteRefusal(request, sites)
+      if (refusal) return refusal
+    }
     const { url, headers, action } = request
     const verdict = way.check(credentials, { scopes: way.scopes, url, headers, action })
     const judge = (one: unknown): PolicyResult | Promise<PolicyResult> => {
-      if (one !== undefined && one !== null && one !== forbidden) return request.add('principal', one)
+      if (isPrincipal(one)) return request.add('principal', one)
       const refused = decision.forbidden || one === forbidden
       return enter(request, ways, i + 1, { ...decision, tried: true, forbidden: refused })
     }
@@ -80,10 +116,11 @@ function enter(
 
 function challengeOf(needs: readonly Need[], realm: string): string {
   const quoted = `realm="${realm.replace(/[^\x20-\x7e]|["\\]/g, '')}"`
-  const kinds = needs.flatMap((need) => {
-    if (need === null) return []
-    const { form } = need.scheme
-    return form.type === 'apiKey' ? ['ApiKey'] : [form.type === 'http' && form.scheme === 'basic' ? 'Basic' : 'Bearer']
-  })
+  const kinds = needs
+    .flatMap((need) => need ?? [])
+    .map(({ scheme: { form } }) => {
+      if (form.type === 'apiKey') return 'ApiKey'
+      return form.type === 'http' && form.scheme === 'basic' ? 'Basic' : 'Bearer'
+    })
   return [...new Set(kinds)].map((kind) => `${kind} ${quoted}`).join(', ')
 }

@@ -15,6 +15,12 @@ export function readerOf({ form }: SecurityScheme): (request: PolicyRequest) => 
   return (request) => request.query(name)[0]
 }
 
+/** Where the credentials of a scheme stand. */
+export function seatOf({ form }: SecurityScheme): string {
+  if (form.type !== 'apiKey') return 'header authorization'
+  return `${form.in} ${form.in === 'header' ? form.name.toLowerCase() : form.name}`
+}
+
 /** Makes the test for credentials that were sent more than once: which of them count, not everybody would agree. */
 export function repetitionOf({ form }: SecurityScheme): (request: PolicyRequest) => boolean {
   if (form.type === 'apiKey' && form.in === 'cookie') return (request) => cookiesOf(request, form.name).length > 1

@@ -17,10 +17,10 @@ export function verifiersPlugin(given: readonly Verifier[]): Plugin {
     checkPolicy({ settings }, _, report) {
       // Where a verifier is not as it should be, schemes may only seem to have none.
       if (!complete) return
-      for (const need of settings as readonly Need[])
-        if (need !== null && !verifiers.some(({ scheme }) => scheme === need.scheme)) {
+      for (const part of (settings as readonly Need[]).flatMap((need) => need ?? []))
+        if (!verifiers.some(({ scheme }) => scheme === part.scheme)) {
           const remedy = "add verifier(scheme, …) to the application's verifiers"
-          report('security', `nothing verifies the scheme '${need.scheme.name}'`, remedy)
+          report('security', `nothing verifies the scheme '${part.scheme.name}'`, remedy)
         }
     },
     enforce: ({ settings }, _, { title = 'API' }) => admission(settings as readonly Need[], verifiers, title),

@@ -2,7 +2,7 @@
 import { type Policy, type PolicyDocument, type PolicyResponse, policy, type Term, type WayTerm } from '../../extend.ts'
 import { admission } from './admission.ts'
 import { codes } from './codes.ts'
-import type { Need, SchemeForm } from './types.ts'
+import type { Need, Part, SchemeForm } from './types.ts'
 import { type Verifier, verifier } from './verifier.ts'
 
 /** Responses of actions that ask clients for credentials. */
@@ -13,26 +13,26 @@ const RESPONSES: readonly PolicyResponse[] = [
 
 /** Makes the policy of the ways in, the first that fits being taken; undefined when anonymous clients are all there is. */
 export function securityPolicy(needs: readonly Need[]): Policy | undefined {
-  const ways = needs.filter((need) => need !== null)
-  if (ways.length === 0) return undefined
-  const carriers = [...new Set(ways.flatMap(({ scheme }) => carrierOf(scheme.form)))]
+  const parts = needs.flatMap((need) => need ?? [])
+  if (parts.length === 0) return undefined
+  const carriers = [...new Set(parts.flatMap(({ scheme }) => carrierOf(scheme.form)))]
   return policy({
     name: 'security',
     plugin: 'security',
     remedy: "add verifier(scheme, …) to the application's verifiers",
     settings: needs,
-    reads: ways.flatMap(({ scheme: { form } }) => (form.type === 'apiKey' && form.in === 'query' ? [form.name] : [])),
+    reads: parts.flatMap(({ scheme: { form } }) => (form.type === 'apiKey' && form.in === 'query' ? [form.name] : [])),
     readsHeaders: carriers,
     secretHeaders: carriers,
     responses: RESPONSES,
-    answerHeaders: cacheHeaders(ways.map(({ scheme }) => scheme.form)),
+    answerHeaders: cacheHeaders(parts.map(({ scheme }) => scheme.form)),
     document: (document) => ({ security: needs.map((need) => requirement(need, document)) }),
     terms: { security: wayTerms(needs) },
-    mock: (mode) => admission(mode === 'open' ? [...needs, null] : needs, ways.map(openVerifier), 'Mock'),
+    mock: (mode) => admission(mode === 'open' ? [...needs, null] : needs, parts.map(openVerifier), 'Mock'),
   })
 }
 
-const openVerifier = ({ scheme }: NonNullable<Need>): Verifier => verifier(scheme, () => MOCKED)
+const openVerifier = ({ scheme }: Part): Verifier => verifier(scheme, () => MOCKED)
 
 /** The client that actions of a mock know when credentials were sent. */
 const MOCKED: Readonly<Record<string, unknown>> = Object.freeze({ id: 1, name: 'Ada Lovelace' })
@@ -53,14 +53,15 @@ function carrierOf(form: SchemeForm): string[] {
 }
 
 function requirement(need: Need, document: PolicyDocument): Readonly<Record<string, readonly string[]>> {
-  if (need === null) return {}
-  const { scheme, scopes } = need
-  const { form, description } = scheme
-  const described = { ...form, ...(description !== undefined && { description }) }
-  return { [document.scheme(scheme, scheme.name, () => described)]: scopes }
+  const parts = (need ?? []).map(({ scheme, scopes }) => {
+    const { form, description } = scheme
+    const described = { ...form, ...(description !== undefined && { description }) }
+    return [document.scheme(scheme, scheme.name, () => described), scopes] as const
+  })
+  return Object.fromEntries(parts)
 }
 
-// An alternative that requires more than another one of its scheme admits no further clients; `none` admits everybody.
+// An alternative that requires more than another one admits no further clients; `none` admits everybody.
 function wayTerms(needs: readonly Need[]): Extract<Term, { ways: unknown }> {
   const ways = needs.flatMap((need) => (need === null ? [] : [wayTerm(need)]))
   const least = ways.filter((way, i) => !ways.some((other, j) => i !== j && isMore(way, other, i > j)))
@@ -70,7 +71,12 @@ function wayTerms(needs: readonly Need[]): Extract<Term, { ways: unknown }> {
 
 const byText = (a: string, b: string): number => Number(a > b) - Number(a < b)
 
-const wayTerm = ({ scheme, scopes }: NonNullable<Need>): WayTerm => ({
+function wayTerm(need: NonNullable<Need>): WayTerm {
+  const [first, ...along] = need.map(partTerm).sort((a, b) => byText(JSON.stringify(a.form), JSON.stringify(b.form)))
+  return { ...(first as WayTerm), ...(along.length > 0 && { along }) }
+}
+
+const partTerm = ({ scheme, scopes }: Part): WayTerm => ({
   name: scheme.name,
   form: { ...scheme.form },
   described: ['bearerFormat', 'flows'],
@@ -79,6 +85,18 @@ const wayTerm = ({ scheme, scopes }: NonNullable<Need>): WayTerm => ({
 
 // Of equal ones, the first stays.
 function isMore(way: WayTerm, other: WayTerm, later: boolean): boolean {
-  if (way.name !== other.name || !other.demands.every((one) => way.demands.includes(one))) return false
-  return way.demands.length > other.demands.length || later
+  const demands = (all: WayTerm): number => sizeOf(all.demands, ...(all.along ?? []).map((one) => one.demands))
+  return holds(way, other) && (later || demands(way) > demands(other))
 }
+
+const sizeOf = (...lists: readonly (readonly string[])[]): number => lists.reduce((sum, one) => sum + 1 + one.length, 0)
+
+/** Whether whoever meets a way meets the other one, too. */
+const holds = (way: WayTerm, other: WayTerm): boolean =>
+  [other, ...(other.along ?? [])].every((part) =>
+    [way, ...(way.along ?? [])].some(
+      (one) => keyOf(one) === keyOf(part) && part.demands.every((each) => one.demands.includes(each)),
+    ),
+  )
+
+const keyOf = ({ name, form }: Pick<WayTerm, 'name' | 'form'>): string => JSON.stringify([name, form])

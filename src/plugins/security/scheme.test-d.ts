@@ -22,6 +22,7 @@ const Doors = endpoint('Doors', {
     open: { routing: route.get('/open'), security: 'none' },
     maybe: { routing: route.get('/maybe'), security: [Token.scopes('read'), 'none'] },
     either: { routing: route.get('/either'), security: [Key, Token] },
+    both: { routing: route.get('/both'), security: [security.all({ user: Token, device: Key.scopes('a') }), 'none'] },
   },
 })
 const Free = endpoint('Free', { actions: { show: { routing: route.get('/') } } })
@@ -42,6 +43,10 @@ test('the principal is what the action asks for', () => {
     },
     either(_, { principal, response }) {
       expectTypeOf(principal).toEqualTypeOf<Person | Robot>()
+      return response
+    },
+    both(_, { principal, response }) {
+      expectTypeOf(principal).toEqualTypeOf<{ readonly user: Person; readonly device: Robot } | undefined>()
       return response
     },
   })
@@ -69,4 +74,6 @@ test('a verifier gets the credentials of its scheme and gives its principal', ()
 test('only schemes can be asked for', () => {
   // @ts-expect-error: a name is not a scheme
   endpoint('Odd', { actions: { show: { routing: route.get('/'), security: 'Token' } } })
+  // @ts-expect-error: a name is not a scheme
+  security.all({ user: Token, device: 'Key' })
 })

@@ -1,14 +1,17 @@
 // Security schemes: declared once, named by actions. The application brings a verifier for each.
 import { described, form, type Policy, type Report, reportFlaws } from '../../extend.ts'
+import { seatOf } from './credentials.ts'
 import type { CrossSite } from './cross-site.ts'
 import { securityPolicy } from './policy.ts'
 import {
   type BasicCredentials,
   isScheme,
   type Need,
+  type Part,
   type SchemeForm,
   type SecurityNeed,
   type SecurityScheme,
+  type SecuritySet,
 } from './types.ts'
 
 interface SchemeOptions {
@@ -105,6 +108,8 @@ interface SchemeMakers {
   oauth2<P>(name: string, options: FlowOptions): SecurityScheme<P, string>
   /** A token in the header Authorization that clients get by OpenID Connect. */
   openIdConnect<P>(name: string, options: ConnectOptions): SecurityScheme<P, string>
+  /** Several schemes that a client has to satisfy together; the principal has that of each by its name. */
+  all<const T extends SecuritySet['parts']>(parts: T): SecuritySet<{ readonly [N in keyof T]: T[N]['~principal'] }>
 }
 
 /** Declares security schemes; the type argument is the principal. */
@@ -118,6 +123,7 @@ export const security: SchemeMakers = Object.freeze({
   apiKey: maker(KEY, (options) => ({ type: 'apiKey', in: options.in, name: options.name })),
   oauth2: maker(FLOWS, ({ flows }) => ({ type: 'oauth2', flows })),
   openIdConnect: maker(CONNECT, ({ url }) => ({ type: 'openIdConnect', openIdConnectUrl: url })),
+  all: (parts) => Object.freeze({ parts, '~security': policyOf }) as never,
 } satisfies SchemeMakers)
 
 const isNeed = (value: unknown): value is SecurityNeed =>
@@ -130,13 +136,41 @@ function policyOf(choices: readonly unknown[], place: string, report: Report): P
 
 const SCOPES = form.list(form.name)
 
+const isSet = (value: unknown): value is SecuritySet => typeof value === 'object' && value !== null && 'parts' in value
+
 function needOf(choice: unknown, place: string, report: Report): Need[] {
   if (choice === 'none') return [null]
+  const parts = isSet(choice) ? partsOf(choice.parts, place, report) : partOf(choice, place, report)
+  return parts.length > 0 ? [parts] : []
+}
+
+function partOf(choice: unknown, place: string, report: Report): Part[] {
   const need = isScheme(choice) ? { scheme: choice, scopes: [] as readonly string[] } : choice
   if (!isNeed(need) || !isNamed(place, need.scheme, report)) return []
   const flaws = SCOPES.check(need.scopes)
   reportFlaws(`${place}.scopes`, flaws, report)
   return flaws.length === 0 ? [{ scheme: need.scheme, scopes: need.scopes }] : []
+}
+
+const PARTS = form.record(
+  form.tested('a scheme of security.bearer(…) and the like', (value) => isScheme(value) || isNeed(value)),
+)
+
+function partsOf(given: SecuritySet['parts'], place: string, report: Report): Part[] {
+  const flaws = PARTS.check(given)
+  reportFlaws(place, flaws, report)
+  if (flaws.length > 0) return []
+  const parts = Object.entries(given).flatMap(([name, one]) =>
+    partOf(one, `${place}.${name}`, report).map((part) => ({ ...part, name })),
+  )
+  if (parts.length < 2) report(place, 'security.all has fewer than two schemes', 'name a single scheme by itself')
+  for (const [i, { scheme, name }] of parts.entries()) {
+    const other = parts.slice(0, i).find((one) => seatOf(one.scheme) === seatOf(scheme))
+    if (other === undefined) continue
+    const seat = `${seatOf(scheme)}, and a request has it once`
+    report(place, `the credentials of ${other.name} and ${name} are both in the ${seat}`, 'name them as alternatives')
+  }
+  return parts
 }
 
 /** Reports what is wrong with the declaration of a scheme; false for one without a name. */

@@ -34,8 +34,20 @@ export interface SecurityNeed<out P = unknown> extends SecurityChoice<P> {
   readonly scopes: readonly string[]
 }
 
-/** One way in; null lets anonymous clients in. */
-export type Need = { readonly scheme: SecurityScheme; readonly scopes: readonly string[] } | null
+/** Schemes that a client has to satisfy together: the principal has that of each by its name. */
+export interface SecuritySet<out P = unknown> extends SecurityChoice<P> {
+  readonly parts: Readonly<Record<string, SecurityScheme | SecurityNeed>>
+}
+
+/** One scheme of a way in, the scopes that a client must have, and the name of its principal among several. */
+export interface Part {
+  readonly scheme: SecurityScheme
+  readonly scopes: readonly string[]
+  readonly name?: string
+}
+
+/** One way in, which takes credentials of all its schemes; null lets anonymous clients in. */
+export type Need = readonly Part[] | null
 
 /** Returns whether a value is a scheme. */
 export const isScheme = (value: unknown): value is SecurityScheme =>

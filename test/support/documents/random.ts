@@ -144,6 +144,7 @@ const schemes = [
   security.apiKey('öne', { in: 'cookie', name: 'c' }),
   security.apiKey('two', { in: 'query', name: 'key' }),
 ]
+const together = security.all({ a: schemes[0] as never, b: schemes[2] as never, c: schemes[3] as never })
 
 const CAPTURED = {
   id: t.string(),
@@ -177,7 +178,7 @@ const action = fc
     response: fc.nat(5),
     nodoc: fc.boolean(),
     description: fc.option(fc.constantFrom('Does it. Well.', 'One\nand two', '')),
-    security: fc.option(fc.subarray([...schemes, 'none' as const], { minLength: 1 })),
+    security: fc.option(fc.subarray([...schemes, together, 'none' as const], { minLength: 1 })),
   })
   .map(({ routes, params, headers, payload, forms, of, response, nodoc, description, security: asked }) => {
     const used = routes.map(([, path]) => path).join()

@@ -26,7 +26,7 @@ export function stub(definitions: readonly AnyDefinition[], options: Partial<App
     const actions = [...definition.resolve().actions.values()]
     for (const { policies } of actions)
       for (const need of (policies.get('security')?.settings ?? []) as readonly Need[])
-        if (need !== null) schemes.add(need.scheme)
+        for (const { scheme } of need ?? []) schemes.add(scheme)
     const functions = actions.map(({ name }) => [
       name,
       () => {

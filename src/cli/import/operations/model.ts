@@ -60,12 +60,14 @@ export type Body =
   | { readonly type: string; readonly node: Node }
   | { readonly type: string; readonly listOf: Component }
 
-/** A way in: a scheme with its scopes, or everybody. */
-export type Admission = { readonly scheme: Scheme; readonly scopes: readonly string[] } | 'none'
+/** A way in: schemes with their scopes that are required together, or everybody. */
+export type Admission = readonly { readonly scheme: Scheme; readonly scopes: readonly string[] }[] | 'none'
 
 /** A security scheme. */
 export interface Scheme {
   readonly name: string
   readonly kind: 'bearer' | 'basic' | 'apiKey' | 'oauth2' | 'openIdConnect'
   readonly options: Readonly<Record<string, unknown>>
+  /** Whether it stands for one that edict does not have. */
+  readonly isStandIn?: boolean
 }

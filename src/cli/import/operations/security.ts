@@ -10,7 +10,7 @@ export class Schemes {
   readonly all: readonly Scheme[]
   readonly #document: Document
   readonly #unsaid: UnsaidList
-  readonly #known: ReadonlyMap<string, Scheme | undefined>
+  readonly #known: ReadonlyMap<string, Scheme>
 
   constructor(document: Document, unsaid: UnsaidList) {
     this.#document = document
@@ -18,34 +18,38 @@ export class Schemes {
     const components = member(document.root, 'components')
     const declared = members(components && member(components, 'securitySchemes'))
     this.#known = new Map(declared.map(([name, one]) => [name, schemeOf(name, document.resolve(one), unsaid)]))
-    this.all = [...this.#known.values()].filter((one) => one !== undefined)
+    this.all = [...this.#known.values()]
   }
 
   /** The ways in of an operation: its own, or those of the document. None stands for everybody. */
   admissions(operation: Located): readonly Admission[] {
     const said = member(operation, 'security') ?? member(this.#document.root, 'security')
-    const ways = elements(said).flatMap((one) => this.#way(one))
+    const ways = elements(said).map((one) => this.#way(one))
     return ways.every((way) => way === 'none') ? [] : ways
   }
 
-  #way(one: Located): Admission[] {
+  #way(one: Located): Admission {
     const asked = members(one)
-    if (asked.length === 0) return ['none']
-    const known = asked.flatMap(([name, scopes]) => {
-      if (!this.#known.has(name))
-        throw new CommandError(
-          `${this.#document.place(scopes)} names a security scheme that does not exist.`,
-          'add it to components/securitySchemes, or correct the name',
-        )
-      const scheme = this.#known.get(name)
-      return scheme === undefined ? [] : [{ scheme, scopes: this.#scopes(scopes) }]
+    if (asked.length === 0) return 'none'
+    const all = asked.map(([name, at]) => ({ scheme: this.#scheme(name, at), scopes: this.#scopes(at), at }))
+    const seats = new Set<string>()
+    // Of two in one place, a scheme itself goes before what stands for another.
+    const parts = all.sort((a, b) => Number(a.scheme.isStandIn ?? 0) - Number(b.scheme.isStandIn ?? 0))
+    return parts.flatMap(({ scheme, scopes, at }) => {
+      const seat = seatOf(scheme)
+      const what = `a second scheme in the ${seat}, required together with the first`
+      if (seats.has(seat)) this.#unsaid.add(at, what, 'it is left out')
+      return seats.has(seat) ? [] : seats.add(seat) && [{ scheme, scopes }]
     })
-    const [first] = known
-    if (known.length > 1)
-      this.#unsaid.add(one, 'several security schemes that are required together', 'the first of them is required')
-    if (first === undefined)
-      this.#unsaid.add(one, 'a security scheme that edict does not have', 'this way in is left out')
-    return first === undefined ? [] : [first]
+  }
+
+  #scheme(name: string, at: Located): Scheme {
+    const scheme = this.#known.get(name)
+    if (scheme !== undefined) return scheme
+    throw new CommandError(
+      `${this.#document.place(at)} names a security scheme that does not exist.`,
+      'add it to components/securitySchemes, or correct the name',
+    )
   }
 
   #scopes(at: Located): string[] {
@@ -57,9 +61,13 @@ export class Schemes {
   }
 }
 
-const UNKNOWN = 'it is left out, and so are the ways in that name it'
+// Credentials of two schemes in one place cannot both be sent.
+function seatOf({ kind, options }: Scheme): string {
+  if (kind !== 'apiKey') return 'header authorization'
+  return `${options['in']} ${options['in'] === 'header' ? String(options['name']).toLowerCase() : options['name']}`
+}
 
-function schemeOf(name: string, at: Located, unsaid: UnsaidList): Scheme | undefined {
+function schemeOf(name: string, at: Located, unsaid: UnsaidList): Scheme {
   const type = text(at, 'type')
   const scheme = text(at, 'scheme')?.toLowerCase()
   const description = text(at, 'description')
@@ -77,17 +85,22 @@ function schemeOf(name: string, at: Located, unsaid: UnsaidList): Scheme | undef
   const url = text(at, 'openIdConnectUrl')
   if (type === 'openIdConnect' && url !== undefined && URL.canParse(url))
     return { name, kind: 'openIdConnect', options: { ...said, url } }
-  unsaid.add(at, `a security scheme of the type \`${type} ${scheme ?? ''}\``.replace(' `', '`'), UNKNOWN)
-  return undefined
+  return standIn(name, at, `a security scheme of the type \`${[type, scheme].filter(Boolean).join(' ')}\``, unsaid)
 }
 
-function keyOf(name: string, at: Located, said: object, unsaid: UnsaidList): Scheme | undefined {
+// Without a scheme the operations that require it would be open to everybody.
+function standIn(name: string, at: Located, what: string, unsaid: UnsaidList): Scheme {
+  const carrier = text(at, 'type') === 'mutualTLS' ? 'X-Client-Certificate' : 'Authorization'
+  unsaid.add(at, what, `the verifier gets the header \`${carrier}\``)
+  return { name, kind: 'apiKey', options: { in: 'header', name: carrier }, isStandIn: true }
+}
+
+function keyOf(name: string, at: Located, said: object, unsaid: UnsaidList): Scheme {
   const [place, key] = [text(at, 'in'), text(at, 'name')]
   const isPlace = place === 'header' || place === 'query' || place === 'cookie'
   if (isPlace && key !== undefined && /^[\w!#$%&'*+.^`|~-]+$/.test(key))
     return { name, kind: 'apiKey', options: { in: place, name: key, ...said } }
-  unsaid.add(at, 'an API key in a place or under a name that edict does not have', UNKNOWN)
-  return undefined
+  return standIn(name, at, 'an API key in a place or under a name that edict does not have', unsaid)
 }
 
 const FLOWS = ['implicit', 'password', 'clientCredentials', 'authorizationCode']

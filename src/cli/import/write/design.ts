@@ -166,8 +166,13 @@ function bodyCode(body: Body, site: Site): Code {
 function securityCode(ways: readonly Admission[], { module }: Site, { names }: Plan): Code {
   const all = ways.map((way) => {
     if (way === 'none') return literal(way)
-    const name = module.use(names.get(way.scheme) as string, './security.ts')
-    return way.scopes.length === 0 ? raw(name) : call(`${name}.scopes`, ...way.scopes.map(literal))
+    const parts = way.map(({ scheme, scopes }) => {
+      const name = module.use(names.get(scheme) as string, './security.ts')
+      const code = scopes.length === 0 ? raw(name) : call(`${name}.scopes`, ...scopes.map(literal))
+      return [name.charAt(0).toLowerCase() + name.slice(1), code] as const
+    })
+    const [first] = parts
+    return parts.length === 1 && first !== undefined ? first[1] : call(`${module.use('security')}.all`, object(parts))
   })
   return all.length === 1 ? (all[0] as Code) : list(all)
 }
