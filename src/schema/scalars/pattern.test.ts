@@ -50,6 +50,10 @@ describe('a pattern as JSON Schema', () => {
     // The letter u, twice; the compiler would not take it as a literal.
     const legacy = new RegExp(['\\u', '{2}'].join(''))
     expect([/.{3}/, /x.y/, /[^a]/, /😀+/, /\ud83d/, legacy].map(portablePattern)).toEqual(Array(6).fill(undefined))
+    // Letters and brackets here, classes of Unicode there.
+    const classes = ['\\p{L}', 'x\\P{Lu}+'].map((source) => new RegExp(source))
+    expect(classes.map(portablePattern)).toEqual([undefined, undefined])
+    expect(portablePattern(/\p{L}/u)).toBe('^(?:\\p{L})$')
     expect(portablePattern(/.{3}/u)).toBe('^(?:.{3})$')
     expect([/.+/, /[^@]+@[^@]*/, /\w{3}/, /[\s\S]*x/].map(portablePattern)).not.toContain(undefined)
   })

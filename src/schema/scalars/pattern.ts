@@ -45,9 +45,9 @@ export function portablePattern(pattern: RegExp): string | undefined {
   const { source, flags } = pattern
   if (/[imsv]/.test(flags)) return undefined
   const whole = `^(?:${source})$`
-  // JSON Schema reads patterns with the flag u.
+  // JSON Schema reads patterns with the flag u, for which these escapes are no letters.
   const same =
-    flags.includes('u') || (isValid(whole, 'u') && !/\\u\{/.test(source) && countsAlike(parsePattern(pattern)))
+    flags.includes('u') || (isValid(whole, 'u') && !/\\[upP]\{/.test(source) && countsAlike(parsePattern(pattern)))
   return same ? whole : undefined
 }
 
