@@ -37,6 +37,8 @@ class Comparison {
   readonly seen = new Set<string>()
   /** The descriptions of the parameters whose schemas are compared: what a schema says may be said there. */
   above = ''
+  /** Whether these parameters are deprecated. */
+  old = false
 
   constructor(first: Document, second: Document) {
     this.first = first
@@ -55,19 +57,21 @@ class Comparison {
     for (const name of Object.keys(one['info']))
       if (!(name in other['info']) || (name === 'version' && other['info'].version !== one['info'].version))
         this.tell(`info ${name}`, `#/info/${name}`)
+    const addressOf = ({ url, variables = {} }: any): string =>
+      url.replace(/\{([^{}]*)\}/g, (_: string, name: string) => variables[name]?.default ?? name)
     const servers = (document: Document): string[] =>
-      (document['servers'] ?? []).map(({ url }: any) => url.replace(/(.)\/$/, '$1'))
+      (document['servers'] ?? []).map((one: any) => addressOf(one).replace(/(.)\/$/, '$1'))
     for (const [i, url] of servers(one).entries())
       if (!servers(other).includes(url)) this.tell('a server', `#/servers/${i}`)
     const base = (document: Document): string =>
-      new URL(document['servers']?.[0]?.url ?? '/', 'http://x').pathname.replace(/\/$/, '')
+      new URL(addressOf(document['servers']?.[0] ?? { url: '/' }), 'http://x').pathname.replace(/\/$/, '')
     if (base(one) !== base(other)) this.tell(`base path ${base(one)}: ${base(other)}`, '#/servers/0')
     this.paths()
     return this.found
   }
 
   paths(): void {
-    const shape = (path: string): string => decodeURI(path).replace(/\{[^{}]*\}/g, '{}')
+    const shape = (path: string): string => decodeURIComponent(path).replace(/\{[^{}]*\}/g, '{}')
     const paths = new Map(Object.keys(this.second['paths']).map((path) => [shape(path), path]))
     const root: At = { value: this.first, pointer: '#' }
     for (const path of Object.keys(this.first['paths'] ?? {})) {
@@ -106,7 +110,7 @@ class Comparison {
         resolved(document, below(owner, 'parameters', String(i))),
       )
     const own = new Map<string, At>()
-    for (const at of [...listed(item, this.first), ...listed(one, this.first)])
+    for (const at of [...listed(item, this.first), ...listed(one, this.first)].flatMap((each) => this.spread(each)))
       own.set(`${at.value.in} ${String(at.value.name).toLowerCase()}`, at)
     const made = new Map(
       listed(other, this.second).map((at) => [`${at.value.in} ${String(at.value.name).toLowerCase()}`, at]),
@@ -128,14 +132,28 @@ class Comparison {
       if (text && !same.value.description?.includes(text)) this.tell(`description of ${key}`, at.pointer)
       this.style(key, at, same)
       this.above = `${at.value.description} ${same.value.description}`
+      this.old = at.value.deprecated === true
       this.schemas([this.schemaOf(at)], [this.schemaOf(same)], key.startsWith('path') ? 'path' : 'input')
       this.above = ''
+      this.old = false
     }
     for (const key of made.keys()) {
       if ([...own.keys()].some((name) => name.startsWith(`${key}[`))) continue
       const isCaptured = key.startsWith('path ') && path.toLowerCase().includes(`{${key.slice(5)}}`)
       if (!isCaptured) this.tell(`an added parameter ${key}`, one.pointer)
     }
+  }
+
+  // Each property of an object in the style `form` is a parameter of its own.
+  spread(at: At): At[] {
+    const { in: place, style = 'form', explode = style === 'form', content, required } = at.value
+    if (place !== 'query' || style !== 'form' || !explode || content) return [at]
+    const schema = said(this.first, [below(at, 'schema')])
+    if (schema.types?.join() !== 'object' || schema.properties.size === 0) return [at]
+    return [...schema.properties].map(([name, [one]]) => ({
+      value: { in: 'query', name, schema: one!.value, required: required === true && schema.required.has(name) },
+      pointer: one!.pointer,
+    }))
   }
 
   // `a[b]` may be a part of `a`, written with the style that means the same.
@@ -234,7 +252,8 @@ class Comparison {
       this.headers(at, same)
       if (status !== '204') this.contents(at, same, 'output')
     }
-    for (const status of made) if (!ADDED.has(status)) this.tell(`an added response ${status}`, one.pointer)
+    for (const status of made)
+      if (!ADDED.has(status)) this.tell(`an added response ${status}`, one.pointer, `${one.pointer}/responses/default`)
   }
 
   headers(one: At, other: At): void {
@@ -321,7 +340,9 @@ class Comparison {
     const text = (one.words['description'] || one.words['title'])?.trim()
     if (text && ![other.words['description'] ?? '', this.above].some((one) => one.includes(text)))
       tell(`description "${text.slice(0, 40)}"`)
-    if ((one.words['deprecated'] ?? false) !== (other.words['deprecated'] ?? false)) tell('deprecated')
+    // A deprecated parameter says so itself; its schema may say it too.
+    const isOld = (words: Readonly<Record<string, unknown>>): boolean => words['deprecated'] === true || this.old
+    if (isOld(one.words) !== isOld(other.words)) tell('deprecated')
     if (way === 'input' && JSON.stringify(one.words['default']) !== JSON.stringify(dated(one, other)['default']))
       tell('default')
   }

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { importDocument } from '../../src/cli/import/import.ts'
 import { runs } from '../support/runs.ts'
+import { compareDocuments, untold } from './compare.ts'
 import { compiled, load, type Made, made, removed, write } from './made.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -348,5 +349,50 @@ describe('security of a document', () => {
     const one = await imported(withSchemas({ A }))
     expect(await compiled([one.folder])).toBe('')
     expect(JSON.stringify((await load(one)).openapi())).toContain('"^(?:\\\\p{Lu}+)$"')
+  })
+})
+
+describe('a document with parts that fit together badly', () => {
+  const json = (schema: object): object => ({ content: { 'application/json': { schema } } })
+  const said = (code: string, one: object): object => ({ responses: { [code]: { description: 'D', ...one } } })
+  const number = { type: 'integer', default: 3 }
+  const document = {
+    ...withSchemas({}),
+    paths: {
+      '/a': { get: said('200', {}), put: said('200', { headers: { 'X-A': { schema: { type: 'string' } } } }) },
+      '/b': { get: said('207', json({ type: 'string' })), put: said('207', json({ type: 'integer' })) },
+      '/c': { get: said('default', json({ type: 'array', items: { type: 'string' } })), put: said('default', {}) },
+      '/d': { get: said('100', {}), put: {} },
+      '/e/{id}/of/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        get: said('204', {}),
+      },
+      '/f?kind=1': { get: said('204', {}) },
+      '/f#two': { get: said('204', {}) },
+      '/g': {
+        parameters: [
+          { name: 'n', in: 'query', required: true, schema: number },
+          { name: 'file', in: 'query', schema: { type: 'string', format: 'binary' } },
+          { name: 'none', in: 'query', schema: { allOf: [{ type: 'string' }, { type: 'integer' }] } },
+          { name: 'all', in: 'query', schema: { type: 'object', properties: { x: number, y: { type: 'string' } } } },
+        ],
+        post: {
+          requestBody: json({ type: 'object', properties: { bytes: { type: 'string', format: 'binary' } } }),
+          ...said('200', {}),
+        },
+      },
+    },
+  }
+
+  it('is imported whole, and differs only in what is listed', async () => {
+    const one = await imported(document)
+    expect(await compiled([one.folder])).toBe('')
+    const app = await load(one)
+    expect(one.actions).toBe(12)
+    const differences = compareDocuments(one.document, app.openapi() as never)
+    expect(untold(differences, new Set(one.unsaid.map(({ place }) => place)))).toEqual([])
+    const ask = async (path: string): Promise<number> =>
+      (await app.fetch(new Request(`http://localhost${path}`))).status
+    expect(await Promise.all(['/e/1/of/2', '/e/1/of/x', '/g'].map(ask))).toEqual([501, 400, 405])
   })
 })

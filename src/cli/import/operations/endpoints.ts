@@ -77,6 +77,7 @@ function operationsOf({ document, unsaid }: SchemaReader): Operation[] {
       if (other !== undefined)
         unsaid.add(at, `an operation that no request can tell from \`${other}\``, 'it is left out')
       if (other !== undefined) continue
+      if (/[?#]/.test(template)) unsaid.add(at, 'a path with `?` or `#`', 'it is a part of the path, and encoded there')
       shapes.set(shape, `${verb.toUpperCase()} ${template}`)
       found.push({ at, item, verb, template, route, tag: tagOf(at) })
     }

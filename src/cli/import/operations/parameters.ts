@@ -3,6 +3,7 @@ import type { Document } from '../read/document.ts'
 import { elements, isTrue, type Located, member, members, text } from '../read/located.ts'
 import { meantBy, type Node, type Nodes, type Options, withOptions } from '../schemas/node.ts'
 import type { SchemaReader } from '../schemas/reader.ts'
+import type { RoutePath } from './routes.ts'
 
 /** The params and headers of an operation. */
 export interface Inputs {
@@ -23,7 +24,7 @@ export class Parameters {
     this.#document = schemas.document
   }
 
-  read(item: Located, operation: Located, captures: ReadonlyMap<string, string>): Inputs {
+  read(item: Located, operation: Located, captures: RoutePath['captures']): Inputs {
     const params = new Map<string, Node>()
     const headers = new Map<string, Node>()
     const nested: [at: Located, name: string, node: Node][] = []
@@ -32,9 +33,9 @@ export class Parameters {
       const [name, place] = [text(at, 'name') ?? '', text(at, 'in')]
       this.#strays(at)
       if (place === 'path') {
-        const captured = captures.get(name)
-        if (captured === undefined) this.#schemas.unsaid.add(at, 'a parameter that the path does not have', LEFT_OUT)
-        else this.#captured(params, at, name, captured)
+        const own = captures.filter(([one]) => one === name)
+        if (own.length === 0) this.#schemas.unsaid.add(at, 'a parameter that the path does not have', LEFT_OUT)
+        for (const [, captured] of own) this.#captured(params, at, name, captured)
       } else if (place === 'header') this.#header(headers, at, name)
       else if (place === 'query') {
         if (/^[^[\]]+\[.*\]$/.test(name)) nested.push([at, name, this.#styled(at)])
@@ -178,6 +179,7 @@ export class Parameters {
       this.#schemas.unsaid.add(only, 'a parameter in another format than JSON', 'the param is a text')
     const text: Node = { kind: 'string', at, options: {} }
     const inner = only !== undefined && !isJson ? text : unfiled(base)
+    if (base.kind === 'file') this.#schemas.unsaid.add(base.at, 'bytes in a parameter', 'the param is a text')
     const { description, deprecated, example, default: initial, nullable, ...rest } = inner.options
     if (!isJson) return withOptions(inner, this.#words(at, inner, inner.options))
     const of = { ...inner, options: rest } as Node
@@ -197,8 +199,11 @@ export class Parameters {
     const examples = members(member(at, 'examples'))
     const example =
       member(at, 'example')?.value ?? (examples[0] && member(this.#document.resolve(examples[0][1]), 'value')?.value)
+    const isRequired = isTrue(at, 'required')
+    if (isRequired && known['default'] !== undefined)
+      this.#schemas.unsaid.add(at, 'a default of a parameter that is required', 'the default is left out')
     return {
-      required: isTrue(at, 'required') || undefined,
+      ...(isRequired && { required: true, default: undefined }),
       description: own || known['description'],
       deprecated: isTrue(at, 'deprecated') || known['deprecated'],
       example: known['example'] ?? example,

@@ -138,7 +138,10 @@ function holdsFile(node: Node, seen: Set<Component> = new Set()): boolean {
 function withoutFiles(node: Node, schemas: SchemaReader): Node {
   if (!holdsFile(node)) return node
   if (node.kind === 'object') {
-    const attributes = [...node.attributes].map(([name, one]) => [name, withoutFiles(unfiled(one), schemas)] as const)
+    const attributes = [...node.attributes].map(([name, one]) => {
+      if (one.kind === 'file') schemas.unsaid.add(one.at, 'bytes within JSON', 'the attribute is a text')
+      return [name, withoutFiles(unfiled(one), schemas)] as const
+    })
     return { ...node, attributes: new Map(attributes) }
   }
   schemas.unsaid.add(node.at, 'bytes within JSON', 'the attribute is `t.any()`')

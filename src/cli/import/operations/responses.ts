@@ -18,6 +18,8 @@ const IDENTIFIER = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[\t\x20-\x7e]+)?$/
 export class Responses {
   readonly #schemas: SchemaReader
   readonly #parameters: Parameters
+  /** The forms of responses whose names are not built in. */
+  readonly #names = new Map<string, string[]>()
   readonly #uses: { readonly component: Component; readonly type: string; readonly at: Located }[] = []
 
   constructor(schemas: SchemaReader, parameters: Parameters) {
@@ -29,11 +31,22 @@ export class Responses {
   of(operation: Located): ReadonlyMap<string, Response> {
     const found = new Map<string, Response>()
     const said = members(member(operation, 'responses')).filter(([name]) => !name.startsWith('x-'))
-    for (const [status, one] of said) this.#add(found, status, this.#schemas.document.resolve(one))
-    const other = said.find(([status]) => status === 'default')
-    if (found.size === 0)
-      found.set('ok', other === undefined ? EMPTY : this.#response(200, this.#schemas.document.resolve(other[1])))
+    const all = said.map(([status, one]) => [status, this.#schemas.document.resolve(one)] as const)
+    for (const [status, one] of all) if (status !== 'default') this.#add(found, status, one)
+    const other = all.find(([status]) => status === 'default')?.[1]
+    if (other !== undefined && !this.#isProblem(other)) this.#default(found, other)
+    if (found.size > 0) return found
+    this.#schemas.unsaid.add(operation, 'an operation without an answer from 200 to 599', 'it answers with 200')
+    this.#name(found, 200, EMPTY)
     return found
+  }
+
+  #default(found: Map<string, Response>, at: Located): void {
+    const { unsaid } = this.#schemas
+    if (found.size > 0)
+      return unsaid.add(at, 'the `default` response', 'edict answers other failures itself, with problem documents')
+    unsaid.add(at, 'a `default` response without another', 'it is the answer 200')
+    this.#name(found, 200, this.#response(200, at))
   }
 
   /** Gives each component one content type; bodies of others are not described. */
@@ -51,18 +64,30 @@ export class Responses {
     const { unsaid } = this.#schemas
     const code = /^[1-5]\d\d$/.test(status) ? Number(status) : 0
     if (this.#isProblem(at) && (code === 0 || OWN.has(code))) return
-    if (status === 'default')
-      return unsaid.add(at, 'the `default` response', 'edict answers other failures itself, with problem documents')
     if (code < 200) {
       const what = code === 0 ? `a response for \`${status}\`` : 'a response that is no answer yet'
       return unsaid.add(at, what, 'only statuses from 200 to 599 are declared')
     }
-    const made = this.#response(code, at)
+    this.#name(found, code, this.#response(code, at))
+  }
+
+  #name(found: Map<string, Response>, code: number, made: Response): void {
     const builtin = NAMES.get(code)
     // Without a body, `ok` is a text.
     const isEmpty = code === 200 && made.bodies.length === 0
-    const name = isEmpty ? 'empty' : (builtin ?? `status${code}`)
-    found.set(name, { ...made, status: isEmpty || builtin === undefined ? code : undefined })
+    if (builtin !== undefined && !isEmpty) found.set(builtin, made)
+    else found.set(this.#given(isEmpty ? 'empty' : `status${code}`, made), { ...made, status: code })
+  }
+
+  // A name that is not built in stands for one response in the whole application.
+  #given(name: string, { bodies, headers }: Response): string {
+    const isPlain = headers.size === 0 && bodies.every((body) => typeof body === 'string')
+    const keys = this.#names.get(name) ?? []
+    const key = isPlain ? JSON.stringify(bodies) : `a form of its own: ${keys.length}`
+    if (!keys.includes(key)) keys.push(key)
+    this.#names.set(name, keys)
+    const place = keys.indexOf(key)
+    return place === 0 ? name : `${name}Form${place + 1}`
   }
 
   #response(status: number, at: Located): Response {

@@ -5,8 +5,8 @@ import { Names } from '../names.ts'
 export interface RoutePath {
   /** The path as routes are written, from the root. */
   readonly path: string
-  /** The names that its captures have, by their names in the document. */
-  readonly captures: ReadonlyMap<string, string>
+  /** The names in the document, and those that its captures have. */
+  readonly captures: readonly (readonly [name: string, captured: string])[]
 }
 
 const RESERVED: ReadonlySet<string> = new Set(['splat'])
@@ -14,13 +14,13 @@ const RESERVED: ReadonlySet<string> = new Set(['splat'])
 /** Writes a path as a route does. */
 export function routePath(path: string): RoutePath {
   const names = new Names(RESERVED)
-  const captures = new Map<string, string>()
+  const captures: [name: string, captured: string][] = []
   const made = path.replace(/\{([^{}]*)\}([A-Za-z0-9_]?)|[:*()|?\\{}]/g, (whole: string, name?: string, next = '') => {
     if (name === undefined) return `\\${whole}`
-    const known = captures.get(name) ?? names.give(captureName(name))
-    captures.set(name, known)
+    const captured = names.give(captureName(name))
+    captures.push([name, captured])
     // A letter behind it would be read as a part of the name.
-    return next === '' ? `:${known}` : `(:${known})${next}`
+    return next === '' ? `:${captured}` : `(:${captured})${next}`
   })
   return { path: made.startsWith('/') ? made : `/${made}`, captures }
 }

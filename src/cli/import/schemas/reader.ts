@@ -141,6 +141,8 @@ export class SchemaReader {
     const { types = inferred(flat), at } = flat
     const [type] = types
     if (types.length !== 1) {
+      if (flat.types?.length === 0)
+        this.unsaid.add(at, 'schemas that no value satisfies together', 'the attribute is `t.any()`')
       if (types.length > 1)
         this.unsaid.add(at, `values of several types (${types.join(', ')})`, 'the attribute is `t.any()`')
       return plain('any', flat)
