@@ -64,6 +64,7 @@ const Notes = endpoint('Notes', {
     stream: { routing: route.get('//stream'), responses: { ok: 'text/plain' } },
     torn: { routing: route.get('//torn'), responses: { ok: 'text/plain' } },
     slow: { routing: route.get('//slow'), responses: { ok: 'text/plain' } },
+    held: { routing: route.get('//held'), responses: { ok: 'text/plain' } },
   },
 })
 
@@ -97,6 +98,9 @@ async function* pieces(...all: readonly (string | Error)[]): AsyncGenerator<stri
   }
 }
 
+/** Tells when the action `held` was called, and lets it answer. */
+const holding = { called: () => {}, answer: Promise.resolve('held') }
+
 const notes = Notes.implement({
   show: inside,
   create: inside,
@@ -107,6 +111,10 @@ const notes = Notes.implement({
   stream: (_, { reply }) => reply.ok(pieces('one', 'two')),
   torn: (_, { reply }) => reply.ok(pieces('one', new RangeError('torn'))),
   slow: () => new Promise<string>(() => {}),
+  held: () => {
+    holding.called()
+    return holding.answer
+  },
 })
 
 const secrets = Secrets.implement({ reset: () => 'reset' })
@@ -126,6 +134,15 @@ function made({ controllers = [notes], plugins = [], timeout = 50, ...options }:
     logger: { info() {}, warn() {}, error() {} },
   }
   return application(given)
+}
+
+/** A promise and the function that keeps it. */
+function promised<T>(): [promise: Promise<T>, keep: (value: T) => void] {
+  let keep!: (value: T) => void
+  const promise = new Promise<T>((resolve) => {
+    keep = resolve
+  })
+  return [promise, keep]
 }
 
 const until = async (holds: () => boolean): Promise<void> => {
@@ -413,9 +430,13 @@ describe.each(WAYS)('[OBS-01] the metrics of the conventions, over %s', (way, se
 
   it('a request in progress counts until it ends', async () => {
     await measurements()
-    const answer = send(made(), 'GET /slow')
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    const [called, call] = promised<void>()
+    const [held, answerIt] = promised<string>()
+    Object.assign(holding, { called: call, answer: held })
+    const answer = send(made({ timeout: 10_000 }), 'GET /held')
+    await called
     expect((await measurements())['http.server.active_requests']?.[0]?.value).toBe(1)
+    answerIt('done')
     await answer
     await served()
     expect((await measurements())['http.server.active_requests']?.[0]?.value).toBe(-1)

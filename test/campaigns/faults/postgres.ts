@@ -111,6 +111,13 @@ export class Postgres {
     return client
   }
 
+  /** The connections of others, each by the moment at which it was made. */
+  async connections(): Promise<readonly string[]> {
+    const others = "backend_type = 'client backend' and pid <> pg_backend_pid()"
+    const rows = await this.run(`select pid || ' ' || backend_start as made from pg_stat_activity where ${others}`)
+    return rows.map(({ made }) => String(made))
+  }
+
   /** Runs statements and gives the rows of the last one. */
   async run(...statements: readonly string[]): Promise<readonly Record<string, unknown>[]> {
     const client = await this.client()
