@@ -19,6 +19,7 @@ await client.executeMultiple(`
   create table books (id integer primary key, title text not null unique, year integer, author_id integer references authors);
   create table editions (book_id integer, number integer, pages integer, primary key (book_id, number));
   create table tags (id integer primary key, name text not null);
+  create table shelves (id integer primary key, name text not null, parent_id integer references shelves);
   create table book_tags (book_id integer, tag_id integer, primary key (book_id, tag_id));
   create index books_by_year on books (year, id);
   insert into authors values (1, 'George Eliot', 'Nuneaton', 'GB'), (2, 'Natsume Sōseki', '東京', 'JP');
@@ -51,6 +52,11 @@ const tables = {
     { bookId: integer('book_id').notNull(), number: integer().notNull(), pages: integer() },
     (table) => [primaryKey({ columns: [table.bookId, table.number] })],
   ),
+  shelves: sqliteTable('shelves', {
+    id: integer().primaryKey(),
+    name: text().notNull(),
+    parentId: integer('parent_id'),
+  }),
   tags: sqliteTable('tags', { id: integer().primaryKey(), name: text().notNull() }),
   bookTags: sqliteTable('book_tags', { bookId: integer('book_id').notNull(), tagId: integer('tag_id').notNull() }),
 }
@@ -59,6 +65,15 @@ const id = t.integer({ required: true })
 const home = t.object({ city: t.string(), country: t.string() })
 const Author = mediaType('Author', { attributes: { id, name: t.string({ required: true }), home } })
 const Tag = mediaType('Tag', { attributes: { id, name: t.string() } })
+const Shelf = mediaType('Shelf', {
+  attributes: {
+    id,
+    name: t.string(),
+    get parent() {
+      return t.ref(Shelf)
+    },
+  },
+})
 const Edition = mediaType('Edition', { attributes: { book_id: id, number: t.integer(), pages: t.integer() } })
 const Book = mediaType('Book', {
   attributes: {
@@ -95,6 +110,15 @@ const books = resource(datastore, Book, {
     editions: many(editions, { id: 'bookId' }, { order: ['-number'] }),
     tags: many(tags, { id: 'bookId' }, { value: 'name', through: { table: tables.bookTags, on: { tagId: 'id' } } }),
   },
+})
+// #endregion
+
+// #region itself
+import type { AnyResource } from 'edict/mapper'
+
+const shelves = resource(datastore, Shelf, {
+  table: tables.shelves,
+  attributes: { parent: one((): AnyResource => shelves, { parentId: 'id' }) },
 })
 // #endregion
 
@@ -135,7 +159,7 @@ const library = controller(Books, {
 })
 
 const app = application({
-  plugins: [mapper({ resources: { authors, editions, tags, books } }), pagination()],
+  plugins: [mapper({ resources: { authors, editions, tags, books, shelves } }), pagination()],
   controllers: [library],
 })
 

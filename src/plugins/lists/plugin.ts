@@ -174,7 +174,10 @@ function tell(use: FieldUse, model: Model, setting: string, report: Report): voi
     if (!(error instanceof FieldError)) throw error
     const found = fieldAt(model.mediaType, field)
     const isPlain = found !== undefined && isOrderable(found)
-    const without = 'declare the fields that may be named without it'
+    const without =
+      use.by === 'order'
+        ? "leave it out of byFields, and set enforceFor: 'all' in an order"
+        : 'declare the fields that may be named without it'
     const { unordered } = error
     const missing = MISSING[use.by]
     if (missing !== undefined)

@@ -129,8 +129,11 @@ export function checkSizes(setting: string, maxItems: number, pageSize: number, 
   if (!isSize(pageSize)) report(setting, `the page size is ${pageSize}`, 'use a whole number from 1 on')
   if (maxItems !== Number.POSITIVE_INFINITY && !isSize(maxItems))
     report(setting, `maxItems is ${maxItems}`, 'use a whole number from 1 on')
-  if (pageSize > maxItems)
-    report(setting, `the page size ${pageSize} is above maxItems, ${maxItems}`, 'lower the page size or raise maxItems')
+  if (pageSize > maxItems) {
+    const name = setting === 'pagination' ? 'defaultPageSize' : 'pageSize'
+    const remedy = `set ${name} to at most ${maxItems}, or raise maxItems`
+    report(setting, `the page size ${pageSize} is above maxItems, ${maxItems}`, remedy)
+  }
 }
 
 /** Returns whether a number is a count from 1 on. */

@@ -340,9 +340,19 @@ describe('t.dateTime', () => {
 })
 
 describe('t.time', () => {
-  it.each(['00:00', '23:59', '12:30:15', '12:30:15.5', '12:30:15.123456789'])('reads %j', (sent) =>
+  it.each(['00:00:00', '12:30:15', '12:30:15.5', '12:30:15.05', '12:30:15.123456789'])('reads %j', (sent) =>
     expect(read(t.time(), sent)).toBe(sent),
   )
+  it('has one text for one time, so that every database finds it', () => {
+    const sent = ['00:00', '23:59', '12:30:15.50', '12:00:00.000', '10:20:30.0100']
+    expect(sent.map((one) => read(t.time(), one))).toEqual([
+      '00:00:00',
+      '23:59:00',
+      '12:30:15.5',
+      '12:00:00',
+      '10:20:30.01',
+    ])
+  })
   it.each([
     '',
     '24:00',

@@ -22,6 +22,12 @@ export interface TimeOptions<R extends Said = Said, N extends Said = Said, D = I
 const PATTERN = '^(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,9})?)?$'
 const TIME = new RegExp(PATTERN)
 
+/** One text for one time: with seconds, and without zeros at the end of a fraction. */
+function canonicalTime(text: string): string {
+  if (text.includes('.')) return text.replace(/\.?0+$/, '')
+  return text.length === 5 ? `${text}:00` : text
+}
+
 const timeKind = {
   name: 'time',
   scalar: 'time',
@@ -37,7 +43,7 @@ export const timeRules: KindRules<undefined> = {
   loader: () =>
     function loadTime(value, loading) {
       if (typeof value !== 'string') return refuse(value, loading, EXPECTED.expected)
-      return TIME.test(value) ? value : loading.fail('format', EXPECTED)
+      return TIME.test(value) ? canonicalTime(value) : loading.fail('format', EXPECTED)
     },
   dumper: () =>
     function dumpTime(value, dumping) {
@@ -46,5 +52,5 @@ export const timeRules: KindRules<undefined> = {
       return value
     },
   jsonSchema: (_, options) => describe({ type: 'string', pattern: PATTERN }, options),
-  example: (_, __, seed) => `${String(8 + seed.pick(12)).padStart(2, '0')}:30`,
+  example: (_, __, seed) => `${String(8 + seed.pick(12)).padStart(2, '0')}:30:00`,
 }

@@ -2,6 +2,8 @@
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { plainForm } from '../../mock/values.ts'
 import type { Attribute } from '../../schema/attribute.ts'
+import { INVALID } from '../../schema/issue.ts'
+import { Loading } from '../../schema/loading.ts'
 import { Broken, insist, Void } from '../check/broken.ts'
 import type { Call } from '../check/call.ts'
 import { drawCall } from '../check/draw-call.ts'
@@ -186,10 +188,20 @@ function stored({ mediaType }: Resource, { action, payload }: Call, shown: Eleme
     if (attribute === undefined || own === undefined || !isKept(attribute) || !Object.hasOwn(shown, name)) continue
     const expected = value === null ? null : plainForm(attribute, value)
     if (expected === undefined) continue
-    insist(isKeptAs(expected, shown[name] ?? null), `${verb}-value`, () => {
+    insist(isSame(attribute, expected, shown[name] ?? null), `${verb}-value`, () => {
       return `'${name}' was ${verb} as ${textOf(expected)}, but is ${textOf(shown[name])}`
     })
   }
+}
+
+// A time may be shown with its seconds though it was sent without them.
+const isSame = (attribute: Attribute, sent: unknown, shown: unknown): boolean =>
+  isKeptAs(sent, shown) || isKeptAs(canonical(attribute, sent), canonical(attribute, shown))
+
+function canonical(attribute: Attribute, value: unknown): unknown {
+  const loading = new Loading(false)
+  const loaded = attribute.core.loader(value, loading)
+  return loaded === INVALID || loading.issues !== null ? value : plainForm(attribute, loaded)
 }
 
 // Names of a structure come in the order of its declaration, and lists of single values may be kept as sets.

@@ -17,6 +17,7 @@ import {
   isSingle,
   loadedAt,
   textOf,
+  throughNoList,
   valueAt,
   wholeOf,
 } from './whole-list.ts'
@@ -99,13 +100,15 @@ async function checkOpposite(
   asked: Asked,
 ): Promise<void> {
   const { field, op } = condition
-  const { operators } = fields.get(field) as FilterField
+  const filtered = fields.get(field) as FilterField
+  const { operators } = filtered
   const opposite = OPPOSITES[op] as '='
   if (!operators.includes(opposite)) return
   const isPresence = op === '!' || op === '!!'
   const isOrdered = !isPresence && op !== '=' && op !== '!='
-  // Below a list, a condition and its opposite both ask for some element of it.
-  if (!isPresence && !isSingle(field, fields.get(field) as FilterField, asked.listed.mediaType)) return
+  // Below a list, a condition and its opposite both ask for some element of it; only the presence of a list divides.
+  const { mediaType } = asked.listed
+  if (isPresence ? throughNoList(field, mediaType) === undefined : !isSingle(field, filtered, mediaType)) return
   // An element without a value is on no side of an order.
   if (isOrdered && !asked.whole.every((one) => isShown(field, asked.listed.shown) && valueAt(one, field) !== undefined))
     return

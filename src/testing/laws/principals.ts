@@ -1,7 +1,6 @@
 // Laws about several clients: one without credentials is refused, and a hidden element is shown in no other way.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import type { FilterExpression } from '../../plugins/lists/filters/expression.ts'
-import type { Attribute } from '../../schema/attribute.ts'
 import { Broken, insist, Void } from '../check/broken.ts'
 import type { Call } from '../check/call.ts'
 import { drawCall } from '../check/draw-call.ts'
@@ -9,7 +8,7 @@ import { about, type Resource } from '../check/resource.ts'
 import type { Session } from '../check/session.ts'
 import { smallerCalls } from '../check/smaller.ts'
 import { hasVerb, type Law, law } from './law.ts'
-import { type Element, textOf, wholeOf } from './whole-list.ts'
+import { type Element, loadedAt, textOf, wholeOf } from './whole-list.ts'
 
 /** Returns whether an action lets no client in that does not say who it is. */
 const isClosed = ({ policies }: ResolvedAction): boolean => {
@@ -175,10 +174,13 @@ async function look(resource: Resource, call: Call, place: Element, session: Ses
 
 async function filtered({ list, key }: Resource, hidden: Element, call: Call, session: Session): Promise<void> {
   const { filters } = list as NonNullable<Resource['list']>
-  const name = key.find((one) => filters?.fields.get(one)?.operators.includes('=') === true)
-  const attribute: Attribute | undefined = filters?.fields.get(name ?? '')?.attribute
-  if (filters === undefined || name === undefined || attribute === undefined) throw new Void('nothing tells it apart')
-  const expression: FilterExpression = { op: '=', field: name, any: [{ value: hidden[name] }] }
+  const conditions = key.map((field): FilterExpression => {
+    const { operators, attribute } = filters?.fields.get(field) ?? {}
+    if (attribute === undefined || operators?.includes('=') !== true) throw new Void('nothing tells it apart')
+    return { op: '=', field, any: [{ value: loadedAt(hidden, field, attribute) }] }
+  })
+  if (filters === undefined) return
+  const expression: FilterExpression = { op: 'and', of: conditions }
   const found = await wholeOf(
     list as never,
     { ...call, params: { ...call.params, [filters.name]: expression } },

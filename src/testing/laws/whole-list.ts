@@ -98,10 +98,14 @@ export function loadedAt(element: Element, path: string, { core }: Attribute): u
 }
 
 /** Returns whether a path of a filter leads to one value, and through no list. */
-export function isSingle(path: string, { attribute }: FilterField, of: Attribute): boolean {
+export const isSingle = (path: string, { attribute }: FilterField, of: Attribute): boolean =>
+  throughNoList(path, of) === attribute
+
+/** The attribute at the end of a path, which may be a list; undefined if the path leads through one. */
+export function throughNoList(path: string, of: Attribute): Attribute | undefined {
   let one: Attribute | undefined = of
   for (const step of path.split('.')) one = one?.core.children[step] ?? one?.core.target?.core.children[step]
-  return one === attribute
+  return one
 }
 
 /** Returns whether elements show the field of a path. */

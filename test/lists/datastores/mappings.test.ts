@@ -236,8 +236,12 @@ describe('an application is refused when', () => {
     ],
     ['a filter may name what has no column', { filters: FilteringParams.for(Listed, { label: {} }) }, 'filters'],
   ])('%s', (_, params, name) => {
+    const without =
+      name === 'filters'
+        ? 'declare the fields that may be named without it'
+        : "leave it out of byFields, and set enforceFor: 'all' in an order"
     expect(listing(params)).toEqual([
-      `Pets › index.params.${name}: requests may name 'label', which has no column in pets; map it to a column, or declare the fields that may be named without it`,
+      `Pets › index.params.${name}: requests may name 'label', which has no column in pets; map it to a column, or ${without}`,
     ])
   })
 

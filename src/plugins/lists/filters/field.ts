@@ -134,7 +134,7 @@ function settingsMistakes(name: string, attribute: Attribute, settings: FilterFi
     .filter((operator) => !sensible.includes(operator))
     .map((operator) => `operators of '${name}' names ${operator}, but its operators are ${sensible.join(' ')}`)
   if (wildcards === true && attribute.core.scalar !== 'string')
-    mistakes.push(`'${name}' is wildcards, but it is not a text`)
+    mistakes.push(`'${name}' has wildcards, but it is not a text`)
   else if (wildcards === true && operators !== undefined && !operators.includes('=') && !operators.includes('!='))
     mistakes.push(`wildcards of '${name}' needs = or !=, and operators names neither`)
   return mistakes

@@ -1,6 +1,7 @@
 // The types of MySQL and MariaDB: values that drivers would parse differently are read as text, and timestamps are in UTC.
 
 import { textLength } from '../sql/statements/place.ts'
+import { clockOf } from '../sql/values/clock.ts'
 import { shortestFloat } from '../sql/values/float.ts'
 import { timestampForm } from '../sql/values/timestamp.ts'
 import type { CatalogueColumn } from './catalogue.ts'
@@ -99,7 +100,12 @@ const utcText = (value: Date): string => value.toISOString().slice(0, -1).replac
 const moment = momentForm({ encode: utcText, isPlace: () => true })
 const dateTime: Form = { ...moment, read: asText, isPlace: like(`${DAY} ${CLOCK}`) }
 const timestamp: Form = { kind: 'dateTime', ...timestampForm }
-const time: Form = { ...timeForm, read: asText, isPlace: like(String.raw`-?\d{2,3}:[0-5]\d:[0-5]\d(?:\.\d{1,6})?`) }
+const time: Form = {
+  ...timeForm,
+  read: asText,
+  decode: clockOf,
+  isPlace: like(String.raw`-?\d{2,3}:[0-5]\d:[0-5]\d(?:\.\d{1,6})?`),
+}
 const date: Form = { ...dateForm(() => true), read: asText, isPlace: like(DAY) }
 // The database reads the text as what the column is, and takes what is none for nothing.
 const typed = (type: string): Form => ({ ...textForm(), read: asText, around: ['cast(', ` as ${type})`] })

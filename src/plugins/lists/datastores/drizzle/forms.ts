@@ -6,6 +6,7 @@ import { asIs } from '../../resource/codec.ts'
 import { usualMoment } from '../../resource/moment.ts'
 import type { DialectName, SqlColumn } from '../sql/sql.ts'
 import { bytesOf, DOUBLE_DIGITS, placeCheck, textLength } from '../sql/statements/place.ts'
+import { clockOf } from '../sql/values/clock.ts'
 import { bitsOf, numberOfBits, shortestFloat } from '../sql/values/float.ts'
 import {
   bigOf,
@@ -170,7 +171,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   MySqlDateTimeString: { kind: 'dateTime', read: asChar, encode: utcText, decode: dateOf },
   MySqlTimestamp: { kind: 'dateTime', ...timestampForm },
   MySqlTimestampString: { kind: 'dateTime', ...timestampForm },
-  MySqlTime: { kind: 'time', read: asChar },
+  MySqlTime: { kind: 'time', read: asChar, encode: asIs, decode: clockOf },
   // MariaDB has them as texts.
   MySqlJson: json(asChar),
   MySqlChar: text,
