@@ -125,6 +125,14 @@ describe('edict dev', () => {
     const crashed = await heard('the next change starts it again')
     expect(crashed).toMatch(/Error: broken\n\s+at .*lib\/text\.ts:1/)
     expect(crashed).toContain('edict dev  server.ts has failed (code 1)')
+    writeFileSync(join(folder, 'lib/text.ts'), 'export const text: string = ,\n')
+    expect(await heard('has failed \\(code 1\\); the next change starts it again\n')).toBe(
+      [
+        'edict dev  lib/text.ts has changed: starting again',
+        'lib/text.ts:1:28: SyntaxError: Unexpected ","',
+        'edict dev  server.ts has failed (code 1); the next change starts it again\n',
+      ].join('\n'),
+    )
     writeFileSync(join(folder, 'lib/text.ts'), text('four'))
     await heard('up: four')
     child.kill('SIGTERM')

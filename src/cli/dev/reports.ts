@@ -26,12 +26,13 @@ export function reportedFiles(message: unknown): readonly ReportedFile[] {
 
 // Node tells a parent process what it imports, as it does for its own --watch. It does so before it reads a file, or, in
 // Node 22, right after: there, the digest of a file that changed a moment ago may not be that of what was imported.
-// A loader in another thread, such as tsx, does not tell what it did not find; then the error does.
+// A loader in another thread, such as tsx, does not tell what it did not find; then the error does. Of a syntax error it tells
+// the place, which stands alone then: the stack is the loader's own.
 // A server whose supervisor was killed would hold the port, so that it ends; its own workers have other parents.
 const script = `
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
+import { readFileSync, statSync, writeSync } from 'node:fs'
+import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 const isFresh = (file) => Date.now() - (statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0) < 50
 const digestOf = (file) => {
@@ -58,6 +59,12 @@ if (process.channel && !process.env.NODE_UNIQUE_ID) {
     return true
   }
   process.on('uncaughtExceptionMonitor', (error) => {
+    const mistakes = error?.name === 'TransformError' ? error.message.matchAll(/^(.+):(\\d+:\\d+): ERROR: (.+)$/gm) : []
+    const lines = Array.from(mistakes, ([, file, at, text]) => relative('', file) + ':' + at + ': SyntaxError: ' + text)
+    if (lines.length > 0) {
+      writeSync(2, lines.join('\\n') + '\\n')
+      process.exit(1)
+    }
     const [, path] = /^Cannot find module '(.+)' imported from /.exec(error?.message) ?? []
     if (error?.code !== 'ERR_MODULE_NOT_FOUND' || path === undefined) return
     const wanted = path.startsWith('file:') ? fileURLToPath(path) : path
