@@ -169,6 +169,27 @@ describeWith(need, '[DOC-02] credentials', () => {
     expect(await page.evaluate(kept)).not.toContain('ada-secret')
     expect(outside).toEqual([])
   })
+
+  it('are asked for together where an action needs several', async () => {
+    const token = security.bearer<string>('token')
+    const device = security.apiKey<string>('device', { in: 'header', name: 'X-Device' })
+    const Secrets = endpoint('Secrets', {
+      actions: {
+        show: { routing: route.get('/'), security: security.all({ token, device }), responses: { ok: 'text/plain' } },
+      },
+    })
+    const app = application({
+      controllers: [
+        Secrets.implement({ show: (_, { principal }) => `Hello ${principal.token} at ${principal.device}!` }),
+      ],
+      verifiers: [verifier(token, (sent) => sent), verifier(device, (sent) => sent)],
+      plugins: [docs()],
+    })
+    const { page } = await visit(`${await listen(listener(app))}/docs`)
+    await page.getByPlaceholder('Token').first().fill('Ada')
+    await page.getByPlaceholder('QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT').first().fill('home')
+    await tryIt(page, 'get /secrets', 'Hello Ada at home!')
+  })
 })
 
 describeWith(need, '[DOC-05] the documentation needs no other server', () => {

@@ -9,8 +9,8 @@ export interface Listed {
   readonly slug: string
   /** Relative to the page. */
   readonly url: string
-  /** The security scheme that most of its operations take first; readers may choose another. */
-  readonly scheme?: string | undefined
+  /** The security schemes, together, that most of its operations accept first; readers may choose others. */
+  readonly schemes: readonly string[]
 }
 
 /** The input of a page. */

@@ -51,7 +51,7 @@ describe('the page', () => {
 
   it('quotes what applications call themselves', () => {
     const title = `</script><script>alert("&")</script>`
-    const page = pageOf({ title, documents: [{ title, slug: 'a', url: 'a.json' }], scripts: [] })
+    const page = pageOf({ title, documents: [{ title, slug: 'a', url: 'a.json', schemes: [] }], scripts: [] })
     expect(page).not.toContain('<script>alert')
     expect(JSON.parse(/id="settings">(.*?)<\/script>/.exec(page)?.[1] as string).documents[0].title).toBe(title)
   })

@@ -38,7 +38,7 @@ ${repairs}
         title: one.title,
         slug: one.slug,
         url: addressOf(one),
-        authentication: { preferredSecurityScheme: one.scheme },
+        authentication: { preferredSecurityScheme: one.schemes.length > 0 ? [one.schemes] : undefined },
         agent: { disabled: true },
       }
     }),

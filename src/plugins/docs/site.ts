@@ -90,33 +90,34 @@ function documentsOf(api: ApiDescription): Document[] {
   const documents: Document[] = named.map((version, i) => {
     const plain = version.replace(/[^\w.-]/g, '-')
     const name = named.findIndex((other) => other.replace(/[^\w.-]/g, '-') === plain) === i ? plain : `${plain}-${i}`
-    const scheme = schemeOf(api, version)
-    return { version, title: `${title} ${version}`, slug: slugOf(name, i), url: `openapi/${name}.json`, scheme }
+    const schemes = schemesOf(api, version)
+    return { version, title: `${title} ${version}`, slug: slugOf(name, i), url: `openapi/${name}.json`, schemes }
   })
   if (!versions.includes(undefined)) return documents
-  const scheme = schemeOf(api, undefined)
+  const schemes = schemesOf(api, undefined)
   const own = documents.length === 0 ? title : `${title}, no version`
-  return [...documents, { version: undefined, title: own, slug: 'unversioned', url: 'openapi.json', scheme }]
+  return [...documents, { version: undefined, title: own, slug: 'unversioned', url: 'openapi.json', schemes }]
 }
 
 // Scalar writes the names of documents into anchors, and finds them again only if they consist of these characters.
 const anchorOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
-// The scheme to begin with is the one that comes first most often.
-function schemeOf({ endpoints }: ApiDescription, wanted: string | undefined): string | undefined {
+// The schemes to begin with are those that come first most often.
+function schemesOf({ endpoints }: ApiDescription, wanted: string | undefined): readonly string[] {
   const actions = endpoints.flatMap(({ version, actions }) => (version === wanted ? [...actions.values()] : []))
-  const names = actions.flatMap(({ policies }) => [...policies.values()].flatMap(schemesIn).slice(0, 1))
-  const count = (name: string): number => names.filter((other) => other === name).length
-  return [...new Set(names)].sort((a, b) => count(b) - count(a))[0]
+  const counts = new Map<string, number>()
+  for (const { policies } of actions) {
+    const first = [...policies.values()].map(schemesIn).find((names) => names.length > 0)
+    const key = JSON.stringify(first ?? [])
+    if (first !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  const [[most] = ['[]']] = [...counts].sort(([, a], [, b]) => b - a)
+  return JSON.parse(most)
 }
 
-/** The schemes that a policy documents, in their order. */
+/** The schemes that a policy asks for together, by the first alternative with any. */
 function schemesIn(policy: Policy): string[] {
-  const names: string[] = []
-  const scheme = (_: object, name: string): string => {
-    names.push(name)
-    return name
-  }
-  policy.document?.({ scheme })
-  return names
+  const { security } = policy.document?.({ scheme: (_, name) => name }) ?? {}
+  const all = Array.isArray(security) ? (security as readonly object[]).map((one) => Object.keys(one)) : []
+  return all.find((names) => names.length > 0) ?? []
 }
