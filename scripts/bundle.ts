@@ -18,8 +18,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const core = join(root, 'src/index.ts')
 /** An entry point that nobody imports: what it reaches is in other chunks than servers, so that front ends get it alone. */
 const declarations = join(root, 'src/declarations.ts')
-/** The only modules that may do something when they are loaded: no front end has them. */
-const effective = ['src/design/serving.ts', 'src/server/', 'src/cli/'].map((path) => join(root, path))
+/** The only modules that may do something when they are loaded: nothing else imports them. */
+const effective = ['src/cli/'].map((path) => join(root, path))
 /** Packages that are put into the bundle instead of being installed; their licences go along. */
 const inlined = /^negotiator$/
 const common = {
@@ -51,6 +51,7 @@ export async function bundle(folder: string): Promise<Metafile['outputs']> {
     external: ['node:*', ...installed, ...installed.map((name) => `${name}/*`)],
     plugins: [withCore(entries), inlining(contained)],
   })
+  for (const path of Object.keys(metafile.outputs)) markNamespaces(join(root, path))
   // As it was made: the bundler would drop the comment that names its licence.
   copyFileSync(scalarModule, join(folder, 'plugins/docs/scalar.js'))
   writeLicences(folder, contained)
@@ -114,10 +115,21 @@ function inlining(contained: Map<string, string>): Plugin {
           const [, place, name] = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(input) ?? []
           if (place !== undefined && name !== undefined) contained.set(name, place)
         }
-        return { contents: outputFiles[0]?.text ?? '', loader: 'js' }
+        const { text } = markPure(path, outputFiles[0]?.text ?? '')
+        return { contents: text.replace(/^export default /m, 'export default /* @__PURE__ */ '), loader: 'js' }
       })
     },
   }
+}
+
+// The bundler fills the object of a namespace in a statement, which bundlers of users would have to keep.
+function markNamespaces(path: string): void {
+  const text = readFileSync(path, 'utf8')
+  const marked = text.replace(
+    /^var (\w+) = \{\};\n(__export\(\1, \{\n(?: {2}.*\n)*\}\);)$/gm,
+    'var $1 = /* @__PURE__ */ (($1) => {\n$2\nreturn $1;\n})({});',
+  )
+  if (marked !== text) writeFileSync(path, marked)
 }
 
 function writeLicences(folder: string, contained: ReadonlyMap<string, string>): void {

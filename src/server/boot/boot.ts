@@ -1,6 +1,5 @@
 // Boot: plugins applied, definitions resolved, and all mistakes of an application gathered into one error.
 
-import '../../design/serving.ts'
 import type { AnyController } from '../../design/controller.ts'
 import { type Registration, stages } from '../../design/declare/callback.ts'
 import { builtinStatuses } from '../../design/declare/status.ts'
@@ -8,6 +7,7 @@ import type { AnyDefinition } from '../../design/definition.ts'
 import { checkApplicationConsumes, withConsumes } from '../../design/resolve/consumes.ts'
 import { type DefinitionMistake, type Report, reporter, reportFlaws } from '../../design/resolve/mistakes.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedEndpoint, ResolvedResponse } from '../../design/resolve/resolved.ts'
+import { serving } from '../../design/serving.ts'
 import { routingTable, type TableEntry } from '../../routing/table.ts'
 import type { VersionCarrier } from '../../routing/version.ts'
 import type { Attributes } from '../../schema/attribute.ts'
@@ -38,7 +38,9 @@ export interface Boot {
 const CARRIERS: readonly VersionCarrier[] = ['path', 'header', 'query']
 
 /** Prepares an application's declarations and collects their mistakes; `finished` returns the result. */
-export function boot(given: ApplicationOptions, finished: () => ApiDescription): Boot {
+export const boot: (given: ApplicationOptions, finished: () => ApiDescription) => Boot = serving(bootOf)
+
+function bootOf(given: ApplicationOptions, finished: () => ApiDescription): Boot {
   const mistakes: DefinitionMistake[] = []
   const report = reporter(mistakes, '')
   const { options: right, flawed } = givenOptions(given, report)

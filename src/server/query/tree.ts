@@ -12,8 +12,8 @@ export type RawTree = { [name: string]: unknown }
 
 // Objects made by a function are faster to fill and to read than those of Object.create(null); its prototype is as bare.
 function makeBare(): void {}
-makeBare.prototype = Object.freeze(Object.create(null))
-const Bare = makeBare as unknown as new () => RawTree
+const bare: object = Object.freeze(Object.create(null))
+const Bare = Object.assign(makeBare, { prototype: bare }) as unknown as new () => RawTree
 
 /** Makes an empty tree. */
 export function rawTree(): RawTree {
