@@ -41,7 +41,7 @@ export {
   type IssueCode,
   type IssueDetail,
 } from './errors.ts'
-export { attribute } from './extending/attribute.ts'
+export { attribute, writtenByRules } from './extending/attribute.ts'
 /** Days and minutes of dates and times that are written as RFC 3339 does. */
 export * as calendar from './extending/calendar.ts'
 /** Exact numbers as texts: their digits, their order, their plain form. */
@@ -55,11 +55,14 @@ export {
   type AnyOptions,
   type AttributeCore,
   type AttributeUnsaid,
+  attribute as outlinedAttribute,
   configOf,
   type FieldsUse,
   type FieldUse,
   isAttribute,
   type Kind,
+  type KindOutline,
+  type KindRules,
   type Listing,
   type See,
   type Shape,
@@ -90,6 +93,7 @@ export { DatabaseError } from './util/database-error.ts'
 export { described, isClass, property } from './util/described.ts'
 export { type Environment, environmentOf } from './util/environment.ts'
 export { type Failed, isFailed } from './util/failed.ts'
+export { type Late, provided, providing } from './util/late.ts'
 export { snake } from './util/naming.ts'
 export { isThenable } from './util/thenable.ts'
 export { uriText } from './util/uri.ts'

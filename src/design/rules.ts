@@ -10,7 +10,7 @@ import { Dumping } from '../schema/dumping.ts'
 import type { ExampleSeed } from '../schema/example.ts'
 import { INVALID } from '../schema/issue.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import type { Attribute, AttributeUnsaid, KindRules, See } from '../schema/kind.ts'
+import type { Attribute, AttributeUnsaid, KindOutline, KindRules, See } from '../schema/kind.ts'
 import { refusedRules } from '../schema/refused.ts'
 import { bigintRules } from '../schema/scalars/bigint.ts'
 import { booleanRules } from '../schema/scalars/boolean.ts'
@@ -63,7 +63,7 @@ const NOTHING_UNSAID: AttributeUnsaid = Object.freeze({})
 
 const NO_HEADERS: Readonly<Record<string, AnswerHeader>> = Object.freeze({})
 
-type KindMember = 'passes' | 'needs' | 'usesFields' | 'answerHeaders'
+type KindMember = 'passes' | 'needs'
 type Members = Pick<AttributeCore, Exclude<RuledMember, KindMember>>
 
 /** The members of attributes that servers and tools alone ask their kinds for. */
@@ -74,20 +74,12 @@ export const kindMembers: Pick<AttributeCore, KindMember> & ThisType<Declared> =
   get needs() {
     return this.kind.needs
   },
-  get usesFields() {
-    return this.kind.usesFields?.(this.config)
-  },
-  get answerHeaders() {
-    const headers = this.kind.answerHeaders ?? NO_HEADERS
-    return typeof headers === 'function' ? headers(this.config) : headers
-  },
 }
 
 /** The members of attributes by the rules of the built-in kinds, of those in `more`, and of kinds that bring their own. */
 export function membersWith(more: Readonly<Record<string, AnyRules>>): Members {
   const known: Readonly<Record<string, AnyRules>> = { ...builtIn, ...more }
-  const rulesOf = ({ kind }: Declared): AnyRules =>
-    'loader' in kind ? (kind as unknown as AnyRules) : (known[kind.name] as AnyRules)
+  const rulesOf = ({ kind }: Declared): AnyRules => ownRules(kind) ?? (known[kind.name] as AnyRules)
   const members: Members & ThisType<Declared> = {
     get loader() {
       return kept(this, 'loader', rulesOf(this).loader(this.config, this.options))
@@ -100,6 +92,12 @@ export function membersWith(more: Readonly<Record<string, AnyRules>>): Members {
     },
     get selectable() {
       return rulesOf(this).selectable?.(this.config) ?? this.children
+    },
+    get usesFields() {
+      return rulesOf(this).usesFields?.(this.config)
+    },
+    get answerHeaders() {
+      return rulesOf(this).answerHeaders?.(this.config) ?? NO_HEADERS
     },
     unsaid() {
       return rulesOf(this).unsaid?.(this.options) ?? NOTHING_UNSAID
@@ -118,6 +116,14 @@ export function membersWith(more: Readonly<Record<string, AnyRules>>): Members {
     },
   }
   return members
+}
+
+// A bundle of a server that does not use the plugin has none of its rules.
+function ownRules(kind: KindOutline<unknown>): AnyRules | undefined {
+  if ('loader' in kind) return kind as unknown as AnyRules
+  const { name, needs, rules } = kind
+  if (rules === undefined || rules.value !== undefined) return rules?.value
+  throw new Error(`a param of the kind '${name}' needs the plugin ${needs}: add it to the plugins of the application`)
 }
 
 // Found once for each attribute: from then on a property of its own.

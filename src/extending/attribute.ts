@@ -45,15 +45,18 @@ const carried = memo(
       loading.received = true
       return judged(core.loader(value, loading), loading, fail)
     },
-    write(value, core, fail) {
-      const dumping = new Dumping(false)
-      // Callers may give fields as a list of paths.
-      const isPaths = core.projects !== undefined && Array.isArray(value)
-      return judged(core.dumper(isPaths ? selectionOf(value) : value, dumping), dumping, fail)
-    },
+    // Callers may give fields as a list of paths.
+    write: (value, core, fail) =>
+      writtenByRules(core.projects !== undefined && Array.isArray(value) ? selectionOf(value) : value, core, fail),
     ...kind,
   }),
 ) as (kind: object) => object
+
+/** Makes what JSON carries of a value by the dumper of its kind. */
+export function writtenByRules(value: unknown, core: AttributeCore, fail: Fail): unknown {
+  const dumping = new Dumping(false)
+  return judged(core.dumper(value, dumping), dumping, fail)
+}
 
 function judged(value: unknown, { issues }: Reporter, fail: Fail): unknown {
   const [issue] = issues ?? []

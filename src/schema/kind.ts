@@ -1,5 +1,6 @@
 // The attribute as the compiler and other code see it, and the answers of its kind.
 import type { Fields } from '../util/form.ts'
+import type { Late } from '../util/late.ts'
 import type { Dumper, Passing } from './dumping.ts'
 import type { ExampleSeed } from './example.ts'
 import type { JsonSchema, Schemas } from './json-schema.ts'
@@ -187,16 +188,12 @@ export interface KindOutline<C> {
   readonly needs?: string
   /** Set for params whose values select what an answer shows: the structure that they select from. */
   projects?(config: C): Attribute | undefined
-  /** Set for params in which requests name fields of a list. */
-  usesFields?(config: C): FieldsUse | undefined
-  /** Headers that answers get because of a param of the kind. */
-  readonly answerHeaders?:
-    | Readonly<Record<string, AnswerHeader>>
-    | ((config: C) => Readonly<Record<string, AnswerHeader>>)
   /** Set for params by which a list comes in parts that are more than an array with links. */
   listing?(config: C): Listing | undefined
   /** Set for kinds that stand for another resource. */
   readonly related?: boolean | ((config: C) => boolean)
+  /** The rules of a kind of a plugin, which the plugin provides on servers; whole kinds are their own. */
+  readonly rules?: Late<KindRules<C>>
 }
 
 /** The part of a kind that servers and tools need: how values are checked, described and exemplified. */
@@ -217,6 +214,10 @@ export interface KindRules<C> {
   defers?(config: C): boolean
   /** Returns the facts that JSON Schema cannot express. */
   unsaid?(options: AnyOptions): AttributeUnsaid
+  /** Set for params in which requests name fields of a list. */
+  usesFields?(config: C): FieldsUse | undefined
+  /** Headers that answers get because of a param of the kind. */
+  answerHeaders?(config: C): Readonly<Record<string, AnswerHeader>>
 }
 
 /** One kind of attribute: how values of it are loaded, dumped, described and exemplified. C is what else a declaration holds. */

@@ -11,5 +11,14 @@ export function provided<T>({ value }: Late<T>): T {
   return value
 }
 
+/**
+ * Provides a value, and returns the part of a program that needs it, such as a plugin. Its module does so when it is loaded; a
+ * bundle that does not use that part has neither.
+ */
+export function providing<T, V>(part: T, late: Late<V>, value: V): T {
+  late.value = value
+  return part
+}
+
 /** Returns whether an object holds settings, which servers look at closely: a declaration may have mistakes there. */
 export const holdsSettings: Late<(value: object) => boolean> = {}

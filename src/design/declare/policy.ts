@@ -216,16 +216,7 @@ export interface PolicyStanzas {
 /** Settles the policies of an action, or of the defaults, and reports mistakes: `base` has those that it begins with. */
 export function resolvePolicies(stanzas: PolicyStanzas, base: Policies, report: Report, place = ''): Policies {
   checkPolicies(stanzas, report, place)
-  return policiesOf(soundIn(stanzas), base, report, place)
-}
-
-/** The policies of an action, or of the defaults, in which there are no mistakes. */
-export function policiesOf(
-  { security, policies = [] }: PolicyStanzas,
-  base: Policies,
-  report: Report,
-  place = '',
-): Policies {
+  const { security, policies = [] } = soundIn(stanzas)
   const all = new Map(base)
   if (security !== undefined) {
     const choices = choicesIn(security)

@@ -5,7 +5,7 @@ import { singular, snake } from '../../util/naming.ts'
 import type { ActionSpec } from '../declare/action.ts'
 import { type AnyEndpoint, endpointOf, isChildOf, mediaTypeIn } from '../declare/endpoint.ts'
 import type { MediaType } from '../declare/media-type.ts'
-import { type Policies, placed, policiesOf } from '../declare/policy.ts'
+import { type Policies, type Policy, placed } from '../declare/policy.ts'
 import { responseSpec } from '../declare/response.ts'
 import type { Route, Verb } from '../declare/route.ts'
 import { statusOf } from '../declare/status.ts'
@@ -48,14 +48,14 @@ export function outlineOf({ name, spec }: AnyEndpoint): ReadonlyMap<string, Acti
   const { actionDefaults: defaults = {}, version, prefix = snake(name) } = spec
   const mediaType = mediaTypeIn(spec)
   const inherited = inheritance(spec.parent)
-  const base = policiesOf(defaults, new Map(), ignore)
+  const base = named(defaults.policies)
   const origin = originIn(mediaType)
   const outline = (called: string, action: ActionSpec): ActionOutline => {
     const payload = payloadOf(mediaType, defaults, action, ignore)
     const routes = routesOf(action.routing, prefix, inherited.path, payload !== undefined)
     const headers = { ...defaults.headers, ...action.headers }
     const place = { endpoint: name, name: called, verbs: routes.map(({ verb }) => verb), headers: Object.keys(headers) }
-    const policies = placed(policiesOf(action, base, ignore), place)
+    const policies = placed(new Map([...base, ...named(action.policies)]), place)
     const read = [...policies.values()].map((one) => one.headers)
     const given = [...policies.values()].map((one) => one.declares)
     const responses = { ...defaults.responses, ...action.responses }
@@ -76,6 +76,9 @@ export function outlineOf({ name, spec }: AnyEndpoint): ReadonlyMap<string, Acti
   }
   return new Map(Object.entries(spec.actions).map(([called, action]) => [called, outline(called, action)]))
 }
+
+// What security asks of clients, they have to be given anyway: in headers, mostly.
+const named = (policies: readonly Policy[] = []): Policies => new Map(policies.map((one) => [one.name, one]))
 
 function routesOf(routing: unknown, given: string, parentPath: string, payload: boolean): RouteOutline[] {
   let prefix = given

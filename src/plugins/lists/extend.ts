@@ -13,13 +13,18 @@ export {
   orderableFields,
 } from './fields/field.ts'
 export {
+  type AcceptedSettings,
+  acceptSettings,
   type EndpointMark,
   inWords,
+  type ListKind,
   type ListParamConfig,
+  type ListRules,
   listMistakes,
   listParam,
   mode,
   type ParamFor,
+  strayOf,
   strayParam,
 } from './fields/list-param.ts'
 export type { FilterExpression, Match } from './filters/expression.ts'

@@ -6,6 +6,7 @@ import {
   form,
   originOf,
   type Plugin,
+  providing,
   type Report,
   type ResolvedEndpoint,
   refuseMistakes,
@@ -16,7 +17,9 @@ import {
 import type { MediaType } from '../../index.ts'
 import { codes } from './codes.ts'
 import { fieldAt, isOrderable } from './fields/field.ts'
+import { selectorKind, selectorRules } from './fields/field-selector.ts'
 import type { FilterExpression } from './filters/expression.ts'
+import { filteringKind, filteringRules } from './filters/filtering-params.ts'
 import { reportIndexes } from './indexes/report.ts'
 import { fieldNotes } from './notes.ts'
 import { ownWriteHooks } from './own-writes.ts'
@@ -42,7 +45,13 @@ const one = form.tested('a resource', (value) => typeof value === 'object' && va
 const FIELDS: form.Fields<MapperOptions> = { resources: form.either(form.list(one), form.record(one)) }
 
 /** Enables filters and field selection, and checks the params of lists. */
-export function mapper(options: MapperOptions = {}): Plugin {
+export const mapper: (options?: MapperOptions) => Plugin = providing(
+  providing(mapperPlugin, selectorKind.rules, selectorRules),
+  filteringKind.rules,
+  filteringRules,
+)
+
+function mapperPlugin(options: MapperOptions = {}): Plugin {
   const { resources = [] } = form.accept(options, FIELDS).value
   const all = Object.values(resources) as readonly AnyResource[] as readonly VerifiableResource[]
   const models = all.map((one) => one['~resource'] as Model)

@@ -1,5 +1,5 @@
 // The list of an action: its params, and their declarations.
-import { configOf, type Kind, type ResolvedAction } from '../../extend.ts'
+import { configOf, type KindOutline, type ResolvedAction } from '../../extend.ts'
 import { Language } from './listing/language.ts'
 import type { DeclaredList } from './listing/list.ts'
 import { listOfParam } from './listing/params.ts'
@@ -34,7 +34,7 @@ export const orderingOf = (action: ResolvedAction): Declared<OrderingConfig> | u
 const selectorsOf = ({ params }: ResolvedAction): readonly string[] =>
   Object.keys(params).filter((name) => params[name]?.core.projects !== undefined)
 
-function find<C>({ params }: ResolvedAction, kind: Kind<C>): Declared<C> | undefined {
+function find<C>({ params }: ResolvedAction, kind: KindOutline<C>): Declared<C> | undefined {
   for (const [name, one] of Object.entries(params)) {
     const config = configOf(one, kind)
     if (config !== undefined) return { name, config }

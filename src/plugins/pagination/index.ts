@@ -30,6 +30,7 @@ export {
   pageOf,
   paginate,
 } from './page.ts'
+export type { PaginationText } from './page-text.ts'
 export {
   type CursorRequest,
   type LinkContext,
@@ -37,7 +38,6 @@ export {
   type Pagination,
   PaginationParams,
   type PaginationParamsSettings,
-  type PaginationText,
 } from './pagination-params.ts'
 export { pagination } from './plugin.ts'
 export type { PaginationOptions } from './settings.ts'

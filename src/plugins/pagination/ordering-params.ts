@@ -4,7 +4,6 @@ import {
   form,
   INVALID,
   isMediaType,
-  type Kind,
   type Loader,
   type Loading,
   type See,
@@ -14,6 +13,7 @@ import {
 } from '../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
 import {
+  acceptSettings,
   audienceNote,
   audiencesAt,
   byOrder,
@@ -22,13 +22,16 @@ import {
   fieldAt,
   isOrderable,
   isShownField,
+  type ListKind,
   type ListParamConfig,
+  type ListRules,
   listCodes,
   listMistakes,
   listParam,
   type OrderTerm,
   orderableFields,
   type ParamFor,
+  strayOf,
   strayParam,
 } from '../lists/extend.ts'
 import { codes } from './codes.ts'
@@ -91,15 +94,26 @@ export const OrderingParams: {
   ): ParamFor<A, Attribute<readonly OrderTerm[], false>>
 } = Object.freeze({
   for(mediaType: MediaType, settings?: OrderingSettings, options?: object) {
-    if (!isMediaType(mediaType)) return strayParam(mediaType)
-    const { value, flaws } = form.accept(settings, FIELDS)
-    return listParam<OrderingConfig>(orderingKind, { ...value, mediaType, flaws }, options)
+    if (!isMediaType(mediaType)) return strayParam(orderingKind, mediaType)
+    return listParam<OrderingConfig>(orderingKind, { mediaType }, settings, options)
   },
 }) as never
 
 /** The kind of an `order` param. */
-export const orderingKind: Kind<OrderingConfig> = {
+export const orderingKind: ListKind<OrderingConfig> = {
   name: 'ordering',
+  needs: 'pagination',
+  write: (value, { config }) => {
+    const { syntax } = config as OrderingConfig
+    return (value as readonly OrderTerm[]).map(syntax?.write ?? signed).join(',')
+  },
+  rules: {},
+}
+
+/** The rules of an `order` param. */
+export const orderingRules: ListRules<OrderingConfig> = {
+  accept: (settings, options) => acceptSettings<OrderingSettings>(settings, FIELDS, options),
+  stray: strayOf,
   // Only the first field of an order has to be one of byFields, unless all have to.
   usesFields: (config) => ({
     param: 'order',
@@ -108,7 +122,6 @@ export const orderingKind: Kind<OrderingConfig> = {
     orders: [config.default ?? [], ...leadingFields(config).map((field) => [field])],
   }),
   options: {},
-  needs: 'pagination',
   narrow: narrowed,
   loader: orderingLoader,
   dumper:
@@ -157,6 +170,8 @@ function orderTable(config: OrderingConfig, { write }: OrderSyntax): string {
   return rows.length === 0 ? '' : table(['Field', 'Ascending', 'Descending'], rows)
 }
 
+const signed = ({ field, descending }: OrderTerm): string => (descending ? `-${field}` : field)
+
 // A + that was not escaped arrives as a space.
 const SIGNS: OrderSyntax = {
   read(part) {
@@ -164,7 +179,7 @@ const SIGNS: OrderSyntax = {
     const field = sign === undefined ? part : part.slice(1)
     return field === '' || /^[-+ ]/.test(field) ? undefined : { field, descending: sign === '-' }
   },
-  write: ({ field, descending }) => (descending ? `-${field}` : field),
+  write: signed,
   pattern: '^[-+ ]?[^,]+(,[-+ ]?[^,]+)*$',
   text: 'The order of the list: comma-separated fields, `-` before one for descending.',
   form: 'comma-separated fields, each with optional - or +',
@@ -173,7 +188,7 @@ const SIGNS: OrderSyntax = {
 const quoted = (text: string): string => `\`${text}\``
 
 /** Writes an order as a request has it. */
-export const writtenOrder = (terms: readonly OrderTerm[]): string => terms.map(SIGNS.write).join(',')
+export const writtenOrder = (terms: readonly OrderTerm[]): string => terms.map(signed).join(',')
 
 /** The order that a declaration gives to requests that name none. */
 export const defaultOrder = ({ default: terms }: OrderingConfig): readonly OrderTerm[] | undefined =>
@@ -271,4 +286,4 @@ function loadTerm(part: string, config: OrderingConfig, loading: Loading): Order
 
 /** A param of orders under any name. */
 export const orderParam = (config: OrderingConfig): Attribute =>
-  listParam<OrderingConfig>(orderingKind, config, undefined)
+  listParam<OrderingConfig>(orderingKind, config, undefined, undefined)

@@ -1,14 +1,17 @@
 // The parameter `pagination`: comma-separated `key=value` pairs, each value escaped once more.
-import { form, INVALID, isMediaType, type Kind, type Loader, type Loading, shown } from '../../extend.ts'
+import { type AnswerHeader, form, INVALID, isMediaType, type Loader, shown } from '../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
 import {
+  acceptSettings,
   audiencesAt,
   byOrder,
   type EndpointMark,
   type FieldName,
   fieldAt,
   isOrderable,
+  type ListKind,
   type ListParamConfig,
+  type ListRules,
   listMistakes,
   listParam,
   mode,
@@ -16,10 +19,12 @@ import {
   orderableFields,
   type ParamFor,
   type PlacedPortion,
+  strayOf,
   strayParam,
 } from '../lists/extend.ts'
 import { codes } from './codes.ts'
 import { fieldMistakes, narrowed } from './ordering-params.ts'
+import { type PaginationText, parsePagination, writtenPagination } from './page-text.ts'
 import type { CountMode } from './settings.ts'
 
 /** The facts about a request that its links are made from. */
@@ -50,17 +55,6 @@ export interface CursorRequest extends PlacedPortion {
 
 /** The page that a request asks for. */
 export type Pagination = PageRequest | CursorRequest
-
-/** The pagination that a request names, before the settings are applied. */
-export interface PaginationText {
-  readonly page?: number
-  readonly items?: number
-  readonly by?: string
-  readonly from?: string
-  readonly after?: string
-  readonly before?: string
-  readonly total_count?: boolean
-}
 
 /** Settings of one `pagination` parameter; they override those of the plugin. */
 export interface PaginationParamsSettings<F extends string = string> {
@@ -130,15 +124,23 @@ export const PaginationParams: {
   ): ParamFor<A, Attribute<Pagination, 'default'>>
 } = Object.freeze({
   for(mediaType: MediaType, settings?: PaginationParamsSettings, options?: object) {
-    if (!isMediaType(mediaType)) return strayParam(mediaType)
-    const { value, flaws } = form.accept(settings, FIELDS)
-    return listParam<PaginationConfig>(paginationKind, { ...value, mediaType, flaws }, options)
+    if (!isMediaType(mediaType)) return strayParam(paginationKind, mediaType)
+    return listParam<PaginationConfig>(paginationKind, { mediaType }, settings, options)
   },
 }) as never
 
 /** The kind of a `pagination` param. */
-export const paginationKind: Kind<PaginationConfig> = {
+export const paginationKind: ListKind<PaginationConfig> = {
   name: 'pagination',
+  needs: 'pagination',
+  write: (value) => writtenPagination(value as PaginationText),
+  rules: {},
+}
+
+/** The rules of a `pagination` param. */
+export const paginationRules: ListRules<PaginationConfig> = {
+  accept: (settings, options) => acceptSettings<PaginationParamsSettings>(settings, FIELDS, options),
+  stray: strayOf,
   usesFields: (config) => ({
     param: 'pagination',
     of: config.mediaType,
@@ -148,17 +150,7 @@ export const paginationKind: Kind<PaginationConfig> = {
     ends: config.key ?? [],
   }),
   options: {},
-  needs: 'pagination',
-  answerHeaders: {
-    Link: {
-      description: 'The pages around this one (RFC 8288): `first`, `prev`, `next` and, if it is known, `last`.',
-      schema: { type: 'string' },
-    },
-    'Total-Count': {
-      description: 'The number of elements in the whole list; only with `total_count=true`.',
-      schema: { type: 'integer', minimum: 0 },
-    },
-  },
+  answerHeaders: () => HEADERS,
   narrow: narrowed,
   loader: paginationLoader,
   dumper: () => (value) => writtenPagination(value as PaginationText),
@@ -174,6 +166,17 @@ export const paginationKind: Kind<PaginationConfig> = {
     ...keyMistakes(mediaType, key),
     ...(initial !== undefined && 'by' in initial ? defaultMistakes(mediaType, initial.by, byFields) : []),
   ]),
+}
+
+const HEADERS: Readonly<Record<string, AnswerHeader>> = {
+  Link: {
+    description: 'The pages around this one (RFC 8288): `first`, `prev`, `next` and, if it is known, `last`.',
+    schema: { type: 'string' },
+  },
+  'Total-Count': {
+    description: 'The number of elements in the whole list; only with `total_count=true`.',
+    schema: { type: 'integer', minimum: 0 },
+  },
 }
 
 const TEXT =
@@ -208,7 +211,6 @@ export const cursorFields = ({ mediaType, byFields }: PaginationConfig): readonl
   byFields ?? orderableFields(mediaType)
 
 const MAX_LENGTH = 4096
-const KEYS: ReadonlySet<string> = new Set(['page', 'items', 'by', 'from', 'total_count', 'after', 'before'])
 
 function paginationLoader(config: PaginationConfig): Loader {
   const fields = new Set(cursorFields(config))
@@ -224,77 +226,3 @@ function paginationLoader(config: PaginationConfig): Loader {
     return parsed
   }
 }
-
-function parsePagination(text: string, loading: Loading): PaginationText | typeof INVALID {
-  const pairs = new Map<string, string>()
-  for (const part of text.split(',')) {
-    const equals = part.indexOf('=')
-    if (equals < 1) return loading.fail(codes.issues['pagination-syntax'])
-    const key = part.slice(0, equals)
-    if (!KEYS.has(key)) return loading.fail(codes.issues['pagination-key'], { key: shown(key) })
-    if (pairs.has(key)) return loading.fail(codes.issues['pagination-repeated'], { key })
-    const value = unescaped(part.slice(equals + 1))
-    if (value === undefined) return loading.fail('encoding')
-    if (value === '' && key !== 'from') return loading.fail(codes.issues['pagination-empty'], { key })
-    pairs.set(key, value)
-  }
-  return combined(pairs, loading)
-}
-
-function unescaped(value: string): string | undefined {
-  if (!value.includes('%')) return value
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return undefined
-  }
-}
-
-function combined(pairs: ReadonlyMap<string, string>, loading: Loading): PaginationText | typeof INVALID {
-  const text: Record<string, string | number | boolean> = {}
-  for (const [key, value] of pairs) {
-    if (key === 'page' || key === 'items') {
-      const number = /^[1-9]\d{0,15}$/.test(value) ? Number(value) : Number.NaN
-      if (!Number.isSafeInteger(number)) return loading.fail(codes.issues['pagination-number'], { key })
-      text[key] = number
-    } else if (key === 'total_count') {
-      if (value !== 'true' && value !== 'false') return loading.fail(codes.issues['pagination-total-count'])
-      text[key] = value === 'true'
-    } else text[key] = value
-  }
-  const continued = [pairs.has('from'), pairs.has('after'), pairs.has('before')].filter(Boolean).length
-  const mixed = continued > 1 || (pairs.has('page') && (continued > 0 || pairs.has('by')))
-  return mixed ? loading.fail(codes.issues['pagination-mixed']) : (text as PaginationText)
-}
-
-/** Pagination as it is written; members that are undefined are left out. */
-export type WrittenPagination = { readonly [K in keyof PaginationText]?: PaginationText[K] | undefined }
-
-/** Writes pagination as a request has it, values escaped. */
-export const writtenPagination = (text: WrittenPagination): string => written(text, ',', '=', encodeURIComponent)
-
-/** Writes pagination as it stands in a URL, where all of it is escaped once more. */
-export const linkedPagination = (text: WrittenPagination): string =>
-  written(text, '%2C', '%3D', (value) => encodeURIComponent(encodeURIComponent(value)))
-
-function written(
-  { page, by, from, after, before, items, total_count }: WrittenPagination,
-  comma: string,
-  equals: string,
-  escaped: (value: string) => string,
-): string {
-  const text = (key: string, value: string): string =>
-    `${comma}${key}${equals}${HARMLESS.test(value) ? value : escaped(value)}`
-  let pairs = ''
-  if (page !== undefined) pairs += `${comma}page${equals}${page}`
-  if (by !== undefined) pairs += text('by', by)
-  if (from !== undefined) pairs += text('from', from)
-  if (after !== undefined) pairs += text('after', after)
-  if (before !== undefined) pairs += text('before', before)
-  if (items !== undefined) pairs += `${comma}items${equals}${items}`
-  if (total_count !== undefined) pairs += `${comma}total_count${equals}${total_count}`
-  return pairs.slice(comma.length)
-}
-
-// Names of fields and places in links, mostly: nothing in them is escaped, however often.
-const HARMLESS = /^[\w.-]*$/

@@ -1,6 +1,14 @@
 // The pagination plugin: decides the page of a request from its parameters and the settings, and links the pages.
 
-import type { ApplicationOptions, ParamsCheck, Plugin, Report, ResolvedAction, ResolvedEndpoint } from '../../extend.ts'
+import {
+  type ApplicationOptions,
+  type ParamsCheck,
+  type Plugin,
+  providing,
+  type Report,
+  type ResolvedAction,
+  type ResolvedEndpoint,
+} from '../../extend.ts'
 import type { AnyController, Controller, HeaderBag } from '../../index.ts'
 import { audiencesAt, fieldAt, isOrderable, isShownField, keyOfResource } from '../lists/extend.ts'
 import { codes } from './codes.ts'
@@ -8,8 +16,8 @@ import { type Declared, listOf, orderingOf } from './declared.ts'
 import { type Controlled, LinkedList } from './listing/linked.ts'
 import type { DeclaredList, ListForm } from './listing/list.ts'
 import { listNotes } from './notes.ts'
-import type { OrderingConfig } from './ordering-params.ts'
-import { cursorFields, keyOf, type PaginationConfig } from './pagination-params.ts'
+import { type OrderingConfig, orderingKind, orderingRules } from './ordering-params.ts'
+import { cursorFields, keyOf, type PaginationConfig, paginationKind, paginationRules } from './pagination-params.ts'
 import { listCheck, orderCheck, paramSettings } from './resolution.ts'
 import {
   checkSettings,
@@ -27,9 +35,17 @@ export const pagination: {
   (options?: PaginationOptions): Plugin
   /** The same with options that stand below those of `pagination(…)`. */
   defaults(options: PaginationOptions): Plugin
-} = Object.assign((options: PaginationOptions = {}) => plugin([{ rank: 2, options }]), {
-  defaults: (options: PaginationOptions) => plugin([{ rank: 1, options }]),
-})
+} = providing(
+  providing(
+    Object.assign((options: PaginationOptions = {}) => plugin([{ rank: 2, options }]), {
+      defaults: (options: PaginationOptions) => plugin([{ rank: 1, options }]),
+    }),
+    orderingKind.rules,
+    orderingRules,
+  ),
+  paginationKind.rules,
+  paginationRules,
+)
 
 /** The plugin with its layers of options. */
 interface Layered extends Plugin {

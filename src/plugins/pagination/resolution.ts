@@ -11,13 +11,8 @@ import { type PartText, valueAt } from './listing/language.ts'
 import type { DeclaredList, ListForm } from './listing/list.ts'
 import { defaultOrder, type OrderingConfig, writtenOrder } from './ordering-params.ts'
 import { ascending, askedOf, orderOf, UNORDERED } from './orders.ts'
-import {
-  type CursorRequest,
-  keyOf,
-  type Pagination,
-  type PaginationConfig,
-  type PaginationText,
-} from './pagination-params.ts'
+import type { PaginationText } from './page-text.ts'
+import { type CursorRequest, keyOf, type Pagination, type PaginationConfig } from './pagination-params.ts'
 import type { CountMode, PaginationSettings } from './settings.ts'
 
 /** The settings of one `pagination` param: its own above the plugin's. */

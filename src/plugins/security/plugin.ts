@@ -1,12 +1,19 @@
 // The plugin that enforces security: the verifiers that an application brings for the schemes of its actions.
-import { type Plugin, type Report, reportFlaws } from '../../extend.ts'
+import { type Plugin, providing, type Report, reportFlaws } from '../../extend.ts'
 import { admission } from './admission.ts'
 import { codes } from './codes.ts'
+import { acceptScheme, policyOf } from './rules.ts'
+import { securing } from './scheme.ts'
 import type { Need } from './types.ts'
 import { isVerifier, type Verifier, verifierFlaws } from './verifier.ts'
 
 /** Verifies the credentials of the schemes that actions name. */
-export function verifiersPlugin(given: readonly Verifier[]): Plugin {
+export const verifiersPlugin: (given: readonly Verifier[]) => Plugin = providing(makePlugin, securing, {
+  accept: acceptScheme,
+  policyOf,
+})
+
+function makePlugin(given: readonly Verifier[]): Plugin {
   const verifiers = Array.isArray(given) ? given.filter(isVerifier) : []
   const complete = Array.isArray(given) && verifiers.length === given.length
   return Object.freeze({

@@ -9,7 +9,7 @@ import { ExampleSeed } from '../../../schema/example.ts'
 import { Schemas } from '../../../schema/json-schema.ts'
 import { dump, load, type Outcome } from '../../../schema/load.ts'
 import { t } from '../../../schema/t.ts'
-import { FieldSelector } from './field-selector.ts'
+import { FieldSelector } from '../index.ts'
 
 const Person = mediaType('Person', {
   attributes: {

@@ -2,23 +2,27 @@
 
 import {
   INVALID,
-  type Kind,
   type Loader,
   type MistakenType,
   mediaTypeOf,
   type Selection,
   selectableBelow,
+  selectionOf,
   sentences,
   table,
 } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options, View } from '../../../index.ts'
 import {
+  acceptSettings,
   type EndpointMark,
   isShown,
+  type ListKind,
   type ListParamConfig,
+  type ListRules,
   listMistakes,
   listParam,
   type NoMediaType,
+  strayOf,
   strayParam,
 } from './list-param.ts'
 import { isSelectableName, MAX_SELECTION_LENGTH, readSelection, writeSelection } from './selection-text.ts'
@@ -32,8 +36,7 @@ export const FieldSelector: {
   ): D extends EndpointMark ? MistakenType<NoMediaType> : Attribute<Selection, false>
 } = Object.freeze({
   for(from: MediaType | View, options?: object) {
-    if (!isShown(from)) return strayParam(from, 'a media type, or a view of one')
-    return listParam<SelectorConfig>(selectorKind, { from }, options)
+    return isShown(from) ? listParam(selectorKind, { from }, undefined, options) : strayParam(selectorKind, from)
   },
 }) as never
 
@@ -42,12 +45,22 @@ interface SelectorConfig extends ListParamConfig {
   readonly from: MediaType | View
 }
 
-const selectorKind: Kind<SelectorConfig> = {
+/** The kind of a `fields` param. */
+export const selectorKind: ListKind<SelectorConfig> = {
   name: 'fields',
-  options: {},
   needs: 'mapper',
-  narrow: (config, see) => ({ ...config, from: see(config.from) as SelectorConfig['from'] }),
   projects: ({ from }) => from,
+  // Callers may give fields as a list of paths.
+  write: (value) => writeSelection(Array.isArray(value) ? selectionOf(value) : (value as Selection)),
+  rules: {},
+}
+
+/** The rules of a `fields` param. */
+export const selectorRules: ListRules<SelectorConfig> = {
+  options: {},
+  accept: (settings, options) => acceptSettings<object>(settings, {}, options),
+  stray: (given) => strayOf(given, 'a media type, or a view of one'),
+  narrow: (config, see) => ({ ...config, from: see(config.from) as SelectorConfig['from'] }),
   loader: selectionLoader,
   dumper: () => (value) => writeSelection(value as Selection),
   jsonSchema: ({ from }, { description }) => ({

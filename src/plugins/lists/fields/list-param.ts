@@ -1,13 +1,16 @@
 // Params of lists: declared for a media type, with their own settings; mistakes are kept until boot reports them.
 
 import {
-  attribute,
   described,
   form,
   isMediaType,
   isView,
-  type Kind,
+  type KindOutline,
+  type KindRules,
+  type Late,
   type MistakenType,
+  outlinedAttribute,
+  provided,
   refused,
 } from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
@@ -17,13 +20,43 @@ export interface ListParamConfig {
   readonly flaws?: readonly form.Flaw[]
 }
 
-const OPTIONS: form.Fields<{ readonly description?: string }> = { description: form.text }
-
-/** Makes the param of a list; `configOf` returns its declaration. */
-export function listParam<C extends ListParamConfig>(kind: Kind<C>, config: C, options: unknown): Attribute {
-  const own = form.accept(options, OPTIONS)
-  return attribute(kind, { ...config, flaws: [...(config.flaws ?? []), ...own.flaws] }, own.value)
+/** A kind of param of a list, of which front ends have the outline only. */
+export interface ListKind<C extends ListParamConfig> extends KindOutline<C> {
+  readonly rules: Late<ListRules<C>>
 }
+
+/** The rules of such a kind. */
+export interface ListRules<C extends ListParamConfig> extends KindRules<C> {
+  /** The settings of a declaration that are of the right form, its options, and the flaws of both. */
+  accept(settings: object | undefined, options: unknown): AcceptedSettings<C>
+  /** The param in place of one that is declared for something else. */
+  stray(given: unknown): Attribute
+  /** Writes what clients give, where that takes rules. */
+  readonly write?: KindOutline<C>['write']
+}
+
+/** The settings of a declaration, and its options. */
+export interface AcceptedSettings<C> {
+  readonly settings: Partial<C>
+  readonly options: object
+  readonly flaws: readonly form.Flaw[]
+}
+
+/** Makes the param of a list; `configOf` returns its declaration. Front ends have settings that a server has checked. */
+export function listParam<C extends ListParamConfig>(
+  kind: ListKind<C>,
+  config: C,
+  settings: Partial<C> | undefined,
+  options: object | undefined,
+): Attribute {
+  const given = kind.rules.value?.accept(settings, options) ?? { settings, options, flaws: [] }
+  const flaws = [...(config.flaws ?? []), ...given.flaws]
+  return outlinedAttribute<C>(kind, { ...config, ...given.settings, flaws }, given.options)
+}
+
+/** The param in place of one that is declared for something other than a media type. */
+export const strayParam = <C extends ListParamConfig>({ rules }: ListKind<C>, given: unknown): Attribute =>
+  provided(rules).stray(given)
 
 /** The mark of an endpoint. It is taken, and refused where the param is declared: there compilers name the mistake at once. */
 export interface EndpointMark {
@@ -36,9 +69,20 @@ export type ParamFor<A, P extends Attribute> = [A] extends [never] ? MistakenTyp
 /** The mistake of a param that is declared for an endpoint. */
 export type NoMediaType = 'declare it for a media type, not for an endpoint'
 
-/** The param in place of one that is declared for something other than a media type. */
-export function strayParam(given: unknown, words = 'a media type'): Attribute {
-  return refused({ at: '', problem: `it is declared for ${described(given)}`, remedy: `declare it for ${words}` })
+/** Makes the param in place of one that is declared for something other than a media type, as rules do. */
+export const strayOf = (given: unknown, words = 'a media type'): Attribute =>
+  refused({ at: '', problem: `it is declared for ${described(given)}`, remedy: `declare it for ${words}` })
+
+const OPTIONS: form.Fields<{ readonly description?: string }> = { description: form.text }
+
+/** Accepts the settings of a declaration by their forms, and its options. */
+export function acceptSettings<S extends object>(
+  settings: unknown,
+  fields: form.Fields<S>,
+  options: unknown,
+): AcceptedSettings<S> {
+  const [own, others] = [form.accept(settings, fields), form.accept(options, OPTIONS)]
+  return { settings: own.value, options: others.value, flaws: [...own.flaws, ...others.flaws] }
 }
 
 /** Returns whether a value is a media type or a view of one. */

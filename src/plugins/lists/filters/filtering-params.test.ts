@@ -7,8 +7,8 @@ import { ExampleSeed } from '../../../schema/example.ts'
 import { Schemas } from '../../../schema/json-schema.ts'
 import { dump, load, type Outcome } from '../../../schema/load.ts'
 import { t } from '../../../schema/t.ts'
+import { FilteringParams } from '../index.ts'
 import type { FilterExpression, Match } from './expression.ts'
-import { FilteringParams } from './filtering-params.ts'
 
 const Author = mediaType('Author', { attributes: { id: t.integer(), name: t.string(), blog: t.ref(() => Blog) } })
 const Post = mediaType('Post', { attributes: { title: t.string(), likes: t.integer(), author: Author } })

@@ -8,17 +8,28 @@ import {
   INVALID,
   isMediaType,
   type JsonSchema,
-  type Kind,
   type Loader,
   Loading,
   type See,
   sentences,
   shown,
+  writtenByRules,
 } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../../index.ts'
 import { codes } from '../codes.ts'
 import { type ByAttribute, type ByPath, filterFieldAt } from '../fields/field.ts'
-import { type EndpointMark, listMistakes, listParam, type ParamFor, strayParam } from '../fields/list-param.ts'
+import {
+  type AcceptedSettings,
+  acceptSettings,
+  type EndpointMark,
+  type ListKind,
+  type ListRules,
+  listMistakes,
+  listParam,
+  type ParamFor,
+  strayOf,
+  strayParam,
+} from '../fields/list-param.ts'
 import type { Pattern } from '../query.ts'
 import { exampleFilter, filterTable } from './described.ts'
 import type { FilterExpression, Match, Quantifier } from './expression.ts'
@@ -66,16 +77,8 @@ export const FilteringParams: {
   ): ParamFor<A, Attribute<FilterExpression, false>>
 } = Object.freeze({
   for(mediaType: MediaType, fields?: FilteringConfig['fields'], options?: FilteringOptions) {
-    if (!isMediaType(mediaType)) return strayParam(mediaType)
-    const flaws = fields === undefined ? [] : FIELDS.check(fields)
-    const accepted = fields === undefined || flaws.length > 0 ? undefined : Object.freeze({ ...fields })
-    const config = { mediaType, fields: accepted, flaws }
-    if (!form.isStructure(options) || options.maxLength === undefined)
-      return listParam<FilteringConfig>(filteringKind, config, options)
-    const { maxLength, ...others } = options
-    const length = form.accept({ maxLength }, LENGTH)
-    const all = [...flaws, ...length.flaws]
-    return listParam<FilteringConfig>(filteringKind, { ...config, ...length.value, flaws: all }, others)
+    if (!isMediaType(mediaType)) return strayParam(filteringKind, mediaType)
+    return listParam<FilteringConfig>(filteringKind, { mediaType, fields: undefined }, { fields }, options)
   },
 }) as never
 
@@ -85,25 +88,49 @@ export function filterParam(
   fields: Readonly<Record<string, FilterFieldSettings | undefined>>,
   syntax: FilterSyntax | undefined,
 ): Attribute {
-  return listParam<FilteringConfig>(
-    filteringKind,
-    { mediaType, fields, flaws: FIELDS.check(fields), syntax },
-    undefined,
-  )
+  return listParam<FilteringConfig>(filteringKind, { mediaType, fields, syntax }, { fields }, undefined)
 }
 
 /** The kind of a `filters` param. */
-export const filteringKind: Kind<FilteringConfig> = {
+export const filteringKind: ListKind<FilteringConfig> = {
   name: 'filtering',
+  needs: 'mapper',
+  write(value, core, fail) {
+    const { write = refuseExpression } = filteringKind.rules.value ?? {}
+    return write(value, core, fail)
+  },
+  rules: {},
+}
+
+const refuseExpression: NonNullable<ListRules<FilteringConfig>['write']> = (_, __, fail) =>
+  fail('must be a text, as programs without the server write no expressions')
+
+/** The rules of a `filters` param. */
+export const filteringRules: ListRules<FilteringConfig> = {
+  accept: acceptFilters,
+  write: writtenByRules,
+  stray: strayOf,
   usesFields: (config) => ({ param: 'filters', of: config.mediaType, fields: usedFields(config) }),
   options: {},
-  needs: 'mapper',
   narrow: narrowedFilters,
   loader: filteringLoader,
   dumper: filteringDumper,
   jsonSchema: (config, { description }) => schemaOf(config, description),
   example: (config, _, seed) => exampleFilter(filterFields(config), seed),
   mistakes: listMistakes(filterMistakes),
+}
+
+function acceptFilters(given: object | undefined, options: unknown): AcceptedSettings<FilteringConfig> {
+  const { fields }: { readonly fields?: unknown } = given ?? {}
+  const flaws = fields === undefined ? [] : FIELDS.check(fields)
+  const accepted = fields === undefined || flaws.length > 0 ? {} : { fields: Object.freeze({ ...fields }) }
+  const { maxLength, ...others }: Partial<FilteringOptions> = form.isStructure(options) ? options : {}
+  const own = acceptSettings(
+    maxLength === undefined ? {} : { maxLength },
+    LENGTH,
+    form.isStructure(options) ? others : options,
+  )
+  return { ...own, settings: { ...accepted, ...own.settings }, flaws: [...flaws, ...own.flaws] }
 }
 
 // Fields that a client does not see are fields that there are not.

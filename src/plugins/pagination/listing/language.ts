@@ -1,6 +1,6 @@
 // The params of a list and their roles: read from a request, and written into links.
 import { escapePointer } from '../../../extend.ts'
-import { linkedPagination, type PaginationText } from '../pagination-params.ts'
+import { linkedPagination, type PaginationText } from '../page-text.ts'
 import type { ParamRoles, ParamTemplate } from './templates.ts'
 
 /** The part of a list that a request asks for. */

@@ -1,7 +1,7 @@
 // Pagination as it stands in links is what a request has, escaped as a whole.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { linkedPagination, writtenPagination } from './pagination-params.ts'
+import { linkedPagination, writtenPagination } from './page-text.ts'
 
 const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[\w.-]{1,40}$/))
 const number = fc.integer({ min: 1 })

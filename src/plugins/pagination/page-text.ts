@@ -1,0 +1,91 @@
+// The text of `pagination`: comma-separated `key=value` pairs, each value escaped once more; read and written.
+import { type INVALID, type Loading, shown } from '../../extend.ts'
+import { codes } from './codes.ts'
+
+/** The pagination that a request names, before the settings are applied. */
+export interface PaginationText {
+  readonly page?: number
+  readonly items?: number
+  readonly by?: string
+  readonly from?: string
+  readonly after?: string
+  readonly before?: string
+  readonly total_count?: boolean
+}
+
+/** Pagination as it is written; members that are undefined are left out. */
+export type WrittenPagination = { readonly [K in keyof PaginationText]?: PaginationText[K] | undefined }
+
+/** Writes pagination as a request has it, values escaped. */
+export const writtenPagination = (text: WrittenPagination): string => written(text, ',', '=', encodeURIComponent)
+
+/** Writes pagination as it stands in a URL, where all of it is escaped once more. */
+export const linkedPagination = (text: WrittenPagination): string =>
+  written(text, '%2C', '%3D', (value) => encodeURIComponent(encodeURIComponent(value)))
+
+function written(
+  { page, by, from, after, before, items, total_count }: WrittenPagination,
+  comma: string,
+  equals: string,
+  escaped: (value: string) => string,
+): string {
+  const text = (key: string, value: string): string =>
+    `${comma}${key}${equals}${HARMLESS.test(value) ? value : escaped(value)}`
+  let pairs = ''
+  if (page !== undefined) pairs += `${comma}page${equals}${page}`
+  if (by !== undefined) pairs += text('by', by)
+  if (from !== undefined) pairs += text('from', from)
+  if (after !== undefined) pairs += text('after', after)
+  if (before !== undefined) pairs += text('before', before)
+  if (items !== undefined) pairs += `${comma}items${equals}${items}`
+  if (total_count !== undefined) pairs += `${comma}total_count${equals}${total_count}`
+  return pairs.slice(comma.length)
+}
+
+// Names of fields and places in links, mostly: nothing in them is escaped, however often.
+const HARMLESS = /^[\w.-]*$/
+
+const KEYS: ReadonlySet<string> = new Set(['page', 'items', 'by', 'from', 'total_count', 'after', 'before'])
+
+/** Reads what a request names; what is wrong with it is reported. */
+export function parsePagination(text: string, loading: Loading): PaginationText | typeof INVALID {
+  const pairs = new Map<string, string>()
+  for (const part of text.split(',')) {
+    const equals = part.indexOf('=')
+    if (equals < 1) return loading.fail(codes.issues['pagination-syntax'])
+    const key = part.slice(0, equals)
+    if (!KEYS.has(key)) return loading.fail(codes.issues['pagination-key'], { key: shown(key) })
+    if (pairs.has(key)) return loading.fail(codes.issues['pagination-repeated'], { key })
+    const value = unescaped(part.slice(equals + 1))
+    if (value === undefined) return loading.fail('encoding')
+    if (value === '' && key !== 'from') return loading.fail(codes.issues['pagination-empty'], { key })
+    pairs.set(key, value)
+  }
+  return combined(pairs, loading)
+}
+
+function unescaped(value: string): string | undefined {
+  if (!value.includes('%')) return value
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return undefined
+  }
+}
+
+function combined(pairs: ReadonlyMap<string, string>, loading: Loading): PaginationText | typeof INVALID {
+  const text: Record<string, string | number | boolean> = {}
+  for (const [key, value] of pairs) {
+    if (key === 'page' || key === 'items') {
+      const number = /^[1-9]\d{0,15}$/.test(value) ? Number(value) : Number.NaN
+      if (!Number.isSafeInteger(number)) return loading.fail(codes.issues['pagination-number'], { key })
+      text[key] = number
+    } else if (key === 'total_count') {
+      if (value !== 'true' && value !== 'false') return loading.fail(codes.issues['pagination-total-count'])
+      text[key] = value === 'true'
+    } else text[key] = value
+  }
+  const continued = [pairs.has('from'), pairs.has('after'), pairs.has('before')].filter(Boolean).length
+  const mixed = continued > 1 || (pairs.has('page') && (continued > 0 || pairs.has('by')))
+  return mixed ? loading.fail(codes.issues['pagination-mixed']) : (text as PaginationText)
+}
