@@ -81,8 +81,16 @@ function saidIn(page: string): Readonly<Record<string, readonly number[]>> {
   )
 }
 
+/** What the guide says of a front end with params of lists and credentials. */
+const saidWithLists = (page: string): number =>
+  Number(
+    /([\d,]+) B with params of lists and a security scheme/.exec(readFileSync(page, 'utf8'))?.[1]?.replaceAll(',', ''),
+  )
+
 /** The most bytes, compressed by brotli, of the client with one endpoint of twelve attributes. */
-const MOST = 12_700
+const MOST = 12_600
+/** The most with the params of lists (pages, orders, filters, fields) and a scheme of credentials. */
+const MOST_WITH_LISTS = 13_700
 /** The most bytes that an endpoint of three actions and five attributes adds. */
 const MOST_MORE = 150
 
@@ -150,12 +158,30 @@ describe('a front end', () => {
     120_000,
   )
 
+  it('with params of lists and credentials is little more, and has nothing of their rules', async () => {
+    const whole = sizeOf(await esbuilt(at('lists'), true))
+    console.log(`esbuild: ${whole} B brotli with params of lists and credentials`)
+    expect(whole).toBeLessThanOrEqual(MOST_WITH_LISTS)
+    expect(Math.abs(saidWithLists('docs/guide/client.md') - whole)).toBeLessThan(whole * 0.02)
+    const text = await esbuilt(at('lists'), false)
+    for (const name of [
+      'filterFields',
+      'orderableFields',
+      'acceptSettings',
+      'securityPolicy',
+      'class Loading',
+      'Dumping',
+      'automaton',
+    ])
+      expect(text).not.toContain(name)
+  }, 120_000)
+
   it('writes params of plugins without the server', async () => {
     const file = join(root, 'made-with-lists.mjs')
     writeFileSync(file, await esbuilt(at('lists'), true))
-    const { notes } = (await import(file)) as {
-      notes: (fetch: (request: Request) => Promise<Response>) => Promise<unknown>
-    }
+    const { notes, unwritten } = (await import(file)) as Readonly<
+      Record<'notes' | 'unwritten', (fetch: (request: Request) => Promise<Response>) => Promise<unknown>>
+    >
     const urls: string[] = []
     const answer = await notes(async ({ url }) => {
       urls.push(decodeURIComponent(url))
@@ -163,8 +189,10 @@ describe('a front end', () => {
         headers: { 'Content-Type': 'application/vnd.note+json;type=collection' },
       })
     })
-    expect(urls).toEqual(['http://notes.test/notes?fields=id,author{name}&order=-id&pagination=items=2'])
+    expect(urls).toEqual(['http://notes.test/notes?fields=id,author{name}&filters=id>=1&order=-id&pagination=items=2'])
     expect(answer).toMatchObject({ name: 'ok', body: [{ id: 1, author: { name: 'Ann' } }] })
+    const sent = unwritten(() => Promise.reject(new Error('it was sent')))
+    await expect(sent).rejects.toThrow("'filters' must be a text")
   })
 })
 

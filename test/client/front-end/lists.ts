@@ -1,7 +1,7 @@
-// A front end with params of plugins, whose kinds bring their own rules along.
-import { collectionOf, endpoint, mediaType, route, t } from 'edict'
+// A front end with what most have: the params of lists, and credentials.
+import { collectionOf, endpoint, mediaType, route, security, t } from 'edict'
 import { client } from 'edict/client'
-import { FieldSelector } from 'edict/mapper'
+import { FieldSelector, FilteringParams } from 'edict/mapper'
 import { OrderingParams, PaginationParams } from 'edict/pagination'
 
 const Person = mediaType('Person', { attributes: { id: t.integer({ required: true }), name: t.string() } })
@@ -9,11 +9,13 @@ const Note = mediaType('Note', { attributes: { id: t.integer({ required: true })
 
 const Notes = endpoint('Notes', {
   mediaType: Note,
+  actionDefaults: { security: security.bearer('Token', { format: 'JWT' }) },
   actions: {
     index: {
       routing: route.get('/'),
       params: {
         fields: FieldSelector.for(Note),
+        filters: FilteringParams.for(Note),
         order: OrderingParams.for(Note),
         pagination: PaginationParams.for(Note),
       },
@@ -25,6 +27,12 @@ const Notes = endpoint('Notes', {
 export const notes = (fetch: (request: Request) => Promise<Response>) =>
   client({ Notes }, { baseUrl: 'http://notes.test', fetch }).Notes.index({
     fields: ['id', 'author.name'],
-    order: '-id',
+    filters: 'id>=1',
+    order: [{ field: 'id', descending: true }],
     pagination: 'items=2',
+  })
+
+export const unwritten = (fetch: (request: Request) => Promise<Response>) =>
+  client({ Notes }, { baseUrl: 'http://notes.test', fetch }).Notes.index({
+    filters: { op: '=', field: 'id', any: [{ value: 1 }] },
   })
