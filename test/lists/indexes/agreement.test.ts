@@ -17,6 +17,7 @@ import type { Ran } from '../cost/counters.ts'
 import { pageAt } from '../walks/walk.ts'
 import { openPlanner, type Planner } from './planner.ts'
 import {
+  copied,
   created,
   type Declaration,
   declarations,
@@ -24,6 +25,7 @@ import {
   type RandomColumn,
   type RandomTable,
   tables,
+  WITHOUT_NULLS,
 } from './tables.ts'
 
 /** As many as let the engine's own counts tell a part of an index from all of it. */
@@ -105,10 +107,9 @@ const rareOf = ({ type }: RandomColumn): unknown => (type === 'varchar(40)' ? 'w
 type ValueOf = (column: RandomColumn) => unknown
 
 /** Values of the scope and of the client, and whether all that was read counts: where most rows fit, planners may pass over some. */
-function waysOf({
-  scope,
-  filters,
-}: ListReport): readonly (readonly [scoped: ValueOf, asked: ValueOf, counts: boolean])[] {
+type Way = readonly [scoped: ValueOf, asked: ValueOf, counts: boolean]
+
+function waysOf({ scope, filters }: ListReport): readonly Way[] {
   const pinned = scope.split(', ').filter((one) => one.endsWith('='))
   const isEqual = /^\w+=$/.test(filters)
   const isTwice = isEqual && pinned.includes(filters)
@@ -123,6 +124,8 @@ function waysOf({
 interface Asked extends Ran {
   /** Whether all that is read counts. */
   readonly counts: boolean
+  /** Whether it wants rows without a value in some column, of which there may be none. */
+  readonly isNull: boolean
   /** Whether it has so few rows that a sort costs nothing. */
   readonly maySort: boolean
 }
@@ -153,7 +156,8 @@ class Judge {
   /** Tells where the tool and the planner disagree about a declaration. */
   async disagreements(table: RandomTable, declared: Declaration): Promise<readonly string[]> {
     const statements = declared.indexes.map((index, i) => created(this.#dialect, 'items', `i${i}`, index))
-    await this.#database.run(...statements)
+    const absent = declared.scope.flatMap(({ name, isNull }) => (isNull ? [name] : []))
+    await this.#database.run(...statements, ...(absent.length > 0 ? copied(this.#dialect, table, absent) : []))
     try {
       const { app, caller } = applicationIn(await kyselyDatastore(this.#db), table, declared)
       const { lists } = (await app.tools['indexes']!()) as IndexesReport
@@ -186,6 +190,7 @@ class Judge {
     } finally {
       const end = this.#dialect === 'mysql' ? ' on items' : ''
       await this.#database.run(...declared.indexes.map((_, i) => `drop index i${i}${end}`))
+      await this.#database.run(`drop table if exists ${WITHOUT_NULLS}`)
     }
   }
 
@@ -208,9 +213,16 @@ class Judge {
       for (const rel of ['next', 'prev', '']) {
         this.#ran.length = 0
         const { links } = await pageAt(list, path, false)
-        for (const { text, values } of this.#ran.splice(0)) {
+        for (const [i, { text, values }] of Array.from(this.#ran).entries()) {
           if (await this.#planner.isVoid({ text, values })) continue
-          statements.push({ text, values, counts, maySort: !/[<>]/.test(filters) && isNear(text) })
+          const isNull = report.scope.includes('is null')
+          statements.push({
+            text,
+            values,
+            counts,
+            isNull,
+            maySort: !/[<>]/.test(filters) && isNear(text, this.#ran[i - 1]?.text),
+          })
         }
         const link = links.get(rel)
         if (link === undefined || asked === rareOf || scoped === rareOf) break
@@ -223,21 +235,28 @@ class Judge {
   /** The plans by which an index does not serve a list. */
   async #broken(statements: readonly Asked[], index: string | undefined): Promise<readonly string[]> {
     const found: string[] = []
-    for (const { counts, maySort, ...statement } of statements) {
-      const { sorts, rows, pages, plan } = await this.#planner.explain(statement, index)
-      // Where every row is likely to fit, a planner may well pass over some on another way.
-      const isRead = counts && (rows > MOST_ROWS || pages > MOST_PAGES)
-      if ((sorts && !maySort) || isRead) found.push(`${rows} rows, ${pages} pages: ${plan} <- ${statement.text}`)
-    }
+    for (const { counts, isNull, maySort, ...statement } of statements)
+      for (const table of isNull && this.#dialect !== 'sqlite' ? ['items', WITHOUT_NULLS] : ['items']) {
+        const text = statement.text.replaceAll(/( from ["`])items(["`] as )/g, `$1${table}$2`)
+        const { sorts, rows, pages, plan } = await this.#planner.explain({ ...statement, text }, index)
+        // Where every row is likely to fit, a planner may well pass over some on another way.
+        const isRead = counts && (rows > MOST_ROWS || pages > MOST_PAGES)
+        if ((sorts && !maySort) || isRead)
+          found.push(`${table}, ${rows} rows, ${pages} pages: ${plan} <- ${statement.text}`)
+      }
     return found
   }
 }
 
-// Rows between two values are fewer than a page, and are sorted where nulls keep an index from having their order.
-const isNear = (text: string): boolean =>
-  Array.from(text.matchAll(/[, ](t0\.["`]\w+["`]) (asc|desc)/g)).some(([, column, direction]) =>
-    text.includes(`${column} ${direction === 'asc' ? '<' : '>'} `),
-  )
+// Rows between two values, or behind the last one that was looked for, are fewer than a page. They are sorted where nulls keep an
+// index from having their order.
+function isNear(text: string, before: string | undefined): boolean {
+  // A list has more columns than one, and looks for the next value of one column.
+  if (before === undefined || before.includes(' as c1') || !/ limit 1(?: offset \d+)?$/.test(before)) return false
+  const column = Array.from(before.matchAll(/(t0\.["`]\w+["`]) (?:asc|desc)/g)).at(-1)?.[1]
+  const [first = ''] = text.split(' union all ')
+  return !first.includes(`${column} = `) && !first.includes(`${column} >= `)
+}
 
 const counts = { lists: 0, served: 0 }
 

@@ -163,7 +163,7 @@ async function openMysql(uri: string): Promise<Planner> {
       const led =
         index === undefined
           ? text
-          : text.replaceAll(/( from `items` as t\d+)(?: ignore index \(primary\))?/g, `$1${hint}`)
+          : text.replaceAll(/( from `(?:items|others)` as t\d+)(?: ignore index \(primary\))?/g, `$1${hint}`)
       return { ...(await steps(led, values)), rows: await counter.rows({ text: led, values }), pages: 0 }
     },
     isVoid: async ({ text, values }) => (await steps(text, values)).plan.includes('Impossible WHERE'),

@@ -18,7 +18,8 @@ export interface RandomTable {
 }
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'] as const
-// Columns that conditions compare: each value has more rows than a page, so that rows which are passed over show.
+// Columns that conditions compare: each value, and each two of them, have more rows than a page, so that rows which are passed over
+// show.
 const PINNED = ['a', 'b', 'c'] as const
 
 export const tables: fc.Arbitrary<RandomTable> = fc.record({
@@ -29,7 +30,7 @@ export const tables: fc.Arbitrary<RandomTable> = fc.record({
         name: fc.constant(name),
         type: fc.constantFrom('integer', 'bigint', 'varchar(40)'),
         nullable: fc.boolean(),
-        values: (PINNED as readonly string[]).includes(name) ? fc.constantFrom(3, 40) : fc.constantFrom(40, 5000),
+        values: (PINNED as readonly string[]).includes(name) ? fc.constantFrom(3, 15) : fc.constantFrom(40, 5000),
       }),
     ),
   ),
@@ -175,4 +176,24 @@ export function created(dialect: DialectName, table: string, name: string, index
   const where =
     kept === undefined || dialect === 'mysql' ? '' : ` where ${kept.name} is ${kept.isNull ? '' : 'not '}null`
   return `create ${index.unique ? 'unique ' : ''}index ${name} on ${table} (${parts.join()})${where}`
+}
+
+/** The name of a copy of the random table. */
+export const WITHOUT_NULLS = 'others'
+
+/**
+ * The statements that copy the table with its indexes, with values in columns that may have none: for `is null`, it is what a value
+ * is that no row has. In SQLite the bounds of a plan tell enough.
+ */
+export function copied(dialect: DialectName, { columns }: RandomTable, filled: readonly string[]): string[] {
+  if (dialect === 'sqlite') return []
+  const values = columns.map(({ name, type }) => {
+    if (!filled.includes(name)) return name
+    return `coalesce(${name}, ${type === 'varchar(40)' ? "'v0'" : '0'})`
+  })
+  return [
+    `create table ${WITHOUT_NULLS} ${dialect === 'mysql' ? 'like items' : '(like items including all)'}`,
+    `insert into ${WITHOUT_NULLS} select id, ${values.join()} from items`,
+    `analyze ${dialect === 'mysql' ? 'table ' : ''}${WITHOUT_NULLS}`,
+  ]
 }

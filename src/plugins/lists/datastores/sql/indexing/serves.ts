@@ -2,6 +2,7 @@
 // or backwards. No row is then sorted, and none is read that does not belong to the list.
 import type { KnownColumn, KnownIndex } from '../../catalogue/indexes.ts'
 import type { Dialect } from '../dialect.ts'
+import type { SqlColumn } from '../sql.ts'
 import type { Need, NeedStep } from './need.ts'
 
 /** Returns whether an index serves a need. */
@@ -10,8 +11,8 @@ export function serves(dialect: Dialect, index: KnownIndex, need: Need): boolean
   if (kept === undefined || !kept.every((condition) => isImplied(condition, need))) return false
   const nulls = new Set(kept.flatMap(({ column, isNull }) => (isNull ? [column] : [])))
   const absent = need.absent.filter((column) => !nulls.has(unquoted(column.written)))
-  if (dialect.absentByIndex && absent.length > 0) return false
-  const pinned = new Set([...need.equal, ...absent].map(({ written }) => written))
+  if (dialect.absentByIndex && !isFirstIn(need.order, absent)) return false
+  const pinned = new Set([...need.equal, ...(dialect.absentByIndex ? [] : absent)].map(({ written }) => written))
   const equal = new Set(need.equal.map(({ written }) => written))
   if (index.unique && index.columns.every(({ written }) => equal.has(written))) return true
   const columns = [...index.columns, ...index.implied]
@@ -22,6 +23,10 @@ export function serves(dialect: Dialect, index: KnownIndex, need: Need): boolean
   if (matched === need.order.length) return true
   return dialect.endsInUnique && index.unique && isWhole(index, entered + matched, need)
 }
+
+/** Returns whether an order begins with some columns, in whichever order. */
+const isFirstIn = (order: readonly NeedStep[], columns: readonly SqlColumn[]): boolean =>
+  columns.every((one) => order.slice(0, columns.length).some(({ column }) => column.written === one.written))
 
 /** How many steps of an order follow the columns of an index, all forwards or all backwards. */
 function matchedSteps(columns: readonly KnownColumn[], order: readonly NeedStep[], alone: number): number {
@@ -36,9 +41,10 @@ function matchedSteps(columns: readonly KnownColumn[], order: readonly NeedStep[
   return end < 0 ? order.length : end
 }
 
-// Before a step with nulls, which lie at the wrong end of the index, a list is read value by value: each way will do.
-function readAlone({ nullsFirst, bounded }: Dialect, { equal, order }: Need): number {
-  if (!nullsFirst || (bounded && equal.length > 0)) return 0
+// Before a step with nulls, which lie at the wrong end of the index, a list is read value by value: each way will do. A planner
+// that gets two bounds for an equality looks for their column in the order.
+function readAlone({ nullsFirst, bounded }: Dialect, { order }: Need): number {
+  if (!nullsFirst || bounded) return 0
   return Math.max(
     0,
     order.findLastIndex(({ column }) => column.nullable),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Filter, OrderStep, Select } from '../../../query.ts'
 import { DIALECTS } from '../dialect.ts'
 import type { Index, SqlColumn, SqlTable } from '../sql.ts'
-import { ledBy } from './lead.ts'
+import { ledBy, withoutSettled } from './lead.ts'
 
 const columns = new Map(
   ['id', 'part', 'lang', 'size', 'note'].map((name): [string, SqlColumn] => [
@@ -92,4 +92,35 @@ test('other databases need not be led', () => {
     offset: 0,
   }
   expect(ledBy(DIALECTS.postgres, query)).toEqual({ query, tied: [] })
+})
+
+describe('an order by a column that a filter settles', () => {
+  const isNull = (name: string, source = 0): Filter => ({ op: 'null', reference: of(name, source) })
+
+  /** The steps that are left of an order, and the place behind which it goes on. */
+  function left(dialect: 'mysql' | 'sqlite' | 'postgres', filter: Filter, after?: Select['after']) {
+    const from: SqlTable = { name: 't', source: 't', written: 't', columns, key: ['id'], indexes: [] }
+    const query: Select = {
+      ...{ from, joins: [], columns: [], filter, order: ['-note', 'id'].map(step), limit: 5, offset: 0, after },
+    }
+    const made = withoutSettled(DIALECTS[dialect], query)
+    return [made.order.map(({ reference }) => reference.column.name).join(' '), made.after]
+  }
+
+  test('[LST-11] goes without it where nulls are first, and so does a place', () => {
+    const both: Filter = { op: 'and', of: [isNull('note'), equal('part', 3)] }
+    for (const dialect of ['mysql', 'sqlite'] as const) {
+      expect(left(dialect, both)).toEqual(['id', undefined])
+      expect(left(dialect, both, [{ place: null }, { place: 4 }])).toEqual(['id', [{ place: 4 }]])
+      expect(left(dialect, equal('note', 3), [{ place: 3 }, { place: 4 }])).toEqual(['id', [{ place: 4 }]])
+    }
+  })
+
+  test('keeps it for PostgreSQL, for a column of another table, and behind a place that has a value there', () => {
+    expect(left('postgres', isNull('note'))[0]).toBe('note id')
+    expect(left('mysql', isNull('note', 1))[0]).toBe('note id')
+    expect(left('mysql', { op: 'or', of: [isNull('note'), equal('part', 3)] })[0]).toBe('note id')
+    const place = [{ place: 7 }, { place: 4 }]
+    expect(left('mysql', isNull('note'), place)).toEqual(['note id', place])
+  })
 })

@@ -1,10 +1,11 @@
 // Filters that lead: a column that a filter makes equal to something is a step of the order, where an index has it in front of the
 // list's own steps. A planner that is content with an index by such a column alone would pass over rows among nulls and ties.
 import { and } from '../../../plan/combine.ts'
-import type { Column, Filter, Operand, OrderStep, Select } from '../../../query.ts'
+import type { Column, Filter, Operand, OrderStep, Reference, Select } from '../../../query.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Index, SqlTable } from '../sql.ts'
-import { type Equality, isPlainEquality } from './filter.ts'
+import { type Equality, isPinned, isPlainEquality, partsOf } from './filter.ts'
+import { isNull } from './stretches.ts'
 
 /** A query whose first steps are equal to something. */
 export interface Led {
@@ -12,6 +13,33 @@ export interface Led {
   /** The values of the first steps. */
   readonly tied: readonly Operand[]
 }
+
+/**
+ * Leaves out the steps of an order whose column is the same in all rows by the filter. Databases that have nulls first would
+ * read nulls and values in stretches of their own, and MariaDB sorts by columns that all rows have in common.
+ */
+export function withoutSettled(dialect: Dialect, query: Select): Select {
+  const { order, filter, after } = query
+  if (!dialect.nullsFirst || filter === undefined) return query
+  const parts = partsOf(filter)
+  const absent = new Set(parts.flatMap((part) => (isAbsence(part) ? [part.reference.column] : [])))
+  const equal = new Set(parts.flatMap((part) => (isPinned(part) ? [part.reference.column] : [])))
+  // A place that has a value where all rows have none was not made by this list: it is compared as it is.
+  const isKept = ({ reference: { source, column } }: OrderStep, i: number): boolean => {
+    if (source > 0 || equal.has(column)) return source > 0
+    return !absent.has(column) || (after?.[i] !== undefined && !isNull(after[i]))
+  }
+  const kept = order.map(isKept)
+  if (!kept.includes(false)) return query
+  return {
+    ...query,
+    order: order.filter((_, i) => kept[i]),
+    ...(after && { after: after.filter((_, i) => kept[i]) }),
+  }
+}
+
+const isAbsence = (part: Filter): part is Filter & { readonly reference: Reference } =>
+  part.op === 'null' && part.reference.source === 0
 
 /** Leads a database that needs it to an index of its table that has the order of a query, behind columns of its filter. */
 export function ledBy(dialect: Dialect, query: Select): Led {
@@ -40,8 +68,6 @@ export function ledBy(dialect: Dialect, query: Select): Led {
 }
 
 const hasKey = ({ isPrimary }: Index): boolean => isPrimary
-
-const partsOf = (filter: Filter): readonly Filter[] => (filter.op === 'and' ? filter.of.flatMap(partsOf) : [filter])
 
 const operandOf = (filter: Equality): Operand =>
   'place' in filter ? { place: filter.place } : { value: (filter as { readonly value: unknown }).value }

@@ -5,7 +5,7 @@ import { DIALECTS, type Dialect } from '../dialect.ts'
 import type { SqlClient, SqlColumn, Statement } from '../sql.ts'
 import { writeEach } from './each.ts'
 import { mayEqual } from './filter.ts'
-import { ledBy } from './lead.ts'
+import { ledBy, withoutSettled } from './lead.ts'
 import { placeOf } from './place.ts'
 import { writeSelect } from './select.ts'
 import { type Listing, type Stretch, stretchesOf, tiedTo } from './stretches.ts'
@@ -23,15 +23,16 @@ interface Reading {
 /** Reads the rows of a query; `columns` are read as c0, c1 and so on. */
 export function readPart(client: SqlClient, query: Select, columns: readonly Reference[]): Promise<Rows> {
   const dialect = DIALECTS[client.dialect]
-  const { after, limit = Number.POSITIVE_INFINITY, offset, each } = query
+  const { limit = Number.POSITIVE_INFINITY, offset, each } = query
   if (each !== undefined) return readEach(client, query, columns, each)
   // A page by its number passes over the rows before it anyway, and a list without pages reads all of them.
-  const isPlaced = after !== undefined || (offset === 0 && limit < Number.POSITIVE_INFINITY)
-  if (!isPlaced) return client.query(writeSelect(dialect, query, columns))
-  const led = ledBy(dialect, query)
+  const free = withoutSettled(dialect, query)
+  const isPlaced = free.after !== undefined || (offset === 0 && limit < Number.POSITIVE_INFINITY)
+  if (!isPlaced) return client.query(writeSelect(dialect, free, columns))
+  const led = ledBy(dialect, free)
   const list = { dialect, order: led.query.order }
   const reading = { client, query: led.query, columns, list }
-  const rows = readGroups(reading, groupsOf(list, stretchesOf(list, led.tied, after)), offset + limit)
+  const rows = readGroups(reading, groupsOf(list, stretchesOf(list, led.tied, led.query.after)), offset + limit)
   return offset === 0 ? rows : rows.then((all) => all.slice(offset))
 }
 
@@ -49,7 +50,7 @@ const SOME_ROWS = 100
 
 /** Writes the statement that reads the beginning of a list. */
 export function openingOf(dialect: Dialect, list: Indexable): Statement {
-  const { query, tied } = ledBy(dialect, { ...list, columns: [], limit: SOME_ROWS, offset: 0 })
+  const { query, tied } = ledBy(dialect, withoutSettled(dialect, { ...list, columns: [], limit: SOME_ROWS, offset: 0 }))
   const listing = { dialect, order: query.order }
   const [group = []] = groupsOf(listing, stretchesOf(listing, tied, undefined))
   return writeSelect(dialect, query, [], group)

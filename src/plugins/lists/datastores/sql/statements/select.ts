@@ -1,10 +1,10 @@
 // Writes queries: the number of rows, and rows, with one select for each stretch of a list.
 import { and, or } from '../../../plan/combine.ts'
-import type { Column, Count, Filter, Operand, OrderStep, Reference, Select } from '../../../query.ts'
+import type { Count, Filter, Operand, OrderStep, Reference, Select } from '../../../query.ts'
 import type { Dialect } from '../dialect.ts'
 import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
 import { SOME } from '../values/some.ts'
-import { isPinned, noteFilter, partsOf, writeFilter, writeOperand } from './filter.ts'
+import { noteFilter, writeFilter, writeOperand } from './filter.ts'
 import { isNull, isRow, type Stretch, WHOLE } from './stretches.ts'
 import { completeNeeded, expression, isNullable, readAs, SqlWriter } from './writer.ts'
 
@@ -74,11 +74,7 @@ export function writeStretch(writer: SqlWriter, query: Select, columns: readonly
     writeRow(writer, scope, query, stretch)
   }
   writeWhere(writer, scope, filter === undefined ? all : [filter, ...all], isPlaced)
-  writeOrder(writer, scope, order, {
-    ...stretch,
-    fenced: fence !== undefined,
-    ...(dialect.bounded && filter !== undefined && { settled: settledBy(filter) }),
-  })
+  writeOrder(writer, scope, order, { ...stretch, fenced: fence !== undefined })
   writer.text += dialect.page(query.limit, query.offset)
 }
 
@@ -99,16 +95,9 @@ function writeRow(writer: SqlWriter, scope: number, { from, order }: Select, { t
   writer.text += close
 }
 
-// MariaDB sorts by a text that all rows have in common, though an index has them in their order.
-function settledBy(filter: Filter): ReadonlySet<Column> {
-  return new Set(partsOf(filter).flatMap((part) => (isPinned(part) ? [part.reference.column] : [])))
-}
-
 /** How the order of a stretch is written. */
 interface Ordering extends Stretch {
   readonly fenced: boolean
-  /** Columns of the first table that have one value in all rows. */
-  readonly settled?: ReadonlySet<Column>
 }
 
 // A list that is read as one piece has the same text each time.
@@ -126,8 +115,8 @@ export function orderOf(dialect: Dialect, scope: number, order: readonly OrderSt
 
 /** Writes the order of a stretch. */
 function writeOrder(writer: SqlWriter, scope: number, order: readonly OrderStep[], ordering: Ordering): void {
-  const { tied, values, settled } = ordering
-  const isWhole = tied.length === 0 && values === undefined && settled === undefined
+  const { tied, values } = ordering
+  const isWhole = tied.length === 0 && values === undefined
   if (isWhole) writer.text += orderOf(writer.dialect, scope, order)
   else writeSteps(writer, scope, order, ordering)
 }
@@ -136,13 +125,12 @@ function writeSteps(
   writer: SqlWriter,
   scope: number,
   order: readonly OrderStep[],
-  { tied, values, fenced, settled }: Ordering,
+  { tied, values, fenced }: Ordering,
 ): void {
   const { dialect } = writer
   let open = ' order by '
   for (let i = 0; i < order.length; i++) {
     const { reference, descending } = order[i] as OrderStep
-    if (reference.source === 0 && settled?.has(reference.column)) continue
     const operand = tied[i]
     // Its planner passes over a column without values in an index, but looks for it among the ordered ones.
     if (dialect.bounded && !fenced && operand !== undefined && isNull(operand)) continue
