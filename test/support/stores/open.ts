@@ -10,7 +10,7 @@ export type ClientName = 'memory' | 'ioredis' | 'node-redis' | 'pg'
 export type Opened = Awaited<ReturnType<StoreHarness['open']>>
 
 /** Milliseconds for one operation: more than a busy machine needs, and little to wait for a server that stalls. */
-const TIMEOUT = 1500
+const TIMEOUT = 8000
 
 const silent = (): void => {}
 
