@@ -1,9 +1,13 @@
-// The long form of test/scale: storms over every cluster with every client, with lines on the way and a table at the end.
-// Arguments choose some of them: `npm run test:scale -- PostgreSQL/Drizzle Galera`.
-import { galeraStorm, postgresStorm } from '../test/scale/clusters.ts'
+// The long form of test/scale: storms over every cluster with every client, with lines on the way and a table at the end, and
+// then limits, keys and sessions of three processes over one Redis and one PostgreSQL.
+// Arguments choose some of them: `npm run test:scale -- PostgreSQL/Drizzle Galera stores`.
+import { spawnSync } from 'node:child_process'
+import { galeraStorm, gtidStorm, postgresStorm, rqliteStorm } from '../test/scale/clusters.ts'
 import { type Cluster, OK, type Seen, storm } from '../test/scale/storm.ts'
 import { galeraNeed } from '../test/support/cluster/galera.ts'
+import { mariadbPairNeed } from '../test/support/cluster/mariadb-pair.ts'
 import { postgresClusterNeed } from '../test/support/cluster/postgres.ts'
+import { rqliteNeed } from '../test/support/cluster/rqlite.ts'
 import type { Need } from './machine.ts'
 
 const LENGTH = { still: 150, writes: 30, walks: 12, recovers: true }
@@ -25,22 +29,39 @@ const STORMS: readonly Choice[] = [
     need: galeraNeed,
     open: () => galeraStorm(client, 3),
   })),
+  ...(['mysql2', 'Drizzle', 'Kysely'] as const).map((client) => ({
+    name: `GTID/${client}`,
+    need: mariadbPairNeed,
+    open: () => gtidStorm(client, 2),
+  })),
+  { name: 'rqlite', need: rqliteNeed, open: () => rqliteStorm(3) },
 ]
 
+const STORES = 'stores'
+
 function chosen(wanted: readonly string[]): readonly Choice[] {
-  const unknown = wanted.find((one) => !STORMS.some(({ name }) => name.startsWith(one)))
+  const names = [...STORMS.map(({ name }) => name), STORES]
+  const unknown = wanted.find((one) => !names.some((name) => name.startsWith(one)))
   if (unknown === undefined)
     return STORMS.filter(({ name }) => wanted.length === 0 || wanted.some((one) => name.startsWith(one)))
-  throw new TypeError(`There is no '${unknown}'; choose from ${STORMS.map(({ name }) => name).join(', ')}`)
+  throw new TypeError(`There is no '${unknown}'; choose from ${names.join(', ')}`)
 }
 
 const say = (line: string): void => console.log(`[${new Date().toTimeString().slice(0, 8)}] ${line}`)
 
 const isOk = (seen: Seen): boolean => Object.entries(OK).every(([law, most]) => seen[law as keyof typeof OK] === most)
 
+/** Runs the tests of stores that three processes share, whose server is restarted. */
+function runStores(): void {
+  const files = ['test/stores', 'test/credentials/sessions.test.ts']
+  const { status } = spawnSync('npx', ['vitest', 'run', ...files, '-t', 'SCL-04'], { stdio: 'inherit' })
+  if (status !== 0) process.exitCode = 1
+}
+
 async function main(): Promise<void> {
+  const wanted = process.argv.slice(2)
   const all: Seen[] = []
-  for (const { need, open } of chosen(process.argv.slice(2))) {
+  for (const { need, open } of chosen(wanted)) {
     if (need.missing !== undefined) {
       say(`${need.name} is missing: ${need.missing}`)
       process.exitCode = 1
@@ -53,6 +74,7 @@ async function main(): Promise<void> {
       await cluster.end()
     }
   }
+  if (wanted.length === 0 || wanted.includes(STORES)) runStores()
   console.log(tableOf(all))
   if (!all.every(isOk)) process.exitCode = 1
 }

@@ -9,7 +9,7 @@ export const scriptNotes: Readonly<Record<string, string | undefined>> = {
   test: 'Runs every check and every test; `npm test -- lint floors` runs these steps of it, `npm test -- tests` the tests.',
   'test:watch': 'Runs the tests of changed files while you write; `npx vitest run src/path` runs a part once.',
   'test:scale':
-    'Kills node after node of PostgreSQL with a replica behind PgBouncer and of Galera, under walks and writes, and prints a table.',
+    'Kills node after node of PostgreSQL behind PgBouncer, MariaDB (Galera, GTID) and rqlite, under walks and writes, and prints a table; restarts Redis.',
   'test:coverage': 'Runs the tests with coverage, in `coverage/index.html`.',
   check: 'Runs every check, without the tests; each of them is one of the next scripts.',
   'check:lint': 'Runs Biome (style, formatting, order of imports) and oxlint (forgotten promises).',

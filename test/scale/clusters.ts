@@ -3,6 +3,8 @@ import { int, mysqlTable, varchar } from 'drizzle-orm/mysql-core'
 import { drizzle as mysqlDrizzle } from 'drizzle-orm/mysql2'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { integer as sqliteInteger, sqliteTable, text as sqliteText } from 'drizzle-orm/sqlite-core'
+import { drizzle as proxyDrizzle } from 'drizzle-orm/sqlite-proxy'
 import { drizzleDatastore } from 'edict/mapper/drizzle'
 import { kyselyDatastore } from 'edict/mapper/kysely'
 import { mysql2Datastore } from 'edict/mapper/mysql2'
@@ -11,7 +13,9 @@ import { Kysely, MysqlDialect, PostgresDialect } from 'kysely'
 import { createPool, type Pool } from 'mysql2/promise'
 import pg from 'pg'
 import { GaleraCluster } from '../support/cluster/galera.ts'
+import { MariadbPair } from '../support/cluster/mariadb-pair.ts'
 import { ask, PostgresCluster } from '../support/cluster/postgres.ts'
+import { RqliteCluster, rqlite } from '../support/cluster/rqlite.ts'
 import { type EventsApp, eventsIn } from './events.ts'
 import type { Blow, Cluster } from './storm.ts'
 
@@ -158,3 +162,72 @@ const nodeDies = (cluster: GaleraCluster, node: number): Blow => ({
     await cluster.whole()
   },
 })
+
+/** MariaDB with a replica that follows by GTID: each process writes to the primary node and reads from the replica. */
+export async function gtidStorm(client: MysqlClient, kills: number): Promise<Cluster> {
+  const pair = await MariadbPair.start()
+  await pair.run(
+    0,
+    'create database events',
+    'create table events.events (id varchar(40) primary key, `rank` int not null, word varchar(40) not null, key (`rank`, id))',
+  )
+  await pair.caughtUp()
+  const [primary, replica] = pair.urls.map((url) => `${url}/events`) as [string, string]
+  const pools: Pool[] = []
+  const open: Open = (uri) => {
+    pools.push(createPool({ uri, connectionLimit: 4, connectTimeout: 3000 }))
+    return pools.at(-1) as Pool
+  }
+  const blow: Blow = { title: 'the replica is killed', strike: () => pair.kill(1), recover: () => pair.start(1) }
+  return {
+    name: `MariaDB, a replica by GTID (${client})`,
+    apps: await Promise.all([1, 2, 3].map(() => MYSQL_STORES[client](primary, [replica], open))),
+    blows: Array.from({ length: kills }, () => blow),
+    ids: async () => (await pair.run(0, 'select id from events.events')).map(String),
+    async end() {
+      await Promise.all(pools.map((one) => one.end().catch(() => undefined)))
+      await pair.stop()
+    },
+  }
+}
+
+// --- rqlite ---------------------------------------------------------------------------
+
+const sqliteEvents = sqliteTable('events', {
+  id: sqliteText().primaryKey(),
+  rank: sqliteInteger().notNull(),
+  word: sqliteText().notNull(),
+})
+
+/** Three nodes of rqlite: each process begins with a node of its own, and each blow ends the leader. */
+export async function rqliteStorm(kills: number): Promise<Cluster> {
+  const cluster = await RqliteCluster.start()
+  const { urls } = cluster
+  await rqlite(urls, 'create table events (id text primary key, "rank" integer not null, word text not null)', [])
+  await rqlite(urls, 'create index events_rank on events ("rank", id)', [])
+  const process = (_: string, i: number): EventsApp => {
+    const own = [...urls.slice(i), ...urls.slice(0, i)]
+    const database = proxyDrizzle(async (sql, args, method) => {
+      const rows = await rqlite(own, sql, args)
+      return { rows: method === 'get' ? (rows[0] as unknown[]) : rows }
+    })
+    return eventsIn(drizzleDatastore(database), sqliteEvents)
+  }
+  let dead = 0
+  const blow: Blow = {
+    title: 'the leader is killed',
+    async strike() {
+      dead = await cluster.leader()
+      await cluster.kill(dead)
+    },
+    recover: () => cluster.start(dead),
+  }
+  return {
+    name: 'rqlite, three nodes (Drizzle)',
+    consistent: true,
+    apps: urls.map(process),
+    blows: Array.from({ length: kills }, () => blow),
+    ids: async () => (await rqlite(urls, 'select id from events', [])).map(([id]) => String(id)),
+    end: () => cluster.stop(),
+  }
+}

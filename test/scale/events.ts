@@ -26,6 +26,11 @@ const Events = endpoint('Events', {
       },
       responses: { ok: collectionOf(Event) },
     },
+    export: {
+      routing: route.get('/export'),
+      params: { order: OrderingParams.for(Event, { byFields: FIELDS }) },
+      responses: { ok: collectionOf(Event, { as: 'ndjson' }) },
+    },
     show: {
       routing: route.get('/:id'),
       params: { id: t.string({ required: true }) },
@@ -51,6 +56,7 @@ export function eventsIn<T>(datastore: Datastore<T>, table: T) {
     controllers: [
       controller(Events, {
         index: async (_, { request, reply }) => reply.ok(await events.list(request)),
+        export: (_, { request, reply }) => reply.ok(events.stream(request)),
         show: async ({ id }, { request, reply }) => {
           const found = await events.find(id, request)
           return found === undefined ? reply.notFound() : reply.ok(found)

@@ -1,5 +1,5 @@
-// The driver of rqlite gives other values for plain columns that are declared as dates, moments and booleans: a text as a
-// moment of RFC 3339, a number as true or false. Lists through it are exact all the same.
+// Three nodes of rqlite, whose leader is killed. And its driver, which gives other values for plain columns that are declared
+// as dates, moments and booleans: a text as a moment of RFC 3339, a number as true or false. Lists through it are exact all the same.
 import { type Client, createClient } from '@libsql/client'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
@@ -9,6 +9,10 @@ import { drizzleDatastore } from 'edict/mapper/drizzle'
 import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { follow } from '../lists/walks/walk.ts'
+import { rqliteNeed } from '../support/cluster/rqlite.ts'
+import { describeWith } from '../support/needs.ts'
+import { rqliteStorm } from './clusters.ts'
+import { OK, storm } from './storm.ts'
 
 const days = sqliteTable('days', {
   id: integer().primaryKey(),
@@ -90,4 +94,17 @@ it('[SCL-01] walks by declared dates, moments and booleans are exact, with the v
     const expected = ROWS.toSorted((a, b) => (field === 'id' ? 0 : byField(rank(a), rank(b))) || a.id - b.id)
     expect(shown).toEqual(expected)
   }
+})
+
+describeWith(rqliteNeed, 'rqlite, three nodes', () => {
+  it('[SCL-01] [SCL-03] walks stay exact and nothing is lost while the leader is killed', async () => {
+    const cluster = await rqliteStorm(1)
+    try {
+      const seen = await storm(cluster, { still: 40, writes: 6, walks: 3, recovers: false })
+      expect(seen).toMatchObject({ ...OK, kills: 1 })
+      expect(seen.ownReads).toBeGreaterThan(0)
+    } finally {
+      await cluster.end()
+    }
+  }, 120_000)
 })

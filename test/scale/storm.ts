@@ -8,6 +8,8 @@ import type { EventsApp } from './events.ts'
 export interface Cluster {
   readonly name: string
   readonly apps: readonly EventsApp[]
+  /** Whether every read finds every acknowledged write, without a position. */
+  readonly consistent?: boolean
   /** The faults of the nodes, one after the other. */
   readonly blows: readonly Blow[]
   /** The ids of all elements that the database has in the end. */
@@ -201,7 +203,7 @@ class Storm {
 
   // A primary node that ends right after a commit cannot tell its position: such a write promises less.
   async #readOwn(id: string, position: string | undefined): Promise<void> {
-    if (position === undefined) return
+    if (position === undefined && this.#cluster.consistent !== true) return
     const answer = await this.#askOn(`/events/${id}`, position)
     this.seen.ownReads++
     if (answer.status !== 200) this.seen.stale++

@@ -109,7 +109,9 @@ export class GaleraCluster {
     const own = [`--datadir=${data}`, `--socket=${join(folder, 's')}`, `--pid-file=${join(folder, 'pid')}`]
     // A server that starts removes the temporary tables of all that share its folder.
     own.push(`--tmpdir=${folder}`)
-    const options = `gcache.size=16M;base_port=${group};gmcast.listen_addr=tcp://127.0.0.1:${group};${TIMES}`
+    // Missing writes come to the port behind the group's own unless another is given, and that may be taken.
+    const missing = `ist.recv_addr=127.0.0.1:${await freePort()}`
+    const options = `gcache.size=16M;base_port=${group};gmcast.listen_addr=tcp://127.0.0.1:${group};${missing};${TIMES}`
     const wsrep = [
       ...['--wsrep-on=ON', `--wsrep-provider=${provider}`, '--wsrep-cluster-name=edict', '--wsrep-sst-method=rsync'],
       ...[`--wsrep-node-address=127.0.0.1:${group}`, `--wsrep-provider-options=${options}`],

@@ -61,8 +61,8 @@ class Replica {
   }
 }
 
-/** A caller, with the replica that was chosen for it. */
-type Served = Caller & { chosen?: Promise<Replica | undefined> | undefined }
+/** A caller, with the replica that was chosen for it, and the wait until the primary node has what it has seen. */
+type Served = Caller & { chosen?: Promise<Replica | undefined> | undefined; caughtUp?: Promise<void> | undefined }
 
 /** The part of Node's AsyncLocalStorage that is needed. */
 interface Storage {
@@ -130,9 +130,24 @@ export class Nodes {
   }
 
   /** Runs everything on the primary node. */
-  readonly runOnPrimary: Run = (intent, work) => {
+  readonly runOnPrimary: Run = async (intent, work) => {
     if (intent === 'write') this.noteWrite()
+    const caller = this.#callers.getStore()
+    const position = caller?.position
+    if (caller !== undefined && position !== undefined) {
+      caller.caughtUp ??= retried('read', () => this.#catchUp(position))
+      await caller.caughtUp
+    }
     return retried(intent, () => work(this.#primary))
+  }
+
+  // A node that others write to as well has their writes a little later. What it does not have then, nobody has written.
+  async #catchUp(position: string): Promise<void> {
+    const log = await this.#positions()
+    if (log.askSettled === undefined || !log.isPosition(position)) return
+    if (this.#newest !== undefined && log.reaches(this.#newest, position)) return
+    if (!log.reaches(await this.position(), position))
+      this.#newest = await within(PATIENCE, log.askSettled(this.#primary))
   }
 
   /** Notes that the caller writes: from here on it reads from the primary node. */
@@ -160,7 +175,22 @@ export class Nodes {
       replica.fail()
       return undefined
     }
-    return (await this.#isWritten(position, log)) ? undefined : replica
+    const isWritten = await this.#isWritten(position, log)
+    if (log.askSettled === undefined) return isWritten ? undefined : replica
+    return isWritten ? undefined : this.#writerOf(position, log, replica)
+  }
+
+  /** Finds another replica that has a position; where all nodes take writes, one of them may have written what it stands for. */
+  async #writerOf(position: string, log: PositionLog, lagging: Replica): Promise<Replica | undefined> {
+    for (const replica of this.#replicas) {
+      if (replica === lagging || !replica.isUp((client) => this.#probe(client))) continue
+      try {
+        if (log.reaches(await within(PATIENCE, log.ask(replica.client)), position)) return replica
+      } catch {
+        replica.fail()
+      }
+    }
+    return undefined
   }
 
   // A position that the primary node has not reached was invented, or was lost with another primary node: it is ignored.
@@ -225,7 +255,10 @@ const hasCode = (error: unknown, wanted: ReadonlySet<unknown>): boolean =>
 
 function within<V>(milliseconds: number, work: Promise<V>): Promise<V> {
   return new Promise((resolve, reject) => {
-    const late = (): void => reject(new Error(`A node did not tell its position within ${milliseconds} ms`))
+    const late = (): void => {
+      const message = `A node did not tell its position within ${milliseconds} ms`
+      reject(Object.assign(new Error(message), { code: 'ETIMEDOUT' }))
+    }
     const timer = setTimeout(late, milliseconds)
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })

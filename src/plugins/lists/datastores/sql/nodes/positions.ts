@@ -7,6 +7,11 @@ import type { SqlClient } from '../sql.ts'
 export interface PositionLog {
   /** Asks a node how far it is: everything up to there can be read from it. */
   ask(node: SqlClient): Promise<string>
+  /**
+   * Asks a node how far it is once it has everything that any node had written before: set where all nodes take writes, so that
+   * the primary one can lag as well.
+   */
+  askSettled?(node: SqlClient): Promise<string>
   /** Returns whether a text is a position of such a log. */
   isPosition(text: string): boolean
   /** Returns whether one position is at or behind another one. */
@@ -62,6 +67,7 @@ const COMMITTED = ['wsrep_local_state_uuid', 'wsrep_last_committed']
 // All nodes of a Galera cluster count the same commits; another cluster has another number before them.
 const galera: PositionLog = {
   ask: (node) => firstValue(node, `select concat(${COMMITTED}) as c0`),
+  askSettled: (node) => firstValue(node, `set statement wsrep_sync_wait = 1 for select concat(${COMMITTED}) as c0`),
   isPosition: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:\d{1,19}$/.test(text),
   reaches(reached, wanted) {
     const [cluster, count = '0'] = reached.split(':')
