@@ -36,7 +36,7 @@ export const slowest: readonly string[] = [
   'test/import/documents.test.ts',
   'test/editor/recursion.test.ts',
   'test/stores/limits.test.ts',
-  'test/scale/galera.test.ts',
+  'test/scale/{mariadb,own-writes}.test.ts',
   'test/campaigns/compat/secure-defaults.test.ts',
   'test/repository/tutorial.test.ts',
   'test/import/hostile.test.ts',
