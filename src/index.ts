@@ -14,13 +14,13 @@ export type { FieldPath, Selected, Selection } from './design/fields/selection.t
 export { HrefError } from './design/href.ts'
 export type {
   ActionContext,
+  ActionReply,
   ActionRequest,
   Context,
   CurrentResponse,
   Implementation,
   ImplementationClass,
   RawRequest,
-  Replied,
   Reply,
   ReplyInit,
   RequestOf,

@@ -121,12 +121,25 @@ export interface Page<out E> {
 
 /**
  * Calls one action; P is the form of failures where it is not the standard one, the headers G are those that the client
- * sends with every request.
+ * sends with every request. Answers of an action that takes `fields` can be narrowed to some of them.
  */
-export type Call<S extends EndpointSpec, N extends keyof S['actions'], P = never, G = never> = S extends never
-  ? never
+export type Call<
+  S extends EndpointSpec,
+  N extends keyof S['actions'],
+  P = never,
+  G = never,
+> = S['actions'][N] extends Selectable
+  ? (<const F extends string = string>(
+      ...args: SelectingArguments<S, N, G, F>
+    ) => Promise<SelectedAnswerOf<P, DeclaredOf<S, N>, UnsaidOf<S, N>, S['mediaType'], F>>) &
+      SelectingForms<S, N, P, G>
   : ((...args: ArgumentsOf<S, N, G>) => Promise<AnswerOf<P, DeclaredOf<S, N>, UnsaidOf<S, N>, S['mediaType']>>) &
       CallForms<S, N, P, G>
+
+interface Selectable {
+  readonly routing: unknown
+  readonly params: { readonly fields: Attribute<Selection> }
+}
 
 // Interfaces of the declaration itself: the compiler works out a member when a file uses it.
 interface AnyForms<S extends EndpointSpec, N extends keyof S['actions'], P> {
@@ -153,14 +166,6 @@ type UnsaidOf<S extends EndpointSpec, N extends keyof S['actions']> = Unsaid<Dec
 
 /** The answers that are no successes. */
 type FailureOf<P, D, M> = Exclude<AnswerOf<P, D, Unsaid<D>, M>, { readonly name: SuccessIn<D> }>
-
-/** Calls one action whose answers can be narrowed to some fields. */
-type SelectingCall<S extends EndpointSpec, N extends keyof S['actions'], P, G> = S extends never
-  ? never
-  : (<const F extends string = string>(
-      ...args: SelectingArguments<S, N, G, F>
-    ) => Promise<SelectedAnswerOf<P, DeclaredOf<S, N>, UnsaidOf<S, N>, S['mediaType'], F>>) &
-      SelectingForms<S, N, P, G>
 
 interface SelectingForms<S extends EndpointSpec, N extends keyof S['actions'], P, G> extends AnyForms<S, N, P> {
   /** The body of a success; any other answer is thrown as a `StatusError`, which `threw` tells apart. */
@@ -211,17 +216,7 @@ export type Client<E, P = Problem, G = never> = { readonly [K in keyof E]: Calls
 
 type OtherThan<X, P> = [X, P] extends [P, X] ? never : P
 
-type Calls<D, P, G> =
-  D extends DefinitionOf<infer S> ? { readonly [N in keyof S['actions']]: CallOf<S, N, P, G> } : never
-
-type CallOf<S extends EndpointSpec, N extends keyof S['actions'], P, G> = S['actions'][N] extends Selectable
-  ? SelectingCall<S, N, P, G>
-  : Call<S, N, P, G>
-
-interface Selectable {
-  readonly routing: unknown
-  readonly params: { readonly fields: Attribute<Selection> }
-}
+type Calls<D, P, G> = D extends DefinitionOf<infer S> ? { readonly [N in keyof S['actions']]: Call<S, N, P, G> } : never
 
 /** The type of failures, by the form that a client was given. */
 export type ProblemOf<F> = [F] extends [Attribute] ? F['~type'] : Problem

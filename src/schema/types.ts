@@ -28,8 +28,15 @@ interface IsSent {
   readonly '~present': true
 }
 
+interface MaybeSent {
+  readonly '~present': false | 'default'
+}
+
 /** The names of the attributes that a client must send. */
-export type SentKeys<A> = { [K in keyof A]: A[K] extends IsSent ? K : never }[keyof A]
+// Params and headers as a rule may all be left out, which is asked once.
+export type SentKeys<A> = A[keyof A] extends MaybeSent
+  ? never
+  : { [K in keyof A]: A[K] extends IsSent ? K : never }[keyof A]
 
 /** The structure that a client sends for a set of attributes: those that have a default may be left out. */
 export type SentOf<A> = SentValues<SentNames<A, SentKeys<A>>, A>

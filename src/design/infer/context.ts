@@ -4,7 +4,18 @@ import type { EndpointSpec } from '../declare/endpoint.ts'
 import type { ActionResponse, HeaderBag, ResponseInit } from '../declare/response.ts'
 import type { Definition } from '../definition.ts'
 import type { AddedTo } from './added.ts'
-import type { ActionName, BodyOf, DeclaredOf, HeadersOf, HrefArgs, KnownTo, ParamsOf, PayloadOf } from './inference.ts'
+import type {
+  ActionName,
+  BodyOf,
+  DeclaredOf,
+  HeadersOf,
+  HrefArgs,
+  KnownTo,
+  OkBody,
+  OtherBody,
+  ParamsOf,
+  PayloadOf,
+} from './inference.ts'
 
 /** A loaded and validated request of any action. */
 export interface ActionRequest {
@@ -67,19 +78,29 @@ export interface RawRequest {
 export interface ReplyInit extends Omit<ResponseInit, 'body'> {}
 
 /** The functions of `reply` for the responses D, and no others; M is the endpoint's media type. */
-export type Reply<D, M = undefined> = D extends never
-  ? never
-  : { readonly [N in keyof D]: ReplyFunction<N & string, BodyOf<D[N], N, M>, D[N]> }
+export type Reply<D, M = undefined> = D extends never ? never : { readonly [N in keyof D]: ReplyTo<D[N], N, M> }
+
+// Most responses are declared with `true`; what they take depends on their name alone, and is found out once.
+type ReplyTo<D, N, M> = N extends 'ok'
+  ? ReplyFunction<'ok', OkBody<D, M>, D>
+  : D extends true
+    ? BareReply<N>
+    : ReplyFunction<N & string, OtherBody<D, N>, D>
+
+type BareReply<N> = ReplyFunction<N & string, OtherBody<true, N>, true>
 
 /** Makes one declared response; a declared body or header cannot be left out, and where no body is declared, none can be given. */
 type ReplyFunction<N extends string, B, D> = D extends Headed
-  ? (body: B, init: ReplyInit & HeadOf<D>) => Replied<N>
+  ? (body: B, init: ReplyInit & HeadOf<D>) => ActionReply<N>
   : undefined extends B
-    ? (body?: B, init?: ReplyInit) => Replied<N>
-    : (body: B, init?: ReplyInit) => Replied<N>
+    ? (body?: B, init?: ReplyInit) => ActionReply<N>
+    : (body: B, init?: ReplyInit) => ActionReply<N>
 
 /** A response that `reply` made; its body was held to the declaration there, and is no part of its type. */
-export interface Replied<out N extends string = string> extends ActionResponse<N, never> {}
+export interface ActionReply<out N extends string = string> extends ActionResponse<N, never> {
+  // For the compiler only: responses made with `new` are none, and their bodies are looked at.
+  readonly '~replied': true
+}
 
 /** Declarations that insist on headers. */
 type Headed = { readonly location: string | RegExp } | { readonly headers: object }
@@ -97,13 +118,19 @@ export interface CurrentResponse extends ActionResponse {
 }
 
 /** The return values of an action: a declared response, the current response, or a text where that is the body of `ok`. */
-export type Returns<D, M = undefined> = D extends never ? never : CurrentResponse | Made<D, M, keyof D & string>
+// What `reply` made comes first: its body was checked already, and the compiler need not look at the others.
+export type Returns<D, M = undefined> = D extends never
+  ? never
+  : CurrentResponse | ActionReply<keyof D & string> | Made<D, M, keyof D & string>
 
-type Made<D, M, N extends keyof D & string> = N extends 'ok'
-  ? MadeOk<BodyOf<D[N], 'ok', M>>
-  : ActionResponse<N, BodyOf<D[N], N, M>>
+type Made<D, M, N extends keyof D & string> = N extends 'ok' ? MadeOk<D[N], M> : ActionResponse<N, BodyOf<D[N], N, M>>
 
-type MadeOk<B> = string extends B ? ActionResponse<'ok', B> | string : ActionResponse<'ok', B>
+type MadeOk<D, M> = D extends Structured ? ActionResponse<'ok', BodyOf<D, 'ok', M>> : TextOk<BodyOf<D, 'ok', M>>
+
+type TextOk<B> = string extends B ? ActionResponse<'ok', B> | string : ActionResponse<'ok', B>
+
+/** Declarations whose bodies are no texts. */
+type Structured = { readonly '~media': true } | { readonly '~view': true } | { readonly '~collection': true }
 
 /** The context of a request that does not depend on the action's declarations. */
 export interface ActionContext {
@@ -137,19 +164,25 @@ export type Context<
     }
 
 /** The functions that implement an endpoint's actions. */
-export type Implementation<S extends EndpointSpec> = S extends WithoutAdditions
-  ? {
-      readonly [N in keyof S['actions']]: (
-        params: ParamsOf<S, N>,
-        context: Context<S, N>,
-      ) => Result<Returns<DeclaredOf<S, N>, S['mediaType']>>
-    }
-  : {
-      readonly [N in keyof S['actions']]: (
-        params: ParamsOf<S, N>,
-        context: Context<S, N> & AddedTo<S, N>,
-      ) => Result<Returns<DeclaredOf<S, N>, S['mediaType']>>
-    }
+// S itself is not what is asked: in a branch of a condition about S, the compiler would look at it again at every mention.
+export type Implementation<S extends EndpointSpec> =
+  Declaring<S> extends Declaring<WithoutAdditions>
+    ? {
+        readonly [N in keyof S['actions']]: (
+          params: ParamsOf<S, N>,
+          context: Context<S, N>,
+        ) => Result<Returns<DeclaredOf<S, N>, S['mediaType']>>
+      }
+    : {
+        readonly [N in keyof S['actions']]: (
+          params: ParamsOf<S, N>,
+          context: Context<S, N> & AddedTo<S, N>,
+        ) => Result<Returns<DeclaredOf<S, N>, S['mediaType']>>
+      }
+
+interface Declaring<out S> {
+  readonly spec: S
+}
 
 type Result<R> = R | Promise<R>
 

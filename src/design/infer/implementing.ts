@@ -7,15 +7,21 @@ import type { Implementation, ImplementationClass } from './context.ts'
  * The implementation of the endpoint S, or the mistake of what is given, I. While that is not yet known, any object will do:
  * compilers would else refuse it before they know the functions in it. I is inferred from the first branch.
  */
-export type Implementing<S extends EndpointSpec, I> = [I] extends [never]
-  ? Implementation<S> | I | object
-  : I extends Answers<keyof S['actions']>
-    ? Implementation<S>
-    : Mistaken<S, I>
+export type Implementing<S extends EndpointSpec, I> =
+  Given<I> extends Given<never>
+    ? Implementation<S> | I | object
+    : I extends Answers<keyof S['actions']>
+      ? Implementation<S>
+      : Mistaken<S, I>
+
+// A tuple that is not assignable to another is compared member by member, with all that arrays have.
+interface Given<out I> {
+  readonly given: I
+}
 
 type Answers<N extends PropertyKey> = { readonly [K in N]: Answering }
 
-type Answering = (...args: never) => Answer | Promise<Answer>
+type Answering = (params: never, context: never) => Answer | Promise<Answer>
 
 type Answer = Made | string
 

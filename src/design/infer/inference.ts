@@ -9,7 +9,6 @@ import type {
   SentNames,
   SentOf,
   SentValue,
-  Simplify,
   StructWith,
   Value,
 } from '../../schema/types.ts'
@@ -61,7 +60,7 @@ type CanonicalPath<S extends EndpointSpec> =
 /** The attributes captured by an endpoint's canonical path, those of its own parents included. */
 export type PathAttributes<S extends EndpointSpec> =
   Canonical<S> extends infer C extends keyof S['actions']
-    ? Simplify<ParentAttributes<S> & Captured<ParamAttributes<S, C>, CanonicalPath<S>>>
+    ? ParentAttributes<S> & Captured<ParamAttributes<S, C>, CanonicalPath<S>>
     : {}
 
 type Captured<A, P extends string> = {
@@ -70,7 +69,7 @@ type Captured<A, P extends string> = {
 
 type Certain<A> = A extends Attribute<unknown, true> ? A : A extends Attribute ? Attribute<A['~type'], true> : never
 
-type LastParam<S extends EndpointSpec> = LastCapture<CanonicalPath<S>, LastInherited<S>>
+type LastParam<S extends EndpointSpec> = S extends never ? never : LastCapture<CanonicalPath<S>, LastInherited<S>>
 
 type LastInherited<S extends EndpointSpec> = S extends { readonly parent: infer P } ? ParentId<P> : never
 
@@ -218,9 +217,11 @@ export type DeclaredOf<S extends EndpointSpec, N extends keyof S['actions']> = s
 /** The body that a declared response of the name N takes, undefined for none; `ok` falls back to the media type M. */
 export type BodyOf<D, N, M> = N extends 'ok' ? OkBody<D, M> : OtherBody<D, N>
 
-type OkBody<D, M> = D extends Naming ? NamedBody<D> : M extends Naming ? NamedBody<M> : PlainBody | undefined
+/** The body that `ok` takes. */
+export type OkBody<D, M> = D extends Naming ? NamedBody<D> : M extends Naming ? NamedBody<M> : PlainBody | undefined
 
-type OtherBody<D, N> = D extends Naming ? NamedBody<D> : N extends BodilessResponse ? undefined : CustomBody<D>
+/** The body that another response takes. */
+export type OtherBody<D, N> = D extends Naming ? NamedBody<D> : N extends BodilessResponse ? undefined : CustomBody<D>
 
 /** Declarations that name a body. */
 type Naming = Attribute | Collection | string | Bodied | { readonly spec: Bodied }

@@ -53,16 +53,38 @@ type Wrong<S extends EndpointSpec> =
   | ([MediaAttributes<S>] extends [Attributes] ? never : NoAttribute<MediaAttributes<S>>)
   | WrongResponses<Default<S, 'responses'>>
   | Strange<S, S['actions']>
-  | WrongIn<S['actions'], keyof Default<S, 'params'>, MediaAttributes<S>>
+  | WrongAmong<S['actions'], S['actions'][keyof S['actions']], keyof Default<S, 'params'>, MediaAttributes<S>>
 
-type WrongIn<A extends EndpointSpec['actions'], D, M> = { [N in keyof A]: WrongAction<A[N], D, M> }[keyof A]
+// What no action can have wrong is asked for all of them, and needs no search.
+type WrongAmong<A, X extends ActionSpec, D, M> =
+  | (A extends WithPlainParams ? never : RootlessParamsIn<X, M>)
+  | (A extends WithPlainResponses ? never : MisspeltResponsesIn<X>)
+  | WrongIn<X, D, M>
 
-type WrongAction<A extends ActionSpec, D, M> =
-  | (keyof A extends keyof ActionSpec ? never : Unknown)
-  | WrongResponses<A['responses']>
-  | Undeclared<A, D>
-  | RootlessParams<A['params'], M>
-  | RootlessPayload<A['payload'], M>
+interface WithPlainParams {
+  readonly [name: string]: { readonly routing: unknown; readonly params?: Attributes }
+}
+
+interface WithPlainResponses {
+  readonly [name: string]: { readonly routing: unknown; readonly responses?: { readonly [name: string]: Plain } }
+}
+
+// Each of the actions by itself.
+type WrongIn<A extends ActionSpec, D, M> = A extends never
+  ? never
+  :
+      | (keyof A extends keyof ActionSpec ? never : Unknown)
+      | (keyof A['responses'] extends BuiltinResponse ? never : Stray<A['responses']>)
+      | Undeclared<A, D>
+      | (A extends WithPayload ? RootlessPayload<A['payload'], M> : never)
+
+interface WithPayload {
+  readonly payload: unknown
+}
+
+type RootlessParamsIn<A extends ActionSpec, M> = A extends never ? never : RootlessParams<A['params'], M>
+
+type MisspeltResponsesIn<A extends ActionSpec> = A extends never ? never : MisspeltResponses<A['responses']>
 
 // Most declarations are of one of these, and then nothing of them can be misspelt.
 type Plain = true | string | AnyAttribute | AnyCollection | ResponseClass | undefined
@@ -70,8 +92,10 @@ type Plain = true | string | AnyAttribute | AnyCollection | ResponseClass | unde
 // --- responses -----------------------------------------------------------------------
 
 type WrongResponses<R> =
-  | (R[keyof R] extends Plain ? never : { [N in keyof R]: MisspeltResponse<R[N]> }[keyof R])
+  | (R[keyof R] extends Plain ? never : MisspeltResponses<R>)
   | (keyof R extends BuiltinResponse ? never : Stray<R>)
+
+type MisspeltResponses<R> = { [N in keyof R]: MisspeltResponse<R[N]> }[keyof R]
 
 type MisspeltResponse<X> = X extends Plain ? never : keyof X extends keyof ResponseSpec ? never : Unknown
 

@@ -15,7 +15,9 @@ export type Filled<X, A> = { readonly [K in keyof X]: Field<X[K], A[K & keyof A]
 /** The same with names that lead to the attributes A as well as to X: editors rename and document those of payloads so. */
 export type Traced<X, A> = TracedOver<X, A, X & A, keyof X>
 
-type TracedOver<X, A, N, P extends keyof N> = { readonly [K in P]: Field<X[K & keyof X], A[K & keyof A]> }
+type TracedOver<X extends { readonly [K in P]: unknown }, A, N, P extends keyof N> = {
+  readonly [K in P]: Field<X[K], A[K & keyof A]>
+}
 
 type Field<X, M> = X extends Attribute
   ? X
