@@ -22,7 +22,7 @@ const smallApi: MeasuredApi = {
   sizes: (version) => (version === '7.0' ? [50, 100, 200] : [100]),
   files: (actions) =>
     Object.fromEntries(Array.from({ length: actions / 5 }, (_, n) => [`items${n}.ts`, endpointSource(n)])),
-  ceiling: 700,
+  ceiling: 484,
   rise: 1.05,
 }
 
@@ -34,15 +34,16 @@ const realisticApi: MeasuredApi = {
   rise: 1.05,
 }
 
+/** The most that three policies add to an action. */
+const MOST_OF_POLICIES = 60
 /** The small API with three policies of each action: how much they add is compared with the small one of the same size. */
 const policiesApi: MeasuredApi = {
   ...smallApi,
+  ceiling: smallApi.ceiling + MOST_OF_POLICIES,
   sizes: (version) => (version === '7.0' ? [100] : []),
   files: (actions) =>
     Object.fromEntries(Array.from({ length: actions / 5 }, (_, n) => [`items${n}.ts`, limitedSource(n)])),
 }
-/** The most that three policies add to an action. */
-const MOST_OF_POLICIES = 60
 
 /** The declarations of the realistic API alone, and with a client that calls every action: the difference is what the client costs. */
 const designApi: MeasuredApi = {
@@ -54,7 +55,7 @@ const clientApi: MeasuredApi = { ...designApi, files: (actions) => partOf(action
 const partOf = (actions: number, names: RegExp): Files =>
   Object.fromEntries(Object.entries(realisticApi.files(actions)).filter(([name]) => names.test(name)))
 /** The most that the client of an action costs, its calls included. */
-const MOST_OF_CLIENT = 575
+const MOST_OF_CLIENT = 500
 
 const apis: Readonly<Record<string, MeasuredApi>> = {
   small: smallApi,

@@ -13,13 +13,6 @@ import type { Around, CommonOptions } from './around.ts'
 import type { Answer, AnswerOf, EncodedAnswer, Problem } from './outcome.ts'
 import type { StatusError } from './thrown.ts'
 
-/** Fields that a client asks for: names of attributes and paths to those below, `['id', 'author.name']`, or the text that says so. */
-// It is no part of the other params: they do not depend on what is selected, and are worked out once. An interface of the
-// declaration itself: what can be selected is worked out where a call selects.
-interface Fields<F, S extends EndpointSpec, N extends keyof S['actions']> {
-  readonly fields?: (readonly F[] & readonly FieldPath<SelectableOf<S, N>>[]) | string | undefined
-}
-
 /** The payload and headers of a call, B and H, as far as the action has them. */
 export type CallOptions<B = unknown, H = unknown> = PayloadOption<B> & HeadersOption<H> & CommonOptions
 
@@ -141,15 +134,16 @@ interface Selectable {
   readonly params: { readonly fields: Attribute<Selection> }
 }
 
-// Interfaces of the declaration itself: the compiler works out a member when a file uses it.
-interface AnyForms<S extends EndpointSpec, N extends keyof S['actions'], P> {
+// Type literals: the compiler works out a member when a file uses it, and editors would name an interface in front of each of
+// its members, with the whole declaration.
+type AnyForms<S extends EndpointSpec, N extends keyof S['actions'], P> = {
   /** The endpoint and the action that are called. */
   readonly '~call': readonly [endpoint: string, action: string]
   /** Returns whether `ok`, `all` or `pages` of this action threw it: its `answer` is then one of the failures of the action. */
   threw(error: unknown): error is StatusError<FailureOf<P, DeclaredOf<S, N>, S['mediaType']>>
 }
 
-interface CallForms<S extends EndpointSpec, N extends keyof S['actions'], P, G> extends AnyForms<S, N, P> {
+type CallForms<S extends EndpointSpec, N extends keyof S['actions'], P, G> = AnyForms<S, N, P> & {
   /** The body of a success; any other answer is thrown as a `StatusError`, which `threw` tells apart. */
   ok(...args: ArgumentsOf<S, N, G>): Promise<SuccessOf<DeclaredOf<S, N>, S['mediaType']>>
   /** Every element of a list, page after page, as its links lead on. */
@@ -165,9 +159,9 @@ type SuccessOf<D, M, F = string> = SelectedBodies<D, SuccessIn<D> & keyof D, M, 
 type UnsaidOf<S extends EndpointSpec, N extends keyof S['actions']> = Unsaid<DeclaredOf<S, N>>
 
 /** The answers that are no successes. */
-type FailureOf<P, D, M> = Exclude<AnswerOf<P, D, Unsaid<D>, M>, { readonly name: SuccessIn<D> }>
+type FailureOf<P, D, M> = AnswerOf<P, Omit<D, SuccessIn<D>>, Unsaid<D>, M>
 
-interface SelectingForms<S extends EndpointSpec, N extends keyof S['actions'], P, G> extends AnyForms<S, N, P> {
+type SelectingForms<S extends EndpointSpec, N extends keyof S['actions'], P, G> = AnyForms<S, N, P> & {
   /** The body of a success; any other answer is thrown as a `StatusError`, which `threw` tells apart. */
   ok<const F extends string = string>(
     ...args: SelectingArguments<S, N, G, F>
@@ -187,10 +181,15 @@ type ArgumentsOf<S extends EndpointSpec, N extends keyof S['actions'], G> = Argu
   CallOptions<PayloadSent<S, N>, Unsent<HeadersSent<S, N>, G>>
 >
 
+// `fields` is no part of the other params: they do not depend on what is selected, and are worked out once. Written out, the
+// member is worked out where a call selects, and editors show the paths.
 type SelectingArguments<S extends EndpointSpec, N extends keyof S['actions'], G, F> = Arguments<
   ParamsBesideFields<S, N>,
   CallOptions<PayloadSent<S, N>, Unsent<HeadersSent<S, N>, G>>,
-  Fields<F, S, N>
+  {
+    /** Names of attributes and paths to those below, `['id', 'author.name']`, or the text that says so. */
+    readonly fields?: (readonly F[] & readonly `${FieldPath<SelectableOf<S, N>>}`[]) | string | undefined
+  }
 >
 
 /** The headers H, of which those named G need not be given. */
@@ -199,7 +198,7 @@ type Unsent<H, G> = [G] extends [never] ? H : Omit<H, G & string> & Partial<H>
 /** The bodies of the responses D named R, of which `ok` has only what is selected. */
 type SelectedBodies<D, R extends keyof D, M, F> = [F] extends [never]
   ? never
-  : { [N in R]: N extends 'ok' ? SelectedBody<Received<D[N], N, M>, M, F> : Received<D[N], N, M> }
+  : { -readonly [N in R]: N extends 'ok' ? SelectedBody<Received<D[N], N, M>, M, F> : Received<D[N], N, M> }
 
 type SelectedBody<X, M, F> = string extends F
   ? X

@@ -193,10 +193,26 @@ const hovers: Readonly<Record<string, Spot>> = {
   'a body': ['client.ts', 'shown.|body'],
   'a body of a list': ['client.ts', 'list.|body'],
   'an element below another': ['client.ts', 'film.|director?.name'],
+  'a thrown error': ['client.ts', 'lines.push(|error.answer'],
+  'the answer of a thrown error': ['client.ts', 'error.|answer'],
+  'the key of an element': ['server.ts', 'const { |id } = await films.create'],
+}
+
+/** Words whose hover may be longer, but has no declaration in it: users wrote that elsewhere. */
+const plainHovers: Readonly<Record<string, Spot>> = {
+  reply: hovers['reply']!,
+  'a call': ['client.ts', 'api.Films.|create('],
+  'a call that selects': ['client.ts', 'api.Films.|show('],
+  'a call of a list': ['client.ts', 'api.Films.|index({'],
+  'a walk along a list': ['client.ts', 'index.|all({'],
+  'a call that throws': ['client.ts', 'remove.|ok('],
+  'the question who threw': ['client.ts', 'remove.|threw('],
 }
 
 /** The most characters of a hover. */
 const HOVER = 300
+/** How a declaration is printed. */
+const declaration = /\b(?:Attribute|MediaType|View|Collection|Endpoint)</
 /** Types that no user wrote: an alias that a hover does not resolve says nothing. */
 const internal = /\b(?:ViewOf|Filled|SentOf|Sent|ParamsInput|ByName|Bodies|DeclaredOf|BodyOf|Inherit|Over|Pick|Omit)</
 
@@ -246,6 +262,14 @@ for (const [server, start] of Object.entries(servers)) {
         expect(text).not.toBe('')
         expect(text).not.toMatch(internal)
         expect(text.length, text).toBeLessThanOrEqual(HOVER)
+      })
+
+    for (const [of, [file, marked]] of Object.entries(plainHovers))
+      check(`EDT-06 a hover without the declaration: ${of}`, async () => {
+        const { text } = await editor.hover(file, marked)
+        expect(text).not.toBe('')
+        expect(text).not.toMatch(internal)
+        expect(text).not.toMatch(declaration)
       })
   })
 }

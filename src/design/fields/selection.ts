@@ -13,12 +13,10 @@ export interface Selection {
 type Leaf = string | number | bigint | boolean | Date | null | undefined | UploadedFile
 
 /** The names of a structure's attributes, and the paths to those below, `author.name`; below three names, any text. */
-export type FieldPath<T> = (keyof T & string) | PathBelow<T>
-
 // Asked first whether it is a leaf: most attributes are, and cost no more than that.
-type PathBelow<T> = {
-  [K in keyof T & string]-?: T[K] extends Leaf ? never : `${K}.${SecondIn<T[K]>}`
-}[keyof T & string]
+export type FieldPath<T> =
+  | (keyof T & string)
+  | { [K in keyof T & string]-?: T[K] extends Leaf ? never : `${K}.${SecondIn<T[K]>}` }[keyof T & string]
 
 type SecondIn<V> = V extends Leaf
   ? never

@@ -142,15 +142,16 @@ export type ParamsBesideFields<S extends EndpointSpec, N extends keyof S['action
 >
 
 type GivenValues<N, A extends { readonly [K in keyof N]: unknown }> = {
-  readonly [K in keyof N]: Given<Value<A[K]>> | N[K]
+  readonly [K in keyof N]: Given<A[K]> | N[K]
 } & {}
 
-// Where a param is a structure, its text will do as well.
-type Given<V> = V extends string | number | bigint | boolean | Date | null | undefined
-  ? V
-  : V extends Selection
-    ? unknown
-    : V | string
+// Where a param is a structure, its text will do as well. The value is asked as a whole, so that editors show its name.
+type Given<A> =
+  Value<A> extends string | number | bigint | boolean | Date | null | undefined
+    ? Value<A>
+    : Value<A> extends Selection | null
+      ? unknown
+      : Value<A> | string
 
 /** The payload of an action as a client sends it. */
 export type PayloadSent<S extends EndpointSpec, N extends keyof S['actions']> = string extends N

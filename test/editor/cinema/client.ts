@@ -16,5 +16,10 @@ export async function calls(): Promise<string[]> {
   const made = await api.Films.create({}, { payload: { title: 'Alice', genre: 'drama' } })
   if (made.name === 'created') lines.push(String(made.body.id))
   for await (const film of api.Films.index.all({})) lines.push(film.title)
+  try {
+    await api.Films.remove.ok({ id: 1 })
+  } catch (error) {
+    if (api.Films.remove.threw(error)) lines.push(error.answer.name)
+  }
   return lines
 }

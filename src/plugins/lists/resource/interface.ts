@@ -41,7 +41,8 @@ export interface UpsertSettings<A extends Attributes> {
 }
 
 /** The attributes of a key. */
-export type KeyOf<A extends Attributes, K extends keyof A> = { readonly [N in K]: Exclude<Value<A[N]>, null> }
+// The intersection has editors show the attributes and not this name.
+export type KeyOf<A extends Attributes, K extends keyof A> = { readonly [N in K]: Exclude<Value<A[N]>, null> } & {}
 
 /** Settings of a delete. */
 export type DeleteSettings = Pick<UpdateSettings, 'request'>
