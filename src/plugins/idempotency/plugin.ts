@@ -4,6 +4,7 @@ import {
   type Plugin,
   type PolicySteps,
   property,
+  providing,
   type Report,
   type ResolvedAction,
   reportFlaws,
@@ -12,7 +13,7 @@ import type { Attribute } from '../../index.ts'
 import { type Identify, identityOf, isStore, type Store } from '../stores/index.ts'
 import { claiming } from './claiming.ts'
 import { codes } from './codes.ts'
-import type { Settings } from './policy.ts'
+import { type Settings, settledKey, settling } from './policy.ts'
 import type { Site } from './site.ts'
 import { transacted } from './transacted.ts'
 
@@ -43,7 +44,13 @@ const FIELDS: form.Fields<IdempotencyOptions> = {
 }
 
 /** Records the responses of actions that declare `idempotent`, in a store. */
-export function idempotency(store: Store, options: IdempotencyOptions = {}): Plugin {
+export const idempotency: (store: Store, options?: IdempotencyOptions) => Plugin = providing(
+  recording,
+  settling,
+  settledKey,
+)
+
+function recording(store: Store, options: IdempotencyOptions = {}): Plugin {
   const { value, flaws } = form.accept<IdempotencyOptions>(options, FIELDS)
   const { lease = '1m', identify = identityOf, connection = (need: never): unknown => need } = value
   return Object.freeze({

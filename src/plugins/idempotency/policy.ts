@@ -1,5 +1,5 @@
 // The declaration of an action whose requests may be sent again: how long it knows them, and where.
-import { form, type Policy, type PolicyResponse, policy, reportFlaws, retryPause } from '../../extend.ts'
+import { form, type Late, type Policy, type PolicyResponse, policy, reportFlaws, retryPause } from '../../extend.ts'
 import { t } from '../../index.ts'
 import { codes } from './codes.ts'
 
@@ -31,6 +31,22 @@ export interface Settings {
   readonly within: string | undefined
 }
 
+/** The settings of a declaration, and its check. */
+interface Settled extends Settings, Pick<Policy, 'check'> {
+  readonly required: boolean
+}
+
+/** Settles a declaration, on servers; clients need to know only whether a key is required. */
+export const settling: Late<(given: Idempotent) => Settled> = {}
+
+/** Settles a declaration, and keeps its mistakes for boot. */
+export function settledKey(given: Idempotent): Settled {
+  const { value, flaws } = form.accept<Idempotent>(given, FIELDS)
+  const { required = false, within, keep } = value
+  const check: Policy['check'] = (_, report) => reportFlaws('policies.idempotent', flaws, report)
+  return { required, within, keep: form.milliseconds(keep), check }
+}
+
 /** The header of the key. */
 export const KEY_HEADER = 'Idempotency-Key'
 
@@ -45,9 +61,8 @@ const RESPONSES: readonly PolicyResponse[] = [
  * `idempotency` enforces it, and the client sends keys by itself.
  */
 export function idempotent(given: Idempotent): Policy {
-  const { value, flaws } = form.accept<Idempotent>(given, FIELDS)
-  const { required = false, within } = value
-  const keep = form.milliseconds(value.keep)
+  const settled = settling.value?.(given) ?? { required: given.required === true, within: undefined, keep: 0 }
+  const { required, within, keep, ...checked } = settled
   const description = 'A text that is new for each request, and the same when a request is sent again.'
   return policy({
     name: 'idempotency',
@@ -56,7 +71,7 @@ export function idempotent(given: Idempotent): Policy {
     settings: { keep, within } satisfies Settings,
     headers: { [KEY_HEADER]: t.string({ required, min: 1, max: 255, description }) },
     responses: RESPONSES,
-    check: (_, report) => reportFlaws('policies.idempotent', flaws, report),
+    ...checked,
     document: () => ({ 'x-idempotency': { keep: Math.floor(keep / 1000), required } }),
     terms: { keep: { gives: Math.floor(keep / 1000) } },
     client: () => ({ [KEY_HEADER]: crypto.randomUUID() }),

@@ -9,13 +9,14 @@ import {
   type PolicyResult,
   type PolicySteps,
   problem,
+  providing,
   Refusal,
   reportFlaws,
 } from '../../extend.ts'
 import { type Counted, type Identify, identityOf, isStore, type Store } from '../stores/index.ts'
 import { codes } from './codes.ts'
 import { type KeyOf, keyMaker } from './key.ts'
-import { policyText, type SettledLimit } from './policy.ts'
+import { policyText, type SettledLimit, settledLimit, settling } from './policy.ts'
 
 /** Settings of `rateLimits`. */
 export interface RateLimitOptions {
@@ -36,7 +37,13 @@ const STORE: form.Form = form.tested('a store, such as memoryStore()', isStore)
 const FIELDS: form.Fields<RateLimitOptions> = { whenDown: form.choice('pass', 'refused'), identify: form.callable }
 
 /** Enforces the limits that actions declare with `rateLimit`, counting in a store. */
-export function rateLimits(store: Store, options: RateLimitOptions = {}): Plugin {
+export const rateLimits: (store: Store, options?: RateLimitOptions) => Plugin = providing(
+  counting,
+  settling,
+  settledLimit,
+)
+
+function counting(store: Store, options: RateLimitOptions = {}): Plugin {
   const { value, flaws } = form.accept<RateLimitOptions>(options, FIELDS)
   const { whenDown = 'refused', identify = identityOf } = value
   return Object.freeze({

@@ -2,6 +2,7 @@
 import {
   type AnswerHeader,
   form,
+  type Late,
   type Policy,
   type PolicyRequest,
   type PolicyResponse,
@@ -47,6 +48,17 @@ export interface SettledLimit {
   readonly by: CountedBy
 }
 
+/** Settles a declaration, on servers; clients need nothing of it. */
+export const settling: Late<(given: RateLimit) => SettledLimit & Pick<Policy, 'check'>> = {}
+
+/** Settles a declaration, and keeps its mistakes for boot. */
+export function settledLimit(given: RateLimit): SettledLimit & Pick<Policy, 'check'> {
+  const { value, flaws } = form.accept<RateLimit>(given, FIELDS)
+  const { name = 'default', limit = 1, by = 'address' } = value as Partial<RateLimit>
+  const check: Policy['check'] = (_, report) => reportFlaws('policies.rateLimit', flaws, report)
+  return { name, limit, by, seconds: form.milliseconds(value.per) / 1000, check }
+}
+
 /** A limit as the header RateLimit-Policy has it. */
 export const policyText = ({ name, limit, seconds }: Omit<SettledLimit, 'by'>): string =>
   `"${name}";q=${limit};w=${seconds}`
@@ -72,9 +84,8 @@ const RESPONSES: readonly PolicyResponse[] = [
  * enforces it.
  */
 export function rateLimit(given: RateLimit): Policy {
-  const { value, flaws } = form.accept<RateLimit>(given, FIELDS)
-  const { name = 'default', limit = 1, by = 'address' } = value as Partial<RateLimit>
-  const seconds = form.milliseconds(value.per) / 1000
+  const settled = settling.value?.(given) ?? { name: 'default', limit: given.limit, by: given.by, seconds: 0 }
+  const { name, limit, by, seconds, ...checked } = settled
   const by_ = typeof by === 'function' ? 'key' : by
   return policy({
     name: name === 'default' ? 'rate-limit' : `rate-limit-${name}`,
@@ -85,7 +96,7 @@ export function rateLimit(given: RateLimit): Policy {
     sends: SENDS,
     // A part of the prepared head, which has one header of each name: further limits add theirs to the answer.
     ...(name === 'default' && { answerHeaders: ['RateLimit-Policy', policyText({ name, limit, seconds })] }),
-    check: (_, report) => reportFlaws('policies.rateLimit', flaws, report),
+    ...checked,
     document: () => ({ [name === 'default' ? 'x-rate-limit' : `x-rate-limit-${name}`]: { limit, seconds, by: by_ } }),
     terms: { limit: { most: limit }, seconds: { means: seconds }, by: { means: by_ } },
   })
