@@ -71,7 +71,7 @@ export default defineConfig({
   plugins: [guardPlugin],
   test: {
     projects,
-    setupFiles: ['./src/design/serving.ts', './test/support/guard/setup.ts'],
+    setupFiles: ['./src/server/boot/boot.ts', './test/support/guard/setup.ts'],
     globalSetup: ['./test/support/engines/global-setup.ts', './scripts/scalar.ts'],
     // A busy machine takes its time; only what hangs is to fail by the clock.
     testTimeout: 30_000,

@@ -31,6 +31,24 @@ export function inputExampleOf(attribute: Attribute, path: string): unknown {
   return example === undefined ? undefined : completed(attribute, example, seed, 0)
 }
 
+/**
+ * Returns whether a query or a form can carry an example: only a declaration tells a list there from an object, and an empty
+ * one from none.
+ */
+export function isTold({ core }: Attribute, example: unknown, depth = 0): boolean {
+  if (core.target !== undefined) return isTold(core.target, example, depth)
+  if (depth > MAX_DEPTH || typeof example !== 'object' || example === null) return true
+  if (core.shape === 'open') return !hasLists(example)
+  return Object.entries(example).every(([name, value]) => {
+    const below = core.element ?? core.children[name]
+    return below === undefined || isTold(below, value, depth + 1)
+  })
+}
+
+const hasLists = (example: unknown): boolean =>
+  Array.isArray(example) ||
+  (typeof example === 'object' && example !== null && Object.values(example).some((one) => hasLists(one)))
+
 const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 function dump(

@@ -6,7 +6,7 @@ import { type Delimited, delimitedOf } from '../schema/structures/array.ts'
 import { isJsonText } from '../schema/structures/json.ts'
 import { sentences } from '../util/words.ts'
 import { type CaptureRule, captureRule } from './captures.ts'
-import { inputExampleOf } from './examples.ts'
+import { inputExampleOf, isTold } from './examples.ts'
 import type { Captured, PathTemplate } from './paths.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
 import type { Parameter } from './types.ts'
@@ -158,7 +158,8 @@ function queryParameters(name: string, attribute: Attribute, owner: Owner, regis
   const { schema, description } = described(attribute.core.jsonSchema(registry.input), attribute.options.description)
   const needed = owner.whole !== undefined && !owner.required && isRequired(attribute)
   const text = joined(owner.description, description, needed ? `Required where \`${owner.whole}\` is sent.` : undefined)
-  const example = inputExampleOf(attribute, path.split('[').join('/').replaceAll(']', ''))
+  const made = inputExampleOf(attribute, path.split('[').join('/').replaceAll(']', ''))
+  const example = json || isTold(attribute, made) ? made : undefined
   return [
     {
       name,

@@ -9,7 +9,7 @@ import type { FileOptions } from '../schema/structures/file.ts'
 import { isJsonText } from '../schema/structures/json.ts'
 import { pascal } from '../util/naming.ts'
 import { sentences } from '../util/words.ts'
-import { inputExampleOf } from './examples.ts'
+import { inputExampleOf, isTold } from './examples.ts'
 import { delimitedStyle, NAMED, type OperationSite, type ParamNote } from './parameters.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
 import type { EncodingObject, MediaTypeObject, RequestBody } from './types.ts'
@@ -73,7 +73,7 @@ function valueContent(action: ResolvedAction, payload: ResolvedPayload, registry
   const encoding = encodingOf(attribute)
   return publishedOf(consumes).map((type) => {
     const isForm = FORMS.has(type)
-    const shown = isForm && hasNull(example) ? undefined : example
+    const shown = isForm && (hasNull(example) || !isTold(attribute, example)) ? undefined : example
     const written = isForm && Object.keys(encoding).length > 0 && { encoding }
     return [type, { schema, ...(shown !== undefined && { example: shown }), ...written }]
   })

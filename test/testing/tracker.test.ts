@@ -204,7 +204,7 @@ for (const engine of await Promise.all([startSqlite(), startPostgres(), startMar
         const app = trackerIn(opened.datastore)
         await app.start()
         const principals = { one: { authorization: 'Bearer 1' }, two: { authorization: 'Bearer 2' } }
-        const { unreached } = await checkApplication(app, { seed: 5, runs: runs(2, 2, 60), principals })
+        const { unreached } = await checkApplication(app, { seed: 5, runs: runs(4, 4, 60), principals })
         expect(unreached).toEqual([])
       } finally {
         await opened.end()

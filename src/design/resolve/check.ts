@@ -78,9 +78,9 @@ class Visit {
     this.seen.add(one)
   }
 
-  private tell(place: string, problem: string, remedy: string): void {
+  private tell(...told: Parameters<Report>): void {
     this.mistakes += 1
-    this.report(place, problem, remedy)
+    this.report(...told)
   }
 
   private visit(setting: string, attributes: Attributes): void {
@@ -97,7 +97,8 @@ class Visit {
       if (mistakes.length === 0 && isEmpty(children)) continue
       this.see(one)
       const place = `${setting}.${name}`
-      for (const mistake of mistakes) tellMistake(place, mistake, (...told) => this.tell(...told))
+      for (const mistake of mistakes)
+        tellMistake(place, mistake, (setting, problem, remedy) => this.tell(setting, problem, remedy, one))
       this.visit(place, children)
     }
   }

@@ -21,8 +21,9 @@ export class DefinitionError extends Error {
   declare readonly places: Readonly<Record<string, string>>
 
   constructor(mistakes: readonly DefinitionMistake[], places: Readonly<Record<string, string>> = {}) {
-    const count = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`
-    super(`The application has ${count} in its declarations:\n${mistakes.map(line).join('\n')}`)
+    const lines = linesOf(mistakes)
+    const count = lines.length === 1 ? 'a mistake' : `${lines.length} mistakes`
+    super(`The application has ${count} in its declarations:\n${lines.join('\n')}`)
     // Not to be listed: runtimes print the members of an error behind its message, which says the same.
     Object.defineProperties(this, { mistakes: { value: mistakes }, places: { value: places } })
     if (typeof this.stack === 'string') this.stack = withPlaces(this.stack, places)
@@ -35,12 +36,30 @@ function withPlaces(stack: string, places: Readonly<Record<string, string>>): st
   return stack.replace(/^ {4}at /m, (first) => `${frames.join('')}${first}`)
 }
 
-function line({ endpoint, action, setting, problem, remedy }: DefinitionMistake): string {
-  const place = [endpoint === '' ? 'application' : endpoint, action, setting]
-    .filter((part) => part !== undefined)
-    .join(' › ')
-  return `  - ${place}: ${problem}. Remedy: ${remedy}.`
+// Actions inherit and share attributes: a mistake of one of them is met in many places, and is one mistake.
+function linesOf(mistakes: readonly DefinitionMistake[]): string[] {
+  const lines = new Map<unknown, Map<string, string[]>>()
+  for (const mistake of mistakes) {
+    const { endpoint, action, setting, problem, remedy } = mistake
+    const path = [endpoint === '' ? 'application' : endpoint, action, setting].filter((part) => part !== undefined)
+    const said = `${problem}. Remedy: ${remedy}.`
+    const owner = owners.get(mistake) ?? mistake
+    const own = lines.get(owner) ?? new Map<string, string[]>()
+    own.set(said, [...(own.get(said) ?? []), path.join(' › ')])
+    lines.set(owner, own)
+  }
+  return [...lines.values()].flatMap((own) =>
+    Array.from(own, ([said, [first, ...others]]) => `  - ${first}: ${said}${alsoAt(others)}`),
+  )
 }
+
+function alsoAt([next, ...more]: readonly string[]): string {
+  if (next === undefined) return ''
+  return ` The same attribute is at ${next}${more.length === 0 ? '' : ` and ${more.length} more`}.`
+}
+
+/** The attributes that mistakes are in. */
+const owners = new WeakMap<DefinitionMistake, object>()
 
 /** A definition mistake that the compiler finds: it says "Property '<text>' is missing" before it prints any type. */
 export type MistakenType<Text extends string> = { readonly [K in Text]: never }
@@ -62,8 +81,8 @@ export function refuseMistakes(mistakes: readonly DefinitionMistake[], ...endpoi
   throw new DefinitionError(mistakes, places)
 }
 
-/** Reports mistakes of one place: an endpoint, or one of its actions. */
-export type Report = (setting: string, problem: string, remedy: string) => void
+/** Reports mistakes of one place: an endpoint, or one of its actions; `owner` is the attribute that a mistake is in. */
+export type Report = (setting: string, problem: string, remedy: string, owner?: object) => void
 
 /** Returns the valid settings and reports the others; `place` is their place, empty for a declaration itself. */
 export function settingsIn<T extends object>(place: string, given: unknown, fields: Fields<T>, report: Report): T {
@@ -82,7 +101,9 @@ export function reportFlaws(place: string, flaws: readonly Flaw[], report: Repor
 
 /** Makes the reporter of one place. */
 export function reporter(mistakes: DefinitionMistake[], endpoint: string, action?: string): Report {
-  return (setting, problem, remedy) => {
-    mistakes.push({ endpoint, ...(action !== undefined && { action }), setting, problem, remedy })
+  return (setting, problem, remedy, owner) => {
+    const mistake = { endpoint, ...(action !== undefined && { action }), setting, problem, remedy }
+    mistakes.push(mistake)
+    if (owner !== undefined) owners.set(mistake, owner)
   }
 }

@@ -1,12 +1,14 @@
 // Any Standard Schema (zod, valibot, arktype and others) as an attribute.
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+import type { ExampleSeed } from '../example.ts'
 import { escapePointer, INVALID, type Issue, makeIssue } from '../issue.ts'
-import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
+import { type Direction, describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader, Settled } from '../loading.ts'
 import type { Initial, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { dumpAny, writeOpen } from './any.ts'
+import { proposal } from './foreign-example.ts'
 import { adoptSchema } from './standard-json-schema.ts'
 
 /** Declares a value that a Standard Schema checks, synchronously or not; its output is the value in a controller. */
@@ -42,7 +44,7 @@ export const standardRules: KindRules<StandardSchemaV1> = {
   dumper: () => dumpAny,
   defers: () => true,
   jsonSchema: (standard, options, schemas) => describe(schemaOf(standard, schemas), options),
-  example: () => undefined,
+  example: (standard, _, seed) => exampleOf(standard, seed),
   mistakes: (standard) =>
     standard?.['~standard']?.version === 1 && typeof standard['~standard'].validate === 'function'
       ? []
@@ -76,13 +78,24 @@ function pointerOf({ path = [] }: StandardSchemaV1.Issue): string {
   return keys.map((key) => `/${escapePointer(String(key))}`).join('')
 }
 
-function schemaOf(standard: StandardSchemaV1, schemas: Schemas): JsonSchema {
+const schemaOf = (standard: StandardSchemaV1, schemas: Schemas): JsonSchema =>
+  adoptSchema(ownSchema(standard, schemas.direction), schemas)
+
+function ownSchema(standard: StandardSchemaV1, direction: Direction): JsonSchema {
   const { jsonSchema } = standard['~standard'] as Partial<StandardJSONSchemaV1.Props>
-  if (jsonSchema === undefined) return {}
   try {
-    return adoptSchema(jsonSchema[schemas.direction]({ target: 'draft-2020-12' }), schemas)
+    return jsonSchema?.[direction]({ target: 'draft-2020-12' }) ?? {}
   } catch {
     // Converters throw for what JSON Schema cannot say, such as a transformation.
     return {}
   }
 }
+
+// Of the library's word alone: documents and mocks must not run what checks requests, which may ask a database. The example
+// is a value of the controller; a schema that converts what it gets has no JSON Schema of what it gives, or of what it takes.
+function exampleOf(standard: StandardSchemaV1, seed: ExampleSeed): unknown {
+  const [input, output] = [ownSchema(standard, 'input'), ownSchema(standard, 'output')]
+  return isEmpty(input) ? undefined : proposal(output, seed)
+}
+
+const isEmpty = (schema: JsonSchema): boolean => Object.keys(schema).every((name) => name === '$schema')

@@ -134,12 +134,17 @@ class Check {
     return tried?.broken?.kind === kind ? { broken: tried.broken, exchanges: tried.exchanges } : undefined
   }
 
+  #unreached(): string[] {
+    const documented = this.#subject.actions.filter(({ nodoc, endpoint }) => !nodoc && !endpoint.nodoc)
+    return documented.map(nameOf).filter((name) => !this.#subject.reached.has(name))
+  }
+
   #report(): CheckReport {
     return {
       seed: this.#options.seed,
       requests: this.#subject.requests,
       cases: this.#cases,
-      unreached: this.#subject.actions.map(nameOf).filter((name) => !this.#subject.reached.has(name)),
+      unreached: this.#unreached(),
       time: Math.round(performance.now() - this.#began),
     }
   }

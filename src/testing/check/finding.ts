@@ -38,7 +38,7 @@ export interface CheckReport {
   readonly requests: number
   /** How many cases each law had, by the names of the laws. */
   readonly cases: Readonly<Record<string, number>>
-  /** Actions that no request had success with: give clients that may call them, or `known` values of their params. */
+  /** Documented actions that no request had success with: give clients that may call them, or `known` values of their params. */
   readonly unreached: readonly string[]
   /** How long it took, in milliseconds. */
   readonly time: number

@@ -73,9 +73,11 @@ export class Subject implements Reachable {
 
   heard(exchange: Exchange): void {
     this.requests++
-    const { action } = exchange.call
+    const { action, method } = exchange.call
     const least = Math.min(...[...action.responses.values()].map(({ status }) => status))
-    if (exchange.answer.status < Math.max(400, least + 1)) this.reached.add(nameOf(action))
+    // Another method at the path of an action reaches no action.
+    const isReached = method === undefined && exchange.answer.status < Math.max(400, least + 1)
+    if (isReached) this.reached.add(nameOf(action))
     this.places.learn(exchange)
   }
 

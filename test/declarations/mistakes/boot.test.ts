@@ -94,6 +94,15 @@ const controllers = [
   }).implement({ a: () => '' }),
   {} as never,
 ]
+function messageOf(work: () => unknown): string {
+  try {
+    work()
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('nothing is wrong')
+}
+
 const boot = () =>
   application({
     basePath: '/api/(open',
@@ -167,6 +176,28 @@ describe('definition mistakes', () => {
     expect(message).toMatch(/Wrong › noRoute › routing: the action has no route\. Remedy: give it at least one/)
     expect(message).toMatch(/Wrong › capture › params: .*'missing'.*\. Remedy: add missing to params/)
     expect(message.split('\n')).toHaveLength(found.length + 1)
+  })
+
+  it('[DEF-12] a mistake of an attribute that many share is one mistake', () => {
+    const Thing = mediaType('Thing', {
+      attributes: { id: t.integer(), size: t.integer({ min: 3, max: 1 }), weight: t.integer({ min: 3, max: 1 }) },
+    })
+    const Things = endpoint('Things', {
+      mediaType: Thing,
+      actions: {
+        show: { routing: route.get('/:id'), params: { id: inherit }, responses: { ok: Thing } },
+        create: { routing: route.post('/'), payload: { size: inherit }, responses: { created: Thing } },
+      },
+    })
+    const controllers = [
+      Things.implement({ show: (_, { reply }) => reply.ok({}), create: (_, { reply }) => reply.created({}) }),
+    ]
+    const lines = messageOf(() => application({ controllers })).split('\n')
+    expect(lines).toEqual([
+      'The application has 2 mistakes in its declarations:',
+      expect.stringMatching(/^ {2}- Things › Thing\.size: .* The same attribute is at Things › .* and \d more\.$/),
+      expect.stringMatching(/^ {2}- Things › Thing\.weight: .* The same attribute is at Things › .*\.$/),
+    ])
   })
 
   it('[DEF-12] the error tells where the endpoints are declared, above its stack', () => {
