@@ -40,7 +40,7 @@ export function isTold({ core }: Attribute, example: unknown, depth = 0): boolea
   if (depth > MAX_DEPTH || typeof example !== 'object' || example === null) return true
   if (core.shape === 'open') return !hasLists(example)
   return Object.entries(example).every(([name, value]) => {
-    const below = core.element ?? core.children[name]
+    const below = core.element ?? (Object.hasOwn(core.children, name) ? core.children[name] : undefined)
     return below === undefined || isTold(below, value, depth + 1)
   })
 }

@@ -45,7 +45,9 @@ const FIELDS: form.Fields<IdempotencyOptions> = {
 
 /** Records the responses of actions that declare `idempotent`, in a store. */
 export const idempotency: (store: Store, options?: IdempotencyOptions) => Plugin = providing(
-  recording,
+  function idempotency(store, options): Plugin {
+    return recording(store, options)
+  },
   settling,
   settledKey,
 )

@@ -46,7 +46,14 @@ const FIELDS: form.Fields<MapperOptions> = { resources: form.either(form.list(on
 
 /** Enables filters and field selection, and checks the params of lists. */
 export const mapper: (options?: MapperOptions) => Plugin = providing(
-  providing(mapperPlugin, selectorKind.rules, selectorRules),
+  providing(
+    // A plugin that nobody called is told by this name.
+    function mapper(options?: MapperOptions): Plugin {
+      return mapperPlugin(options)
+    },
+    selectorKind.rules,
+    selectorRules,
+  ),
   filteringKind.rules,
   filteringRules,
 )

@@ -37,9 +37,12 @@ export const pagination: {
   defaults(options: PaginationOptions): Plugin
 } = providing(
   providing(
-    Object.assign((options: PaginationOptions = {}) => plugin([{ rank: 2, options }]), {
-      defaults: (options: PaginationOptions) => plugin([{ rank: 1, options }]),
-    }),
+    Object.assign(
+      function pagination(options: PaginationOptions = {}): Plugin {
+        return plugin([{ rank: 2, options }])
+      },
+      { defaults: (options: PaginationOptions) => plugin([{ rank: 1, options }]) },
+    ),
     orderingKind.rules,
     orderingRules,
   ),

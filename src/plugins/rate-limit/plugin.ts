@@ -38,7 +38,9 @@ const FIELDS: form.Fields<RateLimitOptions> = { whenDown: form.choice('pass', 'r
 
 /** Enforces the limits that actions declare with `rateLimit`, counting in a store. */
 export const rateLimits: (store: Store, options?: RateLimitOptions) => Plugin = providing(
-  counting,
+  function rateLimits(store, options): Plugin {
+    return counting(store, options)
+  },
   settling,
   settledLimit,
 )

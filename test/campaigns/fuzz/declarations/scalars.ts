@@ -159,9 +159,19 @@ function numberText(value: number, draw: Draw): string {
   return text.includes('.') ? `${text}0` : `${text}.0`
 }
 
+/** A time with its seconds, and with no digits that mean nothing. */
+function wholeClock(text: string): string {
+  const [clock = '', fraction = ''] = text.split('.')
+  const digits = [...fraction].reduceRight((kept, digit) => (digit === '0' && kept === '' ? '' : digit + kept), '')
+  return `${clock.length === 5 ? `${clock}:00` : clock}${digits === '' ? '' : `.${digits}`}`
+}
+
 function goodPlain({ kind }: PlainShape, source: Source, draw: Draw): Valid {
   if (kind === 'date') return same(dayOf(draw))
-  if (kind === 'time') return same(clockOf(draw))
+  if (kind === 'time') {
+    const raw = clockOf(draw)
+    return { raw, loaded: wholeClock(raw) }
+  }
   if (kind === 'dateTime') {
     const { text, moment } = momentOf(draw)
     return { raw: text, loaded: moment }

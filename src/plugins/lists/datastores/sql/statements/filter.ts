@@ -114,6 +114,10 @@ export function writeOperand(writer: SqlWriter, column: SqlColumn, operand: Oper
   else writer.compared(column, bound(column, operand.value))
 }
 
+/** The value that is bound for an operand. */
+export const boundOf = (column: SqlColumn, operand: Operand): unknown =>
+  'place' in operand ? operand.place : bound(column, operand.value)
+
 const bound = (column: SqlColumn, value: unknown): unknown =>
   column.compare ? column.compare(value) : column.encode(value)
 

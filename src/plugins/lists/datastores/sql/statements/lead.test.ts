@@ -122,5 +122,8 @@ describe('an order by a column that a filter settles', () => {
     expect(left('mysql', { op: 'or', of: [isNull('note'), equal('part', 3)] })[0]).toBe('note id')
     const place = [{ place: 7 }, { place: 4 }]
     expect(left('mysql', isNull('note'), place)).toEqual(['note id', place])
+    expect(left('sqlite', equal('note', 3), place)).toEqual(['note id', place])
+    const none = [{ place: null }, { place: 4 }]
+    expect(left('sqlite', equal('note', 3), none)).toEqual(['note id', none])
   })
 })

@@ -3,8 +3,8 @@
 import { and } from '../../../plan/combine.ts'
 import type { Column, Filter, Operand, OrderStep, Reference, Select } from '../../../query.ts'
 import type { Dialect } from '../dialect.ts'
-import type { Index, SqlTable } from '../sql.ts'
-import { type Equality, isPinned, isPlainEquality, partsOf } from './filter.ts'
+import type { Index, SqlColumn, SqlTable } from '../sql.ts'
+import { boundOf, type Equality, isPinned, isPlainEquality, partsOf } from './filter.ts'
 import { isNull } from './stretches.ts'
 
 /** A query whose first steps are equal to something. */
@@ -23,11 +23,14 @@ export function withoutSettled(dialect: Dialect, query: Select): Select {
   if (!dialect.nullsFirst || filter === undefined) return query
   const parts = partsOf(filter)
   const absent = new Set(parts.flatMap((part) => (isAbsence(part) ? [part.reference.column] : [])))
-  const equal = new Set(parts.flatMap((part) => (isPinned(part) ? [part.reference.column] : [])))
-  // A place that has a value where all rows have none was not made by this list: it is compared as it is.
+  const equal = new Map(parts.flatMap((part) => (isPinned(part) ? [[part.reference.column, part] as const] : [])))
+  // A place that has another value than all rows was not made by this list: it is compared as it is.
   const isKept = ({ reference: { source, column } }: OrderStep, i: number): boolean => {
-    if (source > 0 || equal.has(column)) return source > 0
-    return !absent.has(column) || (after?.[i] !== undefined && !isNull(after[i]))
+    const place = after?.[i]
+    const pinned = equal.get(column)
+    if (source > 0 || (pinned === undefined && !absent.has(column))) return true
+    if (place === undefined) return false
+    return pinned === undefined ? !isNull(place) : !isSameAs(column as SqlColumn, place, operandOf(pinned))
   }
   const kept = order.map(isKept)
   if (!kept.includes(false)) return query
@@ -37,6 +40,10 @@ export function withoutSettled(dialect: Dialect, query: Select): Select {
     ...(after && { after: after.filter((_, i) => kept[i]) }),
   }
 }
+
+// Texts that differ may be the same to the database: then the step stays, and costs a sort at most.
+const isSameAs = (column: SqlColumn, one: Operand, other: Operand): boolean =>
+  !isNull(one) && String(boundOf(column, one)) === String(boundOf(column, other))
 
 const isAbsence = (part: Filter): part is Filter & { readonly reference: Reference } =>
   part.op === 'null' && part.reference.source === 0
