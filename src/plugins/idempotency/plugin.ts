@@ -44,15 +44,11 @@ const FIELDS: form.Fields<IdempotencyOptions> = {
 }
 
 /** Records the responses of actions that declare `idempotent`, in a store. */
-export const idempotency: (store: Store, options?: IdempotencyOptions) => Plugin = providing(
-  function idempotency(store, options): Plugin {
-    return recording(store, options)
-  },
-  settling,
-  settledKey,
-)
+const provided: (store: Store, options?: IdempotencyOptions) => Plugin = providing(idempotency, settling, settledKey)
 
-function recording(store: Store, options: IdempotencyOptions = {}): Plugin {
+export { provided as idempotency }
+
+function idempotency(store: Store, options: IdempotencyOptions = {}): Plugin {
   const { value, flaws } = form.accept<IdempotencyOptions>(options, FIELDS)
   const { lease = '1m', identify = identityOf, connection = (need: never): unknown => need } = value
   return Object.freeze({

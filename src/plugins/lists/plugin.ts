@@ -45,20 +45,16 @@ const one = form.tested('a resource', (value) => typeof value === 'object' && va
 const FIELDS: form.Fields<MapperOptions> = { resources: form.either(form.list(one), form.record(one)) }
 
 /** Enables filters and field selection, and checks the params of lists. */
-export const mapper: (options?: MapperOptions) => Plugin = providing(
-  providing(
-    // A plugin that nobody called is told by this name.
-    function mapper(options?: MapperOptions): Plugin {
-      return mapperPlugin(options)
-    },
-    selectorKind.rules,
-    selectorRules,
-  ),
+const provided: (options?: MapperOptions) => Plugin = providing(
+  providing(mapper, selectorKind.rules, selectorRules),
   filteringKind.rules,
   filteringRules,
 )
 
-function mapperPlugin(options: MapperOptions = {}): Plugin {
+// The function has the name of the plugin, by which one that nobody called is told.
+export { provided as mapper }
+
+function mapper(options: MapperOptions = {}): Plugin {
   const { resources = [] } = form.accept(options, FIELDS).value
   const all = Object.values(resources) as readonly AnyResource[] as readonly VerifiableResource[]
   const models = all.map((one) => one['~resource'] as Model)

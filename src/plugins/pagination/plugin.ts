@@ -31,24 +31,25 @@ import {
 import { listTerms } from './terms.ts'
 
 /** Enables pagination and ordering; `defaults` registers options that any other registration or the config overrides. */
-export const pagination: {
+const provided: {
   (options?: PaginationOptions): Plugin
   /** The same with options that stand below those of `pagination(…)`. */
   defaults(options: PaginationOptions): Plugin
 } = providing(
   providing(
-    Object.assign(
-      function pagination(options: PaginationOptions = {}): Plugin {
-        return plugin([{ rank: 2, options }])
-      },
-      { defaults: (options: PaginationOptions) => plugin([{ rank: 1, options }]) },
-    ),
+    Object.assign(pagination, { defaults: (options: PaginationOptions) => plugin([{ rank: 1, options }]) }),
     orderingKind.rules,
     orderingRules,
   ),
   paginationKind.rules,
   paginationRules,
 )
+
+export { provided as pagination }
+
+function pagination(options: PaginationOptions = {}): Plugin {
+  return plugin([{ rank: 2, options }])
+}
 
 /** The plugin with its layers of options. */
 interface Layered extends Plugin {

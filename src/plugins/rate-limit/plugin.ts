@@ -37,15 +37,11 @@ const STORE: form.Form = form.tested('a store, such as memoryStore()', isStore)
 const FIELDS: form.Fields<RateLimitOptions> = { whenDown: form.choice('pass', 'refused'), identify: form.callable }
 
 /** Enforces the limits that actions declare with `rateLimit`, counting in a store. */
-export const rateLimits: (store: Store, options?: RateLimitOptions) => Plugin = providing(
-  function rateLimits(store, options): Plugin {
-    return counting(store, options)
-  },
-  settling,
-  settledLimit,
-)
+const provided: (store: Store, options?: RateLimitOptions) => Plugin = providing(rateLimits, settling, settledLimit)
 
-function counting(store: Store, options: RateLimitOptions = {}): Plugin {
+export { provided as rateLimits }
+
+function rateLimits(store: Store, options: RateLimitOptions = {}): Plugin {
   const { value, flaws } = form.accept<RateLimitOptions>(options, FIELDS)
   const { whenDown = 'refused', identify = identityOf } = value
   return Object.freeze({
