@@ -8,6 +8,7 @@ export const reportFile = '.cache/vitest.json'
 export interface ReportedTest {
   readonly fullName: string
   readonly status: string
+  readonly failureMessages?: readonly string[]
 }
 
 /** The report, as Vitest writes it. */

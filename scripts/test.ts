@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { inLanes } from './lanes.ts'
 import { inCi } from './machine.ts'
 import { lackLine, lacksOf, type Report, reportFile, skippedOtherwise, testsOf } from './report.ts'
@@ -91,7 +92,10 @@ function run(step: Step): Promise<boolean> {
 function failedIn(file: string, status: string, tests: Report['testResults'][number]['assertionResults']): string[] {
   const failed = tests.filter((one) => one.status === 'failed')
   if (failed.length === 0) return status === 'failed' ? [`failed: ${relative('.', file)} did not load`] : []
-  return failed.map(({ fullName }) => `failed: ${relative('.', file)}: ${fullName}`)
+  return failed.map(({ fullName, failureMessages: [message = ''] = [] }) => {
+    const [reason = ''] = stripVTControlCharacters(message).split('\n')
+    return `failed: ${relative('.', file)}: ${fullName}: ${reason.slice(0, 200)}`
+  })
 }
 
 /** Counts the tests of a run; a file or a run that broke without a failing test counts as one failure. */

@@ -65,8 +65,14 @@ async function index(output) {
   const { index: made, errors } = await pagefind.createIndex({ forceLanguage: 'en', keepIndexUrl: true })
   if (errors.length > 0) throw new Error(errors.join('\n'))
   const added = await made.addDirectory({ path: output })
-  const written = await made.writeFiles({ outputPath: join(output, 'pagefind') })
-  const failed = [...added.errors, ...written.errors]
+  // Not `writeFiles`: it answers before its bytes are written, and `close` then cuts files off (Pagefind's issue 1271).
+  const { files, errors: unmade } = await made.getFiles()
+  const failed = [...added.errors, ...unmade]
   if (failed.length > 0) throw new Error(failed.join('\n'))
   await pagefind.close()
+  for (const { path, content } of files) {
+    const file = join(output, 'pagefind', path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
+  }
 }

@@ -18,10 +18,14 @@ export function syntaxMistake(error: unknown, imported: string, cwd: string): Co
   return new CommandError(`${relative(cwd, file)}:${line}: ${text}`, 'correct the syntax of this file')
 }
 
+/** The line of esbuild's message that has the file, the line, the column and the mistake. */
+export const ESBUILD_PLACE = '^(.+):(\\d+):(\\d+): ERROR: (.+)$'
+
 // The loader of tsx runs in a thread of its own: of esbuild's errors, only the message arrives.
 function transformed(error: unknown): Place | undefined {
   const { name, message } = (error ?? {}) as Partial<Error>
-  const [, file, line, text] = (name === 'TransformError' && /^(.+):(\d+):\d+: ERROR: (.+)$/m.exec(message ?? '')) || []
+  const found = name === 'TransformError' ? new RegExp(ESBUILD_PLACE, 'm').exec(message ?? '') : null
+  const [, file, line, , text] = found ?? []
   return file === undefined ? undefined : { file, line: Number(line), text: `SyntaxError: ${text}` }
 }
 

@@ -81,7 +81,7 @@ function saidIn(page: string): Readonly<Record<string, readonly number[]>> {
   )
 }
 
-/** What the guide says of a front end with params of lists and credentials. */
+/** The size that the guide gives for a front end with params of lists and credentials. */
 const saidWithLists = (page: string): number =>
   Number(
     /([\d,]+) B with params of lists and a security scheme/.exec(readFileSync(page, 'utf8'))?.[1]?.replaceAll(',', ''),

@@ -109,6 +109,8 @@ class Storm {
   readonly #still = new Set<string>()
   readonly #acknowledged: string[] = []
   readonly #sent = new Set<string>()
+  /** Where the database was when it had the elements that walks must show: a replica may be behind. */
+  #filled: string | undefined
   #writes = 0
   #allowed = 0
 
@@ -157,6 +159,7 @@ class Storm {
       const answer = await this.#ask('/events', { method: 'POST', body: { id, rank: i % 5, word: `w${i % 3}` } })
       if (answer.status !== 201) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`)
       this.#still.add(id)
+      this.#filled = answer.headers.get('Data-Position') ?? this.#filled
     }
   }
 
@@ -216,7 +219,7 @@ class Storm {
       const shown: string[] = []
       let path: string | undefined = `/events?order=${order}&pagination=by%3D${by}%2Citems%3D${pick([3, 7, 20, 50])}`
       while (path !== undefined) {
-        const { status, headers, body } = await this.#askOn(path)
+        const { status, headers, body } = await this.#askOn(path, this.#filled)
         if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`)
         shown.push(...(body as Element[]).map(({ id }) => id))
         this.seen.pages++

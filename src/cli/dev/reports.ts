@@ -1,6 +1,7 @@
 // The reports of servers under `edict dev`: the files that they import, each with a digest of its contents at that moment.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { ESBUILD_PLACE } from '../syntax-error.ts'
 
 /** A file that a server imports, or looks for in vain. */
 export interface ReportedFile {
@@ -34,6 +35,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, statSync, writeSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+const esbuildPlace = new RegExp(${JSON.stringify(ESBUILD_PLACE)}, 'gm')
 const isFresh = (file) => Date.now() - (statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0) < 50
 const digestOf = (file) => {
   try {
@@ -59,8 +61,9 @@ if (process.channel && !process.env.NODE_UNIQUE_ID) {
     return true
   }
   process.on('uncaughtExceptionMonitor', (error) => {
-    const mistakes = error?.name === 'TransformError' ? error.message.matchAll(/^(.+):(\\d+:\\d+): ERROR: (.+)$/gm) : []
-    const lines = Array.from(mistakes, ([, file, at, text]) => relative('', file) + ':' + at + ': SyntaxError: ' + text)
+    const mistakes = error?.name === 'TransformError' ? error.message.matchAll(esbuildPlace) : []
+    const lines = Array.from(mistakes, ([, file, line, column, text]) =>
+      [relative('', file), line, column, ' SyntaxError', ' ' + text].join(':'))
     if (lines.length > 0) {
       writeSync(2, lines.join('\\n') + '\\n')
       process.exit(1)

@@ -118,7 +118,7 @@ export interface CurrentResponse extends ActionResponse {
 }
 
 /** The return values of an action: a declared response, the current response, or a text where that is the body of `ok`. */
-// What `reply` made comes first: its body was checked already, and the compiler need not look at the others.
+// Responses of `reply` come first: the compiler has checked their bodies, and need not look at the others.
 export type Returns<D, M = undefined> = D extends never
   ? never
   : CurrentResponse | ActionReply<keyof D & string> | Made<D, M, keyof D & string>

@@ -55,7 +55,7 @@ type Wrong<S extends EndpointSpec> =
   | Strange<S, S['actions']>
   | WrongAmong<S['actions'], S['actions'][keyof S['actions']], keyof Default<S, 'params'>, MediaAttributes<S>>
 
-// What no action can have wrong is asked for all of them, and needs no search.
+// One question for all actions: if none can have the mistake, no search is needed.
 type WrongAmong<A, X extends ActionSpec, D, M> =
   | (A extends WithPlainParams ? never : RootlessParamsIn<X, M>)
   | (A extends WithPlainResponses ? never : MisspeltResponsesIn<X>)

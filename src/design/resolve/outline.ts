@@ -77,7 +77,7 @@ export function outlineOf({ name, spec }: AnyEndpoint): ReadonlyMap<string, Acti
   return new Map(Object.entries(spec.actions).map(([called, action]) => [called, outline(called, action)]))
 }
 
-// What security asks of clients, they have to be given anyway: in headers, mostly.
+// Clients send their credentials in any case, mostly in headers.
 const named = (policies: readonly Policy[] = []): Policies => new Map(policies.map((one) => [one.name, one]))
 
 function routesOf(routing: unknown, given: string, parentPath: string, payload: boolean): RouteOutline[] {

@@ -1,5 +1,5 @@
-// Examples of schemas from other libraries, made from the JSON Schema that a library gives. What comes out is only a
-// proposal: the library itself decides whether it fits.
+// Examples of schemas from other libraries, made from the JSON Schema that a library gives. They are proposals:
+// the library itself decides whether they fit.
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { exampleOfPattern } from '../scalars/pattern.ts'

@@ -141,7 +141,7 @@ export class Nodes {
     return retried(intent, () => work(this.#primary))
   }
 
-  // A node that others write to as well has their writes a little later. What it does not have then, nobody has written.
+  // A node that others write to as well has their writes a little later. A position that it has not reached then was never written.
   async #catchUp(position: string): Promise<void> {
     const log = await this.#positions()
     if (log.askSettled === undefined || !log.isPosition(position)) return
