@@ -18,6 +18,7 @@ const Notes = endpoint('Notes', {
   actions: {
     index: { routing: route.get('/'), responses },
     change: { routing: route.patch('/'), responses },
+    export: { routing: route.get('/all'), responses: { ok: collectionOf(Note, { as: 'ndjson' }) } },
   },
 })
 
@@ -29,6 +30,7 @@ function appOf(datastore: Datastore<never>, table: unknown, timeout?: number) {
       await notes.update(1, { words: 'changed' }, { request })
       return reply.noContent()
     },
+    export: (_, { request, reply }) => reply.ok(notes.stream(request)),
   })
   const log = recorder()
   const app = application({
@@ -101,14 +103,18 @@ function cancels(engine: Engine, client: Client): void {
     }
   }
 
-  test.each(['GET', 'PATCH'])('[LST-09] %s: a client that goes away cancels the statement', async (method) => {
+  test.each([
+    ['GET', '/notes'],
+    ['PATCH', '/notes'],
+    ['GET', '/notes/all'],
+  ])('[LST-09] %s %s: a client that goes away cancels the statement', async (method, path) => {
     const { app, log } = appOf(store.datastore, table)
     // The tables are compared with the database by the first list.
     expect((await app.fetch(new Request('http://localhost/notes'))).status).toBe(200)
     // More often than there are connections in the pool.
     for (let i = 0; i < 4; i++) {
       const gone = new AbortController()
-      const request = new Request('http://localhost/notes', { method, signal: gone.signal })
+      const request = new Request(`http://localhost${path}`, { method, signal: gone.signal })
       await held(
         () => app.fetch(request),
         () => gone.abort(),
@@ -129,11 +135,15 @@ function cancels(engine: Engine, client: Client): void {
     )
     await server.close()
     const { app: hurried } = appOf(store.datastore, table, 300)
-    await held(
-      async () => expect((await hurried.fetch(new Request('http://localhost/notes'))).status).toBe(503),
-      () => undefined,
-    )
-    expect((await app.fetch(new Request('http://localhost/notes'))).status).toBe(200)
+    for (const path of ['/notes', '/notes/all', '/notes/all', '/notes/all'])
+      await held(
+        async () => expect((await hurried.fetch(new Request(`http://localhost${path}`))).status).toBe(503),
+        () => undefined,
+      )
+    for (const path of ['/notes', '/notes/all']) {
+      const answer = await app.fetch(new Request(`http://localhost${path}`))
+      expect([answer.status, (await answer.text()).trim()]).toEqual([200, expect.stringContaining('"words":"a"')])
+    }
   })
 }
 
