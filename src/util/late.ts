@@ -11,12 +11,18 @@ export function provided<T>({ value }: Late<T>): T {
   return value
 }
 
+/** A late value, and what is provided for it. */
+type Provision<V> = readonly [late: Late<V>, value: V]
+
 /**
- * Provides a value, and returns the part of a program that needs it, such as a plugin. Its module does so when it is loaded; a
- * bundle that does not use that part has neither.
+ * Provides values, and returns the part of a program that needs them, such as a plugin. Its module does so when it is loaded; a
+ * bundle that does not use that part has none of them.
  */
-export function providing<T, V>(part: T, late: Late<V>, value: V): T {
-  late.value = value
+export function providing<T, V extends readonly unknown[]>(
+  part: T,
+  ...provisions: { readonly [K in keyof V]: Provision<V[K]> }
+): T {
+  for (const [late, value] of provisions as readonly Provision<unknown>[]) late.value = value
   return part
 }
 

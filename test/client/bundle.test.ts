@@ -20,7 +20,7 @@ beforeAll(async () => {
   await bundle(join(home, 'dist'))
   cpSync('package.json', join(home, 'package.json'))
   symlinkSync(join(process.cwd(), 'node_modules/@standard-schema'), join(root, 'node_modules/@standard-schema'))
-  for (const name of ['books', 'authors', 'one', 'two', 'lists']) {
+  for (const name of ['books', 'authors', 'one', 'two', 'lists', 'conventions']) {
     const source = readFileSync(`test/client/front-end/${name}.ts`, 'utf8')
     const { code } = await transform(source, { loader: 'ts' })
     writeFileSync(at(name), code.replaceAll('.ts"', '.js"'))
@@ -81,16 +81,18 @@ function saidIn(page: string): Readonly<Record<string, readonly number[]>> {
   )
 }
 
-/** The size that the guide gives for a front end with params of lists and credentials. */
-const saidWithLists = (page: string): number =>
-  Number(
-    /([\d,]+) B with params of lists and a security scheme/.exec(readFileSync(page, 'utf8'))?.[1]?.replaceAll(',', ''),
-  )
+/** The size that the guide gives for a front end with something. */
+const saidWith = (part: string): number => {
+  const [, said = ''] = new RegExp(`([\\d,]+) B with ${part}`).exec(readFileSync('docs/guide/client.md', 'utf8')) ?? []
+  return Number(said.replaceAll(',', ''))
+}
 
 /** The most bytes, compressed by brotli, of the client with one endpoint of twelve attributes. */
 const MOST = 12_600
 /** The most with the params of lists (pages, orders, filters, fields) and a scheme of credentials. */
 const MOST_WITH_LISTS = 13_700
+/** The most with conventions of lists that are not edict's own. */
+const MOST_WITH_CONVENTIONS = 16_200
 /** The most bytes that an endpoint of three actions and five attributes adds. */
 const MOST_MORE = 150
 
@@ -162,7 +164,7 @@ describe('a front end', () => {
     const whole = sizeOf(await esbuilt(at('lists'), true))
     console.log(`esbuild: ${whole} B brotli with params of lists and credentials`)
     expect(whole).toBeLessThanOrEqual(MOST_WITH_LISTS)
-    expect(Math.abs(saidWithLists('docs/guide/client.md') - whole)).toBeLessThan(whole * 0.02)
+    expect(Math.abs(saidWith('params of lists and a security scheme') - whole)).toBeLessThan(whole * 0.02)
     const text = await esbuilt(at('lists'), false)
     for (const name of [
       'filterFields',
@@ -193,6 +195,44 @@ describe('a front end', () => {
     expect(answer).toMatchObject({ name: 'ok', body: [{ id: 1, author: { name: 'Ann' } }] })
     const sent = unwritten(() => Promise.reject(new Error('it was sent')))
     await expect(sent).rejects.toThrow("'filters' must be a text")
+  })
+
+  it('with other conventions of lists has nothing of their server', async () => {
+    const whole = sizeOf(await esbuilt(at('conventions'), true))
+    console.log(`esbuild: ${whole} B brotli with conventions of lists`)
+    expect(whole).toBeLessThanOrEqual(MOST_WITH_CONVENTIONS)
+    expect(Math.abs(saidWith('conventions of lists') - whole)).toBeLessThan(whole * 0.02)
+    const text = await esbuilt(at('conventions'), false)
+    for (const name of ['class Parser', 'PageFacts', 'class Language', 'paramMistakes', 'class Loading', 'Dumping'])
+      expect(text).not.toContain(name)
+  }, 120_000)
+
+  it('walks along the lists of other conventions without the server', async () => {
+    const file = join(root, 'made-with-conventions.mjs')
+    writeFileSync(file, await esbuilt(at('conventions'), true))
+    const { walks, sender } = (await import(file)) as {
+      readonly walks: () => Promise<readonly number[][]>
+      readonly sender: { fetch: (request: Request) => Promise<Response> }
+    }
+    const urls: string[] = []
+    sender.fetch = async ({ url }) => {
+      const { pathname, searchParams } = new URL(url)
+      urls.push(`${pathname}?${[...searchParams].map((pair) => pair.join('=')).join('&')}`)
+      const [offset, token] = [Number(searchParams.get('offset')), searchParams.get('page_token')]
+      if (pathname === '/articles')
+        return Response.json({ items: [{ id: offset + 1 }, { id: offset + 2 }].slice(0, 3 - offset), total: 3 })
+      return Response.json({ items: [{ id: token === null ? 1 : 2 }], next_page_token: token === null ? 'n7' : null })
+    }
+    expect(await walks()).toEqual([
+      [1, 2, 3],
+      [1, 2],
+    ])
+    expect(urls).toEqual([
+      '/articles?limit=2&sort=-title',
+      '/articles?limit=2&sort=-title&offset=2',
+      '/articles/tokens?page_size=2&order_by=title desc&filter=title = "Emma"',
+      '/articles/tokens?page_size=2&order_by=title desc&filter=title = "Emma"&page_token=n7',
+    ])
   })
 })
 

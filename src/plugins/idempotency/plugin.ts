@@ -44,7 +44,7 @@ const FIELDS: form.Fields<IdempotencyOptions> = {
 }
 
 /** Records the responses of actions that declare `idempotent`, in a store. */
-const provided: (store: Store, options?: IdempotencyOptions) => Plugin = providing(idempotency, settling, settledKey)
+const provided: (store: Store, options?: IdempotencyOptions) => Plugin = providing(idempotency, [settling, settledKey])
 
 export { provided as idempotency }
 

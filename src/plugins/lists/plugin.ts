@@ -46,9 +46,9 @@ const FIELDS: form.Fields<MapperOptions> = { resources: form.either(form.list(on
 
 /** Enables filters and field selection, and checks the params of lists. */
 const provided: (options?: MapperOptions) => Plugin = providing(
-  providing(mapper, selectorKind.rules, selectorRules),
-  filteringKind.rules,
-  filteringRules,
+  mapper,
+  [selectorKind.rules, selectorRules],
+  [filteringKind.rules, filteringRules],
 )
 
 // The function has the name of the plugin, by which one that nobody called is told.

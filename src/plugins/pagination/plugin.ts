@@ -13,8 +13,13 @@ import type { AnyController, Controller, HeaderBag } from '../../index.ts'
 import { audiencesAt, fieldAt, isOrderable, isShownField, keyOfResource } from '../lists/extend.ts'
 import { codes } from './codes.ts'
 import { type Declared, listOf, orderingOf } from './declared.ts'
+import { wordSyntax } from './listing/bases.ts'
+import { serving } from './listing/convention.ts'
 import { type Controlled, LinkedList } from './listing/linked.ts'
 import type { DeclaredList, ListForm } from './listing/list.ts'
+import { listParamRules } from './listing/params.ts'
+import { conventionServing, paramRules } from './listing/serving.ts'
+import { filterWords } from './listing/words/filter.ts'
 import { listNotes } from './notes.ts'
 import { type OrderingConfig, orderingKind, orderingRules } from './ordering-params.ts'
 import { cursorFields, keyOf, type PaginationConfig, paginationKind, paginationRules } from './pagination-params.ts'
@@ -36,13 +41,12 @@ const provided: {
   /** The same with options that stand below those of `pagination(…)`. */
   defaults(options: PaginationOptions): Plugin
 } = providing(
-  providing(
-    Object.assign(pagination, { defaults: (options: PaginationOptions) => plugin([{ rank: 1, options }]) }),
-    orderingKind.rules,
-    orderingRules,
-  ),
-  paginationKind.rules,
-  paginationRules,
+  Object.assign(pagination, { defaults: (options: PaginationOptions) => plugin([{ rank: 1, options }]) }),
+  [orderingKind.rules, orderingRules],
+  [paginationKind.rules, paginationRules],
+  [listParamRules, paramRules],
+  [serving, conventionServing],
+  [wordSyntax, filterWords],
 )
 
 export { provided as pagination }

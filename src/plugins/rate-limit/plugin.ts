@@ -37,7 +37,7 @@ const STORE: form.Form = form.tested('a store, such as memoryStore()', isStore)
 const FIELDS: form.Fields<RateLimitOptions> = { whenDown: form.choice('pass', 'refused'), identify: form.callable }
 
 /** Enforces the limits that actions declare with `rateLimit`, counting in a store. */
-const provided: (store: Store, options?: RateLimitOptions) => Plugin = providing(rateLimits, settling, settledLimit)
+const provided: (store: Store, options?: RateLimitOptions) => Plugin = providing(rateLimits, [settling, settledLimit])
 
 export { provided as rateLimits }
 

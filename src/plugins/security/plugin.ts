@@ -8,10 +8,10 @@ import type { Need } from './types.ts'
 import { isVerifier, type Verifier, verifierFlaws } from './verifier.ts'
 
 /** Verifies the credentials of the schemes that actions name. */
-export const verifiersPlugin: (given: readonly Verifier[]) => Plugin = providing(makePlugin, securing, {
-  accept: acceptScheme,
-  policyOf,
-})
+export const verifiersPlugin: (given: readonly Verifier[]) => Plugin = providing(makePlugin, [
+  securing,
+  { accept: acceptScheme, policyOf },
+])
 
 function makePlugin(given: readonly Verifier[]): Plugin {
   const verifiers = Array.isArray(given) ? given.filter(isVerifier) : []

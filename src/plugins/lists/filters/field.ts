@@ -1,6 +1,6 @@
 // The fields of a `filters` parameter, the operators of each, and the mistakes in a declaration.
 
-import type { AnyOptions, Dumping, FieldUse, INVALID, Loader, Loading, Shape } from '../../../extend.ts'
+import type { AnyOptions, Dumping, FieldUse, INVALID, Late, Loader, Loading, Shape } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
 import { comparableFields, filterFieldAt, isOrderable } from '../fields/field.ts'
 import type { ListParamConfig } from '../fields/list-param.ts'
@@ -37,7 +37,7 @@ export interface FilteringConfig extends ListParamConfig {
   /** The fields; when absent, every one of the default view that holds single values. */
   readonly fields: Readonly<Record<string, FilterFieldSettings | undefined>> | undefined
   /** How filters are written, where that is not edict's own way. */
-  readonly syntax?: FilterSyntax | undefined
+  readonly syntax?: Late<FilterSyntax> | undefined
   /** The most characters of a filter. */
   readonly maxLength?: number | undefined
 }

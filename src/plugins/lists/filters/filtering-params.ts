@@ -8,8 +8,10 @@ import {
   INVALID,
   isMediaType,
   type JsonSchema,
+  type Late,
   type Loader,
   Loading,
+  provided,
   type See,
   sentences,
   shown,
@@ -82,11 +84,11 @@ export const FilteringParams: {
   },
 }) as never
 
-/** A param of filters in another syntax, under any name. */
+/** A param of filters in another syntax, under any name; a front end without what provides the syntax sends filters as texts. */
 export function filterParam(
   mediaType: MediaType,
   fields: Readonly<Record<string, FilterFieldSettings | undefined>>,
-  syntax: FilterSyntax | undefined,
+  syntax: Late<FilterSyntax> | undefined,
 ): Attribute {
   return listParam<FilteringConfig>(filteringKind, { mediaType, fields, syntax }, { fields }, undefined)
 }
@@ -143,7 +145,7 @@ function narrowedFilters(config: FilteringConfig, see: See): FilteringConfig {
 interface Accepted extends FilterField, ValueLoaders {}
 
 function filteringLoader(config: FilteringConfig): Loader {
-  const { syntax = OWN } = config
+  const syntax = syntaxOf(config)
   const fields = new Map<string, Accepted>()
   for (const [name, field] of filterFields(config)) fields.set(name, { ...field, ...valueLoaders(field.attribute) })
   const { maxLength = MAX_FILTER_LENGTH } = config
@@ -261,7 +263,7 @@ function filteringDumper(config: FilteringConfig): Dumper {
   return function dumpFilter(value, dumping) {
     // Fields may lie behind references to what is declared later: they are looked up at first use.
     fields ??= filterFields(config)
-    return (config.syntax ?? OWN).write(value as FilterExpression, fields, dumping)
+    return syntaxOf(config).write(value as FilterExpression, fields, dumping)
   }
 }
 
@@ -273,8 +275,11 @@ const OWN: FilterSyntax = {
   star: '%2A',
 }
 
+const syntaxOf = ({ syntax }: FilteringConfig): FilterSyntax => (syntax === undefined ? OWN : provided(syntax))
+
 function schemaOf(config: FilteringConfig, own?: string): JsonSchema {
-  const { syntax = OWN, mediaType } = config
+  const { mediaType } = config
+  const syntax = syntaxOf(config)
   const fields = filterFields(config)
   const example = syntax.write(exampleFilter(fields, new ExampleSeed()), fields, new Dumping(false))
   return {

@@ -1,19 +1,21 @@
 // The attribute behind each role of a convention's params.
-import type { AnyOptions } from '../../../extend.ts'
+import type { AnyOptions, Late } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
 import { t } from '../../../index.ts'
-import { filterFields, filterParam } from '../../lists/extend.ts'
+import { type FilterSyntax, filterFields, filterParam } from '../../lists/extend.ts'
 import { FieldSelector } from '../../lists/index.ts'
 import { type OrderingConfig, orderParam } from '../ordering-params.ts'
 import type { DeclaredList, ListForm } from './list.ts'
 import type { ParamRoles } from './templates.ts'
-import { filterWords } from './words/filter.ts'
 import { orderWords } from './words/order.ts'
 
 /** The most characters of a place in a query. */
 const MAX_PLACE = 4096
 /** The most values of one field in a filter. */
 const MAX_VALUES = 100
+
+/** The syntax of filters in words, which the plugin provides. */
+export const wordSyntax: Late<FilterSyntax> = {}
 
 const place = (description: string): Attribute => t.string({ min: 1, max: MAX_PLACE, description })
 
@@ -37,7 +39,7 @@ export const bases: { readonly [R in keyof ParamRoles]: Base } = {
   order: ({ order }) => orderParam(order as OrderingConfig),
   orderWords: ({ order }) => orderParam({ ...(order as OrderingConfig), syntax: orderWords }),
   filters: ({ config }, { filterBy }) => filterParam(config.mediaType, filterBy, undefined),
-  filterWords: ({ config }, { filterBy }) => filterParam(config.mediaType, filterBy, filterWords),
+  filterWords: ({ config }, { filterBy }) => filterParam(config.mediaType, filterBy, wordSyntax),
   filterMembers: ({ config }, { filterBy }) => filterStructure(config.mediaType, filterBy),
   fields: (_, { of }) => FieldSelector.for(of),
   fieldsOfType: (_, { of, type }) => t.object({ [type]: FieldSelector.for(of) }),

@@ -1,18 +1,16 @@
 // Conventions: the form of list requests and bodies, as one value that endpoints declare their lists with.
-import { form, isMediaType, isView, mediaTypeOf, snake } from '../../../extend.ts'
+import { isMediaType, isView, type Late, mediaTypeOf, provided, snake } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import { t } from '../../../index.ts'
-import { type FieldName, notedList, type Page } from '../../lists/extend.ts'
-import { pageIn } from '../page.ts'
-import { keyOf, type Pagination, type PaginationConfig } from '../pagination-params.ts'
+import type { FieldName, Page } from '../../lists/extend.ts'
+import { keyOf, type PaginationConfig } from '../pagination-params.ts'
 import { bases } from './bases.ts'
 import type { ConventionDescription, ListSettings } from './description.ts'
-import { declaredBody, membersOf, written } from './envelope.ts'
-import { mappedPage, PageFacts } from './facts.ts'
-import { Language } from './language.ts'
-import type { DeclaredList, ListForm, ListHeaders } from './list.ts'
-import { mistakesOf } from './mistakes.ts'
+import { declaredBody, membersOf } from './envelope.ts'
+import type { Language } from './language.ts'
+import type { DeclaredList, ListForm } from './list.ts'
 import { listParamOf, type Speaker } from './params.ts'
+import { type Roles, Slots } from './slots.ts'
 import type { BodyOf, BodyTemplate, DeclaredBody, ParamRoles, ParamsOf, ParamTemplate } from './templates.ts'
 
 /** A list as an action declares it: its params, its body, and the functions that answer it. */
@@ -69,18 +67,23 @@ function conventionWith(description: ConventionDescription, shared: ListSettings
   })
 }
 
-const FIELDS: form.Fields<ListSettings> = {
-  order: form.list(form.text),
-  orderBy: form.list(form.text),
-  filterBy: form.structure,
-  fields: form.choice(true),
-  body: form.anything,
-  headers: form.object<ListHeaders>({ link: form.flag, total: form.name }),
-  key: form.list(form.text),
-  maxItems: form.number,
-  pageSize: form.number,
-  type: form.name,
+/** The work of servers with the lists of conventions. */
+export interface ConventionServing {
+  /** The settings of a declaration that are of the right form, and its flaws as sentences. */
+  accept(given: unknown): { readonly value: ListSettings; readonly flaws: readonly string[] }
+  /** The mistakes in a list and its convention, each a sentence. */
+  mistakesOf(description: ConventionDescription, list: DeclaredList): readonly string[]
+  language(roles: Roles): Language
+  /** Makes the function that writes bodies; `map` writes an element, where it has a form of its own. */
+  answering(list: DeclaredList, map: ((element: unknown) => unknown) | undefined): Answering
+  pageIn(request: AskingRequest, elements: readonly unknown[]): Page<unknown>
 }
+
+/** Writes the body for a part of a list. */
+type Answering = (request: AskingRequest, page: readonly unknown[]) => unknown
+
+/** Provided with the plugin; front ends do without. */
+export const serving: Late<ConventionServing> = {}
 
 function declaredList(
   description: ConventionDescription,
@@ -92,41 +95,31 @@ function declaredList(
     throw new TypeError(
       `A list of ${description.name} is declared for something else than a media type or a view of one`,
     )
-  const { value, flaws } = form.accept(given, FIELDS)
+  const { value, flaws } = serving.value?.accept(given) ?? { value: given, flaws: [] }
   const settings: ListSettings = { ...shared, ...value }
   const list = listFrom(description, of, settings)
   const shape = list.form as ListForm
   const names = { type: shape.type, key: keyOf(list.config) }
-  const map = description.element?.write(of, names)
-  const element = description.element?.declare(of, names) ?? (of as Attribute)
-  const answer = (request: AskingRequest, page: readonly unknown[]): unknown => {
-    const elements = mappedPage(page, map)
-    const { info } = elements
-    const url = request.linkUrl ?? request.url
-    const facts = new PageFacts(list, { url, pagination: decidedFor(request), info, elements })
-    return written(shape.body, (role) => facts.fact(role))
+  let made: Answering | undefined
+  const answer: Answering = (request, page) => {
+    made ??= provided(serving).answering(list, description.element?.write(of, names))
+    return made(request, page)
   }
   const speaker: Speaker = {
-    mistakes: [
-      ...flaws.map((flaw) => form.sentence(flaw, 'what stands for the settings')),
-      ...mistakesOf(description, list),
-    ],
+    mistakes: () => [...flaws, ...provided(serving).mistakesOf(description, list)],
     body: (request, part) => answer(request as AskingRequest, part),
   }
+  const element = description.element?.declare(of, names) ?? (of as Attribute)
   return Object.freeze({
     params: paramsOf(description.params, list, settings, speaker),
     body: declaredBody(shape.body, of, element, description.contentType),
     answer,
-    page: (request: AskingRequest, elements: readonly unknown[]) => pageIn(request, elements),
+    page: (request: AskingRequest, elements: readonly unknown[]) => provided(serving).pageIn(request, elements),
   })
 }
 
-function decidedFor({ params }: AskingRequest): Pagination {
-  const noted = notedList(params)
-  if (noted === undefined)
-    throw new TypeError('A list is answered for the request of an action that declares its params')
-  return noted.pagination as Pagination
-}
+// Front ends need to know where the params are, and nothing else of the language.
+const languageOf = (roles: Roles): Language => serving.value?.language(roles) ?? (new Slots(roles) as Language)
 
 function listFrom(description: ConventionDescription, of: MediaType | View, settings: ListSettings): DeclaredList {
   const { name, places = 'text', onExceed, onZero = 'refuse', element } = description
@@ -142,7 +135,7 @@ function listFrom(description: ConventionDescription, of: MediaType | View, sett
   const headers = settings.headers ?? description.headers ?? {}
   const counted = membersOf(body).some(({ role }) => role === 'total' || role === 'pages')
   return {
-    language: new Language(wantedOf(description.params, settings)),
+    language: languageOf(wantedOf(description.params, settings)),
     config,
     order: {
       mediaType,

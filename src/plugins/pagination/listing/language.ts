@@ -1,7 +1,6 @@
 // The params of a list and their roles: read from a request, and written into links.
-import { escapePointer } from '../../../extend.ts'
 import { linkedPagination, type PaginationText } from '../page-text.ts'
-import type { ParamRoles, ParamTemplate } from './templates.ts'
+import { isPart, PLACES, type Role, type Roles, type Slot, Slots, valueAt } from './slots.ts'
 
 /** The part of a list that a request asks for. */
 export interface PartText extends PaginationText {
@@ -11,54 +10,25 @@ export interface PartText extends PaginationText {
 /** A part of a list as it is written; members that are undefined are left out. */
 export type WrittenPart = { readonly [K in keyof PartText]?: PartText[K] | undefined }
 
-/** A role that a param may have; `text` is the whole part in one text, as edict writes it. */
-export type Role = keyof ParamRoles | 'text'
-
-/** Roles by the names of params. */
-export interface Roles {
-  readonly [name: string]: Role | ParamTemplate
-}
-
-/** A param with a role: where its value is, and how it is named. */
-export interface Slot {
-  readonly role: Role
-  /** The steps to the value among the params. */
-  readonly path: readonly string[]
-  /** The name in a query, `page[size]`, and the same as it stands in a URL. */
-  readonly name: string
-  readonly written: string
-  readonly pointer: string
-}
-
-const PART: ReadonlySet<Role> = new Set(['items', 'offset', 'page', 'after', 'before', 'token', 'count', 'text'])
 const SHOWING: ReadonlySet<Role> = new Set(['fields', 'fieldsOfType'])
 const ORDER: ReadonlySet<Role> = new Set(['order', 'orderWords'])
-const PLACES: readonly Role[] = ['after', 'before', 'token']
 
 /** Tokens say on which side of a place their part is. */
 const NEXT = 'n'
 const PREVIOUS = 'p'
 
-/** The params of one list. */
-export class Language {
-  readonly slots: ReadonlyMap<Role, Slot>
-  /** Whether parts are asked for by places. */
-  readonly placed: boolean
+/** The params of one list, as servers read and write them. */
+export class Language extends Slots {
   /** Names of params that a place is not tied to: those of the part and of what is shown, and the order, which is tied itself. */
   readonly free: readonly string[]
-  /** The paths of the params that choose a part. */
-  readonly parts: readonly (readonly string[])[]
   readonly #names: ReadonlySet<string>
 
   constructor(roles: Roles) {
-    this.slots = new Map([...slotsIn(roles, [])].map((slot) => [slot.role, slot]))
-    this.placed = PLACES.some((role) => this.slots.has(role))
+    super(roles)
     const all = [...this.slots.values()]
-    const isFree = ({ role }: Slot): boolean => PART.has(role) || SHOWING.has(role) || ORDER.has(role)
+    const isFree = (slot: Slot): boolean => isPart(slot) || SHOWING.has(slot.role) || ORDER.has(slot.role)
     this.free = [...new Set(all.filter(isFree).map(({ path }) => path[0] as string))]
-    const chosen = all.filter(({ role }) => PART.has(role))
-    this.parts = chosen.map(({ path }) => path)
-    this.#names = new Set(chosen.map(({ name }) => name))
+    this.#names = new Set(all.filter(isPart).map(({ name }) => name))
   }
 
   /** Reads the part of the list that a request asks for. */
@@ -127,28 +97,3 @@ export function tokenOf({ after, before }: WrittenPart): string | undefined {
 
 const unmarked = (token: string): string =>
   token.startsWith(NEXT) || token.startsWith(PREVIOUS) ? token.slice(1) : '?'
-
-function* slotsIn(roles: Roles, above: readonly string[]): Generator<Slot> {
-  for (const [step, role] of Object.entries(roles)) {
-    const path = [...above, step]
-    if (typeof role === 'string') yield slotOf(role, path)
-    else yield* slotsIn(role, path)
-  }
-}
-
-function slotOf(role: Role, path: readonly string[]): Slot {
-  const [first, ...below] = path as [string, ...string[]]
-  const name = first + below.map((step) => `[${step}]`).join('')
-  const pointer = path.map((step) => `/${escapePointer(step)}`).join('')
-  return { role, path, name, written: encodeURIComponent(name), pointer }
-}
-
-/** The value at the end of a path; undefined where a step is missing. */
-export function valueAt(value: unknown, path: readonly string[]): unknown {
-  let found = value
-  for (const step of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined
-    found = (found as Readonly<Record<string, unknown>>)[step]
-  }
-  return found
-}

@@ -5,8 +5,8 @@ import { linksOf } from '../page.ts'
 import type { Pagination } from '../pagination-params.ts'
 import { type Member, membersOf } from './envelope.ts'
 import { infoBy } from './facts.ts'
-import { valueAt } from './language.ts'
 import { type DeclaredList, OWN_HEADERS } from './list.ts'
+import { valueAt } from './slots.ts'
 
 /** The parts of a request that are read here. */
 export interface Controlled {

@@ -2,8 +2,8 @@
 import { fieldValue } from '../../lists/extend.ts'
 import { keyOf } from '../pagination-params.ts'
 import { type Member, membersOf } from './envelope.ts'
-import { type Role, type Slot, valueAt } from './language.ts'
 import type { DeclaredList, ListForm } from './list.ts'
+import { type Role, type Slot, valueAt } from './slots.ts'
 
 /** The elements of a body; undefined for a body that has none. */
 export function elementsOf({ body }: ListForm): (given: unknown) => readonly unknown[] | undefined {
