@@ -13,17 +13,16 @@ const alias = Object.entries(paths).map(([name, [file]]) => ({
   replacement: new URL(file, import.meta.url).pathname,
 }))
 
-// scripts/bare.ts asks for the tests that may see another machine: those that start programs, install packages, or skip what
-// needs a server. CI has just run the others on the same sources.
+// scripts/bare.ts asks for the tests that may see another machine: those that start programs other than Node, install packages,
+// or skip what needs a server. CI has just run the others on the same sources.
 const bare = process.env['EDICT_BARE'] !== undefined
 export const ofMachine: readonly string[] = [
-  'test/cli/{commands,documents,generate}.test.ts',
+  'test/cli/{commands,documents}.test.ts',
   'test/documentation/browser.test.ts',
   'test/lists/{columns/loose-collations,datastores/newer-node,datastores/suite}.test.ts',
-  'test/mock/cli.test.ts',
   'test/plugins/package.test.ts',
   'test/repository/{example,packaging,tutorial}.test.ts',
-  'test/serving/{processes,sockets}.test.ts',
+  'test/serving/sockets.test.ts',
   'test/start/{npm,recipes}.test.ts',
   'test/stores/suite.test.ts',
   'test/support/{browser,engines/*}.test.ts',
