@@ -324,3 +324,28 @@ describe('a request', () => {
     }
   })
 })
+
+describe('a schema of another library that checks asynchronously', () => {
+  it('leaves a value as it came, and its failure ends no program', async () => {
+    const validate = (): Promise<{ readonly value: string }> => Promise.reject(new Error('the database is down'))
+    const words = t.standard({ '~standard': { version: 1, vendor: 'test', validate } })
+    const Note = mediaType('Note', { attributes: { id: t.integer(), words } })
+    const Notes = endpoint('Notes', {
+      mediaType: Note,
+      actions: { show: { routing: route.get('/'), responses: { ok: Note } } },
+    })
+    const fetch = async (): Promise<Response> =>
+      Response.json({ id: 1, words: 'as they came' }, { headers: { 'Content-Type': Note.identifier } })
+    const unhandled: unknown[] = []
+    const note = (reason: unknown): unknown => unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    try {
+      const { body } = await client({ Notes }, { baseUrl: 'http://notes.test', fetch }).Notes.show()
+      expect(body).toEqual({ id: 1, words: 'as they came' })
+      await new Promise((resolve) => setImmediate(resolve))
+    } finally {
+      process.off('unhandledRejection', note)
+    }
+    expect(unhandled).toEqual([])
+  })
+})

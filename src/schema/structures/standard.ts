@@ -30,8 +30,11 @@ const schemaKind: KindOutline<StandardSchemaV1> = {
   write: writeOpen,
   read(value, { config }, fail) {
     const result = (config as StandardSchemaV1)['~standard'].validate(value)
-    // An answer is not waited for twice: where the check takes time, the value stays as it came.
-    if ('then' in result) return value
+    // An answer is not waited for twice: where the check takes time, the value stays as it came, and its failure concerns nobody.
+    if ('then' in result) {
+      result.catch(() => {})
+      return value
+    }
     return result.issues === undefined ? result.value : fail(result.issues[0]?.message ?? 'is not valid')
   },
 }
