@@ -1,11 +1,12 @@
 // JSON:API (1.1): resource objects with their type and id, links in the body, `page[…]`, `sort`, `filter[…]` and `fields[…]`.
-import { type AnyOptions, isMediaType, isView, mediaTypeOf, selectableBelow, snake } from '../../../extend.ts'
+import { type AnyOptions, isMediaType, isView, mediaTypeOf, refused, selectableBelow, snake } from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
 import { t } from '../../../index.ts'
-import { type FieldName, fieldValue } from '../../lists/extend.ts'
+import type { FieldName } from '../../lists/extend.ts'
 import { convention, type ListOf } from '../listing/convention.ts'
 import type { ConventionDescription, ListSettings } from '../listing/description.ts'
 import type { ElementForm, ElementNames } from '../listing/envelope.ts'
+import { fieldText } from '../listing/key-text.ts'
 import type { BodyTemplate, ParamsOf, ParamTemplate } from '../listing/templates.ts'
 
 /** A JSON:API resource object: type and id, attributes, and relationships. */
@@ -52,6 +53,13 @@ type JsonApiField<M> = M extends MediaType<infer A> ? FieldName<A> : string
 const identifier = (type: string): Attribute =>
   t.object({ type: t.string({ required: true, values: [type] }), id: t.string({ required: true }) })
 
+const unnamed = ({ name }: MediaType): Attribute =>
+  refused({
+    at: '',
+    problem: `JSON:API names related elements by their id, and ${name} has none`,
+    remedy: 'leave it out of the view, or give its media type an id',
+  })
+
 /** The resource that an attribute stands for, and whether for many of it. */
 function relatedIn(attribute: Attribute): { readonly of: MediaType; readonly many: boolean } | undefined {
   const many = attribute.core.shape === 'list'
@@ -82,7 +90,7 @@ function partsOf(of: MediaType | View, { key }: ElementNames): Parts {
 function declared(of: MediaType | View, names: ElementNames): Attribute {
   const { attributes, relations } = partsOf(of, names)
   const linked = relations.map(([name, { of: other, many }]) => {
-    const one = identifier(snake(other.name))
+    const one = Object.hasOwn(other.attributes, 'id') ? identifier(snake(other.name)) : unnamed(other)
     const data = many ? t.array(one, { required: true }) : t.ref(one, { required: true, nullable: true })
     return [name, t.object({ data: data as Attribute })] as const
   })
@@ -96,7 +104,8 @@ function declared(of: MediaType | View, names: ElementNames): Attribute {
 
 function writer(of: MediaType | View, names: ElementNames): (element: unknown) => unknown {
   const { attributes, relations } = partsOf(of, names)
-  const idOf = (element: unknown): string => names.key.map((name) => String(fieldValue(element, name))).join(',')
+  const mediaType = mediaTypeOf(of)
+  const idOf = (element: unknown): string => names.key.map((name) => fieldText(mediaType, name, element)).join(',')
   return (element) => {
     const given = element as Readonly<Record<string, unknown>>
     const shown: Record<string, unknown> = {}
@@ -104,14 +113,14 @@ function writer(of: MediaType | View, names: ElementNames): (element: unknown) =
     const linked = relations.filter(([name]) => given[name] !== undefined)
     const made = { type: names.type, id: idOf(element), attributes: shown }
     if (linked.length === 0) return made
-    const entries = linked.map(([name, { of: other }]) => [name, { data: identified(given[name], snake(other.name)) }])
+    const entries = linked.map(([name, { of: other }]) => [name, { data: identified(given[name], other) }])
     return { ...made, relationships: Object.fromEntries(entries) }
   }
 }
 
-function identified(value: unknown, type: string): unknown {
-  if (Array.isArray(value)) return value.map((one) => identified(one, type))
-  return value === null ? null : { type, id: String(fieldValue(value, 'id')) }
+function identified(value: unknown, of: MediaType): unknown {
+  if (Array.isArray(value)) return value.map((one) => identified(one, of))
+  return value === null ? null : { type: snake(of.name), id: fieldText(of, 'id', value) }
 }
 
 const element: ElementForm = { declare: declared, write: writer }

@@ -1,9 +1,10 @@
 // Facts about a part of a list, for its body and its headers, each computed on first use.
-import { asPage, fieldValue, infoOf, type ListInfo, type Page } from '../../lists/extend.ts'
+import { asPage, infoOf, type ListInfo, type Page } from '../../lists/extend.ts'
 import { linkBase, linked } from '../links.ts'
 import { linksOf, type PageLinks } from '../page.ts'
 import { keyOf, type Pagination } from '../pagination-params.ts'
 import type { Member } from './envelope.ts'
+import { fieldText } from './key-text.ts'
 import { tokenOf } from './language.ts'
 import type { DeclaredList } from './list.ts'
 
@@ -19,7 +20,7 @@ export interface Given {
 export function infoBy({ form, config }: DeclaredList, info: ListInfo, elements: readonly unknown[]): ListInfo {
   if (form?.byKey !== true || elements.length === 0) return info
   const [field] = keyOf(config) as [string]
-  const text = (element: unknown): string => String(fieldValue(element, field))
+  const text = (element: unknown): string => fieldText(config.mediaType, field, element)
   return { ...info, ends: [text(elements[0]), text(elements.at(-1))] }
 }
 

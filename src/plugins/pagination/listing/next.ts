@@ -1,7 +1,7 @@
 // The next page of a list for clients: from the body of one page to the URL of the next.
-import { fieldValue } from '../../lists/extend.ts'
 import { keyOf } from '../pagination-params.ts'
 import { type Member, membersOf } from './envelope.ts'
+import { fieldText } from './key-text.ts'
 import type { DeclaredList, ListForm } from './list.ts'
 import { type Role, type Slot, valueAt } from './slots.ts'
 
@@ -40,7 +40,7 @@ export function nextOf(list: DeclaredList, form: ListForm) {
 const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 const keyText = ({ config }: DeclaredList, element: unknown): string =>
-  String(fieldValue(element, (keyOf(config) as [string])[0]))
+  fieldText(config.mediaType, (keyOf(config) as [string])[0], element)
 
 interface Asked {
   readonly url: string
