@@ -46,6 +46,7 @@ const app = application({ controllers: [seats], plugins: [plugin('seats', codes)
 const validation = (code: string, message: string): object => ({
   status: 400,
   code: 'validation',
+  detail: `The parameter 'id' ${message}`,
   errors: [{ in: 'params', pointer: '/id', code, message: `The parameter 'id' ${message}` }],
 })
 

@@ -87,8 +87,10 @@ export function thrownResponse(services: Services, thrown: unknown, origin: Orig
 function refusal(services: Services, { problem, cause }: Refusal, origin: Origin): Failure {
   const failure = failureOf(problem)
   if (failure.code === 'validation') {
-    const errors = failure.errors === undefined ? undefined : (origin.placed?.(failure.errors) ?? failure.errors)
-    return { ...failure, status: services.validationStatus, ...(errors !== undefined && { errors }) }
+    if (failure.errors === undefined) return { ...failure, status: services.validationStatus }
+    const errors = origin.placed?.(failure.errors) ?? failure.errors
+    const detail = failure.detail ?? errors[0]?.message
+    return { ...failure, status: services.validationStatus, errors, ...(detail !== undefined && { detail }) }
   }
   if (cause === undefined) return failure
   const { keep, isGivenUp: _, placed: __, ...told } = origin
