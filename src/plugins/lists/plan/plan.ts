@@ -78,7 +78,7 @@ export class Plans {
       const { reference, node } = locate(field, this.#model, scope)
       return { reference, descending, codec: node.codec }
     })
-    const key = addKey(order, keyColumns(this.#model))
+    const key = addKey(order, this.#model, 0, (step) => ({ ...step, codec: KEPT }))
     const places = placed ? order.map(({ reference: { source, column } }) => scope.place(source, column)) : []
     return { shape, scope, order, places, key, last: table.last }
   }
@@ -100,13 +100,20 @@ const ownKey = ({ key, columns, last }: Table): Column[] => [
   ...(last === undefined ? [] : [last]),
 ]
 
-// The key goes the way of the last field: an index on a field and the key then serves both directions of the field.
-function addKey(order: PlannedStep[], columns: readonly Column[]): readonly number[] {
+/**
+ * Ends an order with the key of a resource, and tells where each of its columns stands. The key goes the way of the last field:
+ * an index on a field and the key then serves both directions of the field.
+ */
+export function addKey<S extends OrderStep>(
+  order: S[],
+  model: Model,
+  source: number,
+  made: (step: OrderStep) => S,
+): readonly number[] {
   const descending = order.at(-1)?.descending ?? false
-  return columns.map((column) => {
-    const found = order.findIndex(({ reference }) => reference.source === 0 && reference.column === column)
-    if (found >= 0) return found
-    return order.push({ reference: { source: 0, column }, descending, codec: KEPT }) - 1
+  return keyColumns(model).map((column) => {
+    const found = order.findIndex(({ reference }) => reference.source === source && reference.column === column)
+    return found >= 0 ? found : order.push(made({ reference: { source, column }, descending })) - 1
   })
 }
 

@@ -1,6 +1,7 @@
 // Assembly: rows become elements; related lists are read by one query each for all elements together, never one per element.
 import { and, or } from '../plan/combine.ts'
 import { belonging, conditions, locate, relatedScope, visible } from '../plan/conditions.ts'
+import { addKey } from '../plan/plan.ts'
 import { type ManyPart, type Shape, shapeOf, type Wanted } from '../plan/row-layout.ts'
 import type { Bounds, Scope } from '../plan/scope.ts'
 import type { Column, Datastore, Filter, OrderStep, Select } from '../query.ts'
@@ -237,11 +238,13 @@ function makePlan({ node, wanted: shown }: ManyPart, asked: readonly string[]): 
   const wanted: Wanted = value === undefined ? shown : new Map([[value, {}]])
   const shape = shapeOf(wanted, { nodes: target.nodes, scope, source })
   const theirs = on.map(([, column]) => column)
-  const terms = [...asked, ...target.key.map(({ name }) => name)]
-  const order = terms.map((term) => ({
-    reference: locate(term.replace(/^[-+]/, ''), target, scope, source).reference,
-    descending: term.startsWith('-'),
-  }))
+  const order = asked.map((term): OrderStep => {
+    return {
+      reference: locate(term.replace(/^[-+]/, ''), target, scope, source).reference,
+      descending: term.startsWith('-'),
+    }
+  })
+  addKey(order, target, source, (step) => step)
   return {
     scope,
     source,
