@@ -44,6 +44,19 @@ const datastore = memoryDatastore({
       { id: 3, total: 95, customer_id: 1, tenant_id: 7, deleted_at: new Date(0) },
     ],
   },
+  tickets: {
+    columns: {
+      tenant_id: { kind: 'integer' },
+      number: { kind: 'integer' },
+      title: { kind: 'text' },
+      parent_number: { kind: 'integer', nullable: true },
+    },
+    key: ['tenant_id', 'number'],
+    rows: [
+      { tenant_id: 7, number: 1, title: 'Locked out' },
+      { tenant_id: 8, number: 1, title: 'Refund' },
+    ],
+  },
 })
 
 const Customer = mediaType('Customer', { attributes: { id: t.integer({ required: true }), name: t.string() } })
@@ -71,6 +84,39 @@ const invoices = resource(datastore, Invoice, {
   attributes: { customer: one(customers, { customer_id: 'id' }) },
 })
 // #endregion
+
+const Ticket = mediaType('Ticket', {
+  attributes: {
+    number: t.integer({ required: true }),
+    title: t.string(),
+    get parent() {
+      return t.ref(Ticket, { nullable: true })
+    },
+  },
+  views: { whole: ['number', 'title', 'parent'] },
+})
+
+// #region composite
+import type { AnyResource } from 'edict/mapper'
+
+const tickets = resource(datastore, Ticket, {
+  table: 'tickets',
+  key: ['number'],
+  scope: ({ principal }: Caller) => ({ tenant_id: principal.tenant }),
+  attributes: { parent: one((): AnyResource => tickets, { tenant_id: 'tenant_id', parent_number: 'number' }) },
+})
+// #endregion
+
+async function putTickets(caller: Caller): Promise<string> {
+  const said: string[] = []
+  const console = { log: (one: unknown) => said.push(JSON.stringify(one)) }
+  // #region put
+  const own = tickets.within(caller)
+  console.log(await own.create({ number: 2, title: 'Key', parent: { number: 1 } }, { shown: Ticket.view('whole') }))
+  console.log(await own.upsert({ number: 1, title: 'Locked in' }, { shown: Ticket }))
+  // #endregion
+  return said.join('\n')
+}
 
 const Key = security.bearer<Member>('Key')
 const Invoices = endpoint('Invoices', {
@@ -169,6 +215,7 @@ export const shown: Shown = {
       ['PATCH /invoices/1', { headers, body: { customer: { id: 2 } } }],
       ['PATCH /invoices/2', { headers, body: { total: 0 } }],
     ]),
+  put: () => putTickets({ principal: { tenant: 7 } }),
   forgotten: async () => {
     const error = await (invoices as never as { find(id: number): Promise<unknown> }).find(1).catch((thrown) => thrown)
     return String(error)

@@ -30,6 +30,8 @@ export interface Column {
   readonly nullable: boolean
   /** Whether a new row may leave it out: it is nullable, generated, or has a default. */
   readonly optional: boolean
+  /** Whether the database works it out from other columns of its row, so that nothing can be written to it. */
+  readonly readOnly?: boolean
   /** The whole numbers that fit into it; what lies beyond is answered without asking the datastore. */
   readonly range?: readonly [least: bigint, greatest: bigint]
   /** How many digits of a decimal it keeps exactly; all of them when absent. */
@@ -135,10 +137,9 @@ export interface Exists<T = unknown> {
   readonly filter: Filter<T>
 }
 
-/** A pattern of a text's beginning, end or content; case-sensitive. */
+/** A pattern of a text's beginning, end or content, with whether something may stand before the text, and after it. */
 export interface Pattern {
   readonly text: string
-  /** Whether something may stand before the text, and after it. */
   readonly before: boolean
   readonly after: boolean
 }

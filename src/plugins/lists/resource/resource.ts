@@ -29,11 +29,11 @@ import type { Page } from '../read/portion.ts'
 import { onPrimary, type Source } from '../read/query.ts'
 import { namedRefusal, refusalOf } from '../read/refusals.ts'
 import { StreamedList, streamList } from '../read/stream.ts'
-import { changesOf, columnsOf, raised, rekeyedOf } from '../write/columns.ts'
-import { crossing, isAlways, isNever, linkedAway, linksAway, refuseCrossing, staying } from '../write/crossing.ts'
+import { changesOf, raised, rekeyedOf } from '../write/columns.ts'
+import { crossing, isAlways, isNever, linkedAway, linksAway, staying } from '../write/crossing.ts'
 import { plainly, rekeyed, returnedBy, type Updating } from '../write/update.ts'
 import { upsertElement } from '../write/upsert.ts'
-import { createElements, keyShowing } from '../write/write.ts'
+import { createElement, createElements, createKey, keyShowing } from '../write/write.ts'
 import { type Caller, showingOf, signalOf } from './caller.ts'
 import { guardedFields, guardOf } from './guards.ts'
 import type {
@@ -165,20 +165,10 @@ class Stored implements VerifiableResource {
   }
 
   create(values: object, settings?: ReturnSettings): Promise<object> {
-    return this.#run(this.#writing, async ({ datastore, model, bounds }) => {
-      if (settings !== undefined) {
-        const [made] = await this.createMany([values], settings)
-        return made as object
-      }
-      const columns = columnsOf(model, values, bounds?.fixed(model))
-      if (bounds !== undefined) await refuseCrossing({ datastore, model, bounds, columns, row: undefined })
-      const made = await datastore.insert(model.table, columns)
-      const key = model.key.map(({ name, node }) => {
-        const value = made.get(node.column) ?? columns.get(node.column)
-        return [name, value === undefined || value === null ? value : node.codec.fromColumn(value)]
-      })
-      return Object.fromEntries(key)
-    })
+    if (settings === undefined) return this.#run(this.#writing, (source) => createKey(source, values))
+    const showing = showingOf(settings.shown, this.#writing.model)
+    const wanted = this.#while(settings.shown)
+    return wanted.#run(wanted.#writing, (source) => createElement(source, values, showing))
   }
 
   createMany(list: readonly object[], settings?: ReturnSettings): Promise<object[]> {

@@ -33,12 +33,12 @@ export type UpsertKey = Model['key']
 export function upsertOf(
   model: Model,
   values: object,
-  by: UpsertKey,
+  { by, columns }: { readonly by: UpsertKey; readonly columns: readonly Column[] },
   fixed?: Fixed,
 ): { readonly values: Values; readonly changes: Values } {
   const writing = written(model, values)
   hold(writing, fixed)
-  const own = new Set(by.map(({ node }) => node.column))
+  const own = new Set(columns)
   for (const { name, node } of by) if (node.column.optional) writing.need(node.column, `/${escapePointer(name)}`)
   const kept = [...model.key.map(({ node }) => node.column), ...model.table.key.map((name) => columnOf(model, name))]
   for (const column of kept) if (!own.has(column)) writing.keep(column, undefined)
@@ -168,7 +168,7 @@ function addColumns(nodes: Nodes, values: object, path: string, writing: Writing
 }
 
 function addNode(node: Node, value: unknown, path: string, writing: Writing): void {
-  if (node.type === 'column' && node.column.derived === undefined) put(node.column, value, path, { node, writing })
+  if (node.type === 'column' && isWritable(node.column)) put(node.column, value, path, { node, writing })
   else if (node.type === 'struct') addStruct(node, value, path, writing)
   else if (node.type === 'one') addReference(node, value, path, writing)
   else writing.refuse(path, codes.issues.unwritable)
@@ -180,24 +180,40 @@ function addStruct(node: StructNode, value: unknown, path: string, writing: Writ
   for (const [name, one] of node.nodes) if (isKept(one)) addNode(one, null, `${path}/${escapePointer(name)}`, writing)
 }
 
+const isWritable = ({ derived, readOnly }: Column): boolean => derived === undefined && readOnly !== true
+
 // Attributes that are not kept here are not emptied either.
 const isKept = (node: Node): boolean =>
-  (node.type === 'column' && node.column.derived === undefined) || node.type === 'struct' || node.type === 'one'
+  (node.type === 'column' && isWritable(node.column)) || node.type === 'struct' || node.type === 'one'
 
-// Another resource is written by what identifies it; its other attributes are its own affair.
+// Another resource is written by what identifies it; its other attributes are its own affair. A column that both have in
+// common without an attribute, such as that of a tenant, stays as it is.
 function addReference(node: OneNode, value: unknown, path: string, writing: Writing): void {
   if (typeof value !== 'object') return writing.refuse(path, 'type', { expected: 'an object' })
   const target = node.target()
-  for (const [ours, name] of node.on) {
+  const pairs = node.on.flatMap(([ours, name]) => {
     const theirs = columnOf(target, name)
     const entry = [...target.nodes].find(([, one]) => one.type === 'column' && one.column === theirs)
-    if (entry === undefined) return writing.refuse(path, codes.issues.unwritable)
-    const [attribute, inner] = entry as [string, ColumnNode]
-    const sent = value === null ? null : (value as Record<string, unknown>)[attribute]
-    const place = value === null ? path : `${path}/${escapePointer(attribute)}`
+    return entry === undefined ? [] : [{ ours, attribute: entry[0], inner: entry[1] as ColumnNode }]
+  })
+  if (pairs.length === 0) return writing.refuse(path, codes.issues.unwritable)
+  if (value === null) return addNothing(pairs, path, writing)
+  for (const { ours, attribute, inner } of pairs) {
+    const sent = (value as Record<string, unknown>)[attribute]
+    const place = `${path}/${escapePointer(attribute)}`
     if (sent === undefined) writing.refuse(place, 'missing')
     else put(ours, sent, place, { node: inner, writing })
   }
+}
+
+// One column without a value links to nothing: those that must have one keep it.
+function addNothing(
+  pairs: readonly { readonly ours: Column; readonly inner: ColumnNode }[],
+  path: string,
+  writing: Writing,
+): void {
+  const emptied = pairs.filter(({ ours }) => ours.nullable)
+  for (const { ours, inner } of emptied.length > 0 ? emptied : pairs) put(ours, null, path, { node: inner, writing })
 }
 
 function put(

@@ -125,10 +125,12 @@ async function current(
 
 // --- links -----------------------------------------------------------------------------
 
-function* linkFilters({ model, bounds, columns }: Write): Generator<Filter> {
+function* linkFilters({ model, bounds, columns, row }: Write): Generator<Filter> {
   for (const { target, on } of [...relationsIn(model.nodes), ...linksTo(model)]) {
     const filter = bounds.filterOf(target, 0)
     if (filter === undefined || !on.some(([ours]) => columns.has(ours))) continue
+    // A new row that leaves out a column of several is linked to nothing by the others.
+    if (row === undefined && on.some(([ours]) => ours.nullable && !columns.has(ours))) continue
     const nothing = on.map(([column]): Filter => ({ op: 'null', reference: { source: 0, column } }))
     const pairs = on.map(([column, theirs]) => [{ source: 0, column }, theirs] as const)
     yield or([...nothing, { op: 'exists', from: target.table, on: pairs, joins: [], filter }])

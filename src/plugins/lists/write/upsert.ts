@@ -1,5 +1,6 @@
 // Upserts: an element is added, or changed where it is there already. One that the caller cannot see stands in the way, and
 // stays as it is.
+import type { Fixed } from '../plan/bounds.ts'
 import { and } from '../plan/combine.ts'
 import { visible } from '../plan/conditions.ts'
 import type { Plan, Showing } from '../plan/plan.ts'
@@ -18,9 +19,9 @@ export async function upsertElement(
   by: readonly string[] | undefined,
   showing: Showing,
 ): Promise<Element> {
-  const { datastore, model } = source
-  const key = keyOf(model, by)
-  const { upsert, own } = await checked(source, values, key)
+  const { datastore, model, bounds } = source
+  const fixed = bounds?.fixed(model)
+  const { upsert, own } = await checked(source, values, { key: keyOf(model, by, fixed), fixed })
   const plan = planOf(source, showing)
   const element = await put(source, upsert, own, plan)
   if (element !== undefined) return element
@@ -35,9 +36,14 @@ interface Checked {
   readonly own: Filter
 }
 
-async function checked({ datastore, model, bounds }: Source, given: object, by: UpsertKey): Promise<Checked> {
-  const { values, changes } = upsertOf(model, given, by, bounds?.fixed(model))
-  const columns = by.map(({ node }) => node.column)
+interface Wanted {
+  readonly key: Key
+  readonly fixed: Fixed | undefined
+}
+
+async function checked({ datastore, model, bounds }: Source, given: object, { key, fixed }: Wanted): Promise<Checked> {
+  const { columns } = key
+  const { values, changes } = upsertOf(model, given, key, fixed)
   const own = and(
     columns.map((column): Filter => ({ op: '=', reference: { source: 0, column }, value: values.get(column) })),
   )
@@ -92,18 +98,31 @@ async function keyAt({ datastore, model }: Pick<Source, 'datastore' | 'model'>, 
 
 // --- what tells whether an element is there --------------------------------------------------
 
-function keyOf(model: Model, by: readonly string[] | undefined): UpsertKey {
+/** The attributes that a client names an element by, and the columns of the unique set that they are in. */
+interface Key {
+  readonly by: UpsertKey
+  readonly columns: readonly Column[]
+}
+
+// Within a scope, the columns that it gives one value belong to every key: numbers may be unique for each tenant only.
+function keyOf(model: Model, by: readonly string[] | undefined, fixed: Fixed | undefined): Key {
   const key = by === undefined ? model.key : by.map((name) => ({ name, node: columnAt(model, name) }))
   const { table, mediaType } = model
-  const columns = new Set<Column>(key.map(({ node }) => node.column))
-  const sets = [table.key, ...(table.unique ?? [])].filter(({ length }) => length > 0)
-  const isOne = (set: readonly string[]): boolean =>
-    set.length === columns.size && set.every((name) => columns.has(table.columns.get(name) as Column))
-  if (sets.some(isOne)) return key
-  const named = key.map(({ name }) => name).join(', ')
+  const named = new Set<Column>(key.map(({ node }) => node.column))
+  const given = fixed?.alone === true ? fixed.values.flatMap(([column, value]) => (value === null ? [] : [column])) : []
+  const known = new Set<Column>([...named, ...given])
+  const sets = [table.key, ...(table.unique ?? [])]
+    .filter(({ length }) => length > 0)
+    .map((set) => set.map((name) => table.columns.get(name) as Column))
+  const fitting = sets.filter(
+    (set) => [...named].every((one) => set.includes(one)) && set.every((one) => known.has(one)),
+  )
+  const [columns] = fitting.sort((a, b) => a.length - b.length)
+  if (columns !== undefined) return { by: key, columns }
+  const names = new Set(sets.map((set) => set.map(({ name }) => name).join(' and ')))
   throw new TypeError(
-    `${mediaType.name} cannot be put by ${named}: no key and no unique set of ${table.name} has exactly these columns. ` +
-      `Remedy: name the attributes of one of ${sets.map((set) => set.join(' and ')).join('; ')}`,
+    `${mediaType.name} cannot be put by ${key.map(({ name }) => name).join(', ')}: no key and no unique set of ` +
+      `${table.name} has exactly these columns. Remedy: name the attributes of one of ${[...names].join('; ')}`,
   )
 }
 

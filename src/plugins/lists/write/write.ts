@@ -9,7 +9,7 @@ import { assemble, keyFilter } from '../read/assembly.ts'
 import type { Element } from '../read/elements.ts'
 import type { Source } from '../read/query.ts'
 import type { Model } from '../resource/model.ts'
-import { columnsOfAll } from './columns.ts'
+import { columnsOf, columnsOfAll } from './columns.ts'
 import { type Looks, refuseCrossing } from './crossing.ts'
 
 const keys = new WeakMap<Model, Selection>()
@@ -32,10 +32,33 @@ export async function writtenElements(source: Source, plan: Plan, selected: Sele
   return assemble(plan.shape, selected, (selected.undecoded ?? selected).rows.length, source)
 }
 
+/** Adds one element and gives the attributes of its key. */
+export async function createKey({ datastore, model, bounds }: Source, values: object): Promise<object> {
+  const columns = columnsOf(model, values, bounds?.fixed(model))
+  if (bounds !== undefined) await refuseCrossing({ datastore, model, bounds, columns, row: undefined })
+  const made = await datastore.insert(model.table, columns)
+  const key = model.key.map(({ name, node }) => {
+    const value = made.get(node.column) ?? columns.get(node.column)
+    return [name, value === undefined || value === null ? value : node.codec.fromColumn(value)]
+  })
+  return Object.fromEntries(key)
+}
+
+/** Adds one element and gives it. */
+export async function createElement(source: Source, values: object, showing: Showing): Promise<Element> {
+  const { model, bounds } = source
+  const [made] = await insertElements(source, [columnsOf(model, values, bounds?.fixed(model))], showing)
+  return made as Element
+}
+
 /** Adds elements, all or none of them, and gives them in their order. */
 export async function createElements(source: Source, list: readonly object[], showing: Showing): Promise<Element[]> {
+  const { model, bounds } = source
+  return insertElements(source, columnsOfAll(model, list, bounds?.fixed(model)), showing)
+}
+
+async function insertElements(source: Source, rows: readonly Values[], showing: Showing): Promise<Element[]> {
   const { datastore, model, bounds } = source
-  const rows = columnsOfAll(model, list, bounds?.fixed(model))
   const looks: Looks = new Map()
   if (bounds !== undefined)
     for (const columns of rows) await refuseCrossing({ datastore, model, bounds, columns, row: undefined, looks })

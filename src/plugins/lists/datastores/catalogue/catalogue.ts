@@ -16,6 +16,8 @@ export interface CatalogueColumn {
   readonly labels?: readonly string[]
   readonly nullable: boolean
   readonly optional: boolean
+  /** Whether the database works it out from other columns of its row. */
+  readonly readOnly: boolean
   /** Which column of the primary key it is, counted from 1; 0 for the others. */
   readonly key: number
   /** Whether the database numbers the rows of its table, beside all columns. */
@@ -100,6 +102,7 @@ function columnFrom(row: readonly unknown[]): CatalogueColumn {
     unique,
     collation,
     indexed,
+    readOnly,
   ] = row
   return {
     schema: String(schema),
@@ -110,6 +113,7 @@ function columnFrom(row: readonly unknown[]): CatalogueColumn {
     declared: String(declared),
     nullable: Number(nullable) === 1,
     optional: Number(optional) === 1,
+    readOnly: Number(readOnly) === 1,
     key: Number(key),
     numbered: Number(numbered ?? 0) === 1,
     unique: typeof unique === 'string' ? unique.split(' ') : [],
@@ -152,7 +156,8 @@ const SQLITE = `select 'main' as a, 1 as b, m.name as c, p.name as d,
   p.pk as i, null as j, case when m.type = 'table' and l.wr = 0 then 1 else 0 end as k,
   (select group_concat(u.seq, ' ') from pragma_index_list(m.name) u where u."unique" = 1 and u.partial = 0
     and exists (select 1 from pragma_index_info(u.name) c where c.name = p.name)
-    and not exists (select 1 from pragma_index_info(u.name) c where c.name is null)) as l
+    and not exists (select 1 from pragma_index_info(u.name) c where c.name is null)) as l, null as m, null as n,
+  case when p.hidden > 1 then 1 else 0 end as o
 from sqlite_master m join pragma_table_xinfo(m.name) p
   join pragma_table_list l on l.schema = 'main' and l.name = m.name
 where m.type in ('table', 'view') and m.name not like 'sqlite\\_%' escape '\\' and p.hidden <> 1
@@ -170,7 +175,8 @@ const POSTGRES = `select n.nspname::text as a, case when pg_catalog.pg_table_is_
     where l.enumtypid = coalesce(b.oid, t.oid)) as j, 0 as k,
   (select pg_catalog.string_agg(u.indexrelid::text, ' ') from pg_catalog.pg_index u
     where u.indrelid = c.oid and u.indisunique and u.indisvalid and u.indpred is null and u.indexprs is null
-      and a.attnum = any((u.indkey::int2[])[0:u.indnkeyatts - 1])) as l
+      and a.attnum = any((u.indkey::int2[])[0:u.indnkeyatts - 1])) as l, null as m, null as n,
+  case when a.attgenerated <> '' then 1 else 0 end as o
 from pg_catalog.pg_attribute a
   join pg_catalog.pg_class c on c.oid = a.attrelid
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -192,7 +198,8 @@ const MYSQL = `select c.table_schema as a, case when c.table_schema = database()
       and u.non_unique = 0) as l, c.collation_name as m,
   (select group_concat(concat(hex(s.index_name), ':', s.seq_in_index, ':', coalesce(s.collation, 'A')) separator ' ')
     from information_schema.statistics s where s.table_schema = c.table_schema and s.table_name = c.table_name
-      and s.column_name = c.column_name and s.sub_part is null and s.index_type = 'BTREE') as n
+      and s.column_name = c.column_name and s.sub_part is null and s.index_type = 'BTREE') as n,
+  case when coalesce(c.generation_expression, '') <> '' then 1 else 0 end as o
 from information_schema.columns c
   left join information_schema.key_column_usage k on k.table_schema = c.table_schema and k.table_name = c.table_name
     and k.column_name = c.column_name and k.constraint_name = 'PRIMARY'

@@ -28,7 +28,7 @@ export type Form = Pick<
 export function columnOf(
   written: string,
   name: string,
-  { nullable, optional }: CatalogueColumn,
+  { nullable, optional, readOnly }: CatalogueColumn,
   form: Form,
 ): SqlColumn {
   return {
@@ -37,6 +37,7 @@ export function columnOf(
     written,
     nullable,
     optional,
+    ...(readOnly && { readOnly }),
     // A joined row can be missing, so that every column can have null for a place.
     isPlace: (value) => value === null || form.isPlace(value),
   }

@@ -34,6 +34,7 @@ export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: 
     nullable,
     optional:
       nullable || column.hasDefault || !!column.generated || !!column.generatedIdentity || initial !== undefined,
+    ...(column.generated && { readOnly: true }),
     ...(range && { range }),
     ...(form.digits && { digits: form.digits }),
     isPlace: form.isPlace ?? placeCheck(dialect, form.kind, range),

@@ -200,6 +200,7 @@ test('what a row may leave out, and what makes its key', () => {
   expect(described.get('one')).toMatchObject({ name: 'first', written: '"first"', nullable: false, optional: false })
   const optional = [...described].filter(([, column]) => column.optional).map(([name]) => name)
   expect(optional).toEqual(['nullable', 'withDefault', 'made', 'renewed', 'identity', 'generated'])
+  expect([...described].filter(([, column]) => column.readOnly).map(([name]) => name)).toEqual(['generated'])
   expect(described.get('made')?.initial?.()).toBe('x')
   expect([described.get('renewed')?.initial?.(), described.get('renewed')?.renewed?.()]).toEqual(['y', 'y'])
 })

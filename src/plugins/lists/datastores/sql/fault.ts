@@ -60,7 +60,7 @@ function textFault(code: string): Fault | undefined {
 
 /** The classes of SQLSTATE. */
 const STATES: readonly (readonly [RegExp, Fault])[] = [
-  [/^(?:22|23502|23514|44000|54000)/, 'value'],
+  [/^(?:22|23502|23514|428C9|44000|54000)/, 'value'],
   [/^23/, 'conflict'],
   // Lost connections, servers that only read, missing resources, deadlocks, locks, time limits, and servers that stop.
   [/^(?:08|25006|40|53|55P03|57P0|57014|70100)/, 'unavailable'],
