@@ -358,6 +358,8 @@ describe('what is inherited by structures and params', () => {
       late: t.ref(() => Author),
       tags: t.record(t.string()),
       parts: t.object({ pages: t.integer(), more: t.object({ deep: t.boolean({ required: true }) }) }),
+      heir: t.ref(Author, { nullable: true }),
+      loans: t.array(t.object({ to: t.string({ required: true }) }, { nullable: true }), { nullable: true }),
     },
   })
   const responses = { ok: true } as const
@@ -382,6 +384,13 @@ describe('what is inherited by structures and params', () => {
         routing: route.post('/other'),
         payload: payloadOf(Author, { home: t.object({ town: inherit({ required: true }) }) }),
       },
+      maybe: {
+        routing: route.post('/maybe'),
+        payload: {
+          heir: t.object({ name: inherit }, { nullable: true }),
+          loans: t.array(t.object({ to: inherit })),
+        },
+      },
       many: { routing: route.post('/many'), payload: t.array(t.object({ title: inherit }), { required: true }) },
       whole: {
         routing: route.post('/whole'),
@@ -403,6 +412,7 @@ describe('what is inherited by structures and params', () => {
       parts: { more?: { deep: boolean } }
     }>()
     expectTypeOf<PayloadOf<S, 'other'>>().toEqualTypeOf<{ home?: { town: string } }>()
+    expectTypeOf<PayloadOf<S, 'maybe'>>().toEqualTypeOf<{ heir?: { name: string } | null; loans?: { to: string }[] }>()
     expectTypeOf<PayloadOf<S, 'many'>>().toEqualTypeOf<{ title: string }[]>()
     expectTypeOf<PayloadOf<S, 'whole'>>().toEqualTypeOf<{ title: string; author?: { rank: number } } | undefined>()
     expectTypeOf(Books.toHref).parameter(0).toEqualTypeOf<{ id: number }>()
@@ -453,6 +463,11 @@ describe('what is inherited by structures and params', () => {
     endpoint('G', {
       // @ts-expect-error the endpoint has no media type
       actions: { list: { ...one(), params: { title: inherit } } },
+    })
+    endpoint('N', {
+      mediaType: Book,
+      // @ts-expect-error a nullable author has no such attribute either
+      actions: { list: { ...one(), payload: { heir: t.object({ nam: inherit }) } } },
     })
     // @ts-expect-error the home has no such attribute
     payloadOf(Author, { home: t.object({ street: inherit }) })

@@ -46,11 +46,17 @@ export type Settled<X, A> = X extends Attribute
     : never
 
 // Only media types tell the compiler their attributes; those of other structures follow from their values.
-type Below<M> = M extends MediaType<infer A> ? A : M extends Attribute ? Parts<M['~type']> : {}
+type Below<M> = M extends MediaType<infer A> ? A : M extends Attribute ? Parts<NonNullable<M['~type']>> : {}
 
-type Parts<T> = T extends readonly (infer E)[] ? Parts<E> : T extends Opaque ? {} : T extends object ? PartsOf<T> : {}
+type Parts<T> = T extends readonly (infer E)[]
+  ? Parts<NonNullable<E>>
+  : T extends Opaque
+    ? {}
+    : T extends object
+      ? PartsOf<T>
+      : {}
 
-type Opaque = Date | null | ((...args: never) => unknown)
+type Opaque = Date | ((...args: never) => unknown)
 
 type PartsOf<T> = string extends keyof T
   ? {}
