@@ -24,6 +24,7 @@ import { reportIndexes } from './indexes/report.ts'
 import { fieldNotes } from './notes.ts'
 import { ownWriteHooks } from './own-writes.ts'
 import { conditions, FieldError, locate } from './plan/conditions.ts'
+import { checkEnds } from './plan/endless.ts'
 import { unorderedKey } from './plan/plan.ts'
 import { Scope } from './plan/scope.ts'
 import type { Datastore } from './query.ts'
@@ -96,7 +97,9 @@ export function keyOfResource(plugins: readonly Plugin[] = [], mediaType: MediaT
 }
 
 function checkEndpoint({ actions }: ResolvedEndpoint, models: readonly Model[], report: Report): void {
-  for (const { name: action, params } of actions.values()) {
+  for (const declared of actions.values()) {
+    const { name: action, params } = declared
+    checkEnds(declared, models, report)
     for (const [name, { core }] of Object.entries(params)) {
       const used = core.usesFields
       if (used === undefined) continue

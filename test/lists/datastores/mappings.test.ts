@@ -1,6 +1,17 @@
 // Mistakes in mappings: each is one sentence when the resource is made, or when an application boots with it.
 import { application, collectionOf, endpoint, mediaType, route, t } from 'edict'
-import { computed, FilteringParams, type MemoryTable, many, mapper, memoryDatastore, one, resource } from 'edict/mapper'
+import {
+  type AnyResource,
+  computed,
+  FieldSelector,
+  FilteringParams,
+  type MemoryTable,
+  many,
+  mapper,
+  memoryDatastore,
+  one,
+  resource,
+} from 'edict/mapper'
 import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
 import { describe, expect, it } from 'vitest'
 import { mistakesOf } from '../../support/ask.ts'
@@ -263,5 +274,56 @@ describe('an application is refused when', () => {
       filters: FilteringParams.for(Listed, { name: {} }),
     }
     expect(listing(params)).toEqual([])
+  })
+})
+
+describe('a list that shows itself without end', () => {
+  const Pet = mediaType('Pet', {
+    attributes: {
+      id,
+      name: t.string(),
+      get parent() {
+        return t.ref(Pet, { nullable: true })
+      },
+      get mother() {
+        return Pet.view('card')
+      },
+    },
+    views: { card: ['id', 'name'], family: ['id', 'parent'], line: ['id', 'mother'], default: ['id', 'parent'] },
+  })
+  const pets = resource(datastore, Pet, {
+    table: 'pets',
+    attributes: {
+      parent: one((): AnyResource => pets, { owner_id: 'id' }),
+      mother: one((): AnyResource => pets, { owner_id: 'id' }),
+    },
+  })
+  const listing = (action: object): string[] => {
+    const Pets = endpoint('Pets', { actions: { index: { routing: route.get('/'), ...action } as never } })
+    return linesOf(() =>
+      application({
+        plugins: [mapper({ resources: { pets } }), pagination()],
+        controllers: [Pets.implement({ index: () => '' } as never)],
+      }),
+    )
+  }
+  const order = OrderingParams.for(Pet, { byFields: ['id'] })
+  const remedy = "declare 'parent' with a view that leaves it out: Pet.view(…)"
+
+  it('is refused at boot, and so are fields that would show it', () => {
+    const ok = collectionOf(Pet, { view: 'family' })
+    const shown = "Pets › index.responses.ok: Pet shows 'parent.parent' without end, each with its own; "
+    expect(listing({ params: { order }, responses: { ok } })).toEqual([shown + remedy])
+    const body = t.object({ pets: t.array(Pet.view('family'), { required: true }) })
+    expect(listing({ params: { order }, responses: { ok: body } })).toEqual([shown + remedy])
+    const fields = FieldSelector.for(Pet)
+    expect(listing({ params: { fields }, responses: { ok: collectionOf(Pet, { view: 'card' }) } })).toEqual([
+      `Pets › index.params.fields: Pet shows 'parent.parent' without end, each with its own; ${remedy}`,
+    ])
+  })
+
+  it('is none where every view ends, or where nothing says that the list is read from there', () => {
+    expect(listing({ params: { order }, responses: { ok: collectionOf(Pet, { view: 'line' }) } })).toEqual([])
+    expect(listing({ responses: { ok: Pet } })).toEqual([])
   })
 })

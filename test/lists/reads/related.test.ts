@@ -51,7 +51,8 @@ function expected(rows: Rows, post: number, { order, where, limit = Infinity }: 
         const difference = compared(fieldOf(a, field), fieldOf(b, field))
         if (difference !== 0) return term.startsWith('-') ? -difference : difference
       }
-      return Number(a['id']) - Number(b['id'])
+      const ascending = Number(a['id']) - Number(b['id'])
+      return order.at(-1)?.startsWith('-') ? -ascending : ascending
     })
     .slice(0, limit)
     .map(({ id }) => ({ id }))

@@ -64,7 +64,7 @@ export function booksIn(dialect: DialectName | undefined): readonly BookFacts[] 
       added_at: added_at === null ? null : (added_at as Date).getTime() * 1000 + (digits ? id % 7 : 0),
       author: authorOf(author_id),
       tags: tagsOf(id),
-      reviews: reviews.filter(({ book_id }) => book_id === id).sort((a, b) => b.stars - a.stars),
+      reviews: reviews.filter(({ book_id }) => book_id === id).sort((a, b) => b.stars - a.stars || b.number - a.number),
     } as unknown as BookFacts
   })
 }
