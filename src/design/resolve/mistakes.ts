@@ -67,6 +67,7 @@ export type MistakenType<Text extends string> = { readonly [K in Text]: never }
 /** An endpoint that may have mistakes. */
 interface Placed {
   readonly name: string
+  readonly version?: string | undefined
   readonly definition: object
 }
 
@@ -74,9 +75,13 @@ interface Placed {
 export function refuseMistakes(mistakes: readonly DefinitionMistake[], ...endpoints: readonly Placed[]): void {
   if (mistakes.length === 0) return
   const places: Record<string, string> = Object.create(null)
-  for (const { name, definition } of endpoints) {
-    const place = mistakes.some((one) => one.endpoint === name) ? placeOf(definition) : undefined
-    if (place !== undefined) places[name] = place
+  const mistaken = endpoints.filter(({ name }) => mistakes.some((one) => one.endpoint === name))
+  for (const one of mistaken) {
+    const place = placeOf(one.definition)
+    const { name, version } = one
+    // Versions of an endpoint share its name, by which mistakes tell of it.
+    const isShared = mistaken.some((other) => other !== one && other.name === name)
+    if (place !== undefined) places[isShared ? `${name} (${version ?? 'unversioned'})` : name] = place
   }
   throw new DefinitionError(mistakes, places)
 }

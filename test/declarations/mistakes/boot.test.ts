@@ -221,6 +221,22 @@ describe('definition mistakes', () => {
     expect(() => Here.toHref({})).toThrow(DefinitionError)
   })
 
+  it('[DEF-12] endpoints of one name are told apart by their versions', () => {
+    const one = { routing: route.get('/'), responses: { ok: true } } as const
+    const first = endpoint('Books', { version: '1', actions: { show: { ...one, routing: [] } } })
+    const second = endpoint('Books', { version: '2', actions: { show: one } })
+    const plain = endpoint('Books', { actions: { show: one } })
+    let error: unknown
+    try {
+      application({ controllers: [first, second, plain].map((books) => books.implement({ show: () => 'x' } as never)) })
+    } catch (thrown) {
+      error = thrown
+    }
+    const { places } = error as DefinitionError
+    expect(Object.keys(places)).toEqual(['Books (1)', 'Books (2)', 'Books (unversioned)'])
+    expect(new Set(Object.values(places)).size).toBe(3)
+  })
+
   it('[DEF-12] a runtime without stacks, or with others, costs nothing but the places', () => {
     const prepare = Error.prepareStackTrace
     try {
