@@ -5,8 +5,7 @@ import { t } from '../../../index.ts'
 import type { FieldName } from '../../lists/extend.ts'
 import { convention, type ListOf } from '../listing/convention.ts'
 import type { ConventionDescription, ListSettings } from '../listing/description.ts'
-import type { ElementForm, ElementNames } from '../listing/envelope.ts'
-import { fieldText } from '../listing/key-text.ts'
+import { type ElementForm, type ElementNames, fieldText } from '../listing/envelope.ts'
 import type { BodyTemplate, ParamsOf, ParamTemplate } from '../listing/templates.ts'
 
 /** A JSON:API resource object: type and id, attributes, and relationships. */

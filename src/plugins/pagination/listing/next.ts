@@ -1,7 +1,6 @@
 // The next page of a list for clients: from the body of one page to the URL of the next.
 import { keyOf } from '../pagination-params.ts'
-import { type Member, membersOf } from './envelope.ts'
-import { fieldText } from './key-text.ts'
+import { fieldText, type Member, membersOf } from './envelope.ts'
 import type { DeclaredList, ListForm } from './list.ts'
 import { type Role, type Slot, valueAt } from './slots.ts'
 
