@@ -1,6 +1,6 @@
 // The scripts of the package: every entry point with its chunks, so that a start reads five files instead of 171 modules.
 // docs/notes/packaging.md has the reasons.
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type OnLoadResult, type Plugin } from 'esbuild'
@@ -51,7 +51,7 @@ export async function bundle(folder: string): Promise<Metafile['outputs']> {
     external: ['node:*', ...installed, ...installed.map((name) => `${name}/*`)],
     plugins: [withCore(entries), inlining(contained)],
   })
-  for (const path of Object.keys(metafile.outputs)) markNamespaces(join(root, path))
+  for (const path of Object.keys(metafile.outputs)) finish(join(root, path))
   // As it was made: the bundler would drop the comment that names its licence.
   copyFileSync(scalarModule, join(folder, 'plugins/docs/scalar.js'))
   writeLicences(folder, contained)
@@ -122,15 +122,23 @@ function inlining(contained: Map<string, string>): Plugin {
   }
 }
 
-// The bundler fills the object of a namespace in a statement, which bundlers of users would have to keep.
-function markNamespaces(path: string): void {
+function finish(path: string): void {
   const text = readFileSync(path, 'utf8')
-  const marked = text.replace(
+  const finished = withoutBareImports(markNamespaces(text))
+  // Chunks of modules that are types alone: nothing imports them any more.
+  if (finished === '') rmSync(path)
+  else if (finished !== text) writeFileSync(path, finished)
+}
+
+// The bundler fills the object of a namespace in a statement, which bundlers of users would have to keep.
+const markNamespaces = (text: string): string =>
+  text.replace(
     /^var (\w+) = \{\};\n(__export\(\1, \{\n(?: {2}.*\n)*\}\);)$/gm,
     'var $1 = /* @__PURE__ */ (($1) => {\n$2\nreturn $1;\n})({});',
   )
-  if (marked !== text) writeFileSync(path, marked)
-}
+
+// An import without names loads a chunk for what it does, and none does anything. Bundlers of users warn of each.
+const withoutBareImports = (text: string): string => text.replace(/^import "[./]+chunks\/\w+\.js";\n/gm, '')
 
 function writeLicences(folder: string, contained: ReadonlyMap<string, string>): void {
   const texts = [...contained].sort().map(([name, place]) => {
