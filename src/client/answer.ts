@@ -23,7 +23,7 @@ export interface Called {
 
 /** Reads an answer. */
 export async function answerOf(called: Called, response: Response): Promise<Answered> {
-  const { action, params, problem, stream } = called
+  const { action, problem } = called
   const { status, headers } = response
   const type = essenceOf(headers.get('Content-Type') ?? '')
   const isOf = ({ identifier }: ResolvedBody): boolean => essenceOf(identifier) === type
@@ -34,40 +34,54 @@ export async function answerOf(called: Called, response: Response): Promise<Answ
     candidates.find(({ bodies }) => bodies.some(isOf)) ??
     candidates.find(({ bodies }) => bodies.length === 0) ??
     (status < 400 ? candidates[0] : undefined)
-  if (declared === undefined) {
-    const body = await plainBody(response, type)
-    return { name: 'failure', status, headers, body, problem: problemIn(body, type, problem) }
+  const { name = 'failure', bodies = [] } = declared ?? {}
+  // A server that is not strict may name another type of the same kind, or none; a page in place of data is not its answer.
+  const form = bodies.find(isOf) ?? bodies.find(({ identifier }) => !type || kindOf(identifier) === kindOf(type))
+  if (form === undefined && bodies[0] !== undefined) {
+    const text = `${type} in place of ${bodies[0].identifier}; does baseUrl lead to the API?`
+    throw new AnswerError(`${placeOf(action)} answered with ${text}`, response)
   }
-  const form = declared.bodies.find(isOf)
-  const body =
-    form?.attribute === undefined || form.stream?.as === 'csv'
-      ? await plainBody(response, type, stream)
-      : await loadedBody(form, response, action, isSelected(action, params))
-  return { name: declared.name, status, headers, body }
+  const body = await (form === undefined ? plainBody(response, type) : declaredBody(form, response, called))
+  return { name, status, headers, body, problem: declared === undefined ? problemIn(body, type, problem) : undefined }
 }
 
 // A client that selects fields gets parts of what is declared.
-function isSelected(action: ActionOutline, params: Called['params']): boolean {
+function isSelected({ action, params }: Called): boolean {
   const selector = selectionParam(action.params)
   return selector !== undefined && params[selector.name] !== undefined
 }
 
 const essenceOf = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase()
 
-async function plainBody(response: Response, type: string, stream = false): Promise<unknown> {
-  if (response.status === 204 || response.status === 304) return undefined
-  if (isJsonType(type)) return response.json().catch(() => undefined)
+/** How a body of a type is read; pages are apart, because proxies and servers of front ends answer with them. */
+const kindOf = (type: string): string | undefined =>
+  isJsonType(essenceOf(type)) ? 'json' : /^text\/(?:html)?/.exec(essenceOf(type))?.[0]
+
+/** A body of which nothing is declared. */
+async function plainBody(response: Response, type: string): Promise<unknown> {
+  if (isJsonType(type)) return parsed(await response.text(), (text) => text || undefined)
+  const body = (await rawBody(response, type)) as string | Uint8Array
+  return body.length > 0 ? body : undefined
+}
+
+async function rawBody(response: Response, type: string, stream = false): Promise<unknown> {
   const isText = type.startsWith('text/')
-  if (stream && (type === 'text/csv' || !isText)) return response.body ?? undefined
-  if (isText) return response.text()
-  const bytes = new Uint8Array(await response.arrayBuffer())
-  return bytes.length === 0 ? undefined : bytes
+  if (stream && response.body && (type === 'text/csv' || !isText)) return response.body
+  return isText ? response.text() : new Uint8Array(await response.arrayBuffer())
+}
+
+function parsed(text: string, otherwise: (text: string) => unknown): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return otherwise(text)
+  }
 }
 
 // A failure of another form comes from somewhere on the way.
 function problemIn(body: unknown, type: string, form: Attribute | undefined): unknown {
   if (type !== (form === undefined ? 'application/problem+json' : essenceOf(identifierOf(form)))) return undefined
-  if (form === undefined) return typeof body === 'object' && body !== null ? body : undefined
+  if (form === undefined) return isProblem(body) ? body : undefined
   try {
     return taken(form, body, { way: 'read', fail: refuse })
   } catch {
@@ -75,25 +89,35 @@ function problemIn(body: unknown, type: string, form: Attribute | undefined): un
   }
 }
 
+const isProblem = (body: unknown): boolean => {
+  const { code, errors = [] } = (body ?? {}) as { readonly code?: unknown; readonly errors?: unknown }
+  return typeof code === 'string' && Array.isArray(errors)
+}
+
 function refuse(text: string): never {
   throw new Error(text)
 }
 
-async function loadedBody(
-  { attribute, list, stream }: ResolvedBody,
+async function declaredBody(
+  { identifier, attribute, list, stream }: ResolvedBody,
   response: Response,
-  action: ActionOutline,
-  partial: boolean,
+  called: Called,
 ): Promise<unknown> {
-  const form = (partial && isView(attribute) ? attribute.of : attribute) as Attribute
   const fail = (text: string, pointer: string): never => {
-    const message = `${placeOf(action)} answered with a body that its declaration does not allow: ${pointer} ${text}`
+    const message = `${placeOf(called.action)} answered with a body that its declaration does not allow: ${pointer || 'it'} ${text}`
     throw new AnswerError(message, response)
   }
+  const read = (text: string): unknown => parsed(text, () => fail('is not JSON', ''))
+  if (attribute === undefined || stream?.as === 'csv') {
+    const type = essenceOf(identifier)
+    return isJsonType(type) ? read(await response.text()) : rawBody(response, type, called.stream)
+  }
+  const partial = isSelected(called)
+  const form = (partial && isView(attribute) ? attribute.of : attribute) as Attribute
   // A server may be newer than this client: what it added is left out, not refused.
   const readOne = (one: unknown): unknown => taken(form, one, { way: 'read', partial, fail })
-  if (stream !== undefined) return elementsIn(response, (line) => readOne(JSON.parse(line)))
-  const raw: unknown = await response.json()
+  if (stream !== undefined) return elementsIn(response, (line) => readOne(read(line)))
+  const raw = read(await response.text())
   if (list && Array.isArray(raw)) return raw.map(readOne)
   return raw === null && !list && form.options.nullable === true ? raw : readOne(raw)
 }
@@ -102,14 +126,15 @@ async function loadedBody(
 async function* elementsIn(response: Response, read: (line: string) => unknown): AsyncGenerator<unknown> {
   const decoder = new TextDecoder()
   const reader = response.body?.getReader()
-  let rest = ''
+  // A runtime without streams has all of it at once.
+  let rest = reader === undefined ? await response.text() : ''
   try {
     for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
       const lines = (rest + decoder.decode(piece.value, { stream: true })).split('\n')
       rest = lines.pop() as string
       for (const line of lines) yield read(line)
     }
-    if (rest !== '') yield read(rest)
+    for (const line of rest.split('\n')) if (line !== '') yield read(line)
   } finally {
     await reader?.cancel()
   }

@@ -89,6 +89,19 @@ describe('[CLT-01] the arguments of a call', () => {
     void [() => keyed.keyed(), () => keyed.keyed.ok({}, { headers: { 'X-Trace': '1' } })]
     const renewed = client({ Books }, { baseUrl: 'http://api.test', headers: async () => ({ 'X-Key': 'k' }) }).Books
     void (() => renewed.keyed())
+    const signedIn = Math.random() > 0.5
+    const maybe = client(
+      { Books },
+      { baseUrl: 'http://api.test', headers: () => (signedIn ? { 'X-Key': 'k' } : {}) },
+    ).Books
+    void (() => maybe.keyed())
+    const unset = client(
+      { Books },
+      { baseUrl: 'http://api.test', headers: { 'X-Key': process.env['KEY'], 'X-More': 'm' } },
+    ).Books
+    void (() => unset.keyed())
+    // @ts-expect-error: a header is a text
+    void (() => client({ Books }, { baseUrl: 'http://api.test', headers: { 'X-Key': 1 } }))
     const other = client({ Books }, { baseUrl: 'http://api.test', headers: { 'X-Else': 'k' } }).Books
     // @ts-expect-error: the client sends another header
     void (() => other.keyed())

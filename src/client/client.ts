@@ -6,7 +6,7 @@ import { hasBrand } from '../util/brand.ts'
 import { answerOf } from './answer.ts'
 import { type Calling, exchanged, limited } from './exchange.ts'
 import { placeOf, requestOf, type Sent } from './request.ts'
-import { type Answered, CallError, StatusError } from './thrown.ts'
+import { type Answered, CallError, type StatusError, successOf } from './thrown.ts'
 import type { Client, ClientOptions, ProblemOf } from './types.ts'
 import { elements, type Listing, pages } from './walk.ts'
 
@@ -57,11 +57,7 @@ function callOf(action: ActionOutline, client: ClientOptions): object {
   return Object.freeze(
     Object.assign(call, {
       '~call': [action.endpoint.name, action.name] as const,
-      async ok(...given: Arguments): Promise<unknown> {
-        const answer = await call(...given)
-        if (answer.status < 200 || answer.status > 299) throw new StatusError(place, answer)
-        return answer.body
-      },
+      ok: async (...given: Arguments): Promise<unknown> => successOf(place, await call(...given)),
       threw: (error: unknown): boolean => hasBrand(error, '~status') && (error as StatusError).call === place,
       all: (...given: Arguments) => elements(listing(...given)),
       pages: (...given: Arguments) => pages(listing(...given)),

@@ -2,7 +2,7 @@
 // around it.
 import type { ActionOutline } from '../design/resolve/outline.ts'
 import type { Around } from './around.ts'
-import { type Prepared, placeOf } from './request.ts'
+import { isStream, type Prepared, placeOf } from './request.ts'
 import { repeated } from './retry.ts'
 import { AnswerError } from './thrown.ts'
 import type { ClientOptions } from './types.ts'
@@ -20,8 +20,10 @@ export interface Calling {
 /** Does some work of a call until it is done, its signal says stop, or its time is over. */
 export async function limited<T>(call: Calling, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const timeout = call.timeout ?? call.client.timeout
-  const ends = [call.signal, timeout === undefined ? undefined : AbortSignal.timeout(timeout)]
-  const signal = AbortSignal.any(ends.filter((one) => one !== undefined))
+  const ends = [call.signal ?? [], timeout === undefined ? [] : AbortSignal.timeout(timeout)].flat()
+  // Joined even if it is one: a signal of many calls would get a listener of each. Not every runtime can, and few calls have two.
+  const joined = 'any' in AbortSignal || ends.length > 1
+  const signal = joined ? AbortSignal.any(ends) : (ends[0] ?? new AbortController().signal)
   signal.throwIfAborted()
   let stop = (): void => {}
   const stopped = new Promise<never>((_, reject) => {
@@ -44,7 +46,7 @@ export async function exchanged(
 ): Promise<{ readonly response: Response; readonly url: string }> {
   const { method: verb, body } = prepared.init
   let { url } = prepared
-  const attempts = body instanceof ReadableStream ? 1 : (call.attempts ?? call.client.attempts)
+  const attempts = isStream(body) ? 1 : (call.attempts ?? call.client.attempts)
   const response = await repeated(call.action, { verb, attempts, signal }, async (attempt) => {
     let current: Prepared | undefined = prepared
     for (let hops = 0; ; hops++) {
@@ -63,7 +65,7 @@ const MOST_HOPS = 20
 
 function requestFor(action: ActionOutline, { url, init }: Prepared, signal: AbortSignal): Request {
   const whole = { ...init, signal }
-  if (!(init.body instanceof ReadableStream) || isRedirecting(action)) return new Request(url, whole)
+  if (!isStream(init.body) || isRedirecting(action)) return new Request(url, whole)
   // Node keeps all that was read of a stream, for a redirection that it might have to follow; unless each is an error.
   // A stream cannot be sent twice anyway. Workers refuse the setting, and keep nothing.
   try {
@@ -116,9 +118,12 @@ function redirected(action: ActionOutline, { url, inBody, init }: Prepared, answ
  * credentials among them: they are for the origin of the call only.
  */
 export function sameOrigin(link: string, from: string): string | undefined {
-  if (!URL.canParse(link, from)) return undefined
-  const next = new URL(link, from)
-  next.hash = ''
-  const bare = next.username === '' && next.password === ''
-  return bare && next.origin === new URL(from).origin ? next.href : undefined
+  try {
+    const next = new URL(link, from)
+    next.hash = ''
+    const userinfo = next.username + next.password
+    return userinfo === '' && next.origin === new URL(from).origin ? next.href : undefined
+  } catch {
+    return undefined
+  }
 }

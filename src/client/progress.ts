@@ -26,18 +26,41 @@ export function progress(report: (progress: Progress) => void): Around {
         }),
       )
     }
+    // Some browsers have no streams in requests: they send the body as it is, and say nothing.
     const { body } = request
     const answer = await send(
-      body === null
-        ? request
-        : new Request(request, {
+      body && sendsStreams(request.url)
+        ? new Request(request, {
             body: counted(body, 'upload', request.headers.get('Content-Length')),
             duplex: 'half',
-          } as RequestInit),
+          } as RequestInit)
+        : request,
     )
-    if (answer.body === null) return answer
+    if (!answer.body) return answer
     const { status, statusText, headers } = answer
     const passed = counted(answer.body, 'download', headers.get('Content-Length'))
     return new Response(passed, { status, statusText, headers })
+  }
+}
+
+// Browsers send streams over HTTP/2 only, which they speak with https only. One that cannot send them takes a stream for a text,
+// throws, or does not ask for `duplex`; nor do some servers that can.
+function sendsStreams(url: string): boolean {
+  const isBrowser = 'XMLHttpRequest' in globalThis
+  if (isBrowser && url.startsWith('http:')) return false
+  let asked = false
+  const init = {
+    method: 'POST',
+    body: new ReadableStream(),
+    get duplex() {
+      asked = true
+      return 'half'
+    },
+  }
+  try {
+    const isText = new Request(url, init as RequestInit).headers.has('Content-Type')
+    return !isText && (asked || !isBrowser)
+  } catch {
+    return false
   }
 }

@@ -32,17 +32,19 @@ export interface Prepared {
 /** Writes the request of a call. */
 export async function requestOf(action: ActionOutline, sent: Sent, options: ClientOptions): Promise<Prepared> {
   const { headers: given, credentials, versionWith = 'path' } = options
-  const headers = new Headers(typeof given === 'function' ? await given() : given)
-  for (const policy of action.policies.values())
-    for (const [name, value] of Object.entries(policy.client?.() ?? {}))
-      if (!headers.has(name)) headers.set(name, value)
+  const headers = new Headers()
+  const add = (more: object = {}, declared: ActionOutline['headers'] = {}): void => {
+    for (const [name, value] of Object.entries(more)) {
+      const text = headerText(declared[name], value, name)
+      if (text !== undefined) headers.set(name, text)
+    }
+  }
+  for (const policy of action.policies.values()) add(policy.client?.())
+  add(typeof given === 'function' ? await given() : given)
   const { version } = action.endpoint
   const carrier = version && versionWith
   if (carrier === 'header') headers.set('X-Api-Version', version as string)
-  for (const [name, value] of Object.entries(sent.headers)) {
-    const text = headerText(action.headers[name], value, name)
-    if (text !== undefined) headers.set(name, text)
-  }
+  add(sent.headers, action.headers)
   const { route, path, pairs, inBody } = placedIn(action, sent)
   if (carrier === 'query') queryPairs(pairs)(VERSION_PARAM, [version as string])
   const body = inBody === undefined ? bodyOf(action, sent.payload, headers) : paramsOf(action, inBody, headers)
@@ -56,14 +58,25 @@ export async function requestOf(action: ActionOutline, sent: Sent, options: Clie
       // A redirection is followed within the origin only, which fetch would not look at.
       redirect: 'manual',
       ...(body !== undefined && { body }),
-      ...(body instanceof ReadableStream && { duplex: 'half' }),
+      ...(isStream(body) && { duplex: 'half' }),
       ...(credentials !== undefined && { credentials }),
     },
   }
 }
 
-/** Where the API is, without slashes at the end. */
-export const baseOf = ({ baseUrl }: ClientOptions): string => baseUrl.replace(/\/+$/, '')
+/** Where the API is, without slashes at the end; on a page, a path leads to its own origin. */
+export function baseOf({ baseUrl }: ClientOptions): string {
+  try {
+    // Two slashes alone are no URL, wherever they stand.
+    const { href } = new URL(baseUrl ?? '//', (globalThis as { readonly location?: { href: string } }).location?.href)
+    if (/^https?:[^?#]*$/.test(href)) return href.replace(/\/+$/, '')
+  } catch {}
+  throw new CallError(`baseUrl must be a URL such as https://api.example, not '${baseUrl}'`)
+}
+
+/** Whether a body comes piece by piece; not every runtime has streams. */
+export const isStream = (body: unknown): body is ReadableStream =>
+  typeof (body as { readonly getReader?: unknown } | null | undefined)?.getReader === 'function'
 
 /** The most characters of a query, where its params may also go into a body. */
 const LONG_QUERY = 2000
@@ -134,8 +147,8 @@ export const placeOf = ({ endpoint, name }: ActionOutline): string => `${endpoin
 /** A value as JSON would carry it; what is text already is taken as it is. */
 function written(attribute: Attribute | undefined, value: unknown, name: string): unknown {
   if (attribute === undefined || typeof value === 'string' || isNothing(value)) return value
-  const fail = (text: string): never => {
-    throw new CallError(`'${name}' ${text}`)
+  const fail = (text: string, pointer: string): never => {
+    throw new CallError(`'${name}${pointer}' ${text}`)
   }
   return taken(attribute, value, { way: 'write', fail })
 }

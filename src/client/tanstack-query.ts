@@ -1,6 +1,6 @@
 // The public entry `edict/tanstack-query`: options of TanStack Query for calls of a client.
 import type { DataTag, InfiniteData } from '@tanstack/query-core'
-import type { Page } from './types.ts'
+import type { ElementOf, Page, SelectedOf } from './types.ts'
 
 /** The key of a query: an endpoint, an action, and the arguments of a call as JSON. */
 export type CallKey = readonly [endpoint: string, action: string, ...args: unknown[]]
@@ -19,6 +19,14 @@ interface Queried<A extends readonly unknown[], T> extends Named {
 interface Listed<A extends readonly unknown[], E> extends Named {
   pages(...args: A): AsyncIterableIterator<Page<E>>
 }
+
+/** The params of the arguments A, which may select the fields F; which fields there are is said in A alone. */
+type Params<A extends readonly unknown[], F> =
+  | (NonNullable<A[0]> & { readonly fields?: readonly (F | (string & {}))[] | string | undefined })
+  | Extract<A[0], undefined>
+
+/** The arguments A behind the params. */
+type Rest<A extends readonly unknown[]> = A extends readonly [unknown?, ...infer R] ? R : never
 
 /** Options of `useQuery`, `fetchQuery` and their like. */
 export interface CallQuery<T> {
@@ -41,23 +49,32 @@ export interface CallMutation<A, T> {
 }
 
 /** Makes the options of a query: the body of a success, where it has none null; a `StatusError` for any other answer. */
-export function queryOptions<A extends readonly unknown[], T>(call: Queried<A, T>, ...args: A): CallQuery<Cached<T>> {
+export function queryOptions<T>(call: Queried<[], T>): CallQuery<Cached<T>>
+export function queryOptions<A extends readonly unknown[], T, X, const F extends string = string>(
+  call: Queried<A, T> & { readonly '~selects'?: X },
+  params: Params<A, F>,
+  ...rest: Rest<A>
+): CallQuery<Cached<SelectedOf<X, T, F>>>
+export function queryOptions(call: Queried<unknown[], unknown>, ...args: unknown[]): CallQuery<unknown> {
   return {
-    queryKey: keyOf(call, args) as CallQuery<Cached<T>>['queryKey'],
-    queryFn: async ({ signal }) => ((await call.ok(...withOptions(args, { signal }))) ?? null) as Cached<T>,
+    queryKey: keyOf(call, args) as CallQuery<unknown>['queryKey'],
+    queryFn: async ({ signal }) => (await call.ok(...withOptions(args, { signal }))) ?? null,
   }
 }
 
 /** Makes the options of an infinite query: the pages of a list, each with the place of the next. */
-export function infiniteQueryOptions<A extends readonly unknown[], E>(
-  call: Listed<A, E>,
-  ...args: A
-): CallInfiniteQuery<E> {
+export function infiniteQueryOptions<E>(call: Listed<[], E>): CallInfiniteQuery<E>
+export function infiniteQueryOptions<A extends readonly unknown[], E, X, const F extends string = string>(
+  call: Listed<A, E> & { readonly '~selects'?: X },
+  params: Params<A, F>,
+  ...rest: Rest<A>
+): CallInfiniteQuery<ElementOf<X, E, F>>
+export function infiniteQueryOptions(call: Listed<unknown[], unknown>, ...args: unknown[]): CallInfiniteQuery<unknown> {
   return {
-    queryKey: keyOf(call, args, 'pages') as CallInfiniteQuery<E>['queryKey'],
+    queryKey: keyOf(call, args, 'pages') as CallInfiniteQuery<unknown>['queryKey'],
     queryFn: async ({ signal, pageParam: from }) => {
       const { value } = await call.pages(...withOptions(args, { signal, from })).next()
-      return (value ?? { elements: [], headers: new Headers(), place: END }) as Page<E>
+      return value ?? { elements: [], headers: new Headers(), place: END }
     },
     initialPageParam: '',
     getNextPageParam: ({ place }) => (place === END ? undefined : place),
@@ -72,8 +89,8 @@ export function mutationOptions<A extends readonly unknown[], T>(call: Queried<A
 const END = 'end'
 
 // The query client repeats what fails: the client does not do so as well unless it is asked to.
-function withOptions<A extends readonly unknown[]>([params, options]: A, own: object): A {
-  return [params, { attempts: 1, ...(options as object | undefined), ...own }] as unknown as A
+function withOptions([params, options]: readonly unknown[], own: object): unknown[] {
+  return [params, { attempts: 1, ...(options as object | undefined), ...own }]
 }
 
 // Keys are compared as JSON, which has no bigints. Functions and signals of options are no part of them.

@@ -36,7 +36,8 @@ export class StatusError<out A = Answered> extends Error {
   constructor(call: string, answer: A & Answered) {
     const { status, name, body, problem = body } = answer
     const detail = (problem as { readonly detail?: unknown } | null | undefined)?.detail
-    super(`${call} answered with ${status} ${name}${typeof detail === 'string' ? `: ${detail}` : ''}`)
+    const called = name === 'failure' && status < 400 ? 'that is not declared' : name
+    super(`${call} answered with ${status} ${called}${typeof detail === 'string' ? `: ${detail}` : ''}`)
     this.call = call
     this.answer = answer
   }
@@ -44,4 +45,11 @@ export class StatusError<out A = Answered> extends Error {
   get '~status'(): true {
     return true
   }
+}
+
+/** The body of a success; any other answer, and one that is not declared, is thrown. */
+export function successOf(call: string, answer: Answered): unknown {
+  const { name, status, body } = answer
+  if (name === 'failure' || status < 200 || status > 299) throw new StatusError(call, answer)
+  return body
 }

@@ -161,7 +161,28 @@ type UnsaidOf<S extends EndpointSpec, N extends keyof S['actions']> = Unsaid<Dec
 /** The answers that are no successes. */
 type FailureOf<P, D, M> = AnswerOf<P, Omit<D, SuccessIn<D>>, Unsaid<D>, M>
 
+/** What a call selects fields of, for functions that pass its arguments on; there is no value of it. */
+interface Selects<S extends EndpointSpec, N extends keyof S['actions']> {
+  readonly spec: S
+  readonly action: N
+}
+
+/** The bodies of successes T, with the fields F of what X says where a call selects them. */
+export type SelectedOf<X, T, F> = string extends F
+  ? T
+  : X extends Selects<infer S, infer N>
+    ? SuccessOf<DeclaredOf<S, N>, S['mediaType'], F>
+    : T
+
+/** The elements E of a list, with the fields F in the same way. */
+export type ElementOf<X, E, F> = string extends F
+  ? E
+  : X extends Selects<infer S, infer N>
+    ? ElementIn<SelectedBody<OkOf<S, N>, S['mediaType'], F>>
+    : E
+
 type SelectingForms<S extends EndpointSpec, N extends keyof S['actions'], P, G> = AnyForms<S, N, P> & {
+  readonly '~selects'?: Selects<S, N>
   /** The body of a success; any other answer is thrown as a `StatusError`, which `threw` tells apart. */
   ok<const F extends string = string>(
     ...args: SelectingArguments<S, N, G, F>
@@ -220,14 +241,15 @@ type Calls<D, P, G> = D extends DefinitionOf<infer S> ? { readonly [N in keyof S
 /** The type of failures, by the form that a client was given. */
 export type ProblemOf<F> = [F] extends [Attribute] ? F['~type'] : Problem
 
+/** Headers by their names G. */
+type OwnHeaders<G extends string> = { readonly [N in G]?: string | undefined }
+
 /** How a client reaches its server; G are the names of the headers that it sends with every request. */
 export interface ClientOptions<F extends Attribute | undefined = Attribute | undefined, G extends string = string> {
   /** The URL of the API, with its base path. Requests and credentials go only to its origin. */
   readonly baseUrl: string
-  /** Headers of every request, or a function that returns them. */
-  readonly headers?:
-    | Readonly<Record<G, string>>
-    | (() => Readonly<Record<G, string>> | Promise<Readonly<Record<G, string>>>)
+  /** Headers of every request, or a function that returns them; those that are undefined are not sent. */
+  readonly headers?: OwnHeaders<G> | (() => OwnHeaders<G> | Promise<OwnHeaders<G>>)
   /**
    * How versions are sent: `'path'`, `'header'` or `'query'`.
    * @default `'path'`

@@ -6,7 +6,7 @@ import { digest } from '../util/naming.ts'
 import { answerOf, type Called } from './answer.ts'
 import { type Calling, exchanged, limited, sameOrigin } from './exchange.ts'
 import { baseOf, type Prepared, placeOf, requestOf, type Sent } from './request.ts'
-import { AnswerError, CallError, StatusError } from './thrown.ts'
+import { AnswerError, CallError, successOf } from './thrown.ts'
 import type { Page, Walk } from './types.ts'
 
 /** The place behind the last element of a list. */
@@ -72,12 +72,12 @@ function pageAt(list: Listing, prepared: Prepared) {
     const { response, url } = await exchanged(list, prepared, signal)
     const answer = await answerOf(list, response)
     const call = placeOf(list.action)
-    if (!response.ok) throw new StatusError(call, answer)
+    const body = successOf(call, answer)
     const parts = partsOf(list.action)
-    const elements = elementsIn(answer.body, list.action, parts)
+    const elements = elementsIn(body, list.action, parts)
     if (elements === undefined) throw new CallError(`${call} answered with ${answer.status}, which is no list`)
     const linked = nextLink(answer.headers.get('Link') ?? '')
-    const link = parts === undefined ? linked : parts.next(answer.body, url, linked, prepared.inBody)
+    const link = parts === undefined ? linked : parts.next(body, url, linked, prepared.inBody)
     const next = link === undefined ? undefined : sameOrigin(link, url)
     if (link !== undefined && next === undefined)
       throw new AnswerError(`${call} links to another origin as its next page: ${link}`, response)
@@ -143,13 +143,17 @@ function trailFrom(first: string): (page: string) => boolean {
   }
 }
 
-// References of a Link header stand in angle brackets, in which a comma does not separate (RFC 8288).
+// Targets stand in angle brackets, and their params behind them: some without a value, some quoted (RFC 8288).
+const LINK_PARTS = /<([^>]*)>|;\s*([\w*-]+)(?:\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^\s",;]*)))?/g
+
 function nextLink(header: string): string | undefined {
-  for (const [, target, params = ''] of header.matchAll(
-    /<([^>]*)>((?:\s*;\s*[\w*-]+\s*=\s*(?:"[^"]*"|[^\s",;]*))*)/g,
-  )) {
-    const [, quoted, plain = quoted] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";]*))/i.exec(params) ?? []
-    if (plain?.toLowerCase().split(/\s+/).includes('next')) return target
+  let target: string | undefined
+  for (const [, link, name, quoted, rel = quoted] of header.matchAll(LINK_PARTS)) {
+    if (name === undefined) target = link
+    else if (/^rel$/i.test(name)) {
+      if (target !== undefined && rel?.toLowerCase().split(/\s+/).includes('next')) return target
+      target = undefined
+    }
   }
   return undefined
 }

@@ -1,4 +1,5 @@
 // Front ends as bundlers make them of the built package: their size, that no server is in them, and that they work.
+import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import { application, type BodyOf, controller } from 'edict'
 import { serve } from 'edict/node'
 import { build, transform } from 'esbuild'
 import { rollup } from 'rollup'
-import { build as viteBuild } from 'vite'
+import { createLogger, type Logger, build as viteBuild } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundle } from '../../scripts/bundle.ts'
 import { Books } from './front-end/books.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
   await bundle(join(home, 'dist'))
   cpSync('package.json', join(home, 'package.json'))
   symlinkSync(join(process.cwd(), 'node_modules/@standard-schema'), join(root, 'node_modules/@standard-schema'))
-  for (const name of ['books', 'authors', 'one', 'two', 'lists', 'conventions']) {
+  for (const name of ['books', 'authors', 'one', 'two', 'lists', 'conventions', 'queries']) {
     const source = readFileSync(`test/client/front-end/${name}.ts`, 'utf8')
     const { code } = await transform(source, { loader: 'ts' })
     writeFileSync(at(name), code.replaceAll('.ts"', '.js"'))
@@ -34,10 +35,14 @@ type Bundler = (entry: string) => Promise<string>
 const minified = async (code: string): Promise<string> =>
   (await transform(code, { minify: true, format: 'esm', target: 'es2022' })).code
 
+/** What bundlers have said about the package: nothing, if all is well. */
+const warnings: string[] = []
+
 const esbuilt = async (entry: string, minify: boolean): Promise<string> => {
-  const options = { bundle: true, format: 'esm', target: 'es2022', write: false, logLevel: 'error' } as const
-  const { outputFiles } = await build({ ...options, entryPoints: [entry], minify, absWorkingDir: root })
-  return outputFiles[0]?.text ?? ''
+  const options = { bundle: true, format: 'esm', target: 'es2022', write: false, logLevel: 'silent' } as const
+  const made = await build({ ...options, entryPoints: [entry], minify, absWorkingDir: root })
+  warnings.push(...made.warnings.map(({ id, text }) => `${id}: ${text}`))
+  return made.outputFiles[0]?.text ?? ''
 }
 
 /** Finds the package as Node does; Rollup itself knows relative paths only. */
@@ -51,10 +56,23 @@ const installed = {
   },
 }
 
+/** A logger of Vite that keeps what is not said of every build. */
+const listening: Logger = {
+  ...createLogger('silent'),
+  warn: (text) => void warnings.push(text),
+  warnOnce: (text) => void warnings.push(text),
+  error: (text) => void warnings.push(text),
+}
+
 const bundlers: Readonly<Record<string, Bundler>> = {
   esbuild: (entry) => esbuilt(entry, true),
   async Rollup(entry) {
-    const made = await rollup({ input: entry, plugins: [installed], treeshake: { moduleSideEffects: false } })
+    const made = await rollup({
+      input: entry,
+      plugins: [installed],
+      treeshake: { moduleSideEffects: false },
+      onLog: (_, { message }) => warnings.push(message),
+    })
     const { output } = await made.generate({ format: 'es' })
     return minified(output[0].code)
   },
@@ -62,7 +80,7 @@ const bundlers: Readonly<Record<string, Bundler>> = {
     const rollupOptions = { input: entry, preserveEntrySignatures: 'strict' as const }
     const made = await viteBuild({
       root,
-      logLevel: 'silent',
+      customLogger: listening,
       configFile: false,
       build: { write: false, target: 'es2022', modulePreload: false, rollupOptions },
     })
@@ -83,16 +101,17 @@ function saidIn(page: string): Readonly<Record<string, readonly number[]>> {
 
 /** The size that the guide gives for a front end with something. */
 const saidWith = (part: string): number => {
-  const [, said = ''] = new RegExp(`([\\d,]+) B with ${part}`).exec(readFileSync('docs/guide/client.md', 'utf8')) ?? []
+  const [, said = ''] =
+    new RegExp(`([\\d,]+) B with ${part}`).exec(readFileSync('docs/guide/front-ends.md', 'utf8')) ?? []
   return Number(said.replaceAll(',', ''))
 }
 
 /** The most bytes, compressed by brotli, of the client with one endpoint of twelve attributes. */
-const MOST = 12_600
+const MOST = 12_950
 /** The most with the params of lists (pages, orders, filters, fields) and a scheme of credentials. */
-const MOST_WITH_LISTS = 13_700
+const MOST_WITH_LISTS = 14_020
 /** The most with conventions of lists that are not edict's own. */
-const MOST_WITH_CONVENTIONS = 16_200
+const MOST_WITH_CONVENTIONS = 16_520
 /** The most bytes that an endpoint of three actions and five attributes adds. */
 const MOST_MORE = 150
 
@@ -107,9 +126,19 @@ describe('a front end', () => {
       expect(measured[0]).toBeGreaterThan(3000)
       expect(measured[0]).toBeLessThanOrEqual(MOST)
       expect(measured[1]).toBeLessThanOrEqual(MOST_MORE)
-      const [whole, more] = saidIn('docs/guide/client.md')[name] ?? []
+      const [whole, more] = saidIn('docs/guide/front-ends.md')[name] ?? []
       expect(Math.abs((whole as number) - measured[0])).toBeLessThan(measured[0] * 0.02)
       expect(Math.abs((more as number) - measured[1])).toBeLessThan(60)
+    },
+    120_000,
+  )
+
+  it.each(Object.keys(bundlers))(
+    'is made by %s without a warning, whatever it uses of the package',
+    async (name) => {
+      warnings.length = 0
+      for (const entry of ['two', 'lists', 'conventions', 'queries']) await (bundlers[name] as Bundler)(at(entry))
+      expect(warnings).toEqual([])
     },
     120_000,
   )
@@ -234,6 +263,36 @@ describe('a front end', () => {
       '/articles/tokens?page_size=2&order_by=title desc&filter=title = "Emma"&page_token=n7',
     ])
   })
+})
+
+it('the client and declarations can be loaded by a runtime that has little of the web', () => {
+  const file = join(root, 'bare.mjs')
+  const entries = [
+    'edict',
+    'edict/client',
+    'edict/tanstack-query',
+    'edict/mapper',
+    'edict/pagination',
+    'edict/conditional',
+  ]
+  // What the language has, and what React Native and test environments have beside it.
+  const kept =
+    /^(?:[A-Z]\w*Error|(?:Big)?(?:U?[Ii]nt|Float)\d*\w*|(?:de|en)codeURI\w*|Weak\w+|is(?:NaN|Finite)|parse\w+|console|TextEncoder)$/
+  const words =
+    'Object Function Array Number Infinity NaN undefined Boolean String Symbol Date Promise RegExp Error globalThis JSON'
+  const more = 'Math Intl ArrayBuffer Uint8Array Int8Array DataView Map Set Proxy Reflect FinalizationRegistry BigInt'
+  writeFileSync(
+    file,
+    `const words = new Set(${JSON.stringify(`${words} ${more}`.split(' '))})
+    for (const name of Object.getOwnPropertyNames(globalThis))
+      if (!words.has(name) && !${kept}.test(name)) delete globalThis[name]
+    for (const entry of ${JSON.stringify(entries)}) await import(entry)
+    const { client } = await import('edict/client')
+    const { Books } = await import(${JSON.stringify(at('books'))})
+    console.log(typeof client({ Books }, { baseUrl: 'http://a.test' }).Books.index, typeof globalThis.TextDecoder)`,
+  )
+  const { stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8', env: {} })
+  expect(stdout + stderr).toBe('function undefined\n')
 })
 
 interface FrontEnd {

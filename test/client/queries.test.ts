@@ -2,6 +2,7 @@
 import { hashKey, MutationObserver, QueryClient } from '@tanstack/query-core'
 import { application, collectionOf, endpoint, inherit, mediaType, route, t } from 'edict'
 import { client } from 'edict/client'
+import { FieldSelector, mapper } from 'edict/mapper'
 import { PaginationParams, paginate, pagination } from 'edict/pagination'
 import { infiniteQueryOptions, mutationOptions, queryOptions } from 'edict/tanstack-query'
 import { testClient } from 'edict/testing'
@@ -19,6 +20,11 @@ const Books = endpoint('Books', {
       params: { pagination: PaginationParams.for(Book) },
       responses: { ok: collectionOf(Book) },
     },
+    some: {
+      routing: route.get('/some/:id'),
+      params: { id: t.integer(), fields: FieldSelector.for(Book), pagination: PaginationParams.for(Book) },
+      responses: { ok: collectionOf(Book) },
+    },
     show: {
       routing: route.get('/:id'),
       params: { id: t.bigint() },
@@ -29,10 +35,11 @@ const Books = endpoint('Books', {
 })
 const books = Array.from({ length: 7 }, (_, id) => ({ id, title: `Book ${id}` }))
 const app = application({
-  plugins: [pagination()],
+  plugins: [pagination(), mapper()],
   controllers: [
     Books.implement({
       index: (_, { request, reply }) => reply.ok(paginate(request, books)),
+      some: (_, { request, reply }) => reply.ok(paginate(request, books)),
       show: ({ id }, { reply }) => {
         if (id === 0n) return reply.noContent()
         const book = books[Number(id)]
@@ -84,6 +91,26 @@ describe.each(Object.entries(apis))('query options %s', (_, connect) => {
     expectTypeOf(data.pages[0]!.elements).toEqualTypeOf<readonly { id: number; title: string }[]>()
     expect(data.pages.map(({ elements }) => elements.map(({ id }) => id))).toEqual([[0, 1, 2], [3, 4, 5], [6]])
     expect(data.pageParams[0]).toBe('')
+  })
+
+  it('[CLT-08] [CLT-02] have the type of the fields that they select', async () => {
+    const { Books: calls } = await connect()
+    const one = await queries().fetchQuery(queryOptions(calls.some, { id: 1, fields: ['id'] }))
+    expectTypeOf(one).toEqualTypeOf<readonly { id: number }[]>()
+    expect(one[0]).toEqual({ id: 0 })
+    const paged = infiniteQueryOptions(calls.some, { id: 1, fields: ['title'], pagination: 'by=id,items=3' }, {})
+    const { pages } = await queries().fetchInfiniteQuery(paged)
+    expectTypeOf(pages[0]!.elements).toEqualTypeOf<readonly { title: string }[]>()
+    expect(pages[0]?.elements[0]).toEqual({ title: 'Book 0' })
+    const whole = await queries().fetchQuery(queryOptions(calls.some, { id: 1 }, { timeout: 5000 }))
+    expectTypeOf(whole).toEqualTypeOf<readonly { id: number; title: string }[]>()
+    void (() => queryOptions(calls.index, undefined, { timeout: 5000 }))
+    // @ts-expect-error: there is no such attribute
+    void (() => queryOptions(calls.some, { id: 1, fields: ['titel'] }))
+    // @ts-expect-error: there is no such param
+    void (() => infiniteQueryOptions(calls.some, { id: 1, field: ['title'] }))
+    // @ts-expect-error: the path needs an id
+    void (() => infiniteQueryOptions(calls.some))
   })
 
   it('[CLT-08] of a mutation take the arguments of the call', async () => {

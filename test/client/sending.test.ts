@@ -1,9 +1,10 @@
 // How calls are sent: again where that is safe, within their time, within their origin, through the functions around them.
+import events from 'node:events'
 import { application, controller, endpoint, mediaType, route, t } from 'edict'
 import { AnswerError, type Around, client, etags, type Progress, progress, StatusError } from 'edict/client'
 import { conditional, etag } from 'edict/conditional'
 import { testClient } from 'edict/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { urlOf } from '../support/ask.ts'
 
 const Note = mediaType('Note', { attributes: { id: t.integer({ required: true }), text: t.string() } })
@@ -136,6 +137,20 @@ describe('the time of a call', () => {
     await expect(meeting([endless]).api.show({ id: 1 }, { timeout: 20 })).rejects.toMatchObject({
       name: 'TimeoutError',
     })
+  })
+
+  it('[CLT-05] may be that of one signal for many calls, without a listener of each', async () => {
+    const { signal } = new AbortController()
+    const listeners: number[] = []
+    const counted = () => events.getEventListeners(signal, 'abort').length
+    const { api } = meeting([], {
+      fetch: async (request: Request) => {
+        listeners.push(counted())
+        return app.fetch(request)
+      },
+    })
+    await Promise.all(Array.from({ length: 40 }, () => api.show({ id: 1 }, { signal })))
+    expect([listeners.length, Math.max(...listeners), counted()]).toEqual([40, 0, 0])
   })
 
   it('[CLT-05] is over when its signal says so', async () => {
@@ -297,6 +312,37 @@ describe('large bodies', () => {
     let size = 0
     for await (const piece of body as unknown as AsyncIterable<Uint8Array>) size += piece.byteLength
     expect([size, seen.at(-1)?.bytes, seen.at(-1)?.direction]).toEqual([40 * PIECE, 40 * PIECE, 'download'])
+  })
+
+  it('are sent as they are, and without reports, by a browser that sends no streams', async () => {
+    const seen: Progress[] = []
+    const counting = progress((one) => seen.push(one))
+    const sent = new Request('https://api.example', { method: 'PUT', body: 'abc' })
+    const ask = async (request: Request): Promise<string> => {
+      const answer = await counting({ endpoint: 'Notes', action: 'load', attempt: 1, request }, async (one) => {
+        expect(one).toBe(request)
+        return new Response(`got ${await one.text()}`)
+      })
+      return answer.text()
+    }
+    // Firefox: a request has no body to look at.
+    expect(await ask(Object.defineProperty(sent.clone(), 'body', { value: undefined }))).toBe('got abc')
+    // Safari: a request takes a stream, and nobody asks how it is to be sent.
+    const Own = Request
+    vi.stubGlobal('XMLHttpRequest', class {})
+    // Any browser: without TLS there is no HTTP/2.
+    expect(await ask(new Request('http://api.example', { method: 'PUT', body: 'abc' }))).toBe('got abc')
+    vi.stubGlobal(
+      'Request',
+      class extends Own {
+        constructor(input: RequestInfo, init: RequestInit = {}) {
+          super(input, 'body' in init ? { method: 'POST' } : init)
+        }
+      },
+    )
+    expect(await ask(sent)).toBe('got abc')
+    vi.unstubAllGlobals()
+    expect(seen.map(({ direction }) => direction)).toEqual(['download', 'download', 'download'])
   })
 
   it('are not read further than somebody asks', async () => {

@@ -9,7 +9,10 @@ export type Unsaid<D> = UnsaidAmong<D, keyof D>
 type UnsaidAmong<D, R extends keyof D> = R extends FailedResponse ? (D[R] extends true ? R : never) : never
 
 /** The body of a response as a client gets it. */
-export type Received<D, R, M> = D extends Collection | { readonly mediaType: Collection | readonly unknown[] }
+export type Received<D, R, M> = D extends
+  | string
+  | Collection
+  | { readonly mediaType: string | Collection | readonly unknown[] }
   ? ReceivedBody<D>
   : BodyOf<D, R, M>
 
@@ -17,6 +20,19 @@ type ReceivedBody<D> = D extends { readonly mediaType: infer B }
   ? ReceivedBody<B extends readonly (infer E)[] ? E : B>
   : D extends Collection<infer T, infer F>
     ? ReceivedList<T['~type'], F>
-    : NamedBody<D>
+    : D extends string
+      ? ReceivedPlain<D, Lowercase<D>>
+      : NamedBody<D>
 
 type ReceivedList<E, F> = 'json' extends F ? readonly E[] : F extends 'csv' ? string : AsyncIterable<E>
+
+// Bytes come as a stream where a call asks for one, and so does CSV.
+type ReceivedPlain<D extends string, L extends string> = string extends D
+  ? unknown
+  : L extends `${string}json${string}`
+    ? unknown
+    : L extends `text/csv${string}`
+      ? string | ReadableStream<Uint8Array>
+      : L extends `text/${string}`
+        ? string
+        : Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>

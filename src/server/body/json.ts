@@ -8,7 +8,7 @@ export type JsonResult = { readonly value: unknown } | Failed<string>
 /** The message for bytes that are not UTF-8. */
 export const NOT_UTF8 = 'The text is not valid UTF-8.'
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
+const decoder = globalThis.TextDecoder && new TextDecoder('utf-8', { fatal: true })
 
 /** Decodes UTF-8 without its byte order mark; undefined when the bytes are something else. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {

@@ -32,7 +32,7 @@ function decodePieces(text: string): string | undefined {
 }
 
 const encoder = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const decoder = globalThis.TextDecoder && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function decodeBytes(text: string): string | undefined {
   const bytes = encoder.encode(text)
