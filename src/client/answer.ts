@@ -42,7 +42,8 @@ export async function answerOf(called: Called, response: Response): Promise<Answ
     throw new AnswerError(`${placeOf(action)} answered with ${text}`, response)
   }
   const body = await (form === undefined ? plainBody(response, type) : declaredBody(form, response, called))
-  return { name, status, headers, body, problem: declared === undefined ? problemIn(body, type, problem) : undefined }
+  const answer = { name, status, headers, body }
+  return declared === undefined ? { ...answer, problem: problemIn(body, type, problem) } : answer
 }
 
 // A client that selects fields gets parts of what is declared.

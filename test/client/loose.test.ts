@@ -58,6 +58,7 @@ describe('[CLT-05] a body of another content type than the declared one', () => 
     expectTypeOf(text).toEqualTypeOf<string>()
     expect(text).toBe('a')
     expect(await answering('a', undefined).text.ok()).toBe('a')
+    expect(Object.keys(await answering('a', 'text/plain').text())).toEqual(['name', 'status', 'headers', 'body'])
     const bytes = await answering('a', 'image/png').file.ok()
     expectTypeOf(bytes).toEqualTypeOf<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>>()
     expect(bytes).toEqual(new Uint8Array([97]))

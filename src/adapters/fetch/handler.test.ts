@@ -70,6 +70,15 @@ describe('the request', () => {
     expect(seen?.headers).toBe(seen?.headers)
   })
 
+  it('has its headers by lower-case name where an environment keeps them as they were written', async () => {
+    const headers = { forEach: (each: (value: string, name: string) => void) => each('a', 'X-Mixed') }
+    const request = new Proxy(new Request('http://a.test/'), {
+      get: (target, name) => (name === 'headers' ? headers : Reflect.get(target, name, target)),
+    })
+    const answer = await fetchHandler(answering((transport) => text(String(transport.headers['x-mixed']))))(request)
+    expect(await answer.text()).toBe('a')
+  })
+
   it('shares its signal', async () => {
     const controller = new AbortController()
     let signal: AbortSignal | undefined

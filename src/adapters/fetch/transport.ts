@@ -23,8 +23,9 @@ export class FetchTransport implements Transport {
   get headers(): RawHeaders {
     if (this.#headers === undefined) {
       const headers: Record<string, string> = Object.create(null)
+      // Some environments of tests give the names as they were written.
       this.raw.headers.forEach((value, name) => {
-        headers[name] = value
+        headers[name.toLowerCase()] = value
       })
       this.#headers = headers
     }
