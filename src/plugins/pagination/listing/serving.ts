@@ -90,8 +90,10 @@ function usesFields({ base, name, role, list, speaks }: ParamConfig): FieldsUse 
     return { param: name, of, fields: Object.keys(base.core.children).map((field) => ({ name: field, by: 'value' })) }
   const own = base.core.usesFields
   if (speaks === undefined) return own && { ...own, param: name }
-  const initial = (list.order?.default ?? []).map((term) => term.replace(/^-/, ''))
-  return { param: name, of, fields: byOrder([...new Set([...initial, ...(list.config.key ?? [])])]), key: true }
+  const { default: order = [] } = list.order ?? {}
+  const { key: ends = [] } = list.config
+  const fields = byOrder([...new Set([...order.map((term) => term.replace(/^-/, '')), ...ends])])
+  return { param: name, of, fields, key: true, orders: [order], ends }
 }
 
 const TEXT = { type: 'string' } as const
