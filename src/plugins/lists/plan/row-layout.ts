@@ -25,15 +25,20 @@ interface ColumnPart {
   readonly nullable: boolean
 }
 
-/** A structure of parts of the same row. */
-interface StructPart {
+interface BelowPart {
   readonly name: string
   readonly nullable: boolean
   readonly shape: Shape
 }
 
+/** A structure of parts of the same row. */
+interface StructPart extends BelowPart {
+  /** Whether it is there although none of its parts has a value: it must be, and null cannot stand for it. */
+  readonly certain: boolean
+}
+
 /** An element of another resource in the same row, if it has a key there. */
-interface OnePart extends StructPart {
+interface OnePart extends BelowPart {
   readonly presence: number
 }
 
@@ -125,7 +130,7 @@ function addPart(parts: Parts, { name, node, selection, attribute }: WantedPart,
     parts.columns.push({ name, index, fromColumn: node.codec.fromColumn, nullable })
   } else if (node.type === 'struct') {
     const shape = shapeOf(belowOf(attribute, selection), { ...rows, nodes: node.nodes })
-    parts.structs.push({ name, nullable, shape })
+    parts.structs.push({ name, nullable, certain: attribute.options.required === true && !nullable, shape })
   } else if (node.type === 'one') parts.ones.push(onePart({ name, node, selection, attribute }, rows))
   else if (node.type === 'many') {
     const indices = node.on.map(([ours]) => scope.read(source, ours))

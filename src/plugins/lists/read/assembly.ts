@@ -62,12 +62,12 @@ async function complete(shape: Shape, assembly: Assembly & { readonly elements: 
 }
 
 async function addStructs(
-  { name, nullable, shape }: Part<'structs'>,
+  { name, nullable, certain, shape }: Part<'structs'>,
   { selected, elements, run }: Assembly,
 ): Promise<void> {
   const made = await assembleRows(shape, selected, elements.length, below(run, name))
   for (const [i, structure] of made.entries()) {
-    if (hasValue(structure)) (elements[i] as Element)[name] = structure
+    if (certain || hasValue(structure)) (elements[i] as Element)[name] = structure
     else if (nullable) (elements[i] as Element)[name] = null
   }
 }

@@ -54,14 +54,18 @@ interface Reader {
   readonly nullable: boolean
 }
 
-interface StructMaker {
+interface BelowMaker {
   readonly name: string
   readonly nullable: boolean
   /** Undefined for what has to wait for all rows. */
   readonly maker: Maker | undefined
 }
 
-interface OneMaker extends StructMaker {
+interface StructMaker extends BelowMaker {
+  readonly certain: boolean
+}
+
+interface OneMaker extends BelowMaker {
   readonly presence: number | string
 }
 
@@ -81,7 +85,12 @@ function makerOf(shape: Shape, undecoded: Undecoded | undefined): Maker {
       const read = composed(undecoded?.decoders[index] ?? asIs, fromColumn)
       return { name, key: keyOf(index), read, nullable }
     }),
-    structs: shape.structs.map((one) => ({ name: one.name, nullable: one.nullable, maker: below(one) })),
+    structs: shape.structs.map((one) => ({
+      name: one.name,
+      nullable: one.nullable,
+      certain: one.certain,
+      maker: below(one),
+    })),
     ones: shape.ones.map((one) => ({
       name: one.name,
       nullable: one.nullable,
@@ -103,10 +112,10 @@ function composed(decode: Read, fromColumn: Read): Read | undefined {
 function elementOf(maker: Maker, row: RawRow): Element {
   const { structs, ones } = maker
   const element = columnsOf(maker, row)
-  for (const { name, nullable, maker } of structs) {
+  for (const { name, nullable, certain, maker } of structs) {
     if (maker === undefined) continue
     const structure = elementOf(maker, row)
-    if (hasValue(structure)) element[name] = structure
+    if (certain || hasValue(structure)) element[name] = structure
     else if (nullable) element[name] = null
   }
   for (const { name, nullable, presence, maker } of ones) {

@@ -63,6 +63,25 @@ function opened(changes: Partial<Datastore<string>> = {}) {
   return { datastore, select, places }
 }
 
+it('a structure that must be there is there, though none of its columns has a value', async () => {
+  const columns = { id: column('integer'), street: column('text'), city: column('text') }
+  const rows = [
+    { id: 1, street: null, city: null },
+    { id: 2, street: null, city: 'Rom' },
+  ]
+  const datastore = memoryDatastore({ houses: { key: ['id'], columns, rows } })
+  const parts = { street: t.string(), city: t.string() }
+  const shown = async (options: object): Promise<unknown[]> => {
+    const House = mediaType('House', { attributes: { id, address: t.object(parts, options) } })
+    const attributes = { address: { street: 'street', city: 'city' } }
+    return [...(await resource(datastore, House, { table: 'houses', attributes }).list({ order: ['id'] }))]
+  }
+  const second = { id: 2, address: { city: 'Rom' } }
+  expect(await shown({ required: true })).toEqual([{ id: 1, address: {} }, second])
+  expect(await shown({ required: true, nullable: true })).toEqual([{ id: 1, address: null }, second])
+  expect(await shown({})).toEqual([{ id: 1 }, second])
+})
+
 describe('a relation over several columns', () => {
   it('leads every element to its own, in their order', async () => {
     const { places, select } = opened()
