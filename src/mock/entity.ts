@@ -2,7 +2,7 @@
 
 import type { MediaType } from '../design/declare/media-type.ts'
 import type { ColumnKind } from '../plugins/lists/query.ts'
-import type { Attribute, Attributes } from '../schema/attribute.ts'
+import type { Attribute } from '../schema/attribute.ts'
 import { isInline } from '../schema/structures/children.ts'
 import { compareDecimals } from '../util/decimal.ts'
 
@@ -160,7 +160,7 @@ const LIMITS = ['max', 'pattern', 'values', 'format'] as const
 /** Adds the columns of an attribute without relations. */
 export function addColumns(entity: Entity, attribute: Attribute, path: string): ColumnPart | StructPart {
   const { core } = attribute
-  if (isInline(attribute) && canSpread(attribute)) {
+  if (isInline(attribute)) {
     const parts = Object.entries(core.children).map(([name, one]): [string, ColumnPart | StructPart] => [
       name,
       addColumns(entity, one, `${path}.${name}`),
@@ -170,15 +170,6 @@ export function addColumns(entity: Entity, attribute: Attribute, path: string): 
   const column = { type: 'column', attribute, column: path, kind: singleKind(attribute) ?? 'json' } as const
   entity.columns.set(path, column.kind)
   return column
-}
-
-// A structure without a value in any of its columns is none: one that has to be there needs a value that is.
-function canSpread(attribute: Attribute): boolean {
-  const children: Attributes = attribute.core.children
-  return (
-    attribute.options.required !== true ||
-    Object.values(children).some((one) => isCertain(one) && singleKind(one) !== undefined)
-  )
 }
 
 /** The columns of a part, those of structures included. */

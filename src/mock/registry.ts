@@ -100,10 +100,10 @@ export class Registry {
     const candidates = [this.#paginatedKey(of), this.#captured(of), ['id']]
     const found = candidates.find((names) => names.length > 0 && names.every(isSingle))
     if (found !== undefined) return found
-    const certain = Object.keys(of.attributes).find(
-      (name) => isSingle(name) && isCertain(of.attributes[name] as Attribute),
+    const certain = Object.entries(of.attributes).find(
+      ([name, one]) => isSingle(name) && isCertain(one) && !isListed(one),
     )
-    return certain === undefined ? [] : [certain]
+    return certain === undefined ? [] : [certain[0]]
   }
 
   #paginatedKey(of: MediaType): readonly string[] {
@@ -275,6 +275,10 @@ export function ownCaptures(endpoint: ResolvedEndpoint): readonly string[] {
   const inherited = new Set(inheritedNames(endpoint))
   return (endpoint.canonical?.route.pattern.names ?? []).filter((name) => !inherited.has(name))
 }
+
+// A few listed values do not tell elements apart.
+const isListed = ({ core, options }: Attribute): boolean =>
+  core.scalar === 'boolean' || (options as { values?: unknown }).values !== undefined
 
 function leadsTo(from: Attribute, isGoal: (attribute: Attribute) => boolean): boolean {
   const seen = new Set<Attribute>()

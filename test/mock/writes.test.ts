@@ -190,6 +190,17 @@ it('a key of a few listed values is used once for each element', async () => {
   expect(codes.sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
 })
 
+it('an element that a few listed values do not tell apart is shown within others, with one of them', async () => {
+  const Mark = mediaType('Mark', { attributes: { type: t.integer({ ...required, values: [0] }), note: t.string() } })
+  const Text = mediaType('Text', {
+    attributes: { id, mark: Mark, marks: t.array(Mark) },
+    views: { default: ['id', 'mark', 'marks'] },
+  })
+  const app = mock([crud('Texts', Text)] as never, { rows: 6 })
+  const { status, body } = await ask(app, 'GET /texts')
+  expect([status, new Set((body as any[]).map(({ mark }) => mark?.type ?? 0))]).toEqual([200, new Set([0])])
+})
+
 it('elements are told apart by their id where no path says otherwise', async () => {
   const Log = mediaType('Log', { attributes: { level: t.string({ ...required, values: ['info'] }), id } })
   const actions = { index: { routing: route.get('/'), responses: { ok: collectionOf(Log) } } }
