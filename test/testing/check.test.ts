@@ -1,5 +1,15 @@
 // `checkApplication` on applications without faults: the example, the mock of it, and the shop of the faults.
-import { type Application, application, collectionOf, endpoint, inherit, mediaType, route, t } from 'edict'
+import {
+  type Application,
+  application,
+  collectionOf,
+  endpoint,
+  inherit,
+  mediaType,
+  problemEncoder,
+  route,
+  t,
+} from 'edict'
 import { FilteringParams } from 'edict/mapper'
 import { mock } from 'edict/mock'
 import { PaginationParams } from 'edict/pagination'
@@ -8,6 +18,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { blogApi } from '../../examples/blog/api.ts'
 import { openDatabase } from '../../examples/blog/database.ts'
+import { Half, Hidden, Locked, Things } from '../support/documents/kitchen-sink.ts'
 import { isLong, runs } from '../support/runs.ts'
 import { principals, shop } from './shop.ts'
 
@@ -47,7 +58,7 @@ describe('[TKT-01] one call checks an application by its declarations', () => {
   it('[TKT-01] by every law, where there is something for it', { timeout: 60_000 }, async () => {
     const report = await checkApplication(shop, { principals, seed: 2, runs: runs(4, 4, 40) })
     const laws =
-      'admission clients conditions elements fields filters head idempotency invalid orders pages scopes valid verbs versions'
+      'admission bodies clients conditions elements fields filters head idempotency invalid orders pages scopes valid verbs versions'
     expect(Object.keys(report.cases).sort()).toEqual(laws.split(' '))
     expect(report.unreached).toEqual([])
   })
@@ -71,11 +82,55 @@ it('[TKT-01] an answer that asks for patience breaks no law, whenever it comes',
       },
     }
   }
-  const { cases } = await checkApplication(busy, { principals, seed: 4, runs: runs(3, 6, 40) })
+  const { cases } = await checkApplication(busy, { principals, seed: 4, runs: runs(6, 6, 40) })
   expect(cases).toMatchObject({
     idempotency: expect.any(Number),
     head: expect.any(Number),
     elements: expect.any(Number),
+  })
+})
+
+describe('an application of another style', () => {
+  const Book = mediaType('Book', { attributes: { id: t.integer({ required: true }) } })
+  const Shelf = endpoint('Shelf', {
+    version: '1',
+    mediaType: Book,
+    actions: {
+      show: { routing: route.get('/:id'), params: { id: t.integer({ min: 0, max: 9 }) }, responses: { ok: Book } },
+      add: { routing: route.post('/'), payload: { id: inherit }, responses: { created: Book } },
+    },
+  })
+  const shelf = Shelf.implement({
+    show: ({ id }, { reply }) => reply.ok({ id }),
+    add: (_, { request, reply }) => reply.created(request.payload),
+  })
+
+  it.each([['header'], ['query']] as const)(
+    'carries its versions in the %s only: all of it is reached',
+    async (way) => {
+      const app = application({ controllers: [shelf], versionWith: [way] })
+      const { unreached, cases } = await checkApplication(app as never, { except: ['elements'] })
+      expect([unreached, cases['verbs'] ?? 0]).toEqual([[], expect.any(Number)])
+    },
+  )
+
+  it('gives failures statuses of its own', async () => {
+    const Failure = mediaType('Failure', { attributes: { message: t.string({ required: true }) } })
+    const encodeProblem = problemEncoder(Failure, ({ title, status }) => ({
+      body: { message: title },
+      status: status === 400 ? 422 : status,
+    }))
+    const app = application({ controllers: [shelf], encodeProblem })
+    const { cases } = await checkApplication(app as never, { except: ['elements'] })
+    expect(cases).toMatchObject({ invalid: expect.any(Number), bodies: expect.any(Number) })
+  })
+
+  it('has every kind of input and response', { timeout: 60_000 }, async () => {
+    const app = mock([Things, Half, Hidden, Locked] as never, { rows: 5 })
+    // Its two responses of one status are one in a document, of which the guard asks for a body.
+    const except = ['Things.create']
+    const { cases } = await checkApplication(app, { seed: 2, runs: runs(2, 2, 30), except })
+    expect(cases).toMatchObject({ valid: expect.any(Number), filters: expect.any(Number) })
   })
 })
 

@@ -15,8 +15,8 @@ export interface Call {
   readonly params: Values
   readonly headers: Values
   readonly payload?: unknown
-  /** A body as JSON in place of the payload: one that the client would not send. */
-  readonly body?: { readonly json: unknown }
+  /** A body in place of the payload, as JSON or as text: one that the client would not send. */
+  readonly body?: { readonly json: unknown } | { readonly text: string }
   /** The verb of one of the action's routes, where not that of the first. */
   readonly verb?: string
   /** Another verb than that of the action. */
@@ -33,6 +33,8 @@ export interface Call {
 export interface Target {
   readonly basePath: string
   readonly principals: ReadonlyMap<string | undefined, Credentials>
+  /** The ways in which requests may carry their version. */
+  readonly carriers: readonly string[]
 }
 
 /** Where applications in process seem to be. */
@@ -42,8 +44,10 @@ export const ORIGIN = 'http://application.test'
 const UNSENDABLE: ReadonlySet<string> = new Set(['CallError', 'ExpandError', 'TypeError'])
 
 /** Writes a call; undefined for one that no request can be made of. */
-export async function requestFor(call: Call, { basePath, principals }: Target): Promise<Request | undefined> {
-  const { action, params, payload, versionWith, body, link, method, raw } = call
+export async function requestFor(call: Call, target: Target): Promise<Request | undefined> {
+  const { basePath, principals, carriers } = target
+  const { action, params, payload, body, link, method, raw } = call
+  const versionWith = call.versionWith ?? (carriers.includes('path') ? 'path' : carriers[0])
   const credentials = principals.get(call.principal) ?? {}
   const known = new Set(Object.keys(credentials).map((name) => name.toLowerCase()))
   const headers = Object.fromEntries(Object.entries(call.headers).filter(([name]) => !known.has(name.toLowerCase())))
@@ -67,13 +71,15 @@ export async function requestFor(call: Call, { basePath, principals }: Target): 
   for (const [name, value] of Object.entries(raw ?? {})) all.set(name, value)
   const verb = method ?? made.method
   const isBare = verb === 'GET' || verb === 'HEAD' || verb === 'OPTIONS'
-  const sent = body === undefined ? await made.arrayBuffer() : JSON.stringify(body.json)
+  const sent = body === undefined ? await made.arrayBuffer() : textOf(body)
   return new Request(link === undefined ? made.url : new URL(link, made.url), {
     method: verb,
     headers: all,
     ...(!isBare && (body !== undefined || made.body !== null) && { body: sent }),
   })
 }
+
+const textOf = (body: NonNullable<Call['body']>): string => ('text' in body ? body.text : JSON.stringify(body.json))
 
 /** The endpoint and the action, as `Books.show`. */
 export const nameOf = ({ endpoint, name }: ResolvedAction): string => `${endpoint.name}.${name}`
@@ -103,14 +109,15 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 export function clientCallOf({ action, params, headers, payload, body, method, link, raw, verb }: Call): string {
   const options = {
     ...(payload !== undefined && body === undefined && { payload }),
-    ...(body !== undefined && { payload: body.json }),
+    ...(body !== undefined && 'json' in body && { payload: body.json }),
     ...(verb !== undefined && { method: verb }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(raw !== undefined && { headers: { ...headers, ...raw } }),
   }
   const args = [literal(params), ...(Object.keys(options).length === 0 ? [] : [literal(options)])]
   const shown = args.length === 1 && args[0] === '{}' ? '' : args.join(', ')
-  const note = method !== undefined || link !== undefined ? ' // the client has no call for exactly this' : ''
+  const isOther = method !== undefined || link !== undefined || (body !== undefined && 'text' in body)
+  const note = isOther ? ' // the client has no call for exactly this' : ''
   return `await api.${nameOf(action)}(${shown})${note}`
 }
 

@@ -3,12 +3,12 @@ import type { Application } from '../../application.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import type { Law } from '../laws/law.ts'
 import { laws } from '../laws/laws.ts'
+import { listedBy } from '../lists/listed.ts'
 import { Draw } from '../values/draw.ts'
 import { type Broken, isBroken, isVoid } from './broken.ts'
 import { nameOf } from './call.ts'
 import { drawCall } from './draw-call.ts'
 import { CheckError, type CheckReport, type Fault, faultOf } from './finding.ts'
-import { listedBy } from './listed.ts'
 import { type CheckOptions, type Settled, settledOptions } from './options.ts'
 import type { Exchange } from './session.ts'
 import { type Checked, Subject } from './subject.ts'
@@ -27,6 +27,9 @@ export async function checkApplication(
   const check = new Check(fresh === undefined ? (app as Application) : await fresh(), settled, fresh)
   return check.run()
 }
+
+/** How often lists are looked at before the laws are tried: those below others need elements above them. */
+const LOOKS = 8
 
 /** How often a case is tried again to make it smaller. */
 const MOST_TRIES = 80
@@ -60,12 +63,18 @@ class Check {
   // Lists tell which elements there are; those of parents come before those of children.
   async #look(): Promise<void> {
     const lists = this.#subject.actions.filter((action) => listedBy(this.#subject, action) !== undefined)
-    for (let depth = 0; depth < 3; depth++)
+    const asked = new Set<string>()
+    for (let round = 0; round < LOOKS; round++)
       for (const [i, action] of lists.entries())
         for (const principal of this.#subject.principals.keys()) {
-          const draw = Draw.of(this.#options.seed, `look/${depth}/${i}/${principal}`)
+          const draw = Draw.of(this.#options.seed, `look/${round}/${i}/${principal}`)
           const call = drawCall(this.#subject, action, draw, { principal, bare: true })
-          if (call !== undefined) await this.#subject.session().plain(call).catch(onlyVoid)
+          const key = JSON.stringify([i, principal, call?.params], (_, one) =>
+            typeof one === 'bigint' ? `${one}` : one,
+          )
+          if (call === undefined || asked.has(key)) continue
+          asked.add(key)
+          await this.#subject.session().plain(call).catch(onlyVoid)
         }
   }
 

@@ -1,11 +1,13 @@
 // Valid calls of an action, drawn from its declaration and from what is known of the elements that there are.
 import type { ResolvedAction, ResolvedRoute } from '../../design/resolve/resolved.ts'
 import { textOfPattern } from '../../mock/pattern-text.ts'
+import { readText } from '../../mock/values.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
+import { drawListParams } from '../lists/draw-list.ts'
+import { listedBy } from '../lists/listed.ts'
 import type { Draw } from '../values/draw.ts'
 import { exampleOf, structureOf } from '../values/examples.ts'
 import type { Call } from './call.ts'
-import { drawListParams, listedBy } from './listed.ts'
 import type { Credentials } from './options.ts'
 import type { Subject } from './subject.ts'
 
@@ -70,7 +72,10 @@ function drawCaptures(
   for (let attempt = 0; attempt < 8; attempt++) {
     const entries = names.map((name) => {
       const known = draw.percent(90) ? draw.pick(subject.options.known[name] ?? []) : undefined
-      return [name, given[name] ?? bound?.[name] ?? known ?? captured(route, name, action.params[name], draw)] as const
+      const attribute = action.params[name]
+      // An element may have a key that the path does not take.
+      const own = attribute === undefined || fitsIn(attribute, bound?.[name]) ? bound?.[name] : undefined
+      return [name, given[name] ?? own ?? known ?? captured(route, name, attribute, draw)] as const
     })
     const values = Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''))
     // A path with nothing in a segment is another path.
@@ -79,6 +84,9 @@ function drawCaptures(
   }
   return undefined
 }
+
+const fitsIn = (attribute: Attribute, value: unknown): boolean =>
+  value !== undefined && readText(attribute, value) !== undefined
 
 function captured(route: ResolvedRoute, name: string, attribute: Attribute | undefined, draw: Draw): unknown {
   const { capture } = route.pattern.options
@@ -115,10 +123,30 @@ function drawQuery(
   const rules = action.requires.filter(({ names }) => names.every((name) => own.some(([one]) => one === name)))
   const made = structureOf(Object.fromEntries(own), rules, draw, { bare, depth: 0 })
   if (made === undefined) return undefined
-  for (const [name, value] of Object.entries(made)) if (value === null) delete made[name]
+  for (const [name, value] of Object.entries(made))
+    if (value === null || !isSayable(action.params[name] as Attribute, value)) delete made[name]
   const listed = bare ? undefined : listedBy(subject, action)
   return listed === undefined ? made : { ...made, ...drawListParams(listed, draw) }
 }
+
+// Where only another library knows the structure, a query cannot tell a list of structures from one with numbers for names.
+const isSayable = ({ core }: Attribute, value: unknown): boolean =>
+  !hasGaps(value) && (core.shape !== 'open' || !holdsStructures(value))
+
+// Nor can it say that an element of a list is null, or has nothing in it.
+const hasGaps = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).some((one) => (Array.isArray(value) && isVoid(one)) || hasGaps(one))
+
+const isVoid = (value: unknown): boolean =>
+  value === null ||
+  (typeof value === 'object' && !(value instanceof Date || value instanceof Blob) && Object.values(value).every(isVoid))
+
+const holdsStructures = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).some((one) => (Array.isArray(value) && typeof one === 'object') || holdsStructures(one))
 
 function drawHeaders(
   attributes: Attributes,

@@ -1,10 +1,13 @@
 // Places: which elements there are, as lists and locations of answers tell, so that later calls lead somewhere.
 import { isChildOf } from '../../design/declare/endpoint.ts'
+import type { MediaType } from '../../design/declare/media-type.ts'
 import type { AnyDefinition } from '../../design/definition.ts'
+import { mediaTypeOf } from '../../design/fields/selection.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { inheritedNames, ownCaptures } from '../../mock/registry.ts'
-import { elementsOf } from '../../mock/roles.ts'
+import { elementsOf, listingOf } from '../../mock/roles.ts'
 import type { TableEntry } from '../../routing/table.ts'
+import { type Element, readingOf } from '../lists/reading.ts'
 import type { Draw } from '../values/draw.ts'
 import { ORIGIN } from './call.ts'
 import type { Exchange } from './session.ts'
@@ -60,7 +63,9 @@ export class Places {
     const { endpoint } = action
     const inherited = inheritedNames(endpoint)
     const isOwn = names.some((name) => !inherited.includes(name))
-    const place = isOwn ? draw.pick(this.of(endpoint, names)) : this.#parentOf(endpoint, draw)
+    // Lists with elements say more than empty ones.
+    const siblings = isOwn || inherited.length === 0 || draw.percent(50) ? [] : this.of(endpoint, inherited)
+    const place = isOwn ? draw.pick(this.of(endpoint, names)) : (draw.pick(siblings) ?? this.#parentOf(endpoint, draw))
     return place && Object.fromEntries(names.flatMap((name) => (place[name] == null ? [] : [[name, place[name]]])))
   }
 
@@ -73,10 +78,14 @@ export class Places {
     return place && Object.fromEntries(inheritedNames(endpoint).map((name, i) => [name, place[theirs[i] ?? '']]))
   }
 
-  #placeOf({ action, params }: Exchange['call'], element: Readonly<Record<string, unknown>>): Place {
+  #placeOf({ action, params }: Exchange['call'], element: Element): Place {
+    const { endpoint } = action
     const singles = Object.entries(element).filter(([, value]) => typeof value !== 'object')
-    const inherited = inheritedNames(action.endpoint).map((name) => [name, params[name]])
-    return { ...Object.fromEntries(singles), ...Object.fromEntries(inherited) }
+    const inherited = inheritedNames(endpoint).map((name) => [name, params[name]])
+    // A path may name the id of its element by the name of the element.
+    const own = `${endpoint.singular}_id`
+    const named = element['id'] !== undefined && ownCaptures(endpoint).includes(own) ? { [own]: element['id'] } : {}
+    return { ...named, ...Object.fromEntries(singles), ...Object.fromEntries(inherited) }
   }
 
   #add(endpoint: ResolvedEndpoint, place: Place): void {
@@ -98,14 +107,17 @@ const textOf = (endpoint: ResolvedEndpoint, place: Place): string => {
 }
 
 /** The elements of the endpoint's own media type that a body shows. */
-function shownElements(action: ResolvedAction, body: unknown): Readonly<Record<string, unknown>>[] {
+function shownElements(action: ResolvedAction, body: unknown): Element[] {
   const own = action.endpoint.mediaType
   if (own === undefined) return []
-  const shows = [...action.responses.values()].some(
-    ({ status, bodies }) => status < 300 && bodies.some((form) => elementsOf(form)?.mediaType === own),
-  )
-  const all: readonly unknown[] = Array.isArray(body) ? body : [body]
-  return shows ? (all.filter((one) => typeof one === 'object' && one !== null && !Array.isArray(one)) as never) : []
+  const listing = listingOf(action)
+  const shown = [...action.responses.values()]
+    .filter(({ status }) => status < 300)
+    .flatMap(({ bodies }) => bodies.map((form) => elementsOf(form)?.mediaType))
+  if (listing !== undefined) shown.push(mediaTypeOf(listing.of as MediaType))
+  const all: readonly unknown[] = readingOf(action).elements(body) ?? [body]
+  const isElement = (one: unknown): one is Element => typeof one === 'object' && one !== null && !Array.isArray(one)
+  return shown.includes(own as MediaType) ? all.filter(isElement) : []
 }
 
 function versionless(path: string, table: readonly TableEntry[]): string {

@@ -3,9 +3,9 @@ import { isMediaType, type MediaType } from '../../design/declare/media-type.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { inheritedNames, ownCaptures, type Registry } from '../../mock/registry.ts'
 import { planOf } from '../../mock/roles.ts'
+import { type Listed, listedBy, type Settling } from '../lists/listed.ts'
 import type { Call } from './call.ts'
 import type { Answer } from './judge.ts'
-import { type Listed, listedBy, type Settling } from './listed.ts'
 import type { Place, Places } from './places.ts'
 
 /** The actions of an endpoint on its elements. */

@@ -52,7 +52,7 @@ export class Session {
       throw new Void('no request can be made of it')
     const kept = request.clone()
     const response = await this.#to.app.fetch(request)
-    const answer = await answerOf(response)
+    const answer = await answerOf(response, kept)
     const exchange = { call, request: kept, answer }
     this.exchanges.push(exchange)
     this.#to.heard(exchange)
@@ -66,11 +66,11 @@ function insistNow(answer: Answer): Answer {
   return answer
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function answerOf(response: Response, { method: verb, url }: Request): Promise<Answer> {
   const { status, headers } = response
   const type = ((headers.get('Content-Type') ?? '').split(';', 1)[0] as string).trim().toLowerCase()
   const text = await response.text()
-  return { status, headers, type, text, body: bodyIn(text, type) }
+  return { status, verb, url, headers, type, text, body: bodyIn(text, type) }
 }
 
 function bodyIn(text: string, type: string): unknown {

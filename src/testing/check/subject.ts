@@ -78,7 +78,9 @@ export class Subject implements Reachable {
     // Another method at the path of an action reaches no action.
     const isReached = method === undefined && exchange.answer.status < Math.max(400, least + 1)
     if (isReached) this.reached.add(nameOf(action))
-    this.places.learn(exchange)
+    const isGone = method === undefined && exchange.answer.status < 300 && this.resourceOf(action)?.remove === action
+    if (isGone) this.places.forget(action.endpoint, exchange.call.params)
+    else this.places.learn(exchange)
   }
 
   session(): Session {

@@ -1,21 +1,31 @@
 // Laws of conditional requests and of requests that are sent again.
-import { settingsIn } from '../../plugins/conditional/policy.ts'
+import type { ResolvedAction } from '../../design/resolve/resolved.ts'
+import { plainForm } from '../../mock/values.ts'
+import { type ConditionSettings, settingsIn } from '../../plugins/conditional/policy.ts'
 import { insist, Void } from '../check/broken.ts'
 import type { Call } from '../check/call.ts'
 import { drawCall } from '../check/draw-call.ts'
+import type { Answer } from '../check/judge.ts'
 import { about, type Resource } from '../check/resource.ts'
 import type { Session } from '../check/session.ts'
 import { smallerCalls } from '../check/smaller.ts'
+import type { Subject } from '../check/subject.ts'
+import { wholeOf } from '../lists/whole-list.ts'
+import type { Draw } from '../values/draw.ts'
 import { isSame } from './http.ts'
 import { hasVerb, type Law, law } from './law.ts'
-import { wholeOf } from './whole-list.ts'
 
 /** A request for a known version is answered with 304; a change of another version is refused. */
 export const conditions: Law = law<Call>({
   name: 'conditions',
   says: 'If-None-Match with the tag of an answer gives 304, with another tag 200, and a change of another version is refused.',
-  draw: (subject, action, draw) =>
-    settingsIn(action).length > 0 ? drawCall(subject, action, draw, { bare: true }) : undefined,
+  draw(subject, action, draw) {
+    const call = settingsIn(action).length > 0 ? drawCall(subject, action, draw, { bare: true }) : undefined
+    // A change says something only where it changes something.
+    const full =
+      call?.payload === undefined ? undefined : drawCall(subject, action, draw, { principal: call.principal })
+    return full?.payload === undefined ? call : { ...(call as Call), payload: full.payload }
+  },
   async run(call, session, subject) {
     if (!hasVerb(call.action, 'GET')) return changed(call, session, subject.resourceOf(call.action))
     const first = await session.valid(call)
@@ -43,13 +53,13 @@ export const conditions: Law = law<Call>({
 })
 
 async function changed(call: Call, session: Session, resource: Resource | undefined): Promise<void> {
-  const [setting] = settingsIn(call.action)
+  const setting = tagOf(call.action)
   if (setting === undefined || setting.of === 'body' || !hasVerb(call.action, 'PUT', 'PATCH', 'DELETE'))
     throw new Void('no version')
-  const shows =
-    resource?.show && about({ ...call, action: resource.show, headers: {}, payload: undefined }, resource, call.params)
-  const before = shows && (await session.valid(shows))
-  if (before?.status !== 200) throw new Void('there is nothing to change')
+  if (resource?.show === undefined || tagOf(resource.show)?.of !== setting.of) throw new Void('other versions')
+  const shows = about({ ...call, action: resource.show, headers: {}, payload: undefined }, resource, call.params)
+  const before = await session.valid(shows)
+  if (before.status !== 200) throw new Void('there is nothing to change')
   if (before.headers.get('ETag') === null) throw new Void('it has no version')
   const refused = await session.valid({ ...call, raw: { 'If-Match': '"another-version"' } })
   insist(
@@ -65,17 +75,38 @@ async function changed(call: Call, session: Session, resource: Resource | undefi
       () => `a change without its condition gives ${bare.status}`,
     )
   }
-  const after = await session.valid(shows as Call)
+  const after = await session.valid(shows)
   insist(after.text === before.text, 'stale-changed', () => 'a change that was refused has changed the element')
+  await changedOf(call, shows, after, session)
+}
+
+const tagOf = (action: ResolvedAction): ConditionSettings | undefined =>
+  settingsIn(action).find(({ by }) => by === 'tag')
+
+// A change of the version that there is goes through, and makes another version.
+async function changedOf(call: Call, shows: Call, before: Answer, session: Session): Promise<void> {
+  const tag = before.headers.get('ETag') as string
+  // Weak tags say nothing about changes.
+  if (tag.startsWith('W/')) return
+  const { status } = await session.valid({ ...call, raw: { 'If-Match': tag } })
+  insist(status !== 412, 'current-refused', () => `a change of the version that there is, ${tag}, is refused with 412`)
+  const after = await session.valid(shows)
+  if (status >= 300 || after.status !== 200 || after.text === before.text) return
+  insist(after.headers.get('ETag') !== tag, 'same-tag', () => `the element has changed, but its tag is still ${tag}`)
+}
+
+interface KeyCase {
+  readonly call: Call
+  /** Another payload, for the same key. */
+  readonly other: unknown
 }
 
 /** A request that is sent again has one effect. */
-export const idempotency: Law = law<Call>({
+export const idempotency: Law = law<KeyCase>({
   name: 'idempotency',
   says: 'A request that is sent again with its key gets the same answer and has no second effect; a key is of one request.',
-  draw: (subject, action, draw) =>
-    action.policies.has('idempotency') ? drawCall(subject, action, draw, { bare: true }) : undefined,
-  async run(call, session, subject) {
+  draw: (subject, action, draw) => (action.policies.has('idempotency') ? drawKey(subject, action, draw) : undefined),
+  async run({ call, other }, session, subject) {
     const resource = subject.resourceOf(call.action)
     const list = resource?.create === call.action ? resource.list : undefined
     const lists: Call | undefined = list && { ...call, action: list.action, headers: {}, payload: undefined }
@@ -97,6 +128,25 @@ export const idempotency: Law = law<Call>({
     )
     const grown = (await size()) - before
     insist(grown < 2, 'effect-twice', () => `one request, sent twice, made ${grown} elements`)
+    if (other === undefined) return
+    const reused = await session.valid({ ...again, payload: other })
+    insist(
+      reused.status >= 400,
+      'key-reused',
+      () => `the key of one request is taken for another one: ${reused.status}`,
+    )
   },
-  smaller: smallerCalls,
+  smaller: function* (one) {
+    for (const call of smallerCalls(one.call)) yield { ...one, call }
+    if (one.other !== undefined) yield { ...one, other: undefined }
+  },
 })
+
+function drawKey(subject: Subject, action: ResolvedAction, draw: Draw): KeyCase | undefined {
+  const call = drawCall(subject, action, draw, { bare: true })
+  const other = call && drawCall(subject, action, draw, { principal: call.principal })?.payload
+  const { attribute, files } = action.payload ?? {}
+  if (call === undefined || attribute === undefined || files === true) return call && { call, other: undefined }
+  const [one, two] = [call.payload, other].map((payload) => JSON.stringify(plainForm(attribute, payload)))
+  return { call, other: one === two ? undefined : other }
+}

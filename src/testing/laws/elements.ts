@@ -13,10 +13,13 @@ import { about, createdBy, isAt, type Resource } from '../check/resource.ts'
 import type { Session } from '../check/session.ts'
 import { shorter, smallerCalls } from '../check/smaller.ts'
 import type { Subject } from '../check/subject.ts'
+import type { Element } from '../lists/reading.ts'
+import { textOf, wholeOf } from '../lists/whole-list.ts'
 import type { Draw } from '../values/draw.ts'
 import { missesOf } from '../values/near-misses.ts'
+import { type Child, childOf, drawChild } from './children.ts'
 import { hasVerb, isElsewhere, type Law, law } from './law.ts'
-import { type Element, textOf, wholeOf } from './whole-list.ts'
+import { neighbourOf } from './neighbour.ts'
 
 interface Step {
   readonly does: 'update' | 'remove' | 'miss'
@@ -31,6 +34,10 @@ interface ElementCase {
   readonly show: Call | undefined
   readonly list: Call | undefined
   readonly steps: readonly Step[]
+  /** Created below the element before that is deleted. */
+  readonly child: Child | undefined
+  /** Whether it is created a second time, with the same key. */
+  readonly twice: boolean
 }
 
 /** An element is read as it was written. */
@@ -40,7 +47,9 @@ export const elements: Law = law<ElementCase>({
   draw: drawElement,
   async run(one, session, subject) {
     const { resource, create, bare } = one
-    const neighbour = await neighbourOf(one, session, subject)
+    const { show, steps } = one
+    const near = show && steps.length > 0 ? { resource, show, place: inheritedIn(resource, create) } : undefined
+    const neighbour = near && (await neighbourOf(near, session, subject))
     const answer = await session.valid(create)
     if (answer.status >= 300) throw new Void('nothing was created')
     const place = createdBy(subject.places, resource, create, answer)
@@ -51,12 +60,18 @@ export const elements: Law = law<ElementCase>({
     stored(resource, create, shown, 'created')
     agrees(answer, shown, 'created')
     await model.listed(bare)
-    for (const step of one.steps) if (!(await take(step, model, one, session))) break
+    if (one.twice) {
+      await session.valid(create)
+      await model.listed(false)
+    }
+    for (const step of one.steps) if (!(await take(step, model, subject))) break
     await neighbour?.()
   },
   smaller: function* (one) {
     for (const steps of shorter(one.steps, smallerSteps)) yield { ...one, steps }
     for (const create of smallerCalls(one.create)) yield { ...one, create }
+    if (one.twice) yield { ...one, twice: false }
+    if (one.child !== undefined) yield { ...one, child: undefined }
     if (one.list !== undefined) yield { ...one, list: undefined }
   },
 })
@@ -86,6 +101,8 @@ function drawElement(subject: Subject, action: ResolvedAction, draw: Draw): Elem
     show: call(resource.show),
     list: call(resource.list?.action),
     steps,
+    child: draw.percent(50) ? drawChild(subject, resource, draw, common) : undefined,
+    twice: draw.percent(30) && resource.key.every((name) => Object.hasOwn(Object(create.payload), name)),
   }
 }
 
@@ -114,22 +131,22 @@ function drawStep(subject: Subject, resource: Resource, draw: Draw, common: Comm
 
 /** The last known state of one element. */
 class Model {
+  readonly of: ElementCase
   readonly place: Place
-  readonly #case: ElementCase
-  readonly #session: Session
+  readonly session: Session
   known: Element | undefined
 
-  constructor(one: ElementCase, place: Place, session: Session) {
-    this.#case = one
+  constructor(of: ElementCase, place: Place, session: Session) {
+    this.of = of
     this.place = place
-    this.#session = session
+    this.session = session
   }
 
   /** Looks at the element; undefined when it is not shown. */
   async look(is: 'there' | 'perhaps' | 'gone'): Promise<Element | undefined> {
-    const { show, resource } = this.#case
+    const { show, resource } = this.of
     if (show === undefined) return undefined
-    const answer = await this.#session.valid(about(show, resource, this.place))
+    const answer = await this.session.valid(about(show, resource, this.place))
     if (isElsewhere(answer.status)) throw new Void('it is shown to others only')
     const isThere = answer.status < 300
     if (is === 'there') insist(isThere, 'created-missing', () => `what was just created is not there: ${answer.status}`)
@@ -140,9 +157,9 @@ class Model {
 
   /** Looks for the element in the list: it is there once, or not at all. */
   async listed(isThere: boolean | 'gone'): Promise<void> {
-    const { list, resource } = this.#case
+    const { list, resource } = this.of
     if (list === undefined || resource.list === undefined) return
-    const whole = await wholeOf(resource.list, list, this.#session)
+    const whole = await wholeOf(resource.list, list, this.session)
     const found = whole.map((element) => isAt(resource, element, this.place))
     if (found.includes(undefined)) return
     const count = found.filter(Boolean).length
@@ -152,16 +169,12 @@ class Model {
   }
 }
 
-async function take({ does, call }: Step, model: Model, { resource }: ElementCase, session: Session): Promise<boolean> {
+async function take({ does, call }: Step, model: Model, subject: Subject): Promise<boolean> {
+  const { of: one, session } = model
   const before = model.known as Element
-  const sent = about(call, resource, model.place)
+  const sent = about(call, one.resource, model.place)
+  if (does === 'remove') return removed(sent, model, subject)
   const answer = await session.send(sent, does !== 'miss')
-  if (does === 'remove') {
-    if (answer.status >= 300) return false
-    await model.look('gone')
-    await model.listed('gone')
-    return false
-  }
   const after = await model.look(does === 'miss' ? 'there' : 'perhaps')
   if (does === 'miss' || answer.status >= 400) {
     insist(answer.status >= 400 || does !== 'miss', 'accepted', () => 'a change that breaks a rule is accepted')
@@ -173,10 +186,26 @@ async function take({ does, call }: Step, model: Model, { resource }: ElementCas
     return true
   }
   if (after === undefined || answer.status >= 300) return false
-  stored(resource, sent, after, 'changed')
+  stored(one.resource, sent, after, 'changed')
   agrees(answer, after, 'changed')
   if (hasVerb(call.action, 'PATCH')) untouched(sent, before, after)
   return true
+}
+
+async function removed(sent: Call, model: Model, subject: Subject): Promise<boolean> {
+  const { session } = model
+  const { resource, child, steps } = model.of
+  const orphaned = child && (await childOf(child, model.place, session, subject))
+  const { status } = await session.valid(sent)
+  if (status >= 300) return false
+  await model.look('gone')
+  await model.listed('gone')
+  await orphaned?.()
+  const change = steps.find(({ does }) => does === 'update')?.call
+  if (change === undefined || !hasVerb(change.action, 'PATCH')) return false
+  const late = await session.valid(about(change, resource, model.place))
+  insist(late.status >= 300, 'deleted-changed', () => `what was just deleted can still be changed: ${late.status}`)
+  return false
 }
 
 /** Insists that what was sent is what is shown. */
@@ -211,9 +240,13 @@ function isKeptAs(sent: unknown, shown: unknown): boolean {
     return sent.length === shown.length && sent.every((one, i) => isKeptAs(one, shown[i]))
   }
   if (typeof sent !== 'object' || sent === null || typeof shown !== 'object' || shown === null)
-    return textOf(sent) === textOf(shown)
+    return textOf(sent) === textOf(shown) || (shown === null && isEmpty(sent))
   return Object.keys(sent).every((name) => isKeptAs((sent as Element)[name], (shown as Element)[name] ?? null))
 }
+
+// A structure whose values stand in columns is none where all of them are empty.
+const isEmpty = (sent: unknown): boolean =>
+  typeof sent === 'object' && !Array.isArray(sent) && Object.values(sent ?? {}).every((one) => (one ?? null) === null)
 
 const setOf = (list: readonly unknown[]): string => textOf([...new Set(list.map(textOf))].sort())
 
@@ -242,43 +275,4 @@ function untouched({ action, payload }: Call, before: Element, after: Element): 
       insist(textOf(before[name]) === textOf(after[name]), 'changed-other', () => {
         return `'${name}' was not sent, but has changed from ${textOf(before[name])} to ${textOf(after[name])}`
       })
-}
-
-/** Looks at another element before and after: changes of one are no changes of others. */
-async function neighbourOf(
-  one: ElementCase,
-  session: Session,
-  subject: Subject,
-): Promise<(() => Promise<void>) | undefined> {
-  const { resource, show, create } = one
-  const own = inheritedIn(resource, create)
-  const places = subject.places.of(resource.endpoint, [...resource.inherited, ...resource.key])
-  if (show === undefined || one.steps.length === 0) return undefined
-  const near = places.filter((place) => resource.inherited.every((name) => String(place[name]) === String(own[name])))
-  const found = await firstShown(
-    near.slice(0, MOST_NEIGHBOURS).map((place) => about(show, resource, place)),
-    session,
-  )
-  if (found === undefined) return undefined
-  const { call, before } = found
-  return async () => {
-    const after = await session.valid(call)
-    insist(before.status === after.status && before.text === after.text, 'other-changed', () => {
-      return 'another element has changed with the one that was changed'
-    })
-  }
-}
-
-/** How many elements are tried until one is found that the client sees. */
-const MOST_NEIGHBOURS = 4
-
-async function firstShown(
-  calls: readonly Call[],
-  session: Session,
-): Promise<{ call: Call; before: Answer } | undefined> {
-  for (const call of calls) {
-    const before = await session.valid(call)
-    if (before.status === 200) return { call, before }
-  }
-  return undefined
 }

@@ -4,14 +4,12 @@ import type { FilterField } from '../../plugins/lists/filters/field.ts'
 import { compareDecimalValues, compareValues } from '../../plugins/lists/plan/order.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { Broken, insist, Void } from '../check/broken.ts'
-import { drawCondition, type Listed } from '../check/listed.ts'
 import { smallerCalls } from '../check/smaller.ts'
-import { Draw } from '../values/draw.ts'
-import { type Law, law } from './law.ts'
-import { drawList, type ListCase, withParam } from './lists.ts'
+import { drawCondition } from '../lists/draw-list.ts'
+import type { Filters, Listed } from '../lists/listed.ts'
+import type { Element } from '../lists/reading.ts'
 import {
   difference,
-  type Element,
   insistSame,
   isShown,
   isSingle,
@@ -20,7 +18,10 @@ import {
   throughNoList,
   valueAt,
   wholeOf,
-} from './whole-list.ts'
+} from '../lists/whole-list.ts'
+import { Draw } from '../values/draw.ts'
+import { type Law, law } from './law.ts'
+import { drawList, type ListCase, withParam } from './lists.ts'
 
 interface FiltersCase extends ListCase {
   /** How values are chosen among those that elements have. */
@@ -37,14 +38,15 @@ export const filters: Law = law<FiltersCase>({
     return base?.listed.filters && { ...base, seed: draw.below(2 ** 31), joined: draw.percent(50) }
   },
   async run({ listed, call, seed, joined }, session) {
-    const { name, fields } = listed.filters as NonNullable<Listed['filters']>
+    const filters = listed.filters as Filters
+    const { path, fields } = filters
     const whole = await wholeOf(listed, call, session)
     const draw = new Draw(seed)
     const known = (field: string, attribute: Attribute): unknown[] =>
       whole.map((one) => loadedAt(one, field, attribute)).filter((one) => one !== undefined)
     const ask = async (expression: FilterExpression): Promise<Element[]> =>
-      wholeOf(listed, withParam(call, name, expression), session)
-    const condition = drawCondition({ name, fields }, draw, known)
+      wholeOf(listed, withParam(call, path, filters.value(expression)), session)
+    const condition = drawCondition(filters, draw, known)
     if (condition === undefined || !('field' in condition)) throw new Void('no condition is known')
     const found = await ask(condition)
     insist(
@@ -54,19 +56,19 @@ export const filters: Law = law<FiltersCase>({
     )
     await checkOpposite(condition, fields, { found, whole, ask, listed })
     checkValues(condition, found, whole, { field: fields.get(condition.field) as FilterField, listed })
-    const other = joined ? drawCondition({ name, fields }, draw, known) : undefined
+    const other = joined ? drawCondition(filters, draw, known) : undefined
     if (other === undefined || new Set(whole.map(textOf)).size < whole.length) return
     const second = new Set((await ask(other)).map(textOf))
-    const both = found.filter((one) => second.has(textOf(one)))
-    insistSame(
-      await ask({ op: 'and', of: [condition, other] }),
-      both,
-      'filter-and',
-      'A&B is not what both A and B find',
-    )
     const first = new Set(found.map(textOf))
+    const both = found.filter((one) => second.has(textOf(one)))
     const either = whole.filter((one) => first.has(textOf(one)) || second.has(textOf(one)))
-    insistSame(await ask({ op: 'or', of: [condition, other] }), either, 'filter-or', 'A|B is not what A or B finds')
+    for (const [op, expected, sentence] of [
+      ['and', both, 'A&B is not what both A and B find'],
+      ['or', either, 'A|B is not what A or B finds'],
+    ] as const) {
+      const expression: FilterExpression = { op, of: [condition, other] }
+      if (filters.value(expression) !== undefined) insistSame(await ask(expression), expected, `filter-${op}`, sentence)
+    }
   },
   smaller: function* (one) {
     for (const call of smallerCalls(one.call)) yield { ...one, call }
@@ -85,6 +87,8 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   '>=': '<',
   '>': '<=',
   '<=': '>',
+  any: 'none',
+  none: 'any',
 }
 
 interface Asked {
@@ -101,10 +105,11 @@ async function checkOpposite(
 ): Promise<void> {
   const { field, op } = condition
   const filtered = fields.get(field) as FilterField
-  const { operators } = filtered
+  const { operators, elements } = filtered
   const opposite = OPPOSITES[op] as '='
-  if (!operators.includes(opposite)) return
-  const isPresence = op === '!' || op === '!!'
+  if (![...operators, ...elements].includes(opposite)) return
+  // These ask for a whole list, and not for some element of it.
+  const isPresence = op === '!' || op === '!!' || op === 'any' || op === 'none'
   const isOrdered = !isPresence && op !== '=' && op !== '!='
   // Below a list, a condition and its opposite both ask for some element of it; only the presence of a list divides.
   const { mediaType } = asked.listed
@@ -135,23 +140,15 @@ function checkValues(
     !isShown(condition.field, listed.shown)
   )
     return
-  const [match] = condition.any
-  if (match === undefined || !('value' in match)) return
+  const values = condition.any.map((match) => ('value' in match ? match.value : undefined))
+  if (values.includes(undefined)) return
   const compare = field.attribute.core.scalar === 'decimal' ? compareDecimalValues : compareValues
   const fits = (one: Element): boolean => {
     const value = loadedAt(one, condition.field, field.attribute)
-    return value !== undefined && compare(value, match.value) === 0
+    return value !== undefined && values.some((wanted) => compare(value, wanted) === 0)
   }
+  const text = `${condition.field}=${values.map(String).join()}`
   const wrong = found.find((one) => !fits(one))
-  if (wrong !== undefined)
-    throw new Broken(
-      'filter-value',
-      `${condition.field}=${String(match.value)} also finds ${textOf(wrong).slice(0, 120)}`,
-    )
-  insistSame(
-    found,
-    whole.filter(fits),
-    'filter-lost',
-    `${condition.field}=${String(match.value)} does not find all that have it`,
-  )
+  if (wrong !== undefined) throw new Broken('filter-value', `${text} also finds ${textOf(wrong).slice(0, 120)}`)
+  insistSame(found, whole.filter(fits), 'filter-lost', `${text} does not find all that have it`)
 }

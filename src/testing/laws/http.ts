@@ -3,6 +3,7 @@ import { Broken, insist, Void } from '../check/broken.ts'
 import { type Call, requestFor } from '../check/call.ts'
 import { drawCall } from '../check/draw-call.ts'
 import type { Answer } from '../check/judge.ts'
+import { about, createdBy } from '../check/resource.ts'
 import { smallerCalls } from '../check/smaller.ts'
 import type { Subject } from '../check/subject.ts'
 import { hasVerb, isElsewhere, type Law, law } from './law.ts'
@@ -21,13 +22,34 @@ export const isSame = (one: Answer, other: Answer): boolean =>
   one.text === other.text &&
   stableHeaders(one).join('\n') === stableHeaders(other).join('\n')
 
+interface ValidCase {
+  readonly call: Call
+  /** Creates the element that is deleted: the others are left for the rounds to come. */
+  readonly create?: Call | undefined
+}
+
 /** Valid requests are answered as declared. */
-export const valid: Law = law<Call>({
+export const valid: Law = law<ValidCase>({
   name: 'valid',
   says: 'A valid request never gets a 5xx, is not refused as invalid, and its answer fits its declaration.',
-  draw: (subject, action, draw) => drawCall(subject, action, draw, { anyRoute: true }),
-  run: async (call, session) => void (await session.valid(call)),
-  smaller: smallerCalls,
+  draw(subject, action, draw) {
+    const call = drawCall(subject, action, draw, { anyRoute: true })
+    const resource = subject.resourceOf(action)
+    if (call === undefined || resource?.remove !== action || resource.create === undefined) return call && { call }
+    const params = Object.fromEntries(resource.inherited.map((name) => [name, call.params[name]]))
+    return { call, create: drawCall(subject, resource.create, draw, { principal: call.principal, bare: true, params }) }
+  },
+  async run({ call, create }, session, subject) {
+    const resource = subject.resourceOf(call.action)
+    const made = create && (await session.valid(create))
+    const isMade = made !== undefined && made.status < 300
+    const place = isMade && resource && createdBy(subject.places, resource, create as Call, made)
+    await session.valid(place ? about(call, resource, place) : call)
+  },
+  smaller: function* (one) {
+    if (one.create !== undefined) yield { call: one.call }
+    for (const call of smallerCalls(one.call)) yield { ...one, call }
+  },
 })
 
 /** HEAD equals GET. */
@@ -45,6 +67,10 @@ export const head: Law = law<Call>({
     const [got, heads] = [stableHeaders(before), stableHeaders(answer)]
     const missing = got.filter((one) => !heads.includes(one))
     insist(missing.length === 0, 'head-headers', () => `HEAD lacks headers of GET: ${missing.join('; ')}`)
+    const [length, own] = [before, answer].map(({ headers }) => headers.get('Content-Length'))
+    insist(own === null || length === null || own === length, 'head-length', () => {
+      return `GET has ${length} bytes, but HEAD says ${own}`
+    })
   },
   smaller: smallerCalls,
 })
@@ -85,9 +111,11 @@ export const verbs: Law = law<VerbCase>({
     const refused = await session.plain({ ...bare, method: verb })
     insist(refused.status === 405, 'verb-status', () => `the path has no ${verb}, but the answer is ${refused.status}`)
     const allow = listOf(refused.headers.get('Allow'))
-    const missing = [...known].filter((one) => !allow.includes(one))
+    const all = new Set([...known, 'OPTIONS', ...(known.has('GET') ? ['HEAD'] : [])])
+    const missing = [...all].filter((one) => !allow.includes(one))
     insist(missing.length === 0, 'allow-lacks', () => `Allow lists ${allow.join(', ')}, but not ${missing.join(', ')}`)
-    insist(!allow.includes(verb), 'allow-refused', () => `Allow lists ${verb}, which was just refused`)
+    const stray = allow.filter((one) => !all.has(one))
+    insist(stray.length === 0, 'allow-refused', () => `Allow lists ${stray.join(', ')}, which the path does not have`)
     const options = await session.plain({ ...bare, method: 'OPTIONS' })
     const listed = listOf(options.headers.get('Allow'))
     insist(options.status < 300, 'options-status', () => `OPTIONS is answered with ${options.status}`)

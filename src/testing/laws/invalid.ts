@@ -1,5 +1,6 @@
 // The law of near misses: a request that breaks one rule is refused with the place of what is wrong.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
+import { plainForm } from '../../mock/values.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { escapePointer, INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
@@ -11,6 +12,8 @@ import { drawCall } from '../check/draw-call.ts'
 import { type Answer, codeOf } from '../check/judge.ts'
 import { smallerCalls, without } from '../check/smaller.ts'
 import type { Subject } from '../check/subject.ts'
+import { drawListParams } from '../lists/draw-list.ts'
+import { listedBy } from '../lists/listed.ts'
 import type { Draw } from '../values/draw.ts'
 import { missesOf, type NearMiss } from '../values/near-misses.ts'
 import { type Law, law } from './law.ts'
@@ -39,11 +42,14 @@ export const invalid: Law = law<MissCase>({
     const answer = await session.send(call)
     const { status } = answer
     insist(status >= 400, 'accepted', () => `the request breaks the rule '${rule}' at ${placeOf(one)}, but is accepted`)
+    // The answer to HEAD has no body to tell of the mistake.
+    if (answer.verb === 'HEAD') return
     if (status !== subject.validationStatus || codeOf(answer) !== 'validation') {
       if (OTHERWISE.has(status) || (one.captured && status === 404)) throw new Void('it is refused for another reason')
       if (subject.problems === 'application/problem+json' && status === subject.validationStatus)
-        throw new Void('elsewhere')
-      if (status === subject.validationStatus) return
+        throw new Void('it is refused elsewhere')
+      // An encoder of the application's own may give failures other statuses.
+      if (subject.problems !== 'application/problem+json') return
       throw new Broken('other-refusal', `the request breaks the rule '${rule}' at ${placeOf(one)}, but gives ${status}`)
     }
     checkPlace(one, answer)
@@ -91,6 +97,7 @@ function drawMiss(subject: Subject, action: ResolvedAction, draw: Draw): MissCas
         () =>
           paramMiss(call, { name, attribute: one, captured: captured.has(name) }, draw),
     ),
+    ...listMisses(subject, call, draw),
     ...Object.entries(action.headers)
       .filter(([name]) => !given.has(name.toLowerCase()))
       .map(
@@ -152,6 +159,32 @@ function paramMiss(call: Call, { name, attribute, captured }: Param, draw: Draw)
   if (found === undefined) return undefined
   const { rule, pointer, value } = found
   return { ...base, call: { ...call, params: { ...call.params, [name]: value } }, rule, pointer }
+}
+
+/** Texts of list params that are wrong in one character. */
+function listMisses(subject: Subject, call: Call, draw: Draw): (() => MissCase | undefined)[] {
+  const listed = listedBy(subject, call.action)
+  if (listed === undefined) return []
+  return Object.entries(drawListParams(listed, draw)).map(([name, value]) => () => {
+    const attribute = call.action.params[name] as Attribute
+    const text = plainForm(attribute, value)
+    const changed = typeof text === 'string' ? miswritten(text, draw) : undefined
+    if (changed === undefined || !isWellFormed(changed) || !refuses(attribute, changed)) return undefined
+    const params = { ...call.params, [name]: changed }
+    return { call: { ...call, params }, part: 'params', name, rule: 'syntax', pointer: '', captured: false }
+  })
+}
+
+/** Signs that mean something in one param of a list or another. */
+const SIGNS = ['&', '|', '(', ')', '!', '*', ',', '%', '{', '}', '=', '<', '-', "'", ';', '\0', '\u{1f600}']
+
+function miswritten(text: string, draw: Draw): string {
+  const characters = Array.from(text)
+  const at = draw.below(characters.length + 1)
+  const rest = [[], [draw.pick(SIGNS) as string, ...characters.slice(at)], characters.slice(at + 1)][
+    draw.below(3)
+  ] as string[]
+  return [...characters.slice(0, at), ...rest].join('')
 }
 
 // Segments of dots are worked out before anybody sees them.

@@ -1,4 +1,4 @@
-// Laws of lists: pages divide them, orders sort them, fields project their elements, filters obey the laws of sets.
+// Laws of lists: orders sort them, and fields project their elements.
 import { selectionOf } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { compareDecimalValues, compareValues, type OrderTerm } from '../../plugins/lists/plan/order.ts'
@@ -6,23 +6,14 @@ import type { Attribute } from '../../schema/attribute.ts'
 import { insist } from '../check/broken.ts'
 import type { Call } from '../check/call.ts'
 import { drawCall } from '../check/draw-call.ts'
-import { drawOrder, type Listed, listedBy } from '../check/listed.ts'
-import type { Session } from '../check/session.ts'
 import { shorter, smallerCalls } from '../check/smaller.ts'
 import type { Subject } from '../check/subject.ts'
+import { drawOrder, withValue } from '../lists/draw-list.ts'
+import { type Fields, type Listed, listedBy, type Order, type Path } from '../lists/listed.ts'
+import type { Element } from '../lists/reading.ts'
+import { insistSame, loadedAt, textOf, valueAt, wholeOf } from '../lists/whole-list.ts'
 import type { Draw } from '../values/draw.ts'
 import { type Law, law } from './law.ts'
-import {
-  type Element,
-  elementsIn,
-  insistSame,
-  linkIn,
-  loadedAt,
-  pagesFrom,
-  textOf,
-  valueAt,
-  wholeOf,
-} from './whole-list.ts'
 
 /** A list, and a call that asks for all of it. */
 export interface ListCase {
@@ -38,82 +29,10 @@ export function drawList(subject: Subject, action: ResolvedAction, draw: Draw): 
 }
 
 /** A call with another value of one param. */
-export const withParam = (call: Call, name: string, value: unknown): Call => ({
+export const withParam = (call: Call, path: Path, value: unknown): Call => ({
   ...call,
-  params: { ...call.params, [name]: value },
+  params: withValue(call.params, path, value),
 })
-
-// --- pages -------------------------------------------------------------------------------
-
-interface PagesCase extends ListCase {
-  readonly pagination: { readonly page?: number; readonly by?: string; readonly items: number }
-  readonly order?: readonly OrderTerm[] | undefined
-}
-
-/** Pages divide a list. */
-export const pages: Law = law<PagesCase>({
-  name: 'pages',
-  says: 'The pages of a list together are the list: no element is lost or shown twice, and links lead on and back.',
-  draw(subject, action, draw) {
-    const base = drawList(subject, action, draw)
-    const divided = base?.listed.pages
-    if (base === undefined || divided === undefined) return undefined
-    const items = 1 + draw.below(Math.min(divided.most, 4))
-    const by = divided.modes.includes('cursor') && draw.percent(40) ? draw.pick(divided.by) : undefined
-    if (by !== undefined) return { ...base, pagination: { by, items } }
-    if (!divided.modes.includes('page')) return undefined
-    const { order } = base.listed
-    return {
-      ...base,
-      pagination: { page: 1, items },
-      order: order && draw.percent(50) ? drawOrder(order, draw) : undefined,
-    }
-  },
-  async run({ listed, call: bare, pagination, order }, session) {
-    const name = (listed.pages as NonNullable<Listed['pages']>).name
-    const call = order === undefined ? bare : withParam(bare, listed.order?.name as string, order)
-    const whole = await wholeOf(listed, call, session)
-    const parts = await pagesFrom(withParam(call, name, { ...pagination, total_count: true }), session)
-    for (const part of parts)
-      insist(
-        part.length <= pagination.items,
-        'page-size',
-        () => `a page of ${pagination.items} has ${part.length} elements`,
-      )
-    insistSame(parts.flat(), whole, 'partition', `the pages of ${pagination.items} together are not the list`)
-    if (pagination.by === undefined)
-      insist(textOf(parts.flat()) === textOf(whole), 'page-order', () => 'the pages have another order than the list')
-    await followLinks(withParam(call, name, { ...pagination, total_count: true }), parts, whole, session)
-  },
-  smaller: function* (one) {
-    for (const call of smallerCalls(one.call)) yield { ...one, call }
-    if (one.order !== undefined) yield { ...one, order: undefined }
-    if (one.pagination.items > 1) yield { ...one, pagination: { ...one.pagination, items: one.pagination.items - 1 } }
-  },
-})
-
-async function followLinks(call: Call, parts: Element[][], whole: Element[], session: Session): Promise<void> {
-  const first = await session.valid(call)
-  const total = first.headers.get('Total-Count')
-  if (total !== null)
-    insist(
-      Number(total) === whole.length,
-      'total',
-      () => `Total-Count is ${total}, but the list has ${whole.length} elements`,
-    )
-  const next = linkIn(first, 'next')
-  insist((next !== undefined) === parts.length > 1, 'next', () => 'the link next does not lead to the next page')
-  if (next === undefined) return
-  const second = await session.send({ ...call, link: next })
-  const back = linkIn(second, 'prev')
-  if (back === undefined) return
-  const before = elementsIn(await session.send({ ...call, link: back }))
-  insist(
-    textOf(before) === textOf(parts[0]),
-    'prev',
-    () => 'the link prev of the second page does not lead to the first one',
-  )
-}
 
 // --- orders ------------------------------------------------------------------------------
 
@@ -137,7 +56,7 @@ export const orders: Law = law<OrderCase>({
       order.map(({ field }) => field),
     )
     const plain = await wholeOf(listed, shown, session)
-    const sorted = await wholeOf(listed, withParam(shown, listed.order?.name as string, order), session)
+    const sorted = await wholeOf(listed, withParam(shown, (listed.order as Order).path, order), session)
     insistSame(sorted, plain, 'order-elements', 'a list in another order has other elements')
     const visible = takeWhile(order, ({ field }) => sorted.every((one) => valueAt(one, field) !== undefined))
     for (let i = 1; i < sorted.length; i++) {
@@ -159,7 +78,7 @@ export const orders: Law = law<OrderCase>({
 function showing({ fields, shown }: Listed, call: Call, wanted: readonly string[]): Call {
   const hidden = wanted.some((path) => !shown.has(path.split('.', 1)[0] as string))
   if (fields === undefined || !hidden || !wanted.every((path) => fields.paths.includes(path))) return call
-  return withParam(call, fields.name, selectionOf([...new Set(wanted)]))
+  return withParam(call, fields.path, fields.value(selectionOf([...new Set(wanted)])))
 }
 
 function takeWhile<T>(all: readonly T[], holds: (one: T) => boolean): T[] {
@@ -200,17 +119,17 @@ export const fields: Law = law<FieldsCase>({
     return base && paths && paths.length > 0 ? { ...base, paths } : undefined
   },
   async run({ listed, call, paths }, session) {
-    const name = listed.fields?.name as string
+    const { path, value } = listed.fields as Fields
     const whole = await wholeOf(listed, call, session)
-    const selected = await wholeOf(listed, withParam(call, name, selectionOf(paths)), session)
+    const selected = await wholeOf(listed, withParam(call, path, value(selectionOf(paths))), session)
     insist(selected.length === whole.length, 'field-elements', () => {
       return `with fields there are ${selected.length} elements, without them ${whole.length}`
     })
-    const names = new Set(paths.map((path) => path.split('.', 1)[0]))
+    const names = new Set([...listed.reading.always, ...paths.map((one) => one.split('.', 1)[0])])
     for (const [i, element] of selected.entries()) {
       const stray = Object.keys(element).find((one) => !names.has(one))
       insist(stray === undefined, 'field-stray', () => `'${stray}' is shown, but was not selected`)
-      for (const one of paths.filter((path) => listed.shown.has(path)))
+      for (const one of paths.filter((name) => listed.shown.has(name)))
         insist(textOf(element[one]) === textOf((whole[i] as Element)[one]), 'field-value', () => {
           return `'${one}' is ${textOf(element[one])} with fields and ${textOf((whole[i] as Element)[one])} without`
         })

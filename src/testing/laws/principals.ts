@@ -1,14 +1,12 @@
 // Laws about several clients: one without credentials is refused, and a hidden element is shown in no other way.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import type { FilterExpression } from '../../plugins/lists/filters/expression.ts'
 import { Broken, insist, Void } from '../check/broken.ts'
 import type { Call } from '../check/call.ts'
 import { drawCall } from '../check/draw-call.ts'
-import { about, type Resource } from '../check/resource.ts'
 import type { Session } from '../check/session.ts'
 import { smallerCalls } from '../check/smaller.ts'
+import type { Element } from '../lists/reading.ts'
 import { hasVerb, type Law, law } from './law.ts'
-import { type Element, loadedAt, textOf, wholeOf } from './whole-list.ts'
 
 /** Returns whether an action lets no client in that does not say who it is. */
 const isClosed = ({ policies }: ResolvedAction): boolean => {
@@ -102,89 +100,4 @@ function restrictedIn(session: Session): void {
       }
     }
   }
-}
-
-// --- scopes ------------------------------------------------------------------------------
-
-interface ScopeCase extends PairCase {
-  readonly resource: Resource
-  readonly does: 'show' | 'update' | 'remove' | 'filter'
-  /** The call that must not lead to the other's element. */
-  readonly reach: Call
-}
-
-/** An element that is missing in a client's list is given to it by no other action. */
-export const scopes: Law = law<ScopeCase>({
-  name: 'scopes',
-  says: 'An element that one client finds in its list and another does not is neither shown to the other nor changed by it.',
-  draw(subject, action, draw) {
-    const resource = subject.resourceOf(action)
-    const names = [...subject.principals.keys()]
-    if (resource?.list === undefined || names.length < 2) return undefined
-    const does = {
-      show: resource.show,
-      update: resource.update,
-      remove: resource.remove,
-      filter: resource.list.action,
-    } as const
-    const own = Object.entries(does).find(([, one]) => one === action)?.[0] as ScopeCase['does'] | undefined
-    const call = own && drawCall(subject, resource.list.action, draw, { bare: true })
-    if (call === undefined || own === undefined) return undefined
-    const other = draw.pick(names.filter((one) => one !== call.principal))
-    const reach = drawCall(subject, action, draw, { principal: other, bare: true, params: paramsIn(resource, call) })
-    return reach && { resource, does: own, call, other, reach }
-  },
-  async run({ resource, does, call, other, reach }, session) {
-    const list = resource.list as NonNullable<Resource['list']>
-    const ours = await wholeOf(list, call, session)
-    const theirs = await wholeOf(list, { ...call, principal: other }, session)
-    const keyOf = (element: Element): string => textOf(resource.key.map((name) => element[name]))
-    if (!ours.every((element) => resource.key.every((name) => element[name] !== undefined)))
-      throw new Void('no key is shown')
-    const known = new Set(theirs.map(keyOf))
-    const hidden = ours.find((element) => !known.has(keyOf(element)))
-    if (hidden === undefined) throw new Void('both see the same')
-    const place = { ...paramsIn(resource, call), ...hidden }
-    if (does === 'filter') return filtered(resource, hidden, { ...call, principal: other }, session)
-    const mine = await look(resource, { ...call, principal: call.principal }, place, session)
-    const answer = await session.send(about(reach, resource, place))
-    insist(answer.status >= 400, 'leak', () => {
-      return `${other} does not find the element of ${call.principal} in its list, but can ${does} it: ${answer.status}`
-    })
-    const after = await look(resource, { ...call, principal: call.principal }, place, session)
-    insist(
-      mine === after,
-      'leak-changed',
-      () => `the element of ${call.principal} was changed by ${other}, who was refused`,
-    )
-  },
-  smaller: function* (one) {
-    for (const reach of smallerCalls(one.reach)) yield { ...one, reach }
-  },
-})
-
-const paramsIn = ({ inherited }: Resource, { params }: Call): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(inherited.map((name) => [name, params[name]]))
-
-async function look(resource: Resource, call: Call, place: Element, session: Session): Promise<string> {
-  if (resource.show === undefined) return ''
-  const { text } = await session.valid(about({ ...call, action: resource.show, headers: {} }, resource, place))
-  return text
-}
-
-async function filtered({ list, key }: Resource, hidden: Element, call: Call, session: Session): Promise<void> {
-  const { filters } = list as NonNullable<Resource['list']>
-  const conditions = key.map((field): FilterExpression => {
-    const { operators, attribute } = filters?.fields.get(field) ?? {}
-    if (attribute === undefined || operators?.includes('=') !== true) throw new Void('nothing tells it apart')
-    return { op: '=', field, any: [{ value: loadedAt(hidden, field, attribute) }] }
-  })
-  if (filters === undefined) return
-  const expression: FilterExpression = { op: 'and', of: conditions }
-  const found = await wholeOf(
-    list as never,
-    { ...call, params: { ...call.params, [filters.name]: expression } },
-    session,
-  )
-  insist(found.length === 0, 'leak-filter', () => 'a filter finds an element that the list of the client does not have')
 }

@@ -6,40 +6,31 @@ import { Loading } from '../../schema/loading.ts'
 import { Broken, Void } from '../check/broken.ts'
 import type { Call } from '../check/call.ts'
 import { type Answer, codeOf } from '../check/judge.ts'
-import type { Listed } from '../check/listed.ts'
 import type { Session } from '../check/session.ts'
-import { isElsewhere } from './law.ts'
-
-/** An element as JSON has it. */
-export type Element = Readonly<Record<string, unknown>>
+import { isElsewhere } from '../laws/law.ts'
+import { type Part, withPart } from './draw-list.ts'
+import type { Listed, Pages } from './listed.ts'
+import type { Element } from './reading.ts'
 
 /** The most pages of a walk; longer lists are not looked at as a whole. */
 const MOST_PAGES = 60
 
 /** Reads the elements of one answer. */
-export function elementsIn(answer: Answer): Element[] {
-  if (answer.status !== 200 || !Array.isArray(answer.body)) {
-    // A list that is refused for its grammar is told by the answer itself.
-    if (isElsewhere(answer.status) || answer.status === 404) throw new Void('there is no list')
-    throw new Broken('list-refused', `the list is refused with ${answer.status} ${String(codeOf(answer))}`)
-  }
-  return answer.body as Element[]
-}
-
-/** The address of a link of an answer. */
-export function linkIn({ headers }: Answer, rel: string): string | undefined {
-  for (const [, address, params] of (headers.get('Link') ?? '').matchAll(/<([^>]*)>([^,<]*)/g))
-    if (new RegExp(`rel="?(?:[^"]* )?${rel}(?: [^"]*)?"?`).test(params as string)) return address
-  return undefined
+export function elementsIn({ reading }: Listed, answer: Answer): Element[] {
+  const elements = answer.status === 200 ? reading.elements(answer.body) : undefined
+  if (elements !== undefined) return elements
+  // A list that is refused for its grammar is told by the answer itself.
+  if (isElsewhere(answer.status) || answer.status === 404) throw new Void('there is no list')
+  throw new Broken('list-refused', `the list is refused with ${answer.status} ${String(codeOf(answer))}`)
 }
 
 /** A walk through a list: the elements of each page, in their order. */
-export async function pagesFrom(call: Call, session: Session): Promise<Element[][]> {
+export async function pagesFrom(listed: Listed, call: Call, session: Session): Promise<Element[][]> {
   const pages: Element[][] = []
   let answer = await session.valid(call)
   for (;;) {
-    pages.push(elementsIn(answer))
-    const next = linkIn(answer, 'next')
+    pages.push(elementsIn(listed, answer))
+    const next = listed.reading.link('next', answer, call)
     if (next === undefined) return pages
     if (pages.length >= MOST_PAGES) throw new Void('the list is too long')
     answer = await session.send({ ...call, link: next })
@@ -49,9 +40,13 @@ export async function pagesFrom(call: Call, session: Session): Promise<Element[]
 /** All elements of a list, in pages as large as they may be. */
 export async function wholeOf(listed: Listed, call: Call, session: Session): Promise<Element[]> {
   const { pages } = listed
-  if (pages === undefined) return elementsIn(await session.valid(call))
-  const paged = pages.modes.includes('page') ? { page: 1, items: pages.most } : { by: pages.by[0], items: pages.most }
-  return (await pagesFrom({ ...call, params: { ...call.params, [pages.name]: paged } }, session)).flat()
+  if (pages === undefined) return elementsIn(listed, await session.valid(call))
+  return (await pagesFrom(listed, { ...call, params: withPart(call.params, pages, largest(pages)) }, session)).flat()
+}
+
+function largest({ most, own, modes, by }: Pages): Part {
+  if (!own) return { items: most }
+  return modes.includes('page') ? { page: 1, items: most } : { by: by[0] as string, items: most }
 }
 
 /** A text that equal elements share. */

@@ -1,0 +1,159 @@
+// Values for the params of lists: parts, orders, conditions and fields, each one that its list allows.
+import { selectionOf } from '../../design/fields/selection.ts'
+import type { FilterExpression, Match, Quantifier } from '../../plugins/lists/filters/expression.ts'
+import type { FilterField } from '../../plugins/lists/filters/field.ts'
+import type { OrderTerm } from '../../plugins/lists/plan/order.ts'
+import type { Attribute } from '../../schema/attribute.ts'
+import type { Draw } from '../values/draw.ts'
+import { exampleOf } from '../values/examples.ts'
+import type { Filters, Listed, Order, Pages, Path } from './listed.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Params with another value at a path. */
+export function withValue(params: Values, path: Path, value: unknown): Values {
+  const [name, ...below] = path as [string, ...string[]]
+  return { ...params, [name]: below.length === 0 ? value : withValue((params[name] ?? {}) as Values, below, value) }
+}
+
+// --- parts -------------------------------------------------------------------------------
+
+/** A part of a list. */
+export interface Part {
+  readonly items: number
+  readonly page?: number
+  readonly offset?: number
+  /** The field that a walk goes by, and a value of it to begin after. */
+  readonly by?: string
+  readonly from?: unknown
+  readonly count?: boolean
+}
+
+/** Params that ask for a part of a list. */
+export function withPart(params: Values, { path, own, places }: Pages, part: Part): Values {
+  const { items, count, ...place } = part
+  if (own) return withValue(params, path, { ...place, items, ...(count !== undefined && { total_count: count }) })
+  let made = withValue(params, path, items)
+  for (const [name, at] of Object.entries(places)) {
+    const value = part[name as keyof typeof places]
+    if (value !== undefined) made = withValue(made, at, value)
+  }
+  return made
+}
+
+/** Draws a part of a list; one of the first place where nothing else is asked for. */
+export function drawPart(pages: Pages, draw: Draw, { ordered = false, first = false } = {}): Part | undefined {
+  const { most, modes, by, own, places } = pages
+  const items = 1 + draw.below(Math.min(most, 5))
+  if (!own) {
+    if (first) return { items }
+    return { items, ...(places.page !== undefined ? { page: 1 + draw.below(3) } : { offset: draw.below(5) }) }
+  }
+  const field = ordered || !modes.includes('cursor') ? undefined : draw.pick(by)
+  if (field !== undefined && draw.percent(50)) return { by: field, items }
+  if (modes.includes('page')) return { page: first ? 1 : 1 + draw.below(3), items }
+  return first && by[0] !== undefined ? { by: draw.pick(by) as string, items } : undefined
+}
+
+// --- orders and conditions ---------------------------------------------------------------
+
+/** Draws an order of a list. */
+export function drawOrder({ first, others }: Order, draw: Draw): OrderTerm[] | undefined {
+  const field = draw.pick(first)
+  if (field === undefined) return undefined
+  const more = draw.percent(30) ? draw.pick(others.filter((one) => one !== field)) : undefined
+  return [field, ...(more === undefined ? [] : [more])].map((one) => ({ field: one, descending: draw.percent(50) }))
+}
+
+/** Values that elements have in a field. */
+export type Known = (field: string, attribute: Attribute) => readonly unknown[]
+
+/** Draws a condition on one field; `known` gives values that elements have in it. */
+export function drawCondition({ fields }: Filters, draw: Draw, known: Known): FilterExpression | undefined {
+  const [name, field] = draw.pick([...fields]) ?? []
+  if (name === undefined || field === undefined) return undefined
+  const quantifier = draw.percent(50) ? draw.pick(field.elements) : undefined
+  if (quantifier !== undefined) return drawQuantified(quantifier, name, fields, draw)
+  return conditionOn(name, field, draw, known)
+}
+
+// Conditions within a list name the fields of its elements.
+function drawQuantified(
+  op: Quantifier,
+  field: string,
+  fields: Filters['fields'],
+  draw: Draw,
+): FilterExpression | undefined {
+  const below = [...fields].filter(([name, { elements }]) => name.startsWith(`${field}.`) && elements.length === 0)
+  const [name, one] = draw.pick(below) ?? []
+  if (name === undefined || one === undefined) return undefined
+  const where = conditionOn(name, one, draw, () => [])
+  return where && 'field' in where ? { op, field, where: { ...where, field: name.slice(field.length + 1) } } : undefined
+}
+
+function conditionOn(field: string, of: FilterField, draw: Draw, known: Known): FilterExpression | undefined {
+  const { attribute, operators, maxValues } = of
+  const op = draw.pick(operators)
+  if (op === undefined) return undefined
+  if (op === '!' || op === '!!') return { op, field }
+  const operand = (): unknown => {
+    const value = draw.percent(80) ? draw.pick(known(field, attribute)) : undefined
+    return value ?? short(exampleOf(attribute, draw, { name: field.split('.').at(-1) as string }))
+  }
+  const value = operand()
+  if (isNothing(value)) return undefined
+  if (op === '~=' || op === '!~=' || op === '@=') return { op, field, texts: [String(value).slice(0, 200)] }
+  if (op !== '=' && op !== '!=') return { op, field, value }
+  const others = maxValues > 2 && draw.percent(30) ? [operand(), operand()] : []
+  const more = others.filter((one) => !isNothing(one)).map((one): Match => ({ value: one }))
+  return { op, field, any: [matchOf(value, of, draw), ...more] }
+}
+
+// A filter has an end: texts that are long in it would be refused for that.
+const short = (value: unknown): unknown => (typeof value === 'string' ? Array.from(value).slice(0, 40).join('') : value)
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+function matchOf(value: unknown, { wildcards }: FilterField, draw: Draw): Match {
+  const text = typeof value === 'string' ? value : ''
+  if (!wildcards || text === '' || !draw.percent(40)) return { value }
+  const characters = Array.from(text)
+  const [before, after] = draw.pick([
+    [true, false],
+    [false, true],
+    [true, true],
+  ]) as [boolean, boolean]
+  const half = Math.ceil(characters.length / 2)
+  const part = before && !after ? characters.slice(-half) : characters.slice(0, half)
+  return { pattern: { text: part.join(''), before, after } }
+}
+
+/** Draws a filter of several conditions, one within the other. */
+function drawFilter(filters: Filters, draw: Draw, depth: number): FilterExpression | undefined {
+  if (depth === 0 || draw.percent(60)) return drawCondition(filters, draw, () => [])
+  const of = [drawFilter(filters, draw, depth - 1), drawFilter(filters, draw, depth - 1)]
+  const known = of.filter((one) => one !== undefined)
+  return known.length === 2 ? { op: draw.percent(50) ? 'and' : 'or', of: known } : known[0]
+}
+
+/** Draws values for the params of a list; those that are not drawn are left out. */
+export function drawListParams(listed: Listed, draw: Draw): Values {
+  const { pages, order, filters, fields } = listed
+  let drawn: Values = {}
+  const add = (path: Path, value: unknown): void => {
+    if (value !== undefined) drawn = withValue(drawn, path, value)
+  }
+  if (filters !== undefined && draw.percent(40)) {
+    const filter = drawFilter(filters, draw, 2)
+    add(filters.path, filter && filters.value(filter))
+  }
+  const terms = order !== undefined && draw.percent(40) ? drawOrder(order, draw) : undefined
+  if (order !== undefined) add(order.path, terms)
+  const part = pages && draw.percent(50) ? drawPart(pages, draw, { ordered: terms !== undefined }) : undefined
+  if (pages !== undefined && part !== undefined) drawn = withPart(drawn, pages, part)
+  if (fields !== undefined && draw.percent(40)) {
+    const chosen = draw.some(fields.paths)
+    if (chosen.length > 0) add(fields.path, fields.value(selectionOf(chosen)))
+  }
+  return drawn
+}
