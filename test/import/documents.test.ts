@@ -1,7 +1,10 @@
 // Public documents, imported: the application compiles and boots, its own document is valid, and nothing is lost in silence.
 import { execFile } from 'node:child_process'
+import { mock } from 'edict/mock'
+import { checkApplication } from 'edict/testing'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { isOpenapi, lint } from '../support/documents/judges.ts'
+import { runs } from '../support/runs.ts'
 import { compareDocuments, untold } from './compare.ts'
 import { compiled, documentText, load, type Made, made, removed } from './made.ts'
 
@@ -72,6 +75,14 @@ describe('an imported document', () => {
 
   it.each(each)('has a valid document: $name', async ({ one }) => {
     expect(await isOpenapi((await load(one)).openapi())).toBe(true)
+  })
+
+  it.each(each)('keeps the laws of an API as a mock: $name', async ({ one }) => {
+    const quiet = { info() {}, warn() {}, error() {} }
+    const principal = { Authorization: 'Bearer x', api_key: 'x' }
+    const time = runs(1000, 2000, 60_000)
+    const { requests } = await checkApplication(mock(await load(one), { logger: quiet }), { time, principal })
+    expect(requests).toBeGreaterThan(0)
   })
 
   it('passes the linter of others', async () => {

@@ -4,7 +4,7 @@ import { contradict } from './contradictions.ts'
 import { apis } from './declarations/api.ts'
 import { Draw } from './draw.ts'
 import { emptyTally, explore, type Tally, type Tampering } from './explore.ts'
-import { exploreDocuments } from './requests/documented.ts'
+import { exploreReal } from './requests/real.ts'
 
 /** How much is tried, from which seed. */
 export interface Campaign {
@@ -13,7 +13,7 @@ export interface Campaign {
   readonly declarations: number
   /** How many requests to each of them. */
   readonly requests: number
-  /** How many requests to each real API. */
+  /** About how many requests to each real API. */
   readonly documents: number
   /** Milliseconds after which no application is begun. */
   readonly time?: number
@@ -64,7 +64,7 @@ export async function runCampaign(campaign: Campaign): Promise<Tally> {
   const tally = emptyTally()
   const begun = Date.now()
   contradict(new Draw(campaign.seed), tally)
-  await exploreDocuments(campaign.seed, campaign.documents, tally)
+  await exploreReal(campaign.seed, campaign.documents, tally)
   const left = campaign.time === undefined ? {} : { time: Math.max(1, campaign.time - (Date.now() - begun)) }
   await exploreApis({ ...campaign, ...left }, tally)
   return tally

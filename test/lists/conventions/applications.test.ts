@@ -4,9 +4,11 @@ import { client } from 'edict/client'
 import { mapper, memoryDatastore, one, resource } from 'edict/mapper'
 import { mock } from 'edict/mock'
 import { aip, constant, convention, jsonApi, PaginationParams, pageNumbers, pagination, stripe } from 'edict/pagination'
+import { checkApplication } from 'edict/testing'
 import { Jsona } from 'jsona'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../support/ask.ts'
+import { runs } from '../../support/runs.ts'
 import { Articles, app } from './realworld.ts'
 
 const slugs = (json: { readonly articles: readonly { readonly slug: string }[] }): string[] =>
@@ -246,4 +248,12 @@ describe('lists in other structures', () => {
       ])
     }
   })
+})
+
+it.each([
+  ['RealWorld', app],
+  ['a library in seven conventions', library],
+] as const)('[LST-02] [TKT-01] %s keeps the laws of lists', { timeout: 60_000 }, async (_, checked) => {
+  const { cases, unreached } = await checkApplication(checked, { runs: runs(3, 5, 60) })
+  expect([unreached, (cases['pages'] ?? 0) > 0]).toEqual([[], true])
 })

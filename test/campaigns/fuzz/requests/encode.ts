@@ -6,7 +6,7 @@ import type { Draw } from '../draw.ts'
 type Pair = readonly [name: string, value: string | SentFile | SentList]
 
 /** The pairs of a value under a name; what is nested stands in brackets. */
-export function pairsOf(name: string, raw: unknown, draw: Draw): Pair[] {
+function pairsOf(name: string, raw: unknown, draw: Draw): Pair[] {
   if (typeof raw === 'string' || isSentFile(raw)) return [[name, raw]]
   if (isSentList(raw)) return listPairs(name, raw, draw)
   if (Array.isArray(raw)) {
