@@ -15,7 +15,42 @@ export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if ('code' in error && error.code === 'EADDRINUSE') return portInUse(error)
   if (isDefinitionError(error)) return [error.message, ...placesIn(error)].join('\n')
-  return error instanceof CommandError ? error.message : (error.stack ?? error.message)
+  if (error instanceof CommandError) return error.message
+  return unreachable(error)?.message ?? error.stack ?? error.message
+}
+
+/** A connection that failed, as Node reports it. */
+interface FailedConnection {
+  readonly code: string
+  readonly syscall: string
+  readonly address?: string
+  readonly hostname?: string
+  readonly port?: number
+}
+
+// An application may connect to its database, or read its catalogue, when it is loaded.
+function unreachable(error: Error): CommandError | undefined {
+  const failed = connectionIn(error)
+  if (failed === undefined) return undefined
+  const { code, address, hostname, port } = failed
+  const place = [address ?? hostname, port].filter((part) => part !== undefined).join(':')
+  return new CommandError(
+    `Nothing answers at ${place}, to which the application connects when it is loaded (${code}).`,
+    'start that server, or give the application another address',
+  )
+}
+
+// Clients wrap the error as its cause; Node has one of several where a name has several addresses.
+function connectionIn(error: unknown, depth = 0): FailedConnection | undefined {
+  if (!(error instanceof Error) || depth > 8) return undefined
+  if ('syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo'))
+    return error as unknown as FailedConnection
+  const below: readonly unknown[] = [...(error instanceof AggregateError ? error.errors : []), error.cause]
+  for (const one of below) {
+    const found = connectionIn(one, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 interface Mistaken extends Error {
