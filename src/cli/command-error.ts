@@ -45,8 +45,8 @@ function connectionIn(error: unknown, depth = 0): FailedConnection | undefined {
   if (!(error instanceof Error) || depth > 8) return undefined
   if ('syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo'))
     return error as unknown as FailedConnection
-  const below: readonly unknown[] = [...(error instanceof AggregateError ? error.errors : []), error.cause]
-  for (const one of below) {
+  const errors: readonly unknown[] = 'errors' in error && Array.isArray(error.errors) ? error.errors : []
+  for (const one of [...errors, error.cause]) {
     const found = connectionIn(one, depth + 1)
     if (found !== undefined) return found
   }

@@ -42,7 +42,11 @@ export function withPart(params: Values, { path, own, places }: Pages, part: Par
 }
 
 /** Draws a part of a list; one of the first place where nothing else is asked for. */
-export function drawPart(pages: Pages, draw: Draw, { ordered = false, first = false } = {}): Part | undefined {
+export function drawPart(
+  pages: Pages,
+  draw: Draw,
+  { ordered = false, first = false }: { readonly ordered?: boolean; readonly first?: boolean } = {},
+): Part | undefined {
   const { most, modes, by, own, places } = pages
   const items = 1 + draw.below(Math.min(most, 5))
   if (!own) {
