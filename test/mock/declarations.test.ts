@@ -80,7 +80,9 @@ const worlds: fc.Arbitrary<World> = fc
     attributes([]).chain((inner) => {
       const Inner = mediaType('Thing', { attributes: { ...keyAttributes[first], ...inner } })
       return attributes([Inner]).map((outer) => {
-        const all = { ...keyAttributes[second], ...outer }
+        // A parent without a key is named by its path alone: an attribute of the param's name cannot name it, too.
+        const { thing_id, ...others } = outer
+        const all = { ...keyAttributes[second], ...(child && first === 'none' ? others : outer) }
         const names = Object.keys(all)
         // Some media types show what others would leave out.
         const views = names.length % 2 === 0 && names.length > 0 ? { default: names } : {}
@@ -115,14 +117,21 @@ const told = (all: Attributes): object =>
 
 function listParams(of: MediaType, key: Keys): Attributes {
   if (key === 'none') return {}
-  const fields = orderableFields(of)
+  // A mock keeps elements without a key as a whole, and has no order of what is in them.
+  const fields = orderableFields(of).filter((path) => isKept(of, path))
   const names = key === 'number' ? ['id'] : ['slug']
   return {
     fields: FieldSelector.for(of),
     filters: FilteringParams.for(of, Object.fromEntries(names.map((name) => [name, {}]))),
-    order: OrderingParams.for(of, { byFields: fields }),
+    order: OrderingParams.for(of, { byFields: fields, enforceFor: 'all' }),
     pagination: PaginationParams.for(of, { byFields: fields, key: names as never }),
   }
+}
+
+const isKept = ({ attributes }: MediaType, path: string): boolean => {
+  const [first = '', ...below] = path.split('.')
+  const { related, children } = (attributes[first] as Attribute).core
+  return below.length === 0 || !related || 'id' in children || 'slug' in children
 }
 
 const PARAMS: Readonly<Record<Keys, string>> = { number: 'id', text: 'slug', none: 'token' }

@@ -209,9 +209,11 @@ async function removed(sent: Call, model: Model, subject: Subject): Promise<bool
 }
 
 /** Insists that what was sent is what is shown. */
-function stored({ mediaType }: Resource, { action, payload }: Call, shown: Element, verb: string): void {
+function stored({ mediaType }: Resource, { action, params, payload }: Call, shown: Element, verb: string): void {
   if (typeof payload !== 'object' || payload === null || action.payload?.form !== 'structure') return
   for (const [name, value] of Object.entries(payload as Element)) {
+    // The path may have the last word about what the payload names, too.
+    if (Object.hasOwn(params, name)) continue
     const attribute = mediaType.attributes[name]
     const own = action.payload.attribute.core.children[name]
     if (attribute === undefined || own === undefined || !isKept(attribute) || !Object.hasOwn(shown, name)) continue
