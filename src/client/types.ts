@@ -161,7 +161,7 @@ type UnsaidOf<S extends EndpointSpec, N extends keyof S['actions']> = Unsaid<Dec
 /** The answers that are no successes. */
 type FailureOf<P, D, M> = AnswerOf<P, Omit<D, SuccessIn<D>>, Unsaid<D>, M>
 
-/** What a call selects fields of, for functions that pass its arguments on; there is no value of it. */
+/** The action whose fields a call selects, for functions that pass its arguments on; it exists for the compiler only. */
 interface Selects<S extends EndpointSpec, N extends keyof S['actions']> {
   readonly spec: S
   readonly action: N

@@ -35,7 +35,7 @@ type Bundler = (entry: string) => Promise<string>
 const minified = async (code: string): Promise<string> =>
   (await transform(code, { minify: true, format: 'esm', target: 'es2022' })).code
 
-/** What bundlers have said about the package: nothing, if all is well. */
+/** The warnings of bundlers. */
 const warnings: string[] = []
 
 const esbuilt = async (entry: string, minify: boolean): Promise<string> => {
@@ -275,7 +275,7 @@ it('the client and declarations can be loaded by a runtime that has little of th
     'edict/pagination',
     'edict/conditional',
   ]
-  // What the language has, and what React Native and test environments have beside it.
+  // Globals of the language, and those that React Native and test environments add.
   const kept =
     /^(?:[A-Z]\w*Error|(?:Big)?(?:U?[Ii]nt|Float)\d*\w*|(?:de|en)codeURI\w*|Weak\w+|is(?:NaN|Finite)|parse\w+|console|TextEncoder)$/
   const words =

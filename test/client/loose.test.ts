@@ -1,5 +1,5 @@
 // The client and what it meets in the field: servers that keep to the contract loosely, proxies and servers of front ends that
-// answer in their place, mocks, and runtimes that lack something. What it gives is what its types say, or it throws.
+// answer in their place, mocks, and runtimes that lack something. Its results have the declared types, or it throws.
 import { collectionOf, endpoint, mediaType, route, t } from 'edict'
 import { AnswerError, CallError, type ClientOptions, client, StatusError } from 'edict/client'
 import { PaginationParams } from 'edict/pagination'

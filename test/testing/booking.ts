@@ -29,7 +29,7 @@ import {
 } from 'edict/pagination'
 import { memoryStore } from 'edict/stores'
 
-/** Who books. */
+/** The principal: an agency that books. */
 interface Agency {
   readonly agency: number
 }
@@ -242,12 +242,10 @@ const Bookings = endpoint('Bookings', {
       params: { id },
       policies: [etag('changed')],
       payload: {
-        ...{
-          arrival: inherit({ required: false }),
-          nights: inherit({ required: false }),
-          note: inherit,
-          payment: inherit,
-        },
+        arrival: inherit({ required: false }),
+        nights: inherit({ required: false }),
+        note: inherit,
+        payment: inherit,
         status: inherit({ required: false }),
       },
       responses: { ok: Booking },

@@ -14,7 +14,7 @@ interface BodyCase {
   readonly status: number
 }
 
-/** What is sent in place of a body, and the status that it gets. */
+/** A wrong body, and the status that it gets. */
 interface Flaw {
   readonly does: string
   readonly status: number

@@ -7,7 +7,7 @@ import { about, type Resource } from '../check/resource.ts'
 import type { Session } from '../check/session.ts'
 import type { Subject } from '../check/subject.ts'
 
-/** Where a neighbour is looked for. */
+/** The resource and the parent to look for a neighbour in. */
 interface Near {
   readonly resource: Resource
   readonly show: Call

@@ -16,7 +16,7 @@ export function checkEnds(action: ResolvedAction, models: readonly Model[], repo
       }
   for (const [name, { core }] of params) {
     if (core.projects === undefined) continue
-    // What a client selects by its name alone is shown as its attribute declares it.
+    // A field that a client selects without fields below it is shown as its attribute declares it.
     const path = endlessOf(core.projects, mediaTypeOf(core.projects as MediaType).attributes, listed, [])
     if (path !== undefined) tell(`${action.name}.params.${name}`, path, core.projects, report)
   }
