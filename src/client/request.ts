@@ -1,7 +1,7 @@
 // Requests: the params, headers and payload of a call, written as the server reads them.
 import { FORM_TYPE, isJsonType } from '../design/resolve/consumes.ts'
 import type { ActionOutline, RouteOutline } from '../design/resolve/outline.ts'
-import type { ResolvedPayload } from '../design/resolve/resolved.ts'
+import type { PayloadOutline } from '../design/resolve/payload.ts'
 import type { PathTemplate } from '../path/template.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
 import type { Attribute } from '../schema/attribute.ts'
@@ -192,7 +192,7 @@ function bodyOf(action: ActionOutline, payload: unknown, headers: Headers): Body
 }
 
 // A text in a type of JSON would have to be JSON; a file is what it is in any type.
-function rawTypeOf({ form, consumes }: ResolvedPayload): string | undefined {
+function rawTypeOf({ form, consumes }: PayloadOutline): string | undefined {
   if (form !== 'text' && form !== 'file') return undefined
   const type = form === 'file' ? consumes[0] : consumes.find((one) => !isJsonType(one))
   return type?.replace('*/*', form === 'file' ? 'application/octet-stream' : 'text/*').replace('text/*', 'text/plain')

@@ -1,6 +1,6 @@
-// Results that are made once for each object, and kept for as long as the object lives.
+// Results that are made once, and kept.
 
-/** Makes a function that remembers its results by the object it is given. */
+/** Makes a function that remembers its results by the object it is given, for as long as the object lives. */
 export function memo<K extends object, V extends object>(make: (key: K) => V): (key: K) => V {
   const results = new WeakMap<K, V>()
   return (key) => {
@@ -9,5 +9,14 @@ export function memo<K extends object, V extends object>(make: (key: K) => V): (
     const made = make(key)
     results.set(key, made)
     return made
+  }
+}
+
+/** Makes a function that remembers its results by the name it is given, or its one result if it is given none. */
+export function kept<K, V>(make: (key: K) => V): (key: K) => V {
+  const results = new Map<K, V>()
+  return (key) => {
+    if (!results.has(key)) results.set(key, make(key))
+    return results.get(key) as V
   }
 }

@@ -23,35 +23,42 @@ import { DefinitionError, type DefinitionMistake, reporter, reportFlaws } from '
 import { callbackFlaws } from './callback.ts'
 import { checkCollection } from './collection.ts'
 import type { Deferred, MediaDeclaration } from './deferred.ts'
-import type { Entries, MediaConfig, MediaTypeSpec, Views } from './media-type.ts'
+import type { MediaConfig, MediaTypeSpec, Views } from './media-type.ts'
 
 /** The rules of media types and their views. */
 export const mediaRules: KindRules<MediaConfig> = {
-  loader: (config) => structLoader(config.loaded()),
-  dumper: (config) => structDumper(config.shown()),
-  narrow(config, see) {
-    const seen = (entries: () => Entries) => (): Entries => Object.entries(seenOf(Object.fromEntries(entries()), see))
-    const { loaded, shown, selectable } = config
-    return { ...config, loaded: seen(loaded), shown: seen(shown), selectable: seen(selectable), owner: {} }
-  },
-  selectable: (config) => Object.fromEntries(config.selectable()),
-  defers: (config) => config.loaded().some(([, one]) => one.core.defers),
+  loader: ({ loaded }) => structLoader(Object.entries(loaded())),
+  dumper: ({ shown }) => structDumper(Object.entries(shown())),
+  narrow: ({ loaded, shown, ...config }, see) => ({
+    ...config,
+    loaded: () => seenOf(loaded(), see),
+    shown: () => seenOf(shown(), see),
+    owner: {},
+  }),
+  selectable: selectableOf,
+  defers: ({ loaded }) => Object.values(loaded()).some((one) => one.core.defers),
   jsonSchema(config, options, schemas) {
-    const { loaded, shown, selectable } = config
+    const { name, view, loaded, shown } = config
     const whole = schemas.direction === 'input' ? loaded : shown
-    const entries = schemas.selected ? selectable : whole
+    const attributes = (): Attributes => (schemas.selected ? selectableOf(config) : whole())
     // A media type and its default view show the same, and may differ in what can be selected.
-    const owner = schemas.selected ? selectable : config.owner
-    return describe(
-      schemas.refer(config.name, owner, () => structSchema(entries(), schemas), config.viewName),
-      options,
-    )
+    const owner = schemas.selected ? loaded : config.owner
+    const viewName = view === undefined ? undefined : `${name}${view.charAt(0).toUpperCase()}${view.slice(1)}`
+    const called = view === undefined || view === 'default' ? name : (viewName as string)
+    const made = schemas.refer(called, owner, () => structSchema(Object.entries(attributes()), schemas), viewName)
+    return describe(made, options)
   },
-  example: (config, options, seed) => options.example ?? structExample(config.shown(), seed),
+  example: ({ shown }, options, seed) => options.example ?? structExample(Object.entries(shown()), seed),
   mistakes: ({ declared }) =>
     declared === undefined
       ? []
       : flawsOf(declared).map((flaw) => ({ ...flaw, problem: sentence(flaw, 'its declaration') })),
+}
+
+// A default view that is declared is a limit; the implied one leaves out relations for brevity.
+function selectableOf({ declared, loaded, shown }: MediaConfig): Attributes {
+  const views = isStructure(declared?.given) ? declared.given['views'] : undefined
+  return isStructure(views) && Object.hasOwn(views, 'default') ? shown() : loaded()
 }
 
 const SETTINGS: Fields<MediaTypeSpec<Attributes, Views>> = {

@@ -4,6 +4,7 @@ import { asAttribute } from '../../schema/refused.ts'
 import { late } from '../../schema/structures/ref.ts'
 import type { ObjectOf } from '../../schema/types.ts'
 import { provided } from '../../util/late.ts'
+import { kept } from '../../util/memo.ts'
 import { snake } from '../../util/naming.ts'
 import { deferred, type MediaDeclaration } from './deferred.ts'
 
@@ -86,115 +87,79 @@ export function mediaType<const A extends object, const V extends ViewsOf<keyof 
 /** Makes a media type with some further members. */
 export function makeMediaType(name: string, given: MediaTypeSpec<object, Views>, own: object): MediaType {
   const spec: MediaDeclaration = deferred.value?.mediaTypeIn(name, given) ?? { name, ...given }
-  const called = spec.name
-  const shown = (): Entries => Object.entries(made.view('default').attributes)
-  const owner = {}
+  const { name: called, identifier, description } = spec
   const attributes = attributesIn(spec.attributes)
-  const loaded = (): Entries => Object.entries(attributes)
-  const options = spec.description === undefined ? {} : { description: spec.description }
-  const made = Object.freeze({
+  const config: MediaConfig = {
+    name: called,
+    loaded: () => attributes,
+    shown: () => made.view('default').attributes,
+    owner: attributes,
+    declared: { name, given },
+  }
+  const made: MediaType = Object.freeze({
     ...own,
-    ...attribute<MediaConfig, unknown, false>(
-      mediaKind,
-      {
-        name: called,
-        loaded,
-        shown,
-        selectable: Object.hasOwn(spec.views ?? {}, 'default') ? shown : loaded,
-        owner,
-        declared: { name, given },
-      },
-      options,
-    ),
+    ...attribute<MediaConfig, never, false>(mediaKind, config, description === undefined ? {} : { description }),
     '~media': true as const,
     name: called,
-    identifier: spec.identifier ?? `application/vnd.${snake(called).replaceAll('_', '-')}+json`,
-    description: spec.description,
+    identifier: identifier ?? `application/vnd.${snake(called).replaceAll('_', '-')}+json`,
+    description,
     attributes,
-    views: Object.freeze({ ...(spec.views as Views | undefined) }),
-    view: viewsOf((): MediaType => made as never, owner),
+    views: Object.freeze({ ...spec.views }),
+    view: kept((view: string) => makeView(made, view)) as MediaType['view'],
   })
-  return made as unknown as MediaType
+  return made
 }
 
 // A getter is asked when its attribute is first needed: what it refers to may be declared later, or be this media type.
 function attributesIn(given: object): Attributes {
-  const made: Record<string, Attribute> = {}
-  for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(given))) {
-    const enumerable = true
-    if (get === undefined) Object.defineProperty(made, name, { value: asAttribute(value), enumerable })
-    else Object.defineProperty(made, name, { get: once(() => late(asAttribute(get.call(given)))), enumerable })
-  }
+  const made = {}
+  for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(given)))
+    Object.defineProperty(made, name, {
+      enumerable: true,
+      ...(get
+        ? { get: kept(() => late(asAttribute(get.call(given)))) as () => Attribute }
+        : { value: asAttribute(value) }),
+    })
   return Object.freeze(made)
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
-/** Makes the function that gives the views of a media type, each made when it is first asked for. */
-function viewsOf(of: () => MediaType, owner: object): (name: string) => View {
-  const views = new Map<string, View>()
-  return (name) => {
-    const known = views.get(name)
-    if (known !== undefined) return known
-    const made = makeView(of(), name, owner)
-    views.set(name, made)
-    return made
-  }
-}
-
-function viewNames({ views, attributes }: MediaType, name: string): MediaType['views'][string] | undefined {
-  if (Object.hasOwn(views, name)) return views[name]
-  return name === 'default' ? defaultView(attributes) : undefined
-}
-
-function makeView(of: MediaType, name: string, owner: object): View {
-  const names = viewNames(of, name) ?? provided(deferred).noView(of, name)
-  const entries = names
-    .filter((one) => Object.hasOwn(of.attributes, one))
-    .map((one) => [one, of.attributes[one]] as [string, Attribute])
+function makeView(of: MediaType, name: string): View {
   const isDefault = name === 'default'
-  const viewName = `${of.name}${name.charAt(0).toUpperCase()}${name.slice(1)}`
-  const config: MediaConfig = {
-    name: isDefault ? of.name : viewName,
-    viewName,
-    loaded: () => entries,
-    shown: () => entries,
-    selectable: () => entries,
-    // The default view and the media type itself are one schema in the documentation.
-    owner: isDefault ? owner : {},
-  }
+  const implied = isDefault ? defaultView(of.attributes) : undefined
+  const names = Object.hasOwn(of.views, name) ? of.views[name] : implied
+  const entries = (names ?? provided(deferred).noView(of, name)).flatMap((one) =>
+    Object.hasOwn(of.attributes, one) ? [[one, of.attributes[one]]] : [],
+  )
+  const attributes: Attributes = Object.freeze(Object.fromEntries(entries))
+  const shown = (): Attributes => attributes
+  // The default view and the media type itself are one schema in the documentation.
+  const owner = isDefault ? of.attributes : attributes
   return Object.freeze({
-    ...attribute<MediaConfig, never, false>(mediaKind, config, of.options),
+    ...attribute<MediaConfig, never, false>(
+      mediaKind,
+      { name: of.name, view: name, loaded: shown, shown, owner },
+      of.options,
+    ),
     '~view': true as const,
     name,
     of,
-    attributes: Object.freeze(Object.fromEntries(entries)),
+    attributes,
   })
 }
 
-function defaultView(attributes: Attributes): readonly string[] {
-  return Object.keys(attributes).filter((name) => !attributes[name]?.core.related)
-}
-
-/** Attributes with their names. */
-export type Entries = [string, Attribute][]
+const defaultView = (attributes: Attributes): readonly string[] =>
+  Object.keys(attributes).filter((name) => !attributes[name]?.core.related)
 
 /** The settings with which a media type, or a view of one, was declared. */
 export interface MediaConfig {
+  /** The name of the media type. */
   readonly name: string
-  /** The name of a view with its media type, for schemas in which the two differ. */
-  readonly viewName?: string
-  /** The attributes that a payload of this type may carry and that a response of it shows. */
-  readonly loaded: () => Entries
-  readonly shown: () => Entries
-  /** The attributes that clients may select: a default view that is declared is a limit, the implied one leaves out relations for brevity. */
-  readonly selectable: () => Entries
+  /** The name of a view. */
+  readonly view?: string
+  /** The attributes that a payload of this type may carry. */
+  readonly loaded: () => Attributes
+  /** The attributes that a response of this type shows. */
+  readonly shown: () => Attributes
   /** The identity of its schema among named ones. */
   readonly owner: object
   /** The declaration as it was given; undefined for views. */
@@ -205,12 +170,9 @@ const mediaKind: KindOutline<MediaConfig> = {
   name: 'media type',
   shape: 'object',
   related: true,
-  children: (config) => Object.fromEntries(config.loaded()),
-  shown: (config) => Object.fromEntries(config.shown()),
-  rebuild(config, children) {
-    const entries = (): Entries => Object.entries(children)
-    return { ...config, loaded: entries, shown: entries, selectable: entries }
-  },
+  children: ({ loaded }) => loaded(),
+  shown: ({ shown }) => shown(),
+  rebuild: (config, children) => ({ ...config, loaded: () => children, shown: () => children }),
 }
 
 /** Returns whether a value is a media type. */

@@ -2,7 +2,7 @@
 import type { Attribute, Shape } from '../../schema/attribute.ts'
 import { someBelow } from '../../schema/structures/children.ts'
 import type { Report } from './mistakes.ts'
-import type { PayloadForm, ResolvedAction, ResolvedEndpoint, ResolvedPayload } from './resolved.ts'
+import type { ResolvedAction, ResolvedEndpoint, ResolvedPayload } from './resolved.ts'
 
 /** The content type of HTML forms. */
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -10,13 +10,6 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded'
 export const MULTIPART_TYPE = 'multipart/form-data'
 
 const JSON_TYPES = ['application/json', 'application/*+json']
-const TYPES: Readonly<Record<PayloadForm, readonly string[]>> = {
-  file: ['*/*'],
-  text: ['text/*', ...JSON_TYPES],
-  value: JSON_TYPES,
-  structure: JSON_TYPES,
-}
-
 /** True for application/json, for every type with the suffix +json, and for every range of such types. */
 export const isJsonType = (type: string): boolean => type === 'application/json' || type.endsWith('+json')
 
@@ -37,12 +30,19 @@ export function checkCarriers(body: Body, { setting, types }: Consumes, report: 
 }
 
 /** The content types of a payload, in lower case: its own, unless a declaration names some. */
-export const typesOf = (body: Body, types: readonly string[] | undefined): readonly string[] =>
-  types === undefined || types.length === 0 ? ownTypes(body) : normal(types)
+export const typesOf = (body: Pick<Body, 'form' | 'files'>, types: readonly string[] = []): readonly string[] =>
+  types.length === 0 ? ownTypes(body) : normal(types)
 
-const ownTypes = ({ form, files }: Body): readonly string[] => (files ? [MULTIPART_TYPE] : TYPES[form])
+function ownTypes({ form, files }: Pick<Body, 'form' | 'files'>): readonly string[] {
+  if (files) return [MULTIPART_TYPE]
+  if (form === 'file') return ['*/*']
+  return form === 'text' ? ['text/*', ...JSON_TYPES] : JSON_TYPES
+}
 
-const normal = (types: readonly string[]): readonly string[] => [...new Set(types.map((type) => type.toLowerCase()))]
+/** Content types in lower case, each once. */
+export const normal = (types: readonly string[]): readonly string[] => [
+  ...new Set(types.map((type) => type.toLowerCase())),
+]
 
 const RANGE = /^(?:\*\/\*|[\w!#$&^.+-]+\/[\w!#$&^.+*-]+)$/
 

@@ -90,82 +90,37 @@ export type HeirMistakes<X, A, Text extends string> = {
 
 // --- at boot ---------------------------------------------------------------------
 
-/** Where attributes are inherited from: something that has attributes, or a reason why there is nothing. */
-export type Origin =
-  | { readonly name: string; readonly attributes: Attributes; readonly nothing?: never }
-  | { readonly nothing: () => string }
-
-/** Takes what stands where an attribute should, or why there is nothing to inherit from. */
-export type Strays = (place: string, stray: { readonly value: unknown } | { readonly why: () => string }) => void
-
-/** Attributes with everything filled in that they, or structures below, inherit; what cannot be is reported and left out. */
-export function filledIn(setting: string, given: InheritingAttributes, origin: Origin, strays: Strays): Attributes {
-  const entries = Object.entries(given)
-  if (entries.every(([, one]) => isAttribute(one) && !isInherit(one) && !inherits(one))) return given as Attributes
-  const resolved = entries.map(([name, one]) => [name, fieldIn(setting, [name, one], origin, strays)] as const)
-  return Object.fromEntries(resolved.filter((entry): entry is [string, Attribute] => entry[1] !== undefined))
+/** Attributes with everything filled in that they, or structures below, inherit; what cannot be is left out. */
+export function filledIn(given: InheritingAttributes, origin: Attributes | undefined): Attributes {
+  const entries = Object.entries(given).flatMap(([name, one]): readonly [string, Attribute][] => {
+    const source = origin && Object.hasOwn(origin, name) ? origin[name] : undefined
+    if (!isInherit(one)) return isAttribute(one) ? [[name, settledIn(one, source && partsOf(source))]] : []
+    return source === undefined ? [] : [[name, overridden(source, one['~inherit'] as AnyOptions)]]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** One attribute with everything filled in that structures in it inherit. */
-export function settledIn(setting: string, one: Attribute, origin: Origin, strays: Strays): Attribute {
+export function settledIn(one: Attribute, origin: Attributes | undefined): Attribute {
   if (!inherits(one)) return one
   const { children, element } = one.core
-  const settled =
-    element === undefined
-      ? filledIn(setting, children, origin, strays)
-      : { '*': settledIn(setting, element, origin, strays) }
-  return one.core.rebuild(settled) ?? one
+  return one.core.rebuild(element ? { '*': settledIn(element, origin) } : filledIn(children, origin)) ?? one
 }
 
+/** Returns whether a structure, or a list of structures, holds attributes that inherit. */
 // Lists and structures are made of what they are given; references and media types stand for something declared elsewhere.
-function inherits(attribute: Attribute): boolean {
+export function inherits(attribute: Attribute): boolean {
   const { shape, element, children } = attribute.core
   if (shape === 'list') return element !== undefined && inherits(element)
   return isInline(attribute) && Object.values(children).some((one) => isInherit(one) || inherits(one))
 }
 
-function fieldIn(
-  setting: string,
-  [name, one]: readonly [string, unknown],
-  origin: Origin,
-  strays: Strays,
-): Attribute | undefined {
-  const place = `${setting}.${name}`
-  if (!isInherit(one)) {
-    if (isAttribute(one)) return inherits(one) ? settledIn(place, one, below(origin, name), strays) : one
-    strays(place, { value: one })
-    return undefined
-  }
-  const source = attributeOf(origin, name)
-  if (isAttribute(source)) return overridden(source, one['~inherit'] as AnyOptions)
-  strays(place, { why: source })
-  return undefined
-}
-
 const overridden = (source: Attribute, options: AnyOptions): Attribute =>
   isStructure(options) && Object.keys(options).length === 0 ? source : source.core.derive(options)
 
-/** An attribute of an origin, or why there is none. */
-function attributeOf(origin: Origin, name: string): Attribute | (() => string) {
-  if (origin.nothing !== undefined) return origin.nothing
-  const found = Object.hasOwn(origin.attributes, name) ? origin.attributes[name] : undefined
-  return found ?? (() => `${origin.name} has no attribute '${name}'`)
-}
-
-function below(origin: Origin, name: string): Origin {
-  const found = attributeOf(origin, name)
-  if (typeof found === 'function') return { nothing: found }
-  if (origin.nothing !== undefined) return origin
-  const structure = structureOf(found)
-  const named = `${origin.name}.${name}`
-  return structure === undefined
-    ? { nothing: () => `${named} has no attributes` }
-    : { name: named, attributes: structure.core.children }
-}
-
-function structureOf(one: Attribute): Attribute | undefined {
-  const target = one.core.target ?? one
-  const { shape, element } = target.core
-  if (shape === 'object') return target
-  return shape === 'list' && element !== undefined ? structureOf(element) : undefined
+/** The attributes of a structure, or of the elements of a list; undefined for what has none. */
+export function partsOf(one: Attribute): Attributes | undefined {
+  const { shape, element, children } = (one.core.target ?? one).core
+  if (shape === 'object') return children
+  return shape === 'list' && element ? partsOf(element) : undefined
 }

@@ -11,9 +11,9 @@ import type { Route, Verb } from '../declare/route.ts'
 import { statusOf } from '../declare/status.ts'
 import { filledIn } from './heirs.ts'
 import { below, type Inheritance, NOTHING } from './parent.ts'
-import { originIn, paramTypesIn, payloadOf } from './payload.ts'
-import type { ResolvedPayload, ResolvedResponse, ResolvedRoute } from './resolved.ts'
-import { responseOf } from './responses.ts'
+import { originIn, type PayloadOutline, paramTypesIn, payloadOf } from './payload.ts'
+import type { ResolvedResponse, ResolvedRoute } from './resolved.ts'
+import { bodiesOf } from './responses.ts'
 import { isPrefix, joinPath, listed, paramsAt } from './routes.ts'
 
 /** A route as clients see it. */
@@ -33,7 +33,7 @@ export interface ActionOutline {
   readonly name: string
   readonly routes: readonly RouteOutline[]
   readonly params: Attributes
-  readonly payload: ResolvedPayload | undefined
+  readonly payload: PayloadOutline | undefined
   /** Content types of bodies that carry params. */
   readonly paramTypes: readonly string[]
   readonly headers: Attributes
@@ -41,17 +41,14 @@ export interface ActionOutline {
   readonly policies: Policies
 }
 
-const ignore = (): void => {}
-
 /** The outlines of an endpoint's actions, by their names. */
 export function outlineOf({ name, spec }: AnyEndpoint): ReadonlyMap<string, ActionOutline> {
   const { actionDefaults: defaults = {}, version, prefix = snake(name) } = spec
   const mediaType = mediaTypeIn(spec)
   const inherited = inheritance(spec.parent)
   const base = named(defaults.policies)
-  const origin = originIn(mediaType)
   const outline = (called: string, action: ActionSpec): ActionOutline => {
-    const payload = payloadOf(mediaType, defaults, action, ignore)
+    const payload = payloadOf(mediaType, defaults, action)
     const routes = routesOf(action.routing, prefix, inherited.path, payload !== undefined)
     const headers = { ...defaults.headers, ...action.headers }
     const place = { endpoint: name, name: called, verbs: routes.map(({ verb }) => verb), headers: Object.keys(headers) }
@@ -63,9 +60,9 @@ export function outlineOf({ name, spec }: AnyEndpoint): ReadonlyMap<string, Acti
       endpoint: { name, version },
       name: called,
       routes,
-      params: { ...inherited.params, ...filledIn('', { ...defaults.params, ...action.params }, origin, ignore) },
+      params: { ...inherited.params, ...filledIn({ ...defaults.params, ...action.params }, originIn(mediaType)) },
       payload,
-      paramTypes: paramTypesIn(routes, action.consumes),
+      paramTypes: paramTypesIn(action),
       headers: Object.assign({}, ...read, headers),
       responses: new Map([
         ...responsesOf(Object.assign({}, ...given), undefined),
@@ -96,12 +93,12 @@ function routesOf(routing: unknown, given: string, parentPath: string, payload: 
 function responsesOf(
   declared: ActionSpec['responses'] = {},
   mediaType: MediaType | string | undefined,
-): [string, ResolvedResponse][] {
+): [string, ResponseOutline][] {
   return Object.entries(declared).flatMap(([name, declaration]) => {
     if (declaration === undefined) return []
     const spec = responseSpec(declaration)
     const status = spec.status ?? statusOf(name)
-    return status === undefined ? [] : [[name, responseOf(name, spec, status, mediaType)]]
+    return status === undefined ? [] : [[name, { name, status, bodies: bodiesOf(name, spec, status, mediaType) }]]
   })
 }
 

@@ -10,10 +10,11 @@ import { isStructure } from '../../util/form.ts'
 import { type ActionSettings, type ActionSpec, isPayloadReference, type PayloadSpec } from '../declare/action.ts'
 import { isMediaType, type MediaType } from '../declare/media-type.ts'
 import { checkBody } from './check.ts'
-import { type Consumes, checkCarriers, FORM_TYPE, holdsFile, typesOf } from './consumes.ts'
-import { filledIn, type Origin, type Strays, settledIn } from './heirs.ts'
+import { type Consumes, checkCarriers, FORM_TYPE, holdsFile, normal, typesOf } from './consumes.ts'
+import { filledIn, settledIn } from './heirs.ts'
 import type { Report } from './mistakes.ts'
 import type { PayloadForm, ResolvedAction, ResolvedPayload, ResolvedRoute } from './resolved.ts'
+import { checkStray, checkStrays } from './strays.ts'
 
 /** Works out an action's payload from its own stanza and the defaults. */
 export function resolvePayload(
@@ -24,8 +25,10 @@ export function resolvePayload(
 ): ResolvedPayload | undefined {
   checkReference(defaults.payload, report)
   checkReference(spec.payload, report)
-  const payload = payloadOf(mediaType, defaults, spec, strayReporter(report))
-  if (rulesOf(defaults, spec).length > 0 && (payload === undefined || !isInline(payload.attribute)))
+  checkInherited(mediaType, defaults.payload, spec.payload, report)
+  const payload = payloadOf(mediaType, defaults, spec)
+  const rules = rulesOf(defaults, spec)
+  if (rules.length > 0 && (payload === undefined || !isInline(payload.attribute)))
     report(
       'requires.payload',
       'the payload has no attributes of its own',
@@ -35,20 +38,24 @@ export function resolvePayload(
   checkBody('payload', payload.attribute, report)
   if (isJsonText(payload.attribute))
     report('payload', 'it is t.json as a whole, and bodies are JSON already', 'give the attribute without t.json')
-  checkCarriers(payload, consumesOf(defaults, spec), report)
-  return payload
+  const consumes = consumesOf(defaults, spec)
+  checkCarriers(payload, consumes, report)
+  return { ...payload, attribute: ruled(payload.attribute, rules), declared: consumes.types !== undefined }
 }
 
-/** Reports what stands where an attribute should. */
-export const strayReporter =
-  (report: Report): Strays =>
-  (place, stray) => {
-    if ('why' in stray) return report(place, `${stray.why()} to inherit from`, REMEDY)
-    const remedy = 'declare it with t, for example t.string(), or inherit'
-    report(place, `it is ${described(stray.value)}, not an attribute`, remedy)
+function checkInherited(
+  mediaType: MediaType | string | undefined,
+  defaults: PayloadSpec | undefined,
+  own: PayloadSpec | undefined,
+  report: Report,
+): void {
+  const whole = own ?? defaults
+  if (isAttribute(whole)) return checkStray('payload', whole, mediaType, report)
+  for (const spec of [defaults, own]) {
+    const [attributes, from] = fieldsIn(spec, mediaType)
+    if (!isPayloadReference(spec) || isMediaType(from)) checkStrays('payload', attributes, from, report)
   }
-
-const REMEDY = 'give the attribute a type of its own, or name another reference with payloadOf'
+}
 
 function checkReference(spec: PayloadSpec | undefined, report: Report): void {
   if (spec === undefined || isAttribute(spec)) return
@@ -66,20 +73,20 @@ const rulesOf = (defaults: ActionSettings, spec: ActionSpec): readonly Requireme
   ...(spec.requires?.payload ?? []),
 ]
 
-/** The payload of an action, whether or not there are mistakes in it. */
+/** A payload as clients know it. */
+export type PayloadOutline = Omit<ResolvedPayload, 'declared'>
+
+/** The payload of an action without the rules between its attributes, whether or not there are mistakes in it. */
 export function payloadOf(
   mediaType: MediaType | string | undefined,
   defaults: ActionSettings,
   spec: ActionSpec,
-  strays: Strays,
-): ResolvedPayload | undefined {
-  const bare = payloadAttribute(mediaType, defaults.payload, spec.payload, strays)
-  if (bare === undefined) return undefined
-  const attribute = ruled(bare, rulesOf(defaults, spec))
+): PayloadOutline | undefined {
+  const attribute = payloadAttribute(mediaType, defaults.payload, spec.payload)
+  if (attribute === undefined) return undefined
   const form = formOf(attribute)
   const files = form !== 'file' && holdsFile(attribute)
-  const { types } = consumesOf(defaults, spec)
-  return { attribute, form, files, declared: types !== undefined, consumes: typesOf({ attribute, form, files }, types) }
+  return { attribute, form, files, consumes: typesOf({ form, files }, spec.consumes ?? defaults.consumes) }
 }
 
 // Rules of the structure itself stay, those of the action are added.
@@ -96,25 +103,18 @@ const consumesOf = (defaults: ActionSettings, { consumes }: ActionSpec): Consume
     : { setting: 'consumes', types: consumes }
 
 /** The content types of bodies that are params; reports those that carry no names. */
-export function paramTypesOf(
-  routes: readonly ResolvedRoute[],
-  { consumes }: ActionSpec,
-  report: Report,
-): readonly string[] {
-  if (consumes !== undefined && hasParams(routes))
+export function paramTypesOf(routes: readonly ResolvedRoute[], spec: ActionSpec, report: Report): readonly string[] {
+  const { consumes } = spec
+  if (consumes !== undefined && routes.some(({ params }) => params === 'body'))
     checkCarriers(structureBody(), { setting: 'consumes', types: consumes }, report)
-  return paramTypesIn(routes, consumes)
+  return paramTypesIn(spec)
 }
 
-/** The content types of params in a body, whether or not they can carry them. */
-export const paramTypesIn = (routes: Routes, consumes: ActionSpec['consumes']): readonly string[] =>
-  consumes === undefined || !hasParams(routes) ? PARAM_TYPES : typesOf(structureBody(), consumes)
-
-type Routes = readonly Pick<ResolvedRoute, 'params'>[]
-
-const hasParams = (routes: Routes): boolean => routes.some(({ params }) => params === 'body')
-
 const structureBody = () => ({ attribute: object({}) as Attribute, form: 'structure', files: false }) as const
+
+/** The content types of params in a body, whether or not they can carry them. */
+export const paramTypesIn = ({ consumes }: ActionSpec): readonly string[] =>
+  consumes === undefined ? PARAM_TYPES : normal(consumes)
 
 const PARAM_TYPES: readonly string[] = ['application/json', FORM_TYPE]
 
@@ -134,27 +134,30 @@ function payloadAttribute(
   mediaType: MediaType | string | undefined,
   defaults: PayloadSpec | undefined,
   own: PayloadSpec | undefined,
-  strays: Strays,
 ): Attribute | undefined {
-  if (own === undefined && defaults === undefined) return undefined
   const whole = own ?? defaults
-  if (isAttribute(whole)) return settledIn('payload', whole, originIn(mediaType), strays)
-  return object({
-    ...(defaults !== undefined && !isAttribute(defaults) && filled(defaults, mediaType, strays)),
-    ...(own !== undefined && filled(own, mediaType, strays)),
-  })
+  if (whole === undefined || isAttribute(whole)) return whole && settledIn(whole, originIn(mediaType))
+  return object({ ...filled(defaults, mediaType), ...filled(own, mediaType) })
 }
 
-function filled(spec: PayloadSpec, mediaType: MediaType | string | undefined, strays: Strays): Attributes {
-  const reference = isPayloadReference(spec) ? spec['~reference'] : mediaType
-  const attributes = (isPayloadReference(spec) ? spec.attributes : spec) as InheritingAttributes
-  if (!isStructure(attributes) || (isPayloadReference(spec) && !isMediaType(reference))) return {}
-  return filledIn('payload', attributes, originIn(reference), strays)
+function filled(spec: PayloadSpec | undefined, mediaType: MediaType | string | undefined): Attributes {
+  const [attributes, from] = fieldsIn(spec, mediaType)
+  return filledIn(attributes, originIn(from))
 }
 
-/** The source that attributes of an endpoint inherit from: its media type, if it has one. */
-export const originIn = (mediaType: MediaType | string | undefined): Origin =>
-  isMediaType(mediaType) ? mediaType : { nothing: () => 'the endpoint has no media type' }
+/** The attributes that a payload lists, and what they inherit from. */
+function fieldsIn(
+  spec: PayloadSpec | undefined,
+  mediaType: MediaType | string | undefined,
+): readonly [InheritingAttributes, MediaType | string | undefined] {
+  const listed: unknown = isPayloadReference(spec) ? spec.attributes : spec
+  const attributes = isStructure(listed) && !isAttribute(listed) ? (listed as InheritingAttributes) : {}
+  return [attributes, isPayloadReference(spec) ? spec['~reference'] : mediaType]
+}
+
+/** The attributes that those of an endpoint inherit from: its media type's, if it has one. */
+export const originIn = (mediaType: MediaType | string | undefined): Attributes | undefined =>
+  isMediaType(mediaType) ? mediaType.attributes : undefined
 
 function formOf(attribute: Attribute): PayloadForm {
   const { shape, scalar } = attribute.core

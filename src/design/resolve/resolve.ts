@@ -18,11 +18,12 @@ import { deprecationIn, withDeprecation } from './deprecation.ts'
 import { filledIn } from './heirs.ts'
 import { type DefinitionMistake, type Report, reporter, reportFlaws, settingsIn } from './mistakes.ts'
 import { type Inheritance, inheritance } from './parent.ts'
-import { originIn, paramTypesOf, resolvePayload, strayReporter } from './payload.ts'
+import { originIn, paramTypesOf, resolvePayload } from './payload.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
 import { resolveResponses } from './responses.ts'
 import { resolveRoutes } from './routes.ts'
 import { checkHeaderLists, checkHeaderNames, checkIdentifier, settings } from './settings.ts'
+import { checkStrays } from './strays.ts'
 
 /** The settings that all actions of an endpoint start from. */
 interface Base {
@@ -126,7 +127,8 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
   const payload = resolvePayload(endpoint.mediaType, defaults, spec, report)
   const routes = resolveRoutes(spec.routing, beginningOf(base, payload !== undefined), report)
   const params = { ...defaults.params, ...spec.params }
-  const own = filledIn('params', params, originIn(endpoint.mediaType), strayReporter(report))
+  checkStrays('params', params, endpoint.mediaType, report)
+  const own = filledIn(params, originIn(endpoint.mediaType))
   const declared = checkAttributes('params', { ...base.inherited.params, ...own }, report)
   const named = { ...defaults.headers, ...spec.headers }
   const place = { endpoint: endpoint.name, name, verbs: routes.map(({ verb }) => verb), headers: Object.keys(named) }

@@ -19,7 +19,7 @@ import { builtinStatuses } from '../declare/status.ts'
 import { columnsOf } from '../fields/columns.ts'
 import { checkAttribute, checkAttributes, checkForm } from './check.ts'
 import { type Report, settingsIn } from './mistakes.ts'
-import type { ResolvedBody, ResolvedResponse } from './resolved.ts'
+import type { ResolvedBody, ResolvedResponse, StreamForm } from './resolved.ts'
 import { checkHeaderNames, checkIdentifier, settings } from './settings.ts'
 
 /** Works out an action's responses. */
@@ -54,24 +54,13 @@ function resolveResponse(
   const spec = settingsIn(setting, responseSpec(declaration), settings.response, report)
   const status = statusOf(name, declaration, spec, report)
   if (status === undefined) return undefined
-  checkBodies(setting, bodiesOf(spec), mediaType, report)
+  checkBodies(setting, namedBodies(spec), mediaType, report)
   checkResponse(setting, spec, report)
   if (spec.mediaType !== undefined && isBare(status)) {
     const problem = `an answer with the status ${status} never has a body, but a media type is named for it`
     report(setting, problem, 'leave the media type out, or list a response that has a body, such as ok')
   }
-  return responseOf(name, spec, status, mediaType)
-}
-
-/** A declared response, whether or not there are mistakes in it. */
-export function responseOf(
-  name: string,
-  spec: ResponseSpec,
-  status: number,
-  mediaType: MediaType | string | undefined,
-): ResolvedResponse {
-  const possible = spec.mediaType === undefined ? unnamedBodies(name, mediaType) : bodiesOf(spec)
-  const bodies = isBare(status) ? [] : possible
+  const bodies = bodiesOf(name, spec, status, mediaType)
   return {
     name,
     status,
@@ -81,6 +70,20 @@ export function responseOf(
     location: spec.location,
     headers: Object.entries(spec.headers ?? {}).filter(([, rule]) => rule !== undefined),
   }
+}
+
+/** The bodies of a declared response, whether or not there are mistakes in it. */
+export function bodiesOf(
+  name: string,
+  spec: ResponseSpec,
+  status: number,
+  mediaType: MediaType | string | undefined,
+): readonly ResolvedBody[] {
+  if (isBare(status)) return []
+  if (spec.mediaType !== undefined) return namedBodies(spec)
+  // Of all responses, only `ok` stands for what the endpoint is about. The others have what they name.
+  if (name !== 'ok') return []
+  return [mediaType === undefined ? TEXT : bodyOf(mediaType)]
 }
 
 function statusOf(
@@ -120,18 +123,15 @@ function statusOf(
   return status
 }
 
-function bodiesOf({ mediaType }: ResponseSpec): readonly ResolvedBody[] {
-  if (mediaType === undefined) return []
-  return (Array.isArray(mediaType) ? (mediaType as readonly BodySpec[]) : [mediaType as BodySpec]).map(bodyOf)
-}
+const namedBodies = ({ mediaType = [] }: ResponseSpec): readonly ResolvedBody[] =>
+  ([mediaType].flat() as readonly BodySpec[]).map(bodyOf)
 
 function bodyOf(body: BodySpec): ResolvedBody {
   const list = isCollection(body)
   const shown: unknown = list ? body.of : body
   const attribute = isAttribute(shown) ? shown : undefined
-  const made: ResolvedBody = { identifier: identifierOf(body), attribute, list, absent: undefined }
-  if (!list || body.as === 'json') return made
-  return { ...made, stream: { as: body.as, spreadsheet: body.spreadsheet } }
+  const made = { identifier: identifierOf(body), attribute, list, absent: undefined }
+  return list && body.as !== 'json' ? { ...made, stream: body as StreamForm } : made
 }
 
 // Answers of these statuses never have a body (RFC 9110).
@@ -139,12 +139,6 @@ const isBare = (status: number): boolean => status === 204 || status === 205 || 
 
 // An action may return a text, which becomes the body of `ok`: without a media type, that is what `ok` is.
 const TEXT: ResolvedBody = { identifier: 'text/plain', attribute: undefined, list: false, absent: '' }
-
-// Of all responses, only `ok` stands for what the endpoint is about. The others have what they name.
-function unnamedBodies(name: string, mediaType: MediaType | string | undefined): readonly ResolvedBody[] {
-  if (name !== 'ok') return []
-  return [mediaType === undefined ? TEXT : bodyOf(mediaType)]
-}
 
 function isDeclaration(declaration: unknown): declaration is ResponseDeclaration {
   if (declaration === true || typeof declaration === 'string' || isStructure(declaration)) return true

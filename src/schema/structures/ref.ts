@@ -1,6 +1,7 @@
 // Another attribute with replaced options; a function is called at first use, which allows recursion.
 import { isClass } from '../../util/described.ts'
 import { name } from '../../util/form.ts'
+import { kept } from '../../util/memo.ts'
 import {
   type AnyOptions,
   type Attribute,
@@ -113,13 +114,7 @@ function lazyLoader(target: Lazy): Loader {
   }
 }
 
-function lazily(find: Lazy): Lazy {
-  let found: Attribute | undefined
-  return () => {
-    found ??= asAttribute(find())
-    return found
-  }
-}
+const lazily = (find: Lazy): Lazy => kept(() => asAttribute(find())) as Lazy
 
 // Media types name themselves; whatever else is recursive needs a name to be referred to by.
 function schemaOf(target: Attribute, { name = 'Recursive' }: LazyOptions<unknown>, schemas: Schemas): JsonSchema {
