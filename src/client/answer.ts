@@ -29,7 +29,7 @@ export async function answerOf(called: Called, response: Response): Promise<Answ
   const isOf = ({ identifier }: ResolvedBody): boolean => essenceOf(identifier) === type
   // Several responses may have one status: then the type of the body tells them apart. A failure of another type than
   // the declared one is the framework's own, or comes from somewhere on the way.
-  const candidates = [...action.responses.values()].filter((one) => one.status === status)
+  const candidates = action.responses.filter((one) => one.status === status)
   const declared =
     candidates.find(({ bodies }) => bodies.some(isOf)) ??
     candidates.find(({ bodies }) => bodies.length === 0) ??

@@ -76,7 +76,7 @@ function requestFor(action: ActionOutline, { url, init }: Prepared, signal: Abor
 }
 
 const isRedirecting = ({ responses }: ActionOutline, isOne = isRedirection): boolean =>
-  [...responses.values()].some(({ status }) => isOne(status))
+  responses.some(({ status }) => isOne(status))
 
 const isRedirection = (status: number): boolean => status > 300 && status < 309 && !(status > 303 && status < 307)
 

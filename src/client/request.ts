@@ -1,6 +1,6 @@
 // Requests: the params, headers and payload of a call, written as the server reads them.
 import { FORM_TYPE, isJsonType } from '../design/resolve/consumes.ts'
-import type { ActionOutline, RouteOutline } from '../design/resolve/outline.ts'
+import type { ActionOutline as Outline, RouteOutline } from '../design/resolve/outline.ts'
 import type { PayloadOutline } from '../design/resolve/payload.ts'
 import type { PathTemplate } from '../path/template.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
@@ -11,6 +11,8 @@ import { formPairs, isNothing, isStructure, queryPairs, writePairs } from '../sc
 import { CallError } from './thrown.ts'
 import type { ClientOptions } from './types.ts'
 import { taken } from './values.ts'
+
+type ActionOutline = Omit<Outline, 'responses'>
 
 /** All that a call was made with. */
 export interface Sent {
@@ -39,7 +41,7 @@ export async function requestOf(action: ActionOutline, sent: Sent, options: Clie
       if (text !== undefined) headers.set(name, text)
     }
   }
-  for (const policy of action.policies.values()) add(policy.client?.())
+  for (const policy of action.policies) add(policy.client?.())
   add(typeof given === 'function' ? await given() : given)
   const { version } = action.endpoint
   const carrier = version && versionWith

@@ -23,7 +23,7 @@ export async function repeated(
   { verb, attempts, signal }: Trying,
   send: (attempt: number) => Promise<Response>,
 ): Promise<Response> {
-  const rules = [...policies.values()].flatMap((policy) => policy.retry ?? [])
+  const rules = policies.flatMap((policy) => policy.retry ?? [])
   if (IDEMPOTENT.test(verb)) rules.push((attempt) => retryPause(attempt, attempts ?? ATTEMPTS))
   for (let count = 1; ; count++) {
     const { answer, error } = await tried(send, count)

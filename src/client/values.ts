@@ -28,7 +28,7 @@ export function taken(attribute: Attribute, value: unknown, passage: Passage, at
     return Array.isArray(value)
       ? value.map((one, i) => below(core.element as Attribute, one, i))
       : failed('must be a list')
-  if (shape !== 'object' && shape !== 'record' && shape !== 'union') return core[way](value, failed)
+  if (shape !== 'object' && shape !== 'record' && shape !== 'union') return core.convert(way, value, failed)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return failed('must be an object')
   if (shape === 'record')
     return Object.fromEntries(

@@ -97,7 +97,7 @@ function elementsIn(
   if (parts !== undefined) return parts.elements(body)
   if (Array.isArray(body)) return body
   if (typeof body !== 'object' || body === null) return undefined
-  const forms = [...responses.values()].flatMap(({ bodies }) => bodies.flatMap(({ attribute }) => attribute ?? []))
+  const forms = responses.flatMap(({ bodies }) => bodies.flatMap(({ attribute }) => attribute ?? []))
   const [name] = forms.flatMap((form) => listWithin(form)?.[0] ?? [])
   const list = name === undefined ? undefined : (body as Readonly<Record<string, unknown>>)[name]
   return Array.isArray(list) ? list : undefined

@@ -23,8 +23,6 @@ export type {
 } from './kind.ts'
 export type { AnyOptions, Options } from './options.ts'
 
-const NO_CHILDREN: Attributes = Object.freeze({})
-
 /** A declared attribute as its kind's rules see it. */
 export interface Declared extends AttributeCore {
   readonly kind: KindOutline<unknown>
@@ -54,27 +52,19 @@ export const strays: Late<(given: unknown) => Attribute> = {}
 
 // Servers give it the other members, which browsers, whose clients only read and write values, do without.
 class Core<C> implements Omit<AttributeCore, RuledMember> {
-  readonly kind: KindOutline<C>
-  readonly config: C
-  readonly options: AnyOptions
-  readonly given: unknown
+  declare readonly kind: KindOutline<C>
+  declare readonly config: C
+  declare readonly given: unknown
+  declare readonly options: AnyOptions
+  declare readonly kindName: string
+  declare readonly shape: Shape
+  declare readonly scalar: string | undefined
+
   constructor(kind: KindOutline<C>, config: C, given: unknown) {
-    this.kind = kind
-    this.config = config
-    this.options = optionsIn(given)
-    this.given = given
-  }
-
-  get kindName(): string {
-    return this.kind.name
-  }
-
-  get shape(): Shape {
-    return this.kind.shape ?? 'value'
-  }
-
-  get scalar(): string | undefined {
-    return this.kind.scalar
+    const { name: kindName, shape = 'value', scalar } = kind
+    // Boot reports a value in the place of options that is no object.
+    const options = Object.freeze({ ...(isStructure(given) && given) })
+    Object.assign(this, { kind, config, given, options, kindName, shape, scalar })
   }
 
   get element(): Attribute | undefined {
@@ -82,7 +72,7 @@ class Core<C> implements Omit<AttributeCore, RuledMember> {
   }
 
   get children(): Attributes {
-    return this.kind.children?.(this.config) ?? NO_CHILDREN
+    return this.kind.children?.(this.config) ?? {}
   }
 
   get shown(): Attributes {
@@ -94,7 +84,7 @@ class Core<C> implements Omit<AttributeCore, RuledMember> {
   }
 
   get related(): boolean {
-    const related = this.kind.related ?? false
+    const { related = false } = this.kind
     return typeof related === 'function' ? related(this.config) : related
   }
 
@@ -106,18 +96,10 @@ class Core<C> implements Omit<AttributeCore, RuledMember> {
     return this.kind.listing?.(this.config)
   }
 
-  read(value: unknown, fail: Fail): unknown {
-    return this.#converted('read', value, fail)
-  }
-
-  write(value: unknown, fail: Fail): unknown {
-    return this.#converted('write', value, fail)
-  }
-
-  #converted(way: 'read' | 'write', value: unknown, fail: Fail): unknown {
+  convert(way: 'read' | 'write', value: unknown, fail: Fail): unknown {
     const { [way]: convert, passes, expected } = this.kind
     const failed: Fail = (text, pointer) => fail(text || `must be ${expected}`, pointer)
-    if (convert !== undefined) return convert(value, this as never, failed)
+    if (convert) return convert(value, this as never, failed)
     return passes === undefined || isPassing(value, passes) ? value : failed('')
   }
 
@@ -139,21 +121,15 @@ export function extendAttributes(members: Partial<Pick<AttributeCore, RuledMembe
   Object.defineProperties(Core.prototype, Object.getOwnPropertyDescriptors(members))
 }
 
-// Boot reports a value in the place of options that is no object.
-const optionsIn = (given: unknown): AnyOptions => (isStructure(given) ? given : {})
-
 /** Makes an attribute of a kind; the type arguments state the values that the kind loads. */
 export function attribute<C, T = unknown, P extends Presence = Presence>(
   kind: KindOutline<C> | Kind<C>,
   config: C,
   options: AnyOptions = {},
 ): Attribute<T, P> {
-  const made: Omit<Attribute<T, P>, '~type' | '~present'> = {
-    options: Object.freeze({ ...optionsIn(options) }),
-    core: new Core(kind, config, options) as Partial<AttributeCore> as AttributeCore,
-  }
+  const core = new Core(kind, config, options)
   // The two phantom properties exist for the compiler only.
-  return Object.freeze(made) as Attribute<T, P>
+  return Object.freeze({ options: core.options, core }) as unknown as Attribute<T, P>
 }
 
 /** Returns whether a value is an attribute, also one made by another copy of this package. */

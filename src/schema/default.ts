@@ -1,11 +1,11 @@
 // Defaults: what fills an absent attribute, fresh for each request so that no controller can change another's.
 import type { AnyOptions } from './options.ts'
+import { mapped } from './structures/children.ts'
 
 /** Makes the function that gives the default of an attribute, or undefined when it has none. */
 export function initialOf({ default: initial }: AnyOptions): (() => unknown) | undefined {
   if (initial === undefined) return undefined
-  if (typeof initial === 'function') return initial as () => unknown
-  return typeof initial === 'object' && initial !== null ? () => copy(initial) : () => initial
+  return typeof initial === 'function' ? (initial as () => unknown) : () => copy(initial)
 }
 
 function copy(value: unknown): unknown {
@@ -13,8 +13,5 @@ function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy)
   if (value instanceof Date) return new Date(value)
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return value
-  const copied = Object.create(prototype) as Record<string, unknown>
-  for (const [name, one] of Object.entries(value)) copied[name] = copy(one)
-  return copied
+  return prototype === null || prototype === Object.prototype ? mapped(value as Record<string, unknown>, copy) : value
 }

@@ -1,5 +1,5 @@
 // Attributes that a payload or a param takes over from a media type by their name, and the structures that hold some.
-import { isStructure } from '../util/form.ts'
+import { frozen } from '../util/form.ts'
 import type { Attribute, Options, Presence } from './attribute.ts'
 import type { Said } from './options.ts'
 import type { Requirement } from './requires.ts'
@@ -58,7 +58,7 @@ export interface Inheriting extends Inherit {
 
 /** Declares an attribute of a payload or a param by name only; called with options, it replaces some of the inherited ones. */
 export const inherit: Inheriting = Object.assign(
-  (options: object) => Object.freeze({ '~inherit': isStructure(options) ? Object.freeze({ ...options }) : options }),
+  (options: object) => Object.freeze({ '~inherit': frozen(options) }),
   { '~inherit': Object.freeze({}) },
 ) as never
 

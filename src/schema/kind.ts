@@ -31,10 +31,8 @@ export type Shape = 'value' | 'object' | 'list' | 'record' | 'union' | 'referenc
 export interface AttributeCore {
   readonly loader: Loader
   readonly dumper: Dumper
-  /** Makes a single value of what JSON carries; limits are not checked. */
-  read(value: unknown, fail: Fail): unknown
-  /** Makes what JSON carries of a single value; limits are not checked. */
-  write(value: unknown, fail: Fail): unknown
+  /** Makes a single value of what JSON carries, or what JSON carries of one; limits are not checked. */
+  convert(way: 'read' | 'write', value: unknown, fail: Fail): unknown
   /** The one of its children that a value is of, where they are variants. */
   variant(value: object): Attribute | undefined
   /** The name of its kind, for messages and contracts; code asks for the shape instead. */

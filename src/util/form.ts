@@ -38,6 +38,9 @@ const NONE: readonly Flaw[] = Object.freeze([])
 export const isStructure = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && (holdsSettings.value?.(value) ?? true)
 
+/** Settings that nobody can change any more; a value that holds none stays as it is, and boot reports it. */
+export const frozen = <T>(given: T): T => (isStructure(given) ? Object.freeze({ ...given }) : given)
+
 /** Takes what fits of given settings, and says what does not; nothing given is taken for no settings. */
 export function accept<T extends object>(given: unknown, fields: Fields<T>, open = false): Accepted<T> {
   const missing = given === undefined ? {} : given

@@ -56,12 +56,8 @@ export type Singular<S extends string> = S extends `${infer B}ies`
         : S
 
 /** Writes a name in snake case: every upper-case letter begins a word. */
-export function snake(name: string): string {
-  return name.replace(/[A-Z]/g, (letter, at: number) => {
-    const separated = at === 0 || name[at - 1] === '_'
-    return separated ? letter.toLowerCase() : `_${letter.toLowerCase()}`
-  })
-}
+export const snake = (name: string): string =>
+  name.replace(/(^|_)?([A-Z])/g, (_, before = '_', letter = '') => before + letter.toLowerCase())
 
 /** Writes a name in Pascal case, of ASCII letters and digits only: `add_cover` becomes `AddCover`. */
 export function pascal(name: string): string {
@@ -70,12 +66,8 @@ export function pascal(name: string): string {
 }
 
 /** Returns the singular of a plural name by rules small enough for the compiler to mirror; an endpoint may set its own. */
-export function singular(name: string): string {
-  if (name.endsWith('ies')) return `${name.slice(0, -3)}y`
-  if (/(?:sses|xes|ches|shes)$/.test(name)) return name.slice(0, -2)
-  if (/(?:ss|us|is)$/.test(name)) return name
-  return name.endsWith('s') ? name.slice(0, -1) : name
-}
+export const singular = (name: string): string =>
+  name.replace(/(?:(ss|us|is)|(ss|x|ch|sh)es|(i)es|s)$/, (_, kept = '', stem = kept, i?: string) => stem + (i ? 'y' : ''))
 
 /** A number of 32 bits that stands for a text (FNV-1a). */
 export function digest(text: string, start: number): number {

@@ -267,7 +267,6 @@ const isChoice = (value: unknown): value is SecurityChoice => typeof property(va
 
 /** The policies of an action, each as it is there. */
 export function placed(policies: Policies, action: Omit<PolicyPlace, 'policies'>): Policies {
-  if (policies.size === 0) return policies
   const place = { ...action, policies }
   return new Map([...policies].map(([key, one]) => [key, one.inAction?.(place) ?? one]))
 }

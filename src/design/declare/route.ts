@@ -1,6 +1,6 @@
 // Routes: a verb, a path with captures and wildcards, and options for the pattern engine.
 import type { PatternOptions } from '../../path/index.ts'
-import { isStructure } from '../../util/form.ts'
+import { frozen } from '../../util/form.ts'
 
 /** The methods that have a function; ANY stands for every method without its own route. */
 const verbs = ['OPTIONS', 'GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'DELETE', 'TRACE', 'CONNECT', 'PATCH', 'ANY'] as const
@@ -47,11 +47,10 @@ export interface RouteKeywords extends Readonly<Record<Lowercase<Verb>, RouteKey
   readonly prefix: (prefix: string) => RoutePrefix
 }
 
-// Options of a wrong type stay as they are: the resolution of the definition reports them.
 const keyword =
   (verb: Verb): RouteKeyword =>
   (path, options = {}) =>
-    Object.freeze({ verb, path, options: isStructure(options) ? Object.freeze({ ...options }) : options }) as never
+    Object.freeze({ verb, path, options: frozen(options) }) as never
 
 /** Declares routes: one function for each method, `any`, and `prefix` to clear or replace the endpoint's prefix. */
 export const route: RouteKeywords = Object.freeze({

@@ -130,4 +130,4 @@ const carriersOf = ({ attribute }: Body): string =>
 
 /** True when a file stands in an attribute. */
 export const holdsFile = (attribute: Attribute): boolean =>
-  someBelow(attribute, (one) => meantBy(one).core.shape === 'file')
+  someBelow(attribute, ({ core }) => core.shape === 'file')

@@ -37,8 +37,8 @@ export interface ActionOutline {
   /** Content types of bodies that carry params. */
   readonly paramTypes: readonly string[]
   readonly headers: Attributes
-  readonly responses: ReadonlyMap<string, ResponseOutline>
-  readonly policies: Policies
+  readonly responses: readonly ResponseOutline[]
+  readonly policies: readonly Policy[]
 }
 
 /** The outlines of an endpoint's actions, by their names. */
@@ -46,16 +46,13 @@ export function outlineOf({ name, spec }: AnyEndpoint): ReadonlyMap<string, Acti
   const { actionDefaults: defaults = {}, version, prefix = snake(name) } = spec
   const mediaType = mediaTypeIn(spec)
   const inherited = inheritance(spec.parent)
-  const base = named(defaults.policies)
   const outline = (called: string, action: ActionSpec): ActionOutline => {
     const payload = payloadOf(mediaType, defaults, action)
     const routes = routesOf(action.routing, prefix, inherited.path, payload !== undefined)
     const headers = { ...defaults.headers, ...action.headers }
     const place = { endpoint: name, name: called, verbs: routes.map(({ verb }) => verb), headers: Object.keys(headers) }
-    const policies = placed(new Map([...base, ...named(action.policies)]), place)
-    const read = [...policies.values()].map((one) => one.headers)
-    const given = [...policies.values()].map((one) => one.declares)
-    const responses = { ...defaults.responses, ...action.responses }
+    const policies = [...placed(named(defaults.policies, action.policies), place).values()]
+    const given = policies.map((one) => one.declares)
     return {
       endpoint: { name, version },
       name: called,
@@ -63,11 +60,8 @@ export function outlineOf({ name, spec }: AnyEndpoint): ReadonlyMap<string, Acti
       params: { ...inherited.params, ...filledIn({ ...defaults.params, ...action.params }, originIn(mediaType)) },
       payload,
       paramTypes: paramTypesIn(action),
-      headers: Object.assign({}, ...read, headers),
-      responses: new Map([
-        ...responsesOf(Object.assign({}, ...given), undefined),
-        ...responsesOf(responses, mediaType),
-      ]),
+      headers: Object.assign({}, ...policies.map((one) => one.headers), headers),
+      responses: responsesOf(Object.assign({}, ...given, defaults.responses, action.responses), mediaType),
       policies,
     }
   }
@@ -75,7 +69,8 @@ export function outlineOf({ name, spec }: AnyEndpoint): ReadonlyMap<string, Acti
 }
 
 // Clients send their credentials in any case, mostly in headers.
-const named = (policies: readonly Policy[] = []): Policies => new Map(policies.map((one) => [one.name, one]))
+const named = (...policies: readonly (readonly Policy[] | undefined)[]): Policies =>
+  new Map(policies.flatMap((some = []) => some.map((one) => [one.name, one])))
 
 function routesOf(routing: unknown, given: string, parentPath: string, payload: boolean): RouteOutline[] {
   let prefix = given
@@ -90,34 +85,32 @@ function routesOf(routing: unknown, given: string, parentPath: string, payload: 
   })
 }
 
-function responsesOf(
-  declared: ActionSpec['responses'] = {},
+const responsesOf = (
+  declared: NonNullable<ActionSpec['responses']>,
   mediaType: MediaType | string | undefined,
-): [string, ResponseOutline][] {
-  return Object.entries(declared).flatMap(([name, declaration]) => {
+): ResponseOutline[] =>
+  Object.entries(declared).flatMap(([name, declaration]) => {
     if (declaration === undefined) return []
     const spec = responseSpec(declaration)
     const status = spec.status ?? statusOf(name)
-    return status === undefined ? [] : [[name, { name, status, bodies: bodiesOf(name, spec, status, mediaType) }]]
+    return status === undefined ? [] : { name, status, bodies: bodiesOf(name, spec, status, mediaType) }
   })
-}
 
 function inheritance(parent: AnyEndpoint['spec']['parent']): Inheritance {
-  if (parent === undefined) return NOTHING
-  const [endpoint, mapping] = [endpointOf(parent), isChildOf(parent) ? parent.mapping : {}]
-  const { name, spec } = endpoint
-  const canonical = canonicalOf(endpoint)
+  const endpoint = parent && endpointOf(parent)
+  const canonical = endpoint && canonicalOf(endpoint)
   if (canonical === undefined) return NOTHING
   const { path, pattern, params } = canonical
+  const { name, spec } = endpoint as AnyEndpoint
+  const mapping = isChildOf(parent) ? parent.mapping : {}
   return below({ path, names: pattern.names, params }, mapping, spec.singular ?? singular(snake(name)))
 }
 
 function canonicalOf(
   endpoint: AnyEndpoint,
 ): (Omit<RouteOutline, 'params'> & { readonly params: Attributes }) | undefined {
-  const action = outlineOf(endpoint).get(endpoint.spec.canonicalPath ?? 'show')
-  const [route] = action?.routes ?? []
-  return action && route && { ...route, params: action.params }
+  const { routes: [route] = [], params } = outlineOf(endpoint).get(endpoint.spec.canonicalPath ?? 'show') ?? {}
+  return route && { ...route, params: params as Attributes }
 }
 
 /** The canonical path of an endpoint for some arguments; whether they keep to limits and constraints is not checked. */
@@ -127,7 +120,7 @@ export function outlineHref(endpoint: AnyEndpoint, args: Readonly<Record<string,
     const fail = (text: string): never => {
       throw new TypeError(`${endpoint.name}: '${name}' ${text}`)
     }
-    return [name, canonical?.params[name]?.core.write(value, fail) ?? value]
+    return [name, canonical?.params[name]?.core.convert('write', value, fail) ?? value]
   })
   if (canonical === undefined) throw new TypeError(`${endpoint.name} has no canonical path`)
   return canonical.pattern.expand(Object.fromEntries(entries))

@@ -1,6 +1,7 @@
 // Parents: a child's routes begin with the parent's canonical path, whose parameters become the child's.
 import { renameCaptures } from '../../path/index.ts'
 import type { Attributes } from '../../schema/attribute.ts'
+import { ownOf } from '../../schema/structures/children.ts'
 import { described } from '../../util/described.ts'
 import { name, record } from '../../util/form.ts'
 import { type AnyEndpoint, isChildOf, isEndpoint, type ParamNames } from '../declare/endpoint.ts'
@@ -58,18 +59,12 @@ export function below(
   mapping: ParamNames,
   singular: string,
 ): Inheritance {
-  const renamed = renaming(names, mapping, `${singular}_id`)
+  // The last parameter is the resource's own id, whatever it was called; a mapping has the last word.
+  const renamed = { [names.at(-1) ?? '']: `${singular}_id`, ...mapping }
   return {
-    path: renameCaptures(path, Object.fromEntries(renamed)),
+    path: renameCaptures(path, renamed),
     params: Object.fromEntries(
-      names.flatMap((name) => (params[name] ? [[renamed.get(name) ?? name, params[name]]] : [])),
+      names.flatMap((name) => (params[name] ? [[ownOf(renamed, name) ?? name, params[name]]] : [])),
     ),
   }
-}
-
-// The last parameter is the resource's own id, whatever it was called; a mapping has the last word.
-function renaming(names: readonly string[], mapping: ParamNames, id: string): ReadonlyMap<string, string> {
-  const last = names.at(-1)
-  const renamed = (name: string): string => (name === last ? id : name)
-  return new Map(names.map((name) => [name, Object.hasOwn(mapping, name) ? (mapping[name] as string) : renamed(name)]))
 }

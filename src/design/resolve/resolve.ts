@@ -197,10 +197,10 @@ function responsesIn(
   policies: Policies,
   report: Report,
 ): ResolvedAction['responses'] {
-  const own = resolveResponses(mediaType, declared, report)
-  const given = [...policies.values()].flatMap(({ declares }) => (declares === undefined ? [] : [declares]))
-  if (given.length === 0) return own
-  return new Map([...resolveResponses(undefined, Object.assign({}, ...given), report), ...own])
+  if (Object.values(declared).every((declaration) => declaration === undefined))
+    report('responses', 'the action lists no response', 'list every response it may return, such as ok: true')
+  const given = [...policies.values()].map(({ declares }) => declares)
+  return resolveResponses(mediaType, Object.assign({}, ...given, declared), report)
 }
 
 // Headers that policies read are checked like declared ones.

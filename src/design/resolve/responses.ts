@@ -34,8 +34,6 @@ export function resolveResponses(
     const response = resolveResponse(name, declaration, mediaType, report)
     if (response !== undefined) resolved.set(name, response)
   }
-  if (Object.values(declarations).every((declaration) => declaration === undefined))
-    report('responses', 'the action lists no response', 'list every response it may return, such as ok: true')
   return resolved
 }
 

@@ -40,10 +40,7 @@ export function resolveRoutes(routing: unknown, beginning: Beginning, report: Re
 }
 
 /** The entries of a `routing`. */
-export function listed(routing: unknown): readonly unknown[] {
-  if (routing === undefined || routing === null) return []
-  return Array.isArray(routing) ? routing : [routing]
-}
+export const listed = (routing: unknown): readonly unknown[] => [routing ?? []].flat()
 
 /** Returns whether an entry is a prefix. */
 export const isPrefix = (entry: unknown): entry is RoutePrefix =>
@@ -110,10 +107,9 @@ interface JoinedPath {
 /** Puts a route's own path behind those of the parent and the prefix; `//` in front leaves the prefix out. */
 export function joinPath({ prefix, parentPath }: Pick<Beginning, 'prefix' | 'parentPath'>, own: string): JoinedPath {
   const bare = own.startsWith('//')
-  const rest = bare ? own.slice(1) : own
-  const base = parentPath + (bare || prefix === '//' ? '' : groupAlternatives(slashed(prefix)))
-  if (rest === '' || rest === '/') return { path: base || '/', base, slash: base !== '' }
-  return { path: base + groupAlternatives(slashed(rest, false)), base, slash: false }
+  const base = parentPath + (bare || prefix === '//' ? '' : groupAlternatives(slashed(prefix.replace(/\/+$/, ''))))
+  const end = groupAlternatives(slashed(own.replace(/^\/\/?$|^\/(?=\/)/, '')))
+  return { path: base + end || '/', base, slash: end === '' && base !== '' }
 }
 
 function compiled(path: string, options: PatternOptions, report: Report): Pattern | undefined {
@@ -130,12 +126,9 @@ function withException(options: PatternOptions, { parentPath }: Beginning, base:
   if (except === undefined) return options
   return {
     ...options,
-    except: except.startsWith('//') ? parentPath + except.slice(1) : base + slashed(except, false),
+    except: except.startsWith('//') ? parentPath + except.slice(1) : base + slashed(except),
   }
 }
 
-/** A path with a slash in front and, unless it is kept, none behind. */
-function slashed(path: string, trim = true): string {
-  const trimmed = trim ? path.replace(/\/+$/, '') : path
-  return trimmed === '' || trimmed.startsWith('/') || trimmed.startsWith('(') ? trimmed : `/${trimmed}`
-}
+/** A path with a slash in front. */
+const slashed = (path: string): string => path.replace(/^(?=[^/(])/, '/')

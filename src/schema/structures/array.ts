@@ -74,9 +74,15 @@ const MAX_PIECES = 1000
 
 /** How the text of a list is divided; undefined for lists whose elements come one by one, and for everything else. */
 export function delimitedOf(attribute: Attribute): Delimited | undefined {
-  const { core, options } = isJsonText(attribute) ? attribute : (attribute.core.target ?? attribute)
-  const { delimiter, max = MAX_PIECES } = options as ArrayOptions
-  return core.shape === 'list' && delimiter !== undefined ? { delimiter, max } : undefined
+  const delimiter = isJsonText(attribute) ? undefined : delimiterOf(attribute)
+  const { max = MAX_PIECES } = (attribute.core.target ?? attribute).options as ArrayOptions
+  return delimiter && { delimiter, max }
+}
+
+/** The separator of a list that is no text of JSON. */
+export function delimiterOf(attribute: Attribute | undefined): Delimiter | undefined {
+  const meant = attribute?.core.target ?? attribute
+  return meant?.core.shape === 'list' ? (meant.options as ArrayOptions).delimiter : undefined
 }
 
 const EXPECTED = { expected: 'a list' }

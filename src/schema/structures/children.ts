@@ -1,14 +1,18 @@
 // From an attribute to those below it, by the steps of a name such as `items[0][id]`.
-import type { Attribute, Attributes } from '../attribute.ts'
+import type { Attribute } from '../attribute.ts'
 
 /** The attribute one step below another: of a structure by its name, of a list by any; undefined when there is none. */
-export function childAt(attribute: Attribute, step: string): Attribute | undefined {
-  const { core } = attribute.core.target ?? attribute
-  const { children } = core
-  if (core.shape !== 'union') return Object.hasOwn(children, step) ? children[step] : children['*']
-  const variant = Object.values(children).find((one) => Object.hasOwn(one.core.children, step))
-  return variant?.core.children[step]
+export function childAt(attribute: Attribute | undefined, step: string): Attribute | undefined {
+  const { core } = attribute?.core.target ?? attribute ?? {}
+  if (core?.shape !== 'union') return core && (ownOf(core.children, step) ?? core.children['*'])
+  return Object.values(core.children)
+    .map((one) => ownOf(one.core.children, step))
+    .find((one) => one !== undefined)
 }
+
+/** A member of an object by its name; undefined for names that all objects have. */
+export const ownOf = <T>(of: { readonly [name: string]: T } | undefined, name: string): T | undefined =>
+  of && Object.hasOwn(of, name) ? of[name] : undefined
 
 /** Returns whether something holds for an attribute or for any below it. */
 export function someBelow(
@@ -19,13 +23,13 @@ export function someBelow(
   if (seen.has(attribute)) return false
   seen.add(attribute)
   const { target, children } = attribute.core
-  if (holds(attribute) || (target !== undefined && someBelow(target, holds, seen))) return true
-  return Object.values(children).some((one) => someBelow(one, holds, seen))
+  const below = target === undefined ? Object.values(children) : [target]
+  return holds(attribute) || below.some((one) => someBelow(one, holds, seen))
 }
 
 /** Returns whether an attribute is an object declared in place, not a media type or a view. */
 export const isInline = ({ core }: Attribute): boolean => core.shape === 'object' && !core.related
 
-/** Attributes by their names, each changed. */
-export const mapped = (attributes: Attributes, change: (one: Attribute, name: string) => Attribute): Attributes =>
-  Object.fromEntries(Object.entries(attributes).map(([name, one]) => [name, change(one, name)]))
+/** The members of an object, each changed. */
+export const mapped = <T>(of: Readonly<Record<string, T>>, change: (one: T, name: string) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(of).map(([name, one]) => [name, change(one, name)]))

@@ -57,14 +57,8 @@ export const jsonRules: KindRules<Attribute> = {
 }
 
 /** Returns whether queries, headers and forms bring the value of an attribute as a text of JSON. */
-export function isJsonText(attribute: Attribute): boolean {
-  let one: Attribute | undefined = attribute
-  for (let steps = 0; one !== undefined && steps < MAX_REFERENCES; steps++) {
-    if (one.core.kindName === 'json') return true
-    one = one.core.target
-  }
-  return false
-}
+export const isJsonText = (attribute: Attribute | undefined, steps: number = MAX_REFERENCES): boolean =>
+  attribute?.core.kindName === 'json' || (steps > 0 && isJsonText(attribute?.core.target, steps - 1))
 
 // References may refer to each other in a circle, which is of no use, and must not be without an end here.
 const MAX_REFERENCES = 16

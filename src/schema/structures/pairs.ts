@@ -1,6 +1,6 @@
 // Values as pairs of names and texts, as queries and forms have them; nested ones as `author[id]` and `tags[]`.
 import type { Attribute } from '../attribute.ts'
-import { type Delimiter, delimitedOf } from './array.ts'
+import { type Delimiter, delimiterOf } from './array.ts'
 import { childAt } from './children.ts'
 import { isJsonText } from './json.ts'
 
@@ -31,19 +31,19 @@ export const formPairs =
 /** Writes a value under a name: a structure and a list as the pairs of their parts. */
 export function writePairs(add: AddPair, name: string, value: unknown, attribute: Attribute | undefined): void {
   if (value === undefined) return
-  if (attribute !== undefined && isJsonText(attribute)) add(name, [JSON.stringify(value)])
+  if (isJsonText(attribute)) add(name, [JSON.stringify(value)])
   else if (Array.isArray(value)) {
-    const delimiter = attribute && delimitedOf(attribute)?.delimiter
+    const delimiter = delimiterOf(attribute)
     // The text of no characters is the list of no elements, not of one empty text.
     const isOne = delimiter !== undefined && !(value.length === 1 && value[0] === '') && !value.some(isNothing)
     if (isOne && add(name, value.map(String), delimiter)) return
     // The parts of a structure in a list find each other by the number of their element.
     const numbered = value.some(isStructure)
     for (const [i, one] of value.entries())
-      writePairs(add, numbered ? `${name}[${i}]` : `${name}[]`, one, attribute && childAt(attribute, ''))
+      writePairs(add, numbered ? `${name}[${i}]` : `${name}[]`, one, childAt(attribute, ''))
   } else if (isStructure(value))
     for (const [key, one] of Object.entries(value))
-      writePairs(add, `${name}[${key}]`, one, attribute && childAt(attribute, key))
+      writePairs(add, `${name}[${key}]`, one, childAt(attribute, key))
   else if (value !== null) add(name, [String(value)])
 }
 
@@ -55,12 +55,12 @@ export const isStructure = (value: unknown): value is object => typeof value ===
 
 /** Whether pairs can say a value: they have no null, and no list or structure without anything in it. */
 export function isWritable(value: unknown, attribute: Attribute | undefined): boolean {
-  if (attribute !== undefined && isJsonText(attribute)) return true
+  if (isJsonText(attribute)) return true
   if (isNothing(value)) return false
   if (!isStructure(value)) return true
   const below = Object.values(value)
-  if (below.length === 0) return Array.isArray(value) && attribute !== undefined && delimitedOf(attribute) !== undefined
+  if (below.length === 0) return Array.isArray(value) && delimiterOf(attribute) !== undefined
   return Object.entries(value).every(([key, one]) =>
-    isWritable(one, attribute && childAt(attribute, Array.isArray(value) ? '' : key)),
+    isWritable(one, childAt(attribute, Array.isArray(value) ? '' : key)),
   )
 }

@@ -24,7 +24,7 @@ export function fieldText(mediaType: MediaType, field: string, element: unknown)
   let one = field.split('.').reduce<Attribute>((above, step) => above.core.children[step] as Attribute, mediaType)
   while (one.core.target) one = one.core.target
   // The response's own check judges a value that does not fit.
-  return String(one.core.write(value, () => value))
+  return String(one.core.convert('write', value, () => value))
 }
 
 /** A member of a body: where it stands, and what it is. */

@@ -47,7 +47,7 @@ const kindOf = (shape: Shape): KindOutline<ParamConfig> => ({
   name: 'list-param',
   shape,
   needs: 'pagination',
-  write: (value, { config }, fail) => (config as ParamConfig).base.core.write(value, fail),
+  write: (value, { config }, fail) => (config as ParamConfig).base.core.convert('write', value, fail),
   children: ({ base }) => base.core.children as Attributes,
   projects: ({ base }) => base.core.projects,
   listing: ({ list, speaks }) => (speaks === undefined ? undefined : listingOf(list, list.form as ListForm, speaks)),
