@@ -1,7 +1,7 @@
-// The scripts of the package: every entry point with its chunks, so that a start reads five files instead of 171 modules.
+// The scripts of the package: every entry point with its chunks, so that a start reads six files instead of 171 modules.
 // docs/notes/packaging.md has the reasons.
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type OnLoadResult, type Plugin } from 'esbuild'
 import { markPure } from './pure.ts'
@@ -18,6 +18,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const core = join(root, 'src/index.ts')
 /** An entry point that nobody imports: what it reaches is in other chunks than servers, so that front ends get it alone. */
 const declarations = join(root, 'src/declarations.ts')
+/** A module that only `finish` makes an import of: the members of `t`, each an export that bundlers can leave out. */
+const kinds = join(root, 'src/schema/kinds.ts')
 /** The only modules that may do something when they are loaded: nothing else imports them. */
 const effective = ['src/cli/'].map((path) => join(root, path))
 /** Packages that are put into the bundle instead of being installed; their licences go along. */
@@ -43,15 +45,16 @@ export async function bundle(folder: string): Promise<Metafile['outputs']> {
   const contained = new Map<string, string>()
   const { metafile } = await build({
     ...common,
-    entryPoints: [...entries, declarations, scalarModule],
+    entryPoints: [...entries, declarations, kinds, scalarModule],
     outbase: 'src',
     outdir: folder,
     chunkNames: 'chunks/[hash]',
     splitting: true,
     external: ['node:*', ...installed, ...installed.map((name) => `${name}/*`)],
-    plugins: [withCore(entries), inlining(contained)],
+    plugins: [publishingKinds, withCore(entries), inlining(contained)],
   })
   for (const path of Object.keys(metafile.outputs)) finish(join(root, path))
+  publishKinds(join(folder, 'index.js'))
   // As it was made: the bundler would drop the comment that names its licence.
   copyFileSync(scalarModule, join(folder, 'plugins/docs/scalar.js'))
   writeLicences(folder, contained)
@@ -63,6 +66,27 @@ function entriesOf({ exports, bin }: Manifest): string[] {
   return [...scripts, ...Object.values(bin)].map((script) =>
     join(root, script.replace('./dist/', 'src/').replace(/\.js$/, '.ts')),
   )
+}
+
+// The members of `t` are what its module imports.
+const publishingKinds: Plugin = {
+  name: 'publishing-kinds',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/src\/schema\/kinds\.ts$/ }, ({ path }) => ({ path }))
+    onLoad({ filter: /\/src\/schema\/kinds\.ts$/ }, () => {
+      const imports = readFileSync(join(root, 'src/schema/t.ts'), 'utf8').match(/^import .*$/gm) ?? []
+      const text = imports.join('\n').replaceAll('import {', 'export {')
+      return { ...along(text, 'endpoint', declarations), loader: 'js', resolveDir: dirname(kinds) }
+    })
+  },
+}
+
+// Bundlers of users keep an object with all of its members. Of a namespace, most of them keep those that are used.
+function publishKinds(index: string): void {
+  const text = readFileSync(index, 'utf8')
+  const without = text.replace(/^ {2}t,?\n/gm, '')
+  if (text.length - without.length < 2 * '  t\n'.length) throw new Error(`${index} does not export t as expected`)
+  writeFileSync(index, `${without}export * as t from "./schema/kinds.js";\n`)
 }
 
 // Modules that the same entry points reach share a chunk. All but the client are used with an application and reach the

@@ -23,21 +23,21 @@ type Filled = readonly [text: string, gaps: number, unnamed: number]
 
 /** Reads the source of a pattern; one with mistakes gives some template, and an application with it does not boot. */
 export function pathTemplate(source: string): PathTemplate {
-  const tokens = Array.from(source.matchAll(TOKEN))
-  const gaps = tokens.flatMap(([, , , sign, name]) => (sign ? [name ?? ''] : []))
-  const names = [...new Set(gaps.filter((name) => name !== ''))]
+  const tokens = tokensOf(source)
+  const gaps = tokens.flatMap(([, , , sign, name = '']) => (sign ? [name] : []))
+  const names = [...new Set(gaps)].filter(Boolean)
   const every: Values = Object.fromEntries([...names.map((name) => [name, 1]), ['splat', gaps]])
-  const filled = (values: Values): string | undefined => {
-    const found = filledIn(tokens.values(), values, [['', 0, 0]])
-    return found.sort(([, a], [, b]) => b - a)[0]?.[0]
-  }
+  const filled = (values: Values): string | undefined =>
+    filledIn(tokens.values(), values, [['', 0, 0]]).sort(([, a], [, b]) => b - a)[0]?.[0]
   return {
     names,
     required: names.filter((name) => filled({ ...every, [name]: undefined }) === undefined),
-    wildcards: gaps.length - gaps.filter((name) => name !== '').length,
+    wildcards: gaps.filter((name) => name === '').length,
     expand: (values) => safe(source, filled(values)),
   }
 }
+
+const tokensOf = (source: string): RegExpExecArray[] => [...source.matchAll(TOKEN)]
 
 // What the tokens, to the end of a group, make of the beginnings of a path: optional parts are left out first.
 function filledIn(tokens: IterableIterator<RegExpMatchArray>, values: Values, from: readonly Filled[]): Filled[] {
@@ -53,7 +53,7 @@ function filledIn(tokens: IterableIterator<RegExpMatchArray>, values: Values, fr
     } else if (text === '?') now = longest([...before, ...now])
     else {
       before = now
-      now = text === '(' ? filledIn(tokens, values, before) : before.flatMap((one) => continued(one, token, values))
+      now = text === '(' ? filledIn(tokens, values, now) : now.flatMap((one) => continued(one, token, values))
     }
   }
   return longest([...found, ...now])
@@ -67,39 +67,34 @@ function longest(all: readonly Filled[]): Filled[] {
 }
 
 // With one more character or gap; none if the gap has no value.
-function continued([text, gaps, unnamed]: Filled, token: RegExpMatchArray, values: Values): readonly Filled[] {
-  const [written, escaped, code, sign, name] = token
-  if (!sign) {
-    const literal = code ?? encodeURI(escaped ?? written).replace(/[?#[\]]/g, encodeURIComponent)
-    return [[text + literal, gaps, unnamed]]
-  }
+function continued([path, gaps, unnamed]: Filled, token: RegExpMatchArray, values: Values): readonly Filled[] {
+  const [text, escaped = text, code, sign, name] = token
+  if (!sign) return [[path + (code ?? encodeURI(escaped).replace(/[?#[\]]/g, encodeURIComponent)), gaps, unnamed]]
   const value = name === undefined ? (values['splat'] as unknown[] | undefined)?.[unnamed] : values[name]
   if (value === undefined || value === null || (value === '' && sign === ':')) return []
-  const encoded = encodeURIComponent(String(value))
-  const filling = sign === '*' ? encoded.replaceAll('%2F', '/') : encoded
-  return [[text + filling, gaps + 1, unnamed + Number(name === undefined)]]
+  const filling = encodeURIComponent(String(value)).replaceAll('%2F', sign === '*' ? '/' : '%2F')
+  return [[path + filling, gaps + 1, unnamed + Number(name === undefined)]]
 }
 
 // URL parsers remove such segments, encoded or not, and take two slashes in front for a host.
 function safe(source: string, path: string | undefined): string {
-  if (path === undefined) throw new TypeError(`the path ${source} lacks a value, or one is empty`)
-  if (/(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i.test(path))
-    throw new TypeError(`the path ${source} would have a segment "." or ".."`)
+  if (path === undefined || /(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i.test(path))
+    throw new TypeError(`the path ${source} lacks a value, or one is empty, "." or ".."`)
   return path.replace(/^\/\//, '/%2F')
 }
 
 /** The source in parentheses when it has alternatives at its top, so that text can be put before or after it. */
 export function groupAlternatives(source: string): string {
   let depth = 0
-  const isTop = ([text]: RegExpMatchArray): boolean => {
+  const hasTop = tokensOf(source).some(([text]) => {
     depth += Number(text === '(') - Number(text === ')')
     return text === '|' && depth === 0
-  }
-  return Array.from(source.matchAll(TOKEN)).some(isTop) ? `(${source})` : source
+  })
+  return hasTop ? `(${source})` : source
 }
 
 /** The source with captures and named wildcards renamed; names that the map does not hold stay. */
 export const renameCaptures = (source: string, names: { readonly [from: string]: string }): string =>
-  Array.from(source.matchAll(TOKEN), ([text, , , sign, name]) =>
-    name !== undefined && Object.hasOwn(names, name) ? `${sign}${names[name]}` : text,
-  ).join('')
+  tokensOf(source)
+    .map(([text, , , sign, name]) => (name && Object.hasOwn(names, name) ? `${sign}${names[name]}` : text))
+    .join('')
