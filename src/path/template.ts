@@ -78,8 +78,9 @@ function continued([path, gaps, unnamed]: Filled, token: RegExpMatchArray, value
 
 // URL parsers remove such segments, encoded or not, and take two slashes in front for a host.
 function safe(source: string, path: string | undefined): string {
-  if (path === undefined || /(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i.test(path))
-    throw new TypeError(`the path ${source} lacks a value, or one is empty, "." or ".."`)
+  if (path === undefined) throw new TypeError(`the path ${source} lacks a value, or one is empty`)
+  if (/(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i.test(path))
+    throw new TypeError(`the path ${source} would have a segment "." or ".."`)
   return path.replace(/^\/\//, '/%2F')
 }
 

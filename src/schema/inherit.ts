@@ -57,10 +57,9 @@ export interface Inheriting extends Inherit {
 }
 
 /** Declares an attribute of a payload or a param by name only; called with options, it replaces some of the inherited ones. */
-export const inherit: Inheriting = Object.assign(
-  (options: object) => Object.freeze({ '~inherit': frozen(options) }),
-  { '~inherit': Object.freeze({}) },
-) as never
+export const inherit: Inheriting = Object.assign((options: object) => Object.freeze({ '~inherit': frozen(options) }), {
+  '~inherit': Object.freeze({}),
+}) as never
 
 /** Returns whether a value is an inheriting attribute. */
 export const isInherit = (value: unknown): value is Inherit =>

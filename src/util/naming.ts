@@ -57,7 +57,7 @@ export type Singular<S extends string> = S extends `${infer B}ies`
 
 /** Writes a name in snake case: every upper-case letter begins a word. */
 export const snake = (name: string): string =>
-  name.replace(/(^|_)?([A-Z])/g, (_, before = '_', letter = '') => before + letter.toLowerCase())
+  name.replace(/_?[A-Z]/g, (word, at: number) => (at > 0 && word.length === 1 ? '_' : '') + word.toLowerCase())
 
 /** Writes a name in Pascal case, of ASCII letters and digits only: `add_cover` becomes `AddCover`. */
 export function pascal(name: string): string {
@@ -67,7 +67,10 @@ export function pascal(name: string): string {
 
 /** Returns the singular of a plural name by rules small enough for the compiler to mirror; an endpoint may set its own. */
 export const singular = (name: string): string =>
-  name.replace(/(?:(ss|us|is)|(ss|x|ch|sh)es|(i)es|s)$/, (_, kept = '', stem = kept, i?: string) => stem + (i ? 'y' : ''))
+  name.replace(
+    /(?:(ss|us|is)|(ss|x|ch|sh)es|(i)es|s)$/,
+    (_, kept = '', stem = kept, i?: string) => stem + (i ? 'y' : ''),
+  )
 
 /** A number of 32 bits that stands for a text (FNV-1a). */
 export function digest(text: string, start: number): number {

@@ -129,5 +129,4 @@ const carriersOf = ({ attribute }: Body): string =>
   isNamed(attribute) ? `some of ${READABLE}` : 'application/json or types with +json'
 
 /** True when a file stands in an attribute. */
-export const holdsFile = (attribute: Attribute): boolean =>
-  someBelow(attribute, ({ core }) => core.shape === 'file')
+export const holdsFile = (attribute: Attribute): boolean => someBelow(attribute, ({ core }) => core.shape === 'file')

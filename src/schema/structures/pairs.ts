@@ -42,8 +42,7 @@ export function writePairs(add: AddPair, name: string, value: unknown, attribute
     for (const [i, one] of value.entries())
       writePairs(add, numbered ? `${name}[${i}]` : `${name}[]`, one, childAt(attribute, ''))
   } else if (isStructure(value))
-    for (const [key, one] of Object.entries(value))
-      writePairs(add, `${name}[${key}]`, one, childAt(attribute, key))
+    for (const [key, one] of Object.entries(value)) writePairs(add, `${name}[${key}]`, one, childAt(attribute, key))
   else if (value !== null) add(name, [String(value)])
 }
 

@@ -58,7 +58,11 @@ export async function requestFor(call: Call, target: Target): Promise<Request | 
   }
   let made: Request
   try {
-    const { url, init } = await requestOf({ ...action, policies: [...action.policies.values()] }, { params, payload, headers, method: call.verb }, options as never)
+    const { url, init } = await requestOf(
+      { ...action, policies: [...action.policies.values()] },
+      { params, payload, headers, method: call.verb },
+      options as never,
+    )
     made = new Request(url, init)
   } catch (error) {
     // The generator may draw what no path or header can carry.
