@@ -106,12 +106,12 @@ const saidWith = (part: string): number => {
   return Number(said.replaceAll(',', ''))
 }
 
-/** The most bytes, compressed by brotli, of the client with one endpoint of twelve attributes. */
-const MOST = 12_950
+/** The most bytes, compressed by brotli, of the client with one endpoint of twelve attributes. esbuild keeps all kinds of `t`. */
+const MOST: Readonly<Record<string, number>> = { esbuild: 12_160, Rollup: 11_380, Vite: 11_380 }
 /** The most with the params of lists (pages, orders, filters, fields) and a scheme of credentials. */
-const MOST_WITH_LISTS = 14_020
+const MOST_WITH_LISTS = 13_260
 /** The most with conventions of lists that are not edict's own. */
-const MOST_WITH_CONVENTIONS = 16_520
+const MOST_WITH_CONVENTIONS = 15_880
 /** The most bytes that an endpoint of three actions and five attributes adds. */
 const MOST_MORE = 150
 
@@ -124,7 +124,7 @@ describe('a front end', () => {
       const measured = [sizeOf(one), sizeOf(two) - sizeOf(one)] as const
       console.log(`${name}: ${one.length} B minified, ${measured[0]} B brotli, ${measured[1]} B for one more endpoint`)
       expect(measured[0]).toBeGreaterThan(3000)
-      expect(measured[0]).toBeLessThanOrEqual(MOST)
+      expect(measured[0]).toBeLessThanOrEqual(MOST[name] as number)
       expect(measured[1]).toBeLessThanOrEqual(MOST_MORE)
       const [whole, more] = saidIn('docs/guide/front-ends.md')[name] ?? []
       expect(Math.abs((whole as number) - measured[0])).toBeLessThan(measured[0] * 0.02)
