@@ -2,6 +2,7 @@
 import type { AnswerHeader, Attributes } from '../../schema/attribute.ts'
 import type { Deprecation } from '../../schema/options.ts'
 import { described, property } from '../../util/described.ts'
+import type * as form from '../../util/form.ts'
 import type { Report } from '../resolve/mistakes.ts'
 import type { ActionResponse, ResponseDeclaration } from './response.ts'
 import type { Terms } from './terms.ts'
@@ -158,8 +159,8 @@ export interface Policy<out A extends object = {}> {
   readonly codedTags?: boolean
   /** The policy as it is for one action, where that depends on the verbs of its routes. */
   inAction?(action: PolicyPlace): Policy<A>
-  /** Reports what is wrong with it in an action. */
-  check?(action: PolicyAction, report: Report): void
+  /** Reports what is wrong with it in an action; front ends, which have the policy too, do without the forms of settings. */
+  check?(action: PolicyAction, report: Report, forms: typeof form): void
   /** Members of the OpenAPI operation. */
   document?(document: PolicyDocument): Readonly<Record<string, unknown>>
   /** The terms that clients may rely on, as part of the contract. */

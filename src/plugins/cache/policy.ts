@@ -1,5 +1,5 @@
 // The policy `cacheControl`: the header Cache-Control of an action's successes, known at boot and part of their prepared heads.
-import { form, type Policy, type PolicyPlace, policy, type Report, reportFlaws } from '../../extend.ts'
+import { type form, type Policy, type PolicyPlace, policy, type Report } from '../../extend.ts'
 
 /** The directives of `Cache-Control` for an answer; times are in seconds. */
 export interface CacheOptions {
@@ -43,18 +43,18 @@ export interface CacheOptions {
   readonly immutable?: boolean
 }
 
-const FIELDS: form.Fields<CacheOptions> = {
-  visibility: form.choice('public', 'private'),
-  maxAge: form.whole(0),
-  sharedMaxAge: form.whole(0),
-  staleWhileRevalidate: form.whole(0),
-  staleIfError: form.whole(0),
-  noCache: form.flag,
-  noStore: form.flag,
-  noTransform: form.flag,
-  mustRevalidate: form.flag,
-  immutable: form.flag,
-}
+const fields = ({ choice, whole, flag }: typeof form): form.Fields<CacheOptions> => ({
+  visibility: choice('public', 'private'),
+  maxAge: whole(0),
+  sharedMaxAge: whole(0),
+  staleWhileRevalidate: whole(0),
+  staleIfError: whole(0),
+  noCache: flag,
+  noStore: flag,
+  noTransform: flag,
+  mustRevalidate: flag,
+  immutable: flag,
+})
 
 /** The directives, in the order in which they are written. */
 const DIRECTIVES: readonly (readonly [option: keyof CacheOptions, directive: string])[] = [
@@ -72,13 +72,14 @@ const DIRECTIVES: readonly (readonly [option: keyof CacheOptions, directive: str
 /** Sets `Cache-Control` of successful GET, HEAD and QUERY responses; `'no-store'` is short for `{ noStore: true }`. */
 export function cacheControl(options: CacheOptions | 'no-store'): Policy {
   const given = options === 'no-store' ? { noStore: true } : options
-  const { value, flaws } = form.accept(given, FIELDS)
-  const check = (_: unknown, report: Report): void => {
-    reportFlaws(PLACE, flaws, report)
+  const check: Policy['check'] = (_, report, forms) => {
+    const { value, flaws } = forms.accept<CacheOptions>(given, fields(forms))
+    for (const { at, problem, remedy } of flaws) report(PLACE + at, problem, remedy)
     if (flaws.length === 0) checkTogether(value, report)
   }
   const base = { name: 'cache-control', check }
-  return policy({ ...base, inAction: (place) => policy({ ...base, ...answered(value, place) }) })
+  // Whatever else may be given: boot reports it.
+  return policy({ ...base, inAction: (place) => policy({ ...base, ...answered({ ...given }, place) }) })
 }
 
 const PLACE = 'policies.cache-control'

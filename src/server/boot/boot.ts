@@ -12,7 +12,7 @@ import { routingTable, type TableEntry } from '../../routing/table.ts'
 import type { VersionCarrier } from '../../routing/version.ts'
 import type { Attributes } from '../../schema/attribute.ts'
 import { described, isClass as isClassValue, property } from '../../util/described.ts'
-import { isStructure } from '../../util/form.ts'
+import * as form from '../../util/form.ts'
 import { instead, nearest } from '../../util/nearest.ts'
 import type { ApiDescription, ApplicationOptions, Plugin } from '../options.ts'
 import { checkAudiences } from './audiences.ts'
@@ -123,7 +123,7 @@ function checkPolicies(
   actions.forEach((action) => {
     const report = reporter(mistakes, name, action.name)
     for (const policy of action.policies.values()) {
-      policy.check?.(action, report)
+      policy.check?.(action, report, form)
       const { plugin, remedy } = policy
       if (plugin === undefined) continue
       plugins.find((one) => answersTo(one, plugin))?.checkPolicy?.(policy, action, report)
@@ -222,7 +222,7 @@ function checkCallback(
 
 // An application without any endpoint is a mistake; if all its controllers are wrong, those are reported already.
 function isBare(given: unknown): boolean {
-  const listed: unknown = isStructure(given) ? given['controllers'] : undefined
+  const listed: unknown = form.isStructure(given) ? given['controllers'] : undefined
   return listed === undefined || (Array.isArray(listed) && listed.length === 0)
 }
 
