@@ -4,26 +4,15 @@ import { isView } from '../design/declare/media-type.ts'
 import { identifierOf } from '../design/declare/response.ts'
 import { selectionParam } from '../design/fields/selection.ts'
 import { isJsonType } from '../design/resolve/consumes.ts'
-import type { ActionOutline } from '../design/resolve/outline.ts'
 import type { ResolvedBody } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import { placeOf } from './request.ts'
+import { type Called, placeOf } from './request.ts'
 import { AnswerError, type Answered } from './thrown.ts'
 import { taken } from './values.ts'
 
-/** The call that is answered. */
-export interface Called {
-  readonly action: ActionOutline
-  readonly params: Readonly<Record<string, unknown>>
-  /** The form of failures, where it is not the standard one. */
-  readonly problem: Attribute | undefined
-  /** Whether bytes are given as they come. */
-  readonly stream: boolean
-}
-
 /** Reads an answer. */
 export async function answerOf(called: Called, response: Response): Promise<Answered> {
-  const { action, problem } = called
+  const { action, client } = called
   const { status, headers } = response
   const type = essenceOf(headers.get('Content-Type') ?? '')
   const isOf = ({ identifier }: ResolvedBody): boolean => essenceOf(identifier) === type
@@ -43,13 +32,13 @@ export async function answerOf(called: Called, response: Response): Promise<Answ
   }
   const body = await (form === undefined ? plainBody(response, type) : declaredBody(form, response, called))
   const answer = { name, status, headers, body }
-  return declared === undefined ? { ...answer, problem: problemIn(body, type, problem) } : answer
+  return declared === undefined ? { ...answer, problem: problemIn(body, type, client.problem) } : answer
 }
 
 // A client that selects fields gets parts of what is declared.
-function isSelected({ action, params }: Called): boolean {
+function isSelected({ action, sent }: Called): boolean {
   const selector = selectionParam(action.params)
-  return selector !== undefined && params[selector.name] !== undefined
+  return selector !== undefined && sent.params[selector.name] !== undefined
 }
 
 const essenceOf = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase()
@@ -65,9 +54,9 @@ async function plainBody(response: Response, type: string): Promise<unknown> {
   return body.length > 0 ? body : undefined
 }
 
-async function rawBody(response: Response, type: string, stream = false): Promise<unknown> {
+async function rawBody(response: Response, type: string, called?: Called): Promise<unknown> {
   const isText = type.startsWith('text/')
-  if (stream && response.body && (type === 'text/csv' || !isText)) return response.body
+  if (called?.stream && response.body && (type === 'text/csv' || !isText)) return streamOf(response, called)
   return isText ? response.text() : new Uint8Array(await response.arrayBuffer())
 }
 
@@ -111,22 +100,30 @@ async function declaredBody(
   const read = (text: string): unknown => parsed(text, () => fail('is not JSON', ''))
   if (attribute === undefined || stream?.as === 'csv') {
     const type = essenceOf(identifier)
-    return isJsonType(type) ? read(await response.text()) : rawBody(response, type, called.stream)
+    return isJsonType(type) ? read(await response.text()) : rawBody(response, type, called)
   }
   const partial = isSelected(called)
   const form = (partial && isView(attribute) ? attribute.of : attribute) as Attribute
   // A server may be newer than this client: what it added is left out, not refused.
   const readOne = (one: unknown): unknown => taken(form, one, { way: 'read', partial, fail })
-  if (stream !== undefined) return elementsIn(response, (line) => readOne(read(line)))
+  if (stream !== undefined) return elementsIn(response, called, (line) => readOne(read(line)))
   const raw = read(await response.text())
   if (list && Array.isArray(raw)) return raw.map(readOne)
   return raw === null && !list && form.options.nullable === true ? raw : readOne(raw)
 }
 
+/** A body that is read after the call. `fetch` may forget the signal by then: requests and their signals are collected. */
+const streamOf = ({ body }: Response, { signal }: Called): ReadableStream<Uint8Array> | null =>
+  body && signal.ends.length > 0 ? body.pipeThrough(new TransformStream(), { signal }) : body
+
 /** The elements of a list, a line each, read as they are asked for; a transfer that was cut off throws. */
-async function* elementsIn(response: Response, read: (line: string) => unknown): AsyncGenerator<unknown> {
+async function* elementsIn(
+  response: Response,
+  called: Called,
+  read: (line: string) => unknown,
+): AsyncGenerator<unknown> {
   const decoder = new TextDecoder()
-  const reader = response.body?.getReader()
+  const reader = streamOf(response, called)?.getReader()
   // A runtime without streams has all of it at once.
   let rest = reader === undefined ? await response.text() : ''
   try {

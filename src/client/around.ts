@@ -21,7 +21,7 @@ export interface CommonOptions {
   /** Aborts the call: the request, the wait before a retry, and the reading of the response. */
   readonly signal?: AbortSignal
   /**
-   * The timeout of the call in milliseconds, its retries included; for a list, of each page.
+   * The timeout of the call in milliseconds, its retries included; for a list, of each page. `Infinity` for none.
    * @default that of the client
    */
   readonly timeout?: number

@@ -3,9 +3,8 @@ import { type AnyEndpoint, isEndpoint } from '../design/declare/endpoint.ts'
 import { type ActionOutline, outlineOf } from '../design/resolve/outline.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { hasBrand } from '../util/brand.ts'
-import { answerOf } from './answer.ts'
-import { type Calling, exchanged, limited } from './exchange.ts'
-import { placeOf, requestOf, type Sent } from './request.ts'
+import { exchanged } from './exchange.ts'
+import { type Calling, placeOf, type Sent } from './request.ts'
 import { type Answered, CallError, type StatusError, successOf } from './thrown.ts'
 import type { Client, ClientOptions, ProblemOf } from './types.ts'
 import { elements, type Listing, pages } from './walk.ts'
@@ -35,7 +34,7 @@ function callsOf(definition: AnyEndpoint, options: ClientOptions): object {
 }
 
 /** The second argument of every call. */
-interface Given extends Partial<Omit<Sent, 'params'>>, Omit<Calling, 'action' | 'client'> {
+interface Given extends Partial<Omit<Sent, 'params'>>, Pick<Calling, 'signal' | 'timeout' | 'attempts' | 'around'> {
   readonly stream?: boolean
   readonly from?: string
 }
@@ -44,16 +43,9 @@ function callOf(action: ActionOutline, client: ClientOptions): object {
   const place = placeOf(action)
   const listing = (params: Sent['params'] = {}, options: Given = {}): Listing => {
     const { payload, headers = {}, method, stream = false, from, ...calling } = options
-    const { problem } = client
-    return { ...calling, action, client, params, problem, stream, from, sent: { params, payload, headers, method } }
+    return { ...calling, action, client, stream, from, sent: { params, payload, headers, method } }
   }
-  const call = (...given: Arguments): Promise<Answered> => {
-    const called = listing(...given)
-    return limited(called, async (signal) => {
-      const { response } = await exchanged(called, await requestOf(action, called.sent, client), signal)
-      return answerOf(called, response)
-    })
-  }
+  const call = async (...given: Arguments): Promise<Answered> => (await exchanged(listing(...given))).answer
   return Object.freeze(
     Object.assign(call, {
       '~call': [action.endpoint.name, action.name] as const,

@@ -1,29 +1,21 @@
 // One request of a call and its answer: within its time, again where that is safe, within its origin, through all functions
 // around it.
 import type { ActionOutline } from '../design/resolve/outline.ts'
-import type { Around } from './around.ts'
-import { isStream, type Prepared, placeOf } from './request.ts'
+import { answerOf } from './answer.ts'
+import { type Called, type Calling, isStream, type Prepared, placeOf, requestOf } from './request.ts'
 import { repeated } from './retry.ts'
-import { AnswerError } from './thrown.ts'
-import type { ClientOptions } from './types.ts'
+import { AnswerError, type Answered } from './thrown.ts'
 
-/** The settings of a call, and the client that makes it. */
-export interface Calling {
-  readonly action: ActionOutline
-  readonly client: ClientOptions
-  readonly signal?: AbortSignal | undefined
-  readonly timeout?: number | undefined
-  readonly attempts?: number | undefined
-  readonly around?: Around | readonly Around[] | undefined
-}
-
-/** Does some work of a call until it is done, its signal says stop, or its time is over. */
-export async function limited<T>(call: Calling, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const timeout = call.timeout ?? call.client.timeout
-  const ends = [call.signal ?? [], timeout === undefined ? [] : AbortSignal.timeout(timeout)].flat()
+/** Does the work of a call until it is done, its signal says stop, or its time is over. */
+async function limited<T>(call: Calling, work: (called: Called) => Promise<T>): Promise<T> {
+  const timeout = (call.timeout ?? call.client.timeout) as number
+  // Timers know whole numbers, and none as large as that.
+  const ends = [call.signal ?? [], timeout < 2 ** 31 ? AbortSignal.timeout(Math.max(0, timeout | 0)) : []].flat()
   // Joined even if it is one: a signal of many calls would get a listener of each. Not every runtime can, and few calls have two.
   const joined = 'any' in AbortSignal || ends.length > 1
-  const signal = joined ? AbortSignal.any(ends) : (ends[0] ?? new AbortController().signal)
+  const one = joined ? AbortSignal.any(ends) : (ends[0] ?? new AbortController().signal)
+  const signal = Object.assign(one, { ends })
+  const called: Called = { ...call, signal }
   signal.throwIfAborted()
   let stop = (): void => {}
   const stopped = new Promise<never>((_, reject) => {
@@ -32,33 +24,44 @@ export async function limited<T>(call: Calling, work: (signal: AbortSignal) => P
   })
   try {
     // Not everything that sends requests looks at their signals.
-    return await Promise.race([work(signal), stopped])
+    return await Promise.race([work(called), stopped])
   } finally {
     signal.removeEventListener('abort', stop)
+    clearTimeout(called.timer)
   }
 }
 
-/** Sends a request; gives the answer and the address that it came from. */
-export async function exchanged(
-  call: Calling,
-  prepared: Prepared,
-  signal: AbortSignal,
-): Promise<{ readonly response: Response; readonly url: string }> {
-  const { method: verb, body } = prepared.init
-  let { url } = prepared
-  const attempts = isStream(body) ? 1 : (call.attempts ?? call.client.attempts)
-  const response = await repeated(call.action, { verb, attempts, signal }, async (attempt) => {
-    let current: Prepared | undefined = prepared
-    for (let hops = 0; ; hops++) {
-      url = current.url
-      const answer = await sent(call, requestFor(call.action, current, signal), attempt)
-      current = redirected(call.action, current, answer)
-      if (current === undefined) return answer
-      if (hops === MOST_HOPS) throw new AnswerError(`${placeOf(call.action)} is redirected without an end`, answer)
-      await answer.body?.cancel()
+/** An answer, and what was asked for it. */
+export interface Exchanged {
+  readonly answer: Answered
+  readonly response: Response
+  /** The address that the answer came from. */
+  readonly url: string
+  readonly prepared: Prepared
+}
+
+/** Makes the request of a call, or the same to another address, and reads its answer. */
+export function exchanged(calling: Calling, address?: string): Promise<Exchanged> {
+  return limited(calling, async (call) => {
+    const { action } = call
+    const prepared = await requestOf(action, call.sent, call.client, address)
+    let last = prepared
+    const send = async (attempt: number): Promise<Response> => {
+      last = prepared
+      for (let hops = 0; ; hops++) {
+        const answer = await sent(call, requestFor(action, last, call.signal), attempt)
+        const next = redirected(action, last, answer)
+        if (next === undefined) return answer
+        if (hops === MOST_HOPS) throw new AnswerError(`${placeOf(action)} is redirected without an end`, answer)
+        await answer.body?.cancel()
+        last = next
+      }
     }
+    return repeated(call, prepared, send, async (response) => {
+      const answer = await answerOf(call, response)
+      return { answer, response, url: last.url, prepared }
+    })
   })
-  return { response, url }
 }
 
 const MOST_HOPS = 20

@@ -8,6 +8,7 @@ import type { Attribute } from '../schema/attribute.ts'
 import { childAt } from '../schema/structures/children.ts'
 import { isJsonText } from '../schema/structures/json.ts'
 import { formPairs, isNothing, isStructure, queryPairs, writePairs } from '../schema/structures/pairs.ts'
+import type { Around } from './around.ts'
 import { CallError } from './thrown.ts'
 import type { ClientOptions } from './types.ts'
 import { taken } from './values.ts'
@@ -23,6 +24,31 @@ export interface Sent {
   readonly method?: string | undefined
 }
 
+/** A call with its settings, and the client that makes it. */
+export interface Calling {
+  readonly action: Outline
+  readonly client: ClientOptions
+  readonly sent: Sent
+  /** Whether bytes are given as they come. */
+  readonly stream: boolean
+  readonly signal?: AbortSignal | undefined
+  readonly timeout?: number | undefined
+  readonly attempts?: number | undefined
+  readonly around?: Around | readonly Around[] | undefined
+}
+
+/** The same with one signal for all that ends it. */
+export interface Called extends Calling {
+  readonly signal: EndingSignal
+  /** The timer of a pause, which ends with the call. */
+  timer?: ReturnType<typeof setTimeout>
+}
+
+/** The signal that ends a call; it holds those that it joins, because runtimes collect signals which nothing else refers to. */
+interface EndingSignal extends AbortSignal {
+  readonly ends: readonly AbortSignal[]
+}
+
 /** A request that can be made as often as it is sent; one whose body is a stream only once. */
 export interface Prepared {
   readonly url: string
@@ -31,8 +57,13 @@ export interface Prepared {
   readonly init: RequestInit & { readonly method: string; readonly headers: Headers }
 }
 
-/** Writes the request of a call. */
-export async function requestOf(action: ActionOutline, sent: Sent, options: ClientOptions): Promise<Prepared> {
+/** Writes the request of a call; to another address than its own where one is given. */
+export async function requestOf(
+  action: ActionOutline,
+  sent: Sent,
+  options: ClientOptions,
+  address?: string,
+): Promise<Prepared> {
   const { headers: given, credentials, versionWith = 'path' } = options
   const headers = new Headers()
   const add = (more: object = {}, declared: ActionOutline['headers'] = {}): void => {
@@ -52,7 +83,7 @@ export async function requestOf(action: ActionOutline, sent: Sent, options: Clie
   const body = inBody === undefined ? bodyOf(action, sent.payload, headers) : paramsOf(action, inBody, headers)
   const prefix = carrier === 'path' ? `/v${encodeURIComponent(version as string)}` : ''
   return {
-    url: `${baseOf(options)}${prefix}${path}${pairs.length > 0 ? '?' : ''}${pairs.join('&')}`,
+    url: address ?? `${baseOf(options)}${prefix}${path}${pairs.length > 0 ? '?' : ''}${pairs.join('&')}`,
     inBody: inBody ?? {},
     init: {
       method: sent.method ?? (route.verb === 'ANY' ? 'GET' : route.verb),

@@ -1,6 +1,6 @@
 // Requests that are sent again: where the verb or a policy of the action says that it is safe, and when.
 import { retryPause } from '../design/declare/retry.ts'
-import type { ActionOutline } from '../design/resolve/outline.ts'
+import { type Called, isStream, type Prepared } from './request.ts'
 import { AnswerError } from './thrown.ts'
 
 /** How often a request of an idempotent verb is sent, unless the client says otherwise. */
@@ -9,57 +9,38 @@ const ATTEMPTS = 3
 // Their effect is the same whether they arrive once or twice (RFC 9110, 9.2.2).
 const IDEMPOTENT = /^(?:GET|HEAD|QUERY|OPTIONS|TRACE|PUT|DELETE)$/
 
-/** How often and how long a request is tried. */
-export interface Trying {
-  readonly verb: string
-  /** How often it is sent at most; undefined where the declaration alone decides. */
-  readonly attempts: number | undefined
-  readonly signal: AbortSignal
-}
-
-/** Sends a request, again if its declaration says so; gives the last answer, or throws the last failure. */
-export async function repeated(
-  { policies }: ActionOutline,
-  { verb, attempts, signal }: Trying,
+/**
+ * Sends a request and reads its answer, again if its declaration says so; gives what was read of the last answer, or throws
+ * the last failure. An answer that breaks off is as good as none.
+ */
+export async function repeated<T>(
+  called: Called,
+  { init: { method, body } }: Prepared,
   send: (attempt: number) => Promise<Response>,
-): Promise<Response> {
-  const rules = policies.flatMap((policy) => policy.retry ?? [])
-  if (IDEMPOTENT.test(verb)) rules.push((attempt) => retryPause(attempt, attempts ?? ATTEMPTS))
+  read: (answer: Response) => Promise<T>,
+): Promise<T> {
+  const { action, client, signal, attempts = client.attempts } = called
+  const rules = action.policies.flatMap((policy) => policy.retry ?? [])
+  if (IDEMPOTENT.test(method)) rules.push((attempt) => retryPause(attempt, attempts ?? ATTEMPTS))
   for (let count = 1; ; count++) {
-    const { answer, error } = await tried(send, count)
-    const waits = count === attempts || signal.aborted ? [] : rules.flatMap((rule) => rule({ count, answer }) ?? [])
-    if (waits.length > 0) {
-      await answer?.body?.cancel()
-      await pause(Math.max(...waits), signal)
-    } else if (answer === undefined) throw error
-    else return answer
-  }
-}
-
-interface Outcome {
-  readonly answer?: Response
-  readonly error?: unknown
-}
-
-async function tried(send: (attempt: number) => Promise<Response>, count: number): Promise<Outcome> {
-  try {
-    return { answer: await send(count) }
-  } catch (error) {
-    // An answer came, and no other is to be expected.
-    if (error instanceof AnswerError) throw error
-    return { error }
-  }
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const over = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', over)
-      resolve()
+    // Negative where the request is not sent again. Nothing is more than undefined.
+    const waitAfter = (answer?: Response): number =>
+      isStream(body) || count >= (attempts as number) || signal.aborted
+        ? -1
+        : Math.max(-1, ...rules.map((rule) => rule({ count, answer }) ?? -1))
+    let wait = -1
+    try {
+      const answer = await send(count)
+      wait = waitAfter(answer)
+      if (wait < 0) return await read(answer)
+      await answer.body?.cancel()
+    } catch (error) {
+      if (wait < 0) wait = waitAfter()
+      // An AnswerError says that an answer came, and no other is to be expected.
+      if (wait < 0 || error instanceof AnswerError) throw error
     }
-    const timer = setTimeout(over, milliseconds)
-    signal.addEventListener('abort', over)
-  })
-  signal.throwIfAborted()
+    await new Promise((resolve) => {
+      called.timer = setTimeout(resolve, wait)
+    })
+  }
 }

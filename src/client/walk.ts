@@ -3,9 +3,8 @@ import { listWithin } from '../design/fields/selection.ts'
 import type { ActionOutline } from '../design/resolve/outline.ts'
 import type { Listing as ListParts } from '../schema/attribute.ts'
 import { digest } from '../util/naming.ts'
-import { answerOf, type Called } from './answer.ts'
-import { type Calling, exchanged, limited, sameOrigin } from './exchange.ts'
-import { baseOf, type Prepared, placeOf, requestOf, type Sent } from './request.ts'
+import { exchanged, sameOrigin } from './exchange.ts'
+import { baseOf, type Calling, placeOf } from './request.ts'
 import { AnswerError, CallError, successOf } from './thrown.ts'
 import type { Page, Walk } from './types.ts'
 
@@ -13,8 +12,7 @@ import type { Page, Walk } from './types.ts'
 const END = 'end'
 
 /** A list that is called. */
-export interface Listing extends Calling, Omit<Called, 'action'> {
-  readonly sent: Sent
+export interface Listing extends Calling {
   /** The place of an earlier walk. */
   readonly from: string | undefined
 }
@@ -45,15 +43,15 @@ export function elements(list: Listing): Walk<unknown> {
 
 /** Reads the pages of a list. */
 export async function* pages(list: Listing): AsyncGenerator<ReadPage> {
-  const { from = '', client } = list
+  const { from = '' } = list
   if (from === END) return
-  const first = await limited(list, () => requestOf(list.action, list.sent, client))
-  let { url, given } = from === '' ? { url: first.url, given: [] } : placeIn(list, from)
-  const closes = trailFrom(url)
+  let { url, given } = from === '' ? { given: [] } : placeIn(list, from)
+  let closes: ReturnType<typeof trailFrom> | undefined
   for (;;) {
-    const { elements, next, response } = await pageAt(list, { ...first, url })
+    const { elements, next, response, asked } = await pageAt(list, url)
+    closes ??= trailFrom(asked)
     const known = new Set(given)
-    const own = placeText(url, given)
+    const own = placeText(asked, given)
     const fresh = elements.filter((one) => !known.has(identityOf(one)))
     // Rows that came meanwhile may have moved some of those that were given to a later page.
     for (const one of elements) known.delete(identityOf(one))
@@ -66,23 +64,21 @@ export async function* pages(list: Listing): AsyncGenerator<ReadPage> {
   }
 }
 
-/** Reads one page. */
-function pageAt(list: Listing, prepared: Prepared) {
-  return limited(list, async (signal) => {
-    const { response, url } = await exchanged(list, prepared, signal)
-    const answer = await answerOf(list, response)
-    const call = placeOf(list.action)
-    const body = successOf(call, answer)
-    const parts = partsOf(list.action)
-    const elements = elementsIn(body, list.action, parts)
-    if (elements === undefined) throw new CallError(`${call} answered with ${answer.status}, which is no list`)
-    const linked = nextLink(answer.headers.get('Link') ?? '')
-    const link = parts === undefined ? linked : parts.next(body, url, linked, prepared.inBody)
-    const next = link === undefined ? undefined : sameOrigin(link, url)
-    if (link !== undefined && next === undefined)
-      throw new AnswerError(`${call} links to another origin as its next page: ${link}`, response)
-    return { elements, next, response }
-  })
+/** Reads one page: the first, or that at an address. */
+async function pageAt(list: Listing, address: string | undefined) {
+  // Each page is a request of its own, with headers of its own: a walk may take longer than a token is good for.
+  const { answer, response, url, prepared } = await exchanged(list, address)
+  const call = placeOf(list.action)
+  const body = successOf(call, answer)
+  const parts = partsOf(list.action)
+  const elements = elementsIn(body, list.action, parts)
+  if (elements === undefined) throw new CallError(`${call} answered with ${answer.status}, which is no list`)
+  const linked = nextLink(answer.headers.get('Link') ?? '')
+  const link = parts === undefined ? linked : parts.next(body, url, linked, prepared.inBody)
+  const next = link === undefined ? undefined : sameOrigin(link, url)
+  if (link !== undefined && next === undefined)
+    throw new AnswerError(`${call} links to another origin as its next page: ${link}`, response)
+  return { elements, next, response, asked: prepared.url }
 }
 
 const partsOf = ({ params }: ActionOutline): ListParts | undefined =>
