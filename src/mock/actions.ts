@@ -43,6 +43,12 @@ class MockRequest {
   }
 
   async answer(): Promise<ActionResponse> {
+    const made = await this.#answer()
+    if (made.status < 300) await this.#store.files.keep(this.#plan.action, this.#params, this.#request.payload)
+    return made
+  }
+
+  async #answer(): Promise<ActionResponse> {
     const { role, entity, scope, action } = this.#plan
     const missing = action.responses.get('notFound')
     if (entity === undefined || role === 'none') return this.#success()
@@ -127,9 +133,12 @@ class MockRequest {
     return this.#reply(this.#plan.response as ResolvedResponse, parts)
   }
 
-  #reply(declared: ResolvedResponse, parts?: AnswerParts): ActionResponse {
+  #reply(declared: ResolvedResponse, parts: AnswerParts = {}): ActionResponse {
     const { accept } = this.#context.request.env.headers
-    return answer(this.#plan.action, declared, accept === undefined ? undefined : String(accept), parts)
+    const { action } = this.#plan
+    const body = (form: ResolvedBody): unknown =>
+      parts.body?.(form) ?? this.#store.files.at(action, this.#params, form.identifier)
+    return answer(action, declared, accept === undefined ? undefined : String(accept), { ...parts, body })
   }
 }
 

@@ -9,6 +9,7 @@ import type { AnyResource, AttributeSources } from '../plugins/lists/resource/ma
 import { many, one } from '../plugins/lists/resource/mapping.ts'
 import { resource } from '../plugins/lists/resource/resource.ts'
 import { type Entity, type Part, POSITION, ROW, VALUE } from './entity.ts'
+import { Files } from './files.ts'
 import { type Row, rowsOf } from './rows.ts'
 
 /** Conditions on a row: values by the names of columns. */
@@ -17,6 +18,8 @@ export type Where = Readonly<Record<string, unknown>>
 /** The rows of all entities, and what reads and changes them. */
 export class Store {
   readonly entities: readonly Entity[]
+  /** The files that clients have sent. */
+  readonly files: Files = new Files()
   readonly #datastore: Datastore<string>
   readonly #resources: ReadonlyMap<Entity, Resource>
 

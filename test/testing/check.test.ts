@@ -58,7 +58,7 @@ describe('[TKT-01] one call checks an application by its declarations', () => {
   it('[TKT-01] by every law, where there is something for it', { timeout: 60_000 }, async () => {
     const report = await checkApplication(shop, { principals, seed: 2, runs: runs(4, 4, 40) })
     const laws =
-      'admission bodies clients conditions elements fields filters head idempotency invalid orders pages scopes valid verbs versions'
+      'admission bodies clients conditions elements fields filters head idempotency invalid listed orders pages scopes valid verbs versions'
     expect(Object.keys(report.cases).sort()).toEqual(laws.split(' '))
     expect(report.unreached).toEqual([])
   })

@@ -1,6 +1,5 @@
 // Calls: requests as data, so that they can be made smaller, sent again, and shown to a reader.
 import { requestOf } from '../../client/request.ts'
-import type { Selection } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import type { VersionCarrier } from '../../routing/version.ts'
 import type { Credentials } from './options.ts'
@@ -87,65 +86,3 @@ const textOf = (body: NonNullable<Call['body']>): string => ('text' in body ? bo
 
 /** The endpoint and the action, as `Books.show`. */
 export const nameOf = ({ endpoint, name }: ResolvedAction): string => `${endpoint.name}.${name}`
-
-// --- for readers -------------------------------------------------------------------------
-
-/** A request as a line of the shell. */
-export async function curlOf(request: Request): Promise<string> {
-  const { pathname, search } = new URL(request.url)
-  const parts = ['curl -i']
-  if (request.method === 'HEAD') parts[0] = 'curl -I'
-  else if (request.method !== 'GET') parts.push(`-X ${request.method}`)
-  parts.push(quoted(`http://localhost:3000${pathname}${search}`))
-  const type = request.headers.get('Content-Type') ?? ''
-  for (const [name, value] of request.headers)
-    if (!(name === 'content-type' && type.startsWith('multipart/'))) parts.push(`-H ${quoted(`${name}: ${value}`)}`)
-  if (request.body !== null) {
-    const text = await request.clone().text()
-    parts.push(/^multipart\//.test(type) ? `--form …` : `--data-raw ${quoted(text)}`)
-  }
-  return parts.join(' ')
-}
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-
-/** A call of the client; one that the types refuse is shown all the same. */
-export function clientCallOf({ action, params, headers, payload, body, method, link, raw, verb }: Call): string {
-  const options = {
-    ...(payload !== undefined && body === undefined && { payload }),
-    ...(body !== undefined && 'json' in body && { payload: body.json }),
-    ...(verb !== undefined && { method: verb }),
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(raw !== undefined && { headers: { ...headers, ...raw } }),
-  }
-  const args = [literal(params), ...(Object.keys(options).length === 0 ? [] : [literal(options)])]
-  const shown = args.length === 1 && args[0] === '{}' ? '' : args.join(', ')
-  const isOther = method !== undefined || link !== undefined || (body !== undefined && 'text' in body)
-  const note = isOther ? ' // the client has no call for exactly this' : ''
-  return `await api.${nameOf(action)}(${shown})${note}`
-}
-
-/** A value as it is written in a program. */
-function literal(value: unknown): string {
-  if (value instanceof Date) return `new Date('${Number.isNaN(value.getTime()) ? '' : value.toISOString()}')`
-  if (typeof value === 'bigint') return `${value}n`
-  if (value instanceof Blob) return `new Blob(['…'], { type: '${value.type}' })`
-  if (isSelection(value)) return literal(pathsOf(value))
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
-  const entries = Object.entries(value).filter(([, one]) => one !== undefined)
-  return entries.length === 0
-    ? '{}'
-    : `{ ${entries.map(([name, one]) => `${keyOf(name)}: ${literal(one)}`).join(', ')} }`
-}
-
-const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name))
-
-const isSelection = (value: unknown): value is Selection =>
-  typeof value === 'object' && value !== null && 'fields' in value && value.fields instanceof Map
-
-/** The paths of a selection, as the client takes them. */
-const pathsOf = ({ fields }: Selection): string[] =>
-  [...fields].flatMap(([name, below]) =>
-    below === undefined ? [name] : pathsOf(below).map((path) => `${name}.${path}`),
-  )

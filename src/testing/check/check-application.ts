@@ -80,18 +80,19 @@ class Check {
 
   async #round(round: number): Promise<void> {
     for (const law of laws)
-      for (const action of this.#subject.actions) {
-        if (this.#isOver()) return
-        if (this.#options.wants(law.name, nameOf(action)) && !this.#isFound(law, action))
-          await this.#try(law, action, round)
-      }
+      for (const action of this.#subject.actions)
+        for (let again = 0; again < (law.times ?? 1); again++) {
+          if (this.#isOver()) return
+          if (this.#options.wants(law.name, nameOf(action)) && !this.#isFound(law, action))
+            await this.#try(law, action, again === 0 ? `${round}` : `${round}.${again}`)
+        }
   }
 
   #isFound(law: Law, action: ResolvedAction): boolean {
     return this.#faults.some((fault) => fault.law === law.name && fault.action === nameOf(action))
   }
 
-  async #try(law: Law, action: ResolvedAction, round: number): Promise<void> {
+  async #try(law: Law, action: ResolvedAction, round: string): Promise<void> {
     const name = nameOf(action)
     const draw = Draw.of(this.#options.seed, `${round}/${law.name}/${name}/${action.endpoint.version ?? ''}`)
     const one = law.draw(this.#subject, action, draw)
@@ -102,8 +103,15 @@ class Check {
     if (tried.broken === undefined) return
     const { broken, exchanges } = await this.#shrunk(law, one, { broken: tried.broken, exchanges: tried.exchanges })
     const fault = await faultOf(law, name, broken, exchanges)
-    if (!this.#faults.some(({ law: known, problem }) => known === fault.law && problem === fault.problem))
-      this.#faults.push(fault)
+    if (!this.#isKnown(fault)) this.#faults.push(fault)
+  }
+
+  // Several laws may come upon the same wrong answer.
+  #isKnown({ law, problem, requests }: Fault): boolean {
+    const last = requests.at(-1)?.action
+    return this.#faults.some(
+      (known) => known.problem === problem && (known.law === law || known.requests.at(-1)?.action === last),
+    )
   }
 
   /** Tries a case; undefined when it says nothing. */
@@ -152,6 +160,7 @@ class Check {
     return {
       seed: this.#options.seed,
       requests: this.#subject.requests,
+      limited: this.#subject.limited,
       cases: this.#cases,
       unreached: this.#unreached(),
       time: Math.round(performance.now() - this.#began),

@@ -34,6 +34,16 @@ export function judgeCsv(text: string, element: Attribute | undefined): void {
   }
 }
 
+/** The lines of CSV as elements whose values are texts; empty ones are left out. */
+export function rowsIn(text: string): Readonly<Record<string, unknown>>[] {
+  const [header = [], ...lines] = linesOf(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
+  return lines.map((line) =>
+    Object.fromEntries(
+      line.flatMap((cell, i) => (cell.text === '' && !cell.quoted ? [] : [[header[i]?.text ?? '', cell.text]])),
+    ),
+  )
+}
+
 function linesOf(text: string): Cell[][] {
   const lines: Cell[][] = []
   let line: Cell[] = []

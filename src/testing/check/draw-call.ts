@@ -6,7 +6,8 @@ import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import { drawListParams } from '../lists/draw-list.ts'
 import { listedBy } from '../lists/listed.ts'
 import type { Draw } from '../values/draw.ts'
-import { exampleOf, structureOf } from '../values/examples.ts'
+import { edgeOf } from '../values/edges.ts'
+import { exampleOf, isValid, structureOf } from '../values/examples.ts'
 import type { Call } from './call.ts'
 import type { Credentials } from './options.ts'
 import type { Subject } from './subject.ts'
@@ -33,7 +34,7 @@ export function drawCall(
   drawing: Drawing = {},
 ): Call | undefined {
   const principal = 'principal' in drawing ? drawing.principal : drawPrincipal(subject, draw)
-  const captures = drawCaptures(subject, action, draw, drawing.params)
+  const captures = drawCaptures(subject, { action, principal }, draw, drawing.params)
   const bare = drawing.bare === true || draw.percent(15)
   const query = drawQuery(subject, action, draw, { bare, captured: new Set(captures?.names) })
   const headers = drawHeaders(action.headers, draw, bare, subject.principals.get(principal) ?? {})
@@ -42,6 +43,21 @@ export function drawCall(
   const verb = drawing.anyRoute === true ? drawVerb(action, draw) : {}
   const params = { ...query, ...captures.values, ...drawing.params }
   return { action, principal, params, headers, ...payload, ...verb }
+}
+
+/** The same call with a change to send: of one attribute, which may be emptied, or of any. */
+export function drawChange(call: Call, subject: Subject, draw: Draw): Call | undefined {
+  const { action } = call
+  const { attribute } = action.payload ?? {}
+  const [name, one] = draw.pick(Object.entries(attribute?.core.children ?? {})) ?? []
+  const isSingle = draw.percent(50) && action.routes.some(({ verb }) => verb === 'PATCH')
+  if (attribute !== undefined && isSingle && name !== undefined && one !== undefined) {
+    const isEmptied = one.options.nullable === true && draw.percent(40)
+    const payload = { [name]: isEmptied ? null : exampleOf(one, draw, { name }) }
+    if (payload[name] !== undefined && isValid(attribute, payload)) return { ...call, payload }
+  }
+  const { payload } = drawCall(subject, action, draw, { principal: call.principal, params: call.params }) ?? {}
+  return payload === undefined ? undefined : { ...call, payload }
 }
 
 // A route of another verb may take the same params elsewhere.
@@ -62,19 +78,20 @@ const namesOf = ({ pattern }: ResolvedRoute): readonly string[] =>
 
 function drawCaptures(
   subject: Subject,
-  action: ResolvedAction,
+  { action, principal }: Pick<Call, 'action' | 'principal'>,
   draw: Draw,
   given: Readonly<Record<string, unknown>> = {},
 ): Captured | undefined {
   const route = (draw.percent(20) ? draw.pick(action.routes) : action.routes[0]) as ResolvedRoute
   const names = namesOf(route)
-  const bound = draw.percent(90) ? subject.places.bind(action, names, draw) : undefined
+  const bound = draw.percent(90) ? subject.places.bind(action, names, draw, principal) : undefined
   for (let attempt = 0; attempt < 8; attempt++) {
     const entries = names.map((name) => {
       const known = draw.percent(90) ? draw.pick(subject.options.known[name] ?? []) : undefined
       const attribute = action.params[name]
       // An element may have a key that the path does not take.
-      const own = attribute === undefined || fitsIn(attribute, bound?.[name]) ? bound?.[name] : undefined
+      const placed = widened(bound?.[name], draw)
+      const own = attribute === undefined || fitsIn(attribute, placed) ? placed : undefined
       return [name, given[name] ?? own ?? known ?? captured(route, name, attribute, draw)] as const
     })
     const values = Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''))
@@ -85,6 +102,10 @@ function drawCaptures(
   return undefined
 }
 
+// The id of an element in its lowest 32 bits, and of none as it is.
+const widened = (value: unknown, draw: Draw): unknown =>
+  typeof value === 'number' && draw.percent(4) ? value + 2 ** 32 : value
+
 const fitsIn = (attribute: Attribute, value: unknown): boolean =>
   value !== undefined && readText(attribute, value) !== undefined
 
@@ -93,7 +114,9 @@ function captured(route: ResolvedRoute, name: string, attribute: Attribute | und
   const rule = isByName(capture) ? capture[name] : capture
   if (rule instanceof RegExp) return textOfPattern(rule, draw.seed(name))
   if (Array.isArray(rule)) return draw.pick(rule.filter((one) => typeof one === 'string'))
-  return attribute === undefined ? `x${draw.below(100)}` : exampleOf(attribute, draw, { name })
+  if (attribute === undefined) return `x${draw.below(100)}`
+  const edge = draw.percent(50) ? edgeOf(attribute, draw) : undefined
+  return edge !== undefined && isValid(attribute, edge) ? edge : exampleOf(attribute, draw, { name })
 }
 
 const isByName = (capture: unknown): capture is Readonly<Record<string, unknown>> =>

@@ -1,12 +1,15 @@
 // Findings: a law that does not hold, with the shortest requests that show it, and the error that tells of them.
 import type { Law } from '../laws/law.ts'
 import type { Broken } from './broken.ts'
-import { clientCallOf, curlOf } from './call.ts'
+import { nameOf } from './call.ts'
+import { clientCallOf, curlOf, isBinary } from './curl.ts'
 import type { Answer } from './judge.ts'
 import type { Exchange } from './session.ts'
 
 /** One request of a fault, in three forms. */
 export interface FaultRequest {
+  /** The endpoint and the action that it is for. */
+  readonly action: string
   /** The verb and the address: `GET /books?order=title`. */
   readonly line: string
   /** As a line of the shell. */
@@ -36,6 +39,8 @@ export interface CheckReport {
   readonly seed: number
   /** How many requests were sent. */
   readonly requests: number
+  /** How many of them were refused with 429 or 503, and said nothing: raise the limits of the application in its test. */
+  readonly limited: number
   /** How many cases each law had, by the names of the laws. */
   readonly cases: Readonly<Record<string, number>>
   /** Documented actions that no request had success with: give clients that may call them, or `known` values of their params. */
@@ -59,8 +64,15 @@ export class CheckError extends Error {
 
 const SHOWN = 300
 
-const answerText = ({ status, text }: Answer): string =>
-  text === '' ? String(status) : `${status} ${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}`
+/** Failures of the server say what to do at their end. */
+const SHOWN_OF_FAILURES = 900
+
+function answerText({ status, text, type, bytes }: Answer): string {
+  if (text === '') return String(status)
+  if (isBinary(type)) return `${status} (${bytes.length} bytes of ${type})`
+  const most = status >= 500 ? SHOWN_OF_FAILURES : SHOWN
+  return `${status} ${text.length > most ? `${text.slice(0, most)}…` : text}`
+}
 
 /** Makes the report of a case that a law fails on. */
 export async function faultOf(
@@ -73,6 +85,7 @@ export async function faultOf(
   for (const { call, request, answer } of exchanges) {
     const { pathname, search } = new URL(request.url)
     requests.push({
+      action: nameOf(call.action),
       line: `${request.method} ${pathname}${search}`,
       curl: await curlOf(request),
       client: clientCallOf(call),

@@ -22,6 +22,7 @@ export interface Answer {
   /** The essence of its content type; empty without one. */
   readonly type: string
   readonly text: string
+  readonly bytes: Uint8Array
   /** The body as JSON, where it is JSON. */
   readonly body: unknown
 }

@@ -21,6 +21,8 @@ const MOST = 60
 /** The known elements of an application. */
 export class Places {
   readonly #all = new Map<string, Map<string, Place>>()
+  /** The places that each client has seen. */
+  readonly #seen = new Map<string | undefined, WeakSet<Place>>()
   readonly #table: readonly TableEntry[]
 
   constructor(table: readonly TableEntry[]) {
@@ -32,9 +34,10 @@ export class Places {
     if (answer.status >= 300 || call.action.endpoint === undefined) return
     const location = answer.headers.get('Location')
     const located = location === null ? undefined : this.placeAt(location)
-    if (located !== undefined) this.#add(located.endpoint, located.place)
+    if (located !== undefined) this.#add(located.endpoint, located.place, call.principal)
     const { endpoint } = call.action
-    for (const element of shownElements(call.action, answer.body)) this.#add(endpoint, this.#placeOf(call, element))
+    for (const element of shownElements(call.action, answer.body))
+      this.#add(endpoint, this.#placeOf(call, element), call.principal)
   }
 
   /** Forgets an element that is no more. */
@@ -59,22 +62,30 @@ export class Places {
   }
 
   /** Values for captures of an action: those of one element, or of a parent where the action is about no element. */
-  bind(action: ResolvedAction, names: readonly string[], draw: Draw): Place | undefined {
+  bind(action: ResolvedAction, names: readonly string[], draw: Draw, principal: string | undefined): Place | undefined {
     const { endpoint } = action
     const inherited = inheritedNames(endpoint)
     const isOwn = names.some((name) => !inherited.includes(name))
     // Lists with elements say more than empty ones.
     const siblings = isOwn || inherited.length === 0 || draw.percent(50) ? [] : this.of(endpoint, inherited)
-    const place = isOwn ? draw.pick(this.of(endpoint, names)) : (draw.pick(siblings) ?? this.#parentOf(endpoint, draw))
+    const pick = (all: readonly Place[]): Place | undefined => draw.pick(this.#seenOf(all, draw, principal))
+    const place = isOwn ? pick(this.of(endpoint, names)) : (pick(siblings) ?? this.#parentOf(endpoint, pick))
     return place && Object.fromEntries(names.flatMap((name) => (place[name] == null ? [] : [[name, place[name]]])))
   }
 
-  #parentOf(endpoint: ResolvedEndpoint, draw: Draw): Place | undefined {
+  // Elements that a client sees say more than those that it does not.
+  #seenOf(all: readonly Place[], draw: Draw, principal: string | undefined): readonly Place[] {
+    const seen = draw.percent(75) ? this.#seen.get(principal) : undefined
+    const own = seen === undefined ? [] : all.filter((place) => seen.has(place))
+    return own.length > 0 ? own : all
+  }
+
+  #parentOf(endpoint: ResolvedEndpoint, pick: (all: readonly Place[]) => Place | undefined): Place | undefined {
     const { parent } = endpoint.definition.spec
     if (parent === undefined) return {}
     const above = ((isChildOf(parent) ? parent.endpoint : parent) as AnyDefinition).resolve()
     const theirs = above.canonical?.route.pattern.names ?? []
-    const place = draw.pick(this.of(above, theirs))
+    const place = pick(this.of(above, theirs))
     return place && Object.fromEntries(inheritedNames(endpoint).map((name, i) => [name, place[theirs[i] ?? '']]))
   }
 
@@ -88,12 +99,17 @@ export class Places {
     return { ...named, ...Object.fromEntries(singles), ...Object.fromEntries(inherited) }
   }
 
-  #add(endpoint: ResolvedEndpoint, place: Place): void {
+  #add(endpoint: ResolvedEndpoint, place: Place, principal: string | undefined): void {
     const key = keyOf(endpoint)
     const known = this.#all.get(key) ?? new Map<string, Place>()
     this.#all.set(key, known)
     const text = textOf(endpoint, place)
-    known.set(text, { ...known.get(text), ...place })
+    const before = known.get(text)
+    const now = { ...before, ...place }
+    known.set(text, now)
+    for (const seen of this.#seen.values()) if (before !== undefined && seen.has(before)) seen.add(now)
+    const own = this.#seen.get(principal) ?? new WeakSet()
+    this.#seen.set(principal, own.add(now))
     if (known.size > MOST) known.delete(known.keys().next().value as string)
   }
 }

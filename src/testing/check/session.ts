@@ -62,15 +62,19 @@ export class Session {
 
 // A limit that is reached, or a server that is busy, says nothing about the case.
 function insistNow(answer: Answer): Answer {
-  if (answer.status === 429 || answer.status === 503) throw new Void('the server wants it later')
+  if (isLater(answer)) throw new Void('the server wants it later')
   return answer
 }
+
+/** Returns whether an answer asks the client to come back later. */
+export const isLater = ({ status }: Answer): boolean => status === 429 || status === 503
 
 async function answerOf(response: Response, { method: verb, url }: Request): Promise<Answer> {
   const { status, headers } = response
   const type = ((headers.get('Content-Type') ?? '').split(';', 1)[0] as string).trim().toLowerCase()
-  const text = await response.text()
-  return { status, verb, url, headers, type, text, body: bodyIn(text, type) }
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const text = new TextDecoder().decode(bytes)
+  return { status, verb, url, headers, type, text, bytes, body: bodyIn(text, type) }
 }
 
 function bodyIn(text: string, type: string): unknown {

@@ -8,7 +8,7 @@ import { type Call, nameOf } from './call.ts'
 import type { Settled } from './options.ts'
 import { Places } from './places.ts'
 import { type Resource, resourceIn } from './resource.ts'
-import { type Exchange, type Reachable, Session } from './session.ts'
+import { type Exchange, isLater, type Reachable, Session } from './session.ts'
 
 /** The parts of an application that are checked: its declarations, and its responses. */
 export type Checked = Pick<Application, 'fetch' | 'basePath' | 'endpoints' | 'contract'>
@@ -27,6 +27,8 @@ export class Subject implements Reachable {
   readonly app: Checked
   /** How many requests were sent. */
   requests = 0
+  /** How many of them the server wanted later. */
+  limited = 0
   /** The actions that some request had success with. */
   readonly reached: Set<string> = new Set()
   readonly #contract: ReturnType<Checked['contract']>
@@ -73,6 +75,7 @@ export class Subject implements Reachable {
 
   heard(exchange: Exchange): void {
     this.requests++
+    if (isLater(exchange.answer)) this.limited++
     const { action, method } = exchange.call
     const least = Math.min(...[...action.responses.values()].map(({ status }) => status))
     // Another method at the path of an action reaches no action.

@@ -4,9 +4,9 @@ import { plainForm } from '../../mock/values.ts'
 import { type ConditionSettings, settingsIn } from '../../plugins/conditional/policy.ts'
 import { insist, Void } from '../check/broken.ts'
 import type { Call } from '../check/call.ts'
-import { drawCall } from '../check/draw-call.ts'
+import { drawCall, drawChange } from '../check/draw-call.ts'
 import type { Answer } from '../check/judge.ts'
-import { about, type Resource } from '../check/resource.ts'
+import { about, createdBy, type Resource } from '../check/resource.ts'
 import type { Session } from '../check/session.ts'
 import { smallerCalls } from '../check/smaller.ts'
 import type { Subject } from '../check/subject.ts'
@@ -19,12 +19,11 @@ import { hasVerb, type Law, law } from './law.ts'
 export const conditions: Law = law<Call>({
   name: 'conditions',
   says: 'If-None-Match with the tag of an answer gives 304, with another tag 200, and a change of another version is refused.',
+  times: 2,
   draw(subject, action, draw) {
     const call = settingsIn(action).length > 0 ? drawCall(subject, action, draw, { bare: true }) : undefined
     // A change says something only where it changes something.
-    const full =
-      call?.payload === undefined ? undefined : drawCall(subject, action, draw, { principal: call.principal })
-    return full?.payload === undefined ? call : { ...(call as Call), payload: full.payload }
+    return call?.payload === undefined ? call : (drawChange(call, subject, draw) ?? call)
   },
   async run(call, session, subject) {
     if (!hasVerb(call.action, 'GET')) return changed(call, session, subject.resourceOf(call.action))
@@ -128,6 +127,7 @@ export const idempotency: Law = law<KeyCase>({
     )
     const grown = (await size()) - before
     insist(grown < 2, 'effect-twice', () => `one request, sent twice, made ${grown} elements`)
+    await keptApart(again, { resource, first }, session, subject)
     if (other === undefined) return
     const reused = await session.valid({ ...again, payload: other })
     insist(
@@ -141,6 +141,27 @@ export const idempotency: Law = law<KeyCase>({
     if (one.other !== undefined) yield { ...one, other: undefined }
   },
 })
+
+/** What was created with a key, and its resource. */
+interface Keyed {
+  readonly resource: Resource | undefined
+  readonly first: Answer
+}
+
+/** Insists that the key of one client gives no other client the answer to it, where that one does not see its element. */
+async function keptApart(again: Call, { resource, first }: Keyed, session: Session, subject: Subject): Promise<void> {
+  const other = [...subject.principals.keys()].find((one) => one !== again.principal)
+  const place = resource && createdBy(subject.places, resource, again, first)
+  if (resource?.show === undefined || place === undefined || subject.principals.size < 2 || first.text === '') return
+  // Keys that clients choose may be the same for both.
+  if (resource.key.some((name) => Object.hasOwn(Object(again.payload), name))) return
+  const show: Call = { ...again, action: resource.show, principal: other, headers: {}, payload: undefined, raw: {} }
+  if ((await session.send(about(show, resource, place))).status < 400) return
+  const theirs = await session.send({ ...again, principal: other })
+  insist(theirs.status >= 300 || theirs.text !== first.text, 'key-shared', () => {
+    return `${other} gets the answer to ${again.principal} for the same key, and does not see the element in it`
+  })
+}
 
 function drawKey(subject: Subject, action: ResolvedAction, draw: Draw): KeyCase | undefined {
   const call = drawCall(subject, action, draw, { bare: true })

@@ -1,24 +1,15 @@
 // The law of filters: conditions obey the laws of sets.
-import type { FilterExpression } from '../../plugins/lists/filters/expression.ts'
+import type { FilterExpression, Match } from '../../plugins/lists/filters/expression.ts'
 import type { FilterField } from '../../plugins/lists/filters/field.ts'
 import { compareDecimalValues, compareValues } from '../../plugins/lists/plan/order.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { Broken, insist, Void } from '../check/broken.ts'
 import { smallerCalls } from '../check/smaller.ts'
-import { drawCondition } from '../lists/draw-list.ts'
+import { drawCondition, knownIn, nearby } from '../lists/draw-list.ts'
 import type { Filters, Listed } from '../lists/listed.ts'
 import type { Element } from '../lists/reading.ts'
-import {
-  difference,
-  insistSame,
-  isShown,
-  isSingle,
-  loadedAt,
-  textOf,
-  throughNoList,
-  valueAt,
-  wholeOf,
-} from '../lists/whole-list.ts'
+import { loadedAt, valueAt } from '../lists/values-at.ts'
+import { difference, insistSame, isShown, isSingle, textOf, throughNoList, wholeOf } from '../lists/whole-list.ts'
 import { Draw } from '../values/draw.ts'
 import { type Law, law } from './law.ts'
 import { drawList, type ListCase, withParam } from './lists.ts'
@@ -33,6 +24,7 @@ interface FiltersCase extends ListCase {
 export const filters: Law = law<FiltersCase>({
   name: 'filters',
   says: 'A condition and its opposite divide a list, `&` is what both have, `|` is what either has, and `=` finds exactly its value.',
+  times: 3,
   draw(subject, action, draw) {
     const base = drawList(subject, action, draw)
     return base?.listed.filters && { ...base, seed: draw.below(2 ** 31), joined: draw.percent(50) }
@@ -42,8 +34,7 @@ export const filters: Law = law<FiltersCase>({
     const { path, fields } = filters
     const whole = await wholeOf(listed, call, session)
     const draw = new Draw(seed)
-    const known = (field: string, attribute: Attribute): unknown[] =>
-      whole.map((one) => loadedAt(one, field, attribute)).filter((one) => one !== undefined)
+    const known = knownIn(whole, draw)
     const ask = async (expression: FilterExpression): Promise<Element[]> =>
       wholeOf(listed, withParam(call, path, filters.value(expression)), session)
     const condition = drawCondition(filters, draw, known)
@@ -55,7 +46,10 @@ export const filters: Law = law<FiltersCase>({
       () => 'a filter finds elements that the list does not have',
     )
     await checkOpposite(condition, fields, { found, whole, ask, listed })
-    checkValues(condition, found, whole, { field: fields.get(condition.field) as FilterField, listed })
+    const field = fields.get(condition.field) as FilterField
+    checkValues(condition, found, whole, { field, listed })
+    const near = nearCondition(condition, field, draw)
+    if (near !== undefined) checkValues(near, await ask(near), whole, { field, listed })
     const other = joined ? drawCondition(filters, draw, known) : undefined
     if (other === undefined || new Set(whole.map(textOf)).size < whole.length) return
     const second = new Set((await ask(other)).map(textOf))
@@ -89,6 +83,14 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   '<=': '>',
   any: 'none',
   none: 'any',
+}
+
+/** The same condition on a text that differs in little: what is equal to one is not equal to the other. */
+function nearCondition(condition: Condition, { attribute }: FilterField, draw: Draw): Condition | undefined {
+  const [match] = 'any' in condition && condition.op === '=' ? condition.any : []
+  if (match === undefined || !('value' in match)) return undefined
+  const value = nearby(match.value, attribute, draw)
+  return value === match.value || value === '' ? undefined : { op: '=', field: condition.field, any: [{ value }] }
 }
 
 interface Asked {
@@ -133,22 +135,51 @@ function checkValues(
   whole: readonly Element[],
   { field, listed }: { readonly field: FilterField; readonly listed: Listed },
 ): void {
-  if (
-    !('any' in condition) ||
-    condition.op !== '=' ||
-    !isSingle(condition.field, field, listed.mediaType) ||
-    !isShown(condition.field, listed.shown)
-  )
-    return
-  const values = condition.any.map((match) => ('value' in match ? match.value : undefined))
-  if (values.includes(undefined)) return
-  const compare = field.attribute.core.scalar === 'decimal' ? compareDecimalValues : compareValues
+  const holds = holdsFor(condition, field.attribute)
+  if (holds === undefined) return
+  if (!isSingle(condition.field, field, listed.mediaType) || !isShown(condition.field, listed.shown)) return
   const fits = (one: Element): boolean => {
     const value = loadedAt(one, condition.field, field.attribute)
-    return value !== undefined && values.some((wanted) => compare(value, wanted) === 0)
+    return value !== undefined && holds(value)
   }
-  const text = `${condition.field}=${values.map(String).join()}`
+  const text = wordsOf(condition)
   const wrong = found.find((one) => !fits(one))
   if (wrong !== undefined) throw new Broken('filter-value', `${text} also finds ${textOf(wrong).slice(0, 120)}`)
   insistSame(found, whole.filter(fits), 'filter-lost', `${text} does not find all that have it`)
 }
+
+/** Tells of a value whether a condition holds for it; undefined where only the application can tell. */
+function holdsFor(condition: Condition, { core }: Attribute): ((value: unknown) => boolean) | undefined {
+  const compare = core.scalar === 'decimal' ? compareDecimalValues : compareValues
+  if ('any' in condition && condition.op === '=')
+    return (value) =>
+      condition.any.some((match) => ('value' in match ? compare(value, match.value) === 0 : matches(match, value)))
+  if (!('value' in condition)) return undefined
+  const { op, value: limit } = condition
+  const isOrEqual = op === '<=' || op === '>='
+  return (value) => {
+    const order = compare(value, limit)
+    return order === 0 ? isOrEqual : order < 0 === op.startsWith('<')
+  }
+}
+
+function matches({ pattern }: Extract<Match, { pattern: unknown }>, value: unknown): boolean {
+  const { text, before, after } = pattern
+  const whole = String(value)
+  if (before && after) return whole.includes(text)
+  return before ? whole.endsWith(text) : whole.startsWith(text)
+}
+
+/** A condition as filters are written, as far as it is short. */
+function wordsOf(condition: Condition): string {
+  if (!('any' in condition)) return `${condition.field}${condition.op}${'value' in condition ? wordOf(condition) : ''}`
+  const words = condition.any.map((match) => {
+    if ('value' in match) return wordOf(match)
+    const { text, before, after } = match.pattern
+    return `${before ? '*' : ''}${text}${after ? '*' : ''}`
+  })
+  return `${condition.field}${condition.op}${words.join()}`
+}
+
+const wordOf = ({ value }: { readonly value: unknown }): string =>
+  value instanceof Date ? value.toISOString() : String(value)

@@ -3,7 +3,7 @@ import { Broken, insist, Void } from '../check/broken.ts'
 import { type Call, requestFor } from '../check/call.ts'
 import { drawCall } from '../check/draw-call.ts'
 import type { Answer } from '../check/judge.ts'
-import { about, createdBy } from '../check/resource.ts'
+import { about, createdBy, type Resource } from '../check/resource.ts'
 import { smallerCalls } from '../check/smaller.ts'
 import type { Subject } from '../check/subject.ts'
 import { hasVerb, isElsewhere, type Law, law } from './law.ts'
@@ -32,6 +32,7 @@ interface ValidCase {
 export const valid: Law = law<ValidCase>({
   name: 'valid',
   says: 'A valid request never gets a 5xx, is not refused as invalid, and its answer fits its declaration.',
+  times: 2,
   draw(subject, action, draw) {
     const call = drawCall(subject, action, draw, { anyRoute: true })
     const resource = subject.resourceOf(action)
@@ -44,13 +45,28 @@ export const valid: Law = law<ValidCase>({
     const made = create && (await session.valid(create))
     const isMade = made !== undefined && made.status < 300
     const place = isMade && resource && createdBy(subject.places, resource, create as Call, made)
-    await session.valid(place ? about(call, resource, place) : call)
+    const sent = place ? about(call, resource, place) : call
+    ownKey(resource, sent, await session.valid(sent))
   },
   smaller: function* (one) {
     if (one.create !== undefined) yield { call: one.call }
     for (const call of smallerCalls(one.call)) yield { ...one, call }
   },
 })
+
+// An element has the key that the path names it by.
+function ownKey(resource: Resource | undefined, { action, params }: Call, { status, body }: Answer): void {
+  if (resource === undefined || (action !== resource.show && action !== resource.update)) return
+  if (status >= 300 || typeof body !== 'object' || body === null || Array.isArray(body)) return
+  for (const name of resource.key) {
+    const [attribute, param] = [resource.mediaType.attributes[name], action.params[name]]
+    const [asked, shown] = [params[name], (body as Record<string, unknown>)[name]]
+    if (typeof shown !== typeof asked || attribute?.core.scalar !== param?.core.scalar) continue
+    // A text may name an element by something else, such as `me`; a number does not.
+    if (typeof shown !== 'number') continue
+    insist(shown === asked, 'other-element', () => `the element with the ${name} ${asked} has the ${name} ${shown}`)
+  }
+}
 
 /** HEAD equals GET. */
 export const head: Law = law<Call>({

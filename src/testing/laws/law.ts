@@ -10,6 +10,8 @@ export interface Law<C = unknown> {
   readonly name: string
   /** The law in a sentence. */
   readonly says: string
+  /** How many cases a round has of it, where not one: laws that need certain values have several. */
+  readonly times?: number
   /** Draws a case; undefined where an action is none of its business. */
   draw(subject: Subject, action: ResolvedAction, draw: Draw): C | undefined
   /** Tries a case: throws Broken where the law does not hold, and Void where the case says nothing. */

@@ -1,13 +1,15 @@
 // The law of pages: together they are the list, and every link leads to elements of it.
 import type { OrderTerm } from '../../plugins/lists/plan/order.ts'
-import { insist } from '../check/broken.ts'
+import { insist, Void } from '../check/broken.ts'
 import type { Call } from '../check/call.ts'
 import type { Session } from '../check/session.ts'
 import { smallerCalls } from '../check/smaller.ts'
-import { drawOrder, drawPart, type Part, withPart } from '../lists/draw-list.ts'
-import type { Listed, Order, Pages } from '../lists/listed.ts'
+import { drawCondition, drawOrder, drawPart, knownIn, type Part, withPart } from '../lists/draw-list.ts'
+import type { Filters, Listed, Order, Pages } from '../lists/listed.ts'
 import type { Element, Relation } from '../lists/reading.ts'
-import { elementsIn, insistSame, isShown, pagesFrom, textOf, valueAt, wholeOf } from '../lists/whole-list.ts'
+import { valueAt } from '../lists/values-at.ts'
+import { elementsIn, insistSame, isShown, pagesFrom, textOf, wholeOf } from '../lists/whole-list.ts'
+import { Draw } from '../values/draw.ts'
 import { type Law, law } from './law.ts'
 import { drawList, type ListCase, withParam } from './lists.ts'
 
@@ -17,6 +19,10 @@ interface PagesCase extends ListCase {
   /** Where links are followed from: any part, or one that begins after a value of an element. */
   readonly start: Part
   readonly after?: number | undefined
+  /** How a filter is chosen among the values that elements have; undefined for none. */
+  readonly filter?: number | undefined
+  /** Whether the list is also read without any params. */
+  readonly plain: boolean
 }
 
 /** Pages divide a list. */
@@ -36,11 +42,14 @@ export const pages: Law = law<PagesCase>({
       order: isOrdered ? drawOrder(order, draw) : undefined,
       start: drawPart(divided, draw, { ordered: isOrdered }) ?? part,
       after: draw.percent(50) ? draw.below(100) : undefined,
+      filter: base.listed.filters && draw.percent(40) ? draw.below(2 ** 31) : undefined,
+      plain: draw.percent(30),
     }
   },
-  async run({ listed, call: bare, part, order, start, after }, session) {
+  async run({ listed, call: bare, part, order, start, after, filter, plain }, session) {
     const divided = listed.pages as Pages
-    const call = order === undefined ? bare : withParam(bare, (listed.order as Order).path, order)
+    const found = filter === undefined ? bare : await filtered(listed, bare, filter, session)
+    const call = order === undefined ? found : withParam(found, (listed.order as Order).path, order)
     const whole = await wholeOf(listed, call, session)
     const asking = (one: Part): Call => ({ ...call, params: withPart(call.params, divided, { ...one, count: true }) })
     const parts = await pagesFrom(listed, asking(part), session)
@@ -51,9 +60,12 @@ export const pages: Law = law<PagesCase>({
       insist(textOf(parts.flat()) === textOf(whole), 'page-order', () => 'the pages have another order than the list')
     await checkFirst(listed, asking(part), { parts, whole }, session)
     await followLinks(listed, asking(begun(start, after, whole, listed)), whole, session)
+    if (plain) await checkPlain(listed, call, whole, session)
   },
   smaller: function* (one) {
     for (const call of smallerCalls(one.call)) yield { ...one, call }
+    if (one.plain) yield { ...one, plain: false }
+    if (one.filter !== undefined) yield { ...one, filter: undefined }
     if (one.order !== undefined) yield { ...one, order: undefined }
     if (one.after !== undefined) yield { ...one, after: undefined }
     if (one.start !== one.part) yield { ...one, start: one.part, after: undefined }
@@ -69,6 +81,29 @@ function checkSizes(parts: readonly (readonly Element[])[], items: number): void
       return `page ${i + 1} has ${part.length} of ${items} elements, though others follow`
     })
   }
+}
+
+/** The same list with a condition that some of its elements meet. */
+async function filtered(listed: Listed, call: Call, seed: number, session: Session): Promise<Call> {
+  const filters = listed.filters as Filters
+  const draw = new Draw(seed)
+  const condition = drawCondition(filters, draw, knownIn(await wholeOf(listed, call, session), draw))
+  const value = condition && filters.value(condition)
+  if (value === undefined) throw new Void('no condition is known')
+  return withParam(call, filters.path, value)
+}
+
+// Without a size, pages have the one that the list gives them.
+async function checkPlain(listed: Listed, call: Call, whole: readonly Element[], session: Session): Promise<void> {
+  const all = listed.reading.linked
+    ? (await pagesFrom(listed, call, session)).flat()
+    : elementsIn(listed, await session.valid(call))
+  const expected = listed.reading.linked ? whole : whole.slice(0, all.length)
+  insistSame(all, expected, 'plain-pages', 'the pages without a size together are not the list')
+  const { own, modes } = listed.pages as Pages
+  // Where there are no numbers of pages, the whole list was read in an order of its own.
+  if (own && !modes.includes('page')) return
+  insist(textOf(all) === textOf(expected), 'plain-order', () => 'the pages without a size have another order')
 }
 
 interface Walked {

@@ -7,6 +7,8 @@ import type { Attribute } from '../../schema/attribute.ts'
 import type { Draw } from '../values/draw.ts'
 import { exampleOf } from '../values/examples.ts'
 import type { Filters, Listed, Order, Pages, Path } from './listed.ts'
+import type { Element } from './reading.ts'
+import { loadedAt } from './values-at.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -72,6 +74,31 @@ export function drawOrder({ first, others }: Order, draw: Draw): OrderTerm[] | u
 /** Values that elements have in a field. */
 export type Known = (field: string, attribute: Attribute) => readonly unknown[]
 
+/** The values that elements have, and some that differ from them in little. */
+export const knownIn =
+  (whole: readonly Element[], draw: Draw): Known =>
+  (field, attribute) => {
+    const values = whole.map((one) => loadedAt(one, field, attribute)).filter((one) => one !== undefined)
+    return draw.percent(25) ? values.map((one) => nearby(one, attribute, draw)) : values
+  }
+
+/**
+ * A text that differs in little from another one; other values as they are. Equal is equal to the last character, whatever a
+ * comparison makes of letter case, spaces or accents.
+ */
+export function nearby(value: unknown, { core, options }: Attribute, draw: Draw): unknown {
+  const { values, format, pattern } = options as { values?: unknown; format?: unknown; pattern?: unknown }
+  const isFree = core.scalar === 'string' && values === undefined && format === undefined && pattern === undefined
+  if (typeof value !== 'string' || value === '' || !isFree) return value
+  const [upper, lower] = [value.toUpperCase(), value.toLowerCase()]
+  return draw.pick([
+    upper === value ? lower : upper,
+    `${value} `,
+    value.normalize('NFD'),
+    Array.from(value).slice(0, -1).join(''),
+  ])
+}
+
 /** Draws a condition on one field; `known` gives values that elements have in it. */
 export function drawCondition({ fields }: Filters, draw: Draw, known: Known): FilterExpression | undefined {
   const [name, field] = draw.pick([...fields]) ?? []
@@ -97,7 +124,8 @@ function drawQuantified(
 
 function conditionOn(field: string, of: FilterField, draw: Draw, known: Known): FilterExpression | undefined {
   const { attribute, operators, maxValues } = of
-  const op = draw.pick(operators)
+  // Equality says most about what a filter makes of a value.
+  const op = operators.includes('=') && draw.percent(35) ? '=' : draw.pick(operators)
   if (op === undefined) return undefined
   if (op === '!' || op === '!!') return { op, field }
   const operand = (): unknown => {
@@ -128,8 +156,11 @@ function matchOf(value: unknown, { wildcards }: FilterField, draw: Draw): Match 
     [true, true],
   ]) as [boolean, boolean]
   const half = Math.ceil(characters.length / 2)
-  const part = before && !after ? characters.slice(-half) : characters.slice(0, half)
-  return { pattern: { text: part.join(''), before, after } }
+  // A part that is elsewhere in the text tells which end a pattern is held to.
+  const end = before && !after ? characters.length - half : 0
+  const from = draw.percent(40) ? draw.below(half) : end
+  const part = characters.slice(from, from + half).join('')
+  return { pattern: { text: draw.percent(20) ? part.toUpperCase() : part, before, after } }
 }
 
 /** Draws a filter of several conditions, one within the other. */

@@ -197,9 +197,11 @@ function conventionFilters(language: Language, { config }: DeclaredList, { filte
   if (path !== undefined) return { path, fields, value: (one) => one }
   const members = pathOf(language, ['filterMembers'])
   if (members === undefined) return undefined
-  const equal = [...fields].map(([name, field]) => [name, { ...field, operators: ['='] as const }] as const)
+  const equal = [...fields].map(([name, field]) => [name, equalOnly(field)] as const)
   return { path: members, fields: new Map(equal), value: memberValues }
 }
+
+const equalOnly = (field: FilterField): FilterField => ({ ...field, operators: ['='], wildcards: false })
 
 // A structure of values says that each of its fields has one of them.
 function memberValues(expression: FilterExpression): unknown {

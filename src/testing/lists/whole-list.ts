@@ -1,8 +1,6 @@
 // Lists as laws see them: the whole of one, its parts, and what its elements have in a field.
 import type { FilterField } from '../../plugins/lists/filters/field.ts'
 import type { Attribute } from '../../schema/attribute.ts'
-import { INVALID } from '../../schema/issue.ts'
-import { Loading } from '../../schema/loading.ts'
 import { Broken, Void } from '../check/broken.ts'
 import type { Call } from '../check/call.ts'
 import { type Answer, codeOf } from '../check/judge.ts'
@@ -70,26 +68,6 @@ export function insistSame(one: readonly Element[], other: readonly Element[], k
   const told =
     missing.length > 0 ? `lacks ${textOf(missing[0]).slice(0, 120)}` : `also has ${textOf(extra[0]).slice(0, 120)}`
   throw new Broken(kind, `${words}: it ${told}`)
-}
-
-/** The value that an element shows at a path; undefined where the path leads into a list or nowhere. */
-export function valueAt(element: unknown, path: string): unknown {
-  let found: unknown = element
-  for (const step of path.split('.')) {
-    if (found === null || found === undefined) return null
-    if (typeof found !== 'object' || Array.isArray(found)) return undefined
-    found = (found as Element)[step]
-  }
-  return found ?? null
-}
-
-/** A value of an element as its attribute loads it; undefined for none. */
-export function loadedAt(element: Element, path: string, { core }: Attribute): unknown {
-  const value = valueAt(element, path)
-  if (value === null || value === undefined || typeof value === 'object') return undefined
-  const loading = new Loading(false)
-  const loaded = core.loader(value, loading)
-  return loaded === INVALID || loading.issues !== null ? undefined : loaded
 }
 
 /** Returns whether a path of a filter leads to one value, and through no list. */

@@ -1,6 +1,5 @@
 // Valid examples of any attribute: varied, at its limits too, and the same for the same seed.
 
-import { textFor } from '../../mock/texts.ts'
 import { plainForm, valueFor } from '../../mock/values.ts'
 import type { AnyOptions, Attribute, Attributes } from '../../schema/attribute.ts'
 import { INVALID } from '../../schema/issue.ts'
@@ -8,6 +7,7 @@ import { Loading } from '../../schema/loading.ts'
 import { mustBeSent, type Requirement, satisfying } from '../../schema/requires.ts'
 import { someBelow } from '../../schema/structures/children.ts'
 import { Draw } from './draw.ts'
+import { edgeOf } from './edges.ts'
 import { ExampleFile } from './example-file.ts'
 
 /** How examples are chosen. */
@@ -52,7 +52,7 @@ const MAX_DEPTH = 4
 /** Makes one valid value; undefined when none is known. */
 export function exampleOf(attribute: Attribute, draw: Draw, making: Making = {}): unknown {
   const { options } = attribute
-  if (options.nullable === true && making.wide !== true && draw.percent(10)) return null
+  if (options.nullable === true && making.wide !== true && draw.percent(15)) return null
   if (options.example !== undefined && options.example !== null && draw.percent(10)) return options.example
   const made = madeBy(attribute, draw, making)
   if (made !== undefined && isValid(attribute, made)) return made
@@ -137,47 +137,13 @@ interface Limits {
   readonly values?: readonly unknown[]
 }
 
-/** Numbers at which programs change their mind. */
-const TURNS: readonly number[] = [0, 1, -1, 255, 256, 2 ** 31 - 1, 2 ** 31, -(2 ** 31), Number.MAX_SAFE_INTEGER]
-
 function scalarOf(attribute: Attribute, draw: Draw, { name = '' }: Making): unknown {
   const { core, options } = attribute
   const { min, max, values } = options as Limits
   if (values !== undefined && values.length > 0) return draw.pick(values)
   if (core.scalar === 'boolean') return draw.percent(50)
-  if (core.scalar === 'string' && draw.percent(30)) return edgeText(options, draw)
   const limits = [min, max].filter((one) => one !== undefined)
-  if (limits.length > 0 && core.scalar !== 'string' && draw.percent(25)) return draw.pick(limits)
-  if ((core.scalar === 'integer' || core.scalar === 'number') && draw.percent(15)) {
-    const fits = TURNS.filter((one) => one >= (min ?? one) && one <= (max ?? one))
-    if (fits.length > 0) return draw.pick(fits)
-  }
-  return valueFor(attribute, draw.seed(name))
-}
-
-/** Characters that careless code takes for something else. */
-const STRANGE: readonly string[] = [
-  "'",
-  '"',
-  '%',
-  '\\',
-  '/',
-  '<b>',
-  ' ',
-  '\t',
-  '\u00e9',
-  'e\u0301',
-  '\u6771\u4eac',
-  '\u{1f600}',
-]
-
-function edgeText(options: AnyOptions, draw: Draw): string {
-  const { pattern, format, min = 0, max = 40 } = options as { pattern?: RegExp; format?: string } & Limits
-  if (pattern !== undefined || format !== undefined) return textFor(options as never, draw.seed('text'))
-  const least = draw.percent(15) ? min : Math.max(min, 1)
-  const length = draw.pick([least, Math.min(max, least + 200), Math.min(max, least + 3)]) as number
-  const characters = Array.from({ length }, () => (draw.percent(30) ? (draw.pick(STRANGE) as string) : 'a'))
-  return Array.from(characters.join(''))
-    .slice(0, Math.max(least, Math.min(length, max)))
-    .join('')
+  if (limits.length > 0 && core.scalar !== 'string' && draw.percent(20)) return draw.pick(limits)
+  const edge = draw.percent(35) ? edgeOf(attribute, draw) : undefined
+  return edge ?? valueFor(attribute, draw.seed(name))
 }

@@ -113,7 +113,11 @@ function textMisses({ options }: Attribute, base: string): Miss[] {
   const other = ['~', ' ', '0', 'A', '\u00e9'].map(damaged).filter(fits)
   if (values !== undefined && values.length > 0) {
     const stray = other.find((text) => !values.includes(text))
-    return stray === undefined ? found : [...found, [listed(values), stray]]
+    const cases = [base.toUpperCase(), base.toLowerCase()].filter((text) => !values.includes(text) && fits(text))
+    return [
+      ...found,
+      ...[...(stray === undefined ? [] : [stray]), ...cases].map((text): Miss => [listed(values), text]),
+    ]
   }
   if (pattern !== undefined) {
     const whole = compilePattern(pattern)

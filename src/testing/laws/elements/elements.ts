@@ -1,25 +1,22 @@
 // The law of elements: a model beside the application knows what was created, changed and deleted, and looks for it.
-import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { plainForm } from '../../mock/values.ts'
-import type { Attribute } from '../../schema/attribute.ts'
-import { INVALID } from '../../schema/issue.ts'
-import { Loading } from '../../schema/loading.ts'
-import { Broken, insist, Void } from '../check/broken.ts'
-import type { Call } from '../check/call.ts'
-import { drawCall } from '../check/draw-call.ts'
-import type { Answer } from '../check/judge.ts'
-import type { Place } from '../check/places.ts'
-import { about, createdBy, isAt, type Resource } from '../check/resource.ts'
-import type { Session } from '../check/session.ts'
-import { shorter, smallerCalls } from '../check/smaller.ts'
-import type { Subject } from '../check/subject.ts'
-import type { Element } from '../lists/reading.ts'
-import { textOf, wholeOf } from '../lists/whole-list.ts'
-import type { Draw } from '../values/draw.ts'
-import { missesOf } from '../values/near-misses.ts'
+import type { ResolvedAction } from '../../../design/resolve/resolved.ts'
+import { insist, Void } from '../../check/broken.ts'
+import type { Call } from '../../check/call.ts'
+import { drawCall, drawChange } from '../../check/draw-call.ts'
+import type { Place } from '../../check/places.ts'
+import { about, createdBy, isAt, type Resource } from '../../check/resource.ts'
+import type { Session } from '../../check/session.ts'
+import { shorter, smallerCalls } from '../../check/smaller.ts'
+import type { Subject } from '../../check/subject.ts'
+import { otherLists, rowsOf } from '../../lists/all-lists.ts'
+import type { Element } from '../../lists/reading.ts'
+import { textOf, wholeOf } from '../../lists/whole-list.ts'
+import type { Draw } from '../../values/draw.ts'
+import { missesOf } from '../../values/near-misses.ts'
+import { hasVerb, isElsewhere, type Law, law } from '../law.ts'
 import { type Child, childOf, drawChild } from './children.ts'
-import { hasVerb, isElsewhere, type Law, law } from './law.ts'
 import { neighbourOf } from './neighbour.ts'
+import { agrees, stored, untouched } from './stored.ts'
 
 interface Step {
   readonly does: 'update' | 'remove' | 'miss'
@@ -36,6 +33,8 @@ interface ElementCase {
   readonly steps: readonly Step[]
   /** Created below the element before that is deleted. */
   readonly child: Child | undefined
+  /** Another list that may show it: an export, a search. */
+  readonly elsewhere: Call | undefined
   /** Whether it is created a second time, with the same key. */
   readonly twice: boolean
 }
@@ -44,6 +43,7 @@ interface ElementCase {
 export const elements: Law = law<ElementCase>({
   name: 'elements',
   says: 'A created element has the values that were sent; a change alters these and nothing else; a deleted element is gone.',
+  times: 4,
   draw: drawElement,
   async run(one, session, subject) {
     const { resource, create, bare } = one
@@ -73,6 +73,7 @@ export const elements: Law = law<ElementCase>({
     if (one.twice) yield { ...one, twice: false }
     if (one.child !== undefined) yield { ...one, child: undefined }
     if (one.list !== undefined) yield { ...one, list: undefined }
+    if (one.elsewhere !== undefined) yield { ...one, elsewhere: undefined }
   },
 })
 
@@ -100,6 +101,7 @@ function drawElement(subject: Subject, action: ResolvedAction, draw: Draw): Elem
     bare: full?.payload === undefined,
     show: call(resource.show),
     list: call(resource.list?.action),
+    elsewhere: call(draw.pick(otherLists(subject, resource))),
     steps,
     child: draw.percent(50) ? drawChild(subject, resource, draw, common) : undefined,
     twice: draw.percent(30) && resource.key.every((name) => Object.hasOwn(Object(create.payload), name)),
@@ -120,8 +122,8 @@ function drawStep(subject: Subject, resource: Resource, draw: Draw, common: Comm
   const { payload } = call.action
   if (payload === undefined || payload.form !== 'structure' || payload.files) return undefined
   if (does === 'update') {
-    const drawn = drawCall(subject, call.action, draw, { ...common, bare: false })
-    return drawn?.payload === undefined ? undefined : { does, call: { ...call, payload: drawn.payload } }
+    const changed = drawChange(call, subject, draw)
+    return changed && { does, call: changed }
   }
   const found = draw.pick(
     missesOf(payload.attribute, draw, false).filter(({ rule, pointer }) => rule !== 'unknown' && pointer !== ''),
@@ -135,6 +137,8 @@ class Model {
   readonly place: Place
   readonly session: Session
   known: Element | undefined
+  /** The elements of the list when it was last looked at. */
+  #others: readonly Element[] = []
 
   constructor(of: ElementCase, place: Place, session: Session) {
     this.of = of
@@ -164,10 +168,22 @@ class Model {
     if (found.includes(undefined)) return
     const count = found.filter(Boolean).length
     insist(count < 2, 'listed-twice', () => `the element is ${count} times in the list`)
+    const others = whole.filter((_, i) => found[i] === false)
+    if (isThere === 'gone') this.#insistOthers(others)
+    this.#others = others
     if (isThere === 'gone') insist(count === 0, 'deleted-listed', () => 'what was just deleted is still in the list')
     else if (isThere) insist(count === 1, 'created-unlisted', () => 'what was just created is not in the list')
   }
+
+  #insistOthers(left: readonly Element[]): void {
+    const { resource } = this.of
+    const keys = new Set(left.map((one) => keyOf(resource, one)))
+    const lost = this.#others.find((one) => !keys.has(keyOf(resource, one)))
+    insist(lost === undefined, 'other-deleted', () => `another element is gone from the list, too: ${textOf(lost)}`)
+  }
 }
+
+const keyOf = ({ key }: Resource, element: Element): string => textOf(key.map((name) => element[name]))
 
 async function take({ does, call }: Step, model: Model, subject: Subject): Promise<boolean> {
   const { of: one, session } = model
@@ -192,89 +208,34 @@ async function take({ does, call }: Step, model: Model, subject: Subject): Promi
   return true
 }
 
+/** Looks for an element in another list; the function that comes back insists that it is no longer there as it was. */
+async function leftIn(call: Call, { of, place, session }: Model, subject: Subject): Promise<() => Promise<void>> {
+  const find = async (): Promise<Element | undefined> =>
+    (await rowsOf(call, session, subject)).find((one) => isAt(of.resource, one, place))
+  const before = await find()
+  return async () => {
+    // A list of what was deleted, or of all changes, shows another state of it.
+    const after = before && (await find())
+    insist(after === undefined || textOf(after) !== textOf(before), 'deleted-elsewhere', () => {
+      return `what was just deleted is still in ${call.action.name}: ${textOf(after)}`
+    })
+  }
+}
+
 async function removed(sent: Call, model: Model, subject: Subject): Promise<boolean> {
   const { session } = model
-  const { resource, child, steps } = model.of
+  const { resource, child, steps, elsewhere } = model.of
+  const left = elsewhere && (await leftIn(elsewhere, model, subject))
   const orphaned = child && (await childOf(child, model.place, session, subject))
   const { status } = await session.valid(sent)
   if (status >= 300) return false
   await model.look('gone')
   await model.listed('gone')
+  await left?.()
   await orphaned?.()
   const change = steps.find(({ does }) => does === 'update')?.call
   if (change === undefined || !hasVerb(change.action, 'PATCH')) return false
   const late = await session.valid(about(change, resource, model.place))
   insist(late.status >= 300, 'deleted-changed', () => `what was just deleted can still be changed: ${late.status}`)
   return false
-}
-
-/** Insists that what was sent is what is shown. */
-function stored({ mediaType }: Resource, { action, params, payload }: Call, shown: Element, verb: string): void {
-  if (typeof payload !== 'object' || payload === null || action.payload?.form !== 'structure') return
-  for (const [name, value] of Object.entries(payload as Element)) {
-    // The path may have the last word about what the payload names, too.
-    if (Object.hasOwn(params, name)) continue
-    const attribute = mediaType.attributes[name]
-    const own = action.payload.attribute.core.children[name]
-    if (attribute === undefined || own === undefined || !isKept(attribute) || !Object.hasOwn(shown, name)) continue
-    const expected = value === null ? null : plainForm(attribute, value)
-    if (expected === undefined) continue
-    insist(isSame(attribute, expected, shown[name] ?? null), `${verb}-value`, () => {
-      return `'${name}' was ${verb} as ${textOf(expected)}, but is ${textOf(shown[name])}`
-    })
-  }
-}
-
-// A time may be shown with its seconds though it was sent without them.
-const isSame = (attribute: Attribute, sent: unknown, shown: unknown): boolean =>
-  isKeptAs(sent, shown) || isKeptAs(canonical(attribute, sent), canonical(attribute, shown))
-
-function canonical(attribute: Attribute, value: unknown): unknown {
-  const loading = new Loading(false)
-  const loaded = attribute.core.loader(value, loading)
-  return loaded === INVALID || loading.issues !== null ? value : plainForm(attribute, loaded)
-}
-
-// Names of a structure come in the order of its declaration, and lists of single values may be kept as sets.
-function isKeptAs(sent: unknown, shown: unknown): boolean {
-  if (Array.isArray(sent) && Array.isArray(shown)) {
-    if (![...sent, ...shown].some((one) => typeof one === 'object')) return setOf(sent) === setOf(shown)
-    return sent.length === shown.length && sent.every((one, i) => isKeptAs(one, shown[i]))
-  }
-  if (typeof sent !== 'object' || sent === null || typeof shown !== 'object' || shown === null)
-    return textOf(sent) === textOf(shown) || (shown === null && isEmpty(sent))
-  return Object.keys(sent).every((name) => isKeptAs((sent as Element)[name], (shown as Element)[name] ?? null))
-}
-
-// A structure whose values stand in columns is none where all of them are empty.
-const isEmpty = (sent: unknown): boolean =>
-  typeof sent === 'object' && !Array.isArray(sent) && Object.values(sent ?? {}).every((one) => (one ?? null) === null)
-
-const setOf = (list: readonly unknown[]): string => textOf([...new Set(list.map(textOf))].sort())
-
-// Foreign schemas, files and related elements are the application's own to keep.
-const isKept = ({ core }: Attribute): boolean =>
-  core.shape !== 'open' && core.shape !== 'file' && core.shape !== 'reference' && !core.related
-
-/** Insists that an answer shows an element as the next look at it does. */
-function agrees({ body, status }: Answer, shown: Element, verb: string): void {
-  if (status >= 300 || typeof body !== 'object' || body === null || Array.isArray(body)) return
-  for (const [name, value] of Object.entries(body))
-    if (Object.hasOwn(shown, name) && textOf(shown[name]) !== textOf(value))
-      throw new Broken(
-        `${verb}-answer`,
-        `the answer shows '${name}' as ${textOf(value)}, but it is ${textOf(shown[name])}`,
-      )
-}
-
-/** Insists that what could have been sent and was not is as it was. */
-function untouched({ action, payload }: Call, before: Element, after: Element): void {
-  for (const name of Object.keys(action.payload?.attribute.core.children ?? {}))
-    if (
-      !Object.hasOwn(payload as object, name) &&
-      action.payload?.attribute.core.children[name]?.options.default === undefined
-    )
-      insist(textOf(before[name]) === textOf(after[name]), 'changed-other', () => {
-        return `'${name}' was not sent, but has changed from ${textOf(before[name])} to ${textOf(after[name])}`
-      })
 }

@@ -1,16 +1,16 @@
 // The law of parents: an element is found below its own parent, and below no other.
-import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { insist, Void } from '../check/broken.ts'
-import type { Call } from '../check/call.ts'
-import { drawCall } from '../check/draw-call.ts'
-import { about, type Resource } from '../check/resource.ts'
-import type { Session } from '../check/session.ts'
-import { smallerCalls } from '../check/smaller.ts'
-import type { Subject } from '../check/subject.ts'
-import type { Element } from '../lists/reading.ts'
-import { textOf, wholeOf } from '../lists/whole-list.ts'
-import type { Draw } from '../values/draw.ts'
-import { type Law, law } from './law.ts'
+import type { ResolvedAction } from '../../../design/resolve/resolved.ts'
+import { insist, Void } from '../../check/broken.ts'
+import type { Call } from '../../check/call.ts'
+import { drawCall } from '../../check/draw-call.ts'
+import { about, type Resource } from '../../check/resource.ts'
+import type { Session } from '../../check/session.ts'
+import { smallerCalls } from '../../check/smaller.ts'
+import type { Subject } from '../../check/subject.ts'
+import type { Element } from '../../lists/reading.ts'
+import { textOf, wholeOf } from '../../lists/whole-list.ts'
+import type { Draw } from '../../values/draw.ts'
+import { type Law, law } from '../law.ts'
 
 interface ParentsCase {
   readonly resource: Resource

@@ -1,11 +1,11 @@
 // Neighbours: changes of one element are no changes of others.
-import { insist } from '../check/broken.ts'
-import type { Call } from '../check/call.ts'
-import type { Answer } from '../check/judge.ts'
-import type { Place } from '../check/places.ts'
-import { about, type Resource } from '../check/resource.ts'
-import type { Session } from '../check/session.ts'
-import type { Subject } from '../check/subject.ts'
+import { insist } from '../../check/broken.ts'
+import type { Call } from '../../check/call.ts'
+import type { Answer } from '../../check/judge.ts'
+import type { Place } from '../../check/places.ts'
+import { about, type Resource } from '../../check/resource.ts'
+import type { Session } from '../../check/session.ts'
+import type { Subject } from '../../check/subject.ts'
 
 /** The resource and the parent to look for a neighbour in. */
 interface Near {

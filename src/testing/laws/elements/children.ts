@@ -1,16 +1,16 @@
 // Elements below others: those of a parent that was deleted are gone with it.
-import { endpointOf } from '../../design/declare/endpoint.ts'
-import type { AnyDefinition } from '../../design/definition.ts'
-import type { ResolvedEndpoint } from '../../design/resolve/resolved.ts'
-import { insist } from '../check/broken.ts'
-import type { Call } from '../check/call.ts'
-import { drawCall } from '../check/draw-call.ts'
-import type { Place } from '../check/places.ts'
-import { about, createdBy, type Resource } from '../check/resource.ts'
-import type { Session } from '../check/session.ts'
-import type { Subject } from '../check/subject.ts'
-import { elementsIn } from '../lists/whole-list.ts'
-import type { Draw } from '../values/draw.ts'
+import { endpointOf } from '../../../design/declare/endpoint.ts'
+import type { AnyDefinition } from '../../../design/definition.ts'
+import type { ResolvedEndpoint } from '../../../design/resolve/resolved.ts'
+import { insist } from '../../check/broken.ts'
+import type { Call } from '../../check/call.ts'
+import { drawCall } from '../../check/draw-call.ts'
+import type { Place } from '../../check/places.ts'
+import { about, createdBy, type Resource } from '../../check/resource.ts'
+import type { Session } from '../../check/session.ts'
+import type { Subject } from '../../check/subject.ts'
+import { elementsIn } from '../../lists/whole-list.ts'
+import type { Draw } from '../../values/draw.ts'
 
 /** A child of an element, and how it is looked for. */
 export interface Child {
