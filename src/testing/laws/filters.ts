@@ -86,11 +86,17 @@ const OPPOSITES: Readonly<Record<string, string>> = {
 }
 
 /** The same condition on a text that differs in little: what is equal to one is not equal to the other. */
-function nearCondition(condition: Condition, { attribute }: FilterField, draw: Draw): Condition | undefined {
+function nearCondition(condition: Condition, { attribute, wildcards }: FilterField, draw: Draw): Condition | undefined {
   const [match] = 'any' in condition && condition.op === '=' ? condition.any : []
   if (match === undefined || !('value' in match)) return undefined
   const value = nearby(match.value, attribute, draw)
-  return value === match.value || value === '' ? undefined : { op: '=', field: condition.field, any: [{ value }] }
+  if (value === match.value || value === '') return undefined
+  // The end of a text is not its beginning, and a pattern regards letter case as well.
+  const inner = Array.from(String(match.value)).slice(1).join('')
+  const text = draw.percent(50) ? inner : String(value)
+  const isPattern = wildcards && text !== '' && draw.percent(60)
+  const any: Match[] = isPattern ? [{ pattern: { text, before: false, after: true } }] : [{ value }]
+  return { op: '=', field: condition.field, any }
 }
 
 interface Asked {

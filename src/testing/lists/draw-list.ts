@@ -101,7 +101,9 @@ export function nearby(value: unknown, { core, options }: Attribute, draw: Draw)
 
 /** Draws a condition on one field; `known` gives values that elements have in it. */
 export function drawCondition({ fields }: Filters, draw: Draw, known: Known): FilterExpression | undefined {
-  const [name, field] = draw.pick([...fields]) ?? []
+  // Texts have more to get wrong than other values.
+  const texts = draw.percent(25) ? [...fields].filter(([, { attribute }]) => attribute.core.scalar === 'string') : []
+  const [name, field] = draw.pick(texts) ?? draw.pick([...fields]) ?? []
   if (name === undefined || field === undefined) return undefined
   const quantifier = draw.percent(50) ? draw.pick(field.elements) : undefined
   if (quantifier !== undefined) return drawQuantified(quantifier, name, fields, draw)
