@@ -202,5 +202,13 @@ function drawPayload(action: ResolvedAction, draw: Draw, bare: boolean): { reado
   if (!isDue && action.payload.form !== 'structure' && draw.percent(20)) return {}
   const payload = exampleOf(attribute, draw, { bare })
   if (payload === undefined || payload === null) return isDue || payload === undefined ? undefined : {}
-  return { payload }
+  return { payload: action.payload.files ? inForm(payload) : payload }
 }
+
+// A form writes the ends of lines with two characters, so that a text may become too long in it.
+const inForm = (payload: unknown): unknown =>
+  payload instanceof Blob || typeof payload !== 'object' || payload === null
+    ? payload
+    : Object.fromEntries(
+        Object.entries(payload).map(([name, one]) => [name, typeof one === 'string' ? one.replace(/\n/g, ' ') : one]),
+      )

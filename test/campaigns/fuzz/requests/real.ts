@@ -52,7 +52,7 @@ async function openLibrary(): Promise<Opened> {
     app: applicationOf(library as never, {}, quiet) as never,
     lists: { '/books': BOOKS },
     // How many books of an author a book shows depends on the others of its page.
-    except: ['pages', 'filters'],
+    except: ['pages', 'filters', 'listed'],
     close: async () => undefined,
   }
 }
