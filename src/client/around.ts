@@ -19,27 +19,27 @@ export type Around = (sent: SentRequest, send: (request: Request) => Promise<Res
 /** Options of every call. */
 export interface CommonOptions {
   /** Aborts the call: the request, the wait before a retry, and the reading of the response. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /**
    * The timeout of the call in milliseconds, its retries included; for a list, of each page. `Infinity` for none.
    * @default that of the client
    */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
   /**
    * The most attempts of the request.
    * @default that of the client
    */
-  readonly attempts?: number
+  readonly attempts?: number | undefined
   /**
    * The verb, where an action has several.
    * @default that of its first route; where its query is long, one that takes the params in the body
    * @see docs/guide/query.md
    */
-  readonly method?: Exclude<Verb, 'ANY'>
+  readonly method?: Exclude<Verb, 'ANY'> | undefined
   /** Functions around each request of the call, inside those of the client. */
-  readonly around?: Around | readonly Around[]
+  readonly around?: Around | readonly Around[] | undefined
   /** Returns a body that is CSV, or neither JSON nor text, as a stream instead of text or bytes. */
-  readonly stream?: boolean
+  readonly stream?: boolean | undefined
   /** The saved `place` of an earlier iteration, after which `all` and `pages` continue. */
-  readonly from?: string
+  readonly from?: string | undefined
 }

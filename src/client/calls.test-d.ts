@@ -37,6 +37,13 @@ const Books = endpoint('Books', {
 const api = client({ Books }, { baseUrl: 'http://api.test' }).Books
 
 describe('[CLT-01] the arguments of a call', () => {
+  it('may have options that are undefined, as wrappers pass them on', () => {
+    type Passed = { readonly signal: AbortSignal | undefined; readonly timeout: number | undefined }
+    void ((passed: Passed) => api.show({ id: 1 }, { ...passed, attempts: undefined, from: undefined }))
+    void ((fetch: typeof globalThis.fetch | undefined, timeout: number | undefined) =>
+      client({ Books }, { baseUrl: 'http://api.test', fetch, timeout, headers: undefined, around: undefined }))
+  })
+
   it('may be left out where the server insists on nothing', () => {
     void [() => api.index(), () => api.index({}), () => api.index(undefined, { signal: AbortSignal.abort() })]
     void [() => api.ping(), () => api.maybe(), () => api.patch({ id: 1 }), () => api.index.all(), () => api.ping.ok()]

@@ -249,34 +249,34 @@ export interface ClientOptions<F extends Attribute | undefined = Attribute | und
   /** The URL of the API, with its base path. Requests and credentials go only to its origin. */
   readonly baseUrl: string
   /** Headers of every request, or a function that returns them; those that are undefined are not sent. */
-  readonly headers?: OwnHeaders<G> | (() => OwnHeaders<G> | Promise<OwnHeaders<G>>)
+  readonly headers?: OwnHeaders<G> | (() => OwnHeaders<G> | Promise<OwnHeaders<G>>) | undefined
   /**
    * How versions are sent: `'path'`, `'header'` or `'query'`.
    * @default `'path'`
    */
-  readonly versionWith?: 'path' | 'header' | 'query'
+  readonly versionWith?: 'path' | 'header' | 'query' | undefined
   /**
    * The form of failures if the application encodes them: the form of `problemEncoder`.
    * @default problem documents
    */
-  readonly problem?: F
+  readonly problem?: F | undefined
   /** The timeout of a call in milliseconds, its retries included; for a list, of each page. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
   /**
    * The most attempts of a request. Only requests whose method or policies make it safe are retried.
    * @default 3, or the number that a policy sets for its requests
    */
-  readonly attempts?: number
+  readonly attempts?: number | undefined
   /** Functions around every request, the first outermost. */
-  readonly around?: Around | readonly Around[]
+  readonly around?: Around | readonly Around[] | undefined
   /**
    * Whether a browser sends its cookies along: `'include'` for an API of another origin.
    * @default `'same-origin'`
    */
-  readonly credentials?: RequestCredentials
+  readonly credentials?: RequestCredentials | undefined
   /**
    * Sends requests.
    * @default the global `fetch`
    */
-  readonly fetch?: (request: Request) => Promise<Response>
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined
 }
