@@ -96,7 +96,7 @@ const listParams = {
   pagination: PaginationParams.for(Parcel, { byFields: ['id', 'label'], maxItems: 40, pageSize: 5 }),
 }
 
-export const Parcels = endpoint('Parcels', {
+const Parcels = endpoint('Parcels', {
   version: '3',
   mediaType: Parcel,
   actionDefaults: { security: Badge, responses: { notFound: true } },
@@ -168,7 +168,7 @@ const scanList = limitOffset.for(Scan, {
   maxItems: 20,
   pageSize: 3,
 })
-export const Scans = endpoint('Scans', {
+const Scans = endpoint('Scans', {
   version: '3',
   parent: childOf(Parcels, { id: 'parcel' }),
   mediaType: Scan,
@@ -191,7 +191,7 @@ export const Scans = endpoint('Scans', {
   },
 } as never) as any
 
-export const Me = endpoint('Me', {
+const Me = endpoint('Me', {
   version: '3',
   actions: {
     show: {
