@@ -2,7 +2,7 @@
 import type { ResolvedAction } from '../../../design/resolve/resolved.ts'
 import { insist, Void } from '../../check/broken.ts'
 import type { Call } from '../../check/call.ts'
-import { drawCall } from '../../check/draw-call.ts'
+import { drawCall, drawChange } from '../../check/draw-call.ts'
 import { about, type Resource } from '../../check/resource.ts'
 import type { Session } from '../../check/session.ts'
 import { smallerCalls } from '../../check/smaller.ts'
@@ -61,7 +61,9 @@ function drawParents(subject: Subject, action: ResolvedAction, draw: Draw): Pare
     drawCall(subject, (resource.list as NonNullable<Resource['list']>).action, draw, { ...principal, bare: true })
   const own = list()
   const other = own && list({ principal: own.principal })
-  const reach = own && drawCall(subject, action, draw, { principal: own.principal, bare: true })
+  const bare = own && drawCall(subject, action, draw, { principal: own.principal, bare: true })
+  // A change that changes something is the one that can go wrong.
+  const reach = bare?.payload === undefined ? bare : (drawChange(bare, subject, draw) ?? bare)
   if (own === undefined || other === undefined || reach === undefined) return undefined
   return textOf(inheritedIn(resource, own)) === textOf(inheritedIn(resource, other))
     ? undefined
