@@ -45,9 +45,9 @@ describe('the bundle', () => {
     expect([...places].filter(([, files]) => files.length > 1)).toEqual([])
   })
 
-  it('reads six files at most when an application starts', () => {
+  it('reads seven files at most when an application starts', () => {
     const files = [...loaded('index.js'), ...loaded('adapters/node/index.js')]
-    expect(new Set(files).size).toBeLessThanOrEqual(6)
+    expect(new Set(files).size).toBeLessThanOrEqual(7)
   })
 
   it('gives the client alone nothing of the server', () => {
