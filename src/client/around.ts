@@ -8,6 +8,8 @@ export interface SentRequest {
   readonly request: Request
   /** How often the request was sent, this time included. */
   readonly attempt: number
+  /** Whether the call takes the body of the answer as it comes: reading all of it first may take any amount of memory. */
+  readonly stream?: boolean
 }
 
 /**

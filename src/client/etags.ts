@@ -17,19 +17,51 @@ export interface AnswerStore {
   set(url: string, answer: CachedAnswer): unknown
 }
 
+/** The most bytes of bodies that are kept where no store is given. */
+const MOST_BYTES = 16 * 2 ** 20
+
+/** Keeps the answers that were asked for last. */
+class RecentAnswers implements AnswerStore {
+  readonly #answers = new Map<string, CachedAnswer>()
+  #bytes = 0
+
+  get(url: string): CachedAnswer | undefined {
+    const kept = this.#answers.get(url)
+    if (kept !== undefined) this.set(url, kept)
+    return kept
+  }
+
+  set(url: string, answer: CachedAnswer): void {
+    const { byteLength } = answer.bytes
+    this.#drop(url)
+    if (byteLength > MOST_BYTES) return
+    this.#answers.set(url, answer)
+    this.#bytes += byteLength
+    for (const oldest of this.#answers.keys()) {
+      if (this.#bytes <= MOST_BYTES) return
+      this.#drop(oldest)
+    }
+  }
+
+  #drop(url: string): void {
+    this.#bytes -= this.#answers.get(url)?.bytes.byteLength ?? 0
+    this.#answers.delete(url)
+  }
+}
+
 /**
  * A function around requests that keeps answers to GET which have an ETag, and sends it as If-None-Match: where nothing has
- * changed, the kept answer is given.
+ * changed, the kept answer is given. Bodies that a call takes as they come are not kept.
  */
-export function etags(store: AnswerStore = new Map()): Around {
-  return async ({ request }, send) => {
+export function etags(store: AnswerStore = new RecentAnswers()): Around {
+  return async ({ request, stream }, send) => {
     if (request.method !== 'GET' || request.headers.has('If-None-Match')) return send(request)
     const kept = fitting(store.get(request.url), request)
     if (kept !== undefined) request.headers.set('If-None-Match', kept.tag)
     const answer = await send(request)
     if (kept !== undefined && answer.status === 304) return renewed(kept, answer)
     const tag = answer.headers.get('ETag')
-    if (tag === null || answer.status !== 200 || isUnkept(answer)) return answer
+    if (tag === null || answer.status !== 200 || stream || isUnkept(answer)) return answer
     const bytes = await answer.arrayBuffer()
     const made = { tag, status: 200, headers: [...answer.headers], bytes, varies: variesOf(request, answer) }
     store.set(request.url, made)
@@ -38,7 +70,9 @@ export function etags(store: AnswerStore = new Map()): Around {
 }
 
 const isUnkept = ({ headers }: Response): boolean =>
-  /\bno-store\b/i.test(headers.get('Cache-Control') ?? '') || headers.get('Vary')?.trim() === '*'
+  /\bno-store\b/i.test(headers.get('Cache-Control') ?? '') ||
+  headers.get('Vary')?.trim() === '*' ||
+  /^application\/x-ndjson\b/i.test(headers.get('Content-Type') ?? '')
 
 // A response for one client must not be reused for another, whether or not the server sends `Vary`.
 function variesOf(request: Request, answer: Response): CachedAnswer['varies'] {

@@ -83,7 +83,7 @@ const isRedirecting = ({ responses }: ActionOutline, isOne = isRedirection): boo
 
 const isRedirection = (status: number): boolean => status > 300 && status < 309 && !(status > 303 && status < 307)
 
-function sent({ action, client, around }: Calling, request: Request, attempt: number): Promise<Response> {
+function sent({ action, client, around, stream }: Calling, request: Request, attempt: number): Promise<Response> {
   const last = client.fetch ?? ((one: Request) => globalThis.fetch(one))
   const through = [client.around, around]
     .flat()
@@ -92,7 +92,7 @@ function sent({ action, client, around }: Calling, request: Request, attempt: nu
         one === undefined
           ? next
           : async (given) =>
-              one({ endpoint: action.endpoint.name, action: action.name, request: given, attempt }, next),
+              one({ endpoint: action.endpoint.name, action: action.name, request: given, attempt, stream }, next),
       last,
     )
   return through(request)

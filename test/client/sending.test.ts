@@ -298,6 +298,40 @@ describe('conditional reads', () => {
     await ask('a', Response.json({ id: 1 }, { headers: { ...json, Vary: '*' } }))
     expect(store.size).toBe(0)
   })
+
+  it('keep no body that a call takes as it comes', async () => {
+    const store = new Map()
+    const ask = (type: string, stream: boolean) => {
+      const headers = { 'Content-Type': type, ETag: '"x"' }
+      const { api } = meeting([new Response(pieces(2), { headers })], { around: etags(store) })
+      return api.file.ok({}, { stream })
+    }
+    expect(await ask('application/octet-stream', true)).toBeInstanceOf(ReadableStream)
+    expect(store.size).toBe(0)
+    expect(await ask('application/octet-stream', false)).toHaveLength(2 * PIECE)
+    expect(store.size).toBe(1)
+  })
+
+  it('keep the answers that were asked for last, as far as they fit into 16 MB', async () => {
+    const around = etags()
+    const ask = async (name: string, bytes: number): Promise<boolean> => {
+      const request = new Request(`https://api.example/${name}`)
+      const answer = new Response(new Uint8Array(bytes), { headers: { ETag: '"x"' } })
+      await around({ endpoint: 'Notes', action: 'file', attempt: 1, request }, async () => answer)
+      return request.headers.has('If-None-Match')
+    }
+    const MEGABYTE = 2 ** 20
+    for (const name of ['a', 'b', 'c']) expect(await ask(name, 5 * MEGABYTE)).toBe(false)
+    expect(await ask('a', 5 * MEGABYTE)).toBe(true)
+    expect(await ask('d', 5 * MEGABYTE)).toBe(false)
+    expect([await ask('a', 5 * MEGABYTE), await ask('c', 5 * MEGABYTE), await ask('b', 5 * MEGABYTE)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect([await ask('large', 17 * MEGABYTE), await ask('large', 17 * MEGABYTE)]).toEqual([false, false])
+    expect(await ask('b', 5 * MEGABYTE)).toBe(true)
+  })
 })
 
 describe('large bodies', () => {
