@@ -143,7 +143,24 @@ describe('a front end', () => {
     120_000,
   )
 
-  it('has nothing of the server in it: no router, no rules, no documents, no engine of patterns', async () => {
+  it.each(Object.keys(bundlers))(
+    '[CLT-06] made by %s, the client adds 9 kB at most to the declarations that it is made for',
+    async (name) => {
+      const make = bundlers[name] as Bundler
+      const [declarations, whole] = (await Promise.all([make(at('books')), make(at('one'))])).map(sizeOf) as [
+        number,
+        number,
+      ]
+      console.log(`${name}: ${whole - declarations} B brotli of the client beside ${declarations} B of declarations`)
+      expect(declarations).toBeGreaterThan(3000)
+      expect(whole - declarations).toBeGreaterThan(1000)
+      expect(whole - declarations).toBeLessThanOrEqual(9 * 1024)
+      expect(Math.abs(saidWith('the client itself') - (whole - declarations))).toBeLessThan(200)
+    },
+    120_000,
+  )
+
+  it('[CLT-06] has nothing of the server in it: no router, no rules, no documents, no engine of patterns', async () => {
     const text = await esbuilt(at('one'), false)
     expect(text).toContain('function mediaType')
     for (const name of [

@@ -538,7 +538,8 @@ export function depot(fault = ''): Application {
 }
 
 type Next = (request: Request) => Promise<Response>
-/** What stands in front of the depot. */
+
+/** Puts a gateway in front of the depot, which makes the faults that no controller can make. */
 function between(app: Application, f: (name: string) => boolean): Application {
   const cached = new Map<string, Response>()
   const changedBody = async (response: Response, change: (body: any) => unknown) => {

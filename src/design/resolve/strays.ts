@@ -6,7 +6,7 @@ import { isMediaType, type MediaType } from '../declare/media-type.ts'
 import { inherits, partsOf } from './heirs.ts'
 import type { Report } from './mistakes.ts'
 
-/** Where attributes are inherited from: something that has attributes, or a reason why there is nothing. */
+/** The source of inherited attributes: something that has attributes, or a reason why there is nothing. */
 type Origin =
   | { readonly name: string; readonly attributes: Attributes; readonly nothing?: never }
   | { readonly nothing: string }

@@ -78,7 +78,7 @@ export function cacheControl(options: CacheOptions | 'no-store'): Policy {
     if (flaws.length === 0) checkTogether(value, report)
   }
   const base = { name: 'cache-control', check }
-  // Whatever else may be given: boot reports it.
+  // Boot reports options of a wrong type.
   return policy({ ...base, inAction: (place) => policy({ ...base, ...answered({ ...given }, place) }) })
 }
 

@@ -142,7 +142,7 @@ export const idempotency: Law = law<KeyCase>({
   },
 })
 
-/** What was created with a key, and its resource. */
+/** An element that was created with a key, and its resource. */
 interface Keyed {
   readonly resource: Resource | undefined
   readonly first: Answer

@@ -20,7 +20,7 @@ interface ListedCase {
   readonly listed: Listed
   readonly list: Call
   readonly show: Call
-  /** Which of the elements is looked at. */
+  /** The number of the element that the law looks at. */
   readonly at: number
 }
 
@@ -74,7 +74,7 @@ function drawListed(subject: Subject, action: ResolvedAction, draw: Draw): Liste
   return list && show && { resource, listed: of, list, show, at: draw.below(1000) }
 }
 
-// Which element is meant is known only when the list was read.
+// The list tells which element it is, so that it is read first.
 const placeholders = ({ inherited, key }: Resource): Element =>
   Object.fromEntries([...inherited, ...key].map((name) => [name, 1]))
 

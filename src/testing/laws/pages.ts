@@ -101,7 +101,7 @@ async function checkPlain(listed: Listed, call: Call, whole: readonly Element[],
   const expected = listed.reading.linked ? whole : whole.slice(0, all.length)
   insistSame(all, expected, 'plain-pages', 'the pages without a size together are not the list')
   const { own, modes } = listed.pages as Pages
-  // Where there are no numbers of pages, the whole list was read in an order of its own.
+  // A list without page numbers was read in an order of its own.
   if (own && !modes.includes('page')) return
   insist(textOf(all) === textOf(expected), 'plain-order', () => 'the pages without a size have another order')
 }

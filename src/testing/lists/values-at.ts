@@ -1,4 +1,4 @@
-// What an element has in a field.
+// The values of an element at the path of a field.
 import type { Attribute } from '../../schema/attribute.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'

@@ -1,4 +1,4 @@
-// What an element shows, held to what was sent: nothing is lost, and nothing else has changed.
+// Elements show what clients sent: no value is lost, and no other value has changed.
 import { plainForm } from '../../../mock/values.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { INVALID } from '../../../schema/issue.ts'
@@ -45,7 +45,7 @@ const keptAt = ({ mediaType }: Resource, name: string): Attribute | undefined =>
   return attribute !== undefined && isKept(attribute) ? attribute : undefined
 }
 
-// What everybody sees is there once it was sent; only what is empty may be left out.
+// An attribute that everybody sees is there once a client sent it; only empty values may be left out.
 function isMissed({ show, mediaType }: Resource, name: string, sent: unknown): boolean {
   const isFull = typeof sent === 'boolean' || typeof sent === 'number' || (typeof sent === 'string' && sent !== '')
   const forms = [...(show?.responses.values() ?? [])]
