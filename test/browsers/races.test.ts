@@ -16,7 +16,7 @@ import { kyselyDatastore } from '../../src/plugins/lists/datastores/kysely/kysel
 import type { DialectName } from '../../src/plugins/lists/datastores/sql/sql.ts'
 import { type Datastore, mapper, resource } from '../../src/plugins/lists/index.ts'
 import { urlOf } from '../support/ask.ts'
-import { describeEngine, type Engine } from '../support/engines/engine.ts'
+import type { Engine } from '../support/engines/engine.ts'
 import { openKysely } from '../support/engines/kysely.ts'
 import { startMariadb } from '../support/engines/mariadb.ts'
 import { startPostgres } from '../support/engines/postgres.ts'
@@ -143,8 +143,8 @@ async function addOnes(send: Send, made: string[]): Promise<void> {
 
 const engines = await Promise.all([startSqlite(), startPostgres(), startMariadb()])
 
-for (const engine of engines) {
-  describeEngine(engine, () => {
+for (const need of engines) {
+  need.describe((engine) => {
     let database: Awaited<ReturnType<Engine['createDatabase']>>
     const opened: Record<string, Opened> = {}
 

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { blogApi } from '../../examples/blog/api.ts'
 import { type Database, openDatabase } from '../../examples/blog/database.ts'
 import { type Answered, type Asked, askFetch, askSocket } from '../support/ask.ts'
-import { describeEngine, type TestDatabase } from '../support/engines/engine.ts'
+import type { TestDatabase } from '../support/engines/engine.ts'
 import { startPostgres } from '../support/engines/postgres.ts'
 
 const ada = { authorization: 'Bearer ada-secret' }
@@ -19,7 +19,7 @@ const postgres = await startPostgres()
 
 describe('the example over a socket', () => example(askSocket, inMemory))
 describe('the example over app.fetch', () => example(askFetch, inMemory))
-describe('the example on', () => describeEngine(postgres, () => example(askFetch, postgres.createDatabase)))
+describe('the example on', () => postgres.describe((engine) => example(askFetch, engine.createDatabase)))
 
 async function inMemory(): Promise<Pick<TestDatabase, 'url' | 'close'>> {
   return { url: '', close: async () => undefined }
@@ -472,9 +472,9 @@ const ended = (child: ChildProcess): Promise<unknown> =>
   })
 
 describe('npm start with DATABASE_URL', () =>
-  describeEngine(postgres, () => {
+  postgres.describe((engine) => {
     it('keeps what it has', { timeout: 60_000 }, async () => {
-      const place = await postgres.createDatabase()
+      const place = await engine.createDatabase()
       for (const expected of [202, 409]) {
         const { child, url } = await start(place.url)
         const body = new URLSearchParams({ email: 'mary@example.com' })

@@ -9,13 +9,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { projectFiles } from '../../src/cli/templates/project.ts'
 import type { ProjectChoices } from '../../src/cli/templates/words.ts'
-import type { Engine } from '../support/engines/engine.ts'
+import type { Engine, EngineNeed } from '../support/engines/engine.ts'
 import { startMariadb } from '../support/engines/mariadb.ts'
 import { startPostgres } from '../support/engines/postgres.ts'
-import { describeWith } from '../support/needs.ts'
 import { type Ended, node } from '../support/project.ts'
 import { isLong } from '../support/runs.ts'
 import { compile, fewStacks, installAll, nameOf, stacks, write } from './combinations.ts'
@@ -23,7 +22,7 @@ import { compile, fewStacks, installAll, nameOf, stacks, write } from './combina
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const root = mkdtempSync(join(tmpdir(), 'edict-stacks-'))
-const engines: Partial<Record<string, Engine>> = { postgresql: await startPostgres(), mariadb: await startMariadb() }
+const needs: Partial<Record<string, EngineNeed>> = { postgresql: await startPostgres(), mariadb: await startMariadb() }
 const { publicKey, privateKey } = await generateKeyPair('ES256')
 const everyKind = ['title:string', 'words:integer?', 'score:number', 'open:boolean?', 'born:date', 'at:dateTime?']
 const EDICT = join(root, 'node_modules/edict/dist/cli/main.js')
@@ -75,11 +74,8 @@ function urlOf(server: ChildProcess): Promise<string> {
 }
 
 for (const chosen of isLong ? stacks : fewStacks) {
-  const engine = engines[chosen.database]
-  const missing = engine !== undefined && 'missing' in engine ? (engine.missing as string) : undefined
-  const title = `${nameOf(chosen)}:`
-  describeWith({ name: chosen.database, missing }, title, () => {
-    const name = nameOf(chosen)
+  const name = nameOf(chosen)
+  const describeStack = (engine?: Engine): void => {
     let folder: string
     let env: NodeJS.ProcessEnv
     let database: { readonly url: string; close(): Promise<void> } | undefined
@@ -154,5 +150,8 @@ for (const chosen of isLong ? stacks : fewStacks) {
         server.kill('SIGKILL')
       }
     })
-  })
+  }
+  const need = needs[chosen.database]
+  if (need === undefined) describe(`${name}:`, () => describeStack())
+  else describe(`${name}:`, () => need.describe(describeStack))
 }

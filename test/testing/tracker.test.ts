@@ -17,7 +17,6 @@ import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
 import { checkApplication } from 'edict/testing'
 import { expect, it } from 'vitest'
 import { openCatalogued } from '../support/engines/clients/catalogued.ts'
-import { describeEngine } from '../support/engines/engine.ts'
 import { startMariadb } from '../support/engines/mariadb.ts'
 import { startPostgres } from '../support/engines/postgres.ts'
 import { startSqlite } from '../support/engines/sqlite.ts'
@@ -192,8 +191,8 @@ function trackerIn(datastore: Datastore<string>) {
 
 const CLIENTS = { sqlite: 'Kysely', postgres: 'pg', mysql: 'mysql2' } as const
 
-for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()]))
-  describeEngine(engine, () => {
+for (const need of await Promise.all([startSqlite(), startPostgres(), startMariadb()]))
+  need.describe((engine) => {
     it('[TKT-01] a tracker breaks no law', { timeout: 600_000 }, async () => {
       const { dialect } = engine
       const database = await engine.createDatabase()

@@ -1,7 +1,6 @@
 // Texts stand in the order of their engine: walks follow its collations, also where different texts are equal.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describeEngine } from '../../support/engines/engine.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
@@ -63,10 +62,10 @@ const columnOf = (field: string): string => (field === 'mate.word' ? 'm.word' : 
 const idsOf = (pages: readonly WalkedPage[]): unknown[] =>
   pages.flatMap(({ elements }) => elements.map((element) => (element as { id: number }).id))
 
-for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
-  const nulls = NULLS[engine.dialect]
+for (const need of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
+  const nulls = NULLS[need.dialect]
 
-  /** The ids in their order, as the engine says. */
+  /** The ids in their order, as the need says. */
   async function plain({ query }: Collated, table: string, order: Walk['order'], where = ''): Promise<number[]> {
     const descending = order.at(-1)?.descending ?? false
     const key = (table === 'texted' ? ['word', 'id'] : ['id']).map((field) => ({ field, descending }))
@@ -98,7 +97,7 @@ for (const engine of await Promise.all([startSqlite(), startPostgres(), startMar
     expect(idsOf(there)).toEqual(await plain(collated, table, order, where))
   }
 
-  describeEngine(engine, () => {
+  need.describe((engine) => {
     for (const client of ['Drizzle', 'Kysely'] as const) {
       for (const collation of COLLATIONS[engine.dialect]) {
         describe(`${client}, ${collation.name}`, () => {

@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
 import { compareDecimals } from '../../../src/util/decimal.ts'
 import { askFetch } from '../../support/ask.ts'
-import { describeEngine } from '../../support/engines/engine.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
@@ -208,9 +207,9 @@ const DRIZZLE: Readonly<Record<DialectName, unknown>> = {
   }),
 }
 
-for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
-  const { dialect } = engine
-  describeEngine(engine, () => {
+for (const need of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
+  const { dialect } = need
+  need.describe((engine) => {
     describe.each(['Drizzle', 'Kysely'] as const)('decimals through %s', (client) => {
       // SQLite has doubles for decimals.
       const [rows, precision] = dialect === 'sqlite' ? [rowsOf(SHORT), 15] : [rowsOf([...LONGER, ...SHORT]), 25]

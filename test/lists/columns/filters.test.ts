@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
 import { askFetch } from '../../support/ask.ts'
-import { describeEngine, type TestDatabase } from '../../support/engines/engine.ts'
+import type { TestDatabase } from '../../support/engines/engine.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
@@ -106,9 +106,9 @@ function filtersOf({ type, attribute, unordered }: FilteredColumn, value: string
 const isCut = (dialect: DialectName, client: string, value: string): boolean =>
   dialect === 'sqlite' && client === 'Kysely' && value.includes('\0')
 
-for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
-  const { dialect } = engine
-  describeEngine(engine, () => {
+for (const need of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
+  const { dialect } = need
+  need.describe((engine) => {
     let database: TestDatabase
     beforeAll(async () => {
       database = await engine.createDatabase()

@@ -5,7 +5,6 @@ import { kyselyDatastore } from 'edict/mapper/kysely'
 import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
 import { describe, expect, test } from 'vitest'
 import { askFetch } from '../../support/ask.ts'
-import { describeEngine } from '../../support/engines/engine.ts'
 import { openKysely } from '../../support/engines/kysely.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
@@ -118,8 +117,8 @@ const KEYS: Readonly<Record<string, readonly Keys[]>> = {
   ],
 }
 
-for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()]))
-  describeEngine(engine, () => {
+for (const need of await Promise.all([startSqlite(), startPostgres(), startMariadb()]))
+  need.describe((engine) => {
     test('[PGN-14] links with keys longer than a link were refused', { timeout: 120_000 }, async () => {
       const database = await engine.createDatabase()
       const lists = KEYS[engine.dialect] as readonly Keys[]

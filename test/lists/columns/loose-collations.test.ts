@@ -7,15 +7,14 @@ import { drizzleDatastore } from 'edict/mapper/drizzle'
 import { kyselyDatastore } from 'edict/mapper/kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectDrizzle } from '../../support/engines/drizzle.ts'
-import { describeEngine } from '../../support/engines/engine.ts'
 import { openKysely } from '../../support/engines/kysely.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { listRequest } from '../../support/list-request.ts'
 
 const Word = mediaType('Word', { attributes: { id: t.integer({ required: true }), text: t.string() } })
-const engine = await startPostgres()
+const need = await startPostgres()
 
-describeEngine(engine, () => {
+need.describe((engine) => {
   const closing: (() => Promise<unknown>)[] = []
   const words: Pick<Resource, 'list'>[] = []
   beforeAll(async () => {

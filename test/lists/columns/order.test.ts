@@ -1,6 +1,5 @@
 // Every type of column that the engines know: an order by it is refused at boot, or a walk is exact over all its values.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describeEngine } from '../../support/engines/engine.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
@@ -25,8 +24,8 @@ const FITS = runs(1, 1, Number.POSITIVE_INFINITY)
 const idsOf = (pages: readonly WalkedPage[]): unknown[] =>
   pages.flatMap(({ elements }) => elements.map((element) => (element as { id: number }).id))
 
-for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
-  const { dialect } = engine
+for (const need of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
+  const { dialect } = need
 
   /** The types with values, and all others that the catalogue has. */
   async function typesOf(query: Connection['query']): Promise<readonly ColumnType[]> {
@@ -42,7 +41,7 @@ for (const engine of await Promise.all([startSqlite(), startPostgres(), startMar
     return [...known, ...others.map((name) => ({ type: `"${name}"`, values: [] }))]
   }
 
-  describeEngine(engine, () => {
+  need.describe((engine) => {
     let database: Awaited<ReturnType<typeof engine.createDatabase>>
     let connection: Connection
     let types: readonly ColumnType[]
@@ -126,9 +125,9 @@ for (const engine of await Promise.all([startSqlite(), startPostgres(), startMar
   function printed(client: Client, results: readonly (readonly [string, string])[]): string {
     const lines = results
       .filter(([, result]) => result !== 'refused')
-      .map(([type, result]) => `| ${engine.name} | ${client} | ${type} | ${result} |`)
+      .map(([type, result]) => `| ${need.name} | ${client} | ${type} | ${result} |`)
     const refused = results.flatMap(([type, result]) => (result === 'refused' ? [type] : [])).join(' ')
-    const last = `| ${engine.name} | ${client} | ${refused} | refused |`
+    const last = `| ${need.name} | ${client} | ${refused} | refused |`
     return ['| Engine | Datastore | Type | Result |', '|---|---|---|---|', ...lines, last].join('\n')
   }
 }

@@ -4,7 +4,7 @@ import { memoryDatastore } from 'edict/mapper'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askFetch } from '../../support/ask.ts'
-import { describeEngine, type TestDatabase } from '../../support/engines/engine.ts'
+import type { TestDatabase } from '../../support/engines/engine.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
@@ -107,9 +107,9 @@ async function expectLaw(lists: readonly Listed[]): Promise<void> {
   expect(wrong).toEqual([])
 }
 
-for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
-  const { dialect } = engine
-  describeEngine(engine, () => {
+for (const need of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
+  const { dialect } = need
+  need.describe((engine) => {
     let database: TestDatabase
     beforeAll(async () => {
       database = await engine.createDatabase()

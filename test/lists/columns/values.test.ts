@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FilterExpression } from '../../../src/plugins/lists/filters/expression.ts'
 import { isRefusal } from '../../../src/server/failure/refusal.ts'
 import { connectDrizzle } from '../../support/engines/drizzle.ts'
-import { describeEngine, type TestDatabase } from '../../support/engines/engine.ts'
+import type { TestDatabase } from '../../support/engines/engine.ts'
 import { openKysely } from '../../support/engines/kysely.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
@@ -254,8 +254,8 @@ const TABLES = {
 // SQLite keeps fifteen digits of a decimal, and so has a smaller attribute for it.
 const Fitting = mediaType('Thing', { attributes: { ...Thing.attributes, n: t.decimal({ precision: 15 }) } })
 
-for (const engine of [await startSqlite(), await startPostgres(), await startMariadb()])
-  describeEngine(engine, () => {
+for (const need of [await startSqlite(), await startPostgres(), await startMariadb()])
+  need.describe((engine) => {
     const { dialect } = engine
     const media = (dialect === 'sqlite' ? Fitting : Thing) as typeof Thing
     const closing: (() => Promise<unknown>)[] = []

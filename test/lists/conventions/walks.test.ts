@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askFetch, askSocket } from '../../support/ask.ts'
 import { enginesHere } from '../../support/engines/clients/catalogued.ts'
-import { describeEngine } from '../../support/engines/engine.ts'
 import { runs } from '../../support/runs.ts'
 import { type Content, contents, type Row } from '../walks/contents.ts'
 import { expectWhole, followChanging, keyOf, keysOf, Living, type Step, stepsOf } from '../walks/living.ts'
@@ -87,8 +86,8 @@ test('[LST-02] walks in every convention, in memory', { timeout: SLOW }, async (
     )
 })
 
-for (const engine of await enginesHere()) {
-  describeEngine(engine, () => {
+for (const need of await enginesHere()) {
+  need.describe((engine) => {
     let target: Target
     const made = new Map<string, number>()
     const count = (name: string): void => void made.set(name, (made.get(name) ?? 0) + 1)

@@ -6,7 +6,7 @@ import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
 import fc from 'fast-check'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeEngine, type Engine, type TestDatabase } from '../../support/engines/engine.ts'
+import type { Engine, TestDatabase } from '../../support/engines/engine.ts'
 import { openKysely } from '../../support/engines/kysely.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
@@ -174,8 +174,8 @@ async function judge(opened: Opened, order: readonly Term[], filtered: boolean):
 
 const engines = await Promise.all([startSqlite(), startPostgres(), startMariadb()])
 
-for (const engine of engines) {
-  describeEngine(engine, () => {
+for (const need of engines) {
+  need.describe((engine) => {
     let opened: Opened
     beforeAll(async () => {
       opened = await open(engine, ROWS)
@@ -191,10 +191,10 @@ for (const engine of engines) {
   })
 }
 
-describeEngine(engines[2], () => {
+engines[2].describe((engine) => {
   // Its estimates tell the two ways apart in small tables only.
   test('[PGN-14] MariaDB passed over the nulls behind a filter in a large table', { timeout: SLOW }, async () => {
-    const opened = await open(engines[2], 300_000)
+    const opened = await open(engine, 300_000)
     try {
       expect(await judge(opened, [{ field: 'sparse', descending: false }], true)).toEqual([])
     } finally {

@@ -140,10 +140,10 @@ await everywhere((reader) => {
 }, isDatabase)
 
 test('a database that another one holds is unavailable', async () => {
-  const { startSqlite } = await import('../../support/engines/sqlite.ts')
+  const { sqlite } = await import('../../support/engines/sqlite.ts')
   const { drizzle } = await import('drizzle-orm/libsql')
   const { createTables, sqliteTables } = await import('../../support/library/schema.ts')
-  const database = await (await startSqlite()).createDatabase()
+  const database = await sqlite.createDatabase()
   await database.run(...createTables('sqlite'))
   const [client, other] = [createClient({ url: database.url }), createClient({ url: database.url })]
   const library = libraryIn(

@@ -11,7 +11,6 @@ import { Refusal } from '../../../src/server/failure/refusal.ts'
 import { consoleLogger } from '../../../src/server/logger.ts'
 import { DatabaseError, withoutValues } from '../../../src/util/database-error.ts'
 import { type Opened, openDrizzle, World } from '../../support/engines/drizzle.ts'
-import { describeEngine } from '../../support/engines/engine.ts'
 import { openKysely } from '../../support/engines/kysely.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
@@ -37,8 +36,8 @@ async function told(work: () => Promise<unknown>): Promise<string> {
 
 const silent = async (work: () => Promise<unknown>): Promise<void> => expect(await told(work)).not.toContain(SECRET)
 
-for (const engine of [await startSqlite(), await startPostgres(), await startMariadb()])
-  describeEngine(engine, () => {
+for (const need of [await startSqlite(), await startPostgres(), await startMariadb()])
+  need.describe((engine) => {
     let opened: Opened
     let world: World
     beforeAll(async () => {

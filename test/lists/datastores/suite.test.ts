@@ -19,7 +19,7 @@ import {
   type SuiteTable,
   suiteKinds,
 } from '../../../src/plugins/lists/suite/suite.ts'
-import { describeEngine, type Engine } from '../../support/engines/engine.ts'
+import type { Engine } from '../../support/engines/engine.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
@@ -147,8 +147,8 @@ async function open(engine: Engine, tables: readonly SuiteTable[]): Promise<Suit
   }
 }
 
-for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
-  describeEngine(engine, () => {
+for (const need of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
+  need.describe((engine) => {
     const { columns } = vocabularies[engine.dialect]
     const kinds = suiteKinds.filter((kind) => columns[kind] !== undefined)
     datastoreSuite<Table>({

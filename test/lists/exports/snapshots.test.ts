@@ -11,7 +11,7 @@ import { OrderingParams, pagination } from 'edict/pagination'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { recorder } from '../../support/ask.ts'
 import { enginesHere } from '../../support/engines/clients/catalogued.ts'
-import { describeEngine, type Engine, type TestDatabase } from '../../support/engines/engine.ts'
+import type { Engine, TestDatabase } from '../../support/engines/engine.ts'
 import { allClientsOn, type Client, type Connection, openConnection, openStore } from '../walks/targets.ts'
 
 const id = t.integer({ required: true })
@@ -223,8 +223,8 @@ function exportsOf(engine: Engine, client: Client): void {
     })
 }
 
-for (const engine of await enginesHere())
-  describeEngine(engine, () => {
+for (const need of await enginesHere())
+  need.describe((engine) => {
     for (const one of allClientsOn(engine.dialect)) describe(one, () => exportsOf(engine, one))
   })
 

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { IndexesReport, ListReport } from '../../../src/plugins/lists/indexes/report.ts'
-import { describeEngine, type Engine, type TestDatabase } from '../../support/engines/engine.ts'
+import type { Engine, TestDatabase } from '../../support/engines/engine.ts'
 import { openKysely } from '../../support/engines/kysely.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
@@ -262,8 +262,8 @@ const counts = { lists: 0, served: 0 }
 
 const engines = await Promise.all([startSqlite(), startPostgres(), startMariadb()])
 
-for (const engine of engines) {
-  describeEngine(engine, () => {
+for (const need of engines) {
+  need.describe((engine) => {
     let database: TestDatabase
     let judge: Judge
     beforeAll(async () => {

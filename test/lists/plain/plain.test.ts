@@ -3,7 +3,6 @@ import { mediaType, t } from 'edict'
 import { type Datastore, memoryDatastore, one, resource } from 'edict/mapper'
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { describeEngine } from '../../support/engines/engine.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
@@ -215,8 +214,8 @@ describe('[LST-01] a plain call of a list', () => {
   })
 })
 
-for (const engine of [await startSqlite(), await startPostgres(), await startMariadb()])
-  describeEngine(engine, () => {
+for (const need of [await startSqlite(), await startPostgres(), await startMariadb()])
+  need.describe((engine) => {
     test('[LST-01] walks forwards and backwards, by places and by numbers', async () => {
       const database = await engine.createDatabase()
       await database.run(...TABLES(engine.dialect === 'mysql' ? 'varchar(50)' : 'text'))

@@ -12,7 +12,7 @@ import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
 import { checkApplication } from 'edict/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ask, mistakesOf } from '../../support/ask.ts'
-import { shelves } from '../../support/library/open.ts'
+import { openMemory } from '../../support/library/open.ts'
 import { runs } from '../../support/runs.ts'
 import { cert, key } from '../../support/serving/certificate.ts'
 import { applicationOf, Books } from './design.ts'
@@ -24,8 +24,7 @@ const ACCEPTED = 'application/json, application/x-www-form-urlencoded'
 let app: Application
 
 beforeAll(async () => {
-  const [memory] = await shelves()
-  const { library } = await (memory as NonNullable<typeof memory>).open()
+  const { library } = await openMemory()
   app = applicationOf(library)
 })
 

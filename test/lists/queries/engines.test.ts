@@ -49,57 +49,59 @@ const issuesOf = (json: any): unknown =>
 
 const opened = (await shelves()).filter(({ name }) => name.startsWith('Drizzle') || name === 'memory')
 
-describe.each(opened)('in $name', { timeout: 120_000 }, ({ open }) => {
-  let library: OpenLibrary
-  let app: Application
+describe.each(opened)('in $name', { timeout: 120_000 }, (shelf) =>
+  shelf.describe((open) => {
+    let library: OpenLibrary
+    let app: Application
 
-  beforeAll(async () => {
-    library = await open()
-    app = applicationOf(library.library)
-  })
-  afterAll(() => library.close())
+    beforeAll(async () => {
+      library = await open()
+      app = applicationOf(library.library)
+    })
+    afterAll(() => library.close())
 
-  it('[LST-13] GET, QUERY and a declared POST give the same elements and the same refusals', async () => {
-    await fc.assert(
-      fc.asyncProperty(params, async (asked) => {
-        const get = await ask(app, `GET /books?${paired(asked)}`)
-        for (const line of ['QUERY /books', 'POST /books/search', 'QUERY /books/found'])
-          for (const body of [asked, paired(asked)]) {
-            const answer = await ask(app, line, { body })
-            expect(answer.status).toBe(get.status)
-            if (get.status === 200) expect(answer.json).toEqual(get.json)
-            else expect(issuesOf(answer.json)).toEqual(issuesOf(get.json))
-            expect(answer.headers['total-count']).toBe(get.headers['total-count'])
-          }
-      }),
-      { numRuns: runs(8, 40, 500) },
-    )
-  })
+    it('[LST-13] GET, QUERY and a declared POST give the same elements and the same refusals', async () => {
+      await fc.assert(
+        fc.asyncProperty(params, async (asked) => {
+          const get = await ask(app, `GET /books?${paired(asked)}`)
+          for (const line of ['QUERY /books', 'POST /books/search', 'QUERY /books/found'])
+            for (const body of [asked, paired(asked)]) {
+              const answer = await ask(app, line, { body })
+              expect(answer.status).toBe(get.status)
+              if (get.status === 200) expect(answer.json).toEqual(get.json)
+              else expect(issuesOf(answer.json)).toEqual(issuesOf(get.json))
+              expect(answer.headers['total-count']).toBe(get.headers['total-count'])
+            }
+        }),
+        { numRuns: runs(8, 40, 500) },
+      )
+    })
 
-  it('[LST-13] a walk along links by QUERY and by POST gives what one by GET gives', async () => {
-    const walks = fc.record(
-      {
-        filters: fc.constantFrom('id>3', 'title=*a*', `id=${Array.from({ length: 700 }, (_, i) => i + 1).join(',')}`),
-        order: fc.constantFrom('-id', 'title', 'pages,-id', '-price'),
-        pagination: fc.constantFrom('items=3', 'page=1,items=7', 'by=id,items=4'),
-      },
-      { requiredKeys: ['pagination'] },
-    )
-    await fc.assert(
-      fc.asyncProperty(walks, async ({ order, ...rest }) => {
-        const asked = { ...rest, ...(order !== undefined && !rest.pagination.startsWith('by') && { order }) }
-        const expected = await walked(app, 'GET', '/books', asked)
-        for (const [method, path] of [
-          ['QUERY', '/books'],
-          ['POST', '/books/search'],
-          ['QUERY', '/books/found'],
-        ] as const)
-          expect(await walked(app, method, path, asked)).toEqual(expected)
-      }),
-      { numRuns: runs(2, 8, 100) },
-    )
-  })
-})
+    it('[LST-13] a walk along links by QUERY and by POST gives what one by GET gives', async () => {
+      const walks = fc.record(
+        {
+          filters: fc.constantFrom('id>3', 'title=*a*', `id=${Array.from({ length: 700 }, (_, i) => i + 1).join(',')}`),
+          order: fc.constantFrom('-id', 'title', 'pages,-id', '-price'),
+          pagination: fc.constantFrom('items=3', 'page=1,items=7', 'by=id,items=4'),
+        },
+        { requiredKeys: ['pagination'] },
+      )
+      await fc.assert(
+        fc.asyncProperty(walks, async ({ order, ...rest }) => {
+          const asked = { ...rest, ...(order !== undefined && !rest.pagination.startsWith('by') && { order }) }
+          const expected = await walked(app, 'GET', '/books', asked)
+          for (const [method, path] of [
+            ['QUERY', '/books'],
+            ['POST', '/books/search'],
+            ['QUERY', '/books/found'],
+          ] as const)
+            expect(await walked(app, method, path, asked)).toEqual(expected)
+        }),
+        { numRuns: runs(2, 8, 100) },
+      )
+    })
+  }),
+)
 
 async function walked(
   app: Application,

@@ -13,7 +13,7 @@ import {
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
-import { describeEngine, type Engine, type TestDatabase } from '../../support/engines/engine.ts'
+import type { Engine, TestDatabase } from '../../support/engines/engine.ts'
 import { fill } from '../../support/engines/fill.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
@@ -165,8 +165,8 @@ export async function everyBed(tests: (bed: () => Bed) => void, more: (dialect: 
     const bed = memoryBed()
     tests(() => bed)
   })
-  for (const engine of [await startSqlite(), await startPostgres(), await startMariadb()])
-    describeEngine(engine, () => {
+  for (const need of [await startSqlite(), await startPostgres(), await startMariadb()])
+    need.describe((engine) => {
       let opened: { readonly bed: Bed; readonly database: TestDatabase; end(): Promise<unknown> }
       beforeAll(async () => {
         const database = await engine.createDatabase()

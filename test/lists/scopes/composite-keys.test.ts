@@ -5,7 +5,6 @@ import { type AnyResource, type Datastore, many, mapper, memoryDatastore, one, r
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
 import { clientsOn, enginesHere, openCatalogued } from '../../support/engines/clients/catalogued.ts'
-import { describeEngine } from '../../support/engines/engine.ts'
 
 const Note = mediaType('Note', { attributes: { id: t.integer({ required: true }), at: t.integer() } })
 const Ticket = mediaType('Ticket', {
@@ -171,8 +170,8 @@ describe('memory', () => {
   laws(() => library, false)
 })
 
-for (const engine of await enginesHere())
-  describeEngine(engine, () => {
+for (const need of await enginesHere())
+  need.describe((engine) => {
     for (const client of clientsOn(engine.dialect))
       describe(client, () => {
         let library: Library

@@ -5,7 +5,6 @@ import { resource } from 'edict/mapper'
 import { kyselyDatastore } from 'edict/mapper/kysely'
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { describeEngine } from '../../support/engines/engine.ts'
 import { openKysely } from '../../support/engines/kysely.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 
@@ -17,9 +16,9 @@ function statementsOfGuide(): string[] {
   return block.trim().split('\n')
 }
 
-const engine = await startPostgres()
+const need = await startPostgres()
 
-describeEngine(engine, () => {
+need.describe((engine) => {
   test('[LST-04] policies of the database hold for lists, finds and writes', async () => {
     const database = await engine.createDatabase()
     const role = `tenants_${crypto.randomUUID().slice(0, 8)}`

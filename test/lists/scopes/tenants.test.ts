@@ -4,7 +4,7 @@ import { type Datastore, memoryDatastore } from 'edict/mapper'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askFetch } from '../../support/ask.ts'
-import { describeEngine, type Engine, type TestDatabase } from '../../support/engines/engine.ts'
+import type { Engine, TestDatabase } from '../../support/engines/engine.ts'
 import { fill } from '../../support/engines/fill.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
@@ -367,8 +367,8 @@ describe('in memory', () => {
   }, 300_000)
 })
 
-for (const engine of [await startSqlite(), await startPostgres(), await startMariadb()])
-  describeEngine(engine, () => {
+for (const need of [await startSqlite(), await startPostgres(), await startMariadb()])
+  need.describe((engine) => {
     const opened: { readonly place: Place; readonly database: TestDatabase; end(): Promise<unknown> }[] = []
 
     beforeAll(async () => {

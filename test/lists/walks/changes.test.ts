@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enginesHere } from '../../support/engines/clients/catalogued.ts'
-import { describeEngine } from '../../support/engines/engine.ts'
 import { runs } from '../../support/runs.ts'
 import { type Abilities, contents } from './contents.ts'
 import { expectWhole, followChanging, KEY, keyOf, keysOf, Living, stepsOf } from './living.ts'
@@ -18,8 +17,8 @@ const cases = (able: Abilities) =>
     steps: stepsOf(able),
   })
 
-for (const engine of await enginesHere()) {
-  describeEngine(engine, () => {
+for (const need of await enginesHere()) {
+  need.describe((engine) => {
     for (const client of allClientsOn(engine.dialect)) {
       describe(client, () => {
         let target: Target

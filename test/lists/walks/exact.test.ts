@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askFetch } from '../../support/ask.ts'
 import { enginesHere } from '../../support/engines/clients/catalogued.ts'
-import { describeEngine } from '../../support/engines/engine.ts'
+import type { Engine } from '../../support/engines/engine.ts'
 import { runs } from '../../support/runs.ts'
 import { type Content, contents, type Row, type Value } from './contents.ts'
 import { concerns } from './filters.ts'
@@ -104,12 +104,12 @@ describe('memory', () => {
   })
 })
 
-for (const engine of await enginesHere()) {
-  describeEngine(engine, () => {
-    for (const client of allClientsOn(engine.dialect)) clientWalks(client)
+for (const need of await enginesHere()) {
+  need.describe((engine) => {
+    for (const client of allClientsOn(engine.dialect)) clientWalks(engine, client)
   })
 
-  function clientWalks(client: Client): void {
+  function clientWalks(engine: Engine, client: Client): void {
     describe(client, () => {
       let target: Target
       let made = 0

@@ -9,7 +9,7 @@ import { OrderingParams, PaginationParams, paginate, pagination } from 'edict/pa
 import { checkApplication } from 'edict/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askFetch } from '../../support/ask.ts'
-import { startSqlite } from '../../support/engines/sqlite.ts'
+import { sqlite as sqliteEngine } from '../../support/engines/sqlite.ts'
 import { runs } from '../../support/runs.ts'
 
 const Item = mediaType('Item', {
@@ -44,7 +44,7 @@ const apps: Record<string, (empty: boolean) => Application> = {}
 let close = async (): Promise<void> => {}
 
 beforeAll(async () => {
-  const database = await (await startSqlite()).createDatabase()
+  const database = await sqliteEngine.createDatabase()
   close = () => database.close()
   await database.run(
     'create table full_items (id integer primary key, name text)',

@@ -15,14 +15,13 @@ import { createPool } from 'mysql2/promise'
 import pgClient from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { askFetch } from '../../support/ask.ts'
-import { describeEngine } from '../../support/engines/engine.ts'
 import { openKysely } from '../../support/engines/kysely.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
-import { startSqlite } from '../../support/engines/sqlite.ts'
+import { sqlite } from '../../support/engines/sqlite.ts'
 import { follow } from './walk.ts'
 
-const [sqlite, postgres, mariadb] = await Promise.all([startSqlite(), startPostgres(), startMariadb()])
+const [postgres, mariadb] = await Promise.all([startPostgres(), startMariadb()])
 const SLOW = { timeout: 120_000 }
 const closings: (() => Promise<unknown>)[] = []
 afterAll(async () => {
@@ -168,9 +167,9 @@ describe('SQLite', () => {
   })
 })
 
-describeEngine(postgres, () => {
+postgres.describe((engine) => {
   test('sessions with extra_float_digits=0 rounded places of floats', SLOW, async () => {
-    const database = await postgres.createDatabase()
+    const database = await engine.createDatabase()
     closings.push(database.close)
     await database.run(
       'create table items (id integer primary key, part double precision)',
@@ -210,7 +209,7 @@ describeEngine(postgres, () => {
   })
 
   test('a place that somebody invents is refused, though only the database can tell', SLOW, async () => {
-    const database = await postgres.createDatabase()
+    const database = await engine.createDatabase()
     closings.push(database.close)
     await database.run(
       'create table items (id integer primary key, part interval)',
@@ -230,9 +229,9 @@ describeEngine(postgres, () => {
   })
 })
 
-describeEngine(mariadb, () => {
+mariadb.describe((engine) => {
   test('timestamps in a session with summer time lost the hour that comes twice', SLOW, async () => {
-    const database = await mariadb.createDatabase()
+    const database = await engine.createDatabase()
     closings.push(database.close)
     const zone = `Test/${crypto.randomUUID().slice(0, 8)}`
     const id = 1_000_000 + Math.floor(Math.random() * 1_000_000)
@@ -294,7 +293,7 @@ describeEngine(mariadb, () => {
     'a SET that is declared as varchar was compared as text and ordered as a number, and is refused',
     SLOW,
     async () => {
-      const database = await mariadb.createDatabase()
+      const database = await engine.createDatabase()
       closings.push(database.close)
       await database.run(
         "create table items (id integer primary key, part set('z', 'a'))",

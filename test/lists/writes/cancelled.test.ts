@@ -7,7 +7,7 @@ import { type Datastore, mapper, memoryDatastore, resource } from 'edict/mapper'
 import { serve } from 'edict/node'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { recorder } from '../../support/ask.ts'
-import { describeEngine, type Engine, type TestDatabase } from '../../support/engines/engine.ts'
+import type { Engine, TestDatabase } from '../../support/engines/engine.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { allClientsOn, type Client, type Connection, openConnection, openStore } from '../walks/targets.ts'
@@ -147,8 +147,8 @@ function cancels(engine: Engine, client: Client): void {
   })
 }
 
-for (const engine of [await startPostgres(), await startMariadb()])
-  describeEngine(engine, () => {
+for (const need of [await startPostgres(), await startMariadb()])
+  need.describe((engine) => {
     for (const client of allClientsOn(engine.dialect)) describe(client, () => cancels(engine, client))
   })
 

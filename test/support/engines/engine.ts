@@ -1,5 +1,6 @@
 // Database engines in tests, and how a test file is run for one of them.
 import { inject } from 'vitest'
+import type { Need } from '../../../scripts/machine.ts'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
 import { describeWith } from '../needs.ts'
 
@@ -7,8 +8,6 @@ import { describeWith } from '../needs.ts'
 export interface Engine {
   readonly name: string
   readonly dialect: DialectName
-  /** Why it cannot be used on this machine. */
-  readonly missing?: string
   /** Makes an empty database that compares texts by their code points. */
   createDatabase(): Promise<TestDatabase>
 }
@@ -40,9 +39,37 @@ export async function ask(server: string): Promise<Started> {
   return (await answer.json()) as Started
 }
 
-/** Describes tests of an engine. */
-export function describeEngine(engine: Engine, tests: () => void): void {
-  describeWith({ name: engine.name, missing: engine.missing }, engine.name, tests)
+/**
+ * An engine that this machine may not have. Tests reach the engine only through `describe`, which skips them visibly where it is
+ * missing: no test can open an engine without asking whether it is there.
+ */
+export class EngineNeed implements Need {
+  readonly name: string
+  readonly dialect: DialectName
+  readonly missing: string | undefined
+  readonly #engine: Engine
+
+  constructor(engine: Engine, missing?: string) {
+    this.name = engine.name
+    this.dialect = engine.dialect
+    this.missing = missing
+    this.#engine = engine
+  }
+
+  /** Describes tests of the engine. */
+  describe(tests: (engine: Engine) => void): void {
+    describeWith(this, this.name, () => tests(this.#engine))
+  }
+}
+
+/** Makes the need of an engine whose server was asked for. */
+export function needServer(
+  engine: Pick<Engine, 'name' | 'dialect'>,
+  started: Started,
+  createDatabase: (server: string) => Promise<TestDatabase>,
+): EngineNeed {
+  if ('url' in started) return new EngineNeed({ ...engine, createDatabase: () => createDatabase(started.url) })
+  return new EngineNeed({ ...engine, createDatabase: () => Promise.reject(started.missing) }, started.missing)
 }
 
 /** A name that no other database has. */

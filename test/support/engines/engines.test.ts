@@ -3,7 +3,7 @@ import { createClient } from '@libsql/client'
 import { createConnection } from 'mysql2/promise'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { describeEngine, type Engine } from './engine.ts'
+import type { Engine } from './engine.ts'
 import { startMariadb } from './mariadb.ts'
 import { startPostgres } from './postgres.ts'
 import { startSqlite } from './sqlite.ts'
@@ -32,8 +32,8 @@ async function read(engine: Engine, url: string): Promise<unknown[]> {
   return (rows as { name: string }[]).map(({ name }) => name)
 }
 
-for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
-  describeEngine(engine, () => {
+for (const need of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
+  need.describe((engine) => {
     test('gives every user a database that compares texts by code points', { timeout: 30_000 }, async () => {
       const [one, other] = await Promise.all([engine.createDatabase(), engine.createDatabase()])
       const create = 'create table names (name varchar(20) primary key)'

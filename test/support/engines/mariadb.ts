@@ -1,13 +1,10 @@
 // MariaDB for tests: a database of its own for each user, in a binary collation that does not pad texts.
 import { createConnection } from 'mysql2/promise'
-import { ask, type Engine, freshName, type TestDatabase } from './engine.ts'
+import { ask, type EngineNeed, freshName, needServer, type TestDatabase } from './engine.ts'
 
 /** Gives the MariaDB server of this run. */
-export async function startMariadb(): Promise<Engine> {
-  const started = await ask('mariadb')
-  const common = { name: 'MariaDB', dialect: 'mysql' } as const
-  if ('missing' in started) return { ...common, ...started, createDatabase: () => Promise.reject(started.missing) }
-  return { ...common, createDatabase: () => createDatabase(started.url) }
+export async function startMariadb(): Promise<EngineNeed> {
+  return needServer({ name: 'MariaDB', dialect: 'mysql' }, await ask('mariadb'), createDatabase)
 }
 
 async function createDatabase(server: string): Promise<TestDatabase> {

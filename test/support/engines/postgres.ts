@@ -1,13 +1,10 @@
 // PostgreSQL for tests: a database of its own for each user, in the collation "C".
 import pg from 'pg'
-import { ask, type Engine, freshName, type TestDatabase } from './engine.ts'
+import { ask, type EngineNeed, freshName, needServer, type TestDatabase } from './engine.ts'
 
 /** Gives the PostgreSQL server of this run. */
-export async function startPostgres(): Promise<Engine> {
-  const started = await ask('postgres')
-  const common = { name: 'PostgreSQL', dialect: 'postgres' } as const
-  if ('missing' in started) return { ...common, ...started, createDatabase: () => Promise.reject(started.missing) }
-  return { ...common, createDatabase: () => createDatabase(started.url) }
+export async function startPostgres(): Promise<EngineNeed> {
+  return needServer({ name: 'PostgreSQL', dialect: 'postgres' }, await ask('postgres'), createDatabase)
 }
 
 async function createDatabase(server: string): Promise<TestDatabase> {

@@ -4,11 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@libsql/client'
-import type { Engine, TestDatabase } from './engine.ts'
+import { type Engine, EngineNeed, type TestDatabase } from './engine.ts'
 
-/** Gives SQLite, which needs no server. */
-export async function startSqlite(): Promise<Engine> {
-  return { name: 'SQLite', dialect: 'sqlite', createDatabase }
+/** SQLite, which every machine has: npm installs it. */
+export const sqlite: Engine = { name: 'SQLite', dialect: 'sqlite', createDatabase }
+
+/** Gives SQLite among engines that a machine may not have. */
+export async function startSqlite(): Promise<EngineNeed> {
+  return new EngineNeed(sqlite)
 }
 
 async function createDatabase(): Promise<TestDatabase> {

@@ -8,9 +8,10 @@ import { type Datastore, memoryDatastore } from 'edict/mapper'
 import { drizzleDatastore } from 'edict/mapper/drizzle'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
+import { describe } from 'vitest'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
 import { type CatalogueClient, clientsOn, enginesHere, isNewer, openCatalogued } from '../engines/clients/catalogued.ts'
-import type { Engine } from '../engines/engine.ts'
+import type { Engine, EngineNeed } from '../engines/engine.ts'
 import { type Library, libraryIn, libraryUsing, type Tables } from './resources.ts'
 import * as rows from './rows.ts'
 import { createTables, memoryTables, mysqlTables, postgresTables, sqliteTables } from './schema.ts'
@@ -31,29 +32,27 @@ export interface OpenLibrary {
 export interface Shelf {
   readonly name: string
   /** The engine below it; undefined for memory. */
-  readonly engine: Engine | undefined
-  open(): Promise<OpenLibrary>
+  readonly engine: EngineNeed | undefined
+  /** Describes tests of it, which are skipped where its engine is missing. */
+  describe(tests: (open: () => Promise<OpenLibrary>) => void): void
 }
 
-const inMemory: Shelf = {
-  name: 'memory',
-  engine: undefined,
-  async open() {
-    const datastore = memoryDatastore(memoryTables)
-    const tables: Tables<string> = {
-      authors: 'authors',
-      books: 'books',
-      reviews: 'reviews',
-      tags: 'tags',
-      book_tags: 'book_tags',
-    }
-    await fill(datastore, tables)
-    const nothing = async (): Promise<void> => undefined
-    const transaction = (): never => {
-      throw new Error('Memory has no transactions')
-    }
-    return { library: libraryIn(datastore, tables), statements: [], transaction, end: nothing, close: nothing }
-  },
+/** Opens the library in memory. */
+export async function openMemory(): Promise<OpenLibrary> {
+  const datastore = memoryDatastore(memoryTables)
+  const tables: Tables<string> = {
+    authors: 'authors',
+    books: 'books',
+    reviews: 'reviews',
+    tags: 'tags',
+    book_tags: 'book_tags',
+  }
+  await fill(datastore, tables)
+  const nothing = async (): Promise<void> => undefined
+  const transaction = (): never => {
+    throw new Error('Memory has no transactions')
+  }
+  return { library: libraryIn(datastore, tables), statements: [], transaction, end: nothing, close: nothing }
 }
 
 /** Every datastore, the engines started as they are needed. */
@@ -62,14 +61,25 @@ export async function shelves(): Promise<readonly Shelf[]> {
   return [
     ...(isNewer ? [] : [inMemory]),
     ...engines.flatMap((engine) => [
-      ...(isNewer ? [] : [{ name: `Drizzle on ${engine.name}`, engine, open: () => openDrizzle(engine) }]),
-      ...clientsOn(engine.dialect).map((client) => ({
-        name: `${client} on ${engine.name}`,
-        engine,
-        open: () => openOther(engine, client),
-      })),
+      ...(isNewer ? [] : [shelfOn(engine, 'Drizzle', openDrizzle)]),
+      ...clientsOn(engine.dialect).map((client) => shelfOn(engine, client, (running) => openOther(running, client))),
     ]),
   ]
+}
+
+const inMemory: Shelf = {
+  name: 'memory',
+  engine: undefined,
+  describe: (tests) => describe('memory', () => tests(openMemory)),
+}
+
+function shelfOn(need: EngineNeed, client: string, open: (engine: Engine) => Promise<OpenLibrary>): Shelf {
+  const name = `${client} on ${need.name}`
+  return {
+    name,
+    engine: need,
+    describe: (tests) => need.describe((engine) => describe(name, () => tests(() => open(engine)))),
+  }
 }
 
 async function openDrizzle(engine: Engine): Promise<OpenLibrary> {

@@ -1,9 +1,8 @@
 // A reader of the library: the same tests for it in every datastore.
 import type { Application } from 'edict'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
 import { askFetch, type Recorder, recorder } from '../ask.ts'
-import { describeEngine } from '../engines/engine.ts'
 import { type BookFacts, booksIn } from './facts.ts'
 import { type OpenLibrary, type Shelf, shelves } from './open.ts'
 import { applicationOf, type Library } from './resources.ts'
@@ -56,8 +55,8 @@ export class Reader {
     return this.#opened
   }
 
-  async open(): Promise<void> {
-    this.#open = await this.shelf.open()
+  async open(open: () => Promise<OpenLibrary>): Promise<void> {
+    this.#open = await open()
   }
 
   async close(): Promise<void> {
@@ -108,15 +107,11 @@ export async function everywhere(
 ): Promise<void> {
   for (const shelf of (await shelves()).filter(included)) {
     const reader = new Reader(shelf)
-    const run = (): void => {
-      describe(shelf.name, () => {
-        beforeAll(() => reader.open(), 60_000)
-        afterAll(() => reader.close())
-        tests(reader)
-      })
-    }
-    if (shelf.engine === undefined) run()
-    else describeEngine(shelf.engine, run)
+    shelf.describe((open) => {
+      beforeAll(() => reader.open(open), 60_000)
+      afterAll(() => reader.close())
+      tests(reader)
+    })
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Datastore } from 'edict/mapper'
 import { kyselyDatastore } from 'edict/mapper/kysely'
 import type { DialectName } from '../../../../src/plugins/lists/datastores/sql/sql.ts'
-import type { Engine } from '../engine.ts'
+import type { EngineNeed } from '../engine.ts'
 import { openKysely } from '../kysely.ts'
 import { startMariadb } from '../mariadb.ts'
 import { startPostgres } from '../postgres.ts'
@@ -50,7 +50,7 @@ export const clientsAndPrismaOn = (dialect: DialectName): readonly CatalogueClie
   isNewer || prismaNeed.missing !== undefined ? CLIENTS[dialect] : [...CLIENTS[dialect], 'Prisma']
 
 /** All engines that this process has clients for. */
-export async function enginesHere(): Promise<readonly Engine[]> {
+export async function enginesHere(): Promise<readonly EngineNeed[]> {
   return isNewer ? [await startSqlite()] : Promise.all([startSqlite(), startPostgres(), startMariadb()])
 }
 

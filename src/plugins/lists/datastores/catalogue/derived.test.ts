@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest'
 import { enginesHere, openCatalogued } from '../../../../../test/support/engines/clients/catalogued.ts'
 import { creation } from '../../../../../test/support/engines/clients/suite-tables.ts'
-import { describeEngine } from '../../../../../test/support/engines/engine.ts'
 import { derivations } from '../../suite/derived.ts'
 import { bindValues, modelOf } from '../../suite/model.ts'
 import { type SuiteKind, suiteRows, suiteTables } from '../../suite/tables.ts'
@@ -10,8 +9,8 @@ import { derivedColumn } from './derived.ts'
 
 const KINDS = ['text', 'integer', 'bigint', 'number', 'decimal', 'boolean', 'date', 'dateTime'] as const
 
-for (const engine of await enginesHere())
-  describeEngine(engine, () => {
+for (const need of await enginesHere())
+  need.describe((engine) => {
     test('[LST-07] derived columns of every kind are read, ordered and compared as columns are', async () => {
       const kinds: readonly SuiteKind[] = KINDS.filter((kind) => kind !== 'decimal' || engine.dialect !== 'sqlite')
       const described = suiteTables(kinds)

@@ -7,7 +7,7 @@ import {
   openCatalogued,
 } from '../../../../../test/support/engines/clients/catalogued.ts'
 import { creation } from '../../../../../test/support/engines/clients/suite-tables.ts'
-import { describeEngine, type Engine } from '../../../../../test/support/engines/engine.ts'
+import type { Engine } from '../../../../../test/support/engines/engine.ts'
 import { datastoreSuite, type SuiteStore, type SuiteTable } from '../../suite/suite.ts'
 import { suiteKinds } from '../../suite/tables.ts'
 
@@ -32,8 +32,8 @@ async function open(
 // Hundreds of statements each: a busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-for (const engine of await enginesHere()) {
-  describeEngine(engine, () => {
+for (const need of await enginesHere()) {
+  need.describe((engine) => {
     describe.each(clientsAndPrismaOn(engine.dialect))('[LST-14] %s', (client) => {
       datastoreSuite<string>({
         test,

@@ -11,7 +11,7 @@ import {
   enginesHere,
   openCatalogued,
 } from '../../../../../test/support/engines/clients/catalogued.ts'
-import { describeEngine, type Engine, type TestDatabase } from '../../../../../test/support/engines/engine.ts'
+import type { Engine, TestDatabase } from '../../../../../test/support/engines/engine.ts'
 import type { Column, Comparison, Datastore, Filter, Place, Table } from '../../query.ts'
 import type { DialectName } from '../sql/sql.ts'
 
@@ -172,8 +172,8 @@ function describeCases(engine: Engine, client: CatalogueClient, settings: Client
 // Hundreds of statements each: a busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-for (const engine of await enginesHere()) {
-  describeEngine(engine, () => {
+for (const need of await enginesHere()) {
+  need.describe((engine) => {
     const { dialect } = engine
     const elsewhere = dialect === 'sqlite' ? {} : { session: SESSIONS[dialect] }
     describe.each(clientsAndPrismaOn(dialect))('%s', (client) => {

@@ -5,7 +5,6 @@ import * as lite from 'drizzle-orm/sqlite-core'
 import sqlite from 'node-sqlite3-wasm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Opened, openDrizzle, World } from '../../../../../test/support/engines/drizzle.ts'
-import { describeEngine } from '../../../../../test/support/engines/engine.ts'
 import { startMariadb } from '../../../../../test/support/engines/mariadb.ts'
 import { startPostgres } from '../../../../../test/support/engines/postgres.ts'
 import { startSqlite } from '../../../../../test/support/engines/sqlite.ts'
@@ -15,8 +14,8 @@ import { type DrizzleDatabase, drizzleDatastore } from './drizzle.ts'
 
 const engines = await Promise.all([startSqlite(), startPostgres(), startMariadb()])
 
-for (const engine of engines) {
-  describeEngine(engine, () => {
+for (const need of engines) {
+  need.describe((engine) => {
     let opened: Opened
     let world: World
 

@@ -1,7 +1,6 @@
 // Places of Drizzle's columns: a list is continued exactly where it ended, on every engine and in every order.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Opened, openDrizzle, World } from '../../../../../test/support/engines/drizzle.ts'
-import { describeEngine } from '../../../../../test/support/engines/engine.ts'
 import { startMariadb } from '../../../../../test/support/engines/mariadb.ts'
 import { startPostgres } from '../../../../../test/support/engines/postgres.ts'
 import { startSqlite } from '../../../../../test/support/engines/sqlite.ts'
@@ -10,8 +9,8 @@ import { drizzleDatastore } from './drizzle.ts'
 
 const engines = await Promise.all([startSqlite(), startPostgres(), startMariadb()])
 
-for (const engine of engines) {
-  describeEngine(engine, () => {
+for (const need of engines) {
+  need.describe((engine) => {
     let opened: Opened
     let world: World
 

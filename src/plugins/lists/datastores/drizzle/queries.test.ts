@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Opened, openDrizzle, World } from '../../../../../test/support/engines/drizzle.ts'
-import { describeEngine } from '../../../../../test/support/engines/engine.ts'
 import { startMariadb } from '../../../../../test/support/engines/mariadb.ts'
 import { startPostgres } from '../../../../../test/support/engines/postgres.ts'
 import { startSqlite } from '../../../../../test/support/engines/sqlite.ts'
@@ -137,8 +136,8 @@ async function fill(world: World): Promise<void> {
     await world.insert('tags', { post, tag })
 }
 
-for (const engine of engines) {
-  describeEngine(engine, () => {
+for (const need of engines) {
+  need.describe((engine) => {
     let opened: Opened
     let world: World
     const model = new World(memory(), { people: 'people', posts: 'posts', tags: 'tags' })

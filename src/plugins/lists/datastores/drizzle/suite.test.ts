@@ -5,7 +5,7 @@ import * as pg from 'drizzle-orm/pg-core'
 import * as lite from 'drizzle-orm/sqlite-core'
 import { afterAll, test } from 'vitest'
 import { connectDrizzle } from '../../../../../test/support/engines/drizzle.ts'
-import { describeEngine, type Engine } from '../../../../../test/support/engines/engine.ts'
+import type { Engine } from '../../../../../test/support/engines/engine.ts'
 import { startMariadb } from '../../../../../test/support/engines/mariadb.ts'
 import { startPostgres } from '../../../../../test/support/engines/postgres.ts'
 import { startSqlite } from '../../../../../test/support/engines/sqlite.ts'
@@ -95,8 +95,8 @@ async function open(engine: Engine, tables: readonly SuiteTable[]): Promise<Suit
   }
 }
 
-for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
-  describeEngine(engine, () => {
+for (const need of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
+  need.describe((engine) => {
     datastoreSuite<Table>({
       test,
       afterAll,

@@ -1,11 +1,11 @@
 // Tables of the Kysely datastore: keys, defaults, names that plugins change, schemas; and transactions.
 import { CamelCasePlugin, type Kysely, ParseJSONResultsPlugin, SqliteAdapter } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describeEngine, type Engine, type TestDatabase } from '../../../../../test/support/engines/engine.ts'
+import type { Engine, TestDatabase } from '../../../../../test/support/engines/engine.ts'
 import { openKysely } from '../../../../../test/support/engines/kysely.ts'
 import { startMariadb } from '../../../../../test/support/engines/mariadb.ts'
 import { startPostgres } from '../../../../../test/support/engines/postgres.ts'
-import { startSqlite } from '../../../../../test/support/engines/sqlite.ts'
+import { sqlite, startSqlite } from '../../../../../test/support/engines/sqlite.ts'
 import type { Column, Datastore, Table, Values } from '../../query.ts'
 import type { DialectName } from '../sql/sql.ts'
 import { kyselyDatastore } from './kysely.ts'
@@ -183,12 +183,12 @@ function describeTables(engine: Engine): void {
   })
 }
 
-for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()]))
-  describeEngine(engine, () => describeTables(engine))
+for (const need of await Promise.all([startSqlite(), startPostgres(), startMariadb()]))
+  need.describe((engine) => describeTables(engine))
 
 describe('SQLite', () => {
   test('gives numbers only to rows that have them', async () => {
-    const database = await (await startSqlite()).createDatabase()
+    const database = await sqlite.createDatabase()
     await database.run(
       'create table numbered (id INTEGER PRIMARY KEY)',
       'create table counted (id integer primary key autoincrement)',
@@ -207,7 +207,7 @@ describe('SQLite', () => {
 
 describe('the dialect', () => {
   test('is found by the adapter, or has to be named', async () => {
-    const database = await (await startSqlite()).createDatabase()
+    const database = await sqlite.createDatabase()
     await database.run('create table notes (text text primary key)')
     const db = openKysely<Pick<Tables, 'notes'>>('sqlite', database.url)
     const adapted = (adapter: object): typeof db =>

@@ -8,7 +8,8 @@ import {
   isNewer,
   openCatalogued,
 } from '../../../../../test/support/engines/clients/catalogued.ts'
-import { describeEngine, type Engine, type TestDatabase } from '../../../../../test/support/engines/engine.ts'
+import type { Engine, TestDatabase } from '../../../../../test/support/engines/engine.ts'
+import { sqlite } from '../../../../../test/support/engines/sqlite.ts'
 import type { Column, Datastore, Table, Values } from '../../query.ts'
 import type { DialectName } from '../sql/sql.ts'
 
@@ -138,17 +139,15 @@ function describeClient(engine: Engine, client: CatalogueClient): void {
   })
 }
 
-for (const engine of await enginesHere()) {
-  const clients = clientsOn(engine.dialect).filter((client) => client !== 'Kysely')
-  if (clients.length > 0)
-    describeEngine(engine, () => describe.each(clients)('%s', (one) => describeClient(engine, one)))
+for (const need of await enginesHere()) {
+  const clients = clientsOn(need.dialect).filter((client) => client !== 'Kysely')
+  if (clients.length > 0) need.describe((engine) => describe.each(clients)('%s', (one) => describeClient(engine, one)))
 }
 
 if (isNewer)
   test('whole numbers are kept exactly, as numbers and not as fractions', async () => {
-    const [engine] = await enginesHere()
     for (const client of clientsOn('sqlite')) {
-      const database = await (engine as Engine).createDatabase()
+      const database = await sqlite.createDatabase()
       await database.run('create table things (id integer primary key, anything, words text, big bigint)')
       const { datastore, end } = await openCatalogued(client, 'sqlite', database.url, { odd: true })
       const big = 9_223_372_036_854_775_807n

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { enginesHere } from '../../../../../test/support/engines/clients/catalogued.ts'
 import { openPrisma, type Prisma, prismaNeed } from '../../../../../test/support/engines/clients/prisma.ts'
-import { describeEngine, type Engine } from '../../../../../test/support/engines/engine.ts'
+import type { Engine } from '../../../../../test/support/engines/engine.ts'
 import { describeWith } from '../../../../../test/support/needs.ts'
 import type { Column, Datastore, Values } from '../../query.ts'
 import type { DialectName } from '../sql/sql.ts'
@@ -56,8 +56,8 @@ async function withThings(engine: Engine, work: (prisma: Prisma) => Promise<void
 
 const at = new Date('2024-05-06T07:08:09.120Z')
 
-for (const engine of await enginesHere())
-  describeEngine(engine, () => {
+for (const need of await enginesHere())
+  need.describe((engine) => {
     describeWith(prismaNeed, 'Prisma', () => {
       test('[LST-14] keys, faults and transactions', () =>
         withThings(engine, async (prisma) => {

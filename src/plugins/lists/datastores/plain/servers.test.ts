@@ -2,7 +2,7 @@
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeEngine, type TestDatabase } from '../../../../../test/support/engines/engine.ts'
+import type { TestDatabase } from '../../../../../test/support/engines/engine.ts'
 import { startMariadb } from '../../../../../test/support/engines/mariadb.ts'
 import { startPostgres } from '../../../../../test/support/engines/postgres.ts'
 import type { Column, Datastore } from '../../query.ts'
@@ -21,11 +21,11 @@ async function all(store: Datastore<string>, name: string): Promise<unknown> {
 
 const [postgres, mariadb] = await Promise.all([startPostgres(), startMariadb()])
 
-describeEngine(postgres, () => {
+postgres.describe((engine) => {
   let database: TestDatabase
   let pool: pg.Pool
   beforeAll(async () => {
-    database = await postgres.createDatabase()
+    database = await engine.createDatabase()
     await database.run(
       'create table things (id integer primary key, word varchar(9), letters char(3), at timestamptz, big bigint, sizes integer[])',
       "insert into things values (1, ' a ', 'b', '2024-05-06 07:08:09.123456+00', 9007199254740993, '{1,2}')",
@@ -96,10 +96,10 @@ describeEngine(postgres, () => {
   })
 })
 
-describeEngine(mariadb, () => {
+mariadb.describe((engine) => {
   let database: TestDatabase
   beforeAll(async () => {
-    database = await mariadb.createDatabase()
+    database = await engine.createDatabase()
     await database.run(
       'create table things (id bigint unsigned auto_increment primary key, word varchar(9), at datetime(6), price decimal(30, 5))',
       "insert into things values (18446744073709551000, ' a ', '2024-05-06 07:08:09.123456', 1234567890123456789.12345)",
