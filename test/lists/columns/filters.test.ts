@@ -46,7 +46,9 @@ async function broken(
     const problem = await law(value)
     if (problem !== undefined) throw new Error(`${JSON.stringify(value).slice(0, 200)} ${problem}`)
   })
-  const { failed, errorInstance, seed } = await fc.check(property, { numRuns: RUNS })
+  // Characters that patterns of SQLite cannot tell apart.
+  const examples: [string][] = name.endsWith('as string') ? [['\ufffd'], ['\ufffe'], ['\uffff']] : []
+  const { failed, errorInstance, seed } = await fc.check(property, { numRuns: RUNS + examples.length, examples })
   return failed ? [`${name}, seed ${seed}: ${errorInstance}`.slice(0, 700)] : []
 }
 

@@ -200,7 +200,7 @@ function writeLike(writer: SqlWriter, scope: number, { op, reference, pattern }:
     writer.text += negated ? TRUE : FALSE
     return
   }
-  if (writer.dialect.nul === 'bytes' && pattern.text.includes('\0')) {
+  if (writer.dialect.nul === 'bytes' && CONFUSED.test(pattern.text)) {
     writer.text += `${open ? '(' : ''}${negated ? 'not ' : ''}(`
     writeBytesLike(writer, written, pattern)
     writer.text += `)${open ? ` or ${written} is null)` : ''}`
@@ -214,7 +214,10 @@ function writeLike(writer: SqlWriter, scope: number, { op, reference, pattern }:
   writer.text += after + (open ? ` or ${written} is null)` : '')
 }
 
-// The patterns of SQLite end at U+0000; its functions for bytes do not.
+// The patterns of SQLite end at U+0000, and read U+FFFE and U+FFFF as U+FFFD; its functions for bytes do not.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: U+0000 is one of them
+const CONFUSED = /[\0\ufffd-\uffff]/
+
 function writeBytesLike(writer: SqlWriter, written: string, { text, before, after }: Like['pattern']): void {
   const bytes = `cast(${written} as blob)`
   const length = new TextEncoder().encode(text).length
