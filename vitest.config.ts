@@ -13,20 +13,9 @@ const alias = Object.entries(paths).map(([name, [file]]) => ({
   replacement: new URL(file, import.meta.url).pathname,
 }))
 
-// scripts/bare.ts asks for the tests that may see another machine: those that start programs other than Node, install packages,
-// or skip what needs a server. CI has just run the others on the same sources.
-const bare = process.env['EDICT_BARE'] !== undefined
-export const ofMachine: readonly string[] = [
-  'test/cli/{commands,documents}.test.ts',
-  'test/documentation/browser.test.ts',
-  'test/lists/{columns/loose-collations,datastores/newer-node,datastores/suite}.test.ts',
-  'test/plugins/package.test.ts',
-  'test/repository/{example,packaging,tutorial}.test.ts',
-  'test/serving/sockets.test.ts',
-  'test/start/{npm,recipes}.test.ts',
-  'test/stores/suite.test.ts',
-  'test/support/{browser,engines/*}.test.ts',
-]
+// `npm test` leaves out files that CI runs, and CI those that `npm test` has just run: scripts/test.ts writes which.
+const list = process.env['EDICT_LEFT_OUT']
+const leftOut: readonly string[] = list === undefined ? [] : JSON.parse(readFileSync(list, 'utf8'))
 
 /**
  * Tests that leave nothing behind share the processes of the workers: a module is loaded once in each of them, not once for each
@@ -52,18 +41,16 @@ const project = ({ name, include, exclude = [], isolate = true }: Tests) => ({
   test: {
     name,
     include: [...include],
-    exclude: [...configDefaults.exclude, ...exclude],
+    exclude: [...configDefaults.exclude, ...leftOut, ...exclude],
     isolate,
     // Those of all projects belong to the one that shares.
     ...(isolate && { typecheck: { enabled: false } }),
   },
 })
-const projects = bare
-  ? [project({ name: 'bare', include: ofMachine })]
-  : [
-      project({ name: 'apart', include: ['test/**/*.test.ts'], exclude: sharing }),
-      project({ name: 'sharing', include: sharing, isolate: false }),
-    ]
+const projects = [
+  project({ name: 'apart', include: ['test/**/*.test.ts'], exclude: sharing }),
+  project({ name: 'sharing', include: sharing, isolate: false }),
+]
 
 export default defineConfig({
   resolve: { alias },
@@ -83,7 +70,7 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     typecheck: {
       // Vitest does not pass the flag on to projects.
-      enabled: !bare && !process.argv.includes('--typecheck=false'),
+      enabled: !process.argv.includes('--typecheck=false'),
       include: ['{src,scripts,test}/**/*.test-d.ts'],
       tsconfig: './tsconfig.type-tests.json',
       ignoreSourceErrors: true,

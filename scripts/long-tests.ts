@@ -1,9 +1,8 @@
-// The order of test files: those that take longest begin first, so that no worker waits for the other at the end. A fresh clone
-// has no record of earlier runs, and many of them are short files.
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+// The test files that take longest. `npm test` leaves them to CI, and says so; where they run, they begin first, so that no
+// worker waits for the other at the end.
 
-/** The files that take longest on a machine with two cores, from about two minutes down to fifteen seconds; first those that have a process of their own. */
-export const slowest: readonly string[] = [
+/** The files, the longest first. */
+export const longTests: readonly string[] = [
   'test/cli/newcomer.test.ts',
   'test/repository/site.test.ts',
   'test/start/stacks.test.ts',
@@ -57,15 +56,20 @@ export const slowest: readonly string[] = [
   'test/lists/columns/tokens.test.ts',
   'test/lists/scopes/tenants.test.ts',
   'test/mock/cli.test.ts',
+  'test/testing/depot.test.ts',
+  'test/testing/booking.test.ts',
+  'test/testing/faults.test.ts',
+  'test/lists/queries/engines.test.ts',
+  'test/lists/walks/changes.test.ts',
+  'test/testing/check.test.ts',
+  'test/lists/indexes/datastores.test.ts',
+  'test/responses/production-mode.test.ts',
+  'test/plugins/configuration.test.ts',
+  'src/plugins/lists/suite/suite.test.ts',
+  'test/plugins/cost.test.ts',
+  'test/mock/declarations.test.ts',
+  'test/start/npm.test.ts',
+  'test/testing/tracker.test.ts',
+  'test/lists/datastores/filters.test.ts',
+  'test/lists/conventions/walks.test.ts',
 ]
-
-/** Sorts the files of a run by that list, and the others as Vitest does; those that share a process come last, as only neighbours can. */
-export class SlowestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId, project }: TestSpecification): number => {
-      const found = slowest.findIndex((name) => moduleId.endsWith(`/${name}`))
-      return (project.config.isolate ? 0 : slowest.length + 1) + (found === -1 ? slowest.length : found)
-    }
-    return (await super.sort(files)).sort((one, other) => place(one) - place(other))
-  }
-}

@@ -1,4 +1,5 @@
 // The report of a test run: which rules its tests prove, and what could not be proved because the machine lacks something.
+import { readFileSync } from 'node:fs'
 import { needsIn } from './machine.ts'
 
 /** The file that `npm test -- tests` writes. */
@@ -22,6 +23,18 @@ export interface Report {
     readonly status: string
     readonly assertionResults: readonly ReportedTest[]
   }[]
+}
+
+/** The report of an `npm test` that has passed on the same sources elsewhere, and the folder of that clone. */
+export interface Proved {
+  readonly report: Report
+  readonly root: string
+}
+
+/** Reads the report that CI hands over. */
+export function readProved(): Proved | undefined {
+  const file = process.env['EDICT_PROVED']
+  return file === undefined ? undefined : (JSON.parse(readFileSync(file, 'utf8')) as Proved)
 }
 
 /** Something that the machine lacks, and what it leaves unproved. */

@@ -1,14 +1,16 @@
-// `npm test`: every check of the repository, two at a time, then the tests; a table of the steps at the end and, as
-// the last line, "N passed, N failed". N counts tests and check steps. `npm test -- lint floors` runs only those steps,
-// `npm test -- checks` (`npm run check`) all but the tests.
+// `npm test`: the checks of the repository, two at a time, then the tests; a table of the steps at the end and, as
+// the last line, "N passed, N failed". N counts tests and check steps. What takes long is left to CI, and named. `npm test -- lint
+// floors` runs only those steps, `npm test -- checks` (`npm run check`) all but the tests, `npm test -- all` everything.
+// CI hands over the report of an `npm test` that has just passed on the same sources (EDICT_PROVED), and runs the rest.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { inLanes } from './lanes.ts'
+import { findLongTests, findProved, leaveOut } from './left-out.ts'
 import { inCi } from './machine.ts'
-import { lackLine, lacksOf, type Report, reportFile, skippedOtherwise, testsOf } from './report.ts'
+import { lackLine, lacksOf, type Report, readProved, reportFile, skippedOtherwise, testsOf } from './report.ts'
 
 /** Groups of rules that must be proved completely (see scripts/rules.ts). */
 const requiredGroups: readonly string[] = [
@@ -28,6 +30,8 @@ interface Step {
   readonly show?: boolean
   /** The steps that must have ended before it. */
   readonly needs?: readonly string[]
+  /** Whether it is left to CI. */
+  readonly long?: boolean
 }
 interface Outcome {
   readonly name: string
@@ -42,12 +46,12 @@ interface Outcome {
 /** The longest ones first, so that two cores are busy to the end. */
 const checks: readonly Step[] = [
   { name: 'build', script: 'build' },
-  { name: 'types-5.9', script: 'check:types-5.9' },
-  { name: 'type-budget', script: 'check:type-budget', show: true, needs: ['build'] },
-  { name: 'consumer', script: 'check:consumer', needs: ['build'] },
+  { name: 'types-5.9', script: 'check:types-5.9', long: true },
+  { name: 'type-budget', script: 'check:type-budget', show: true, needs: ['build'], long: true },
+  { name: 'consumer', script: 'check:consumer', needs: ['build'], long: true },
   { name: 'lint', script: 'check:lint' },
   { name: 'types', script: 'check:types' },
-  { name: 'package', script: 'check:package', needs: ['build'] },
+  { name: 'package', script: 'check:package', needs: ['build'], long: true },
   { name: 'exports', script: 'check:exports', needs: ['build'] },
   { name: 'dead', script: 'check:dead' },
   { name: 'floors', script: 'check:floors' },
@@ -77,7 +81,8 @@ function run(step: Step): Promise<boolean> {
   const [command, ...args] = commandOf(step)
   const stdio = step.script === undefined ? 'inherit' : 'pipe'
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: ['ignore', stdio, stdio] })
+    const env = step.script === undefined ? { ...process.env, ...leaveOut(leftOut) } : process.env
+    const child = spawn(command, args, { env, stdio: ['ignore', stdio, stdio] })
     const output: Buffer[] = []
     child.stdout?.on('data', (chunk: Buffer) => output.push(chunk))
     child.stderr?.on('data', (chunk: Buffer) => output.push(chunk))
@@ -123,14 +128,33 @@ function countTests(ok: boolean): Pick<Outcome, 'passed' | 'failed' | 'note' | '
   return { passed: report.numPassedTests, failed, note: notes.join(', '), lines }
 }
 
+/** A line about what this run left to CI. */
+function tellLeft(): string {
+  const left = steps.filter(({ long }) => long === true).map(({ name }) => name)
+  return `left to CI, or npm test -- all: ${left.join(', ')} and ${leftOut.length} test files that take long (scripts/long-tests.ts)`
+}
+
 const clock = (): string => new Date().toTimeString().slice(0, 8)
-const wanted = process.argv.slice(2).flatMap((word) => (word === 'checks' ? checks.map(({ name }) => name) : [word]))
+const words = process.argv.slice(2)
+const isWhole = inCi || words.includes('all')
+const wanted = words
+  .filter((word) => word !== 'all')
+  .flatMap((word) => (word === 'checks' ? checks.map(({ name }) => name) : [word]))
 const strange = wanted.filter((name) => !steps.some((step) => step.name === name))
 if (strange.length > 0) {
-  console.error(`No such step: ${strange.join(', ')}. Steps: checks, ${steps.map(({ name }) => name).join(', ')}`)
+  console.error(`No such step: ${strange.join(', ')}. Steps: all, checks, ${steps.map(({ name }) => name).join(', ')}`)
   process.exit(1)
 }
-const chosen = steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+const proved = readProved()
+/** Steps of `npm test` that do not depend on the machine and that CI has just seen pass. The others need the build. */
+const isProved = ({ name, long, script }: Step): boolean =>
+  proved !== undefined && script !== undefined && long !== true && !['build', 'rules'].includes(name)
+const chosen = steps.filter((step) => {
+  if (wanted.length > 0) return wanted.includes(step.name)
+  return (isWhole || step.long !== true) && !isProved(step)
+})
+const provedFiles = proved === undefined ? [] : findProved(proved.report, proved.root)
+const leftOut = isWhole ? provedFiles : findLongTests()
 let begun = 0
 const outcomes = await inLanes(chosen, Math.min(2, availableParallelism()), async (step): Promise<Outcome> => {
   const start = performance.now()
@@ -146,7 +170,7 @@ for (const { name, seconds, failed, note } of outcomes) {
   const result = failed === 0 ? 'ok' : 'FAILED'
   console.log(`${name.padEnd(12)} ${result.padEnd(6)} ${seconds.toFixed(1).padStart(8)}  ${note}`.trimEnd())
 }
-const lines = outcomes.flatMap((outcome) => outcome.lines ?? [])
+const lines = [...outcomes.flatMap((outcome) => outcome.lines ?? []), ...(isWhole ? [] : [tellLeft()])]
 if (lines.length > 0) console.log(`\n${lines.join('\n')}`)
 const sum = (key: 'passed' | 'failed'): number => outcomes.reduce((total, outcome) => total + outcome[key], 0)
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)

@@ -1,8 +1,7 @@
 // Lists of test files by pattern, in the settings of Vitest and of mutation campaigns: each pattern names files that exist.
 import { readdirSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { slowest } from '../../scripts/sequence.ts'
-import { ofMachine } from '../../vitest.config.ts'
+import { longTests } from '../../scripts/long-tests.ts'
 import { folders, patterns } from '../campaigns/mutation/tests.ts'
 
 const files = ['src', 'test'].flatMap((folder) =>
@@ -25,8 +24,7 @@ function spelled(pattern: string): string[] {
 describe('every pattern of tests names a test', () => {
   it.each([
     ['of mutation campaigns', patterns],
-    ['of the run without programs', ofMachine],
-    ['that begin first', slowest],
+    ['that are left to CI', longTests],
   ])('%s', (_, listed) => {
     const idle = listed.flatMap(spelled).filter((pattern) => !files.some((file) => fitted(pattern).test(file)))
     expect(idle).toEqual([])

@@ -37,7 +37,7 @@ async function run(node: string): Promise<Report> {
   const output = join(tmpdir(), `edict-newer-${process.pid}.json`)
   const args = ['node_modules/vitest/vitest.mjs', 'run', ...FILES, '--typecheck=false', '--maxWorkers=1']
   // Chosen for another run; this one names its files.
-  const { EDICT_BARE: _, ...env } = process.env
+  const { EDICT_LEFT_OUT: _, ...env } = process.env
   const child = spawn(node, [...args, '--reporter=json', `--outputFile=${output}`], {
     env: { ...env, EDICT_NEWER_NODE: 'yes' },
     stdio: ['ignore', 'ignore', 'inherit'],
