@@ -4,7 +4,16 @@
 // command included; its report is left in .cache/proved.json, for CI to run the rest.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -183,6 +192,7 @@ async function tested(env: NodeJS.ProcessEnv): Promise<void> {
   const summary = output.slice(output.lastIndexOf('\nstep '))
   const [, passed] = /\n(\d+) passed, 0 failed\s*$/.exec(summary) ?? []
   if (passed === undefined) throw new Error('the last line of npm test does not tell of success')
+  if (output.includes('EBADENGINE')) throw new Error('npm ci installs a package that refuses this Node')
   if (!summary.includes('left to CI')) throw new Error('npm test does not tell what it left to CI')
   passedTests = Number(passed)
   keepReport()

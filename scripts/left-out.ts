@@ -37,7 +37,7 @@ export function isLongerInCi(file: string, seen: Set<string> = new Set()): boole
   if (seen.has(file) || !existsSync(file)) return false
   seen.add(file)
   const source = readFileSync(file, 'utf8')
-  if (/\bCI\b/.test(source.replaceAll(/\/\/.*|\/\*[^]*?\*\//g, ''))) return true
+  if (/\bCI\b/.test(source.replaceAll(/\/\/.*|\/\*[\s\S]*?\*\//g, ''))) return true
   const imports = [...source.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)]
   return imports.some(([, path = '']) => isLongerInCi(join(dirname(file), path), seen))
 }

@@ -15,6 +15,7 @@ import type { Named } from '../named.ts'
 import { commandTable, flagTable } from './commands.ts'
 import { type Declarations, type EntryPoint, entryPoints, type Member, root } from './declarations.ts'
 import { scriptNotes } from './scripts.ts'
+import { writeNodeUses, writeSpeed } from './sentences.ts'
 import { testNotes } from './tests.ts'
 
 /** Writes the table for a page; the argument is what follows the name in the marker. */
@@ -199,5 +200,7 @@ export function generators(declarations: Declarations): Readonly<Record<string, 
     tests: testTable,
     benches: () => namedTable('bench', benches),
     campaigns: () => namedTable('campaign', campaigns),
+    speed: writeSpeed,
+    'node-modules': writeNodeUses,
   }
 }

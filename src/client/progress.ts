@@ -6,7 +6,7 @@ export interface Progress {
   readonly direction: 'upload' | 'download'
   /** How many bytes have passed. */
   readonly bytes: number
-  /** How many there are, where a Content-Length says so. */
+  /** How many there are: the Content-Length of a download. Uploads have none. */
   readonly total: number | undefined
 }
 
