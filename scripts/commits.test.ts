@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { subjectMistake } from './commits.ts'
 
-it.each([
+it.each<readonly [string, string | undefined]>([
   ['Count mutants of plugins by plugin', undefined],
   ['x'.repeat(72).replace('x', 'X'), undefined],
   ['x'.repeat(73).replace('x', 'X'), 'has 73 characters, not 72 at most'],
