@@ -1,5 +1,15 @@
 // Scopes: a client has all that an action asks for, or is not let in. Some of them never suffice, whoever verifies.
-import { application, endpoint, forbidden, route, type SecurityScheme, security, t, type Verifier, verifier } from 'edict'
+import {
+  application,
+  endpoint,
+  forbidden,
+  route,
+  type SecurityScheme,
+  security,
+  t,
+  type Verifier,
+  verifier,
+} from 'edict'
 import { jwt } from 'edict/jwt'
 import { session, sessions } from 'edict/sessions'
 import { memoryStore } from 'edict/stores'
@@ -164,8 +174,8 @@ describe('alternatives in a contract', () => {
       verifiers: [verifier(Key, () => 'k'), verifier(Token, () => 't')],
       logger: recorder(),
     })
-    const { security: terms } = app.contract().endpoints[0]?.actions['show']?.policies?.['security'] as any
-    return terms.ways.map(({ along = [], ...first }: any) => {
+    const policy = app.contract().endpoints[0]?.actions['show']?.policies?.['security'] as any
+    return policy.security.ways.map(({ along = [], ...first }: any) => {
       const parts = [first, ...along].map(({ name, demands }) => `${name}:${demands.join('')}`)
       return parts.sort().join('+')
     })

@@ -205,12 +205,14 @@ function tagged(response: ActionResponse, request: PolicyRequest, site: Site): P
   if (response.status >= 300) return
   const { method, input, headers, audiences } = request
   const safe = isRead(method)
-  if (isChange(method) && guards.get(input)?.asked !== true) throw new Error(UNASKED(request.action))
+  const asked = guards.get(input)?.asked === true
+  if (isChange(method) && !asked) throw new Error(UNASKED(request.action))
   const { body } = response
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return
   const seen = seenMark(audiences)
   const version = { ...versionOf(body as Readonly<Record<string, unknown>>, site.validators), seen }
-  const conditions = safe ? conditionsOf(headers) : undefined
+  // A response need not show the version that the conditions were compared with.
+  const conditions = safe && !(asked && version.tag === undefined) ? conditionsOf(headers) : undefined
   const verdict = conditions === undefined ? 'go' : verdictOf(conditions, version, safe)
   if (verdict === 'failed') return problem(codes.failures['precondition-failed'])
   const form = markOf(seen) + site.formOf(response, request)
