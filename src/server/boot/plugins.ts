@@ -96,8 +96,11 @@ export function lifetime(
   let closing: Promise<void> | undefined
   const startAll = async (): Promise<void> => {
     phase = 'starting'
+    unfollow()
     unfollow = followStatements(plugins, logger)
     for (const plugin of plugins) {
+      // A start that is tried again goes on with the plugin that failed.
+      if (started.includes(plugin)) continue
       await plugin.start?.(finished())
       started.push(plugin)
     }
@@ -111,7 +114,13 @@ export function lifetime(
     if (failed.length > 0) throw new AggregateError(failed, 'Plugins could not be closed')
   }
   return {
-    start: () => (starting ??= startAll()),
+    start() {
+      starting ??= startAll().catch((error: unknown) => {
+        starting = undefined
+        throw error
+      })
+      return starting
+    },
     drain() {
       if (phase !== 'closed') phase = 'draining'
     },
