@@ -20,3 +20,15 @@ export function kept<K, V>(make: (key: K) => V): (key: K) => V {
     return results.get(key) as V
   }
 }
+
+/** Makes a function that does some work once; when the work fails, the next call tries it again. */
+export function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let doing: Promise<T> | undefined
+  return () => {
+    doing ??= work().catch((error: unknown) => {
+      doing = undefined
+      throw error
+    })
+    return doing
+  }
+}

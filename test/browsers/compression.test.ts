@@ -171,6 +171,26 @@ describe('bodies', () => {
     expect((await ask(eager, 'DELETE /notes/empty', { headers: { 'accept-encoding': 'gzip' } })).status).toBe(204)
   })
 
+  it.each([
+    [1, 0, 1],
+    [1024, 1023, 1024],
+    [1024, 1022, 1024],
+    [1024, 1025, 1024],
+    [undefined, 1023, 1024],
+    [undefined, 1024, 1024],
+    [0, 0, 0],
+  ])('[CPR-01] a threshold of %s and a body of %d', async (threshold, length, least) => {
+    const Texts = endpoint('Texts', { actions: { show: { routing: route.get('/'), responses: { ok: 'text/plain' } } } })
+    const sized = application({
+      controllers: [Texts.implement({ show: () => 'x'.repeat(length) })],
+      plugins: [compression({ codings: ['gzip'], ...(threshold !== undefined && { threshold }) })],
+    })
+    for (const method of ['GET', 'HEAD']) {
+      const { headers } = await ask(sized, `${method} /texts`, { headers: { 'accept-encoding': 'gzip' } })
+      expect(headers['content-encoding']).toBe(length >= least ? 'gzip' : undefined)
+    }
+  })
+
   it('[CPR-01] HEAD has the headers of GET, and no length of another body', async () => {
     const head = await ask(app, 'HEAD /notes/long', { headers: { 'accept-encoding': 'gzip' } })
     expect(head.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })

@@ -152,6 +152,37 @@ describe('a line', () => {
     ])
   })
 
+  it('[OBS-04] takes request headers from the request and response headers from the answer that left', async () => {
+    const echoing: Plugin = {
+      name: 'echoing',
+      answer: (response) => {
+        response.set('X-Side', 'of the answer')
+        response.append('X-Twice', 'one')
+        response.append('X-Twice', 'two')
+      },
+    }
+    const names = ['X-Side', 'X-Twice', 'Content-Type', 'Set-Cookie', 'Cookie', 'X-Pin']
+    const { app, lines } = made({ fields: [], requestHeaders: names, responseHeaders: names }, [echoing])
+    const headers = { 'X-Side': 'of the request', 'Content-Type': 'x/y', Cookie: 'sid=S3CRET', 'X-Pin': 'S3CRET' }
+    for (const line of ['GET /books/7', 'GET /books/0', 'GET /nowhere', 'GET /broken', 'HEAD /books/7'])
+      await ask(app, line, { headers })
+    await expect.poll(() => lines.length).toBe(10)
+    const requestHeaders = {
+      'x-side': 'of the request',
+      'content-type': 'x/y',
+      cookie: '[redacted]',
+      'x-pin': '[redacted]',
+    }
+    const added = { 'x-side': 'of the answer', 'x-twice': 'one, two' }
+    const problem = { ...added, 'content-type': 'application/problem+json' }
+    const book = { ...added, 'content-type': 'text/plain; charset=utf-8', 'set-cookie': '[redacted]' }
+    const expected = [book, problem, problem, problem, book].flatMap((responseHeaders) => {
+      const line = { requestHeaders, responseHeaders }
+      return [line, line]
+    })
+    expect(lines).toEqual(expected)
+  })
+
   it('[OBS-04] is left out where users say so', async () => {
     const { app, lines } = made({ skip: ({ route: at }) => at === '/books/:id' })
     for (const line of ['GET /books/7', 'GET /nowhere']) await askFetch(app, line)

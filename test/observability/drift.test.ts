@@ -136,6 +136,79 @@ describe('drift', () => {
     expect([watch.total(), watch.findings().length]).toEqual([103, 1])
   })
 
+  it.each([
+    [0.5, 7, 4],
+    [0.25, 8, 3],
+    [0.3, 10, 4],
+    [1, 5, 5],
+  ])('[OBS-06] looks at a share of %d of statuses too, the first one included', async (sample, count, expected) => {
+    const changing: Plugin = {
+      name: 'changing',
+      before: ['drift'],
+      answer: (response, request) => {
+        if (request.action !== undefined) response.status = 206
+      },
+    }
+    const { app, watch } = made({ sample }, { plugins: [changing] })
+    for (let n = 0; n < count; n++) await askFetch(app, 'GET /books/good')
+    expect(watch.findings().map(({ status, count: found }) => [status, found])).toEqual([[206, expected]])
+  })
+
+  it.each([201, 204, 206, 302, 304, 399])('[OBS-06] reports the status %d, which is not declared', async (status) => {
+    const changing: Plugin = {
+      name: 'changing',
+      before: ['drift'],
+      answer: (response) => {
+        response.status = status
+        response.body = null
+      },
+    }
+    const { app, watch } = made({}, { plugins: [changing] })
+    await askFetch(app, 'GET /books/good')
+    expect(watch.findings().map((one) => one.status)).toEqual([status])
+  })
+
+  it.each([400, 401, 418, 429, 500, 503])('[OBS-06] leaves the status %d to every action', async (status) => {
+    const changing: Plugin = {
+      name: 'changing',
+      before: ['drift'],
+      answer: (response) => {
+        response.status = status
+        response.set('Content-Type', 'application/problem+json')
+        response.body = JSON.stringify({ type: 'about:blank', title: 'No', status, code: 'no' })
+      },
+    }
+    const { app, watch } = made({}, { plugins: [changing] })
+    await askFetch(app, 'GET /books/good')
+    expect(watch.total()).toBe(0)
+  })
+
+  it('[OBS-06] tells places, rules, statuses and actions apart, and shows the most frequent first', async () => {
+    const { app, watch } = made()
+    for (let n = 0; n < 3; n++) await askFetch(app, 'GET /books/large')
+    await askFetch(app, 'GET /books/bare')
+    for (let n = 0; n < 2; n++) await askFetch(app, 'GET /books/long')
+    await askFetch(app, 'GET /books')
+    await askFetch(app, 'GET /books')
+    expect(watch.findings().map(({ action, pointer, code, count }) => [action, pointer, code, count])).toEqual([
+      ['Books.index', '/*/title', 'max-length', 4],
+      ['Books.show', '/id', 'max', 3],
+      ['Books.show', '/title', 'max-length', 2],
+      ['Books.show', '/title', 'missing', 1],
+    ])
+    expect(watch.total()).toBe(10)
+    // What is handed out is a copy: nobody counts in it.
+    const [first] = watch.findings() as unknown as { count: number }[]
+    if (first !== undefined) first.count = 99
+    expect(watch.findings()[0]?.count).toBe(4)
+  })
+
+  it('[OBS-06] names the request that was first', async () => {
+    const { app, watch } = made({}, { requestId: { header: 'X-Request-Id', trust: true } })
+    for (const id of ['first', 'second']) await askFetch(app, 'GET /books/long', { headers: { 'x-request-id': id } })
+    expect(watch.findings()).toEqual([expect.objectContaining({ requestId: 'first', count: 2 })])
+  })
+
   it('[OBS-06] survives a report that throws', async () => {
     const { app, logged } = made({
       report: () => {

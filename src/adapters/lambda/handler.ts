@@ -2,6 +2,7 @@
 import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
 import type { Handler } from '../../server/transport.ts'
 import { flag, settled, whole } from '../../util/form.ts'
+import { once } from '../../util/memo.ts'
 import type { LambdaContext, LambdaEvent, LambdaResult, LambdaRuntime } from './event.ts'
 import { Deadline, LambdaRequest } from './request.ts'
 import { LambdaTransport } from './transport.ts'
@@ -70,23 +71,20 @@ class LambdaFunction {
   readonly logger: Logger
   readonly #name: string
   readonly #options: LambdaOptions
-  #starting: Promise<void> | undefined
+  readonly #start: () => Promise<void>
   #told = false
 
   constructor(app: LambdaServed, name: string, options: LambdaOptions) {
     this.app = app
     this.logger = safely(app.logger ?? consoleLogger)
     this.#name = name
+    this.#start = once(async () => app.start?.())
     this.#options = settled(name, options, { stripStage: flag, margin: whole(0) })
   }
 
   async begin(event: LambdaEvent, context: LambdaContext): Promise<LambdaRequest> {
     // A warm container reuses the application that the first request started; a failed start is retried.
-    this.#starting ??= this.app.start?.() ?? Promise.resolve()
-    await this.#starting.catch((error: unknown) => {
-      this.#starting = undefined
-      throw error
-    })
+    await this.#start()
     if (event.version !== '2.0' || typeof event.rawPath !== 'string')
       throw new TypeError(
         `${this.#name}: the event is no request in payload format 2.0: use a function URL, or an HTTP API with that format`,

@@ -2,6 +2,7 @@
 import type { Report } from '../../design/resolve/mistakes.ts'
 import { described } from '../../util/described.ts'
 import { isStructure } from '../../util/form.ts'
+import { once } from '../../util/memo.ts'
 import type { Logger } from '../logger.ts'
 import type { ApiDescription, ApplicationOptions, Phase, Plugin } from '../options.ts'
 import type { Handler } from '../transport.ts'
@@ -75,12 +76,17 @@ function inOrder(plugins: readonly Plugin[], report: Report): readonly Plugin[] 
   return ordered
 }
 
-async function attempt(run: () => Promise<unknown>, failed: unknown[]): Promise<void> {
-  try {
-    await run()
-  } catch (error) {
-    failed.push(error)
+/** Closes plugins one after the other, also where one fails. */
+async function closeEach(plugins: readonly Plugin[]): Promise<void> {
+  const failed: unknown[] = []
+  for (const plugin of plugins) {
+    try {
+      await plugin.close?.()
+    } catch (error) {
+      failed.push(error)
+    }
   }
+  if (failed.length > 0) throw new AggregateError(failed, 'Plugins could not be closed')
 }
 
 /** Starts plugins once, in their order, and closes those that have started in the reverse order. */
@@ -98,29 +104,21 @@ export function lifetime(
     phase = 'starting'
     unfollow()
     unfollow = followStatements(plugins, logger)
-    for (const plugin of plugins) {
-      // A start that is tried again goes on with the plugin that failed.
-      if (started.includes(plugin)) continue
+    // A start that is tried again goes on with the plugin that failed.
+    for (const plugin of plugins.slice(started.length)) {
       await plugin.start?.(finished())
       started.push(plugin)
     }
     if (phase === 'starting') phase = 'serving'
   }
+  const start = once(startAll)
   const closeAll = async (): Promise<void> => {
     await starting?.catch(() => {})
-    const failed: unknown[] = []
     unfollow()
-    for (const plugin of started.reverse()) await attempt(async () => plugin.close?.(), failed)
-    if (failed.length > 0) throw new AggregateError(failed, 'Plugins could not be closed')
+    await closeEach(started.reverse())
   }
   return {
-    start() {
-      starting ??= startAll().catch((error: unknown) => {
-        starting = undefined
-        throw error
-      })
-      return starting
-    },
+    start: () => (starting = start()),
     drain() {
       if (phase !== 'closed') phase = 'draining'
     },
