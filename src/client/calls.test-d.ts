@@ -13,7 +13,7 @@ const Books = endpoint('Books', {
     index: { routing: route.get('/'), params: { q: t.string() }, responses: { ok: collectionOf(Book) } },
     find: {
       routing: route.get('/find'),
-      params: { q: t.string({ required: true }), limit: t.integer({ required: true, default: 20 }) },
+      params: { q: t.string({ required: true }), limit: t.integer({ default: 20 }) },
       responses: { ok: Book, notFound: true },
     },
     show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: Book, notFound: true } },

@@ -44,7 +44,7 @@ export function taken(attribute: Attribute, value: unknown, passage: Passage, at
     if (part !== undefined) return [[name, below(one, part, name)]]
     // Attributes that a view or a selection leaves out are neither missing nor filled in.
     if (way === 'write' || partial === true || !Object.hasOwn(core.shown, name)) return []
-    const initial = initialOf(one.options)
+    const initial = initialOf(one)
     if (initial !== undefined) return [[name, initial()]]
     return one.options.required === true ? failed('is required', `/${name}`) : []
   })

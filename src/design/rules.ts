@@ -1,11 +1,13 @@
 // The rules of the built-in kinds, by their names, and the answers that attributes give by the rules of their kind.
 import {
   type AnswerHeader,
+  type AnyOptions,
   type AttributeCore,
   attribute,
   type Declared,
   type RuledMember,
 } from '../schema/attribute.ts'
+import { isEndless } from '../schema/default.ts'
 import { Dumping } from '../schema/dumping.ts'
 import type { ExampleSeed } from '../schema/example.ts'
 import { INVALID } from '../schema/issue.ts'
@@ -160,15 +162,33 @@ function mistakesOf(of: Declared, rules: AnyRules): readonly Mistake[] {
   const misformed = formMistakes(of.given, rules.options)
   if (misformed.length > 0) return misformed
   if (of.options.visibleTo !== undefined && of.options.required === true) return [REQUIRED_OF_SOME]
+  if (isRequired(of.options) && of.options.default !== undefined) return [REQUIRED_WITH_DEFAULT]
   const own = rules.mistakes?.(of.config, of.options) ?? []
   // Where the declaration itself is malformed, no value can be held to it.
-  return own.some((one) => typeof one !== 'string') ? own : [...own, ...valueMistakes(of.options, () => of.dumper)]
+  if (own.some((one) => typeof one !== 'string')) return own
+  const values = valueMistakes(of.options, () => of.dumper)
+  if (values.length === 0 && isEndless({ core: of, options: of.options } as unknown as Attribute)) values.push(ENDLESS)
+  return [...own, ...values]
 }
 
 const REQUIRED_OF_SOME: Mistake = {
   at: '',
   problem: 'it is required, and some clients do not see it',
   remedy: 'set required within visibleTo(…), where it applies to those who see it, or declare it separately',
+}
+
+const ENDLESS: Mistake = {
+  at: '',
+  problem: 'its default contains itself, and would be completed without end',
+  remedy: 'give the attribute within the default a value, such as null or an empty list',
+}
+
+const isRequired = ({ required, visibleTo }: AnyOptions): boolean => required === true || visibleTo?.required === true
+
+const REQUIRED_WITH_DEFAULT: Mistake = {
+  at: '',
+  problem: 'it is required and has a default, which nothing could ever use',
+  remedy: 'take required away, or the default; a payload that inherits it may have the other',
 }
 
 function dumped(of: Declared, value: unknown): unknown {

@@ -268,7 +268,7 @@ function mediaTypesOf({ mediaType: own, actions }: ResolvedEndpoint): readonly (
 
 /** The params that an endpoint has from its parents, in the order of the parent's path. */
 export const inheritedNames = ({ definition }: ResolvedEndpoint): readonly string[] =>
-  Object.keys(inheritance(definition.spec.parent, resolved, () => undefined).params)
+  Object.keys(inheritance(definition, definition.spec.parent, resolved, () => undefined).params)
 
 /** The params of an endpoint's canonical path that are its own. */
 export function ownCaptures(endpoint: ResolvedEndpoint): readonly string[] {

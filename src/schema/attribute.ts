@@ -108,12 +108,21 @@ class Core<C> implements Omit<AttributeCore, RuledMember> {
   }
 
   derive(options: AnyOptions): Attribute {
-    return attribute(this.kind, this.config, isStructure(options) ? { ...this.options, ...options } : options)
+    return attribute(this.kind, this.config, isStructure(options) ? replaced(this.options, options) : options)
   }
 
   rebuild(children: Attributes, options: AnyOptions = this.given as AnyOptions): Attribute | undefined {
     return this.kind.rebuild && attribute(this.kind, this.kind.rebuild(this.config, children), options)
   }
+}
+
+// An attribute is required or has a default: either replaces the other.
+function replaced(own: AnyOptions, options: AnyOptions): AnyOptions {
+  const { required, default: initial } = options
+  const given = { ...own, ...options } as { -readonly [K in keyof AnyOptions]: AnyOptions[K] }
+  if (required === true && initial === undefined) delete given.default
+  if (required === undefined && initial !== undefined) delete given.required
+  return given
 }
 
 /** Gives attributes the members that need the rules of their kinds. */

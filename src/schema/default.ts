@@ -1,17 +1,60 @@
-// Defaults: what fills an absent attribute, fresh for each request so that no controller can change another's.
-import type { AnyOptions } from './options.ts'
-import { mapped } from './structures/children.ts'
+// Defaults: what fills an absent attribute, fresh for each request so that no controller can change another's. That of a
+// structure is completed by the defaults below it.
+import type { Attribute } from './attribute.ts'
 
 /** Makes the function that gives the default of an attribute, or undefined when it has none. */
-export function initialOf({ default: initial }: AnyOptions): (() => unknown) | undefined {
-  if (initial === undefined) return undefined
-  return typeof initial === 'function' ? (initial as () => unknown) : () => copy(initial)
+export function initialOf(attribute: Attribute): (() => unknown) | undefined {
+  const { default: initial } = attribute.options
+  return initial === undefined ? undefined : () => initialValue(attribute, initial)
 }
 
-function copy(value: unknown): unknown {
+const initialValue = (attribute: Attribute, initial: unknown): unknown =>
+  completed(attribute, typeof initial === 'function' ? (initial as () => unknown)() : initial)
+
+function completed(attribute: Attribute | undefined, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(copy)
+  const { target, shape, element, children } = attribute?.core ?? {}
+  if (target !== undefined) return completed(target, value)
+  if (Array.isArray(value)) return value.map((one) => completed(element, one))
   if (value instanceof Date) return new Date(value)
+  if (!isPlain(value)) return value
+  if (shape === 'union') return completed(attribute?.core.variant(value), value)
+  const entries = Object.entries(value).map(([name, one]) => [name, completed(childOf(name), one)])
+  return Object.fromEntries(shape === 'object' ? [...entries, ...missing()] : entries)
+
+  function childOf(name: string): Attribute | undefined {
+    return element ?? (children && Object.hasOwn(children, name) ? children[name] : undefined)
+  }
+
+  function missing(): [string, unknown][] {
+    return Object.entries(children ?? {}).flatMap(([name, one]) => {
+      const { default: initial } = one.options
+      const isGiven = Object.hasOwn(value as object, name) && (value as Record<string, unknown>)[name] !== undefined
+      return initial === undefined || isGiven ? [] : [[name, initialValue(one, initial)]]
+    })
+  }
+}
+
+/** Returns whether the default of an attribute would have to be completed by itself, without an end. */
+export const isEndless = (attribute: Attribute): boolean => endsIn(attribute, attribute.options.default, new Set())
+
+function endsIn(attribute: Attribute, value: unknown, above: ReadonlySet<object>): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !isPlain(value)) return false
+  const meant = attribute.core.target ?? attribute
+  if (meant.core.shape === 'union') {
+    const variant = meant.core.variant(value)
+    return variant !== undefined && endsIn(variant, value, above)
+  }
+  if (meant.core.shape !== 'object') return false
+  return Object.entries(meant.core.children).some(([name, one]) => {
+    const given = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+    if (given !== undefined) return endsIn(one, given, above)
+    const { options } = one
+    return above.has(options) || endsIn(one, options.default, new Set([...above, options]))
+  })
+}
+
+function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || prototype === Object.prototype ? mapped(value as Record<string, unknown>, copy) : value
+  return prototype === null || prototype === Object.prototype
 }

@@ -192,17 +192,19 @@ export function requirementFlaws(requires: readonly Requirement[] | undefined, a
   )
 }
 
-/** The rules that an example of a structure breaks, in words. */
-export function exampleMistakes(requires: readonly Requirement[] = [], example: unknown): string[] {
-  if (!isStructure(example)) return []
-  return requires
-    .filter((one) => !holds(one, (name) => isGiven(example, name)))
-    .map((one) => `example has not ${requirementText(one)}`)
+/** The rules that the default or the example of a structure breaks, in words. */
+export function valueRuleMistakes(requires: readonly Requirement[] = [], options: AnyOptions): string[] {
+  return (['default', 'example'] as const).flatMap((option) => {
+    const value = options[option]
+    if (!isStructure(value)) return []
+    const broken = requires.filter((one) => !holds(one, (name) => isGiven(value, name)))
+    return broken.map((one) => `${option} does not have ${requirementText(one)}`)
+  })
 }
 
-function isGiven(example: Readonly<Record<string, unknown>>, name: string): boolean {
+function isGiven(value: Readonly<Record<string, unknown>>, name: string): boolean {
   try {
-    return Object.hasOwn(example, name) && example[name] !== undefined
+    return Object.hasOwn(value, name) && value[name] !== undefined
   } catch {
     // Values that cannot be read are reported as examples.
     return true

@@ -281,7 +281,7 @@ function compilePayload(
     defers: core.defers,
     nullable: options.nullable ?? false,
     required: options.required ?? false,
-    initial: initialOf(options),
+    initial: initialOf(payload.attribute),
     ignores,
   }
 }

@@ -199,8 +199,15 @@ describe('classes', () => {
       'inherited',
       'arrow',
     ])
-    const lacking = application({ logger: recorder(), controllers: [controller(Things, Base as never)] })
-    expect((await ask(lacking, 'GET /things/7')).status).toBe(500)
+    expect(mistakesOf(() => application({ controllers: [controller(Things, Base as never)] }))).toEqual([
+      {
+        endpoint: 'Things',
+        action: 'show',
+        setting: 'controller',
+        problem: 'the controller does not implement the action',
+        remedy: "add a method 'show' to it",
+      },
+    ])
   })
 
   it('[CTL-10] a constructor that throws is a 500', async () => {

@@ -27,7 +27,6 @@ describe('a part of a request', () => {
     ['required', { required: true }],
     ['optional', {}],
     ['with a default', { default: undefined }],
-    ['required, with a default', { required: true, default: undefined }],
     ['nullable', { nullable: true }],
   ]
   const cases = kinds.flatMap(([kind, make, sent]) =>

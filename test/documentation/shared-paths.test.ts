@@ -18,7 +18,7 @@ const Things = endpoint('Things', {
   actions: {
     book: {
       routing: route.get('/:id', digits),
-      params: { id: t.integer({ required: true }), copy: t.integer({ required: true, default: 1 }) },
+      params: { id: t.integer({ required: true }), copy: t.integer({ default: 1 }) },
       responses: { ok: Book },
     },
     author: {

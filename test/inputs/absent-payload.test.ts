@@ -25,8 +25,10 @@ const options = fc.record(
 type Chosen = { readonly required?: true; readonly nullable?: true; readonly default?: boolean }
 
 /** Options with a default that fits the attribute, where there is to be one. */
-const given = ({ default: wanted, ...rest }: Chosen, value: unknown): object =>
-  wanted === true ? { ...rest, default: value } : rest
+const given = ({ default: wanted, required, ...rest }: Chosen, value: unknown): object => {
+  if (wanted === true) return { ...rest, default: value }
+  return required === undefined ? rest : { ...rest, required }
+}
 
 const leaf: fc.Arbitrary<Attribute> = fc.oneof(
   options.map((one) => t.string(given(one, 'a'))),

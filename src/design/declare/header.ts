@@ -53,7 +53,8 @@ export function header(form?: Attribute | RegExp | string | StringOptions, optio
 const SENT: StringOptions = { required: true }
 
 // A value that is no options object is left to the attribute, which reports it at boot.
-const sent = (options: StringOptions): StringOptions => (isStructure(options) ? { ...SENT, ...options } : options)
+const sent = (options: StringOptions): StringOptions =>
+  isStructure(options) && options.default === undefined ? { ...SENT, ...options } : options
 
 const TYPED =
   'a header takes a type or a value in its short form, not both; write the general form: an attribute with options'

@@ -4,7 +4,7 @@ import type { Attributes } from '../../schema/attribute.ts'
 import { ownOf } from '../../schema/structures/children.ts'
 import { described } from '../../util/described.ts'
 import { name, record } from '../../util/form.ts'
-import { type AnyEndpoint, isChildOf, isEndpoint, type ParamNames } from '../declare/endpoint.ts'
+import { type AnyEndpoint, endpointOf, isChildOf, isEndpoint, type ParamNames } from '../declare/endpoint.ts'
 import { type Report, reportFlaws } from './mistakes.ts'
 import type { ResolvedEndpoint } from './resolved.ts'
 
@@ -21,6 +21,7 @@ export const NOTHING: Inheritance = { path: '', params: {} }
 
 /** Works out the path and params that a child begins with. */
 export function inheritance(
+  child: AnyEndpoint,
   parent: AnyEndpoint['spec']['parent'],
   resolve: (endpoint: AnyEndpoint) => ResolvedEndpoint,
   report: Report,
@@ -34,6 +35,11 @@ export function inheritance(
   const flaws = NEW_NAMES.check(mapping)
   reportFlaws('parent.mapping', flaws, report)
   if (flaws.length > 0) return NOTHING
+  const circle = circleFrom(child, endpoint)
+  if (circle !== undefined) {
+    report('parent', `the parents are a circle: ${circle}`, 'take the parent of one of them away')
+    return NOTHING
+  }
   const resolved = resolve(endpoint)
   if (resolved.canonical === undefined) {
     report('parent', `${endpoint.name} has no canonical path`, `give ${endpoint.name} a show action or a canonicalPath`)
@@ -51,6 +57,21 @@ export function inheritance(
     }
   }
   return below({ path: route.path, names, params }, mapping, resolved.singular)
+}
+
+/** The names of a child and its parents up to one that comes again; undefined where the last of them has no parent. */
+function circleFrom(child: AnyEndpoint, parent: AnyEndpoint): string | undefined {
+  const line = [child]
+  let next: AnyEndpoint | undefined = parent
+  while (next !== undefined) {
+    const isAgain: boolean = line.includes(next)
+    line.push(next)
+    if (isAgain) return line.map(({ name }) => name).join(' › ')
+    const above: AnyEndpoint['spec']['parent'] = next.spec?.parent
+    const found: AnyEndpoint | undefined = above && endpointOf(above)
+    next = isEndpoint(found) ? found : undefined
+  }
+  return undefined
 }
 
 /** The beginning of a child's routes and params, from those of its parent's canonical path. */

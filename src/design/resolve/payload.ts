@@ -1,7 +1,7 @@
 // Payloads: attributes of an action's body, inherited from a media type where the declaration gives only a name.
 import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import type { InheritingAttributes } from '../../schema/inherit.ts'
-import { holds, type Requirement } from '../../schema/requires.ts'
+import { holds, type Requirement, requirementFlaws } from '../../schema/requires.ts'
 import { isInline } from '../../schema/structures/children.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
 import { type ObjectOptions, object } from '../../schema/structures/object.ts'
@@ -12,7 +12,7 @@ import { isMediaType, type MediaType } from '../declare/media-type.ts'
 import { checkBody } from './check.ts'
 import { type Consumes, checkCarriers, FORM_TYPE, holdsFile, normal, typesOf } from './consumes.ts'
 import { filledIn, settledIn } from './heirs.ts'
-import type { Report } from './mistakes.ts'
+import { type Report, reportFlaws } from './mistakes.ts'
 import type { PayloadForm, ResolvedAction, ResolvedPayload, ResolvedRoute } from './resolved.ts'
 import { checkStray, checkStrays } from './strays.ts'
 
@@ -28,12 +28,7 @@ export function resolvePayload(
   checkInherited(mediaType, defaults.payload, spec.payload, report)
   const payload = payloadOf(mediaType, defaults, spec)
   const rules = rulesOf(defaults, spec)
-  if (rules.length > 0 && (payload === undefined || !isInline(payload.attribute)))
-    report(
-      'requires.payload',
-      'the payload has no attributes of its own',
-      'declare its attributes, or take the rules away',
-    )
+  checkRules(rules, payload?.attribute, report)
   if (payload === undefined) return undefined
   checkBody('payload', payload.attribute, report)
   if (isJsonText(payload.attribute))
@@ -66,6 +61,25 @@ function checkReference(spec: PayloadSpec | undefined, report: Report): void {
     if (!isStructure(attributes))
       report('payload', `its attributes are ${described(attributes)}`, 'give attributes by their names')
   }
+}
+
+function checkRules(rules: readonly Requirement[], payload: Attribute | undefined, report: Report): void {
+  if (rules.length === 0) return
+  if (payload === undefined || !isInline(payload))
+    return report(
+      'requires.payload',
+      'the payload has no attributes of its own',
+      'declare its attributes, or take the rules away',
+    )
+  const { requires: own = [] } = payload.options as ObjectOptions<Attributes>
+  const all = requirementFlaws([...own, ...rules], payload.core.children)
+  // The structure reports flaws of its own rules itself.
+  const known = new Set(requirementFlaws(own, payload.core.children).map(({ problem }) => problem))
+  reportFlaws(
+    'requires.payload',
+    all.filter(({ problem }) => !known.has(problem)),
+    report,
+  )
 }
 
 const rulesOf = (defaults: ActionSettings, spec: ActionSpec): readonly Requirement[] => [

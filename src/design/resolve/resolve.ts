@@ -52,7 +52,7 @@ export function resolveEndpoint(
   const needs = resolveNeeds(defaults.needs, {}, report, 'actionDefaults.')
   checkConsumes({ setting: 'actionDefaults.consumes', types: defaults.consumes }, report)
   const prefix = spec.prefix ?? snake(name)
-  const inherited = inheritance(spec.parent, resolve, report)
+  const inherited = inheritance(definition, spec.parent, resolve, report)
   const actions = new Map<string, ResolvedAction>()
   const endpoint: ResolvedEndpoint = {
     definition,

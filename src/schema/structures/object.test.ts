@@ -192,11 +192,13 @@ describe('the declaration of a structure', () => {
     ])
   })
 
-  it('allows a default beside required: the request need not send it, the response must have it', () => {
-    const one = t.object({ n: t.integer({ required: true, default: 1 }) })
-    expect(one.core.mistakes()).toEqual([])
-    expect(loadedOf(load(one, {}))).toEqual({ n: 1 })
-    expect(issuesOf(dump(one, {}))).toEqual(['/n missing'])
+  it('derives an attribute that is required or has a default: either replaces the other', () => {
+    const required = t.integer({ required: true, min: 0 }).core
+    const usual = t.integer({ default: 1, min: 0 }).core
+    expect(required.derive({ default: 2 }).options).toEqual({ default: 2, min: 0 })
+    expect(usual.derive({ required: true }).options).toEqual({ required: true, min: 0 })
+    expect(required.derive({ max: 3 }).options).toEqual({ required: true, min: 0, max: 3 })
+    expect(usual.derive({ required: false, max: 3 }).options).toEqual({ default: 1, required: false, min: 0, max: 3 })
   })
 
   it('derives an attribute with other options, and keeps the rest', () => {

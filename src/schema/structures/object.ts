@@ -22,7 +22,6 @@ import type { Loader, Loading } from '../loading.ts'
 import type { Initial, OwnOptions, Said, SharedOptions } from '../options.ts'
 import { asAttributes } from '../refused.ts'
 import {
-  exampleMistakes,
   mustBeSent,
   type Requirement,
   requirementFlaws,
@@ -30,6 +29,7 @@ import {
   requirements,
   requiring,
   satisfying,
+  valueRuleMistakes,
 } from '../requires.ts'
 import type { Nullable, ObjectOf, Present } from '../types.ts'
 
@@ -97,7 +97,7 @@ export const structRules: KindRules<Attributes> = {
   mistakes: (attributes, options) => [
     ...nameMistakes(Object.keys(attributes)),
     ...requirementFlaws(requiresOf(options), attributes),
-    ...exampleMistakes(requiresOf(options), options.example),
+    ...valueRuleMistakes(requiresOf(options), options),
   ],
 }
 
@@ -115,15 +115,18 @@ interface Field {
 
 type Entry = readonly [string, Attribute]
 
-const field = ([name, { core, options }]: Entry, reading?: (load: Loader) => Loader): Field => ({
-  name,
-  load: reading?.(core.loader) ?? core.loader,
-  required: options.required ?? false,
-  nullable: options.nullable ?? false,
-  defers: core.defers,
-  initial: initialOf(options),
-  inherited: name in Object.prototype,
-})
+function field([name, attribute]: Entry, reading?: (load: Loader) => Loader): Field {
+  const { core, options } = attribute
+  return {
+    name,
+    load: reading?.(core.loader) ?? core.loader,
+    required: options.required ?? false,
+    nullable: options.nullable ?? false,
+    defers: core.defers,
+    initial: initialOf(attribute),
+    inherited: name in Object.prototype,
+  }
+}
 
 /** Makes the loader of a structure from its attributes, in their order; `reading` stands around the loader of each. */
 export function structLoader(entries: readonly Entry[], reading?: (load: Loader) => Loader): Loader {

@@ -1,23 +1,21 @@
 // Boot: plugins applied, definitions resolved, and all mistakes of an application gathered into one error.
 
 import type { AnyController } from '../../design/controller.ts'
-import { type Registration, stages } from '../../design/declare/callback.ts'
 import { builtinStatuses } from '../../design/declare/status.ts'
 import type { AnyDefinition } from '../../design/definition.ts'
 import { checkApplicationConsumes, withConsumes } from '../../design/resolve/consumes.ts'
-import { type DefinitionMistake, type Report, reporter, reportFlaws } from '../../design/resolve/mistakes.ts'
+import { type DefinitionMistake, type Report, reporter } from '../../design/resolve/mistakes.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedEndpoint, ResolvedResponse } from '../../design/resolve/resolved.ts'
 import { serving } from '../../design/serving.ts'
 import { routingTable, type TableEntry } from '../../routing/table.ts'
 import type { VersionCarrier } from '../../routing/version.ts'
 import type { Attributes } from '../../schema/attribute.ts'
-import { described, isClass as isClassValue, property } from '../../util/described.ts'
 import * as form from '../../util/form.ts'
-import { instead, nearest } from '../../util/nearest.ts'
 import type { ApiDescription, ApplicationOptions, Plugin } from '../options.ts'
 import { checkAudiences } from './audiences.ts'
 import { checkCodes } from './codes.ts'
 import { type Conflicts, refuseAll } from './conflicts.ts'
+import { checkController } from './controllers.ts'
 import { checkDocumented } from './documented.ts'
 import { checkEncoder } from './encoder.ts'
 import { checkConfig, controllersIn, givenOptions } from './given.ts'
@@ -162,62 +160,6 @@ function checkSettings({ versionWith, consumes }: ApplicationOptions, report: Re
   checkApplicationConsumes(consumes, report)
   if (versionWith?.length === 0)
     report('versionWith', 'no carrier of a version is left', `use some of: ${CARRIERS.join(', ')}`)
-}
-
-// --- controllers -------------------------------------------------------------------
-
-function checkController(
-  { implementation, callbacks }: AnyController,
-  endpoint: ResolvedEndpoint,
-  mistakes: DefinitionMistake[],
-): void {
-  const isClass = typeof implementation === 'function'
-  const report = reporter(mistakes, endpoint.name)
-  for (const callback of callbacks) checkCallback(callback, endpoint, report)
-  const methods: unknown = isClass ? Reflect.get(implementation, 'prototype') : implementation
-  if (typeof methods !== 'object' || methods === null || Array.isArray(methods)) {
-    report(
-      'controller',
-      `it is ${described(implementation)}`,
-      'give an object with a function for each action, or a class',
-    )
-    return
-  }
-  for (const name of endpoint.actions.keys()) {
-    const method = property(methods, name)
-    // A class may make its functions in the constructor, where boot cannot see them.
-    if (isClassValue(method) || (typeof method !== 'function' && !(isClass && method === undefined))) {
-      reporter(mistakes, endpoint.name, name)(
-        'controller',
-        'the controller does not implement the action',
-        `add a function '${name}' to it`,
-      )
-    }
-  }
-  for (const name of isClass ? misspeltIn(methods, endpoint) : Object.keys(implementation)) {
-    if (endpoint.actions.has(name)) continue
-    const remedy = `rename it, or declare the action; ${instead(name, [...endpoint.actions.keys()])}`
-    report('controller', `it implements '${name}', which is not an action`, remedy)
-  }
-}
-
-// A class may have further methods; one whose name almost matches a missing action is a typo.
-function misspeltIn(methods: object, { actions }: ResolvedEndpoint): string[] {
-  const missing = [...actions.keys()].filter((name) => !(name in methods))
-  return Object.getOwnPropertyNames(methods).filter((name) => nearest(name, missing) !== undefined)
-}
-
-function checkCallback(
-  { when, stage, actions, flaws }: Registration,
-  endpoint: ResolvedEndpoint,
-  report: Report,
-): void {
-  reportFlaws(when, flaws, report)
-  if (!stages.includes(stage)) report(when, `there is no stage '${stage}'`, instead(stage, stages))
-  for (const action of actions ?? []) {
-    if (!endpoint.actions.has(action))
-      report(when, `there is no action '${action}'`, instead(action, [...endpoint.actions.keys()]))
-  }
 }
 
 // An application without any endpoint is a mistake; if all its controllers are wrong, those are reported already.

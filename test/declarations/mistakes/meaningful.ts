@@ -86,8 +86,6 @@ const MEANINGFUL: readonly (readonly [place: RegExp, labels: readonly string[]])
   [/^struct\.requires$|\.requires\.(params|payload)$/, ['empty list']],
   [/^(action|actionDefaults)\.requires$/, ['empty object']],
   [/^serve\.http$/, ['object']],
-  // A class may make its functions when it is constructed, where boot cannot see them.
-  [/^implementation$/, ['class', 'Number']],
   // The settings of plugins that are not there are those of another deployment.
   [/^(application\.)?config$/, ['object']],
 ]

@@ -211,14 +211,19 @@ export class SchemaReader {
     return [...own, ...others].flatMap(([name, node]): [string, Node][] => {
       if (name === '__proto__') this.unsaid.add(node.at, 'a property named `__proto__`', LEFT_OUT)
       if (name === '__proto__') return []
-      return [[name, required.has(name) ? withRequired(node) : node]]
+      return [[name, required.has(name) ? this.#required(node) : node]]
     })
+  }
+
+  #required(node: Node): Node {
+    if (node.options['default'] !== undefined)
+      this.unsaid.add(node.at, 'a default of a property that is required', 'the default is left out')
+    const { default: _, ...options } = node.options
+    return { ...node, options: { required: true, ...options } }
   }
 }
 
 const LEFT_OUT = 'it is left out'
-
-const withRequired = (node: Node): Node => ({ ...node, options: { required: true, ...node.options } })
 
 // The example of a structure is made of those of its attributes.
 function withExamples(node: Node, example: unknown): Node {

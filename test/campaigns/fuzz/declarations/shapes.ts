@@ -21,9 +21,9 @@ const NAMES = [
 
 const shared = fc.record({ required: fc.boolean(), nullable: fc.boolean() }, { requiredKeys: [] })
 
-const withInitial = fc.record(
-  { required: fc.boolean(), nullable: fc.boolean(), initial: fc.nat(1_000_000) },
-  { requiredKeys: [] },
+const withInitial = fc.oneof(
+  shared,
+  fc.record({ nullable: fc.boolean(), initial: fc.nat(1_000_000) }, { requiredKeys: ['initial'] }),
 )
 
 const bounds = (least: number, most: number): fc.Arbitrary<{ min?: number; max?: number }> =>
