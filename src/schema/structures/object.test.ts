@@ -197,8 +197,8 @@ describe('the declaration of a structure', () => {
     const usual = t.integer({ default: 1, min: 0 }).core
     expect(required.derive({ default: 2 }).options).toEqual({ default: 2, min: 0 })
     expect(usual.derive({ required: true }).options).toEqual({ required: true, min: 0 })
-    expect(required.derive({ max: 3 }).options).toEqual({ required: true, min: 0, max: 3 })
-    expect(usual.derive({ required: false, max: 3 }).options).toEqual({ default: 1, required: false, min: 0, max: 3 })
+    expect(required.derive({ max: 3 } as object).options).toEqual({ required: true, min: 0, max: 3 })
+    expect(usual.derive({ required: false, max: 3 } as object).options).toEqual({ default: 1, required: false, min: 0, max: 3 })
   })
 
   it('derives an attribute with other options, and keeps the rest', () => {

@@ -224,7 +224,7 @@ describe('parents in a circle', () => {
     const made = specs(count).map(({ name, spec }) => ({ spec, definition: endpoint(name, spec as never) }))
     made.forEach(({ spec }, i) => {
       const { definition } = made[(i + 1) % count] as (typeof made)[number]
-      Object.assign(spec, { parent: isMapped ? childOf(definition, {}) : definition })
+      Object.assign(spec, { parent: isMapped ? childOf(definition, {} as never) : definition })
     })
     const child = endpoint('Child', {
       parent: (made[0] as (typeof made)[number]).definition,

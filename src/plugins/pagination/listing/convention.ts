@@ -184,7 +184,9 @@ function wantedOf(template: ParamTemplate, settings: ListSettings): ParamTemplat
 
 function paramsOf(template: ParamTemplate, list: DeclaredList, settings: ListSettings, speaker: Speaker): Attributes {
   const wanted = wantedOf(template, settings)
-  const speaking = Object.keys(wanted).find((name) => speaksIn(wanted[name] as ParamTemplate[string]))
+  const names = Object.keys(wanted)
+  // One of them reports mistakes, whatever its role.
+  const speaking = names.find((name) => speaksIn(wanted[name] as ParamTemplate[string])) ?? names[0]
   const entries = Object.entries(wanted).map(([name, role]): [string, Attribute] => {
     const base = baseOf(role, list)
     const isStructure = typeof role !== 'string'
@@ -200,6 +202,7 @@ const speaksIn = (role: ParamTemplate[string]): boolean =>
   typeof role === 'string' ? SPEAKING.has(role) : Object.values(role).some(speaksIn)
 
 function baseOf(role: ParamTemplate[string], list: DeclaredList): Attribute {
-  if (typeof role === 'string') return bases[role](list, list.form as ListForm)
+  if (typeof role === 'string')
+    return Object.hasOwn(bases, role) ? bases[role](list, list.form as ListForm) : (t.any() as Attribute)
   return t.object(Object.fromEntries(Object.entries(role).map(([name, one]) => [name, baseOf(one, list)]))) as Attribute
 }

@@ -2,24 +2,83 @@
 import { audiencesAt, fieldAt, isOrderable, isShownField } from '../../lists/extend.ts'
 import { fieldMistakes } from '../ordering-params.ts'
 import { keyOf } from '../pagination-params.ts'
+import { bases } from './bases.ts'
 import type { ConventionDescription } from './description.ts'
 import { isFact, membersOf } from './envelope.ts'
 import type { DeclaredList, ListForm } from './list.ts'
+import { PLACES, type Role, slotsOf } from './slots.ts'
 
 /** The mistakes in a list and its convention, each a sentence. */
 export function mistakesOf(description: ConventionDescription, list: DeclaredList): readonly string[] {
-  return [...bodyMistakes(description, list.form as ListForm), ...paramMistakes(list), ...fieldsMistakes(list)]
+  return [
+    ...roleMistakes(description),
+    ...bodyMistakes(description, list.form as ListForm),
+    ...paramMistakes(list),
+    ...fieldsMistakes(list),
+  ]
 }
 
-function bodyMistakes({ name }: ConventionDescription, { body }: ListForm): string[] {
+function bodyMistakes({ name, params }: ConventionDescription, { body }: ListForm): string[] {
   const members = membersOf(body)
+  const roles = new Set(slotsOf(params).map(({ role }) => role))
+  const isNumbered = roles.has('offset') || roles.has('page')
   const elements = members.filter(({ role }) => role === 'elements').length
-  const unknown = members.filter(({ role }) => role !== 'elements' && !isFact(role))
   return [
     ...(elements === 1 ? [] : [`the body of ${name} has its elements ${elements} times: name one member 'elements'`]),
-    ...unknown.map(
-      ({ role, path }) => `the body of ${name} has '${role}' as ${path.join('.')}, which is no fact of a list`,
-    ),
+    ...members.flatMap(({ role, path }) => {
+      const fact = `the body of ${name} has '${role}' as ${path.join('.')}`
+      if (role !== 'elements' && !isFact(role)) return [`${fact}, which is no fact of a list`]
+      if (COUNTED.has(role) && roles.has('count'))
+        return [`${fact}, and a param with the role 'count', without which nothing is counted: take one of them away`]
+      if (NUMBERS.has(role) && !isNumbered)
+        return [`${fact}, and no param has the role 'offset' or 'page': take it away`]
+      return []
+    }),
+  ]
+}
+
+/** The facts of a body for which the elements are counted, and those that only numbered pages have. */
+const COUNTED: ReadonlySet<string> = new Set(['total', 'pages'])
+const NUMBERS: ReadonlySet<string> = new Set(['offset', 'page'])
+
+/** Roles that say the same in different words: a list takes one of them. */
+const ALTERNATIVES: readonly (readonly Role[])[] = [
+  ['offset', 'page'],
+  ['after', 'token'],
+  ['before', 'token'],
+  ['order', 'orderWords'],
+  ['filters', 'filterWords', 'filterMembers'],
+  ['fields', 'fieldsOfType'],
+]
+
+function roleMistakes({ name, params, places, onZero, onExceed, element }: ConventionDescription): string[] {
+  const slots = slotsOf(params)
+  const named = (role: Role): string[] => slots.filter((one) => one.role === role).map((one) => one.name)
+  const roles = new Set(slots.map(({ role }) => role))
+  const isPlaced = PLACES.some((role) => roles.has(role))
+  return [
+    ...slots
+      .filter(({ role }) => !Object.hasOwn(bases, role))
+      .map(({ role, name: param }) => `${name} has '${role}' for ${param}, which is no role of a param`),
+    ...[...roles]
+      .filter((role) => named(role).length > 1)
+      .map((role) => `${name} has the role '${role}' for ${named(role).join(' and ')}: name one param with it`),
+    ...ALTERNATIVES.map((all) => all.filter((role) => roles.has(role)))
+      .filter((all) => all.length > 1)
+      .map((all) => `${name} has params with the roles ${all.join(' and ')}, which say the same: keep one of them`),
+    ...(isPlaced && (roles.has('offset') || roles.has('page'))
+      ? [`${name} asks for a part by its number and by its place: keep the params of one of them`]
+      : []),
+    ...(places === 'key' && element !== undefined
+      ? [`${name} has places: 'key' and a form of elements, which may not have their key: take one of them away`]
+      : []),
+    ...(places === 'key' && !isPlaced ? [`${name} has places: 'key', and no param takes a place: take it away`] : []),
+    ...(places === 'key' && roles.has('token')
+      ? [`${name} has places: 'key' and a token, which is no key: name the role 'after' or 'before'`]
+      : []),
+    ...Object.entries({ onZero, onExceed })
+      .filter(([, value]) => value !== undefined && !roles.has('items'))
+      .map(([option]) => `${name} has ${option}, and no param has the role 'items': take it away`),
   ]
 }
 

@@ -38,11 +38,14 @@ export class Slots {
   readonly parts: readonly (readonly string[])[]
 
   constructor(roles: Roles) {
-    this.slots = new Map([...slotsIn(roles, [])].map((slot) => [slot.role, slot]))
+    this.slots = new Map(slotsOf(roles).map((slot) => [slot.role, slot]))
     this.placed = PLACES.some((role) => this.slots.has(role))
     this.parts = [...this.slots.values()].filter(isPart).map(({ path }) => path)
   }
 }
+
+/** All params with roles, in their order. */
+export const slotsOf = (roles: Roles): readonly Slot[] => [...slotsIn(roles, [])]
 
 function* slotsIn(roles: Roles, above: readonly string[]): Generator<Slot> {
   for (const [step, role] of Object.entries(roles)) {
