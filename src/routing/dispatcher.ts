@@ -2,6 +2,7 @@
 import { acceptQuery } from '../design/resolve/consumes.ts'
 import { isWellFormedPath } from '../path/index.ts'
 import { createRouter, type Found, type Router } from './router/router.ts'
+import { shadowOf } from './shadows.ts'
 import { routerEntries, type TableEntry, versionsOf } from './table.ts'
 import { type Carried, type VersionCarrier, versionReader } from './version.ts'
 
@@ -20,6 +21,7 @@ export interface Dispatched<T extends TableEntry> {
 
 /** Finds the route of each request. */
 export class Dispatcher<T extends TableEntry> {
+  readonly #table: readonly T[]
   readonly #routers = new Map<string | undefined, Router<T>>()
   readonly #plain: Router<T>
   readonly #read: ((path: string, query: string, headers: Readonly<Record<string, unknown>>) => Carried) | undefined
@@ -27,6 +29,7 @@ export class Dispatcher<T extends TableEntry> {
 
   constructor(table: readonly T[], basePath: string, carriers: readonly VersionCarrier[]) {
     const versions = versionsOf(table)
+    this.#table = table
     for (const version of [undefined, ...versions])
       this.#routers.set(version, createRouter(routerEntries(table, version)))
     this.#plain = this.#routers.get(undefined) as Router<T>
@@ -39,6 +42,23 @@ export class Dispatcher<T extends TableEntry> {
     return [...this.#routers.values()].flatMap((router) =>
       router.conflicts.map(({ first, second }) => [first.value, second.value] as const),
     )
+  }
+
+  /** Routes without a version that no request reaches, each behind the route of a version that answers in its place. */
+  shadows(): readonly (readonly [T, T])[] {
+    const prefix = this.#prefix
+    const plain = routerEntries(this.#table, undefined)
+    if (prefix === undefined || plain.length === 0) return []
+    const versions = versionsOf(this.#table).map((version) => ({
+      prefix: prefix + version,
+      basePath: prefix.slice(0, -2),
+      router: this.#routers.get(version) as Router<T>,
+      entries: routerEntries(this.#table, version),
+    }))
+    return plain.flatMap((entry) => {
+      const shadow = shadowOf(entry, versions)
+      return shadow === undefined ? [] : [[shadow, entry.value] as const]
+    })
   }
 
   /** The route for a request, or why there is none. */

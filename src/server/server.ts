@@ -76,7 +76,7 @@ export function createServer(given: ApplicationOptions): Api {
     compiled: undefined,
   }))
   const dispatcher = new Dispatcher(table, basePath, carriers)
-  booted.refuse(dispatcher.conflicts())
+  booted.refuse({ indistinguishable: dispatcher.conflicts(), shadows: dispatcher.shadows() })
   const services = servicesOf(booted)
   const settings = settingsOf(booted, services)
   const route = router(dispatcher, settings, isVersioned(booted))

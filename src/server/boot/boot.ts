@@ -10,6 +10,7 @@ import { serving } from '../../design/serving.ts'
 import { routingTable, type TableEntry } from '../../routing/table.ts'
 import type { VersionCarrier } from '../../routing/version.ts'
 import type { Attributes } from '../../schema/attribute.ts'
+import { described } from '../../util/described.ts'
 import * as form from '../../util/form.ts'
 import type { ApiDescription, ApplicationOptions, Plugin } from '../options.ts'
 import { checkAudiences } from './audiences.ts'
@@ -29,7 +30,7 @@ export interface Boot {
   readonly endpoints: readonly ResolvedEndpoint[]
   readonly table: readonly TableEntry[]
   controllerOf(entry: TableEntry): AnyController
-  /** Adds routes that cannot be told apart to the mistakes, and throws when there are any. */
+  /** Adds routes that requests cannot reach to the mistakes, and throws when there are any. */
   refuse(conflicts: Conflicts): void
 }
 
@@ -68,6 +69,7 @@ function bootOf(given: ApplicationOptions, finished: () => ApiDescription): Boot
   checkTogether(controllers, endpoints, mistakes, report)
   checkDocumented(endpoints, options.tags, mistakes)
   checkSettings(options, report)
+  checkVersions(endpoints, options.versionWith, mistakes)
   return {
     options,
     basePath,
@@ -160,6 +162,24 @@ function checkSettings({ versionWith, consumes }: ApplicationOptions, report: Re
   checkApplicationConsumes(consumes, report)
   if (versionWith?.length === 0)
     report('versionWith', 'no carrier of a version is left', `use some of: ${CARRIERS.join(', ')}`)
+}
+
+// Paths and queries carry any text.
+function checkVersions(
+  endpoints: readonly ResolvedEndpoint[],
+  carriers: readonly VersionCarrier[] = CARRIERS,
+  mistakes: DefinitionMistake[],
+): void {
+  if (carriers.length === 0 || carriers.some((one) => one !== 'header')) return
+  for (const { name, version } of endpoints) {
+    if (version === undefined || /^[!-~](?:[ -~]*[!-~])?$/.test(version)) continue
+    const remedy = 'use printable characters of ASCII, or another carrier in versionWith'
+    reporter(mistakes, name)(
+      'version',
+      `no header can carry ${described(version)}, so that no request reaches it`,
+      remedy,
+    )
+  }
 }
 
 // An application without any endpoint is a mistake; if all its controllers are wrong, those are reported already.

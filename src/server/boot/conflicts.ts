@@ -1,18 +1,29 @@
-// The last check of a boot: routes that cannot be told apart, and then the refusal of all mistakes together.
-import { type DefinitionMistake, refuseMistakes, reporter } from '../../design/resolve/mistakes.ts'
+// The last check of a boot: routes that requests cannot reach, and then the refusal of all mistakes together.
+import { type DefinitionMistake, type Report, refuseMistakes, reporter } from '../../design/resolve/mistakes.ts'
 import type { ResolvedEndpoint } from '../../design/resolve/resolved.ts'
+import { reportShadow } from '../../routing/shadows.ts'
 import { reportConflict, type TableEntry } from '../../routing/table.ts'
 
-/** Pairs of routes that cannot be told apart. */
-export type Conflicts = readonly (readonly [TableEntry, TableEntry])[]
+type Pairs = readonly (readonly [TableEntry, TableEntry])[]
 
-/** Adds routes that cannot be told apart to the mistakes, and throws when there are any. */
+/** Routes that requests cannot reach. */
+export interface Conflicts {
+  /** Pairs that no request can tell apart. */
+  readonly indistinguishable: Pairs
+  /** Routes without a version, each behind that of a version which answers in its place. */
+  readonly shadows: Pairs
+}
+
+const reporterOf = ({ action }: TableEntry, mistakes: DefinitionMistake[]): Report =>
+  reporter(mistakes, action.endpoint.name, action.name)
+
+/** Adds routes that requests cannot reach to the mistakes, and throws when there are any. */
 export function refuseAll(
-  conflicts: Conflicts,
+  { indistinguishable, shadows }: Conflicts,
   mistakes: DefinitionMistake[],
   endpoints: readonly ResolvedEndpoint[],
 ): void {
-  for (const [first, second] of conflicts)
-    reportConflict(first, second, reporter(mistakes, second.action.endpoint.name, second.action.name))
+  for (const [first, second] of indistinguishable) reportConflict(first, second, reporterOf(second, mistakes))
+  for (const [shadow, entry] of shadows) reportShadow(shadow, entry, reporterOf(entry, mistakes))
   refuseMistakes(mistakes, ...endpoints)
 }
