@@ -1,7 +1,7 @@
 // Dispatch: from a request line to one route of one version, or to the reason why there is none.
 import { acceptQuery } from '../design/resolve/consumes.ts'
 import { isWellFormedPath } from '../path/index.ts'
-import { createRouter, type Found, type Router } from './router/router.ts'
+import { createRouter, type Found, findRoute, type Router } from './router/router.ts'
 import { shadowOf } from './shadows.ts'
 import { routerEntries, type TableEntry, versionsOf } from './table.ts'
 import { type Carried, type VersionCarrier, versionReader } from './version.ts'
@@ -64,35 +64,34 @@ export class Dispatcher<T extends TableEntry> {
   /** The route for a request, or why there is none. */
   find(method: string, path: string, query: string, headers: Readonly<Record<string, unknown>>): Dispatched<T> | Miss {
     if (this.#read === undefined) {
-      const found = this.#plain.find(method, path)
-      return found === null ? this.#miss(path, path, undefined) : { found, version: undefined }
+      const plain = findRoute(method, path, this.#plain)
+      return plain === null ? this.#miss(path, path, undefined) : { found: plain, version: undefined }
     }
     const carried = this.#read(path, query, headers)
     if (carried.conflict !== undefined) return { reason: 'conflict', versions: carried.conflict }
     const { version } = carried
-    const found = version === undefined ? null : (this.#routers.get(version)?.find(method, carried.path) ?? null)
-    if (found !== null) return { found, version }
+    const own = version === undefined ? undefined : this.#routers.get(version)
     // Routes without a version are the same in all versions, but under their own path only, not below a version's.
-    const plain = this.#plain.find(method, path)
-    return plain === null ? this.#miss(path, carried.path, version) : { found: plain, version }
+    const found = findRoute(method, path, this.#plain, own && { router: own, path: carried.path })
+    return found === null ? this.#miss(path, carried.path, version) : { found, version }
   }
 
   /**
-   * Every route that a path may lead to, whatever version its request will carry in a header, with its verb; a route for
-   * any verb is there with `method`. A preflight knows no more of the request that it asks about.
+   * Every route that a path may lead to, whatever version its request will carry in a header, with its verb; the route that
+   * serves `method` is there with it. A preflight knows no more of the request that it asks about.
    */
   reachable(method: string, path: string, query: string): readonly (readonly [verb: string, value: T])[] {
     const carried = this.#read?.(path, query, {})
     const version = carried?.version
     const below = [...this.#routers].filter(([one]) => one !== undefined && (version === undefined || one === version))
     const routers = [[this.#plain, path] as const, ...below.map(([, one]) => [one, carried?.path ?? path] as const)]
-    return routers.flatMap(([router, rest]) =>
-      router.allowed(rest).flatMap((verb) => {
-        const asked = verb === 'ANY' ? method : verb
-        const found = router.find(asked, rest)
-        return found === null ? [] : [[asked, found.value] as const]
-      }),
-    )
+    return routers.flatMap(([router, rest]) => {
+      const verbs = router.allowed(rest).filter((verb) => verb !== 'ANY')
+      return [...new Set([...verbs, method])].flatMap((verb) => {
+        const found = findRoute(verb, rest, router)
+        return found === null ? [] : [[verb, found.value] as const]
+      })
+    })
   }
 
   #miss(path: string, rest: string, version: string | undefined): Miss {

@@ -40,7 +40,7 @@ describe('verbs', () => {
     }
   })
 
-  it('[RTE-03] a concrete verb of a less specific path does not win over ANY of a more specific one', async () => {
+  it('[RTE-03] a concrete verb wins over ANY however exact the path of ANY is, and HEAD is the one of ANY', async () => {
     const app = application({
       controllers: [
         naming('Things', {
@@ -49,8 +49,12 @@ describe('verbs', () => {
         }),
       ],
     })
-    expect((await ask(app, 'GET /things/new')).text).toBe('exact')
+    expect((await ask(app, 'GET /things/new')).text).toBe('wide')
     expect((await ask(app, 'GET /things/old')).text).toBe('wide')
+    for (const verb of ['HEAD', 'POST', 'OPTIONS', 'QUERY'])
+      expect((await handled(app, verb, '/things/new')).body, verb).toBe('exact')
+    expect((await handled(app, 'HEAD', '/things/old')).body).toBe('wide')
+    expect((await ask(app, 'POST /things/old')).status).toBe(405)
   })
 
   it('[RTE-22] CONNECT without a route of its own is a miss like that of any verb', async () => {

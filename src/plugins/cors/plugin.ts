@@ -132,7 +132,7 @@ function preflight(
   const allow = [...verbs, 'OPTIONS'].join(', ')
   // Where there is no action, nothing can happen: the page is to see the 404.
   if (verbs.size === 0 && TOKEN.test(method)) verbs.add(method)
-  const asked = reachable.filter(([verb]) => verb === method || (verb === 'GET' && method === 'HEAD'))
+  const asked = reachable.filter(([verb]) => verb === method)
   const names = [...SENT, ...asked.flatMap(([, action]) => sendable(action)), ...headers]
   const sent = reachable.length > 0 ? '' : String(request.headers['access-control-request-headers'] ?? '')
   return new ActionResponse('noContent', 204, {

@@ -1,7 +1,16 @@
 // Tests of the router: precedence, verbs, captured values, conflicts, hostile input.
 import { describe, expect, it } from 'vitest'
 import { charClasses, compilePattern, isWellFormedPath, PatternError, type PatternOptions } from '../../path/index.ts'
-import { captured, createRouter, indistinguishable, paramsOf, type RouteEntry, type Router, splatOf } from './router.ts'
+import {
+  captured,
+  createRouter,
+  findRoute,
+  indistinguishable,
+  paramsOf,
+  type RouteEntry,
+  type Router,
+  splatOf,
+} from './router.ts'
 
 /** An entry whose value is its own text, such as `GET /blogs/:id`. */
 function entry(text: string, options?: PatternOptions & { trailingSlash?: boolean }): RouteEntry<string> {
@@ -20,7 +29,7 @@ function router(...routes: (string | RouteEntry<string>)[]): Router<string> {
 }
 
 function find(of: Router<string>, verb: string, path: string): [string, object] | null {
-  const found = of.find(verb, path)
+  const found = findRoute(verb, path, of)
   return found === null ? null : [found.value, { ...paramsOf(found) }]
 }
 
@@ -95,10 +104,13 @@ describe('verbs', () => {
     expect(find(of, 'POST', '/a/1')).toEqual(['ANY /a/:x', { x: '1' }])
   })
 
-  it('[RTE-03] also where mixed segments lead to different places', () => {
-    expect(find(router('ANY /:a.x', 'GET /v:b'), 'GET', '/v.x')?.[0]).toBe('GET /v:b')
-    expect(find(router('ANY /:a.x', 'GET /v:b'), 'HEAD', '/v.x')?.[0]).toBe('GET /v:b')
-    expect(find(router('ANY /:a.x', 'GET /v:b'), 'PUT', '/v.x')?.[0]).toBe('ANY /:a.x')
+  it.each(['/v:b', '/:b', '/:b.x', '/*'])('[RTE-03] however exact the pattern of the ANY route is: GET %s', (path) => {
+    for (const exact of ['/v.x', '/:a.x', '/v*']) {
+      const of = router(`ANY ${exact}`, `GET ${path}`)
+      expect(find(of, 'GET', '/v.x')?.[0]).toBe(`GET ${path}`)
+      for (const verb of ['HEAD', 'PUT', 'OPTIONS', 'PURGE'])
+        expect(find(of, verb, '/v.x')?.[0], verb).toBe(`ANY ${exact}`)
+    }
   })
 
   it.each(['PURGE', 'MKCOL', 'QUERY', 'get', '', '__proto__', 'constructor', 'toString', 'ANY'])(
@@ -116,11 +128,14 @@ describe('verbs', () => {
     expect(find(of, 'PUT', '/blogs/new')).toBeNull()
   })
 
-  it('[RTE-22] HEAD is served by HEAD, else GET, else ANY of the same place', () => {
+  it('[RTE-03] [RTE-22] HEAD is served by HEAD, else ANY, else GET', () => {
     expect(find(router('ANY /a', 'GET /a', 'HEAD /a'), 'HEAD', '/a')?.[0]).toBe('HEAD /a')
-    expect(find(router('ANY /a', 'GET /a'), 'HEAD', '/a')?.[0]).toBe('GET /a')
+    expect(find(router('ANY /a', 'GET /a', 'HEAD /:a'), 'HEAD', '/a')?.[0]).toBe('HEAD /:a')
+    expect(find(router('ANY /a', 'GET /a'), 'HEAD', '/a')?.[0]).toBe('ANY /a')
+    expect(find(router('ANY /*', 'GET /a'), 'HEAD', '/a')?.[0]).toBe('ANY /*')
     expect(find(router('ANY /a', 'POST /a'), 'HEAD', '/a')?.[0]).toBe('ANY /a')
-    expect(find(router('HEAD /:a', 'GET /a'), 'HEAD', '/a')?.[0]).toBe('GET /a')
+    expect(find(router('HEAD /:a', 'GET /a'), 'HEAD', '/a')?.[0]).toBe('HEAD /:a')
+    expect(find(router('GET /a', 'ANY /b'), 'HEAD', '/a')?.[0]).toBe('GET /a')
     expect(find(router('POST /a'), 'HEAD', '/a')).toBeNull()
   })
 

@@ -36,6 +36,26 @@ export function paramsOf(found: Found<unknown>): Params {
   return readParams(found.pattern, found.text, found.offsets, found.guarded)
 }
 
+/** A router with the path that a request has there. */
+interface Sought<T> {
+  readonly router: Router<T>
+  readonly path: string
+}
+
+/**
+ * Finds the route that serves a request: one with its verb, else one for any verb, else for HEAD one for GET. Among those, a
+ * route of `own` goes before one of `router`. How exact the patterns are decides only between routes of one verb and router.
+ */
+export function findRoute<T>(verb: string, path: string, router: Router<T>, own?: Sought<T>): Found<T> | null {
+  return (
+    own?.router.find(verb, own.path) ??
+    router.find(verb, path) ??
+    own?.router.find('ANY', own.path) ??
+    router.find('ANY', path) ??
+    (verb === 'HEAD' ? (own?.router.find('GET', own.path) ?? router.find('GET', path)) : null)
+  )
+}
+
 /** Builds the lookup structure; throws PatternError for a pattern with too many forms. */
 export function createRouter<T>(entries: readonly RouteEntry<T>[]): Router<T> {
   const root = new TreeNode<T>('')
@@ -57,18 +77,20 @@ export function createRouter<T>(entries: readonly RouteEntry<T>[]): Router<T> {
   seal(root, verbs)
   const walk = new Walk(root, variables)
   let conflicts: readonly Conflict<T>[] | null = null
+  const find = (verb: string, path: string): Found<T> | null => {
+    const number = verbs.get(verb)
+    if (number === undefined) return null
+    if (path.indexOf('%') < 0) return walk.find(number, path, false)
+    const { text, wellFormed, guarded } = decodePath(path)
+    return wellFormed ? walk.find(number, text, guarded) : null
+  }
   return Object.freeze({
-    find(verb: string, path: string): Found<T> | null {
-      const number = verbs.get(verb) ?? 0
-      if (path.indexOf('%') < 0) return walk.find(number, verb, path, false)
-      const { text, wellFormed, guarded } = decodePath(path)
-      return wellFormed ? walk.find(number, verb, text, guarded) : null
-    },
+    find,
     allowed(path: string): readonly string[] {
       const { text, wellFormed } = decodePath(path)
       if (!wellFormed) return []
       const found = walk.verbs(text)
-      return [...verbs.keys(), 'ANY'].filter((verb) => found.has(verb))
+      return [...verbs.keys()].filter((verb) => found.has(verb))
     },
     get conflicts(): readonly Conflict<T>[] {
       conflicts ??= indistinguishable(entries)
@@ -77,13 +99,11 @@ export function createRouter<T>(entries: readonly RouteEntry<T>[]): Router<T> {
   })
 }
 
-/** Numbers for the verbs that have routes, in order of declaration; HEAD always has one because GET serves it. */
+/** Numbers for the verbs that have routes, in order of declaration; ANY is the last. */
 function numberVerbs(entries: readonly RouteEntry<unknown>[]): Map<string, number> {
-  const verbs = new Map<string, number>()
-  for (const { verb } of [...entries, { verb: 'HEAD' }]) {
-    if (verb !== 'ANY' && !verbs.has(verb)) verbs.set(verb, verbs.size + 1)
-  }
-  return verbs
+  const declared = new Set(entries.map(({ verb }) => verb))
+  const last = declared.delete('ANY') ? ['ANY'] : []
+  return new Map([...declared, ...last].map((verb, number) => [verb, number]))
 }
 
 /** The result of `candidatesOf` for a plain pattern: one form, decided by the tree alone, captures in order. */

@@ -27,8 +27,8 @@ export interface Found<T> {
 /** A lookup structure over routes. */
 export interface Router<T> {
   /**
-   * The best route for a verb and a path, or null. A path with an invalid percent-encoding finds nothing:
-   * `isWellFormedPath` tells that case, which a server answers with 400.
+   * The best route for a path among those declared with a verb, `ANY` being one, or null. A path with an invalid
+   * percent-encoding finds nothing: `isWellFormedPath` tells that case, which a server answers with 400.
    */
   find(verb: string, path: string): Found<T> | null
   /** Declared verbs, `ANY` among them, of all routes that match the path; empty when the path is unknown. */

@@ -26,7 +26,7 @@ export interface Candidate<T> {
 export interface RankedRoutes<T> {
   readonly key: string
   all: Candidate<T>[]
-  /** Candidates by verb number, best first; number 0 stands for every method without its own routes. */
+  /** Candidates by the number of their verb, best first. */
   lists: readonly (readonly Candidate<T>[])[]
 }
 
@@ -189,25 +189,13 @@ function sealChildren<T>(
 function sealPlace<T>(place: RankedRoutes<T>, verbs: ReadonlyMap<string, number>): void {
   if (place.all.length === 1) return sealOne(place, place.all[0] as Candidate<T>, verbs)
   place.all = place.all.toSorted((a, b) => a.order - b.order || Number(a.slash) - Number(b.slash))
-  const any = place.all.filter(({ verb }) => verb === 'ANY')
-  const lists = Array.from({ length: verbs.size + 1 }, () => any)
-  for (const declared of new Set(place.all.map(({ verb }) => verb))) {
-    const number = verbs.get(declared)
-    if (number !== undefined) lists[number] = [...place.all.filter(({ verb }) => verb === declared), ...any]
-  }
-  const head = verbs.get('HEAD') ?? 0
-  const get = verbs.get('GET')
-  const own = place.all.filter(({ verb }) => verb === 'HEAD')
-  if (get !== undefined) lists[head] = [...own, ...(lists[get] ?? [])]
-  place.lists = lists
+  place.lists = [...verbs.keys()].map((declared) => place.all.filter(({ verb }) => verb === declared))
 }
 
 // Most places have one route: no list has to be gathered.
 function sealOne<T>(place: RankedRoutes<T>, { verb }: Candidate<T>, verbs: ReadonlyMap<string, number>): void {
-  const others = verb === 'ANY' ? place.all : NONE
   const lists: (readonly Candidate<T>[])[] = []
-  for (let i = 0; i <= verbs.size; i++) lists.push(others)
-  if (verb !== 'ANY') lists[verbs.get(verb) ?? 0] = place.all
-  if (verb === 'GET') lists[verbs.get('HEAD') ?? 0] = place.all
+  for (let i = 0; i < verbs.size; i++) lists.push(NONE)
+  lists[verbs.get(verb) as number] = place.all
   place.lists = lists
 }

@@ -40,7 +40,6 @@ export class Walk<T> {
   #text = ''
   #guarded = false
   #verb = 0
-  #verbName = ''
   /** Set when a captured segment holds a raw `?` or `#`, which plain captures refuse and constrained ones may not. */
   #odd = false
   /** Gathers verbs instead of stopping at the first route. */
@@ -51,12 +50,11 @@ export class Walk<T> {
     this.#slots = new Int32Array(2 * variables + 2)
   }
 
-  /** The best route for a verb on decoded text. */
-  find(verb: number, verbName: string, text: string, guarded: boolean): FoundRoute<T> | null {
+  /** The best route of a verb on decoded text. */
+  find(verb: number, text: string, guarded: boolean): FoundRoute<T> | null {
     this.#text = text
     this.#guarded = guarded
     this.#verb = verb
-    this.#verbName = verbName
     this.#odd = false
     return this.#visit(this.#root, 0, 0)
   }
@@ -65,7 +63,7 @@ export class Walk<T> {
   verbs(text: string): Set<string> {
     const verbs = new Set<string>()
     this.#verbs = verbs
-    this.find(0, '', text, false)
+    this.find(0, text, false)
     this.#verbs = null
     return verbs
   }
@@ -138,19 +136,9 @@ export class Walk<T> {
         this.#slots[2 * depth + 1] = end
       }
       const found = this.#visit(edge.node, stop, edge.exact ? depth + 1 : depth)
-      if (found !== null && (best === null || this.#compare(found.candidate, best.candidate) < 0)) best = found
+      if (found !== null && (best === null || isBetter(found.candidate, best.candidate))) best = found
     }
     return best
-  }
-
-  #compare(one: Candidate<T>, two: Candidate<T>): number {
-    if (one.key !== two.key) return one.key < two.key ? -1 : 1
-    return this.#level(one) - this.#level(two) || one.order - two.order
-  }
-
-  #level(candidate: Candidate<T>): number {
-    if (candidate.verb === this.#verbName) return 0
-    return candidate.verb === 'ANY' ? 2 : 1
   }
 
   #pick(place: RankedRoutes<T>): FoundRoute<T> | null {
@@ -207,6 +195,10 @@ export class Walk<T> {
     }
     return true
   }
+}
+
+function isBetter(one: Candidate<unknown>, two: Candidate<unknown>): boolean {
+  return one.key === two.key ? one.order < two.order : one.key < two.key
 }
 
 /** True when the captures stand where the form has them, with its texts between. */

@@ -120,8 +120,8 @@ export class IncomingRequest {
   }
 
   /**
-   * The actions that its path may lead to, each with its verb, whatever version is asked for in a header; an action for any
-   * verb is there with `method`.
+   * The actions that its path may lead to, each with its verb, whatever version is asked for in a header; the action that
+   * serves `method` is there with it.
    */
   reachable(method: string): readonly (readonly [verb: string, action: ResolvedAction])[] {
     return this.#reach?.(this.#transport, method) ?? []
