@@ -1,12 +1,13 @@
 // Operations: every route of a version at its paths, each with its own id.
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
+import type { Pattern } from '../path/index.ts'
 import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM, type VersionCarrier } from '../routing/version.ts'
 import { requirementText } from '../schema/requires.ts'
 import { securityOf } from './authorization.ts'
 import { beside } from './beside.ts'
 import { type OperationSite, type ParamNote, parametersOf } from './parameters.ts'
-import { Paths, type PathTemplate, templatesOf } from './paths.ts'
+import { coversTemplate, Paths, type PathTemplate, templatesOf } from './paths.ts'
 import type { ProblemForm } from './problem.ts'
 import { paramsBodyOf, requestBodyOf } from './request-body.ts'
 import { responsesOf } from './responses.ts'
@@ -41,6 +42,8 @@ export class Operations {
   readonly #declared = new Set<string>()
   readonly #shapes = new Paths()
   readonly #paths: Record<string, PathItem> = {}
+  /** Patterns of the routes for one verb, shown or not, by their verbs. */
+  readonly #concrete = new Map<string, Pattern[]>()
   /** Hidden actions by their verbs and paths, so that nothing is shown that they answer. */
   readonly #hidden = new Map<string, TableEntry[]>()
   readonly #order = new Map<TableEntry, number>()
@@ -60,6 +63,11 @@ export class Operations {
     for (const entry of [...own, ...any]) this.#placed(entry)
     for (const [order, entry] of served.entries()) this.#order.set(entry, order)
     for (const { action } of entries) if (action.operationId !== undefined) this.#declared.add(action.operationId)
+    for (const { route } of served) {
+      if (route.verb === 'ANY') continue
+      const verb = memberOf(route.verb)
+      this.#concrete.set(verb, [...(this.#concrete.get(verb) ?? []), route.pattern])
+    }
     for (const entry of served) {
       if (isShown(entry) || route(entry) === 'ANY') continue
       for (const { path } of this.#placed(entry)) {
@@ -83,13 +91,13 @@ export class Operations {
       const template = this.#shapes.place(own)
       this.#paths[template.path] ??= {}
       const item = this.#paths[template.path] as PathItem
-      const verbs = route.verb === 'ANY' ? ANY_VERBS : [memberOf(route.verb)]
+      const verbs = route.verb === 'ANY' ? this.#leftTo(own) : [memberOf(route.verb)]
       for (const verb of verbs) {
         const known = item[verb]
         const hidden = this.#hidden.get(`${verb} ${template.path}`) ?? []
-        if (hidden.some((other) => leavesNothing(other, entry) || this.#comesFirst(other, entry))) continue
+        if (hidden.some((other) => this.#comesFirst(other, entry))) continue
         const owners = known === undefined ? [] : (this.#owners.get(known) ?? [])
-        if (owners.some((owner) => owner.action === action || leavesNothing(owner, entry))) continue
+        if (owners.some((owner) => owner.action === action)) continue
         const id = known === undefined ? this.#id(action, route.name ?? route.verb.toLowerCase()) : known.operationId
         const own = this.#operation({ action, route, template, notes, registry }, id)
         const told = `Where the path has another form, it is ${action.endpoint.name} ${action.name}.`
@@ -98,6 +106,14 @@ export class Operations {
         this.#owners.set(made, [...owners, entry])
       }
     }
+  }
+
+  /** The verbs that ANY serves at a path: a route for the verb comes first, however exact either is. */
+  #leftTo(template: PathTemplate): string[] {
+    const isLeft = (verb: string): boolean =>
+      this.#concrete.get(verb)?.some((one) => coversTemplate(one, template)) !== true
+    // Readers take HEAD for the one of GET, unless it is there.
+    return (isLeft('get') ? ANY_VERBS : ['head', ...ANY_VERBS]).filter(isLeft)
   }
 
   // Of two routes of one verb at one path, the one that is declared first answers, unless its captures take only some values.
@@ -157,13 +173,6 @@ export class Operations {
       ...(carriers.includes('query') ? [{ name: VERSION_PARAM, in: 'query' as const, ...rest }] : []),
     ]
   }
-}
-
-// A route for the method takes every path of its template from ANY, unless its captures accept only some values.
-function leavesNothing({ route: owner }: TableEntry, { route: { verb, pattern } }: TableEntry): boolean {
-  if (verb !== 'ANY' || owner.verb === 'ANY') return false
-  const { plain, source, options } = owner.pattern
-  return plain !== null || (source === pattern.source && Object.keys(options).length === 0)
 }
 
 const route = (entry: TableEntry): string => entry.route.verb

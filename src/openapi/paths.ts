@@ -42,6 +42,18 @@ function template(form: Form, wildcards: number): PathTemplate {
   return { path: path.startsWith('/') ? path : `/${path}`, captures }
 }
 
+// A text that no pattern has among its own, so that only captures and wildcards take it.
+const FOREIGN = encodeURIComponent('\u{10fffd}')
+
+/** Returns whether a pattern matches every path that a template stands for; false where that cannot be told. */
+export function coversTemplate(pattern: Pattern, { path, captures }: PathTemplate): boolean {
+  if (captures.size > 0 && Object.keys(pattern.options).length > 0) return false
+  return [FOREIGN, `${FOREIGN}/${FOREIGN}`, ''].every((wild) => {
+    const one = path.replace(/\{([^}]*)\}/g, (_, name) => (captures.get(name)?.wildcard === true ? wild : FOREIGN))
+    return pattern.match(one) !== null
+  })
+}
+
 // Characters that need no escape in a path; all others are escaped, also braces, which would read as a name, and a slash that
 // separates nothing.
 function literal(code: number): string {

@@ -89,6 +89,35 @@ describe('routes of one path to OpenAPI', () => {
     expect(get.parameters[0].description).toContain('May have slashes.')
   })
 
+  it('[RTE-03] ANY has no operation for a verb that another route takes, wherever and however it does', () => {
+    const act = (verb: 'get' | 'post' | 'any', path: string, more: object = {}) => {
+      const params = Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, t.string()]))
+      const splat = path.includes('*') ? { splat: t.array(t.string()) } : {}
+      return { routing: route[verb](path as never), params: { ...params, ...splat }, responses: { ok: true }, ...more }
+    }
+    const verbsOf = (any: string, other: object): string[] => {
+      const Things = endpoint('Things', { actions: { all: act('any', any), other } } as never)
+      const shown = application({
+        controllers: [Things.implement({ all: () => '', other: () => '' } as never)],
+      }).openapi()
+      return Object.values(shown.paths).flatMap((item) =>
+        Object.keys(item).filter((verb) => item[verb]?.operationId.startsWith('Things.all')),
+      )
+    }
+    const all = ['get', 'post', 'put', 'patch', 'delete']
+    const others = ['head', ...all.filter((verb) => verb !== 'get')]
+    for (const path of ['/new', '/:id', '/*', '/n:rest'])
+      for (const more of [{}, { nodoc: true }]) expect(verbsOf('/new', act('get', path, more)), path).toEqual(others)
+    expect(verbsOf('/:id', act('get', '/*'))).toEqual(others)
+    expect(verbsOf('/:id', act('get', '/new'))).toEqual(all)
+    expect(verbsOf('/:id/x', act('get', '/a/:id'))).toEqual(all)
+    expect(verbsOf('/*', act('get', '/:id', { nodoc: true }))).toEqual(all)
+    expect(verbsOf('/*', act('post', '/*', { nodoc: true }))).toEqual(all.filter((verb) => verb !== 'post'))
+    const limited = { ...act('get', '/:id'), routing: route.get('/:id', { capture: /\d+/ }) }
+    expect(verbsOf('/12', limited)).toEqual(others)
+    expect(verbsOf('/new', limited)).toEqual(all)
+  })
+
   it('are not mixed where a verb of its own takes every path', () => {
     const Plain = endpoint('Plain', {
       actions: {

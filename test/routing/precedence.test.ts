@@ -1,8 +1,11 @@
 // Routing: which of several routes answers, and what is answered when none does.
 import { application, type Route, route, t } from 'edict'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compareAscending } from '../../src/util/compare.ts'
 import { ask, handled, mistakesOf } from '../support/ask.ts'
 import { naming } from '../support/naming.ts'
+import { runs } from '../support/runs.ts'
 
 const splat = t.array(t.string())
 const id = t.integer()
@@ -55,6 +58,71 @@ describe('precedence', () => {
     ])
     expect(boot(get('//x/:id'), { ...get('//x/:name'), routing: route.put('//x/:name') })).toEqual([])
     expect(boot(get('//x/:id'), get('//x/:id/y'))).toEqual([])
+  })
+})
+
+describe('verbs', () => {
+  const PATHS = ['/a', '/b', '/:x', '/a/b', '/a/:x', '/:x/b', '/*']
+  const VERBS = ['get', 'head', 'options', 'post', 'any'] as const
+  const VERSIONS = [undefined, '1', '2']
+
+  // Static before capture before wildcard, segment by segment; no two of these patterns rank alike at one path.
+  const rank = (path: string): string => path.replace(/[^/]+/g, (one) => ({ ':': '1', '*': '2' })[one[0] ?? ''] ?? '0')
+
+  const matches = (pattern: string, path: string): boolean =>
+    new RegExp(`^${pattern.replace(/:x/g, '[^/]+').replace('*', '.*')}$`).test(path)
+
+  it('[RTE-03] [RTE-22] [VER-05] the verb decides, then the version, then the pattern, for any set of routes', async () => {
+    const declared = fc.record({
+      version: fc.constantFrom(...VERSIONS),
+      verb: fc.constantFrom(...VERBS),
+      path: fc.constantFrom(...PATHS),
+    })
+    const routes = fc.uniqueArray(declared, { minLength: 1, maxLength: 10, selector: (one) => JSON.stringify(one) })
+    await fc.assert(
+      fc.asyncProperty(routes, async (set) => {
+        const names = set.map(({ version = 'none', verb, path }) => `${version} ${verb} ${path}`)
+        const controllers = VERSIONS.flatMap((version) => {
+          const own = set.flatMap(({ verb, path, ...one }, i) => {
+            const params = { ...(path.includes(':x') && { x: t.string() }), ...(path.includes('*') && { splat }) }
+            return one.version === version ? [[names[i], { routing: route[verb](path as never), params }]] : []
+          })
+          const settings = { prefix: '//', ...(version !== undefined && { version }) }
+          return own.length > 0 ? [naming(`In${version ?? ''}`, Object.fromEntries(own), settings)] : []
+        })
+        const app = application({ controllers })
+        for (const path of ['/a', '/c', '/a/b', '/c/b', '/c/d'])
+          for (const verb of ['GET', 'HEAD', 'OPTIONS', 'POST', 'PURGE'])
+            for (const version of VERSIONS) {
+              const fitting = set.flatMap((one, i) =>
+                matches(one.path, path) && (one.version === undefined || one.version === version)
+                  ? [{ ...one, name: names[i] as string }]
+                  : [],
+              )
+              const level = [verb, 'ANY', verb === 'HEAD' ? 'GET' : ''].find((one) =>
+                fitting.some((each) => each.verb.toUpperCase() === one),
+              )
+              const [best] = fitting
+                .filter((one) => one.verb.toUpperCase() === level)
+                .sort(
+                  (a, b) =>
+                    Number(a.version === undefined) - Number(b.version === undefined) ||
+                    compareAscending(rank(a.path), rank(b.path)),
+                )
+              const headers = version === undefined ? {} : { 'x-api-version': version }
+              const answer = await handled(app, verb, path, headers)
+              const none = verb === 'OPTIONS' ? 204 : 405
+              const expected = best?.name ?? (fitting.length > 0 ? none : 404)
+              expect([verb, path, version, answer.status === 200 ? answer.body : answer.status]).toEqual([
+                verb,
+                path,
+                version,
+                expected,
+              ])
+            }
+      }),
+      { numRuns: runs(40, 150) },
+    )
   })
 })
 

@@ -55,6 +55,24 @@ describe('[TKT-01] one call checks an application by its declarations', () => {
     }),
   )
 
+  it('[TKT-01] [RTE-03] and nothing in routes for any verb beside others', { timeout: 60_000 }, async () => {
+    const responses = { ok: { mediaType: 'text/plain' } }
+    const Things = endpoint('Things', {
+      actions: {
+        show: { routing: route.get('/:id'), params: { id: t.string({ max: 9 }) }, responses },
+        rest: { routing: route.any('/:id'), params: { id: t.string({ max: 9 }) }, responses: { accepted: true } },
+        own: { routing: route.head('/new'), responses: { noContent: true } },
+      },
+    })
+    const things = Things.implement({
+      show: ({ id }) => id,
+      rest: (_, { reply }) => reply.accepted(),
+      own: (_, { reply }) => reply.noContent(),
+    })
+    const report = await checkApplication(application({ controllers: [things] }), { seed: 5, runs: 4 })
+    expect(report.unreached).toEqual([])
+  })
+
   it('[TKT-01] by every law, where there is something for it', { timeout: 60_000 }, async () => {
     const report = await checkApplication(shop, { principals, seed: 2, runs: runs(4, 4, 40) })
     const laws =

@@ -60,10 +60,13 @@ export function drawChange(call: Call, subject: Subject, draw: Draw): Call | und
   return payload === undefined ? undefined : { ...call, payload }
 }
 
+// The verbs of calls to a route for any verb: some may go to a route of their own.
+const ANY_VERBS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE']
+
 // A route of another verb may take the same params elsewhere.
 function drawVerb({ routes }: ResolvedAction, draw: Draw): { readonly verb?: string } {
   const [first, ...others] = new Set(routes.map(({ verb }) => verb))
-  const named = others.filter((verb) => verb !== 'ANY' && first !== 'ANY')
+  const named = first === 'ANY' ? ANY_VERBS : others.filter((verb) => verb !== 'ANY')
   const verb = named.length > 0 && draw.percent(50) ? draw.pick(named) : undefined
   return verb === undefined ? {} : { verb }
 }

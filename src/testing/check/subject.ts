@@ -68,7 +68,7 @@ export class Subject implements Reachable {
 
   reaches({ action, method }: Call, { url, method: verb }: Request): boolean {
     if (method !== undefined) return true
-    const found = this.routesAt(url, action.endpoint.version).filter(({ route }) => route.verb === verb)
+    const found = servedBy(verb, this.routesAt(url, action.endpoint.version))
     const own = found.filter((entry) => entry.action === action).map(literals)
     return found.every((entry) => entry.action === action || literals(entry) < Math.max(...own))
   }
@@ -101,6 +101,13 @@ export class Subject implements Reachable {
     const found = this.#contract.endpoints.find((one) => one.name === endpoint.name && one.version === endpoint.version)
     return found?.actions[name]?.ignore ?? []
   }
+}
+
+/** Of routes at a path those that a verb goes to, as the router has it: its own, else those for any verb, else GET for HEAD. */
+function servedBy(verb: string, routes: readonly TableEntry[]): readonly TableEntry[] {
+  const levels = [verb, 'ANY', ...(verb === 'HEAD' ? ['GET'] : [])]
+  const declared = levels.find((one) => routes.some(({ route }) => route.verb === one))
+  return routes.filter(({ route }) => route.verb === declared)
 }
 
 // Texts of a path come before captures: the more of it is text, the sooner it is taken.

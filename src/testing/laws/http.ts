@@ -71,9 +71,11 @@ function ownKey(resource: Resource | undefined, { action, params }: Call, { stat
 /** HEAD equals GET. */
 export const head: Law = law<Call>({
   name: 'head',
-  says: 'HEAD is answered as GET is, without the body.',
+  says: 'HEAD is answered as GET is, without the body, unless HEAD is declared or goes to a route for any verb.',
   draw: (subject, action, draw) => (hasVerb(action, 'GET') ? drawCall(subject, action, draw) : undefined),
-  async run(call, session) {
+  async run(call, session, subject) {
+    const known = await verbsAt(call, subject)
+    if (known.has('HEAD') || known.has('ANY')) throw new Void('another route takes HEAD')
     const before = await session.valid(call)
     const answer = await session.plain({ ...call, method: 'HEAD' })
     const after = await session.valid(call)

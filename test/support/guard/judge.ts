@@ -51,7 +51,7 @@ export class Judge {
     for (const place of this.#places.find(answered, 'strict')) {
       const found = this.#fit(place, answered)
       if (found.length === 0) return []
-      if (takesCaptures(place)) return first ?? found
+      if (takesCaptures(place) && !place.isAssumed) return first ?? found
       first ??= found
     }
     const own = this.#own(answered)

@@ -11,6 +11,8 @@ export interface Place {
   readonly operation: Operation
   /** The values of the path's parameters. */
   readonly captures: Readonly<Record<string, string>>
+  /** True for HEAD at an operation of GET: a route for any verb of another path may take it. */
+  readonly isAssumed: boolean
 }
 
 interface Template {
@@ -46,11 +48,13 @@ export class Places {
       if (match === null || !carries(template, asked, query)) return []
       const captures = Object.fromEntries(template.names.map((name, i) => [name, match[i + 1] as string]))
       const { document, path } = template
+      const isAssumed = asked.method === 'HEAD' && !Object.hasOwn(template.item, 'head')
       return operationsFor(template.item, asked.method, form).map((operation) => ({
         document,
         path,
         operation,
         captures,
+        isAssumed,
       }))
     })
   }
@@ -139,6 +143,9 @@ function carries({ versioned, document, item }: Template, { version }: Asked, qu
   )
 }
 
+const isOfOneAction = (one: Operation, other: Operation): boolean =>
+  one.summary === other.summary && JSON.stringify(one.responses) === JSON.stringify(other.responses)
+
 const USUAL: readonly string[] = ['get', 'post', 'put', 'patch', 'delete']
 
 function operationsFor(item: PathItem, method: string, form: 'strict' | 'loose'): Operation[] {
@@ -147,7 +154,8 @@ function operationsFor(item: PathItem, method: string, form: 'strict' | 'loose')
   const named = verb === 'head' && !Object.hasOwn(item, verb) ? 'get' : verb
   const own = Object.hasOwn(item, named) ? item[named] : undefined
   if (own !== undefined) return [own]
-  // A route of every verb has an operation for each that is usual, and answers others alike.
+  // A route of every verb has an operation for each that is usual and that no other route takes, and answers others alike.
   const usual = USUAL.flatMap((one) => item[one] ?? [])
-  return form === 'loose' && !USUAL.includes(verb) && usual.length === USUAL.length ? usual : []
+  const repeated = usual.filter((one) => usual.some((other) => other !== one && isOfOneAction(one, other)))
+  return form === 'loose' && !USUAL.includes(verb) ? repeated : []
 }
