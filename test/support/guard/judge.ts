@@ -32,7 +32,7 @@ export class Judge {
     this.#failures = documents
       .flatMap((document) =>
         Object.entries(document.paths).flatMap(([path, item]) =>
-          Object.values(item).map((operation) => ({ document, path, operation, captures: {} })),
+          Object.values(item).map((operation) => ({ document, path, operation, captures: {}, isAssumed: false })),
         ),
       )
       .slice(0, 1)
