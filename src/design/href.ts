@@ -1,8 +1,11 @@
 // Hrefs: the path of a route from its arguments, and back, with every value coerced by its declared type.
+import { isWellFormedPath } from '../path/index.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
 import { INVALID } from '../schema/issue.ts'
 import { Loading } from '../schema/loading.ts'
+import { described } from '../util/described.ts'
+import { isStructure } from '../util/form.ts'
 import type { NamedRoute } from './infer/inference.ts'
 import { refuseMistakes } from './resolve/mistakes.ts'
 import type { ResolvedEndpoint, ResolvedRoute } from './resolve/resolved.ts'
@@ -16,16 +19,28 @@ export class HrefError extends TypeError {
 function hrefOf(place: string, route: ResolvedRoute, params: Attributes): NamedRoute<Record<string, unknown>> {
   return Object.freeze({
     path: route.path,
-    expand: (args: unknown) => route.pattern.expand(texts(place, args as Record<string, unknown>, params)),
-    parse: (path: string) => parse(place, route, params, path),
+    expand: (args: unknown) => fitting(place, () => route.pattern.expand(texts(place, args, params))),
+    parse: (path: string) => fitting(place, () => parse(place, route, params, path)),
   })
+}
+
+// Patterns, attributes of users and arguments with traps throw errors of their own.
+function fitting<T>(place: string, make: () => T): T {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof HrefError) throw error
+    throw new HrefError(`${place}: ${error instanceof Error ? error.message : 'the arguments do not fit'}`, {
+      cause: error,
+    })
+  }
 }
 
 /** The canonical path of an endpoint; throws where there is none. */
 export function canonicalHref(endpoint: ResolvedEndpoint): ReturnType<typeof hrefOf> {
   refuseMistakes(endpoint.mistakes, endpoint)
   if (endpoint.canonical === undefined) {
-    throw new TypeError(
+    throw new HrefError(
       `${endpoint.name} has no canonical path; give it a show action, or name another action in canonicalPath`,
     )
   }
@@ -45,11 +60,8 @@ export function namedHrefs(endpoint: ResolvedEndpoint): Record<string, ReturnTyp
   return named
 }
 
-function texts(
-  place: string,
-  args: Record<string, unknown> = {},
-  params: Attributes,
-): Record<string, string | string[]> {
+function texts(place: string, args: unknown = {}, params: Attributes): Record<string, string | string[]> {
+  if (!isStructure(args)) throw new HrefError(`${place}: the arguments must be an object, such as { id: 7 }`)
   const written: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of Object.entries(args)) {
     if (value === undefined || value === null) continue
@@ -60,14 +72,24 @@ function texts(
     const issue = dumping.issues?.[0]
     if (dumped === INVALID || issue !== undefined)
       throw new HrefError(`${place}: '${name}' ${issue?.message ?? 'does not fit its type'}`)
+    if (declared.core.scalar === undefined && !isReadBack(declared, dumped))
+      throw new HrefError(`${place}: '${name}' is another value when it is read from a path; give it as text`)
     written[name] = Array.isArray(dumped) ? dumped.map(String) : String(dumped)
   }
   return written
 }
 
-function parse(place: string, route: ResolvedRoute, params: Attributes, path: string): Record<string, unknown> {
-  const matched = route.pattern.match(path)
-  if (matched === null) throw new HrefError(`${place}: '${path}' is not a path of the shape ${route.path}`)
+// A type that is no scalar may take values that a path cannot tell from their text, or has no text for.
+function isReadBack({ core }: Attribute, dumped: unknown): boolean {
+  if (Array.isArray(dumped)) return dumped.every((one) => typeof one !== 'object')
+  const loading = new Loading(true)
+  const loaded = core.loader(String(dumped), loading)
+  return loading.issues === undefined && core.dumper(loaded, new Dumping(true)) === dumped
+}
+
+function parse(place: string, route: ResolvedRoute, params: Attributes, path: unknown): Record<string, unknown> {
+  const matched = typeof path === 'string' && isWellFormedPath(path) ? route.pattern.match(path) : null
+  if (matched === null) throw new HrefError(`${place}: ${described(path)} is not a path of the shape ${route.path}`)
   const loading = new Loading(true)
   const parsed: Record<string, unknown> = {}
   for (const [name, raw] of Object.entries(matched)) {
@@ -75,7 +97,8 @@ function parse(place: string, route: ResolvedRoute, params: Attributes, path: st
     if (raw === null || declared === undefined) continue
     const value = declared.core.loader(raw, loading)
     const issue = loading.issues?.[0]
-    if (issue !== undefined) throw new HrefError(`${place}: '${name}' in '${path}' ${issue.message}`)
+    if (value === INVALID || issue !== undefined)
+      throw new HrefError(`${place}: '${name}' in '${path}' ${issue?.message ?? 'does not fit its type'}`)
     parsed[name] = value
   }
   return parsed

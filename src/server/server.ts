@@ -58,6 +58,8 @@ export interface Api extends Handler, ApiDescription {
   knows(target: string): boolean
   /** Writes the canonical path of an endpoint as this application serves it. */
   href<S extends EndpointSpec>(endpoint: Definition<string, S>, args: HrefArgs<S>): string
+  /** Reads the arguments of a path that `href` wrote, base path and version included; throws HrefError for any other. */
+  parseHref<S extends EndpointSpec>(endpoint: Definition<string, S>, href: string): HrefArgs<S>
 }
 
 interface Served extends TableEntry {
@@ -89,6 +91,7 @@ export function createServer(given: ApplicationOptions): Api {
     tools: toolsOf(plugins, () => server),
     knows: (target: string) => reachIn(dispatcher)({ url: target }, 'GET').length > 0,
     href: (endpoint: AnyDefinition, args: unknown) => services.href(endpoint, args as never),
+    parseHref: (endpoint: AnyDefinition, href: string) => services.parseHref(endpoint, href) as never,
     ...handlerOf(route, Points.of(plugins, services, reachIn(dispatcher)), pluginHeaders(plugins)),
     ...lifetime(plugins, () => server, services.logger),
   })

@@ -1,7 +1,9 @@
 // The services of an application, made from its options at boot.
 import { identifierOf } from '../design/declare/response.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
+import { HrefError } from '../design/href.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
+import { described } from '../util/described.ts'
 import { environmentOf } from '../util/environment.ts'
 import { overlaid } from './answer/headers.ts'
 import type { Boot } from './boot/boot.ts'
@@ -44,7 +46,7 @@ export function servicesOf(booted: Boot): Services {
     logRequests: options.logRequests ?? false,
     sentId,
     requestId: requestIds(sentId),
-    href: hrefs(basePath, carriers),
+    ...hrefs(basePath, carriers),
   })
 }
 
@@ -52,14 +54,24 @@ export function servicesOf(booted: Boot): Services {
 export const pluginHeaders = (plugins: ApplicationOptions['plugins'] = []): readonly string[] =>
   plugins.flatMap(({ answerHeaders = [] }) => answerHeaders)
 
-function hrefs(basePath: string, carriers: Boot['carriers']): Services['href'] {
-  return (endpoint: AnyDefinition, args: never) => {
-    const path = (endpoint as Definition).toHref(args)
-    const { version } = endpoint.spec
-    if (version === undefined) return basePath + path
-    // A link carries its version, so that clients that follow it send nothing along.
-    if (carriers.includes('path')) return `${basePath}/v${encodeURIComponent(version)}${path}`
-    if (!carriers.includes('query')) return basePath + path
-    return `${basePath}${path}?${VERSION_PARAM}=${encodeURIComponent(version)}`
+function hrefs(basePath: string, carriers: Boot['carriers']): Pick<Services, 'href' | 'parseHref'> {
+  // A link carries its version, so that clients that follow it send nothing along.
+  const around = ({ spec: { version } }: AnyDefinition): readonly [before: string, after: string] => {
+    if (version === undefined) return [basePath, '']
+    if (carriers.includes('path')) return [`${basePath}/v${encodeURIComponent(version)}`, '']
+    return [basePath, carriers.includes('query') ? `?${VERSION_PARAM}=${encodeURIComponent(version)}` : '']
+  }
+  return {
+    href(endpoint, args) {
+      const [before, after] = around(endpoint)
+      return before + (endpoint as Definition).toHref(args) + after
+    },
+    parseHref(endpoint, href) {
+      const [before, after] = around(endpoint)
+      if (typeof href !== 'string' || !href.startsWith(before) || !href.endsWith(after))
+        throw new HrefError(`${endpoint.name}: ${described(href)} is not a path of the form ${before}…${after}`)
+      const path = href.slice(before.length, href.length - after.length)
+      return (endpoint as Definition).parseHref(path)
+    },
   }
 }

@@ -37,6 +37,8 @@ export interface Services {
   sentId(headers: RawHeaders): readonly [header: string, id: string] | undefined
   /** The canonical path of an endpoint as the application serves it. */
   href(endpoint: AnyDefinition, args: never): string
+  /** Reads the arguments of a canonical path that `href` wrote. */
+  parseHref(endpoint: AnyDefinition, href: string): object
 }
 
 const ID = /^[\w.:/+=@-]{1,128}$/

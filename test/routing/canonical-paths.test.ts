@@ -3,6 +3,7 @@ import { application, controller, endpoint, HrefError, route, t } from 'edict'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
+import { runs } from '../support/runs.ts'
 
 const responses = { ok: true } as const
 const id = t.integer()
@@ -47,9 +48,9 @@ describe('canonical paths', () => {
       { id: 7, verbose: true },
       undefined,
     ])
-      expect(() => Blogs.toHref(args as never), JSON.stringify(args)).toThrow(Error)
+      expect(() => Blogs.toHref(args as never), JSON.stringify(args)).toThrow(HrefError)
     expect(() => Blogs.toHref({ id: 'x' as never })).toThrow(HrefError)
-    for (const slug of ['', '.', '..']) expect(() => Pages.toHref({ blog_id: 1, slug, n: 1n }), slug).toThrow(Error)
+    for (const slug of ['', '.', '..']) expect(() => Pages.toHref({ blog_id: 1, slug, n: 1n }), slug).toThrow(HrefError)
   })
 
   it('[CAN-02] parseHref returns the parameters, coerced', () => {
@@ -224,5 +225,167 @@ describe('[CAN-04] parseHref(toHref(x)) equals x', () => {
       )
       expect(written).toBeGreaterThan(50)
     }
+  })
+})
+
+describe('hrefs of an application', () => {
+  const values = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom('/', '?', '#', '%', ':', '*', '-', '.', ' ', 'v', 'ü', '😀', '2', 'F') }),
+  )
+  const PATTERNS = [
+    '/:a',
+    '/',
+    '/:a/:b',
+    '/:a.:b',
+    '/:a(/:b)?',
+    '/:a-:b/x',
+    '//:a/:b',
+    '/*',
+    '/:a/*',
+    '/(x|y)/:a',
+    '//',
+  ]
+  const shape = fc.record({
+    pattern: fc.constantFrom(...PATTERNS),
+    basePath: fc.constantFrom('', '/api', '/v1/api', '/v1.0'),
+    version: fc.constantFrom(undefined, '1.0', '2024-01', 'é/1'),
+    versionWith: fc.constantFrom<('path' | 'query' | 'header')[]>(['path'], ['query'], ['header'], ['query', 'path']),
+    child: fc.boolean(),
+    integers: fc.boolean(),
+  })
+  type Shape = typeof shape extends fc.Arbitrary<infer S> ? S : never
+
+  function made({ pattern, basePath, version, versionWith, child, integers }: Shape) {
+    const a = integers ? t.integer() : t.string()
+    const params = {
+      ...(pattern.includes(':a') && { a }),
+      ...(pattern.includes(':b') && { b: t.string() }),
+      ...(pattern.includes('*') && { splat: t.array(t.string()) }),
+    }
+    const settings = version === undefined ? {} : { version }
+    const Parents = endpoint('Parents', {
+      ...settings,
+      actions: { show: { routing: route.get('/:id'), params: { id: t.string() }, responses } },
+    })
+    const show = { routing: route.get(pattern as never), params, responses }
+    const Things = endpoint('Things', { ...settings, ...(child && { parent: Parents }), actions: { show } } as never)
+    const implemented = Things.implement({ show: (read: object) => JSON.stringify(read) } as never)
+    const parents = Parents.implement({ show: () => '' })
+    const app = application({ basePath, versionWith, controllers: [implemented, parents] })
+    return { app, Things: Things as never as typeof Blogs, params: Object.keys(params) }
+  }
+
+  it('[CAN-04] app.parseHref gives the arguments of app.href back, and the server reads the same', async () => {
+    let written = 0
+    await fc.assert(
+      fc.asyncProperty(shape, fc.array(values, { minLength: 3, maxLength: 3 }), async (declared, [one, two, id]) => {
+        const { app, Things, params } = made(declared)
+        const all: Record<string, unknown> = {
+          a: declared.integers ? (one as string).length : one,
+          b: two,
+          splat: [two],
+        }
+        const args = Object.fromEntries(params.map((name) => [name, all[name]]))
+        if (declared.child) args['parent_id'] = id
+        let href: string
+        try {
+          href = app.href(Things, args as never)
+        } catch (error) {
+          expect(error).toBeInstanceOf(HrefError)
+          return
+        }
+        written++
+        expect(app.parseHref(Things, href)).toEqual(args)
+        const headers = declared.versionWith.includes('header') ? { 'x-api-version': declared.version ?? '1' } : {}
+        const { status, json } = await ask(app, `GET ${href}`, { headers })
+        expect([href, status, json]).toEqual([href, 200, args])
+      }),
+      { numRuns: runs(150, 600) },
+    )
+    expect(written).toBeGreaterThan(40)
+  })
+
+  it('[CAN-02] whatever does not fit is an HrefError', () => {
+    const Kinds = endpoint('Kinds', {
+      actions: {
+        show: {
+          routing: route.get('/:n/:s/:any/:one/:when'),
+          params: {
+            n: t.integer({ min: 1 }),
+            s: t.string({ max: 5 }),
+            any: t.any(),
+            one: t.number(),
+            when: t.date(),
+          },
+          responses,
+        },
+      },
+    })
+    const good = { n: 1, s: 'a', any: 'x', one: 1.5, when: '2026-01-02' }
+    const app = application({ basePath: '/api', controllers: [Kinds.implement({ show: () => '' })] })
+    expect(app.parseHref(Kinds, app.href(Kinds, good))).toEqual(good)
+    const fits = (make: () => unknown): unknown => {
+      try {
+        return make()
+      } catch (error) {
+        expect(error).toBeInstanceOf(HrefError)
+        return undefined
+      }
+    }
+    const trap = new Proxy({}, { get: () => fits(() => Kinds.toHref(null as never)), ownKeys: () => [] })
+    const odd = fc.oneof(
+      fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true, withSparseArray: true }),
+      fc.constantFrom<unknown>(trap, Symbol('x'), { toString: () => ({}) }, () => 1, '\ud800', '.', '..', Number.NaN),
+    )
+    fc.assert(
+      fc.property(odd, fc.constantFrom(...Object.keys(good)), (value, name) => {
+        fits(() => app.href(Kinds, value as never))
+        fits(() => app.parseHref(Kinds, value as never))
+        const args = { ...good, [name]: value }
+        const href = fits(() => app.href(Kinds, args as never))
+        if (href !== undefined && typeof value !== 'bigint')
+          expect(app.parseHref(Kinds, href as string)).toEqual(Object.is(value, -0) ? { ...args, [name]: 0 } : args)
+      }),
+      { numRuns: runs(400, 1500) },
+    )
+    const wrong = [
+      '',
+      '/',
+      '/api',
+      '/kinds/1/a/x/1.5/2026-01-02',
+      '/api/kinds/0/a/x/1.5/2026-01-02',
+      '//api',
+      'http://h/api',
+    ]
+    for (const path of [
+      ...wrong,
+      '/api/kinds/1/%zz/x/1.5/2026-01-02',
+      '/api/kinds/1/a/x/1.5/2026-01-02#f',
+      '/apikinds/1',
+    ])
+      expect(() => app.parseHref(Kinds, path), path).toThrow(HrefError)
+    const None = endpoint('None', { actions: { index: { routing: route.get('/'), responses } } })
+    expect(() => None.toHref({} as never)).toThrow(HrefError)
+    expect(() => None.parseHref('/none')).toThrow(HrefError)
+  })
+
+  it('[CAN-04] parses no path of another base path, version or endpoint', () => {
+    const { app, Things } = made({
+      pattern: '/:a',
+      basePath: '/api',
+      version: '1.0',
+      versionWith: ['query'],
+      child: false,
+      integers: true,
+    })
+    expect(app.parseHref(Things, '/api/things/7?api_version=1.0')).toEqual({ a: 7 })
+    for (const href of [
+      '/api/things/7',
+      '/things/7?api_version=1.0',
+      '/api/things/7?api_version=2.0',
+      '/api/v1.0/things/7',
+    ])
+      expect(() => app.parseHref(Things, href), href).toThrow(HrefError)
   })
 })
