@@ -49,7 +49,7 @@ export * as decimals from './extending/decimals.ts'
 /** Forms of options: which settings there may be, and what each of them may be. */
 export * as form from './extending/form.ts'
 export type { ParamNote } from './openapi/parameters.ts'
-export { searchMatcher } from './regexp/matcher.ts'
+export { wholeMatcher } from './regexp/matcher.ts'
 export {
   type AnswerHeader,
   type AnyOptions,

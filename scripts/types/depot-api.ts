@@ -149,7 +149,7 @@ function actionsSource(names: Names): string {
         announce: t.boolean({ default: true }),
       },
       responses: {
-        created: { location: /\\d+$/, mediaType: ${type} },
+        created: { location: /.*\\d+/, mediaType: ${type} },
         conflict: true,
         full${n}: { status: 429, headers: { 'Retry-After': /^\\d+$/ } },
       },

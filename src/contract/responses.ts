@@ -56,5 +56,5 @@ function ruleSchema(rule: string | RegExp | Attribute | true, schemas: Schemas):
   if (rule === true) return { type: 'string' }
   if (typeof rule === 'string') return { type: 'string', const: rule }
   if (isAttribute(rule)) return rule.core.jsonSchema(schemas)
-  return { type: 'string', pattern: rule.source, ...(rule.flags !== '' && { 'x-flags': rule.flags }) }
+  return { type: 'string', pattern: `^(?:${rule.source})$`, ...(rule.flags !== '' && { 'x-flags': rule.flags }) }
 }

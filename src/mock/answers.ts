@@ -4,6 +4,7 @@ import { ActionResponse, type HeaderBag } from '../design/declare/response.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import { ExampleSeed } from '../schema/example.ts'
+import { compilePattern } from '../schema/scalars/pattern.ts'
 import { textOfPattern } from './pattern-text.ts'
 import { plainForm, valueFor } from './values.ts'
 
@@ -52,7 +53,7 @@ function exampleBody({ attribute, list, identifier }: ResolvedBody, seed: Exampl
 function locationOf({ location, status }: ResolvedResponse, wanted: readonly string[], seed: ExampleSeed) {
   if (location === undefined) return status === 201 ? wanted[0] : undefined
   if (typeof location === 'string') return location
-  return wanted.find((one) => one.search(location) >= 0) ?? textOfPattern(location, seed)
+  return wanted.find((one) => compilePattern(location).test(one)) ?? textOfPattern(location, seed)
 }
 
 function headerValue(rule: string | RegExp | Attribute | true, seed: ExampleSeed): string | undefined {

@@ -6,6 +6,7 @@ import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/r
 import type { FailureCode } from '../errors.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
+import { portablePattern } from '../schema/scalars/pattern.ts'
 import { uriText } from '../util/uri.ts'
 import { exampleOf } from './examples.ts'
 import type { OperationSite } from './parameters.ts'
@@ -119,19 +120,14 @@ function headersOf({ headers, location }: ResolvedResponse, registry: SchemaRegi
 function headerObject(rule: string | RegExp | Attribute | true, registry: SchemaRegistry): HeaderObject {
   if (rule === true) return { required: true, schema: { type: 'string' } }
   if (typeof rule === 'string') return { required: true, schema: { type: 'string', const: rule } }
-  if (!isAttribute(rule)) return { required: true, schema: { type: 'string', ...patternOf(rule) } }
+  if (!isAttribute(rule)) return { required: true, schema: { type: 'string', ...patternRule(rule) } }
   const { description, ...schema } = rule.core.jsonSchema(registry.output) as { readonly description?: string }
   return { ...(description !== undefined && { description }), required: rule.options.required === true, schema }
 }
 
-// A part of the header is enough. Flags cannot be said, nor can what JSON Schema reads otherwise.
-function patternOf({ source, flags }: RegExp): JsonSchema {
-  if (/[imsv]/.test(flags)) return {}
-  try {
-    return { pattern: new RegExp(source, 'u').source }
-  } catch {
-    return {}
-  }
+function patternRule(rule: RegExp): JsonSchema {
+  const pattern = portablePattern(rule)
+  return pattern === undefined ? {} : { pattern }
 }
 
 // Some params affect the response headers, and declare that themselves.

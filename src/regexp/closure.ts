@@ -70,7 +70,7 @@ export class Closure {
       const at = from[i] as number
       const atom = x[at] as number
       this.steps++
-      if (atom < 0 || members[atom] === 1) this.add(at + 1, holds)
+      if (members[atom] === 1) this.add(at + 1, holds)
     }
   }
 }

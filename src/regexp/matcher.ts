@@ -12,14 +12,12 @@ export interface Matcher {
   test(text: string): boolean
 }
 
-/** Makes a matcher for whole texts; throws an UnsupportedPatternError for what cannot be matched in linear time. */
-export const wholeMatcher = (pattern: RegExp): Matcher => matcherOf(pattern, false)
-
-/** Makes a matcher for texts that contain the pattern. */
-export const searchMatcher = (pattern: RegExp): Matcher => matcherOf(pattern, true)
-
-function matcherOf(pattern: RegExp, search: boolean): Matcher {
-  const program = compileProgram(parsePattern(pattern), search)
+/**
+ * Makes a matcher for texts that a pattern matches as a whole, whether or not it begins with ^ and ends with $; throws an
+ * UnsupportedPatternError for what cannot be matched in linear time.
+ */
+export function wholeMatcher(pattern: RegExp): Matcher {
+  const program = compileProgram(parsePattern(pattern))
   const alphabet = new Alphabet(program.atoms)
   const unicode = /[uv]/.test(pattern.flags)
   return isEdged(program) ? new Automaton(program, alphabet, unicode) : new DemandingMachine(program, alphabet, unicode)

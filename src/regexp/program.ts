@@ -35,10 +35,10 @@ export interface Program {
 /** The most instructions that a pattern may have: at most this many steps are taken for each character. */
 export const MAX_INSTRUCTIONS = 4000
 
-/** Compiles a tree; `search` lets the pattern stand anywhere in the text instead of being all of it. */
-export function compileProgram(root: PatternNode, search = false): Program {
+/** Compiles a tree; the pattern has to be all of a text. */
+export function compileProgram(root: PatternNode): Program {
   const compiler = new Compiler()
-  const code = compiler.codeOf(root, false, search)
+  const code = compiler.codeOf(root, false)
   return { code, atoms: compiler.atoms, demands: compiler.demands }
 }
 
@@ -48,11 +48,9 @@ class Compiler {
   readonly #numbers = new Map<PatternNode, number>()
   #size = 0
 
-  codeOf(root: PatternNode, backward: boolean, search: boolean): Code {
+  codeOf(root: PatternNode, backward: boolean): Code {
     const emitter = new Emitter(this, backward)
-    if (search) emitter.skip()
     emitter.emit(root)
-    if (search) emitter.skip()
     emitter.add(OP.match, 0)
     return emitter.finish()
   }
@@ -77,7 +75,7 @@ class Compiler {
     const made: Demand =
       node.type === 'edge'
         ? { edge: node.edge, word: node.word === undefined ? -1 : this.atom(node.word) }
-        : { code: this.codeOf(node.part, !node.behind, false), behind: node.behind, negated: node.negated }
+        : { code: this.codeOf(node.part, !node.behind), behind: node.behind, negated: node.negated }
     const number = this.demands.push(made) - 1
     this.#numbers.set(node, number)
     return number
@@ -105,14 +103,6 @@ class Emitter {
     this.#x.push(x)
     this.#y.push(0)
     return this.#ops.push(op) - 1
-  }
-
-  /** Any run of characters: an atom of number -1 takes them all. */
-  skip(): void {
-    const split = this.add(OP.split, this.#ops.length + 1)
-    this.add(OP.atom, -1)
-    this.add(OP.jump, split)
-    this.#y[split] = this.#ops.length
   }
 
   emit(node: PatternNode): void {

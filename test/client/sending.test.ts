@@ -19,7 +19,7 @@ const Notes = endpoint('Notes', {
       responses: { noContent: true },
     },
     create: { routing: route.post('/'), payload: { text: t.string() }, responses: { created: true } },
-    moved: { routing: route.get('/moved'), responses: { found: { location: /./ } } },
+    moved: { routing: route.get('/moved'), responses: { found: { location: /.+/ } } },
     load: { routing: route.put('/file'), payload: t.file({ stream: true }), responses: { ok: 'text/plain' } },
     file: { routing: route.get('/file'), responses: { ok: 'application/octet-stream' } },
     tagged: { routing: route.get('/tagged'), policies: [etag('body')], responses: { ok: Note } },

@@ -771,7 +771,7 @@ const answers: Pair[] = [
   ],
   [
     'the rule of a header widens',
-    () => api({ responses: { ok: { mediaType: 'text/plain', headers: { ETag: /"/ } } } }),
+    () => api({ responses: { ok: { mediaType: 'text/plain', headers: { ETag: /".*"/ } } } }),
     () => api({ responses: { ok: { mediaType: 'text/plain', headers: { ETag: true } } } }),
     b(`${OK}.headers.etag`, 'pattern-removed'),
   ],
@@ -783,7 +783,7 @@ const answers: Pair[] = [
   ],
   [
     'a location is not told any more',
-    () => api({ responses: { created: { location: /^\// } } }),
+    () => api({ responses: { created: { location: /\/.*/ } } }),
     () => api({ responses: { created: true } }),
     b(`${S} › responses.created.headers.location`, 'header-removed'),
   ],

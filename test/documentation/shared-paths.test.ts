@@ -25,7 +25,7 @@ const Things = endpoint('Things', {
       description: 'An author.',
       routing: route.get('/:name', { capture: /[a-z]+/ }),
       params: { name: t.string({ required: true }), century: t.integer() },
-      responses: { ok: Author, found: { location: /^\/things/ } },
+      responses: { ok: Author, found: { location: /\/things.*/ } },
     },
     rest: {
       routing: route.any('/:other'),

@@ -79,7 +79,7 @@ const Posts = endpoint('Posts', {
     create: {
       routing: route.post('/'),
       payload,
-      responses: { created: { location: /\/blogs\/\d+\/posts\/[a-z]+-\d+$/ }, conflict: true },
+      responses: { created: { location: /.*\/blogs\/\d+\/posts\/[a-z]+-\d+/ }, conflict: true },
     },
     update: {
       routing: route.patch('/:slug'),

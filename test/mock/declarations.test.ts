@@ -156,7 +156,7 @@ function endpointOf(name: string, of: MediaType, key: Keys, parent?: ReturnType<
       create: {
         routing: route.post('/'),
         payload: structure,
-        responses: { created: { location: /^\/\w+/ }, notFound: true },
+        responses: { created: { location: /\/\w+.*/ }, notFound: true },
       },
       update: {
         routing: route.patch(`/:${param}`),

@@ -45,6 +45,42 @@ const Doors = endpoint('Doors', {
   },
 })
 
+describe('a verdict', () => {
+  const Ask = security.bearer<unknown>('Ask')
+  const Asked = endpoint('Asked', {
+    actions: {
+      one: { routing: route.get('/one'), security: Ask, responses: text },
+      other: { routing: route.get('/other'), security: [Ask, 'none'], responses: text },
+      both: { routing: route.get('/both'), security: security.all({ ask: Ask, key: Key }), responses: text },
+    },
+  })
+  const asked = (verdict: unknown) =>
+    application({
+      logger: recorder(),
+      verifiers: [verifier(Ask, () => verdict), verifier(Key, () => ada)],
+      controllers: [Asked.implement({ one: () => 'in', other: () => 'in', both: () => 'in' })],
+    })
+  const statuses = async (verdict: unknown) => {
+    const headers = { authorization: 'Bearer x', 'x-key': 'ada' }
+    const made = asked(verdict)
+    return Promise.all(
+      ['one', 'other', 'both'].map(async (path) => (await ask(made, `GET /asked/${path}`, { headers })).status),
+    )
+  }
+
+  it.each([undefined, null, false, '', Number.NaN, Object, Object.prototype, Object.prototype.toString])(
+    '%s is no principal, at once or later',
+    async (verdict) => {
+      expect(await statuses(verdict)).toEqual([401, 401, 401])
+      expect(await statuses(Promise.resolve(verdict))).toEqual([401, 401, 401])
+    },
+  )
+
+  it.each([true, 0, 7, 'ada', {}, []])('%j is one', async (verdict) => {
+    expect(await statuses(verdict)).toEqual([200, 200, 200])
+  })
+})
+
 const ada: Person = { name: 'ada', scopes: ['read', 'write'] }
 const bob: Person = { name: 'bob', scopes: ['read'] }
 const people: Readonly<Record<string, Person>> = { 'ada-token': ada, 'bob-token': bob }

@@ -152,7 +152,7 @@ const Hotels = endpoint('Hotels', {
         ...{ code: inherit, name: inherit, stars: inherit, rating: inherit, opened: inherit, address: inherit },
       },
       bodyLimit: 4000,
-      responses: { created: { location: /\/hotels\/[A-Z]{3}$/, mediaType: Hotel }, conflict: true },
+      responses: { created: { location: /.*\/hotels\/[A-Z]{3}/, mediaType: Hotel }, conflict: true },
     },
     change: {
       routing: route.patch('/:code'),
@@ -235,7 +235,7 @@ const Bookings = endpoint('Bookings', {
       routing: route.post('/'),
       policies: [idempotent({ keep: '1h' })],
       payload: { arrival: inherit, nights: inherit, note: inherit, payment: inherit },
-      responses: { created: { location: /\/bookings\/\d+$/, mediaType: Booking } },
+      responses: { created: { location: /.*\/bookings\/\d+/, mediaType: Booking } },
     },
     change: {
       routing: route.patch('/:id'),

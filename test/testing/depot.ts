@@ -128,7 +128,7 @@ const Parcels = endpoint('Parcels', {
       routing: route.post('/'),
       policies: [idempotent({ keep: '1h' })],
       payload: values,
-      responses: { created: { location: /\/parcels\/\d+$/, mediaType: Parcel } },
+      responses: { created: { location: /.*\/parcels\/\d+/, mediaType: Parcel } },
     },
     change: {
       routing: route.patch('/:id'),
@@ -179,7 +179,7 @@ const Scans = endpoint('Scans', {
     create: {
       routing: route.post('/'),
       payload: { place: inherit, at: inherit, ok: inherit },
-      responses: { created: { location: /\/scans\/\d+$/, mediaType: Scan } },
+      responses: { created: { location: /.*\/scans\/\d+/, mediaType: Scan } },
     },
     change: {
       routing: route.patch('/:id'),

@@ -64,7 +64,7 @@ const Articles = endpoint('Articles', {
       routing: route.post('/'),
       policies: [idempotent({ keep: '1h' })],
       payload: { title: inherit, price: inherit, stock: inherit, kind: inherit },
-      responses: { created: { location: /\/articles\/\d+$/, mediaType: Article } },
+      responses: { created: { location: /.*\/articles\/\d+/, mediaType: Article } },
     },
     update: {
       routing: route.patch('/:id'),

@@ -86,7 +86,7 @@ Everything about **blogs**. Reading is public; writing needs a token.
         // Of its own: the media type has no such attribute.
         welcome: t.boolean({ default: false, description: 'Whether a first post is written.' }),
       },
-      responses: { created: { location: /\/blogs\/\d+$/ }, ok: Blog, conflict: true, throttled: Throttled },
+      responses: { created: { location: /.*\/blogs\/\d+/ }, ok: Blog, conflict: true, throttled: Throttled },
     },
     update: {
       summary: 'Change a blog',

@@ -36,7 +36,7 @@ export const Comments = endpoint('Comments', {
         text: inherit,
         reply_to: t.string({ format: 'uuid', description: 'The comment that is answered.' }),
       },
-      responses: { created: { location: /\/comments\/[0-9a-f-]{36}$/ }, throttled: Throttled, locked: true },
+      responses: { created: { location: /.*\/comments\/[0-9a-f-]{36}/ }, throttled: Throttled, locked: true },
     },
     import: {
       description: 'Replaces all comments by those of the request.',

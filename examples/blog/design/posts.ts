@@ -71,7 +71,7 @@ export const Posts = endpoint('Posts', {
         blocks: inherit({ required: true }),
         draft: t.boolean({ default: false }),
       },
-      responses: { created: { location: /\/posts\/[a-z0-9-]+$/ }, forbidden: true, conflict: true },
+      responses: { created: { location: /.*\/posts\/[a-z0-9-]+/ }, forbidden: true, conflict: true },
     },
     rewrite: {
       summary: 'Replace the text',
@@ -110,7 +110,12 @@ export const Posts = endpoint('Posts', {
       params: { slug: t.string() },
       security: Token,
       payload: { blog: t.string({ required: true, example: '/blogs/2' }) },
-      responses: { seeOther: { location: /\/posts\// }, forbidden: true, conflict: true, unprocessableContent: true },
+      responses: {
+        seeOther: { location: /.*\/posts\/.*/ },
+        forbidden: true,
+        conflict: true,
+        unprocessableContent: true,
+      },
     },
   },
 })

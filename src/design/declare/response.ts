@@ -31,9 +31,9 @@ export interface ResponseSpec {
   readonly status?: number
   /** The type of the body; of several, the client's Accept header chooses, and the first is preferred. */
   readonly mediaType?: BodySpec | readonly BodySpec[]
-  /** The Location header must be present and match. */
+  /** The Location header must be present and equal this text, or match this pattern as a whole. */
   readonly location?: string | RegExp
-  /** Headers that must be present and match: a text, a pattern, an attribute, or true for any value. */
+  /** Headers that must be present and match: a text, a pattern of the whole value, an attribute, or true for any value. */
   readonly headers?: { readonly [name: string]: string | RegExp | Attribute | true }
 }
 

@@ -1,7 +1,7 @@
 // The origins that may read responses: by text, by pattern, or by a function.
-import { described, form, type IncomingRequest, type Report, searchMatcher } from '../../extend.ts'
+import { described, form, type IncomingRequest, isThenable, type Report, wholeMatcher } from '../../extend.ts'
 
-/** Decides whether an origin is allowed; called for every request with an origin. */
+/** Decides whether an origin is allowed, by `true`; called for every request with an origin. */
 export type OriginCheck = (origin: string, request: IncomingRequest) => boolean | Promise<boolean>
 
 /** Origins as they are declared. */
@@ -24,15 +24,43 @@ export function originCheck(origins: Origins): OriginCheck {
 }
 
 // Boot reports patterns that cannot be matched in linear time.
-function matcherOf(pattern: RegExp): ReturnType<typeof searchMatcher> | undefined {
+function matcherOf(pattern: RegExp): ReturnType<typeof wholeMatcher> | undefined {
   try {
-    return searchMatcher(pattern)
+    return wholeMatcher(pattern)
   } catch {
     return undefined
   }
 }
 
-/** Reports origins that no browser sends, and patterns that let in more than they seem to. */
+/** Asks whether an origin is allowed: only a plain `true` allows it, and a failed check refuses it with a warning. */
+export function decide(check: OriginCheck, origin: string, request: IncomingRequest): boolean | Promise<boolean> {
+  const settle = (answer: unknown): boolean => {
+    if (typeof answer !== 'boolean') {
+      const message = 'cors.origins gave neither true nor false, so the origin is refused: return a boolean'
+      request.warn({ origin, given: described(answer) }, message)
+    }
+    return answer === true
+  }
+  const fail = (err: unknown): boolean => {
+    request.warn({ origin, err }, 'cors.origins failed, so the origin is refused')
+    return false
+  }
+  try {
+    const answer: unknown = check(origin, request)
+    return isThenable(answer) ? answer.then(settle, fail) : settle(answer)
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+// What browsers send (Fetch, section 3.2): an origin, or `null`. Two lines of the header are none.
+const ORIGIN = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[^\s,/?#@]*)$/i
+
+/** Returns whether a header Origin has one origin. */
+export const isOrigin = (sent: string | readonly string[]): sent is string =>
+  typeof sent === 'string' && ORIGIN.test(sent)
+
+/** Reports origins that no browser sends, and patterns that cannot be matched safely. */
 export function checkOrigins(origins: Origins, report: Report): void {
   if (typeof origins === 'function' || origins === '*') return
   const place = 'cors.origins'
@@ -41,8 +69,6 @@ export function checkOrigins(origins: Origins, report: Report): void {
     if (typeof one === 'string') checkText(one, place, report)
     else if (matcherOf(one) === undefined)
       report(place, `the pattern ${one} cannot be matched in linear time`, 'remove back-references and lookarounds')
-    else if (!one.source.startsWith('^') || !one.source.endsWith('$'))
-      report(place, `the pattern ${one} may match a part of an origin`, 'begin it with ^ and end it with $')
   }
 }
 

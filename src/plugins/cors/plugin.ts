@@ -5,16 +5,17 @@ import {
   isThenable,
   type OutgoingResponse,
   type Plugin,
+  Refusal,
   type ResolvedAction,
   reportFlaws,
 } from '../../extend.ts'
 import { ActionResponse } from '../../index.ts'
 import { exposed, listed, readable, sendable } from './declared.ts'
-import { checkOrigins, ORIGINS, type Origins, originCheck } from './origins.ts'
+import { checkOrigins, decide, isOrigin, ORIGINS, type Origins, originCheck } from './origins.ts'
 
 /** Options of the plugin `cors`. */
 export interface CorsOptions {
-  /** Origins whose pages may read responses: texts and patterns, a function, or `'*'` for all. */
+  /** Origins whose pages may read responses: texts and patterns of whole origins, a function, or `'*'` for all. */
   readonly origins: Origins
   /**
    * Whether pages may send cookies and other credentials of the browser; not with `'*'`.
@@ -76,8 +77,10 @@ export function cors(options: CorsOptions): Plugin {
     },
     arrival(request) {
       const { origin, 'access-control-request-method': method } = request.headers
-      if (request.method !== 'OPTIONS' || typeof origin !== 'string' || typeof method !== 'string') return
-      const allowed = isAllowed(origin, request)
+      if (origin === undefined) return
+      if (!isOrigin(origin)) throw Refusal.ofHeaders([{ pointer: '/Origin', code: 'format', detail: ONE_ORIGIN }])
+      if (request.method !== 'OPTIONS' || typeof method !== 'string') return
+      const allowed = decide(isAllowed, origin, request)
       request.state[DECIDED] = allowed
       return judged(allowed, (yes) =>
         yes ? preflight(request, method, { maxAge, headers: value.headers ?? [] }) : undefined,
@@ -85,9 +88,9 @@ export function cors(options: CorsOptions): Plugin {
     },
     answer(response, request) {
       const { origin } = request.headers
-      if (typeof origin !== 'string') return
+      if (origin === undefined || !isOrigin(origin)) return
       const decided = request.method === 'OPTIONS' ? request.state[DECIDED] : undefined
-      return judged((decided as boolean | undefined) ?? isAllowed(origin, request), (allowed) => {
+      return judged((decided as boolean | undefined) ?? decide(isAllowed, origin, request), (allowed) => {
         if (!allowed) return
         allow(response, open ? '*' : origin, credentials)
         response.set('Access-Control-Expose-Headers', known(request.declaration))
@@ -100,6 +103,8 @@ function allow(response: OutgoingResponse, origin: string, credentials: boolean)
   response.set('Access-Control-Allow-Origin', origin)
   if (credentials) response.set('Access-Control-Allow-Credentials', 'true')
 }
+
+const ONE_ORIGIN = { expected: 'one origin, such as https://shop.example' }
 
 /** Where the decision about a preflight is kept for its answer. */
 const DECIDED = Symbol('cors')

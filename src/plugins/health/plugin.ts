@@ -185,7 +185,9 @@ class Probe {
   // If `details` throws, the response has no details; its status does not depend on them.
   async #shows(headers: RawHeaders): Promise<boolean> {
     try {
-      return typeof this.#details === 'function' ? await this.#details({ headers }) : this.#details
+      const shown = typeof this.#details === 'function' ? await this.#details({ headers }) : this.#details
+      // Whatever else a function returns by mistake shows nothing.
+      return shown === true
     } catch {
       return false
     }

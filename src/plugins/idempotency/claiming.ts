@@ -43,7 +43,8 @@ export function claiming(site: Site): PolicySteps {
 
 /** Claims a key, or gives what is there. */
 async function claimed({ store, lease }: Site, key: string, claim: string): Promise<'claimed' | string | undefined> {
-  return (await store.set(key, claim, lease, null)) ? 'claimed' : store.get(key)
+  // Only a plain true is a claim: with anything else, two requests could have one effect each.
+  return (await store.set(key, claim, lease, null)) === true ? 'claimed' : store.get(key)
 }
 
 // The effect has happened: its answer goes out, and the claim keeps others away as long as it stands.

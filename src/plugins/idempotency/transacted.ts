@@ -38,7 +38,7 @@ export function transacted(site: Site): PolicySteps {
     return undefined
   }
   const record = async ({ key, keys, request }: Locked, response: OutgoingResponse): Promise<void> => {
-    if (await keys.add(key, await recordOf(request, response, isOwn), settings.keep)) return
+    if ((await keys.add(key, await recordOf(request, response, isOwn), settings.keep)) === true) return
     throw new Refusal({ ...codes.failures['idempotency-key-in-use'], headers: { 'Retry-After': '1' } })
   }
   return {
@@ -56,7 +56,7 @@ export function transacted(site: Site): PolicySteps {
 
 /** Locks a key and reads it; null when another transaction has it. */
 async function locked(keys: StoreTransaction, key: string): Promise<string | null | undefined> {
-  return (await keys.lock(key)) ? keys.get(key) : null
+  return (await keys.lock(key)) === true ? keys.get(key) : null
 }
 
 // A store may make its table when it is first used, which must not be part of a transaction. Once is enough: a request that

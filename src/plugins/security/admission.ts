@@ -83,7 +83,11 @@ function together(names: readonly string[], parts: readonly AcceptedScheme[]): A
   }
 }
 
-const isPrincipal = (verdict: unknown): boolean => verdict !== undefined && verdict !== null && verdict !== forbidden
+// A check that returns whether credentials are valid must not let in those that are not: `false` is no principal. Nor is
+// what a failed lookup gives: an empty value, or what a plain object inherits under the name that the client sent.
+const isPrincipal = (verdict: unknown): boolean => !NOBODY.has(verdict) && typeof verdict !== 'function'
+
+const NOBODY: ReadonlySet<unknown> = new Set([undefined, null, false, '', Number.NaN, Object.prototype, forbidden])
 
 function enter(
   request: PolicyRequest,

@@ -5,7 +5,7 @@ import { isScheme, type SecurityScheme } from './types.ts'
 /** Returned by a verifier for an authenticated client without permission: the response is 403. */
 export const forbidden: unique symbol = Symbol('edict.forbidden')
 
-/** The result of a verifier: the principal, undefined for invalid credentials, or `forbidden`. */
+/** The result of a verifier: the principal, undefined for invalid credentials, or `forbidden`. Null, false, NaN, '' and functions are no principals either. */
 export type Verdict<P> = P | undefined | typeof forbidden
 
 /** The second argument of a verifier, after the credentials. */

@@ -44,11 +44,19 @@ export function unsupportedReason(pattern: RegExp): string | undefined {
 export function portablePattern(pattern: RegExp): string | undefined {
   const { source, flags } = pattern
   if (/[imsv]/.test(flags)) return undefined
-  const whole = `^(?:${source})$`
+  const node = parsePattern(pattern)
+  const whole = isAnchored(node) ? source : `^(?:${source})$`
   // JSON Schema reads patterns with the flag u, for which these escapes are no letters.
   const same =
-    flags.includes('u') || (isValid(whole, 'u') && !/\\[upP]\{/.test(source) && countsAlike(parsePattern(pattern)))
+    flags.includes('u') || (isValid(whole, 'u') && !/\\[upP]\{/.test(source) && countsAlike(node))
   return same ? whole : undefined
+}
+
+/** Whether a pattern begins with ^ and ends with $ for all of its branches. */
+function isAnchored(node: PatternNode): boolean {
+  if (node.type !== 'sequence') return false
+  const [first, last] = [node.parts[0], node.parts.at(-1)]
+  return first?.type === 'edge' && first.edge === 'start' && last?.type === 'edge' && last.edge === 'end'
 }
 
 function isValid(source: string, flags: string): boolean {

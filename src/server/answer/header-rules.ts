@@ -2,9 +2,9 @@
 
 import type { ActionResponse } from '../../design/declare/response.ts'
 import type { ResolvedResponse } from '../../design/resolve/resolved.ts'
-import { searchMatcher } from '../../regexp/matcher.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { Loading } from '../../schema/loading.ts'
+import { compilePattern } from '../../schema/scalars/pattern.ts'
 import { uriText } from '../../util/uri.ts'
 import type { ViolationFinding } from './violation.ts'
 
@@ -65,7 +65,7 @@ function fitsOf(rule: string | RegExp | true): (value: string) => boolean {
   if (rule === true) return () => true
   if (typeof rule === 'string') return (value) => value === rule
   // Headers may hold text of clients, so that their patterns run in linear time as well.
-  const matcher = searchMatcher(rule)
+  const matcher = compilePattern(rule)
   return (value) => matcher.test(value)
 }
 

@@ -69,6 +69,11 @@ export class Refusal extends Error {
     return refusedIn('params', values)
   }
 
+  /** Makes a refusal for what is wrong with headers. */
+  static ofHeaders(values: readonly RefusedValue[]): Refusal {
+    return refusedIn('headers', values)
+  }
+
   /** Makes a refusal for what is wrong with a payload. */
   static ofPayload(values: readonly RefusedValue[]): Refusal {
     return refusedIn('payload', values)

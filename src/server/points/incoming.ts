@@ -143,6 +143,11 @@ export class IncomingRequest {
     return this.#state
   }
 
+  /** Writes a warning to the log of the application, with the id of the request. */
+  warn(fields: object, message: string): void {
+    this.#services.logger.warn({ ...fields, requestId: this.id }, message)
+  }
+
   /** The action that serves a request, by its parts; for the core only. */
   static actionOf(request: IncomingRequest): { readonly endpoint: string; readonly name: string } | undefined {
     const found = request.#exchange?.compiled.resolved

@@ -61,7 +61,7 @@ const Surface = endpoint('Surface', {
     redirect: {
       routing: route.get('/redirect'),
       params: { to: t.string({ required: true, max: 4000 }) },
-      responses: { found: { location: /^/ } },
+      responses: { found: { location: /.*/ } },
     },
     reflect: {
       routing: route.get('/reflect'),

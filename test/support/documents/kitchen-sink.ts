@@ -143,7 +143,7 @@ export const Things = endpoint('Things', {
       responses: {
         ok: {
           mediaType: [Thing.view('full'), Owner, 'text/csv', 'image/png'],
-          headers: { ETag: /^"/i, 'X-Any': true },
+          headers: { ETag: /".*"/i, 'X-Any': true },
         },
         notModified: true,
         notFound: { description: 'There is no such thing.' },
