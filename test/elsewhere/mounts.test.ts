@@ -270,6 +270,36 @@ describe('a place that the application does not know of', () => {
   })
 })
 
+it('headers that the host has set and that accumulate stay beside those of the application', async () => {
+  const Things = endpoint('Things', { actions: { show: { routing: route.get('/'), responses: { ok: 'text/plain' } } } })
+  const own = { Vary: 'A', Link: '</own>; rel="own"', 'Set-Cookie': 'own=1', 'Server-Timing': 'own' }
+  const hosted = { Vary: 'B', Link: '</host>; rel="host"', 'Set-Cookie': 'host=1', 'Server-Timing': 'host' }
+  const app = application({
+    basePath: '/api',
+    controllers: [Things.implement({ show: (_, { reply }) => reply.ok('a', { headers: own }) })],
+  })
+  const site = bare()
+  site.use((_, response, next) => {
+    for (const [name, value] of Object.entries(hosted)) response.setHeader(name, value)
+    next()
+  }, listener(app))
+  const { url, close } = await listening(site)
+  open.push(close)
+  const service = fastify()
+  service.addHook('onRequest', async (_, reply) => {
+    reply.raw.setHeader('Vary', 'C')
+    for (const [name, value] of Object.entries(hosted)) reply.header(name, value)
+  })
+  await service.register(fastifyPlugin(app))
+  open.push(() => service.close())
+  for (const at of [url, await service.listen({ port: 0, host: '127.0.0.1' })]) {
+    const { headers } = await bySocket(at, '/api', { method: 'GET', path: '/things', headers: {} })
+    for (const [name, value] of [...Object.entries(own), ...Object.entries(hosted)])
+      expect(headers[name.toLowerCase()], `${name} at ${at}`).toContain(value)
+    if (at !== url) expect(headers['vary']).toContain('C')
+  }
+})
+
 it('headers that the host has set stay, beside cookies and variations of the application', async () => {
   const host = express()
   host.use(

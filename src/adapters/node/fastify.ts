@@ -1,5 +1,6 @@
 // Mounting in Fastify: its hooks run, its body parsers do not, and the answer is written to the response of Node.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isAccumulating } from '../../server/answer/headers.ts'
 import { type ListenerOptions, listener, type Served } from './listener.ts'
 
 /** The members of a Fastify request that edict uses. */
@@ -44,11 +45,17 @@ export function fastifyPlugin(app: Served, options: ListenerOptions = {}): (scop
       if (options.fallthrough && !app.knows?.(request.raw.url ?? '/')) return reply.callNotFound()
       reply.hijack()
       for (const [name, value] of Object.entries(reply.getHeaders()))
-        if (value !== undefined) reply.raw.setHeader(name, value)
+        if (value !== undefined) addHeader(reply.raw, name, value)
       return answer(request.raw, reply.raw)
     }
     scope.all(`${rest}/*`, handle)
     if (rest !== '') scope.all(rest, handle)
     else if (prefix !== '') scope.all('', handle)
   }
+}
+
+// Hooks may have set headers on the response of Node, too.
+function addHeader(response: ServerResponse, name: string, value: number | string | string[]): void {
+  const before = isAccumulating(name.toLowerCase()) ? [response.getHeader(name) ?? []].flat().map(String) : []
+  response.setHeader(name, before.length === 0 ? value : [...new Set([...before, ...[value].flat().map(String)])])
 }

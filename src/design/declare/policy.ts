@@ -90,7 +90,7 @@ export interface OutgoingResponse {
   body: string | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string> | null
   /** The value of a header, several joined by commas; undefined without it. */
   get(name: string): string | undefined
-  /** Sets a header in place of all of its name. */
+  /** Sets a header in place of all of its name; `Vary`, `Link`, `Set-Cookie` and `Server-Timing` are added. */
   set(name: string, value: string): void
   /** Adds a header beside others of its name; `Vary` stays one list without repetitions. */
   append(name: string, value: string): void

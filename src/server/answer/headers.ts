@@ -41,18 +41,41 @@ export class HeaderCache {
   }
 }
 
-/** A list of headers without those of some names; `Vary`, `Link` and the content type stay whatever else is said of them. */
+const ACCUMULATING: ReadonlySet<string> = new Set(['vary', 'link', 'set-cookie', 'server-timing'])
+
+/** Returns whether values of a header are added to others of its name, whoever sets it; the name is in lower case. */
+export const isAccumulating = (lower: string): boolean => ACCUMULATING.has(lower)
+
+/** Adds a header to a list, beside others of its name; `Vary` names every header once. */
+export function addHeader(headers: string[], name: string, value: string): void {
+  if (name.length !== 4 || name.toLowerCase() !== 'vary') {
+    headers.push(name, value)
+    return
+  }
+  const known = new Set<string>()
+  for (let i = 0; i < headers.length; i += 2)
+    if (headers[i]?.toLowerCase() === 'vary')
+      for (const one of membersOf(headers[i + 1] as string)) known.add(one.toLowerCase())
+  for (const one of membersOf(value)) if (!known.has(one.toLowerCase())) headers.push(name, one)
+}
+
+const membersOf = (list: string): string[] => list.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]))
+
+/** A list of headers without those of some names; what accumulates and the content type stay whatever else is said of them. */
 export function without(headers: readonly string[], names: readonly string[]): string[] {
   const left: string[] = []
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] as string
-    if (isOneOf(name, names) && !LASTING.test(name)) continue
+    if (isOneOf(name, names) && !isLasting(name)) continue
     left.push(name, headers[i + 1] as string)
   }
   return left
 }
 
-const LASTING = /^(?:vary|link|content-type)$/i
+function isLasting(name: string): boolean {
+  const lower = name.toLowerCase()
+  return isAccumulating(lower) || lower === 'content-type'
+}
 
 function isOneOf(name: string, names: readonly string[]): boolean {
   for (const one of names)
@@ -60,15 +83,16 @@ function isOneOf(name: string, names: readonly string[]): boolean {
   return false
 }
 
-/** Headers with others in place of those of the same names; an empty value leaves a header out. */
+/** Headers with others in place of those of the same names, or beside them if they accumulate; an empty value leaves a header out. */
 export function overlaid(headers: readonly string[], added: readonly string[]): readonly string[] {
   if (added.length === 0) return headers
   const names = added.filter((_, i) => i % 2 === 0)
-  const last = names.flatMap((name, i) => {
-    const isLast = LASTING.test(name) || !isOneOf(name, names.slice(i + 1))
-    return isLast && added[2 * i + 1] !== '' ? [name, added[2 * i + 1] as string] : []
-  })
-  return [...without(headers, names), ...last]
+  const all = without(headers, names)
+  for (const [i, name] of names.entries()) {
+    const isLast = isLasting(name) || !isOneOf(name, names.slice(i + 1))
+    if (isLast && added[2 * i + 1] !== '') addHeader(all, name, added[2 * i + 1] as string)
+  }
+  return all
 }
 
 /** Describes the problem of a header that cannot carry its value. */
@@ -85,7 +109,7 @@ export function pushHeaders(headers: string[], bag: HeaderBag): string | undefin
     for (const one of typeof value === 'string' ? [value] : value) {
       const text = headerText(lower, String(one))
       if (!isHeaderValue(text)) return unfit(name)
-      headers.push(name, text)
+      addHeader(headers, name, text)
     }
   }
   return undefined

@@ -1,6 +1,5 @@
 // Answers that no action declares: failures outside actions, and responses of plugins.
 import type { ActionResponse } from '../../design/declare/response.ts'
-import { withEncoded } from '../failure/encoder.ts'
 import { codeOf, type FailureResponse, isFailure, returnedFailure } from '../failure/failures.ts'
 import { PROBLEM_JSON, type Problem } from '../failure/problem.ts'
 import { problemText } from '../failure/problem-text.ts'
@@ -8,7 +7,7 @@ import { IncomingRequest } from '../points/incoming.ts'
 import type { Services } from '../services.ts'
 import type { Answer } from '../transport.ts'
 import { isBinary, isPlain } from './bodies.ts'
-import { pushHeaders, without } from './headers.ts'
+import { overlaid, pushHeaders, without } from './headers.ts'
 import { writtenOf } from './written.ts'
 
 /** Writes a failure; `request` is the one that failed. */
@@ -20,7 +19,7 @@ export function failureAnswer(services: Services, response: FailureResponse, req
   if (writeProblem === undefined) return standardAnswer(response, headers)
   const action = IncomingRequest.actionOf(request)
   const written = writeProblem(response.body as Problem, { request, action, environment: services.environment })
-  const all = withEncoded(['Content-Type', written.mediaType, ...headers], written.headers)
+  const all = overlaid(['Content-Type', written.mediaType, ...headers], written.headers)
   return { status: written.status, headers: all, body: written.body, code: codeOf(response) }
 }
 

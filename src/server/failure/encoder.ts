@@ -37,7 +37,10 @@ export interface EncodedProblem<out B = unknown> {
    * @default the status of the problem
    */
   readonly status?: number
-  /** Headers of the answer; one of a name that the failure has as well takes its place. */
+  /**
+   * Headers of the answer; one of a name that the failure has as well takes its place. Values of `Vary`, `Link`, `Set-Cookie`
+   * and `Server-Timing` are added.
+   */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -136,11 +139,4 @@ function checkedHeaders(headers: Readonly<Record<string, string>>): string[] {
     if (!isHeaderName(name) || /^content-(?:type|length)$/i.test(name) || !isHeaderValue(String(value)))
       throw new TypeError(`The encoder of problems gave a header ${name} that cannot be sent`)
   return Object.entries(headers).flatMap(([name, value]) => [name, String(value)])
-}
-
-/** The headers of a failure with those of its encoder, which take the place of others of their names. */
-export function withEncoded(headers: readonly string[], own: readonly string[]): string[] {
-  const names = new Set(own.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()))
-  const kept = headers.filter((_, i) => !names.has((headers[i - (i % 2)] as string).toLowerCase()))
-  return [...kept, ...own]
 }

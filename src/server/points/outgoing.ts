@@ -1,7 +1,7 @@
 // An answer on its way out, as plugins and policies see it: status, headers and a body that is written already.
 import type { OutgoingResponse } from '../../design/declare/policy.ts'
 import { isThenable } from '../../util/thenable.ts'
-import { isHeaderName, isHeaderValue } from '../answer/headers.ts'
+import { addHeader, isAccumulating, isHeaderName, isHeaderValue } from '../answer/headers.ts'
 import { discard } from '../stream.ts'
 import type { Answer } from '../transport.ts'
 
@@ -37,23 +37,17 @@ class Outgoing implements OutgoingResponse {
     return found
   }
 
-  /** Sets a header in place of all of its name. */
+  /** Sets a header in place of all of its name; `Vary`, `Link`, `Set-Cookie` and `Server-Timing` are added. */
   set(name: string, value: string): void {
     check(name, value)
-    this.delete(name)
-    this.#change().push(name, value)
+    if (!isAccumulating(name.toLowerCase())) this.delete(name)
+    addHeader(this.#change(), name, value)
   }
 
   /** Adds a header beside others of its name; `Vary` stays one list without repetitions. */
   append(name: string, value: string): void {
     check(name, value)
-    if (name.toLowerCase() !== 'vary') {
-      this.#change().push(name, value)
-      return
-    }
-    const known = (this.get(name) ?? '').split(',').map((one) => one.trim().toLowerCase())
-    for (const one of value.split(',').map((field) => field.trim()))
-      if (!known.includes(one.toLowerCase())) this.#change().push(name, one)
+    addHeader(this.#change(), name, value)
   }
 
   /** Removes a header. */

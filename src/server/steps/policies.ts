@@ -1,7 +1,9 @@
 // Policies at run time: what their plugins do at each point of a request, as steps of the action.
 import type { OutgoingResponse, PolicyRequest, PolicyResult, PolicySteps } from '../../design/declare/policy.ts'
+import type { ActionResponse } from '../../design/declare/response.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { isThenable } from '../../util/thenable.ts'
+import { isAccumulating } from '../answer/headers.ts'
 import { answersTo } from '../boot/plugins.ts'
 import { addMember } from '../context.ts'
 import type { Exchange, Outcome, Step } from '../exchange.ts'
@@ -51,18 +53,46 @@ const stepOf = (name: string, steps: PolicySteps, point: 'admission' | 'before')
 const afterOf = (name: string, steps: PolicySteps): Step => ({
   name: `${name}: after`,
   run(exchange) {
+    const added = exchange.response.hasHeaders ? accumulatedIn(exchange.response) : NOTHING
     const result = steps.after?.(exchange.response, viewOf(exchange))
     return isThenable(result)
-      ? (result as Promise<PolicyResult>).then((late) => replace(exchange, late))
-      : replace(exchange, result)
+      ? (result as Promise<PolicyResult>).then((late) => replace(exchange, late, added))
+      : replace(exchange, result, added)
   },
 })
 
 // Callbacks of the response stage see the other response.
-function replace(exchange: Exchange, result: PolicyResult): undefined {
-  if (!result || exchange.sent) return
-  if (result !== exchange.response) discard(exchange.response.body)
+function replace(exchange: Exchange, result: PolicyResult, added: Accumulated): undefined {
+  if (exchange.sent) return
+  const { response } = exchange
+  if (!result || result === response) return restore(response, added)
+  discard(response.body)
+  // What a response varies with is true of the one in its place, too.
+  restore(
+    result,
+    added.filter(([name]) => name.toLowerCase() === 'vary'),
+    true,
+  )
   exchange.response = result
+}
+
+type Accumulated = readonly (readonly [name: string, values: readonly string[]])[]
+
+const NOTHING: Accumulated = []
+
+const accumulatedIn = ({ headers }: ActionResponse): Accumulated =>
+  Object.entries(headers).flatMap(([name, value]) =>
+    isAccumulating(name.toLowerCase()) ? [[name, [value].flat()] as const] : [],
+  )
+
+// A policy that sets such a header adds to what the action gave.
+function restore(response: ActionResponse, added: Accumulated, isOther = false): undefined {
+  for (const [name, values] of added) {
+    const now = response.hasHeaders ? response.headers[name] : undefined
+    if (now === undefined && !isOther) continue
+    const all = [now ?? []].flat()
+    if (!values.every((one) => all.includes(one))) response.headers[name] = [...new Set([...values, ...all])]
+  }
 }
 
 const hookOf = (name: string, steps: PolicySteps, point: 'settle' | 'answer'): AnswerHook<Exchange> => ({

@@ -6,7 +6,7 @@ import type { Rendered, RenderFault } from '../answer/rendered.ts'
 import type { ViolationFinding } from '../answer/violation.ts'
 import { writtenOf } from '../answer/written.ts'
 import type { Exchange, Step } from '../exchange.ts'
-import { type WriteProblem, withEncoded } from '../failure/encoder.ts'
+import type { WriteProblem } from '../failure/encoder.ts'
 import {
   codeOf,
   FailureResponse,
@@ -160,7 +160,7 @@ function encodedAnswer(exchange: Exchange, response: FailureResponse, write: Wri
   })
   const given = [...startOf(compiled.failureHeaders.of(mediaType) as readonly string[], response), ...response.extra]
   if (response.hasHeaders) pushHeaders(given, response.headers)
-  const all = withEncoded(given, headers)
+  const all = [...overlaid(given, headers)]
   const sent = services.sentId(transport.headers)
   if (sent !== undefined) pushId(all, sent)
   return { status, headers: all, body, code: codeOf(response) }

@@ -1,11 +1,9 @@
 // Which responses have a body, and their Content-Length: the same for every version of HTTP.
 import type { ServerResponse } from 'node:http'
+import { isAccumulating } from '../../../server/answer/headers.ts'
 import type { Answer } from '../../../server/transport.ts'
 
-/** Headers of a framework in front of us that ours stand beside; others of its headers give way to ours. */
-const ADDED = new Set(['set-cookie', 'vary'])
-
-/** Writes a head; one of a framework's own headers that were set before stays, unless the answer has it too. */
+/** Writes a head; a header that a framework set before stays, beside ours if it accumulates, else unless the answer has it too. */
 export function writeHead(response: ServerResponse, status: number, headers: string[]): void {
   if (response.getHeaderNames().length === 0) {
     response.writeHead(status, headers)
@@ -20,8 +18,8 @@ export function writeHead(response: ServerResponse, status: number, headers: str
     else known[1].push(headers[i + 1] as string)
   }
   for (const [key, [name, own]] of values) {
-    const before = ADDED.has(key) ? [response.getHeader(key) ?? []].flat().map(String) : []
-    const all = [...before, ...own]
+    const before = isAccumulating(key) ? [response.getHeader(key) ?? []].flat().map(String) : []
+    const all = [...new Set([...before, ...own])]
     response.setHeader(name, all.length === 1 ? (all[0] as string) : all)
   }
   response.writeHead(status)

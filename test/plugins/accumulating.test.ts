@@ -1,0 +1,161 @@
+// Headers that accumulate: whoever sets one of them adds to what others have set, and nobody replaces it.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { policy, problem } from '../../src/extend.ts'
+import {
+  ActionResponse,
+  application,
+  endpoint,
+  type Plugin,
+  problemEncoder,
+  route,
+  security,
+  t,
+  verifier,
+} from '../../src/index.ts'
+import { cors } from '../../src/plugins/cors/index.ts'
+import { ask, recorder } from '../support/ask.ts'
+import { runs } from '../support/runs.ts'
+
+const HEADERS = ['Vary', 'Link', 'Set-Cookie', 'Server-Timing'] as const
+const SETTERS = [
+  ...['encoder', 'plugin head', 'plugin answer', 'plugin append', 'policy head', 'policy successes'],
+  ...['policy after', 'policy settle', 'policy answer', 'action'],
+] as const
+type Setter = (typeof SETTERS)[number]
+type Given = Partial<Record<Setter, readonly (typeof HEADERS)[number][]>>
+
+/** The value that a setter gives to a header. */
+function headerValue(header: string, setter: Setter): string {
+  const word = setter.replace(' ', '-')
+  if (header === 'Vary') return `X-${word}`
+  if (header === 'Link') return `</${word}>; rel="${word}"`
+  return header === 'Set-Cookie' ? `${word}=1` : `${word};dur=1`
+}
+
+const Card = security.bearer<string>('Card')
+
+function made(given: Given) {
+  const bag = (setter: Setter): Record<string, string> =>
+    Object.fromEntries((given[setter] ?? []).map((header) => [header, headerValue(header, setter)]))
+  const head = (setter: Setter): string[] => Object.entries(bag(setter)).flat()
+  const marked = policy({
+    name: 'marked',
+    plugin: 'marked',
+    answerHeaders: head('policy head'),
+    successHeaders: head('policy successes'),
+  })
+  const Marked: Plugin = {
+    name: 'marked',
+    answerHeaders: head('plugin head'),
+    enforce: () => ({
+      after: (response) => void Object.assign(response.headers, bag('policy after')),
+      settle(response) {
+        for (const [name, value] of Object.entries(bag('policy settle'))) response.set(name.toLowerCase(), value)
+      },
+      answer(response) {
+        for (const [name, value] of Object.entries(bag('policy answer'))) response.set(name, value)
+      },
+    }),
+    answer(response) {
+      for (const [name, value] of Object.entries(bag('plugin answer'))) response.set(name.toUpperCase(), value)
+      for (const [name, value] of Object.entries(bag('plugin append'))) response.append(name, value)
+    },
+  }
+  const responses = { ok: 'text/plain', conflict: true } as const
+  const Things = endpoint('Things', {
+    actionDefaults: { security: Card, policies: [marked] },
+    actions: {
+      show: { routing: route.get('/'), responses },
+      refuse: { routing: route.get('/refused'), responses },
+      fail: { routing: route.get('/failed'), responses },
+    },
+  })
+  return application({
+    controllers: [
+      Things.implement({
+        show: (_, { reply }) => reply.ok('shown', { headers: bag('action') }),
+        refuse: (_, { reply }) => reply.conflict('taken', { headers: bag('action') }),
+        fail: () => {
+          throw new Error('broken')
+        },
+      }),
+    ],
+    verifiers: [verifier(Card, () => 'ada')],
+    plugins: [Marked, cors({ origins: ['https://shop.example'] })],
+    encodeProblem: problemEncoder(t.any(), ({ status }) => ({ body: { status }, headers: bag('encoder') })),
+    logger: recorder(),
+  })
+}
+
+/** The setters whose headers belong into the answer to a request. */
+const sends: Record<string, readonly Setter[]> = {
+  '/things': SETTERS.filter((one) => one !== 'encoder'),
+  '/things/refused': SETTERS.filter((one) => one !== 'policy successes'),
+  '/things/failed': SETTERS.filter((one) => one !== 'policy successes' && one !== 'action'),
+  '/nowhere': ['encoder', 'plugin head', 'plugin answer', 'plugin append'],
+}
+
+const given: fc.Arbitrary<Given> = fc.record(
+  Object.fromEntries(SETTERS.map((one) => [one, fc.subarray([...HEADERS], { minLength: 1 })])) as never,
+  { requiredKeys: [] },
+)
+
+it('has the values of everybody who set it, in every answer', async () => {
+  await fc.assert(
+    fc.asyncProperty(given, async (all) => {
+      const app = made(all)
+      for (const [path, setters] of Object.entries(sends)) {
+        const { headers } = await ask(app, `GET ${path}`, { headers: { authorization: 'Bearer x' } })
+        for (const setter of setters)
+          for (const header of all[setter] ?? [])
+            expect(headers[header.toLowerCase()] ?? '', `${path}: ${header} of ${setter}`).toContain(
+              headerValue(header, setter),
+            )
+        const varies = (headers['vary'] ?? '').split(', ')
+        expect(varies).toContain('Origin')
+        if (path !== '/nowhere') expect(varies).toContain('Authorization')
+        expect(new Set(varies.map((one) => one.toLowerCase())).size).toBe(varies.length)
+      }
+    }),
+    { numRuns: runs(15, 60, 600) },
+  )
+})
+
+it('of a problem encoder leaves Origin and Authorization in Vary', async () => {
+  const app = made({ encoder: ['Vary'] })
+  const { headers } = await ask(app, 'GET /things/failed', { headers: { authorization: 'Bearer x' } })
+  expect(headers['vary']?.split(', ').sort()).toEqual(['Authorization', 'Origin', 'X-encoder'])
+})
+
+it('stays in Vary when a policy puts another response in the place of the action’s', async () => {
+  const other = policy({ name: 'other', plugin: 'other', declares: { notModified: true } })
+  const Things = endpoint('Things', {
+    actions: {
+      show: {
+        routing: route.get('/:id'),
+        params: { id: t.integer() },
+        policies: [other],
+        responses: { ok: 'text/plain' },
+      },
+    },
+  })
+  const Other: Plugin = {
+    name: 'other',
+    enforce: () => ({
+      after: (_, { url }) =>
+        url.endsWith('1')
+          ? new ActionResponse('notModified', 304, { headers: { Vary: 'X-Other' } })
+          : problem({ status: 409, code: 'other', title: 'Another' }),
+    }),
+  }
+  const headers = { Vary: 'X-Mood', 'Set-Cookie': 'a=1' }
+  const app = application({
+    controllers: [Things.implement({ show: (_, { reply }) => reply.ok('a', { headers }) })],
+    plugins: [Other],
+    logger: recorder(),
+  })
+  const [known, refused] = [await ask(app, 'GET /things/1'), await ask(app, 'GET /things/2')]
+  expect([known.status, known.headers['vary']]).toEqual([304, 'X-Mood, X-Other'])
+  expect([refused.status, refused.headers['vary'], refused.headers['set-cookie']]).toEqual([409, 'X-Mood', undefined])
+})
