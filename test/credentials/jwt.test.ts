@@ -199,10 +199,46 @@ describe('the keys of an issuer', () => {
     await own.stop()
   })
 
+  it.each([
+    ['https://accounts.example', 'http://accounts.example/keys'],
+    ['https://accounts.example', 'http://localhost/keys'],
+    ['http://localhost:9', 'http://accounts.example/keys'],
+  ])('[AUT-01] of %s with keys at %s are not taken', async (url, jwks_uri) => {
+    const asked: string[] = []
+    const fetch = async (target: string): Promise<Response> => {
+      asked.push(target)
+      return Response.json({ issuer: url, jwks_uri })
+    }
+    const token = await signed(keys, claims({ iss: url }))
+    expect((await ask(made({ issuer: url, fetch }), 'GET /doors', bearer(token))).status).toBe(503)
+    expect(asked).not.toContain(jwks_uri)
+  })
+
   it('[AUT-01] settings that cannot work are refused when the verifier is made', () => {
     expect(() => made({ issuer: 'accounts.example' })).toThrow(
       "jwt: issuer is 'accounts.example': give a URL with https",
     )
+    for (const url of [
+      'http://accounts.example',
+      'HTTP://accounts.example/keys',
+      'http://127.0.0.1.evil.example',
+      'http://localhost.evil.example',
+      'http://10.0.0.1/keys',
+      'http://[::2]/',
+      'ftp://localhost/',
+      'file:///keys',
+    ]) {
+      expect(() => made({ issuer: url }), url).toThrow('jwt: issuer')
+      expect(() => made({ issuer: 'https://accounts.example', jwks: url }), url).toThrow('jwt: jwks')
+    }
+    for (const url of [
+      'https://accounts.example',
+      'http://localhost:8080',
+      'http://127.1.2.3/keys',
+      'http://[::1]:8080/',
+      'http://issuer.localhost',
+    ])
+      expect(() => made({ issuer: url, jwks: url }), url).not.toThrow()
     expect(() => made({ audience: '' })).toThrow('jwt: audience')
     expect(() => made({ audiences: 'x' } as never)).toThrow('there is no such setting')
   })

@@ -119,6 +119,12 @@ describe('a rate limit', () => {
     expect((await from('2001:db8:1:2:ffff::4')).status).toBe(429)
     expect((await from('2001:DB8:1:3::3')).status).toBe(200)
     expect((await from('::ffff:203.0.113.8')).status).toBe(429)
+    for (const same of ['203.0.113.8:50001', '203.0.113.8:50002', '[2001:db8:1:3::9]:443', '::FFFF:cb00:7108'])
+      expect((await from(`10.0.0.1, ${same}`)).status, same).toBe(429)
+    // What is no address does not make a client a new one.
+    expect((await from('unknown')).status).toBe(200)
+    for (const junk of ['unknown', '_hidden', 'x', '', '1.2.3', '1.2.3.4.5', '203.0.113.8:x'])
+      expect((await from(junk)).status, junk).toBe(429)
     expect(() => forwardedFor(0)).toThrow('give a whole number from 1 on')
   })
 

@@ -2,6 +2,15 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose'
 import { property } from '../../extend.ts'
 
+const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
+
+/** Returns whether nobody on the way can exchange what a URL gives: it has TLS, or does not leave this machine. */
+export function isProtected(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
+}
+
 /** How the keys of an issuer are read. */
 export interface KeySource {
   readonly issuer: string
@@ -69,6 +78,7 @@ async function discovered({ issuer, timeout, fetch }: KeySource): Promise<string
   const { issuer: named, jwks_uri: keys } = (await answer.json()) as Readonly<Record<string, unknown>>
   if (named !== issuer) throw new Error(`${url} belongs to the issuer ${String(named)}`)
   if (typeof keys !== 'string' || !URL.canParse(keys)) throw new Error(`${url} names no keys`)
-  if (issuer.startsWith('https:') && !keys.startsWith('https:')) throw new Error(`${url} names keys without TLS`)
+  const isSafe = new URL(issuer).protocol === 'https:' ? new URL(keys).protocol === 'https:' : isProtected(keys)
+  if (!isSafe) throw new Error(`${url} names keys without TLS`)
   return keys
 }

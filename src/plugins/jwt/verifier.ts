@@ -2,14 +2,14 @@
 import { type JWTPayload, jwtVerify } from 'jose'
 import { form, property, Refusal } from '../../extend.ts'
 import { forbidden, type SecurityScheme, type Verdict, type Verifier, verifier } from '../../index.ts'
-import { keysOf } from './keys.ts'
+import { isProtected, keysOf } from './keys.ts'
 
 /** The claims of a token whose signature, issuer, audience and times are valid. */
 export type JwtClaims = Readonly<JWTPayload>
 
 /** Settings of `jwt`; P is the principal of the scheme. */
 export interface JwtOptions<P> {
-  /** The issuer: its URL, exactly as tokens name it in `iss`. */
+  /** The issuer: its URL, exactly as tokens name it in `iss`; with https, or http on this machine. */
   readonly issuer: string
   /** The audience of this API in `aud`, or several of which a token must have one. */
   readonly audience: string | readonly string[]
@@ -31,7 +31,7 @@ export interface JwtOptions<P> {
    */
   readonly type?: string
   /**
-   * The URL of the keys, for an issuer without discovery.
+   * The URL of the keys, for an issuer without discovery; with https, or http on this machine.
    * @default what `/.well-known/openid-configuration` of the issuer says
    */
   readonly jwks?: string
@@ -68,9 +68,10 @@ const ALGORITHMS = [
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
 
+// Whoever can exchange the keys on their way can sign any token.
 const URL_FORM: form.Form = form.tested(
-  'a URL with https, or http for tests',
-  (value) => typeof value === 'string' && URL.canParse(value) && /^https?:\/\//.test(value),
+  'a URL with https; http is for this machine only, such as http://localhost',
+  (value) => typeof value === 'string' && isProtected(value),
 )
 
 const FIELDS: form.Fields<JwtOptions<unknown>> = {

@@ -1,6 +1,7 @@
 // The key of a counter: from a principal, an address or the result of a function.
 import { described, type PolicyRequest } from '../../extend.ts'
 import type { Identify } from '../stores/index.ts'
+import { networkOf } from './address.ts'
 import type { CountedBy } from './policy.ts'
 
 /** Returns the key of a request. */
@@ -23,30 +24,21 @@ export function keyMaker(by: CountedBy, identify: Identify): KeyOf {
 
 const keyed = (kind: string, key: string): string => `${kind}:${key}`
 
-const addressKey = ({ address }: PolicyRequest): string => keyed('address', networkOf(address ?? ''))
+const addressKey = ({ address }: PolicyRequest): string => keyed('address', clientOf(address))
 
-/** The network of an address: a client with one IPv6 address has 2^64 of them. */
-function networkOf(address: string): string {
-  if (!address.includes(':')) return address
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
-  const [head = '', tail] = address.replace(/%.*$/, '').toLowerCase().split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length)
-  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after].slice(0, 4)
-  return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`
-}
+// A socket of the system has no address.
+const clientOf = (address: string | undefined): string => (address && networkOf(address)) ?? address ?? ''
 
 /**
  * Returns the client's address behind `hops` proxies that each add to X-Forwarded-For, for `by`; entries that the client wrote itself are ignored.
+ * Where the entry is missing or no address, the address of the connection counts.
  */
 export function forwardedFor(hops: number): (request: PolicyRequest) => string {
   if (!Number.isSafeInteger(hops) || hops < 1)
     throw new TypeError(`forwardedFor: ${described(hops)} is no number of proxies: give a whole number from 1 on`)
-  return ({ headers, address = '' }) => {
+  return ({ headers, address }) => {
     const sent = headers['x-forwarded-for'] ?? ''
     const all = (typeof sent === 'string' ? sent : sent.join(',')).split(',').map((one) => one.trim())
-    return networkOf(all.at(-hops) || address)
+    return networkOf(all.at(-hops) ?? '') ?? clientOf(address)
   }
 }
