@@ -1,11 +1,13 @@
 // Sessions: who gets one, and who never gets another's.
-import { application, controller, diffContracts, endpoint, route, t } from 'edict'
+import { application, controller, diffContracts, endpoint, need, route, t } from 'edict'
 import { mock } from 'edict/mock'
 import { type SessionsOptions, session, sessions } from 'edict/sessions'
 import { memoryStore, redisStore, type Store } from 'edict/stores'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import { type Answered, ask, askFetch, askSocket, recorder } from '../support/ask.ts'
 import { describeWith } from '../support/needs.ts'
+import { runs } from '../support/runs.ts'
 import { type Fleet, startFleet } from '../support/stores/fleet.ts'
 import { needOf, type OwnServer, ownServer } from '../support/stores/servers.ts'
 
@@ -217,22 +219,94 @@ describe('a session', () => {
     expectTypeOf<(typeof Typed)['~principal']>().toExtend<{ readonly name: string }>()
   })
 
-  it('[AUT-02] too large for a cookie says so', async () => {
-    const logger = recorder()
+  it('[AUT-02] too large for a cookie is refused where the action starts it, to the character, before the effect', async () => {
     const Session = session('Session', { data: t.string() })
     const Big = endpoint('Big', {
-      actions: { login: { routing: route.post('/'), policies: [Session.writes], responses: { ok: 'text/plain' } } },
-    })
-    const kept = sessions(Session, { secrets: [SECRET] })
-    const big = controller(Big, {
-      login(_, { session: own }) {
-        own.start('x'.repeat(5000))
-        return ''
+      actions: {
+        login: {
+          routing: route.post('/'),
+          payload: { data: t.string({ required: true }) },
+          policies: [Session.writes],
+          responses: { ok: 'text/plain', badRequest: true },
+        },
       },
     })
-    const app = application({ controllers: [big], plugins: [kept.plugin], verifiers: [kept.verifier], logger })
-    expect((await askFetch(app, 'POST /big')).status).toBe(500)
-    expect(logger.entries[0]?.fields.err.message).toContain('keep it in a store')
+    const kept = sessions(Session, { secrets: [SECRET] })
+    let effects = 0
+    const big = controller(Big, {
+      login(_, { request, session: own, reply }) {
+        try {
+          own.start(request.payload.data)
+        } catch (error) {
+          return reply.badRequest((error as Error).message)
+        }
+        effects++
+        return reply.ok('welcome')
+      },
+    })
+    const app = application({
+      controllers: [big],
+      plugins: [kept.plugin],
+      verifiers: [kept.verifier],
+      logger: recorder(),
+    })
+    const piece = fc.constantFrom('x', 'ü', '"', '\\', '\n', '😀')
+    let longest = 0
+    await fc.assert(
+      fc.asyncProperty(piece, fc.integer({ min: 300, max: 3200 }), async (unit, size) => {
+        const before = effects
+        const answer = await askFetch(app, 'POST /big', { body: { data: unit.repeat(Math.ceil(size / unit.length)) } })
+        const cookie = answer.headers['set-cookie'] ?? ''
+        longest = Math.max(longest, cookie.length)
+        const isStarted = answer.status === 200
+        expect([cookie !== '', effects - before]).toEqual([isStarted, isStarted ? 1 : 0])
+        expect(cookie.length).toBeLessThanOrEqual(4096)
+        if (isStarted) return
+        const [, length] =
+          /has (\d+) characters, and browsers keep 4096: .*give sessions\(…\) a store/.exec(answer.json.detail) ?? []
+        expect(Number(length)).toBeGreaterThan(4096)
+      }),
+      { numRuns: runs(60, 200, 1000) },
+    )
+    const status = async (size: number) =>
+      (await askFetch(app, 'POST /big', { body: { data: 'x'.repeat(size) } })).status
+    const sizes = Array.from({ length: 400 }, (_, i) => 2600 + i)
+    const statuses = await Promise.all(sizes.map(status))
+    const last = statuses.lastIndexOf(200)
+    expect([statuses.slice(0, last).every((one) => one === 200), statuses[last + 1]]).toEqual([true, 400])
+    expect(longest).toBeGreaterThan(1000)
+  })
+
+  it('[AUT-02] that its store cannot keep takes the effect back, and data that does not fit is refused at once', async () => {
+    const Session = session('Session', { data: t.object({ id: t.integer({ required: true }) }) })
+    const settled: number[] = []
+    const transaction = need(() => 'transaction', { done: (_, { status }) => void settled.push(status) })
+    const Desk = endpoint('Desk', {
+      actions: {
+        login: {
+          routing: route.post('/'),
+          params: { fit: t.boolean({ required: true }) },
+          needs: { transaction },
+          policies: [Session.writes],
+          responses: { ok: 'text/plain' },
+        },
+      },
+    })
+    const inner = memoryStore()
+    const down: Store = { ...inner, set: () => Promise.reject(new Error('down')) }
+    const kept = sessions(Session, { store: down })
+    const logger = recorder()
+    const desk = controller(Desk, {
+      login({ fit }, { session: own }) {
+        own.start((fit ? { id: 1 } : { id: 'x' }) as never)
+        return 'welcome'
+      },
+    })
+    const app = application({ controllers: [desk], plugins: [kept.plugin], verifiers: [kept.verifier], logger })
+    expect((await askFetch(app, 'POST /desk?fit=true')).status).toBe(503)
+    expect((await askFetch(app, 'POST /desk?fit=false')).status).toBe(500)
+    expect(settled).toEqual([503, 500])
+    expect(logger.entries.at(-1)?.fields.err.message).toContain('session.start: the data does not fit its declaration')
   })
 })
 

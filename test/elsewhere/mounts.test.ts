@@ -11,6 +11,7 @@ import fc from 'fast-check'
 import fastify from 'fastify'
 import { Hono } from 'hono'
 import { afterEach, describe, expect, it } from 'vitest'
+import { handled } from '../support/ask.ts'
 import { anyApplication, anyRequest, byFetch, bySocket } from '../support/requests.ts'
 import { runs } from '../support/runs.ts'
 import { told } from '../support/serving/harness.ts'
@@ -130,6 +131,34 @@ describe.each(hosts)('%s', (_, host) => {
     expect(created.headers['location']).toBe('/api/books/7')
     const page = await bySocket(url, '/api', { method: 'GET', path: '/books?pagination=items%3D3', headers: {} })
     expect(page.headers['link']).toContain('</api/books?')
+  })
+
+  it('answers a prefix that a client spells otherwise as the application does by itself, and never with a 500', async () => {
+    const app = anyApplication('/api')
+    const [own, passing] = [await start(host, app), await start(host, app, true)]
+    const prefixes = [
+      '/API',
+      '/Api',
+      '/aPi',
+      '/%61pi',
+      '/%41PI',
+      '/api/',
+      '/api//',
+      '//api',
+      '/api%2F',
+      '/API/%20',
+      '/ap%69',
+    ]
+    for (const prefix of [...prefixes, '/%C3%A4pi', '/%zzapi', '/API%'])
+      for (const path of ['/books/1', '/books', '', '/', '/nothing']) {
+        const target = `${prefix}${path}`
+        const alone = (await handled(app, 'GET', target)).status
+        for (const url of [own, passing]) {
+          const { status } = await bySocket(url, '', { method: 'GET', path: target, headers: {} })
+          // A host that does not know the path, or cannot read it, answers for itself.
+          expect([alone, 404, 400], `GET ${target}`).toContain(status)
+        }
+      }
   })
 
   it('leaves paths that the application does not know to the host, by choice', async () => {

@@ -63,12 +63,24 @@ function placeChecker({ basePath = '' }: Served): (request: MountedRequest) => T
     [undefined, undefined],
     ['', undefined],
   ])
+  const own = `${likeHosts(basePath)}/`
   return ({ baseUrl }) => {
-    if (!known.has(baseUrl) && known.size < 100 && !`${basePath}/`.startsWith(`${baseUrl}/`)) {
+    if (!known.has(baseUrl) && known.size < 100 && !own.startsWith(`${likeHosts(String(baseUrl))}/`)) {
       const problem = `it is mounted at ${baseUrl}, and the paths of the application begin with ${basePath || '/'}`
       known.set(baseUrl, new TypeError(`listener: ${problem}: give application({ basePath: '${baseUrl}' })`))
     }
     return known.get(baseUrl)
+  }
+}
+
+// Hosts may match the prefix in any letters and codes, as the client wrote it. That is no mistake of the mounting, and the
+// application answers such a path as it does by itself.
+function likeHosts(path: string): string {
+  const plain = path.replace(/\/{2,}/g, '/').replace(/\/$/, '')
+  try {
+    return decodeURIComponent(plain).toLowerCase()
+  } catch {
+    return plain.toLowerCase()
   }
 }
 

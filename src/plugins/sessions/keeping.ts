@@ -4,6 +4,8 @@ import { hashOf, randomText, Sealer } from './sealed.ts'
 
 /** Keeps sessions; a value is what the cookie of one has. */
 export interface Keeping {
+  /** The length of the value that a session with this data has in its cookie. */
+  lengthOf(data: string): number
   /** Begins a session and gives the value of its cookie. */
   begin(data: string): Promise<string>
   /** The data of a session; undefined for a value that is of none. */
@@ -16,6 +18,7 @@ export interface Keeping {
 export function inStore(store: Store, lifetime: number): Keeping {
   const keyOf = async (id: string): Promise<string> => `session:${await hashOf(id)}`
   return {
+    lengthOf: () => ID_LENGTH,
     async begin(data) {
       const id = randomText()
       await store.set(await keyOf(id), data, lifetime, null)
@@ -28,7 +31,8 @@ export function inStore(store: Store, lifetime: number): Keeping {
   }
 }
 
-const ID = /^[\w-]{43}$/
+const ID_LENGTH = 43
+const ID = new RegExp(`^[\\w-]{${ID_LENGTH}}$`)
 
 interface Sealed {
   readonly id: string
@@ -45,9 +49,11 @@ export function inCookie(secrets: readonly string[], purpose: string, lifetime: 
     const found = text === undefined ? undefined : (JSON.parse(text) as Sealed)
     return found !== undefined && found.ends > Date.now() ? found : undefined
   }
+  const textOf = (id: string, data: string): string =>
+    JSON.stringify({ id, ends: Date.now() + lifetime, data } satisfies Sealed)
   return {
-    begin: (data) =>
-      sealer.seal(JSON.stringify({ id: randomText(), ends: Date.now() + lifetime, data } satisfies Sealed)),
+    lengthOf: (data) => Sealer.lengthOf(textOf('x'.repeat(ID_LENGTH), data)),
+    begin: (data) => sealer.seal(textOf(randomText(), data)),
     async find(value) {
       const found = await open(value)
       if (found === undefined || (await store?.get(ended(found.id))) !== undefined) return undefined

@@ -14,7 +14,7 @@ import {
 import { forbidden, type Verifier, verifier } from '../../index.ts'
 import { isStore, type Store } from '../stores/index.ts'
 import { inCookie, inStore, type Keeping } from './keeping.ts'
-import { SESSION, type SessionScheme, WANTED, type Wanted } from './session.ts'
+import { SESSION, type SessionScheme, type SessionWork, WANTED, type Wanted } from './session.ts'
 
 /** The storage and lifetime of sessions; needs `store` or `secrets`. */
 export interface SessionsOptions {
@@ -79,10 +79,18 @@ export function sessions<P>(scheme: SessionScheme<P>, options: SessionsOptions):
     }),
     plugin: {
       name: `sessions of ${scheme.name}`,
-      enforce: (policy): PolicySteps => ({
-        ...(policy.settings as PolicySteps),
-        answer: writer(scheme, settings, keeping),
-      }),
+      enforce(policy): PolicySteps {
+        const cookie = cookieWriter(scheme, settings)
+        return {
+          ...(policy.settings as SessionWork)((given) => {
+            const text = dumped(data, given)
+            refuseLong(scheme.name, cookie.lengthWith(keeping.lengthOf(text)))
+            return text
+          }),
+          // While the needs of the action are open: a store that fails now takes the effect back.
+          settle: writer(scheme, settings, keeping, cookie),
+        }
+      },
     } satisfies Plugin,
   })
 }
@@ -95,27 +103,38 @@ function keepingOf({ name, '~session': { cookie } }: SessionScheme<unknown>, set
   return inCookie(secrets, `${name} in ${cookie}`, lengthOf(settings), store)
 }
 
-/** Makes the last step of an action that begins or ends a session. */
-function writer(
-  { '~session': { cookie, data } }: SessionScheme<unknown>,
-  settings: SessionsOptions,
-  keeping: Keeping,
-): (response: OutgoingResponse, request: PolicyRequest) => Promise<void> {
+/** Writes the cookies of sessions. */
+interface CookieWriter {
+  /** The text of a cookie with a value, which browsers keep for some seconds. */
+  text(value: string, seconds: number): string
+  /** The length of a cookie whose value has a length; more than `MOST` is too much. */
+  lengthWith(length: number): number
+}
+
+function cookieWriter({ '~session': { cookie } }: SessionScheme<unknown>, settings: SessionsOptions): CookieWriter {
   const { secure = true, sameSite = 'lax' } = settings
   const flags = `Path=/; HttpOnly${secure ? '; Secure' : ''}; SameSite=${SITES[sameSite]}`
-  const set = (response: OutgoingResponse, value: string, seconds: number): void => {
-    const text = `${cookie}=${value}; Max-Age=${seconds}; ${flags}`
-    if (text.length > MOST)
-      throw new RangeError(`A session of ${text.length} characters is no cookie; keep it in a store`)
-    response.append('Set-Cookie', text)
-  }
-  return async (response, request) => {
-    const wanted = request.state[WANTED] as Wanted | undefined
-    if (wanted === undefined || response.status >= 400) return
+  const text = (value: string, seconds: number): string => `${cookie}=${value}; Max-Age=${seconds}; ${flags}`
+  const around = text('', lengthOf(settings) / 1000).length
+  return { text, lengthWith: (length) => around + length }
+}
+
+/** Makes the step of an action that begins or ends a session. */
+function writer(
+  { '~session': { cookie } }: SessionScheme<unknown>,
+  settings: SessionsOptions,
+  keeping: Keeping,
+  { text }: CookieWriter,
+): (response: OutgoingResponse, request: PolicyRequest) => void | Promise<void> {
+  const write = async (response: OutgoingResponse, request: PolicyRequest, wanted: Wanted): Promise<void> => {
     // An earlier session of the request ends here: its id never becomes that of another client.
     for (const value of cookiesOf(request, cookie)) await keeping.end(value)
-    if (wanted === 'end') return set(response, '', 0)
-    set(response, await keeping.begin(dumped(data, wanted.data)), lengthOf(settings) / 1000)
+    const value = wanted === 'end' ? '' : await keeping.begin(wanted.data)
+    response.append('Set-Cookie', text(value, wanted === 'end' ? 0 : lengthOf(settings) / 1000))
+  }
+  return (response, request) => {
+    const wanted = request.state[WANTED] as Wanted | undefined
+    return wanted === undefined || response.status >= 400 ? undefined : write(response, request, wanted)
   }
 }
 
@@ -139,6 +158,7 @@ function guarded(keeping: Keeping): Keeping {
       throw new Refusal({ code: 'unavailable', headers: { 'Retry-After': '1' } }, { cause })
     })
   return {
+    lengthOf: (data) => keeping.lengthOf(data),
     begin: (data) => safe(keeping.begin(data)),
     find: (value) => safe(keeping.find(value)),
     end: (value) => safe(keeping.end(value)),
@@ -151,6 +171,15 @@ function grants(data: unknown, wanted: readonly string[]): boolean {
   return wanted.every((one) => Array.isArray(given) && given.includes(one))
 }
 
+// Known when the action calls `start`, which is before its effect is settled: browsers would drop the cookie.
+function refuseLong(name: string, length: number): void {
+  if (length <= MOST) return
+  const remedy = `keep less in it, or give sessions(…) a store in place of secrets`
+  throw new RangeError(
+    `session.start: the cookie of ${name} has ${length} characters, and browsers keep ${MOST}: ${remedy}`,
+  )
+}
+
 type Data = SessionScheme<unknown>['~session']['data']
 
 function dumped(attribute: Data, value: unknown): string {
@@ -159,7 +188,7 @@ function dumped(attribute: Data, value: unknown): string {
   const issue = dumping.issues?.[0]
   if (data === INVALID || issue !== undefined)
     throw new TypeError(
-      `The data of a session does not fit its declaration: ${issue?.pointer ?? ''} ${issue?.message ?? ''}`,
+      `session.start: the data does not fit its declaration: ${issue?.pointer ?? ''} ${issue?.message ?? ''}`,
     )
   return JSON.stringify(data)
 }

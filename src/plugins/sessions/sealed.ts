@@ -2,6 +2,7 @@
 
 const SALT = new TextEncoder().encode('edict sessions')
 const IV = 12
+const TAG = 16
 
 /** Seals texts with the first of some secrets, and opens what any of them has sealed. */
 export class Sealer {
@@ -11,6 +12,11 @@ export class Sealer {
   constructor(secrets: readonly string[], purpose: string) {
     this.#purpose = new TextEncoder().encode(purpose)
     this.#keys = Promise.all(secrets.map((secret) => keyOf(secret, purpose)))
+  }
+
+  /** The length of what a text becomes when it is sealed. */
+  static lengthOf(text: string): number {
+    return Math.ceil(((IV + new TextEncoder().encode(text).length + TAG) * 4) / 3)
   }
 
   /** Seals a text. */

@@ -1,10 +1,13 @@
 // The declaration of sessions: a scheme whose credentials are a cookie, what a session holds, and the policy of actions that begin one.
-import { form, type Policy, type PolicyRequest, policy, type Value } from '../../extend.ts'
+import { form, type Policy, type PolicyRequest, type PolicySteps, policy, type Value } from '../../extend.ts'
 import { type Attribute, type CrossSite, crossSiteRefusal, type SecurityScheme, security } from '../../index.ts'
 
 /** Starts and ends the session of a client, in actions with the policy `writes`. */
 export interface SessionControl<P> {
-  /** Starts a session with a new id; an earlier one of the client ends. The cookie is sent with a success. */
+  /**
+   * Starts a session with a new id; an earlier one of the client ends. The cookie is sent with a success. Throws for data that
+   * does not fit its declaration, or is too large for a cookie.
+   */
   start(data: P): void
   /** Ends the session, and removes the cookie. */
   end(): void
@@ -38,8 +41,14 @@ export interface SessionOptions<A extends Attribute> {
 /** A change of the session by an action: a session with this data, or its end. */
 export const WANTED: unique symbol = Symbol('session')
 
-/** A wish of an action. */
-export type Wanted = { readonly data: unknown } | 'end'
+/** A wish of an action: a session with this data, as it is kept, or the end of the present one. */
+export type Wanted = { readonly data: string } | 'end'
+
+/** Makes the text that is kept of a session's data; throws for data that cannot be kept. */
+type Keep = (data: unknown) => string
+
+/** Makes the work of the policy `writes`. */
+export type SessionWork = (keep: Keep) => Required<Pick<PolicySteps, 'admission'>>
 
 /** Declares sessions; P is the type of their data. */
 export function session<A extends Attribute>(name: string, options: SessionOptions<A>): SessionScheme<Value<A>> {
@@ -49,14 +58,14 @@ export function session<A extends Attribute>(name: string, options: SessionOptio
     ...(description !== undefined && { description }),
   })
   const plugin = `sessions of ${name}`
-  const work = {
-    admission(request: PolicyRequest) {
+  const work: SessionWork = (keep) => ({
+    admission(request) {
       // Another site that could log a user in would make them work in a foreign account without knowing.
       const refusal = crossSiteRefusal(request, crossSite)
       if (refusal) return refusal
-      request.add('session', controlOf(request))
+      request.add('session', controlOf(request, keep))
     },
-  }
+  })
   const writes = policy<{ readonly session: SessionControl<Value<A>> }>({
     ...{ name: 'session', plugin, remedy: 'add the plugin of sessions(scheme, …)' },
     settings: work,
@@ -66,7 +75,7 @@ export function session<A extends Attribute>(name: string, options: SessionOptio
     ],
     sends: { 'Set-Cookie': { description: 'The cookie of the session.', schema: { type: 'string' } } },
     answerHeaders: ['Cache-Control', 'no-store'],
-    mock: () => work,
+    mock: () => work(() => ''),
   })
   const made: SessionScheme<Value<A>> = Object.freeze({
     ...scheme,
@@ -77,9 +86,9 @@ export function session<A extends Attribute>(name: string, options: SessionOptio
   return made
 }
 
-const controlOf = ({ state }: PolicyRequest): SessionControl<unknown> => ({
+const controlOf = ({ state }: PolicyRequest, keep: Keep): SessionControl<unknown> => ({
   start(data) {
-    state[WANTED] = { data } satisfies Wanted
+    state[WANTED] = { data: keep(data) } satisfies Wanted
   },
   end() {
     state[WANTED] = 'end' satisfies Wanted
