@@ -35,8 +35,8 @@ export function application(options: ApplicationOptions<ControllerMark>): Applic
 
 // Security is a plugin like any other; one of its name that is registered takes its place.
 function secured(options: ApplicationOptions): ServerOptions {
-  const { plugins = [], verifiers = [] } = options
-  const plugin = verifiersPlugin(verifiers)
+  const { plugins = [] } = options
+  const plugin = verifiersPlugin()
   const isReplaced = Array.isArray(plugins) && plugins.some((one) => property(one, 'name') === plugin.name)
   return isReplaced || !Array.isArray(plugins) ? options : { ...options, plugins: [...plugins, plugin] }
 }

@@ -63,7 +63,8 @@ const OWN: Fields<Pick<MockOptions, 'rows' | 'auth'>> = { rows: whole(0), auth: 
 
 // The application looks at its own options; names that neither of the two has are refused here.
 function optionsIn(declared: unknown, options: unknown): MockOptions {
-  const { flaws } = accept(options, { ...applicationFields, ...OWN })
+  const { verifiers: _, ...fields } = applicationFields
+  const { flaws } = accept(options, { ...fields, ...OWN })
   const own = flaws.filter(({ at, problem }) => at === '' || problem === NO_SETTING || at.slice(1) in OWN)
   const told = own.map((flaw) => `${sentence(flaw, 'what stands for the options')}: ${flaw.remedy}`)
   if (!Array.isArray(declared) && !isApplication(declared) && !isStructure(declared))

@@ -1,5 +1,4 @@
 // One action, compiled once into a frozen record of closures; nothing here runs per request.
-
 import type { AnyController } from '../design/controller.ts'
 import type { Stage } from '../design/declare/callback.ts'
 import type { Need, Needs } from '../design/declare/need.ts'
@@ -28,8 +27,9 @@ import type {
   ParamsCheck,
   Step,
 } from './exchange.ts'
-import { type ApplicationOptions, nameMatcher } from './options.ts'
+import type { ApplicationOptions } from './options.ts'
 import { readingBoth } from './query/body-params.ts'
+import { nameMatcher } from './query/names.ts'
 import { treeForm } from './query/tree.ts'
 import type { Services } from './services.ts'
 import { actionRun, invoker } from './steps/action.ts'

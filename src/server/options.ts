@@ -3,7 +3,14 @@
 import type { Contract } from '../contract/contract.ts'
 import type { AnyController } from '../design/controller.ts'
 import type { Need } from '../design/declare/need.ts'
-import type { DeprecatedUse, OutgoingResponse, Policy, PolicyRequest, PolicySteps } from '../design/declare/policy.ts'
+import type {
+  DeprecatedUse,
+  OutgoingResponse,
+  Policy,
+  PolicyRequest,
+  PolicySteps,
+  SecurityChoice,
+} from '../design/declare/policy.ts'
 import type { ActionResponse } from '../design/declare/response.ts'
 import type { Terms } from '../design/declare/terms.ts'
 import type { ApiMetadata, ApiServer } from '../design/metadata.ts'
@@ -41,6 +48,12 @@ export interface Limits {
   readonly queryDepth?: number
 }
 
+/** A scheme and the function that verifies its credentials, of whatever types. */
+export interface AnyVerifier {
+  readonly scheme: SecurityChoice
+  readonly check: (credentials: never, asked: never) => unknown
+}
+
 /** The options of an application. */
 export interface ApplicationOptions<C = AnyController> extends ApiMetadata {
   /**
@@ -66,6 +79,12 @@ export interface ApplicationOptions<C = AnyController> extends ApiMetadata {
    * @default none
    */
   readonly plugins?: readonly Plugin[]
+  /**
+   * Verifiers of the security schemes that actions name, one for each scheme.
+   * @default none
+   * @see docs/guide/security.md
+   */
+  readonly verifiers?: readonly AnyVerifier[]
   /**
    * Settings of plugins by name; they override the options of their registration.
    * @default none
@@ -186,6 +205,8 @@ export interface Plugin {
    */
   readonly answerHeaders?: readonly string[]
   /** Names of plugins that must be registered, and run before this one. */
+  readonly requires?: readonly string[]
+  /** Names of plugins that run before this one, where they are registered. */
   readonly after?: readonly string[]
   /** Names of plugins that run after this one, where they are registered. */
   readonly before?: readonly string[]
@@ -200,6 +221,11 @@ export interface Plugin {
   apply?(options: ApplicationOptions, finished: () => ApiDescription): ApplicationOptions
   /** Reports mistakes in the plugin's own options; called once. */
   checkOptions?(report: Report, options: ApplicationOptions): void
+  /**
+   * Returns whether the application does without an action, such as one of a feature that is switched off: no route,
+   * document or contract has it. Called for each action when the application boots.
+   */
+  removeAction?(action: ResolvedAction, options: ApplicationOptions): boolean
   /** Reports definition mistakes that only the plugin can see; called for each endpoint. */
   check?(endpoint: ResolvedEndpoint, report: Report, options: ApplicationOptions): void
   /** Notes for documents on an action's params that follow from the plugin's settings, by param name. */
@@ -213,7 +239,7 @@ export interface Plugin {
   /** Returns the plugin's terms for an action's params, by param name: they become part of the contract. */
   contract?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, Terms>>
   /** Reports mistakes in a policy that names this plugin, in one action. */
-  checkPolicy?(policy: Policy, action: ResolvedAction, report: Report): void
+  checkPolicy?(policy: Policy, action: ResolvedAction, report: Report, options: ApplicationOptions): void
   /** Returns the work of a policy that names this plugin, in one action. */
   enforce?(policy: Policy, action: ResolvedAction, options: ApplicationOptions): PolicySteps
   /** Gives another need in the place of one that an action asks for by a name; the first plugin that gives one is taken. */
@@ -258,23 +284,3 @@ export interface Plugin {
 
 /** A response ends the request; without one the request continues. */
 export type ArrivalResult = ActionResponse | undefined | void
-
-/** Makes the test for names that match one of some patterns, in which `*` stands for any run of characters. */
-export function nameMatcher(patterns: readonly string[]): (name: string) => boolean {
-  const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')))
-  const parts = patterns.filter((pattern) => pattern.includes('*')).map((pattern) => pattern.split('*'))
-  return (name) => exact.has(name) || parts.some((pieces) => matches(name, pieces))
-}
-
-function matches(name: string, pieces: readonly string[]): boolean {
-  const first = pieces[0] as string
-  const last = pieces.at(-1) as string
-  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false
-  let from = first.length
-  for (const piece of pieces.slice(1, -1)) {
-    const at = name.indexOf(piece, from)
-    if (at < 0) return false
-    from = at + piece.length
-  }
-  return from <= name.length - last.length
-}

@@ -31,7 +31,8 @@ export function servicesOf(booted: Boot): Services {
   return Object.freeze({
     environment,
     logger,
-    redaction: new Redaction(booted.endpoints, basePath),
+    // Clients may still send the secrets of actions that are not served any more.
+    redaction: new Redaction(booted.declared, basePath),
     writeProblem: encodeProblem && problemWriter(encodeProblem, logger),
     problemType: encodeProblem === undefined ? PROBLEM_JSON : identifierOf(encodeProblem.form),
     baseHeaders: overlaid(

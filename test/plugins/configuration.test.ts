@@ -61,7 +61,7 @@ const refused: [what: string, boot: () => unknown, told: RegExp][] = [
     /must each run before the other.*Remedy: /s,
   ],
   ['a plugin twice', () => library([conditional(), conditional()]), /registered twice.*Remedy: register it once/s],
-  ['a plugin without the one it needs', () => library([{ name: 'a', after: ['b'] }]), /'a' needs 'b'.*Remedy: /s],
+  ['a plugin without the one it needs', () => library([{ name: 'a', requires: ['b'] }]), /'a' needs 'b'.*Remedy: /s],
   [
     'something that is no store',
     () => library([rateLimits({} as never)], [limit()]),

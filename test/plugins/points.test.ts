@@ -317,7 +317,7 @@ describe('[EXT-07] the order of plugins', () => {
   })
 
   it('one that needs another is refused without it', () => {
-    expect(problemsOf(() => made([marking('a', { after: ['b'] })])).join()).toMatch(
+    expect(problemsOf(() => made([marking('a', { requires: ['b'] })])).join()).toMatch(
       /'a' needs 'b', which is not registered/,
     )
   })

@@ -5,36 +5,33 @@ import { codes } from './codes.ts'
 import { acceptScheme, policyOf } from './rules.ts'
 import { securing } from './scheme.ts'
 import type { Need } from './types.ts'
-import { isVerifier, type Verifier, verifierFlaws } from './verifier.ts'
+import { isVerifier, verifierFlaws } from './verifier.ts'
 
 /** Verifies the credentials of the schemes that actions name. */
-export const verifiersPlugin: (given: readonly Verifier[]) => Plugin = providing(makePlugin, [
-  securing,
-  { accept: acceptScheme, policyOf },
-])
+export const verifiersPlugin: () => Plugin = providing(makePlugin, [securing, { accept: acceptScheme, policyOf }])
 
-function makePlugin(given: readonly Verifier[]): Plugin {
-  const verifiers = Array.isArray(given) ? given.filter(isVerifier) : []
-  const complete = Array.isArray(given) && verifiers.length === given.length
+// Other plugins may add verifiers: which there are is known when all of them have been applied.
+function makePlugin(): Plugin {
   return Object.freeze({
     name: 'security',
     codes,
-    takes: ['verifiers'],
-    checkOptions: (report) => checkVerifiers(given, report),
-    checkPolicy({ settings }, _, report) {
+    checkOptions: (report, { verifiers }) => checkVerifiers(verifiers, report),
+    checkPolicy({ settings }, _, report, { verifiers = [] }) {
       // Where a verifier is not as it should be, schemes may only seem to have none.
-      if (!complete) return
+      if (!Array.isArray(verifiers) || !verifiers.every(isVerifier)) return
       for (const part of (settings as readonly Need[]).flatMap((need) => need ?? []))
         if (!verifiers.some(({ scheme }) => scheme === part.scheme)) {
           const remedy = "add verifier(scheme, …) to the application's verifiers"
           report('security', `nothing verifies the scheme '${part.scheme.name}'`, remedy)
         }
     },
-    enforce: ({ settings }, _, { title = 'API' }) => admission(settings as readonly Need[], verifiers, title),
+    enforce: ({ settings }, _, { title = 'API', verifiers = [] }) =>
+      admission(settings as readonly Need[], verifiers.filter(isVerifier), title),
   } satisfies Plugin)
 }
 
 function checkVerifiers(given: unknown, report: Report): void {
+  if (given === undefined) return
   if (!Array.isArray(given)) return report('verifiers', 'it is not a list', 'give a list: verifiers: [ … ]')
   for (const [i, one] of given.entries()) reportFlaws(`verifiers[${i}]`, verifierFlaws(one), report)
 }

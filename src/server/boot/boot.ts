@@ -12,19 +12,22 @@ import type { VersionCarrier } from '../../routing/version.ts'
 import type { Attributes } from '../../schema/attribute.ts'
 import { described } from '../../util/described.ts'
 import * as form from '../../util/form.ts'
-import type { ApiDescription, ApplicationOptions, Plugin } from '../options.ts'
+import type { ApiDescription, ApplicationOptions } from '../options.ts'
 import { checkAudiences } from './audiences.ts'
 import { checkCodes } from './codes.ts'
 import { type Conflicts, refuseAll } from './conflicts.ts'
 import { checkController } from './controllers.ts'
-import { checkDocumented } from './documented.ts'
+import { checkIds, checkTags } from './documented.ts'
 import { checkEncoder } from './encoder.ts'
-import { checkConfig, controllersIn, givenOptions } from './given.ts'
+import { checkConfig, givenOptions } from './given.ts'
 import { answersTo, applyPlugins } from './plugins.ts'
+import { removeActions } from './removed.ts'
 
 /** An application's declarations after boot. */
 export interface Boot {
   readonly options: ApplicationOptions
+  /** The endpoints with all actions that they declare, also those that plugins have removed. */
+  readonly declared: readonly ResolvedEndpoint[]
   readonly basePath: string
   readonly carriers: readonly VersionCarrier[]
   readonly endpoints: readonly ResolvedEndpoint[]
@@ -42,36 +45,27 @@ export const boot: (given: ApplicationOptions, finished: () => ApiDescription) =
 function bootOf(given: ApplicationOptions, finished: () => ApiDescription): Boot {
   const mistakes: DefinitionMistake[] = []
   const report = reporter(mistakes, '')
-  const { options: right, flawed } = givenOptions(given, report)
-  const options = applyPlugins(right, report, finished)
-  const controllers = controllersIn(options.controllers, report) ?? []
+  const { options, flawed } = applyPlugins(givenOptions(given, report), report, finished)
+  const { controllers = [], plugins = [] } = options
   const basePath = basePathOf(options.basePath, report)
-  const owners = new Map<ResolvedEndpoint, AnyController>()
-  const registered = new Set(options.plugins?.flatMap(({ name, provides = [] }) => [name, ...provides]))
+  const registered = new Set(plugins.flatMap(({ name, provides = [] }) => [name, ...provides]))
   checkConfig(options, registered, report)
   for (const name of flawed) registered.add(name)
-  const resolved = resolution(options)
-  for (const controller of controllers) {
-    const endpoint = resolved(controller.definition)
-    owners.set(endpoint, controller)
-    mistakes.push(...endpoint.mistakes)
-    checkController(controller, endpoint, mistakes)
-    checkNeeds(endpoint, registered, mistakes)
-    checkPolicies(endpoint, options.plugins ?? [], registered, mistakes)
-    checkAudiences(endpoint, options.plugins ?? [], mistakes)
-    for (const plugin of options.plugins ?? []) plugin.check?.(endpoint, reporter(mistakes, endpoint.name), options)
-  }
-  for (const plugin of options.plugins ?? []) plugin.checkOptions?.(report, options)
-  checkCodes(options.plugins ?? [], report)
-  checkEncoder(options.encodeProblem, report)
+  const { owners, declared } = servedBy(controllers, options, mistakes)
   const endpoints = [...owners.keys()]
+  for (const endpoint of endpoints) checkServed(endpoint, options, registered, mistakes)
+  for (const plugin of plugins) plugin.checkOptions?.(report, options)
+  checkCodes(plugins, report)
+  checkEncoder(options.encodeProblem, report)
   if (isBare(given)) report('controllers', 'it is empty', 'add the controllers of your endpoints')
   checkTogether(controllers, endpoints, mistakes, report)
-  checkDocumented(endpoints, options.tags, mistakes)
+  checkIds(endpoints, mistakes)
+  checkTags(declared, options.tags, report)
   checkSettings(options, report)
   checkVersions(endpoints, options.versionWith, mistakes)
   return {
     options,
+    declared,
     basePath,
     carriers: options.versionWith ?? CARRIERS,
     endpoints,
@@ -79,6 +73,45 @@ function bootOf(given: ApplicationOptions, finished: () => ApiDescription): Boot
     controllerOf: ({ action }) => owners.get(action.endpoint) as AnyController,
     refuse: (conflicts) => refuseAll(conflicts, mistakes, endpoints),
   }
+}
+
+/** The endpoints that an application serves, with their controllers, and all endpoints as they are declared. */
+interface Served {
+  readonly owners: ReadonlyMap<ResolvedEndpoint, AnyController>
+  readonly declared: readonly ResolvedEndpoint[]
+}
+
+function servedBy(
+  controllers: readonly AnyController[],
+  options: ApplicationOptions,
+  mistakes: DefinitionMistake[],
+): Served {
+  const owners = new Map<ResolvedEndpoint, AnyController>()
+  const resolved = resolution(options)
+  const declared = controllers.map((controller) => {
+    const own = resolved(controller.definition)
+    mistakes.push(...own.mistakes)
+    checkController(controller, own, mistakes)
+    const served = removeActions(own, options)
+    // An endpoint without any action left is none.
+    if (served === own || served.actions.size > 0) owners.set(served, controller)
+    return own
+  })
+  return { owners, declared }
+}
+
+/** Reports actions without the plugins that they need, and what plugins find wrong with an endpoint. */
+function checkServed(
+  endpoint: ResolvedEndpoint,
+  options: ApplicationOptions,
+  registered: ReadonlySet<string>,
+  mistakes: DefinitionMistake[],
+): void {
+  const { plugins = [] } = options
+  checkNeeds(endpoint, registered, mistakes)
+  checkPolicies(endpoint, options, registered, mistakes)
+  checkAudiences(endpoint, plugins, mistakes)
+  for (const plugin of plugins) plugin.check?.(endpoint, reporter(mistakes, endpoint.name), options)
 }
 
 /** Resolves definitions as an application has them, each once. */
@@ -116,17 +149,18 @@ function checkNeeds(
 // An action whose policies nothing enforces would let through what they refuse.
 function checkPolicies(
   { name, actions }: ResolvedEndpoint,
-  plugins: readonly Plugin[],
+  options: ApplicationOptions,
   registered: ReadonlySet<string>,
   mistakes: DefinitionMistake[],
 ): void {
+  const { plugins = [] } = options
   actions.forEach((action) => {
     const report = reporter(mistakes, name, action.name)
     for (const policy of action.policies.values()) {
       policy.check?.(action, report, form)
       const { plugin, remedy } = policy
       if (plugin === undefined) continue
-      plugins.find((one) => answersTo(one, plugin))?.checkPolicy?.(policy, action, report)
+      plugins.find((one) => answersTo(one, plugin))?.checkPolicy?.(policy, action, report, options)
       if (registered.has(plugin)) continue
       const problem = `the policy '${policy.name}' needs the plugin ${plugin}, which is not registered`
       report('policies', problem, remedy ?? `add ${plugin}() to the application's plugins`)

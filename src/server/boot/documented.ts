@@ -4,15 +4,13 @@ import { type DefinitionMistake, type Report, reporter } from '../../design/reso
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { instead } from '../../util/nearest.ts'
 
-/** Reports operation ids that two actions have, and tags of the application that nothing uses. */
-export function checkDocumented(
-  endpoints: readonly ResolvedEndpoint[],
-  tags: readonly Tag[] | undefined,
-  mistakes: DefinitionMistake[],
-): void {
-  const actions = endpoints.flatMap((one) => [...one.actions.values()])
+const actionsOf = (endpoints: readonly ResolvedEndpoint[]): ResolvedAction[] =>
+  endpoints.flatMap((one) => [...one.actions.values()])
+
+/** Reports operation ids that two actions have. */
+export function checkIds(endpoints: readonly ResolvedEndpoint[], mistakes: DefinitionMistake[]): void {
+  const actions = actionsOf(endpoints)
   if (actions.some(({ operationId }) => operationId !== undefined)) checkOperationIds(actions, mistakes)
-  if (tags !== undefined) checkTags(tags, [...new Set(actions.flatMap((one) => one.tags))], reporter(mistakes, ''))
 }
 
 // A version is a document, and the ids of a document are unique.
@@ -34,7 +32,14 @@ function checkOperationIds(actions: readonly ResolvedAction[], mistakes: Definit
 
 const nameOf = ({ endpoint, name }: ResolvedAction): string => `${endpoint.name}.${name}`
 
-function checkTags(tags: readonly Tag[], used: readonly string[], report: Report): void {
+/** Reports tags of the application that are there twice, or that no declaration has. */
+export function checkTags(
+  declared: readonly ResolvedEndpoint[],
+  tags: readonly Tag[] | undefined,
+  report: Report,
+): void {
+  if (tags === undefined) return
+  const used = [...new Set(actionsOf(declared).flatMap((one) => one.tags))]
   for (const [i, { name }] of tags.entries()) {
     if (tags.findIndex((one) => one.name === name) < i)
       report(`tags[${i}]`, `there are two tags '${name}'`, 'keep one of them')

@@ -38,7 +38,7 @@ function takenBy(given: unknown): Readonly<Record<string, Form>> {
 }
 
 /** The controllers of a list; undefined stands for none at all, which is reported with the rest. */
-export const controllersIn = (given: unknown, report: Report): readonly AnyController[] | undefined =>
+const controllersIn = (given: unknown, report: Report): readonly AnyController[] | undefined =>
   listOf<AnyController>('controllers', given, report, (place, one) => {
     if (isController(one)) return true
     const remedy = isEndpoint(one)

@@ -7,28 +7,50 @@ import type { Logger } from '../logger.ts'
 import type { ApiDescription, ApplicationOptions, Phase, Plugin } from '../options.ts'
 import type { Handler } from '../transport.ts'
 import { followStatements } from './following.ts'
+import { type Given, givenOptions } from './given.ts'
 
-/** Applies plugins in order; reports names that occur twice, and orders that contradict each other. */
-export function applyPlugins(
-  options: ApplicationOptions,
+/** Applies plugins in order, also those that plugins add; reports names that occur twice, and orders that contradict each other. */
+export function applyPlugins(given: Given, report: Report, finished: () => ApiDescription): Given {
+  const { plugins } = given.options
+  const applied = new Set<string>()
+  const flawed = [...given.flawed]
+  let current = plugins === undefined ? given.options : { ...given.options, plugins: arrange(plugins, report) }
+  for (;;) {
+    const plugin = current.plugins?.find(({ name, apply }) => apply !== undefined && !applied.has(name))
+    if (plugin === undefined) break
+    applied.add(plugin.name)
+    const changed = changeOptions(plugin, current, report, finished)
+    if (changed === undefined) continue
+    flawed.push(...changed.flawed)
+    const { options } = changed
+    const isSame = options.plugins === undefined || options.plugins === current.plugins
+    current = isSame ? options : { ...options, plugins: arrange(options.plugins, report) }
+  }
+  checkCompany(current.plugins ?? [], report)
+  return { options: current, flawed }
+}
+
+/** The options that a plugin returns, checked as those of the application are. */
+function changeOptions(
+  plugin: Plugin,
+  current: ApplicationOptions,
   report: Report,
   finished: () => ApiDescription,
-): ApplicationOptions {
-  const plugins = inOrder(merged(options.plugins ?? [], report), report)
-  let current: ApplicationOptions = options.plugins === undefined ? options : { ...options, plugins }
-  for (const plugin of plugins) {
-    if (plugin.apply === undefined) continue
-    const changed: unknown = plugin.apply(current, finished)
-    if (isStructure(changed)) current = changed as unknown as ApplicationOptions
-    else
-      report(
-        'plugins',
-        `apply of '${plugin.name}' gives ${described(changed)}`,
-        'return the options of the application',
-      )
-  }
-  return current
+): Given | undefined {
+  const { name } = plugin
+  const changed: unknown = plugin.apply?.(current, finished)
+  if (changed === current) return undefined
+  if (isStructure(changed))
+    return givenOptions(changed, (setting, problem, remedy) =>
+      report(setting, `${problem}, by apply of the plugin '${name}'`, remedy),
+    )
+  report('plugins', `apply of '${name}' gives ${described(changed)}`, 'return the options of the application')
+  return undefined
 }
+
+/** Plugins by their names and in their order. */
+const arrange = (plugins: readonly Plugin[], report: Report): readonly Plugin[] =>
+  inOrder(merged(plugins, report), report)
 
 /** Whether a plugin is meant by a name. */
 export const answersTo = ({ name, provides = [] }: Plugin, wanted: string): boolean =>
@@ -46,17 +68,26 @@ function merged(plugins: readonly Plugin[], report: Report): readonly Plugin[] {
   return [...named.values()]
 }
 
-/** Plugins in the order of their registration, except where `before` and `after` want another. */
-function inOrder(plugins: readonly Plugin[], report: Report): readonly Plugin[] {
-  const named = new Set(plugins.map(({ name }) => name))
-  for (const { name, after = [] } of plugins)
-    for (const one of after)
-      if (!named.has(one))
+/** Reports plugins that are missing, and those that exclude each other. */
+function checkCompany(plugins: readonly Plugin[], report: Report): void {
+  const others = (name: string, wanted: string): boolean =>
+    plugins.some((one) => one.name !== name && answersTo(one, wanted))
+  for (const { name, requires = [], excludes = [] } of plugins) {
+    for (const one of requires)
+      if (!others(name, one))
         report('plugins', `'${name}' needs '${one}', which is not registered`, `register the plugin ${one} as well`)
-  for (const { name, excludes = [] } of plugins)
     for (const one of excludes)
-      if (named.has(one) && one !== name)
-        report('plugins', `'${name}' and '${one}' exclude each other`, 'remove one of them')
+      if (others(name, one)) report('plugins', `'${name}' and '${one}' exclude each other`, 'remove one of them')
+  }
+}
+
+/** Whether a plugin runs after another one. */
+const runsAfter = ({ after = [], requires = [], name, provides = [] }: Plugin, first: Plugin): boolean =>
+  [...after, ...requires].some((wanted) => answersTo(first, wanted)) ||
+  [name, ...provides].some((own) => first.before?.includes(own))
+
+/** Plugins in the order of their registration, except where `before`, `after` and `requires` want another. */
+function inOrder(plugins: readonly Plugin[], report: Report): readonly Plugin[] {
   const ordered: Plugin[] = []
   const visit = (plugin: Plugin, trail: readonly Plugin[]): void => {
     if (ordered.includes(plugin)) return
@@ -66,10 +97,8 @@ function inOrder(plugins: readonly Plugin[], report: Report): readonly Plugin[] 
       report('plugins', problem, 'remove one of them, or change their before and after')
       return
     }
-    const first = plugins.filter(
-      (one) => one !== plugin && (plugin.after?.includes(one.name) || one.before?.includes(plugin.name)),
-    )
-    for (const one of first) visit(one, [...trail, plugin])
+    for (const one of plugins.filter((other) => other !== plugin && runsAfter(plugin, other)))
+      visit(one, [...trail, plugin])
     if (!ordered.includes(plugin)) ordered.push(plugin)
   }
   for (const plugin of plugins) visit(plugin, [])

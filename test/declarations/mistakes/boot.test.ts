@@ -107,7 +107,7 @@ const boot = () =>
   application({
     basePath: '/api/(open',
     versionWith: ['cookie' as never],
-    plugins: [{ name: 'late', after: ['early'] }, { name: 'late' }],
+    plugins: [{ name: 'late', requires: ['early'] }, { name: 'late' }],
     limits: { body: -1 },
     timeout: Number.NaN,
     controllers,

@@ -285,7 +285,7 @@ const Token = security.bearer<string>('Token')
 const plugin = {
   name: 'other',
   provides: ['more'],
-  after: ['own'],
+  requires: ['own'],
   apply: (options: object) => options,
   checkOptions: () => {},
   check: () => {},

@@ -1,0 +1,21 @@
+// Names with `*`: those of an application that it ignores.
+
+/** Makes the test for names that match one of some patterns, in which `*` stands for any run of characters. */
+export function nameMatcher(patterns: readonly string[]): (name: string) => boolean {
+  const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')))
+  const parts = patterns.filter((pattern) => pattern.includes('*')).map((pattern) => pattern.split('*'))
+  return (name) => exact.has(name) || parts.some((pieces) => matches(name, pieces))
+}
+
+function matches(name: string, pieces: readonly string[]): boolean {
+  const first = pieces[0] as string
+  const last = pieces.at(-1) as string
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false
+  let from = first.length
+  for (const piece of pieces.slice(1, -1)) {
+    const at = name.indexOf(piece, from)
+    if (at < 0) return false
+    from = at + piece.length
+  }
+  return from <= name.length - last.length
+}
