@@ -2,7 +2,6 @@
 
 import type { ActionResponse } from '../design/declare/response.ts'
 import type { AnyDefinition } from '../design/definition.ts'
-import { rawTree } from './query/tree.ts'
 import type { RequestView } from './request.ts'
 import type { Services } from './services.ts'
 
@@ -10,6 +9,7 @@ import type { Services } from './services.ts'
 interface ContextExchange {
   readonly request: RequestView
   response: ActionResponse
+  readonly state: Record<string, unknown>
   readonly compiled: {
     readonly reply: object
     readonly definition: AnyDefinition
@@ -23,7 +23,6 @@ export class ActionContext {
   /** The client as the action's security knows it. */
   principal: unknown = undefined
   readonly #exchange: ContextExchange
-  #state: Record<string, unknown> | undefined
 
   constructor(exchange: ContextExchange) {
     this.request = exchange.request
@@ -47,8 +46,7 @@ export class ActionContext {
   }
 
   get state(): Record<string, unknown> {
-    this.#state ??= rawTree()
-    return this.#state
+    return this.#exchange.state
   }
 
   /** An own function, so that a controller can destructure the context. */

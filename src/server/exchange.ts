@@ -17,7 +17,7 @@ import { ActionContext } from './context.ts'
 import type { InputError } from './failure/problem.ts'
 import type { AnswerHook } from './points/outgoing.ts'
 import { inBody, namesIn } from './query/body-params.ts'
-import type { TreeForm } from './query/tree.ts'
+import { rawTree, type TreeForm } from './query/tree.ts'
 import { RequestView } from './request.ts'
 import type { Services } from './services.ts'
 import type { Answer, RawHeaders, Send, Transport } from './transport.ts'
@@ -184,7 +184,7 @@ export class Exchange {
   written: { readonly response: ActionResponse; readonly answer: Answer } | undefined
   /** The audiences of its client, where some see more of the action than others. */
   audiences: readonly string[] | undefined
-  /** The request as policies see it, once one has asked. */
+  /** The request as policies that read secrets see it, once one has asked. */
   policyView: PolicyRequest | undefined
   /** The clock of the deadline, once something has had to be waited for. */
   timer: ReturnType<typeof setTimeout> | undefined
@@ -195,6 +195,7 @@ export class Exchange {
   /** Goes on after a step that returned LATER. */
   resume: (ended: Outcome) => void = nothing
   #response: ActionResponse | undefined
+  #state: Record<PropertyKey, unknown> | undefined
 
   constructor(compiled: CompiledAction, transport: Transport, send: Send, line: RequestLine) {
     this.compiled = compiled
@@ -216,11 +217,26 @@ export class Exchange {
     this.request.become(compiled)
   }
 
-  /** Where this request is, for the log. */
+  /** The object in which plugins, policies, callbacks and the action remember something of this request. */
+  get state(): Record<PropertyKey, unknown> {
+    this.#state ??= rawTree() as Record<PropertyKey, unknown>
+    return this.#state
+  }
+
+  /** Continues with the object that plugins have had since the request arrived. */
+  keepState(state: Record<PropertyKey, unknown>): void {
+    this.#state = state
+  }
+
+  /** The id of this request and its action, for the log. */
+  get place(): Pick<Origin, 'requestId' | 'action'> {
+    return { requestId: this.request.id, action: this.compiled.actionName }
+  }
+
+  /** Where this request is, for failures. */
   get origin(): Origin {
     return {
-      requestId: this.request.id,
-      action: this.compiled.actionName,
+      ...this.place,
       keep: (error) => {
         this.error = error
       },

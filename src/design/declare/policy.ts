@@ -69,9 +69,9 @@ export interface PolicyRequest {
   add(name: string, value: unknown): void
   /** A value of the context, such as that of a need; undefined before it is there. */
   get(name: string): unknown
-  /** An object for what a policy has to remember of this request; use a symbol of your own for a key. */
+  /** The object in which plugins, policies and the action remember something of this request; use a symbol of your own for a key. */
   readonly state: Record<PropertyKey, unknown>
-  /** Writes a warning to the log of the application, with the request and the action. */
+  /** Writes a warning to the log of the application, with the id of the request and the action. */
   warn(fields: object, message: string): void
 }
 
@@ -145,6 +145,11 @@ export interface Policy<out A extends object = {}> {
   readonly readsHeaders?: readonly string[]
   /** Names of headers among them whose values are secrets: they appear in no log line. */
   readonly secretHeaders?: readonly string[]
+  /**
+   * Whether its work sees values that the action declares `secret: true`. Without it they are replaced in the request, except
+   * for headers and query parameters that the policy names itself.
+   */
+  readonly readsSecrets?: boolean
   /** Responses that it may give, beside those that the action declares. */
   readonly responses?: readonly PolicyResponse[]
   /** Responses that it may give without a problem document, declared as those of actions are; the action's own stand. */

@@ -67,6 +67,8 @@ export function idempotent(given: Idempotent): Policy {
   return policy({
     name: 'idempotency',
     plugin: 'idempotency',
+    // Requests that differ in a secret only are different ones.
+    readsSecrets: true,
     remedy: "add idempotency(store) of edict/idempotency to the application's plugins",
     settings: { keep, within } satisfies Settings,
     headers: { [KEY_HEADER]: t.string({ required, min: 1, max: 255, description }) },

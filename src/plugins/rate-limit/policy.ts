@@ -90,6 +90,8 @@ export function rateLimit(given: RateLimit): Policy {
   return policy({
     name: name === 'default' ? 'rate-limit' : `rate-limit-${name}`,
     plugin: 'rate-limit',
+    // The application counts by what it chooses.
+    readsSecrets: true,
     remedy: "add rateLimits(store) of edict/rate-limit to the application's plugins",
     settings: { name, limit, seconds, by } satisfies SettledLimit,
     responses: RESPONSES,

@@ -19,6 +19,7 @@ export function securityPolicy(needs: readonly Need[]): Policy | undefined {
   return policy({
     name: 'security',
     plugin: 'security',
+    readsSecrets: true,
     remedy: "add verifier(scheme, …) to the application's verifiers",
     settings: needs,
     reads: parts.flatMap(({ scheme: { form } }) => (form.type === 'apiKey' && form.in === 'query' ? [form.name] : [])),

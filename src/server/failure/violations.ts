@@ -4,7 +4,7 @@ import type { ResponseViolation, ViolationFinding } from '../answer/violation.ts
 import type { Exchange } from '../exchange.ts'
 import type { Logger } from '../logger.ts'
 import type { Plugin } from '../options.ts'
-import { viewOf } from '../steps/policies.ts'
+import { discreetView } from '../steps/policy-view.ts'
 
 type Listening = Plugin & Required<Pick<Plugin, 'violation'>>
 
@@ -33,7 +33,7 @@ export function tellViolations(exchange: Exchange, findings: readonly ViolationF
   const { tellViolation } = exchange.services
   if (tellViolation === undefined) return false
   const { name: response, status } = exchange.response
-  for (const finding of findings) tellViolation({ ...finding, response, status, failed }, viewOf(exchange))
+  for (const finding of findings) tellViolation({ ...finding, response, status, failed }, discreetView(exchange))
   return true
 }
 

@@ -137,8 +137,9 @@ export class IncomingRequest {
     return this.#exchange?.context.principal
   }
 
-  /** An object for what a plugin has to remember of this request; use a symbol of your own for a key. */
+  /** The object in which plugins, policies and the action remember something of this request; use a symbol of your own for a key. */
   get state(): Record<PropertyKey, unknown> {
+    if (this.#exchange !== undefined) return this.#exchange.state
     this.#state ??= rawTree() as Record<PropertyKey, unknown>
     return this.#state
   }
@@ -185,6 +186,7 @@ export class IncomingRequest {
     request.#route = route
     request.#exchange = exchange
     request.#redacted = undefined
+    if (request.#state !== undefined) exchange.keepState(request.#state)
     if (request.#id !== undefined) exchange.request.rename(request.#id)
   }
 }

@@ -84,7 +84,7 @@ export class Redaction {
 const lowerCase = (name: string): string => name.toLowerCase()
 
 /** Whether values of an attribute hold secrets; those of a param that names fields may hold values of these fields. */
-const holdsSecrets = (attribute: Attribute): boolean => sighted(attribute).secret
+export const holdsSecrets = (attribute: Attribute): boolean => sighted(attribute).secret
 
 const sighted = memo((attribute: Attribute) => ({
   secret: someBelow(
@@ -94,7 +94,8 @@ const sighted = memo((attribute: Attribute) => ({
   ),
 }))
 
-const isSecret = ({ options, core }: Attribute): boolean =>
+/** Whether the values of an attribute are secrets as a whole. */
+export const isSecret = ({ options, core }: Attribute): boolean =>
   options.secret === true || core.target?.options.secret === true
 
 function secretHeaders({ headers, policies, responses }: ResolvedAction): string[] {

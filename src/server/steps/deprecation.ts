@@ -9,7 +9,7 @@ import type { Deprecation } from '../../schema/options.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import type { Plugin } from '../options.ts'
 import type { AnswerHook } from '../points/outgoing.ts'
-import { viewOf } from './policies.ts'
+import { discreetView } from './policy-view.ts'
 
 type Listening = Plugin & Required<Pick<Plugin, 'deprecated'>>
 
@@ -40,12 +40,12 @@ const step = (run: (exchange: Exchange) => void): Step => ({
 
 // A plugin that counts must not cost a client its answer.
 function tell(plugins: readonly Listening[], use: DeprecatedUse, exchange: Exchange): void {
-  const request: PolicyRequest = viewOf(exchange)
+  const request: PolicyRequest = discreetView(exchange)
   for (const plugin of plugins) {
     try {
       plugin.deprecated(use, request)
     } catch (err) {
-      const fields = { err, plugin: plugin.name, hook: 'deprecated', ...exchange.origin }
+      const fields = { err, plugin: plugin.name, hook: 'deprecated', ...exchange.place }
       exchange.services.logger.error(fields, 'A plugin failed')
     }
   }

@@ -2,7 +2,7 @@
 import type { PolicyRequest } from '../../design/declare/policy.ts'
 import type { CompiledAction, CompiledFace, Step } from '../exchange.ts'
 import type { Plugin } from '../options.ts'
-import { viewOf } from './policies.ts'
+import { viewOf } from './policy-view.ts'
 
 /** Returns the inputs and outputs of an action for the members of some audiences. */
 export type Faces = (audiences: readonly string[]) => CompiledFace
