@@ -6,6 +6,8 @@ export interface Issue {
   pointer: string
   readonly code: string
   readonly message: string
+  /** The values that fill the text, such as the limit that was passed. */
+  readonly detail?: IssueDetail | undefined
 }
 
 /** How many issues are kept with their place and text; what comes after is only counted, so that a hostile body stays cheap. */
@@ -13,7 +15,7 @@ export const MAX_ISSUES = 100
 
 /** Makes an issue from its code and the details of its text. */
 export function makeIssue(pointer: string, code: IssueCode | DefinedIssue, detail?: IssueDetail): Issue {
-  return { pointer, code: typeof code === 'string' ? code : code.code, message: issueText(code, detail) }
+  return { pointer, code: typeof code === 'string' ? code : code.code, message: issueText(code, detail), detail }
 }
 
 /** Returned by a loader or dumper for an invalid value; the issues hold the reason. */

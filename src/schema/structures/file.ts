@@ -88,7 +88,7 @@ function fileLoader({ max, types }: FileOptions): Loader {
     if (types !== undefined && !accepts(types, value.type))
       return loading.fail('file-type', { expected: types.join(', ') })
     if (max !== undefined && value.size !== undefined && value.size > max)
-      return loading.fail('max', { limit: `${max} bytes` })
+      return loading.fail('max', { limit: `${max} bytes`, bytes: max })
     return value
   }
 }

@@ -1,5 +1,6 @@
 // Answers that no action declares: failures outside actions, and responses of plugins.
 import type { ActionResponse } from '../../design/declare/response.ts'
+import { attributeFinder } from '../failure/attributes.ts'
 import { codeOf, type FailureResponse, isFailure, returnedFailure } from '../failure/failures.ts'
 import { PROBLEM_JSON, type Problem } from '../failure/problem.ts'
 import { problemText } from '../failure/problem-text.ts'
@@ -18,7 +19,9 @@ export function failureAnswer(services: Services, response: FailureResponse, req
   if (broken !== undefined) throw new TypeError(broken)
   if (writeProblem === undefined) return standardAnswer(response, headers)
   const action = IncomingRequest.actionOf(request)
-  const written = writeProblem(response.body as Problem, { request, action, environment: services.environment })
+  const { environment } = services
+  const attributeOf = attributeFinder(request.declaration)
+  const written = writeProblem(response.body as Problem, { request, action, environment, attributeOf })
   const all = overlaid(['Content-Type', written.mediaType, ...headers], written.headers)
   return { status: written.status, headers: all, body: written.body, code: codeOf(response) }
 }

@@ -1,14 +1,18 @@
 // The encoder of problems: writes every failure of an application in a declared form, which documents and clients use.
 import { identifierOf } from '../../design/declare/response.ts'
+import type { IssueDetail } from '../../errors.ts'
 import type { DocumentedProblems } from '../../openapi/problem.ts'
 import { type Attribute, isAttribute } from '../../schema/attribute.ts'
 import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
+import { mapped } from '../../schema/structures/children.ts'
 import type { Environment } from '../../util/environment.ts'
 import { isHeaderName, isHeaderValue } from '../answer/headers.ts'
 import type { Logger } from '../logger.ts'
+import { isSecret, REDACTED } from '../points/redaction.ts'
 import type { RawHeaders } from '../transport.ts'
-import { PROBLEM_JSON, type Problem } from './problem.ts'
+import { attributeFinder } from './attributes.ts'
+import { changeError, type InputError, PROBLEM_JSON, type Problem } from './problem.ts'
 
 /** A failed request as an encoder sees it. */
 export interface ProblemRequest {
@@ -27,6 +31,8 @@ export interface ProblemContext {
   /** The action that the request reached; undefined when it reached none. */
   readonly action: { readonly endpoint: string; readonly name: string } | undefined
   readonly environment: Environment
+  /** Finds the declared attribute that an error is about; its kind and options tell what was expected. */
+  attributeOf(error: InputError): Attribute | undefined
 }
 
 /** A problem as an encoder writes it: a body, and optionally another status and headers. */
@@ -81,7 +87,7 @@ export function problemWriter({ form, encode }: ProblemEncoder, logger?: Logger)
   const write = bodyWriter(form)
   return (problem, context) => {
     try {
-      const { body, status = problem.status, headers = {} } = encode(problem, context)
+      const { body, status = problem.status, headers = {} } = encode(withoutSecrets(problem, context), context)
       return { mediaType, status: checkedStatus(status), headers: checkedHeaders(headers), body: write(body) }
     } catch (err) {
       logger?.error({ err, requestId: context.request?.id }, 'The encoder of problems failed')
@@ -90,13 +96,32 @@ export function problemWriter({ form, encode }: ProblemEncoder, logger?: Logger)
   }
 }
 
+/** A problem whose errors do not tell what values of secret attributes may be. */
+function withoutSecrets(problem: Problem, { attributeOf }: ProblemContext): Problem {
+  const isHidden = (error: InputError): boolean => {
+    const attribute = error.detail === undefined ? undefined : attributeOf(error)
+    return attribute !== undefined && isSecret(attribute)
+  }
+  if (!Array.isArray(problem.errors) || !problem.errors.some(isHidden)) return problem
+  const errors = problem.errors.map((one) => (isHidden(one) ? changeError(one, { detail: limitsIn(one.detail) }) : one))
+  return { ...problem, errors }
+}
+
+const limitsIn = (detail: IssueDetail = {}): IssueDetail =>
+  mapped(detail, (value) => (typeof value === 'number' ? value : REDACTED))
+
 /** How documents show the problems of an encoder: as it writes examples of them. */
 export function documentedProblems(encoder: ProblemEncoder, environment: Environment): DocumentedProblems {
   const write = problemWriter(encoder)
   return {
     form: encoder.form,
-    write: (problem, { endpoint, name }) =>
-      write(problem as Problem, { request: undefined, action: { endpoint: endpoint.name, name }, environment }),
+    write: (problem, action) =>
+      write(problem as Problem, {
+        request: undefined,
+        action: { endpoint: action.endpoint.name, name: action.name },
+        environment,
+        attributeOf: attributeFinder(action),
+      }),
   }
 }
 

@@ -1,7 +1,7 @@
 // Problem details (RFC 9457): the one shape of every failure.
 import type { ActionResponse } from '../../design/declare/response.ts'
 import { statusMessages } from '../../design/declare/status.ts'
-import { type FailureCode, failures } from '../../errors.ts'
+import { type FailureCode, failures, type IssueDetail } from '../../errors.ts'
 import type { Issue } from '../../schema/issue.ts'
 
 /** The part of a request that an error belongs to. */
@@ -13,7 +13,37 @@ export interface InputError {
   readonly pointer: string
   readonly code: string
   readonly message: string
+  /**
+   * The values of its message by their names, such as `limit`, `values` or `expected`, for encoders that write messages of
+   * their own; problem documents do not have them.
+   */
+  readonly detail?: IssueDetail | undefined
 }
+
+/** One error with its details, which no writer of JSON sees. */
+class FoundError implements InputError {
+  readonly in: InputPart
+  readonly pointer: string
+  readonly code: string
+  readonly message: string
+  readonly #detail: IssueDetail | undefined
+
+  constructor({ in: part, pointer, code, message, detail }: InputError) {
+    this.in = part
+    this.pointer = pointer
+    this.code = code
+    this.message = message
+    this.#detail = detail
+  }
+
+  get detail(): IssueDetail | undefined {
+    return this.#detail
+  }
+}
+
+/** The same error with some members changed. */
+export const changeError = (error: InputError, changes: Partial<InputError>): InputError =>
+  new FoundError({ ...error, detail: error.detail, ...changes })
 
 /** A failed request as a problem document. */
 export interface Problem {
@@ -73,13 +103,11 @@ export function problemOf({ code, title, detail, status, errors, errorCount, ext
 
 /** Adds the part of the request to issues found in it. */
 export function inputErrors(part: InputPart, issues: readonly Issue[]): InputError[] {
-  return issues.map(({ pointer, code, message }) => ({
-    in: part,
-    pointer,
-    code,
+  return issues.map(({ pointer, code, message, detail }) => {
     // A foreign schema's message is a whole sentence.
-    message: code === 'custom' ? `${placeOf(part, pointer)}: ${message}` : `${placeOf(part, pointer)} ${message}`,
-  }))
+    const whole = `${placeOf(part, pointer)}${code === 'custom' ? ':' : ''} ${message}`
+    return new FoundError({ in: part, pointer, code, message: whole, detail })
+  })
 }
 
 const nouns: Record<InputPart, string> = { params: 'parameter', headers: 'header', payload: 'attribute' }

@@ -2,7 +2,7 @@
 import type { Attributes } from '../../schema/attribute.ts'
 import { type Loader, Loading } from '../../schema/loading.ts'
 import { isWritable, queryPairs, writePairs } from '../../schema/structures/pairs.ts'
-import type { InputError } from '../failure/problem.ts'
+import { changeError, type InputError } from '../failure/problem.ts'
 import { parseQuery } from './query.ts'
 import { type RawTree, rawTree, type TreeForm, TreeWriter } from './tree.ts'
 
@@ -99,6 +99,6 @@ export function inBody(errors: readonly InputError[], elsewhere: readonly string
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
     return error.in !== 'params' || (error.pointer !== '' && elsewhere.includes(name))
       ? error
-      : { ...error, in: 'payload' }
+      : changeError(error, { in: 'payload' })
   })
 }

@@ -6,6 +6,7 @@ import type { Rendered, RenderFault } from '../answer/rendered.ts'
 import type { ViolationFinding } from '../answer/violation.ts'
 import { writtenOf } from '../answer/written.ts'
 import type { Exchange, Step } from '../exchange.ts'
+import { attributeFinder } from '../failure/attributes.ts'
 import type { WriteProblem } from '../failure/encoder.ts'
 import {
   codeOf,
@@ -157,6 +158,7 @@ function encodedAnswer(exchange: Exchange, response: FailureResponse, write: Wri
     request: { id, method, url, headers: transport.headers },
     action: { endpoint: endpoint.name, name },
     environment: services.environment,
+    attributeOf: attributeFinder(compiled.resolved),
   })
   const given = [...startOf(compiled.failureHeaders.of(mediaType) as readonly string[], response), ...response.extra]
   if (response.hasHeaders) pushHeaders(given, response.headers)
