@@ -20,6 +20,7 @@ import { inBody, namesIn } from './query/body-params.ts'
 import { rawTree, type TreeForm } from './query/tree.ts'
 import { RequestView } from './request.ts'
 import type { Services } from './services.ts'
+import { guardBody, releaseBody, replaceBody } from './stream.ts'
 import type { Answer, RawHeaders, Send, Transport } from './transport.ts'
 
 /** The end of a step: a response that ends the request, or nothing, and the request continues. */
@@ -196,6 +197,8 @@ export class Exchange {
   resume: (ended: Outcome) => void = nothing
   #response: ActionResponse | undefined
   #state: Record<PropertyKey, unknown> | undefined
+  /** The body that it has to send, or to close. */
+  #body: unknown
 
   constructor(compiled: CompiledAction, transport: Transport, send: Send, line: RequestLine) {
     this.compiled = compiled
@@ -251,7 +254,34 @@ export class Exchange {
   }
 
   set response(response: ActionResponse) {
+    if (this.sent) {
+      this.release(response)
+      return
+    }
+    // Its body may have been changed since.
+    if (this.#response !== undefined) this.ownBody()
     this.#response = response
+    this.ownBody()
+  }
+
+  /** Takes over the body of the current response; another one that it had is not sent. */
+  ownBody(): void {
+    const body = this.#response?.body
+    if (body === this.#body) return
+    // An answer that is out, or written, stands.
+    if (this.sent || (this.written !== undefined && this.written.response === this.#response)) return releaseBody(body)
+    if (this.#body !== undefined) replaceBody(this.#body, body)
+    this.#body = body
+  }
+
+  /** Keeps its body from ending the process while it waits. */
+  guardBody(): void {
+    guardBody(this.#body)
+  }
+
+  /** Closes the body of a response that comes too late. */
+  release({ body }: ActionResponse): void {
+    if (body !== this.#body) releaseBody(body)
   }
 
   /** Adds what is wrong with one part of the request: the errors that were kept, and how many there were. */

@@ -29,9 +29,13 @@ function proceed(exchange: Exchange, steps: readonly Step[], from: number): void
 
 function resume(exchange: Exchange, ended: Outcome, steps: readonly Step[], next: number): void {
   // Meanwhile the deadline may have passed.
-  if (exchange.sent) return
+  if (exchange.sent) return drop(exchange, ended)
   if (ended === undefined) proceed(exchange, steps, next)
   else end(exchange, steps, ended)
+}
+
+function drop(exchange: Exchange, ended: Outcome): void {
+  if (ended !== undefined) exchange.release(ended)
 }
 
 /** Every response, failures too, goes through the answer's steps once; then it is sent. */
@@ -49,12 +53,14 @@ function wait(exchange: Exchange, ended: Promise<Outcome>, steps: readonly Step[
   ended.then(
     (outcome) => {
       if (exchange.late === late) resume(exchange, outcome, steps, next)
+      else drop(exchange, outcome)
     },
     (error: unknown) => {
       if (exchange.late !== late || exchange.sent) logLate(exchange, error)
       else end(exchange, steps, thrownOutcome(exchange.services, error, exchange.origin))
     },
   )
+  exchange.guardBody()
   // After the deadline there is no time left for steps that wait.
   if (late) return sendResponse(exchange)
   const { deadline } = exchange.services

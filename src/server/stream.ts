@@ -1,10 +1,11 @@
-// Bodies that are sent as they are produced: how they are recognised, read, and cancelled.
+// Bodies that are sent as they are produced: how they are recognised and read, and how each is closed exactly once, whether
+// it is sent or not.
 import type { StreamBody } from './transport.ts'
 
 /** The pieces of a streamed body, one after the other. */
 export interface Source {
   next(): Promise<{ done?: boolean | undefined; value?: Uint8Array | string | undefined }>
-  /** Cancels the source; resolves when it has stopped, and never rejects. */
+  /** Closes the source, once; resolves when it has stopped, and never rejects. */
   cancel(): Promise<void>
 }
 
@@ -13,26 +14,199 @@ export function isStream(body: unknown): body is StreamBody {
   return typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body)
 }
 
+/** Bodies that somebody has opened, who closes them too, or that have been closed. */
+const taken = new WeakSet<object>()
+
+/** Bodies that are not sent, by the stream that took their place: as long as it is read, it may read them. */
+const replaced = new WeakMap<object, unknown[]>()
+
+/** A body that is being read: it is closed when it has ended, when it fails, or when its reader gives up. */
+export class OpenBody<P extends { readonly done?: boolean | undefined }> {
+  readonly #body: object
+  readonly #read: () => Promise<P>
+  readonly #close: (early: boolean) => unknown
+  #closing: Promise<void> | undefined
+
+  /** Opens a body; `close` is called once, and learns whether the body was left before its end. */
+  constructor(body: object, read: () => Promise<P>, close: (early: boolean) => unknown) {
+    taken.add(body)
+    this.#body = body
+    this.#read = read
+    this.#close = close
+  }
+
+  async next(): Promise<P> {
+    try {
+      const piece = await this.#read()
+      if (piece.done === true) void this.#end(false)
+      return piece
+    } catch (error) {
+      void this.cancel()
+      throw error
+    }
+  }
+
+  cancel(): Promise<void> {
+    return this.#end(true)
+  }
+
+  #end(early: boolean): Promise<void> {
+    if (this.#closing === undefined) {
+      this.#closing = quietly(() => this.#close(early))
+      releaseReplaced(this.#body)
+    }
+    return this.#closing
+  }
+}
+
 /** Opens a stream or an iterable for reading. */
 export function sourceOf(body: StreamBody): Source {
   if ('getReader' in body) {
     const reader = body.getReader()
-    return { next: () => reader.read(), cancel: () => reader.cancel().catch(ignore) }
+    return new OpenBody<ReadableStreamReadResult<Uint8Array>>(
+      body,
+      () => reader.read(),
+      (early) => (early ? reader.cancel() : undefined),
+    )
   }
   const iterator = body[Symbol.asyncIterator]()
-  return {
-    next: () => iterator.next(),
-    cancel: () => Promise.resolve(iterator.return?.()).then(ignore, ignore),
+  guardBody(body)
+  return new OpenBody(
+    body,
+    () => iterator.next(),
+    (early) => closeIterable(body, iterator, early),
+  )
+}
+
+/** Closes an iterable and what reads it, if that was left before its end. */
+export function closeIterable(
+  body: object,
+  iterator: { return?(): unknown },
+  early: boolean,
+): Promise<unknown> | unknown {
+  if (isNodeStream(body)) return body.destroy()
+  const returned = early ? iterator.return?.() : undefined
+  const dispose = disposerOf(body, iterator)
+  return dispose === undefined ? returned : Promise.resolve(returned).finally(dispose)
+}
+
+// `Symbol.asyncDispose` is younger than some runtimes. Iterators of the platform return when they are disposed of.
+function disposerOf(body: object, iterator: { return?(): unknown }): (() => unknown) | undefined {
+  if (body === iterator && iterator.return !== undefined) return undefined
+  const { asyncDispose, dispose } = Symbol as { readonly asyncDispose?: symbol; readonly dispose?: symbol }
+  for (const key of [asyncDispose, dispose]) {
+    const found: unknown = key === undefined ? undefined : Reflect.get(body, key)
+    if (typeof found === 'function') return () => found.call(body) as unknown
+  }
+  return undefined
+}
+
+interface NodeStream {
+  pipe(): unknown
+  on(event: 'error', listener: () => void): unknown
+  destroy(): unknown
+}
+
+// `instanceof` would not know the streams of packages, and this file knows no Node.
+function isNodeStream(body: object): body is NodeStream {
+  const { pipe, on, destroy } = body as Partial<NodeStream>
+  return typeof destroy === 'function' && typeof pipe === 'function' && typeof on === 'function'
+}
+
+const guarded = new WeakSet<object>()
+
+/** Keeps a body that waits from ending the process: a stream of Node that fails while nobody listens does. */
+export function guardBody(body: unknown): void {
+  if (typeof body !== 'object' || body === null || guarded.has(body) || !isNodeStream(body)) return
+  guarded.add(body)
+  body.on('error', ignore)
+}
+
+/** Closes a body that is not sent, whatever it is: it may hold a file, a connection or a cursor. */
+export function releaseBody(body: unknown): void {
+  if (typeof body !== 'object' || body === null || taken.has(body)) return
+  const close = closerOf(body)
+  if (close === undefined) return
+  taken.add(body)
+  guardBody(body)
+  void quietly(close)
+  releaseReplaced(body)
+}
+
+/** Takes note of the body that stands in the place of another: that one is closed, unless a stream may still read it. */
+export function replaceBody(before: unknown, after: unknown): void {
+  if (before === after || typeof before !== 'object' || before === null || taken.has(before)) return
+  if (!isStream(after)) return releaseBody(before)
+  if (closerOf(before) === undefined) return
+  guardBody(before)
+  watchOpening(before)
+  replaced.set(after, [...(replaced.get(after) ?? []), before])
+}
+
+function releaseReplaced(body: object): void {
+  const before = replaced.get(body)
+  if (before === undefined) return
+  replaced.delete(body)
+  for (const one of before) releaseBody(one)
+}
+
+/** The way to close a body that nobody has opened; undefined for one that holds nothing. */
+function closerOf(body: object): (() => unknown) | undefined {
+  try {
+    return wayToClose(body)
+  } catch {
+    // Nothing can be asked of it.
+    return undefined
   }
 }
 
-/** Lets go of a body that will not be sent: a stream may hold a file or a connection. */
-export function discard(body: unknown): void {
-  if (!isStream(body)) return
+function wayToClose(body: object): (() => unknown) | undefined {
+  if ('getReader' in body) return () => (body as ReadableStream).cancel()
+  if (Symbol.asyncIterator in body)
+    return () => closeUnread(body, (body as AsyncIterable<unknown>)[Symbol.asyncIterator])
+  if (isResponseOfFetch(body)) return () => body.body?.cancel()
+  if (isFileHandle(body)) return () => body.close()
+  // Lists of the platform are iterable too.
+  if (!(Symbol.iterator in body) || isCollection(body)) return undefined
+  return () => closeUnread(body, (body as Iterable<unknown>)[Symbol.iterator])
+}
+
+function closeUnread(body: object, open: () => { return?(): unknown }): unknown {
+  if (isNodeStream(body)) return body.destroy()
+  const dispose = disposerOf(body, body)
+  return dispose === undefined ? open.call(body).return?.() : dispose()
+}
+
+const isCollection = (body: object): boolean =>
+  Array.isArray(body) || ArrayBuffer.isView(body) || body instanceof Map || body instanceof Set
+
+const isResponseOfFetch = (body: object): body is Response => typeof Response === 'function' && body instanceof Response
+
+const isFileHandle = (body: object): body is { close(): unknown } => {
+  const { fd, close } = body as { readonly fd?: unknown; readonly close?: unknown }
+  return typeof fd === 'number' && typeof close === 'function'
+}
+
+// A stream that wraps an iterable opens it when it is read itself, and closes it then. Streams know by themselves that they
+// are read, or closed.
+function watchOpening(body: object): void {
+  const open: unknown = Reflect.get(body, Symbol.asyncIterator)
+  if (typeof open !== 'function' || 'getReader' in body || isNodeStream(body)) return
+  Reflect.defineProperty(body, Symbol.asyncIterator, {
+    configurable: true,
+    writable: true,
+    value(this: unknown): unknown {
+      taken.add(body)
+      return open.call(this) as unknown
+    },
+  })
+}
+
+async function quietly(close: () => unknown): Promise<void> {
   try {
-    void sourceOf(body).cancel()
+    await close()
   } catch {
-    // It is locked by another reader, which must release it.
+    // It has stopped, or another reader has it, who must close it.
   }
 }
 

@@ -2,9 +2,9 @@
 
 import { problemOf } from '../../server/failure/problem.ts'
 import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
-import { discard, isStream, sourceOf } from '../../server/stream.ts'
+import { isStream, releaseBody, sourceOf } from '../../server/stream.ts'
 import { pathAndQuery } from '../../server/target.ts'
-import type { Answer, Handler, StreamBody } from '../../server/transport.ts'
+import type { Answer, Handler, SendOutcome, StreamBody } from '../../server/transport.ts'
 import { FetchTransport } from './transport.ts'
 
 /** A handler that may have its own logger, as an application does. */
@@ -37,7 +37,7 @@ export function fetchHandler(handler: FetchServed): (request: Request) => Promis
           resolve(respond(request, answer, failed))
         } catch (error) {
           failed(error)
-          discard(answer.body)
+          releaseBody(answer.body)
           // The application may show the failure to its plugins, once.
           const { instead } = answer
           if (again || (instead === undefined && handler.refuse === undefined))
@@ -64,12 +64,12 @@ function respond(request: Request, answer: Answer, failed: (error: unknown) => v
   // Workers would encode a body once more that says how it is encoded; other runtimes do not know this setting.
   const init = { status, headers, encodeBody: 'manual' }
   if (bytes !== null && hasBody(request, status)) {
-    if (isStream(bytes)) return new Response(streamOf(bytes, answer, failed), init)
+    if (isStream(bytes)) return new Response(streamOf(bytes, answer, request, failed), init)
     const response = new Response(bytes as BodyInit, init)
     answer.done?.(status, 'sent', bytes.length)
     return response
   }
-  discard(bytes)
+  releaseBody(bytes)
   const response = new Response(null, init)
   answer.done?.(status, 'sent', 0)
   return response
@@ -79,39 +79,88 @@ function hasBody({ method }: Request, status: number): boolean {
   return method !== 'HEAD' && status !== 204 && status !== 205 && status !== 304
 }
 
-/** A stream, or an iterable as one, pulled as fast as the client takes it; a fault in it breaks the answer off. */
+/**
+ * A stream, or an iterable as one, pulled as fast as the client takes it; a fault in it breaks the answer off, and so does a
+ * client that goes.
+ */
 function streamOf(
   body: StreamBody,
-  { status, done }: Answer,
+  answer: Answer,
+  request: Request,
   failed: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
-  if ('getReader' in body && done === undefined) return body
   const source = sourceOf(body)
-  let sent = 0
+  const sending = new Sending(answer, request)
   return new ReadableStream<Uint8Array>({
+    start(controller) {
+      sending.whenGone((reason) => {
+        controller.error(reason)
+        void source.cancel()
+      })
+    },
     async pull(controller) {
       try {
         const piece = await source.next()
+        if (sending.over) return
         if (piece.done === true) {
           controller.close()
-          done?.(status, 'sent', sent)
-        } else if (piece.value === undefined)
-          throw new TypeError('A streamed body gave a piece that is neither text nor bytes')
-        else {
-          const bytes = typeof piece.value === 'string' ? encoder.encode(piece.value) : piece.value
-          sent += bytes.length
-          controller.enqueue(bytes)
-        }
+          sending.end('sent')
+        } else controller.enqueue(sending.count(piece.value))
       } catch (error) {
+        if (sending.over) return
         failed(error)
         controller.error(error)
-        done?.(status, 'failed', sent, error)
+        sending.end('failed', error)
+        void source.cancel()
       }
     },
     async cancel() {
-      done?.(status, 'aborted', sent)
+      sending.end('aborted')
       // Workers end a request that waits for nothing, and with it what the source has left to do.
       await source.cancel()
     },
   })
+}
+
+/** A streamed answer on its way: the bytes that were sent, and its end, which comes once. */
+class Sending {
+  over = false
+  readonly #answer: Answer
+  // A request that nobody holds any more would not hear that it is aborted.
+  readonly #request: Request
+  #sent = 0
+  #forget = (): void => {}
+
+  constructor(answer: Answer, request: Request) {
+    this.#answer = answer
+    this.#request = request
+  }
+
+  /** Calls back when the client goes before the end, or if it has gone. */
+  whenGone(callback: (reason: unknown) => void): void {
+    const { signal } = this.#request
+    const gone = (): void => {
+      this.end('aborted')
+      callback(signal.reason)
+    }
+    if (signal.aborted) return gone()
+    signal.addEventListener('abort', gone, { once: true })
+    this.#forget = () => signal.removeEventListener('abort', gone)
+  }
+
+  /** Counts a piece; gives its bytes. */
+  count(piece: Uint8Array | string | undefined): Uint8Array {
+    if (typeof piece !== 'string' && !ArrayBuffer.isView(piece))
+      throw new TypeError('A streamed body gave a piece that is neither text nor bytes')
+    const bytes = typeof piece === 'string' ? encoder.encode(piece) : piece
+    this.#sent += bytes.length
+    return bytes
+  }
+
+  end(outcome: SendOutcome, error?: unknown): void {
+    if (this.over) return
+    this.over = true
+    this.#forget()
+    this.#answer.done?.(this.#answer.status, outcome, this.#sent, error)
+  }
 }

@@ -46,6 +46,7 @@ export interface LambdaStream {
   end(): unknown
   once(event: 'drain' | 'close' | 'error', listener: () => void): unknown
   destroy?(error?: Error): unknown
+  readonly destroyed?: boolean
 }
 
 /** The global `awslambda` of Lambda's Node runtime. */

@@ -1,9 +1,9 @@
 // The way of a request through AWS Lambda and back: whole answers, or answers that are streamed as they are made.
 import { problemOf } from '../../server/failure/problem.ts'
 import type { Logger } from '../../server/logger.ts'
-import { discard, isStream, type Source, sourceOf } from '../../server/stream.ts'
+import { isStream, releaseBody, type Source, sourceOf } from '../../server/stream.ts'
 import { pathAndQuery } from '../../server/target.ts'
-import type { Answer, Handler, Send } from '../../server/transport.ts'
+import type { Answer, Handler, Send, StreamBody } from '../../server/transport.ts'
 import type { LambdaResult, LambdaRuntime, LambdaStream } from './event.ts'
 import { hasBody, headOf, resultOf } from './result.ts'
 import type { LambdaTransport } from './transport.ts'
@@ -49,6 +49,8 @@ export class LambdaRequest {
   readonly #transport: LambdaTransport
   /** Bytes of a streamed body that were written. */
   #written = 0
+  /** The client has gone before the end of a streamed body. */
+  #gone = false
   /** Takes the answer of the application. */
   #receive: Send = () => {}
   /** Ends the wait for the next piece of a body. */
@@ -71,7 +73,7 @@ export class LambdaRequest {
     const { method } = this.#transport
     let answer = await this.#answer()
     if (isStream(answer.body) && hasBody(method, answer)) {
-      const body = await this.#collected(sourceOf(answer.body))
+      const body = await this.#collected(answer.body)
       if (body instanceof Uint8Array) {
         answer.done?.(answer.status, 'sent', body.length)
         return resultOf(method, answer, body)
@@ -79,7 +81,7 @@ export class LambdaRequest {
       answer = await this.#instead(answer, body.instead, body.error)
     }
     const body = isStream(answer.body) ? null : answer.body
-    discard(answer.body)
+    releaseBody(answer.body)
     answer.done?.(answer.status, 'sent', body === null || !hasBody(method, answer) ? 0 : lengthOf(body))
     return resultOf(method, answer, body)
   }
@@ -91,7 +93,7 @@ export class LambdaRequest {
     const { body } = answer
     if (!isStream(body) || !hasBody(method, answer)) {
       const bytes = body === null || isStream(body) ? undefined : body
-      discard(body)
+      releaseBody(body)
       const length = bytes === undefined ? 0 : lengthOf(bytes)
       const out = runtime.HttpResponseStream.from(stream, headOf(method, answer, length))
       // The runtime sends no head before something was written.
@@ -101,32 +103,53 @@ export class LambdaRequest {
       answer.done?.(answer.status, 'sent', sent ? length : 0)
       return
     }
-    const out = runtime.HttpResponseStream.from(stream, headOf(method, answer, undefined))
-    const source = sourceOf(body)
+    await this.#streamed(answer, body, () => runtime.HttpResponseStream.from(stream, headOf(method, answer, undefined)))
+  }
+
+  async #streamed({ status, done }: Answer, body: StreamBody, begin: () => LambdaStream): Promise<void> {
+    let source: Source | undefined
+    let out: LambdaStream | undefined
     try {
-      await this.#pump(source, out)
-      out.end()
-      answer.done?.(answer.status, 'sent', this.#written)
+      out = begin()
+      source = sourceOf(body)
+      if (await this.#pump(source, out)) out.end()
+      done?.(status, this.#gone ? 'aborted' : 'sent', this.#written)
     } catch (error) {
+      if (source === undefined) releaseBody(body)
+      else void source.cancel()
       this.#log(error)
-      void source.cancel()
-      answer.done?.(answer.status, 'failed', this.#written, error)
+      done?.(status, 'failed', this.#written, error)
+      if (out === undefined) throw error
       out.destroy?.(error instanceof Error ? error : new Error(String(error)))
     }
   }
 
-  async #pump(source: Source, out: LambdaStream): Promise<void> {
-    for (;;) {
-      const { done, value } = await this.#next(source)
-      if (done === true) return
-      if (value === undefined) throw new TypeError('A streamed body gave a piece that is neither text nor bytes')
-      this.#written += lengthOf(value)
-      if (!out.write(value))
-        await new Promise<void>((resolve) => {
-          out.once('drain', resolve)
-          out.once('close', resolve)
-        })
+  /** Writes all pieces; false if the client went first. */
+  async #pump(source: Source, out: LambdaStream): Promise<boolean> {
+    let wake = (): void => {}
+    const gone = (): void => {
+      this.#gone = true
+      void source.cancel()
+      this.#giveUp()
+      wake()
     }
+    out.once('close', gone)
+    out.once('error', gone)
+    if (out.destroyed === true) gone()
+    while (!this.#gone) {
+      const { done, value } = await this.#next(source).catch((error: unknown) => {
+        if (this.#gone) return GONE
+        throw error
+      })
+      if (done === true) return !this.#gone
+      this.#written += lengthOf(checked(value))
+      if (out.write(checked(value))) continue
+      await new Promise<void>((resolve) => {
+        wake = resolve
+        out.once('drain', resolve)
+      })
+    }
+    return false
   }
 
   /** The response of the application, or that for an exceeded deadline; a later one is dropped. */
@@ -156,17 +179,20 @@ export class LambdaRequest {
   }
 
   /** All pieces of a body, or the answer that has to take its place. */
-  async #collected(source: Source): Promise<Uint8Array | { readonly instead: Answer; readonly error: unknown }> {
+  async #collected(stream: StreamBody): Promise<Uint8Array | { readonly instead: Answer; readonly error: unknown }> {
     const chunks: Uint8Array[] = []
+    let source: Source | undefined
     try {
+      source = sourceOf(stream)
       for (;;) {
         const { done, value } = await this.#next(source)
         if (done === true) return joined(chunks)
-        if (value === undefined) throw new TypeError('A streamed body gave a piece that is neither text nor bytes')
-        chunks.push(typeof value === 'string' ? encoder.encode(value) : value)
+        const piece = checked(value)
+        chunks.push(typeof piece === 'string' ? encoder.encode(piece) : piece)
       }
     } catch (error) {
-      void source.cancel()
+      if (source === undefined) releaseBody(stream)
+      else void source.cancel()
       if (error === TOO_LATE) return { instead: late, error }
       this.#log(error)
       return { instead: internal, error }
@@ -190,10 +216,16 @@ export class LambdaRequest {
 }
 
 function unheard({ status, body, done }: Answer): void {
-  discard(body)
+  releaseBody(body)
   done?.(status, 'aborted', 0)
 }
 
+function checked(piece: string | Uint8Array | undefined): string | Uint8Array {
+  if (typeof piece === 'string' || ArrayBuffer.isView(piece)) return piece
+  throw new TypeError('A streamed body gave a piece that is neither text nor bytes')
+}
+
+const GONE = { done: true, value: undefined } as const
 const TOO_LATE = new Error('The function has no time left')
 const encoder = new TextEncoder()
 const lengthOf = (body: string | Uint8Array): number =>

@@ -1,7 +1,7 @@
 // The way of a request through a server of Node and back, as far as HTTP/1.1 and HTTP/2 are alike: it is refused or handed to
 // the application, and its answer is written whole, streamed, or replaced by one that can be written.
 import { type Logger, safely } from '../../server/logger.ts'
-import { discard, isStream, sourceOf } from '../../server/stream.ts'
+import { isStream, releaseBody, sourceOf } from '../../server/stream.ts'
 import { pathAndQuery } from '../../server/target.ts'
 import type { Answer, Handler, Send, StreamBody } from '../../server/transport.ts'
 import type { Connections } from './connection/connection.ts'
@@ -58,7 +58,7 @@ export abstract class Driver<T extends ArrivingRequest> {
   protected answer(transport: T, answer: Answer, last: boolean): void {
     if (!transport.writable) {
       this.unheard(transport)
-      discard(answer.body)
+      releaseBody(answer.body)
       answer.done?.(answer.status, 'aborted', 0)
       return
     }
@@ -68,7 +68,7 @@ export abstract class Driver<T extends ArrivingRequest> {
       if (answer.status < 200) throw new RangeError(`${answer.status} is not the status of an answer`)
       this.write(transport, answer, last)
     } catch (error) {
-      discard(answer.body)
+      releaseBody(answer.body)
       this.#fail(transport, answer, error)
     }
   }
@@ -77,7 +77,7 @@ export abstract class Driver<T extends ArrivingRequest> {
     if (!isStream(answer.body)) this.writeWhole(transport, answer, last)
     else if (hasBody(transport.method, answer)) this.stream(transport, answer, answer.body, last)
     else {
-      discard(answer.body)
+      releaseBody(answer.body)
       this.writeWhole(transport, { ...answer, body: null }, last)
     }
   }

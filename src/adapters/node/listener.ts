@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { logger as loggerForm } from '../../server/boot/option-forms.ts'
 import { consoleLogger, type Logger } from '../../server/logger.ts'
-import { isStream } from '../../server/stream.ts'
+import { guardBody, isStream } from '../../server/stream.ts'
 import type { Answer, Handler } from '../../server/transport.ts'
 import { flag, settled } from '../../util/form.ts'
 import { Connections } from './connection/connection.ts'
@@ -110,9 +110,10 @@ export class NodeDriver extends Driver<NodeTransport> {
   }
 
   protected send(transport: NodeTransport, answer: Answer): void {
-    if (transport.last || !this.connections.draining) this.answer(transport, answer, transport.last)
+    if (transport.last || !this.connections.draining) return this.answer(transport, answer, transport.last)
+    guardBody(answer.body)
     // Once the parser has seen all that arrived together, the last of pipelined requests is known: its answer closes.
-    else setImmediate(() => this.answer(transport, answer, transport.number === transport.connection.received))
+    setImmediate(() => this.answer(transport, answer, transport.number === transport.connection.received))
   }
 
   protected override write(transport: NodeTransport, answer: Answer, last: boolean): void {

@@ -1,7 +1,7 @@
 // The elements of a list that is written one by one: where they come from, some at a time.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { isThenable } from '../../util/thenable.ts'
 import type { Exchange, Outcome, Step } from '../exchange.ts'
+import { closeIterable, guardBody, OpenBody } from '../stream.ts'
 
 /** Gives elements, some at a time. */
 export interface ElementSource {
@@ -13,6 +13,8 @@ export interface ElementSource {
 /** The most elements that are taken at once from what has all of them. */
 const AT_ONCE = 100
 
+type Batch = IteratorResult<readonly unknown[], unknown>
+
 /** The source of what an action gives as elements; undefined for what has none. */
 export function sourceOfElements(body: unknown): ElementSource | undefined {
   // Bytes, and streams of them, are iterable too.
@@ -20,55 +22,58 @@ export function sourceOfElements(body: unknown): ElementSource | undefined {
   if (isOpened(body)) return body
   // Something that reads many at a time need not make a promise for each of them.
   const { '~batches': batches } = body as { readonly '~batches'?: () => AsyncIterator<readonly unknown[]> }
-  if (batches !== undefined) return of(batches.call(body), (iterator) => iterator.next())
-  if (Symbol.asyncIterator in body)
-    return of((body as AsyncIterable<unknown>)[Symbol.asyncIterator](), async (iterator) => {
+  if (batches !== undefined) return open(body, batches.call(body), (iterator) => iterator.next())
+  if (Symbol.asyncIterator in body) {
+    guardBody(body)
+    return open(body, (body as AsyncIterable<unknown>)[Symbol.asyncIterator](), async (iterator) => {
       const { done, value } = await iterator.next()
       return done === true ? END : { done: false, value: [value] }
     })
+  }
   if (!(Symbol.iterator in body)) return undefined
-  return of((body as Iterable<unknown>)[Symbol.iterator](), async (iterator) => {
-    const taken: unknown[] = []
-    while (taken.length < AT_ONCE) {
-      const { done, value } = iterator.next()
-      if (done === true) break
-      taken.push(value)
-    }
-    return taken.length === 0 ? END : { done: false, value: taken }
-  })
+  return open(body, (body as Iterable<unknown>)[Symbol.iterator](), takeSome)
 }
 
 const END: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
-function of<I extends { return?(): unknown }>(
+const open = <I extends { return?(): unknown }>(
+  body: object,
   iterator: I,
-  next: (iterator: I) => ReturnType<ElementSource['next']>,
-): ElementSource {
-  return {
-    next: () => next(iterator),
-    async cancel() {
-      try {
-        await iterator.return?.()
-      } catch {
-        // It has stopped, which is all that was wanted.
-      }
-    },
+  next: (iterator: I) => Promise<Batch>,
+): ElementSource =>
+  new OpenBody(
+    body,
+    () => next(iterator),
+    (early) => closeIterable(body, iterator, early),
+  )
+
+async function takeSome(iterator: Iterator<unknown>): Promise<Batch> {
+  const taken: unknown[] = []
+  while (taken.length < AT_ONCE) {
+    const { done, value } = iterator.next()
+    if (done === true) break
+    taken.push(value)
   }
+  return taken.length === 0 ? END : { done: false, value: taken }
 }
 
-/** Elements of which the first have been read: whatever goes wrong before them is answered as any failure. */
+/** Elements of which the first are read at once: whatever goes wrong before them is answered as any failure. */
 class Opened implements ElementSource {
   readonly '~opened' = true
   readonly #source: ElementSource
-  #first: IteratorResult<readonly unknown[], unknown> | undefined
+  #first: Batch | undefined
 
-  constructor(source: ElementSource, first: IteratorResult<readonly unknown[], unknown>) {
+  constructor(source: ElementSource) {
     this.#source = source
-    this.#first = first
+  }
+
+  /** Reads the first elements. */
+  async open(): Promise<undefined> {
+    this.#first = await this.#source.next()
   }
 
   /** The first elements, if they have not been taken yet. */
-  take(): IteratorResult<readonly unknown[], unknown> | undefined {
+  take(): Batch | undefined {
     const first = this.#first
     this.#first = undefined
     return first
@@ -95,8 +100,7 @@ class Opened implements ElementSource {
 const isOpened = (body: object): body is Opened => '~opened' in body
 
 /** The first elements of a source that has read them; undefined for any other. */
-export const firstOf = (source: ElementSource): IteratorResult<readonly unknown[], unknown> | undefined =>
-  isOpened(source) ? source.take() : undefined
+export const firstOf = (source: ElementSource): Batch | undefined => (isOpened(source) ? source.take() : undefined)
 
 /** The step of an action whose lists are written element by element. */
 export const elementSteps = ({ responses }: ResolvedAction): readonly Step[] =>
@@ -112,17 +116,9 @@ function openElements(exchange: Exchange): Outcome | Promise<Outcome> {
   if (compiled.responses.get(response.name)?.takesElements(response, exchange) !== true) return undefined
   const source = sourceOfElements(body)
   if (source === undefined || body === source) return undefined
-  const opening = source.next()
-  return isThenable(opening) ? opened(exchange, source, opening) : undefined
-}
-
-async function opened(
-  exchange: Exchange,
-  source: ElementSource,
-  opening: ReturnType<ElementSource['next']>,
-): Promise<Outcome> {
-  const first = await opening
-  if (exchange.late || exchange.sent) await source.cancel()
-  else exchange.response.body = new Opened(source, first)
-  return undefined
+  const opened = new Opened(source)
+  // The request owns it from now on: if the deadline passes first, it is closed at once.
+  response.body = opened
+  exchange.ownBody()
+  return opened.open()
 }

@@ -6,6 +6,7 @@ import type { ViolationFinding } from '../answer/violation.ts'
 import { CONSUMED } from '../body/fault.ts'
 import type { Exchange, Origin } from '../exchange.ts'
 import type { Services } from '../services.ts'
+import { releaseBody } from '../stream.ts'
 import { type BodyFault, bodyFaultOf } from '../transport.ts'
 import { type Failure, type Problem, problemOf, returnedProblem } from './problem.ts'
 import { failureOf, isRefusal, type ProblemInit, type Refusal } from './refusal.ts'
@@ -74,6 +75,8 @@ export function thrownResponse(services: Services, thrown: unknown, origin: Orig
   if (fault !== undefined) return new FailureResponse(bodyFailure(fault))
   if (isRefusal(thrown)) return new FailureResponse(refusal(services, thrown, origin))
   if (origin.isGivenUp?.(thrown)) return new FailureResponse({ code: 'unavailable' })
+  // Nothing is sent of a response that was thrown where none can be, nor of one of Fetch.
+  releaseBody(hasBrand(thrown, '~response') ? (thrown as ActionResponse).body : thrown)
   const err = loggable(thrown)
   const { keep, isGivenUp: _, placed: __, ...told } = origin
   keep(err)
@@ -103,7 +106,10 @@ function refusal(services: Services, { problem, cause }: Refusal, origin: Origin
 }
 
 /** Writes down what an action threw after its deadline: its answer is out, and the log is the only place left. */
-export function logLate({ services, request, compiled }: Exchange, thrown: unknown): void {
+export function logLate(exchange: Exchange, thrown: unknown): void {
+  // A response that is thrown is no failure.
+  if (hasBrand(thrown, '~response')) return exchange.release(thrown as ActionResponse)
+  const { services, request, compiled } = exchange
   const err = loggable(thrown)
   // An action that stops because of its signal behaves correctly.
   if (thrown === request.signal.reason || err.name === 'AbortError') return

@@ -2,7 +2,7 @@
 import type { OutgoingResponse } from '../../design/declare/policy.ts'
 import { isThenable } from '../../util/thenable.ts'
 import { addHeader, isAccumulating, isHeaderName, isHeaderValue } from '../answer/headers.ts'
-import { discard } from '../stream.ts'
+import { guardBody, releaseBody, replaceBody } from '../stream.ts'
 import type { Answer } from '../transport.ts'
 
 /** A function of a plugin or a policy that sees an answer before it is sent; S is what it knows of the request. */
@@ -105,18 +105,36 @@ export interface Passage<S> {
 export function passAnswer<S>(answer: Answer, passage: Passage<S>): void {
   const { subject, hooks, done, deadline } = passage
   const response = new Outgoing(answer)
+  // The body that the hooks have seen, which one of them may replace.
+  let known = answer.body
+  const own = (): void => {
+    if (response.body === known) return
+    replaceBody(known, response.body)
+    known = response.body
+  }
   const fail = (hook: AnswerHook<S>, error: unknown): void => {
-    discard(response.body)
+    own()
+    releaseBody(known)
     passAnswer(passage.failed(hook, error), { ...passage, hooks: hooks.filter((one) => one !== hook) })
+  }
+  const next = (from: number): void => {
+    own()
+    proceed(from)
   }
   const proceed = (from: number): void => {
     for (let i = from; i < hooks.length; i++) {
       const hook = hooks[i] as AnswerHook<S>
       try {
         const waiting = hook.run(response, subject)
-        if (!isThenable(waiting)) continue
-        const failed = (error: unknown): void => fail(hook, error)
-        return void within(deadline, waiting).then(() => proceed(i + 1), failed)
+        if (isThenable(waiting)) {
+          guardBody(known)
+          const late = (): void => {
+            if (response.body !== known) releaseBody(response.body)
+          }
+          const failed = (error: unknown): void => fail(hook, error)
+          return void within(deadline, waiting, late).then(() => next(i + 1), failed)
+        }
+        if (response.body !== known) own()
       } catch (error) {
         return fail(hook, error)
       }
@@ -127,11 +145,27 @@ export function passAnswer<S>(answer: Answer, passage: Passage<S>): void {
   proceed(0)
 }
 
-/** A promise that fails when it takes too long: a hook that never ends must not keep a client waiting for ever. */
-export function within<T>(deadline: number, waiting: Promise<T>): Promise<T> {
+/**
+ * A promise that fails when it takes too long: a hook that never ends must not keep a client waiting for ever. `late` receives
+ * what comes of it after that, an error too.
+ */
+export function within<T>(
+  deadline: number,
+  waiting: Promise<T>,
+  late: (result: T | undefined, error?: unknown) => void,
+): Promise<T> {
   if (deadline === 0) return waiting
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`It took longer than the deadline of ${deadline} ms`)), deadline)
-    waiting.then(resolve, reject).finally(() => clearTimeout(timer))
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      reject(new Error(`It took longer than the deadline of ${deadline} ms`))
+    }, deadline)
+    const settled = (result: T | undefined, error?: unknown): void => {
+      clearTimeout(timer)
+      if (isLate) late(result, error)
+    }
+    waiting.then(resolve, reject)
+    waiting.then(settled, (error: unknown) => settled(undefined, error))
   })
 }

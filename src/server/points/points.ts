@@ -1,5 +1,7 @@
 // The extension points of plugins: the arrival of a request, before any answer is written, and its end. Misses, refusals of
 // the server itself and failures pass here like the answers of actions; without such plugins nothing of this runs.
+import type { ActionResponse } from '../../design/declare/response.ts'
+import { hasBrand } from '../../util/brand.ts'
 import { isThenable } from '../../util/thenable.ts'
 import { plainAnswer } from '../answer/plain.ts'
 import type { Inside } from '../exchange.ts'
@@ -7,6 +9,7 @@ import { thrownOutcome } from '../failure/failures.ts'
 import { loggable } from '../failure/thrown.ts'
 import type { Plugin } from '../options.ts'
 import type { Services } from '../services.ts'
+import { releaseBody } from '../stream.ts'
 import type { Answer, Done, Send, Transport } from '../transport.ts'
 import { type Answered, IncomingRequest, type Reach } from './incoming.ts'
 import { type AnswerHook, passAnswer, within } from './outgoing.ts'
@@ -27,6 +30,12 @@ export type Route = (
 interface Job {
   readonly work: Parameters<Inside>[0]
   readonly failed: Parameters<Inside>[1]
+}
+
+// A response may be thrown as well.
+function releaseLate(result: Arrived, thrown?: unknown): void {
+  const response = result ?? (hasBrand(thrown, '~response') ? (thrown as ActionResponse) : undefined)
+  if (response) releaseBody(response.body)
 }
 
 /** The plugins of an application that meet requests, in their order. */
@@ -106,15 +115,24 @@ export class Points {
         const result = plugin.arrival(request)
         if (isThenable(result)) {
           const settled = (late: Arrived): void =>
-            late ? next(plainAnswer(this.#services, late, request)) : this.#arrive(request, i + 1, next)
-          return void within(this.#services.deadline, result).then(settled).catch(failed)
+            late ? next(this.#answerOf(late, request)) : this.#arrive(request, i + 1, next)
+          return void within(this.#services.deadline, result, releaseLate).then(settled).catch(failed)
         }
-        if (result) return next(plainAnswer(this.#services, result, request))
+        if (result) return next(this.#answerOf(result, request))
       } catch (error) {
         return failed(error)
       }
     }
     next(undefined)
+  }
+
+  #answerOf(response: ActionResponse, request: IncomingRequest): Answer {
+    try {
+      return plainAnswer(this.#services, response, request)
+    } catch (error) {
+      releaseBody(response.body)
+      throw error
+    }
   }
 
   #pass(request: IncomingRequest, answer: Answer, send: Send): void {
@@ -158,7 +176,12 @@ export class Points {
     const { id: requestId, action } = request
     const keep = (failed: Error): void => IncomingRequest.failed(request, failed)
     const origin = { requestId, action, plugin, hook, keep }
-    return plainAnswer(this.#services, thrownOutcome(this.#services, error, origin), request)
+    const answerTo = (thrown: unknown): Answer => this.#answerOf(thrownOutcome(this.#services, thrown, origin), request)
+    try {
+      return answerTo(error)
+    } catch (unwritable) {
+      return answerTo(unwritable)
+    }
   }
 
   #log(request: IncomingRequest, plugin: Plugin, hook: Hook, err: unknown): void {

@@ -4,7 +4,7 @@ import { isThenable } from '../../util/thenable.ts'
 import type { ActionContext } from '../context.ts'
 import type { Exchange, Outcome, Run } from '../exchange.ts'
 import { violationResponse } from '../failure/failures.ts'
-import { discard } from '../stream.ts'
+import { releaseBody } from '../stream.ts'
 
 /** Calls an action's function with its params and the context. */
 export type Invoke = (exchange: Exchange) => unknown
@@ -34,19 +34,21 @@ export function actionRun(invoke: Invoke): Run {
 }
 
 function settle(exchange: Exchange, result: unknown): Outcome {
-  // The request has its answer already, or is about to get it.
-  if (exchange.late) {
-    if (isResponse(result)) discard(result.body)
-    return undefined
-  }
   if (isResponse(result)) {
     exchange.response = result
     return undefined
   }
-  if (typeof result === 'string') {
-    exchange.response.body = result
+  // The request has its answer already.
+  if (exchange.sent) {
+    releaseBody(result)
     return undefined
   }
+  if (typeof result === 'string') {
+    exchange.response.body = result
+    exchange.ownBody()
+    return undefined
+  }
+  releaseBody(result)
   return violationResponse(
     exchange,
     `the action returned ${kindOf(result)}; return one of its declared responses, or a string`,

@@ -29,7 +29,10 @@ const never = (): Promise<void> => Promise.resolve()
 
 // A response returned by a callback becomes the current one, so that the callbacks of later stages see it.
 function taken(exchange: Exchange, result: unknown): Outcome {
-  if (!isResponse(result)) return undefined
+  if (!isResponse(result)) {
+    exchange.ownBody()
+    return undefined
+  }
   exchange.response = result
   return result
 }

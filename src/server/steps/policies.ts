@@ -8,7 +8,6 @@ import { answersTo } from '../boot/plugins.ts'
 import type { Exchange, Outcome, Step } from '../exchange.ts'
 import type { ApplicationOptions } from '../options.ts'
 import type { AnswerHook } from '../points/outgoing.ts'
-import { discard } from '../stream.ts'
 import { viewFor } from './policy-view.ts'
 
 /** The steps that the policies of an action bring, by the point where they run. */
@@ -69,17 +68,16 @@ const afterOf = ({ name, steps, view }: Enforced): Step => ({
 
 // Callbacks of the response stage see the other response.
 function replace(exchange: Exchange, result: PolicyResult, added: Accumulated): undefined {
-  if (exchange.sent) return
-  const { response } = exchange
+  if (!exchange.sent) keepAccumulated(exchange.response, result, added)
+  if (result) exchange.response = result
+  else exchange.ownBody()
+}
+
+function keepAccumulated(response: ActionResponse, result: PolicyResult, added: Accumulated): void {
   if (!result || result === response) return restore(response, added)
-  discard(response.body)
   // What a response varies with is true of the one in its place, too.
-  restore(
-    result,
-    added.filter(([name]) => name.toLowerCase() === 'vary'),
-    true,
-  )
-  exchange.response = result
+  const vary = added.filter(([name]) => name.toLowerCase() === 'vary')
+  restore(result, vary, true)
 }
 
 type Accumulated = readonly (readonly [name: string, values: readonly string[]])[]

@@ -19,7 +19,7 @@ import {
 import { PROBLEM_JSON, type Problem } from '../failure/problem.ts'
 import { problemText } from '../failure/problem-text.ts'
 import { type Passage, passAnswer } from '../points/outgoing.ts'
-import { discard } from '../stream.ts'
+import { releaseBody, replaceBody } from '../stream.ts'
 import type { Answer } from '../transport.ts'
 
 /** Writes the current response, and keeps the answer until the callbacks of the stage have run. */
@@ -27,7 +27,10 @@ export const writeStep: Step = {
   name: 'write',
   run(exchange) {
     const { response, sent } = exchange
-    if (!sent && exchange.written?.response !== response) exchange.written = { response, answer: written(exchange) }
+    const kept = exchange.written
+    if (sent || kept?.response === response) return undefined
+    if (kept !== undefined) replaceBody(kept.answer.body, response.body)
+    exchange.written = { response, answer: written(exchange) }
     return undefined
   },
 }
@@ -38,7 +41,7 @@ export function sendResponse(exchange: Exchange): void {
   const kept = exchange.written
   if (kept === undefined) return send(exchange, written(exchange))
   if (kept.response === exchange.response) return send(exchange, kept.answer)
-  discard(kept.answer.body)
+  replaceBody(kept.answer.body, exchange.response.body)
   send(exchange, written(exchange))
 }
 
@@ -89,9 +92,11 @@ function declaredAnswer(exchange: Exchange, response: ActionResponse): Answer | 
   const declared = exchange.compiled.responses.get(response.name)
   if (declared === undefined) return violationResponse(exchange, undeclared(exchange, response), [UNDECLARED])
   const rendered = declared.render(response, exchange)
-  return isFailed(rendered)
-    ? faultResponse(exchange, response, rendered.fault)
-    : withHeaders(exchange, response, rendered)
+  if (isFailed(rendered)) return faultResponse(exchange, response, rendered.fault)
+  const answer = withHeaders(exchange, response, rendered)
+  // Elements are sent by a stream of their own.
+  if (isFailure(answer)) releaseBody(rendered.body)
+  return answer
 }
 
 function faultResponse(exchange: Exchange, response: ActionResponse, fault: RenderFault): FailureResponse {
@@ -135,7 +140,7 @@ function undeclared({ compiled }: Exchange, { name, status }: ActionResponse): s
 }
 
 function failureAnswer(exchange: Exchange, response: FailureResponse): Answer {
-  if (response !== exchange.response) discard(exchange.response.body)
+  if (response !== exchange.response) releaseBody(exchange.response.body)
   const { compiled, services, transport } = exchange
   if (services.writeProblem !== undefined) return encodedAnswer(exchange, response, services.writeProblem)
   const head = compiled.failureHeaders.of(PROBLEM_JSON) as readonly string[]
