@@ -197,6 +197,8 @@ export class Exchange {
   resume: (ended: Outcome) => void = nothing
   #response: ActionResponse | undefined
   #state: Record<PropertyKey, unknown> | undefined
+  /** The response before the current one: who has it may still change its body. */
+  #former: ActionResponse | undefined
   /** The body that it has to send, or to close. */
   #body: unknown
 
@@ -260,12 +262,14 @@ export class Exchange {
     }
     // Its body may have been changed since.
     if (this.#response !== undefined) this.ownBody()
+    this.#former = this.#response
     this.#response = response
     this.ownBody()
   }
 
   /** Takes over the body of the current response; another one that it had is not sent. */
   ownBody(): void {
+    if (this.late && this.#former !== undefined) this.release(this.#former)
     const body = this.#response?.body
     if (body === this.#body) return
     // An answer that is out, or written, stands.

@@ -91,7 +91,7 @@ export function closeIterable(
 }
 
 // `Symbol.asyncDispose` is younger than some runtimes. Iterators of the platform return when they are disposed of.
-function disposerOf(body: object, iterator: { return?(): unknown }): (() => unknown) | undefined {
+function disposerOf(body: object, iterator: object & { return?(): unknown }): (() => unknown) | undefined {
   if (body === iterator && iterator.return !== undefined) return undefined
   const { asyncDispose, dispose } = Symbol as { readonly asyncDispose?: symbol; readonly dispose?: symbol }
   for (const key of [asyncDispose, dispose]) {
@@ -192,6 +192,8 @@ const isFileHandle = (body: object): body is { close(): unknown } => {
 function watchOpening(body: object): void {
   const open: unknown = Reflect.get(body, Symbol.asyncIterator)
   if (typeof open !== 'function' || 'getReader' in body || isNodeStream(body)) return
+  // Who reads it does not dispose of it.
+  if (disposerOf(body, body) !== undefined) return
   Reflect.defineProperty(body, Symbol.asyncIterator, {
     configurable: true,
     writable: true,

@@ -1,7 +1,7 @@
 // Recording beside the effect: a request claims its key before the action, and replaces the claim by its answer afterwards.
 import type { OutgoingResponse, PolicyRequest, PolicyResult, PolicySteps } from '../../extend.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { claimOf, readRecord, recordOf } from './record.ts'
+import { claimOf, lostRecord, readRecord, recordOf } from './record.ts'
 import { down, keyOf, ownHeaders, repeated, type Site, underWay } from './site.ts'
 
 interface Claim {
@@ -14,7 +14,7 @@ const CLAIM = Symbol('idempotency')
 
 /** The work of the policy in an action whose effect is not in the store. */
 export function claiming(site: Site): PolicySteps {
-  const { store, settings } = site
+  const { store, settings, patience } = site
   const isOwn = ownHeaders(site.action)
   const claim = async (request: PolicyRequest, key: string): Promise<PolicyResult> => {
     const fingerprint = await fingerprintOf(request)
@@ -25,8 +25,17 @@ export function claiming(site: Site): PolicySteps {
     return undefined
   }
   const complete = async (own: Claim, response: OutgoingResponse, request: PolicyRequest): Promise<void> => {
-    const record = await recordOf(own.request, response, isOwn)
-    await written(request, async () => store.set(own.key, record, settings.keep, own.claim))
+    const write = (record: string): Promise<void> =>
+      written(request, async () => store.set(own.key, record, settings.keep, own.claim))
+    try {
+      const record = await recordOf(own.request, response, isOwn, patience)
+      if (record === undefined) request.warn({}, 'An answer was not recorded: it is a stream that is too long')
+      await write(record ?? lostRecord(own.request))
+    } catch (error) {
+      // The effect has happened, and must not happen again.
+      await write(lostRecord(own.request))
+      throw error
+    }
   }
   return {
     // A request without a key waits for nothing.

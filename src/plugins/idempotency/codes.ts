@@ -13,6 +13,11 @@ export const failures = {
    * @see docs/guide/idempotency.md
    */
   'idempotency-key-reused': { status: 422, title: 'The key was used for another request' },
+  /**
+   * The request with this key was carried out, and its answer was too long to be recorded, or broke off; read what became of it.
+   * @see docs/guide/idempotency.md
+   */
+  'idempotency-answer-not-kept': { status: 409, title: 'The answer to this key was not kept' },
 } as const
 
 /** The codes of idempotency. */

@@ -62,9 +62,11 @@ function idempotency(store: Store, options: IdempotencyOptions = {}): Plugin {
       report('idempotency.lease', problem, 'give a longer time, or a shorter timeout of the application')
     },
     checkPolicy: ({ settings }, action, report) => checkAction(settings as Settings, action, store, report),
-    enforce({ settings }, action): PolicySteps {
+    enforce({ settings }, action, { timeout = 30_000 }): PolicySteps {
       const site: Site = {
         ...{ store, identify, action, settings: settings as Settings },
+        // Half of the deadline, after which there would be no answer at all.
+        patience: timeout / 2,
         ...{ lease: form.milliseconds(lease), connection: connection as (need: unknown) => unknown },
       }
       return site.settings.within === undefined ? claiming(site) : transacted(site)

@@ -1,5 +1,6 @@
 // Records: what a store has under a key. First the claim of the request that is under way, then its answer.
 import type { OutgoingResponse, WrittenAnswer } from '../../extend.ts'
+import { gather } from './gather.ts'
 
 /** The record of a key. */
 export interface Known {
@@ -7,6 +8,8 @@ export interface Known {
   readonly request: string
   /** The answer; undefined while the request is under way. */
   readonly answer: WrittenAnswer | undefined
+  /** Whether the request was answered, and the answer not kept. */
+  readonly isLost: boolean
 }
 
 interface Kept {
@@ -15,51 +18,42 @@ interface Kept {
   readonly headers?: readonly (readonly [string, string])[]
   readonly text?: string
   readonly bytes?: string
+  readonly lost?: true
 }
-
-/** The largest answer that is recorded, in bytes. */
-const MOST = 8 << 20
 
 /** A unique claim, so that its owner can check that it still holds. */
 export const claimOf = (request: string): string => JSON.stringify({ request, claim: crypto.randomUUID() })
 
 /** Reads what a store has. */
 export function readRecord(text: string): Known {
-  const { request, status, headers = [], text: body, bytes } = JSON.parse(text) as Kept
-  if (status === undefined) return { request, answer: undefined }
-  return { request, answer: { status, headers, body: bytes === undefined ? (body ?? null) : fromBase64(bytes) } }
+  const { request, status, headers = [], text: body, bytes, lost: isLost = false } = JSON.parse(text) as Kept
+  if (status === undefined) return { request, answer: undefined, isLost }
+  const answer = { status, headers, body: bytes === undefined ? (body ?? null) : fromBase64(bytes) }
+  return { request, answer, isLost }
 }
 
-/** Writes an answer down. A stream is read to its end, and what it gave is sent in its place. */
+/** The record of a request whose answer is not kept: it was carried out, and is not carried out again. */
+export const lostRecord = (request: string): string => JSON.stringify({ request, lost: true } satisfies Kept)
+
+/**
+ * Writes an answer down; undefined for one that is too long. A stream is read to its end, for `patience` milliseconds at most,
+ * and what it gave is sent in its place, with the rest if there is one.
+ */
 export async function recordOf(
   request: string,
   response: OutgoingResponse,
   isOwn: (header: string) => boolean,
-): Promise<string> {
+  patience: number,
+): Promise<string | undefined> {
   const { body } = response
-  const whole = typeof body === 'string' || body === null || body instanceof Uint8Array ? body : await gathered(body)
-  response.body = whole
+  const isWhole = typeof body === 'string' || body === null || body instanceof Uint8Array
+  const given = isWhole ? body : await gather(body, patience)
+  response.body = given
   const headers = [...response].filter(([name]) => isOwn(name.toLowerCase()))
-  const kept = typeof whole === 'string' ? { text: whole } : { ...(whole !== null && { bytes: toBase64(whole) }) }
-  return JSON.stringify({ request, status: response.status, headers, ...kept } satisfies Kept)
-}
-
-async function gathered(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of body as AsyncIterable<Uint8Array | string>) {
-    const bytes = typeof piece === 'string' ? new TextEncoder().encode(piece) : piece
-    size += bytes.length
-    if (size > MOST) throw new RangeError(`An answer of more than ${MOST} bytes cannot be recorded under its key`)
-    pieces.push(bytes)
-  }
-  const all = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
-  }
-  return all
+  const kept = { request, status: response.status, headers } satisfies Kept
+  if (given === null) return JSON.stringify(kept)
+  if (typeof given === 'string') return JSON.stringify({ ...kept, text: given } satisfies Kept)
+  return given instanceof Uint8Array ? JSON.stringify({ ...kept, bytes: toBase64(given) } satisfies Kept) : undefined
 }
 
 function toBase64(bytes: Uint8Array): string {

@@ -21,6 +21,8 @@ export interface Site {
   readonly settings: Settings
   /** Milliseconds for which a claim stands. */
   readonly lease: number
+  /** Milliseconds for which a stream is read before it is sent; 0 for any number. */
+  readonly patience: number
   readonly connection: (need: unknown) => unknown
 }
 
@@ -43,8 +45,9 @@ function whose(principal: unknown, identify: Identify): string {
 }
 
 /** The answer to a request whose key is known. */
-export function repeated({ request, answer }: Known, fingerprint: string): PolicyResult {
+export function repeated({ request, answer, isLost }: Known, fingerprint: string): PolicyResult {
   if (request !== fingerprint) return problem(codes.failures['idempotency-key-reused'])
+  if (isLost) return problem(codes.failures['idempotency-answer-not-kept'])
   return answer === undefined ? underWay() : writtenResponse(answer)
 }
 

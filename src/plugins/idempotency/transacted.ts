@@ -9,7 +9,7 @@ import {
 import type { Store, StoreTransaction } from '../stores/index.ts'
 import { codes } from './codes.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { readRecord, recordOf } from './record.ts'
+import { lostRecord, readRecord, recordOf } from './record.ts'
 import { down, keyOf, ownHeaders, repeated, type Site, underWay } from './site.ts'
 
 interface Locked {
@@ -22,7 +22,7 @@ const LOCKED = Symbol('idempotency')
 
 /** The work of the policy in an action whose need is a transaction. */
 export function transacted(site: Site): PolicySteps {
-  const { store, settings, connection } = site
+  const { store, settings, connection, patience } = site
   const isOwn = ownHeaders(site.action)
   const within = store.within as NonNullable<Store['within']>
   const ready = firstUse(store)
@@ -38,7 +38,8 @@ export function transacted(site: Site): PolicySteps {
     return undefined
   }
   const record = async ({ key, keys, request }: Locked, response: OutgoingResponse): Promise<void> => {
-    if ((await keys.add(key, await recordOf(request, response, isOwn), settings.keep)) === true) return
+    const recorded = (await recordOf(request, response, isOwn, patience)) ?? lostRecord(request)
+    if ((await keys.add(key, recorded, settings.keep)) === true) return
     throw new Refusal({ ...codes.failures['idempotency-key-in-use'], headers: { 'Retry-After': '1' } })
   }
   return {

@@ -31,7 +31,7 @@ export function sourceOfElements(body: unknown): ElementSource | undefined {
     })
   }
   if (!(Symbol.iterator in body)) return undefined
-  return open(body, (body as Iterable<unknown>)[Symbol.iterator](), takeSome)
+  return openCursor(body, (body as Iterable<unknown>)[Symbol.iterator]())
 }
 
 const END: IteratorReturnResult<undefined> = { done: true, value: undefined }
@@ -47,14 +47,19 @@ const open = <I extends { return?(): unknown }>(
     (early) => closeIterable(body, iterator, early),
   )
 
-async function takeSome(iterator: Iterator<unknown>): Promise<Batch> {
-  const taken: unknown[] = []
-  while (taken.length < AT_ONCE) {
-    const { done, value } = iterator.next()
-    if (done === true) break
-    taken.push(value)
+// Its end is known before the last elements are taken: it has closed itself then.
+function openCursor(body: object, iterator: Iterator<unknown>): ElementSource {
+  let ended = false
+  const takeSome = async (): Promise<Batch> => {
+    const some: unknown[] = []
+    while (!ended && some.length < AT_ONCE) {
+      const { done, value } = iterator.next()
+      if (done === true) ended = true
+      else some.push(value)
+    }
+    return some.length === 0 ? END : { done: false, value: some }
   }
-  return taken.length === 0 ? END : { done: false, value: taken }
+  return new OpenBody(body, takeSome, (early) => closeIterable(body, iterator, early && !ended))
 }
 
 /** Elements of which the first are read at once: whatever goes wrong before them is answered as any failure. */
