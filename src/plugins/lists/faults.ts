@@ -1,6 +1,7 @@
 // Faults: an error of a datastore becomes a response without its details; the error itself goes into the log.
 import { isRefusal, type ProblemInit, Refusal } from '../../extend.ts'
 import { codes } from './codes.ts'
+import { UnfitValueError } from './plan/operand.ts'
 import type { Datastore, Fault } from './query.ts'
 
 /** Seconds after which a client may ask a datastore again that could not answer. */
@@ -26,6 +27,7 @@ export function guarded<V>(datastore: Datastore, work: () => Promise<V>): Promis
 /** The part of a datastore's error that a client may know; a fault of the server stays as it is. */
 export function refusal(datastore: Datastore, error: unknown): unknown {
   if (isRefusal(error)) return error
+  if (error instanceof UnfitValueError) return new Refusal(PROBLEMS.value, { cause: error })
   const fault = datastore.fault(error)
   return fault === undefined ? error : new Refusal(PROBLEMS[fault], { cause: error })
 }

@@ -1,6 +1,6 @@
 // Conditions that an application sets itself, written as an object: `{ blog_id: 7, published_at: { '<=': now } }`.
 
-import type { Value } from '../../../extend.ts'
+import { described, form, type Value } from '../../../extend.ts'
 import type { Attributes, FieldPath } from '../../../index.ts'
 import type { ByPath } from '../fields/field.ts'
 import type { FilterExpression } from './expression.ts'
@@ -40,33 +40,75 @@ export type WhereOf<T> = {
 
 const COMPARISONS: readonly string[] = ['!=', '<', '<=', '>', '>=', '~=', '!~=', '@=', 'any', 'all', 'none']
 
-/** Translates conditions into a filter expression. */
-export function whereExpression(where: Readonly<Record<string, unknown>>): FilterExpression {
-  return { op: 'and', of: Object.entries(where).flatMap(([field, condition]) => fieldExpressions(field, condition)) }
+/** Translates conditions into a filter expression; throws for one that says nothing, which would be met by everything. */
+export function whereExpression(where: unknown): FilterExpression {
+  return { op: 'and', of: conditionsIn(where).flatMap(([field, condition]) => fieldExpressions(field, condition)) }
+}
+
+function conditionsIn(where: unknown): [string, unknown][] {
+  if (!isPlainObject(where))
+    throw new TypeError(`Conditions are ${described(where)}. Remedy: give them as an object, { author_id: 7 }`)
+  refuseSymbols(where, 'Conditions')
+  return Object.entries(where)
+}
+
+// Entries of an object have neither symbols nor what a prototype gives it: conditions would be lost silently.
+function refuseSymbols(given: object, what: string): void {
+  if (Object.getOwnPropertySymbols(given).length > 0)
+    throw new TypeError(`${what} have a symbol for a name. Remedy: name them by texts`)
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!form.isStructure(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 function fieldExpressions(field: string, condition: unknown): FilterExpression[] {
   if (condition === undefined)
     throw new TypeError(`The condition on '${field}' is undefined; leave the field out, or use null for "has no value"`)
-  if (!isComparison(condition)) return [equality('=', field, condition)]
-  return Object.entries(condition).map(([op, value]) => {
+  if (!isPlainObject(condition)) return [equality('=', field, condition)]
+  refuseSymbols(condition, `The comparisons with '${field}'`)
+  const comparisons = Object.entries(condition)
+  if (comparisons.length === 0)
+    throw new TypeError(
+      `The condition on '${field}' is an empty object. Remedy: leave the field out, or use one of ${COMPARISONS.join(' ')}`,
+    )
+  return comparisons.map(([op, value]) => {
     if (!COMPARISONS.includes(op)) throw new TypeError(`'${op}' does not compare; use one of ${COMPARISONS.join(' ')}`)
+    if (value === undefined)
+      throw new TypeError(`The condition '${op}' on '${field}' is undefined. Remedy: leave it out`)
     return op === '!=' ? equality('!=', field, value) : compared(op, field, value)
   })
 }
 
 function compared(op: string, field: string, value: unknown): FilterExpression {
-  if (op === 'any' || op === 'all' || op === 'none')
-    return { op, field, where: whereExpression(value as Record<string, unknown>) }
-  if (op === '~=' || op === '!~=' || op === '@=') return { op, field, texts: [value].flat().map(String) }
+  if (op === 'any' || op === 'all' || op === 'none') return { op, field, where: whereExpression(value) }
+  if (op === '~=' || op === '!~=' || op === '@=') return { op, field, texts: textsIn(op, field, value) }
+  if (value === null)
+    throw new TypeError(`The condition '${op}' on '${field}' is null, which is neither before nor after anything`)
   return { op: op as '<' | '<=' | '>' | '>=', field, value }
+}
+
+function textsIn(op: string, field: string, value: unknown): readonly string[] {
+  const texts: readonly unknown[] = Array.isArray(value) ? Array.from(value) : [value]
+  const strange = texts.find((one) => typeof one !== 'string')
+  if (texts.length > 0 && (strange !== undefined || texts.includes(undefined)))
+    throw new TypeError(
+      `The condition '${op}' on '${field}' has ${described(strange)}. Remedy: give a text, or a list of texts`,
+    )
+  return texts as readonly string[]
 }
 
 function equality(op: '=' | '!=', field: string, value: unknown): FilterExpression {
   if (value === null) return { op: op === '=' ? '!!' : '!', field }
-  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (!Array.isArray(value)) return { op, field, any: [{ value }] }
+  // A gap of a list is undefined here.
+  const values: readonly unknown[] = Array.from(value)
+  if (values.includes(null) || values.includes(undefined))
+    throw new TypeError(
+      `The list of values for '${field}' has ${values.includes(null) ? 'null' : 'undefined'}, which equals none of them. ` +
+        'Remedy: leave it out; null alone stands for "has no value"',
+    )
   return { op, field, any: values.map((one) => ({ value: one })) }
 }
-
-const isComparison = (condition: unknown): condition is Record<string, unknown> =>
-  typeof condition === 'object' && condition !== null && !(condition instanceof Date) && !Array.isArray(condition)

@@ -8,6 +8,7 @@ import type { ScopeFunction } from '../resource/mapping.ts'
 import type { ColumnNode, ManyNode, Model, Node, Nodes, OneNode } from '../resource/model.ts'
 import { and, or } from './combine.ts'
 import { columnOf, compared, conditions, refuseRepeats, visible } from './conditions.ts'
+import { operandOf, UnfitValueError } from './operand.ts'
 import { type Bounds, Scope } from './scope.ts'
 
 /** Conditions of which all hold, by the names of fields. */
@@ -37,8 +38,9 @@ export class CallerBounds implements Bounds {
     if (model.scope === undefined) return undefined
     const known = this.#filters.get(model) ?? []
     this.#filters.set(model, known)
-    known[source] ??= or(
-      this.#alternatives(model, model.scope).map((all) => and(all.map((one) => this.#condition(model, one, source)))),
+    const { scope } = model
+    known[source] ??= asScope(model, () =>
+      or(this.#alternatives(model, scope).map((all) => and(all.map((one) => this.#condition(model, one, source))))),
     )
     return known[source]
   }
@@ -49,7 +51,8 @@ export class CallerBounds implements Bounds {
     const values = first.flatMap((one) => {
       const value = onlyValue(one)
       const node = value === undefined ? undefined : fieldNode(model, one.field)
-      return node === undefined ? [] : [[node.column, value === null ? null : node.codec.toColumn(value)] as const]
+      if (node === undefined) return []
+      return [[node.column, value === null ? null : asScope(model, () => operandOf(one.field, node, value))] as const]
     })
     return { values, alone: others.length === 0 }
   }
@@ -80,6 +83,16 @@ export class CallerBounds implements Bounds {
   }
 }
 
+/** Does something with a scope; no client has set its values, so that no answer blames one for them. */
+function asScope<V>({ mediaType }: Model, work: () => V): V {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof UnfitValueError)) throw error
+    throw new TypeError(`The scope of ${mediaType.name} cannot be kept: ${error.message}`, { cause: error })
+  }
+}
+
 /** The relation that a path leads through, and the path behind it. */
 function relationIn(model: Model, field: string): { readonly node: OneNode | ManyNode; readonly rest: string } {
   const steps = field.split('.')
@@ -105,7 +118,7 @@ function alternativesIn(given: unknown, { mediaType }: Model): readonly Alternat
       throw new TypeError(
         `The scope of ${mediaType.name} gives ${described(one)}. Remedy: return conditions, { tenant_id: 7 }, or a list of them`,
       )
-    const { of } = whereExpression(one as Record<string, unknown>) as { readonly of: Alternative }
+    const { of } = whereExpression(one) as { readonly of: Alternative }
     return of
   })
 }

@@ -1,9 +1,10 @@
 // Conditions: a filter in the terms of a media type becomes one in the terms of tables, with the joins that it needs.
 
-import type { FilterExpression, Match } from '../filters/expression.ts'
+import type { FilterExpression } from '../filters/expression.ts'
 import type { Column, Filter, Reference } from '../query.ts'
 import type { ColumnNode, ManyNode, Model, Nodes, OneNode, StructNode } from '../resource/model.ts'
 import { and, negated, or } from './combine.ts'
+import { operandOf, refuseTextless } from './operand.ts'
 import { type Bounds, Scope } from './scope.ts'
 
 /** A column that a path leads to, in a scope. */
@@ -239,13 +240,14 @@ type Comparing = Extract<FilterExpression, { any: unknown } | { value: unknown }
 
 /** The condition that a comparison is on its column. */
 export function compared(expression: Comparing, { reference, node }: Located): Filter {
-  if ('any' in expression) return matched(expression.op, expression.any, { reference, node })
+  if ('any' in expression) return matched(expression, { reference, node })
   if ('texts' in expression) return searched(expression, { reference, node })
-  return { op: expression.op, reference, value: node.codec.toColumn(expression.value) }
+  return { op: expression.op, reference, value: operandOf(expression.field, node, expression.value) }
 }
 
 function searched({ op, field, texts }: Extract<Comparing, { texts: unknown }>, located: Located): Filter {
   const { reference, node } = located
+  refuseTextless(field, reference.column)
   if (op === '@=') {
     const { search } = node
     if (search === undefined) throw new FieldError(field)
@@ -255,8 +257,8 @@ function searched({ op, field, texts }: Extract<Comparing, { texts: unknown }>, 
   return op === '~=' ? or(each) : and(each)
 }
 
-function matched(op: '=' | '!=', any: readonly Match[], { reference, node }: Located): Filter {
-  const values = any.flatMap((one) => ('value' in one ? [node.codec.toColumn(one.value)] : []))
+function matched({ op, field, any }: Extract<Comparing, { any: unknown }>, { reference, node }: Located): Filter {
+  const values = any.flatMap((one) => ('value' in one ? [operandOf(field, node, one.value)] : []))
   const patterns = any.flatMap((one) => ('pattern' in one ? [one.pattern] : []))
   const equal = op === '='
   const list: Filter = { op: equal ? 'in' : 'not in', reference, values }

@@ -1,4 +1,5 @@
 // Places as operands of comparisons: only valid ones reach the datastore.
+import { operandOf, UnfitValueError } from '../plan/operand.ts'
 import type { PlannedStep } from '../plan/plan.ts'
 import { mayBeNull } from '../plan/scope.ts'
 import type { Abridged, Filter, Operand, OrderStep, Place, Reference } from '../query.ts'
@@ -9,7 +10,16 @@ import { strangePlace } from './refusals.ts'
 /** The operands of a value typed by hand: a place without its tie-breakers, before which all lies that is tied with it. */
 export function placeOf({ after, before, from }: PlacedPortion, order: readonly PlannedStep[]): Operand[] | undefined {
   const position = after ?? before ?? (from === undefined ? undefined : [from])
-  return position?.map((value, i) => operandOf(value, order[i] as PlannedStep))
+  return position?.map((value, i) => typedValue(value, order[i] as PlannedStep))
+}
+
+function typedValue(value: unknown, { reference, codec }: PlannedStep): Operand {
+  if (value === null) return { value }
+  try {
+    return { value: operandOf('', { column: reference.column, codec }, value) }
+  } catch (error) {
+    throw error instanceof UnfitValueError ? strangePlace() : error
+  }
 }
 
 /** The operands of a place; it comes from a link, and a link from anybody: only what can be a place reaches the datastore. */
@@ -31,7 +41,3 @@ export function namedBy(reference: Reference, value: Place | Abridged, values: n
   } else if (reference.column.isPlace(value)) return { op: '=', reference, place: value }
   throw strangePlace()
 }
-
-const operandOf = (value: unknown, { codec }: PlannedStep): Operand => ({
-  value: value === null ? null : codec.toColumn(value),
-})

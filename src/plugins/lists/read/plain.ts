@@ -73,7 +73,7 @@ export function askedPlainly(query: object, { model, plans }: Source): Asked {
     showing: showingOf(fields, model),
     order: terms,
     portion: undefined,
-    where: where === undefined ? undefined : whereExpression(where as Record<string, unknown>),
+    where: where === undefined ? undefined : whereExpression(where),
     placed: true,
     ...(related !== undefined && { related: relatedBelow(related, model, (path) => noList(model, path)) }),
   }

@@ -3,6 +3,7 @@ import { type DefinedIssue, type IssueDetail, isRefusal, Refusal } from '../../.
 import { codes } from '../codes.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { FieldError } from '../plan/conditions.ts'
+import { UnfitValueError } from '../plan/operand.ts'
 import { type ListPointers, notedList } from './asked.ts'
 import type { ListParams } from './list-request.ts'
 
@@ -28,6 +29,10 @@ export function refusing<V>(param: 'order' | 'filters', work: () => V): V {
   try {
     return work()
   } catch (error) {
+    if (error instanceof UnfitValueError) {
+      const problem = 'does not fit where it is kept'
+      throw new ListFault(param, codes.issues['filter-value'], { field: error.field, problem })
+    }
     if (!(error instanceof FieldError)) throw error
     const code = param === 'order' ? codes.issues['order-field'] : codes.issues['filter-field']
     throw new ListFault(param, code, { field: error.field, values: 'others' })

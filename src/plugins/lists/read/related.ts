@@ -56,7 +56,7 @@ export function relatedBelow(
     if (!isList(steps, model.nodes)) throw missing(path)
     const at = steps.reduce(grown, root)
     at.own = {
-      where: where === undefined ? undefined : whereExpression(where as Record<string, unknown>),
+      where: where === undefined ? undefined : whereExpression(where),
       order,
       limit,
     }

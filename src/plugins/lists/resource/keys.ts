@@ -15,7 +15,7 @@ export const keyOrder = ({ key }: Model): OrderTerm[] => key.map(({ name }) => (
 export function whereKey({ key, mediaType }: Model, given: unknown): FilterExpression {
   if (typeof given === 'object' && given !== null) {
     if (Object.keys(given).length === 0) throw new TypeError(`Nothing says which ${mediaType.name} is meant`)
-    return whereExpression(given as Record<string, unknown>)
+    return whereExpression(given)
   }
   const [only, ...more] = key
   if (only === undefined || more.length > 0)

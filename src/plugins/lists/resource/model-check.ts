@@ -3,6 +3,7 @@ import { isMediaType, isView, type Report } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
 import { audiencesAt } from '../fields/field.ts'
 import { belonging, FieldError, locate, notUnique } from '../plan/conditions.ts'
+import { UnfitValueError } from '../plan/operand.ts'
 import { Scope } from '../plan/scope.ts'
 import type { ManyNode, Model, Node, Nodes, OneNode } from './model.ts'
 
@@ -109,6 +110,7 @@ function checkWhere(node: ManyNode, target: Model, path: string, report: Report)
   try {
     belonging(node, new Scope(target.table), 0)
   } catch (error) {
+    if (error instanceof UnfitValueError) return report(`${path}.where`, error.message, 'give a value of this kind')
     if (!(error instanceof FieldError)) throw error
     report(path, `its elements must meet a condition on '${error.field}', which has no column`, 'name a field that has')
   }

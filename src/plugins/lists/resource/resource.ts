@@ -112,7 +112,7 @@ class Stored implements VerifiableResource {
   }
 
   list(asked: ListRequest | object, where?: object): Promise<Page<unknown>> {
-    const given = where === undefined ? undefined : whereExpression(where as Record<string, unknown>)
+    const given = where === undefined ? undefined : whereExpression(where)
     const request = isRequestOfAction(asked) ? (asked as ListRequest) : undefined
     const listing = async (source: Source): Promise<Page<unknown>> =>
       listPage(source, request ? askedBy(request, source.model, given) : askedPlainly(asked, source))
@@ -123,7 +123,7 @@ class Stored implements VerifiableResource {
   }
 
   stream(asked: ListRequest | object, where?: object): StreamedList<unknown> {
-    const given = where === undefined ? undefined : whereExpression(where as Record<string, unknown>)
+    const given = where === undefined ? undefined : whereExpression(where)
     const request = isRequestOfAction(asked) ? (asked as ListRequest) : undefined
     const source = this.#while(request).#source
     refuseUnscoped(source)

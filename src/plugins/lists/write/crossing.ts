@@ -1,6 +1,7 @@
 // Crossings: a write must leave the element where its caller can see it, and link it to nothing that the caller cannot see.
 import { Refusal } from '../../../extend.ts'
 import { codes } from '../codes.ts'
+import { memoryKinds } from '../datastores/memory/kinds.ts'
 import { predicate } from '../datastores/memory/rows.ts'
 import type { CallerBounds } from '../plan/bounds.ts'
 import { and, or } from '../plan/combine.ts'
@@ -70,7 +71,10 @@ async function after(filter: Filter, write: Write): Promise<Filter> {
   if ('from' in filter) return afterExists(filter, write)
   const { column } = filter.reference
   if (!isSettled(column, write)) return filter
-  const row = new Map([[column.name, write.columns.get(column) ?? null]])
+  const value = write.columns.get(column) ?? null
+  // A database may make anything of a value that is none of its column.
+  if (value !== null && !memoryKinds[column.kind].isComparable(value)) return NEVER
+  const row = new Map([[column.name, value]])
   return predicate(filter, () => [])([row]) ? ALWAYS : NEVER
 }
 

@@ -6,7 +6,9 @@ import type { ColumnKind, Place } from '../../query.ts'
 /** One kind of column: everything that depends on what its values are. None of it is asked about null. */
 export interface MemoryKind {
   isValue(value: unknown): boolean
-  /** Compares two values, ascending. */
+  /** Returns whether a value has a place among those of the kind: one of another kind is neither equal, before nor after. */
+  isComparable(value: unknown): boolean
+  /** Compares two values that have a place, ascending. */
   compare(a: unknown, b: unknown): number
   /** Copies a value, so that no caller can change a row from outside. */
   copy(value: unknown): unknown
@@ -17,6 +19,7 @@ export interface MemoryKind {
 
 const plain: MemoryKind = {
   isValue: () => true,
+  isComparable: (value) => isNumber(value) || ['string', 'boolean'].includes(typeof value) || isDate(value),
   compare: compareValues,
   copy: (value) => value,
   place: (value) => value as Place,
@@ -24,9 +27,12 @@ const plain: MemoryKind = {
 }
 
 function checked(isValue: (value: unknown) => boolean, rest?: Partial<MemoryKind>): MemoryKind {
-  return { ...plain, isValue, at: (place) => (isValue(place) ? place : undefined), ...rest }
+  return { ...plain, isValue, isComparable: isValue, at: (place) => (isValue(place) ? place : undefined), ...rest }
 }
 
+/** Returns whether a value is a number: those of all kinds have one order, in which NaN has no place. */
+export const isNumber = (value: unknown): boolean =>
+  typeof value === 'bigint' || (typeof value === 'number' && !Number.isNaN(value))
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isDate = (value: unknown): value is Date => value instanceof Date && !Number.isNaN(value.getTime())
 
@@ -40,18 +46,22 @@ function dateTimeAt(place: Place): Date | undefined {
   return isDate(value) && value.toISOString() === place ? value : undefined
 }
 
+const decimalText = (value: unknown): string => decimals.plainDecimal(String(value))
+
 /** Every kind of column. */
 export const memoryKinds: Readonly<Record<ColumnKind, MemoryKind>> = {
   text: checked(isText),
-  integer: checked(Number.isSafeInteger),
+  integer: checked(Number.isSafeInteger, { isComparable: isNumber }),
   bigint: checked((value) => typeof value === 'bigint' || Number.isSafeInteger(value), {
+    isComparable: isNumber,
     copy: (value) => BigInt(value as bigint | number),
     place: String,
     at: (place) => (isText(place) && /^-?\d+$/.test(place) ? BigInt(place) : undefined),
   }),
-  number: checked(Number.isFinite),
+  number: checked(Number.isFinite, { isComparable: isNumber }),
   decimal: checked(decimals.isDecimal, {
-    compare: (a, b) => decimals.compareDecimals(String(a), String(b)),
+    isComparable: (value) => decimals.isDecimal(decimalText(value)),
+    compare: (a, b) => decimals.compareDecimals(decimalText(a), decimalText(b)),
     // Equal numbers have one place, however many zeros they are written with.
     place: (value) => decimals.canonicalDecimal(String(value)),
   }),
@@ -65,6 +75,7 @@ export const memoryKinds: Readonly<Record<ColumnKind, MemoryKind>> = {
   time: checked((value) => isText(value) && /^\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(value)),
   json: {
     ...plain,
+    isComparable: () => true,
     compare: (a, b) => compareValues(JSON.stringify(a), JSON.stringify(b)),
     copy: (value) => structuredClone(value),
     place: (value) => JSON.stringify(value),

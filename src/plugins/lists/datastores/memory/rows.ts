@@ -14,7 +14,7 @@ import type {
   Search,
   Table,
 } from '../../query.ts'
-import { memoryKinds } from './kinds.ts'
+import { isNumber, memoryKinds } from './kinds.ts'
 
 /** The values of a row by the names of its columns; null where it has none. */
 export type Row = ReadonlyMap<string, unknown>
@@ -75,15 +75,24 @@ function placeOf(values: readonly (readonly [Column, unknown])[]): string | unde
 
 function fits(row: Row, on: Join['on'], scope: Scope): boolean {
   return on.every(([reference, column]) => {
-    return compare(column, valueAt([row], { source: 0, column }), valueAt(scope, reference)) === 0
+    // Only decimals compare texts with numbers.
+    const kind = reference.column.kind === 'decimal' ? 'decimal' : column.kind
+    return compare({ kind }, valueAt([row], { source: 0, column }), valueAt(scope, reference)) === 0
   })
 }
 
-/** Compares two values of a column; undefined when one of them is null. */
-function compare(column: Column, a: unknown, b: unknown): number | undefined {
+/** Compares two values of a column; undefined when one of them is null, or none that such a column could have. */
+export function compare({ kind }: Pick<Column, 'kind'>, a: unknown, b: unknown): number | undefined {
   if (a === null || a === undefined || b === null || b === undefined) return undefined
-  return memoryKinds[column.kind].compare(a, b)
+  const { isComparable, compare: order } = memoryKinds[kind]
+  if (!isComparable(a) || !isComparable(b)) return undefined
+  // Columns of no known kind may hold values that have no order among each other.
+  if (kind === 'other' && !isAlike(a, b)) return undefined
+  return order(a, b)
 }
+
+const isAlike = (a: unknown, b: unknown): boolean =>
+  isNumber(a) ? isNumber(b) : typeof a === typeof b && a instanceof Date === b instanceof Date
 
 /** Gives what tells whether the rows of a scope fit a filter. */
 export function predicate(filter: Filter, rowsOf: RowsOf): (scope: Scope) => boolean {

@@ -1,7 +1,7 @@
 // Tables in memory: their declaration, and the insert, update and delete of rows.
 import { type Column, type ColumnKind, type Fault, RAISED, type Table, type Values } from '../../query.ts'
 import { memoryKinds } from './kinds.ts'
-import type { Row } from './rows.ts'
+import { compare, type Row } from './rows.ts'
 
 /** A column of a table in memory. */
 export interface MemoryColumn {
@@ -109,10 +109,8 @@ interface Upserted {
 
 /** Adds a row, or changes the one with the same values if it fits, and gives it. */
 export function upsertRow(to: Stored, { values, by, changes }: Upserted, fits: (row: Row) => boolean): readonly Row[] {
-  const isSame = ({ name, kind }: Column, row: Row): boolean => {
-    const [ours, theirs] = [values.get(name) ?? null, row.get(name) ?? null]
-    return ours !== null && theirs !== null && memoryKinds[kind].compare(ours, theirs) === 0
-  }
+  const isSame = (column: Column, row: Row): boolean =>
+    compare(column, values.get(column.name), row.get(column.name)) === 0
   const found = [...to.rows.values()].find((row) => by.every((column) => isSame(column, row)))
   if (found === undefined) return [insertRow(to, values)]
   return fits(found) ? updateRows(to, changes, (row) => row === found) : []
