@@ -93,7 +93,7 @@ function parse(place: string, route: ResolvedRoute, params: Attributes, path: un
   const loading = new Loading(true)
   const parsed: Record<string, unknown> = {}
   for (const [name, raw] of Object.entries(matched)) {
-    const declared = params[name]
+    const declared = Object.hasOwn(params, name) ? params[name] : undefined
     if (raw === null || declared === undefined) continue
     const value = declared.core.loader(raw, loading)
     const issue = loading.issues?.[0]

@@ -17,7 +17,7 @@ export function headOf(method: string, answer: Answer, length: number | undefine
     const name = (answer.headers[i] as string).toLowerCase()
     const value = answer.headers[i + 1] as string
     if (name === 'set-cookie') cookies.push(value)
-    else headers[name] = name in headers ? `${headers[name]}, ${value}` : value
+    else headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value
   }
   const { status } = answer
   // Only the handler knows the length of what it did not make for HEAD.

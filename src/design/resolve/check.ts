@@ -2,6 +2,7 @@
 import { type Attribute, type AttributeCore, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import { attributeFlaw } from '../../schema/refused.ts'
 import { isInline } from '../../schema/structures/children.ts'
+import { NO_PROTO } from '../../schema/structures/object.ts'
 import { described } from '../../util/described.ts'
 import type { MediaType } from '../declare/media-type.ts'
 import type { Report } from './mistakes.ts'
@@ -9,6 +10,11 @@ import { checkIdentifier } from './settings.ts'
 
 /** Reports the mistakes of attributes and of everything below them; returns those that are attributes at all. */
 export function checkAttributes(setting: string, attributes: Attributes, report: Report): Attributes {
+  if (Object.hasOwn(attributes, '__proto__')) tellMistake(setting, NO_PROTO, report)
+  return visitAttributes(setting, attributes, report)
+}
+
+function visitAttributes(setting: string, attributes: Attributes, report: Report): Attributes {
   new Visit(report).all(setting, attributes)
   for (const name in attributes) if (!isAttribute(attributes[name])) return onlyAttributes(attributes)
   return attributes
@@ -28,7 +34,7 @@ export function checkMediaType(mediaType: MediaType, report: Report): void {
 export function checkBody(setting: string, body: Attribute, report: Report): void {
   if (!isInline(body)) return void checkAttributes(setting, { body }, report)
   for (const mistake of body.core.mistakes()) tellMistake(setting, mistake, report)
-  checkAttributes(setting, body.core.children, report)
+  visitAttributes(setting, body.core.children, report)
 }
 
 /** Reports the mistakes of one attribute, and of everything below it; returns whether there are none. */

@@ -85,7 +85,10 @@ export function below(
   return {
     path: renameCaptures(path, renamed),
     params: Object.fromEntries(
-      names.flatMap((name) => (params[name] ? [[ownOf(renamed, name) ?? name, params[name]]] : [])),
+      names.flatMap((name) => {
+        const param = ownOf(params, name)
+        return param === undefined ? [] : [[ownOf(renamed, name) ?? name, param]]
+      }),
     ),
   }
 }

@@ -116,7 +116,7 @@ function canonicalOf({ actions }: ResolvedEndpoint, name: string): ResolvedEndpo
   const { names, wildcards } = route.pattern
   const captured = wildcards > 0 ? [...names, 'splat'] : names
   const params = captured.flatMap((one) =>
-    action.params[one] === undefined ? [] : [[one, action.params[one]] as const],
+    Object.hasOwn(action.params, one) ? [[one, action.params[one] as Attribute] as const] : [],
   )
   return { route, params: Object.fromEntries(params) }
 }
@@ -242,7 +242,7 @@ function withCertain(params: Attributes, routes: readonly ResolvedRoute[]): Attr
   if (first === undefined) return params
   const adjusted: Record<string, Attribute> = { ...params }
   for (const name of certainOf(first)) {
-    const declared = adjusted[name]
+    const declared = Object.hasOwn(adjusted, name) ? adjusted[name] : undefined
     if (declared === undefined || declared.options.required === true) continue
     if (routes.length === 1 || routes.every((route) => certainOf(route).includes(name)))
       adjusted[name] = declared.core.derive({ required: true })

@@ -132,12 +132,14 @@ function field([name, attribute]: Entry, reading?: (load: Loader) => Loader): Fi
 export function structLoader(entries: readonly Entry[], reading?: (load: Loader) => Loader): Loader {
   const fields = entries.map((entry) => field(entry, reading))
   const names = new Set(fields.map(({ name }) => name))
+  // Such a name that was not sent must not be found where controllers look for it either.
+  const bare = fields.some(({ inherited }) => inherited)
   return function loadStruct(value, loading) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return loading.fail('type', { expected: 'an object' })
     }
     const source = value as Record<string, unknown>
-    const loaded: Record<string, unknown> = {}
+    const loaded: Record<string, unknown> = bare ? Object.create(null) : {}
     let valid = true
     let sent = 0
     for (let i = 0; i < fields.length; i++) {
@@ -256,10 +258,10 @@ function reportGap(one: Shown, raw: null | undefined, dumping: Dumping): void {
   if (raw === null && !one.nullable) dumping.failAt(`/${escapePointer(one.name)}`, 'null')
 }
 
-// One name cannot be assigned on a JavaScript object.
-function nameMistakes(names: readonly string[]): string[] {
-  return names.includes('__proto__') ? ['__proto__ cannot be the name of an attribute'] : []
-}
+/** The mistake of the one name that cannot be assigned on a JavaScript object. */
+export const NO_PROTO = '__proto__ cannot be the name of an attribute'
+
+const nameMistakes = (names: readonly string[]): string[] => (names.includes('__proto__') ? [NO_PROTO] : [])
 
 /** Writes the JSON Schema of a structure; what has a default need not be sent. */
 export function structSchema(entries: readonly (readonly [string, Attribute])[], schemas: Schemas): JsonSchema {

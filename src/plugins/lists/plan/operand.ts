@@ -51,7 +51,11 @@ const isText: Test = (value) => typeof value === 'string'
 const isTruth: Test = (value) => typeof value === 'boolean'
 // Infinity is above and below all numbers; NaN is nowhere among them.
 const isNumber: Test = (value) => (typeof value === 'number' && !Number.isNaN(value)) || typeof value === 'bigint'
-const isMoment: Test = (value) => value instanceof Date && !Number.isNaN(value.getTime())
+// Beyond these years databases write moments in forms that do not sort, or have none.
+const isMoment: Test = (value) =>
+  value instanceof Date && value.getTime() >= FIRST_MOMENT && value.getTime() <= LAST_MOMENT
+const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00Z')
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
 const isBytes: Test = (value) => value instanceof Uint8Array
 const isDecimal: Test = (value) => decimalOf(value) !== undefined
 

@@ -86,7 +86,7 @@ function withFirstVersion({ version }: Model, columns: Values): Values {
 
 // A key may be given with conditions on its fields, which name no single value.
 function addressed(key: unknown, name: string, { codec }: ColumnNode): unknown {
-  const value: unknown = typeof key === 'object' && key !== null ? (key as Record<string, unknown>)[name] : key
+  const value: unknown = typeof key === 'object' && key !== null ? ownValue(key, name) : key
   const isOne = value !== null && value !== undefined && (typeof value !== 'object' || value instanceof Date)
   return isOne ? codec.toColumn(value) : undefined
 }
@@ -96,6 +96,10 @@ function written(model: Model, values: object, path = '', refusals: RefusedValue
   addColumns(model.nodes, values ?? {}, path, writing)
   return writing
 }
+
+/** A value that an object has itself; an attribute may be called as what all objects inherit is. */
+export const ownValue = (values: object, name: string): unknown =>
+  Object.hasOwn(values, name) ? (values as Record<string, unknown>)[name] : undefined
 
 /** The columns of one write while they are gathered, each with the place that its value was sent in. */
 class Writing {
@@ -199,7 +203,7 @@ function addReference(node: OneNode, value: unknown, path: string, writing: Writ
   if (pairs.length === 0) return writing.refuse(path, codes.issues.unwritable)
   if (value === null) return addNothing(pairs, path, writing)
   for (const { ours, attribute, inner } of pairs) {
-    const sent = (value as Record<string, unknown>)[attribute]
+    const sent = ownValue(value, attribute)
     const place = `${path}/${escapePointer(attribute)}`
     if (sent === undefined) writing.refuse(place, 'missing')
     else put(ours, sent, place, { node: inner, writing })

@@ -4,6 +4,7 @@ import type { Filter, Selected, Values } from '../query.ts'
 import type { Element } from '../read/elements.ts'
 import type { Source } from '../read/query.ts'
 import type { Model } from '../resource/model.ts'
+import { ownValue } from './columns.ts'
 import { isOwn, planOf, writtenElements } from './write.ts'
 
 /** Changes the rows that fit, and tells how many they are. */
@@ -41,7 +42,6 @@ export function returnedBy(source: Source, showing: Showing): Returned {
 /** The key of an element after a change that may have given it another. */
 export function rekeyed({ key }: Model, given: unknown, changes: object): Record<string, unknown> {
   const before = (name: string): unknown =>
-    typeof given === 'object' && given !== null ? (given as Record<string, unknown>)[name] : given
-  const now = changes as Record<string, unknown>
-  return Object.fromEntries(key.map(({ name }) => [name, now[name] ?? before(name)]))
+    typeof given === 'object' && given !== null ? ownValue(given, name) : given
+  return Object.fromEntries(key.map(({ name }) => [name, ownValue(changes, name) ?? before(name)]))
 }

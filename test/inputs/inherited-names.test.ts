@@ -1,0 +1,218 @@
+// A declared name that objects inherit, and that nobody sent, is absent: wherever names are declared, and whatever looks for them.
+import { type Application, application, collectionOf, controller, endpoint, inherit, mediaType, route, t } from 'edict'
+import { FieldSelector, FilteringParams, mapper, memoryDatastore, resource } from 'edict/mapper'
+import { mock } from 'edict/mock'
+import { PaginationParams, pagination } from 'edict/pagination'
+import { describe, expect, test } from 'vitest'
+import { type Asked, ask as askBoth, askFetch } from '../support/ask.ts'
+
+const NAMES = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__')
+
+const asking =
+  (app: Application, way = askFetch) =>
+  async (line: string, asked?: Asked): Promise<{ readonly status: number; readonly body: unknown }> => {
+    const { status, text } = await way(app, line, asked)
+    return { status, body: text === '' ? undefined : JSON.parse(text) }
+  }
+
+/** What a controller finds by a name: nothing, or a value. */
+const seen = (values: object | undefined | null, name: string): unknown =>
+  values === undefined || values === null
+    ? 'no object'
+    : { has: Object.hasOwn(values, name), value: typeof (values as Record<string, unknown>)[name] }
+
+const ABSENT = { has: false, value: 'undefined' }
+const SENT = { has: true, value: 'string' }
+
+interface Context {
+  readonly request: { readonly params: unknown; readonly payload: unknown; readonly headers: unknown }
+  readonly reply: { ok(body: unknown): unknown }
+}
+
+function echo(name: string) {
+  const Echo = mediaType('Echo', { attributes: { result: t.any() } })
+  const declared = { other: t.string(), [name]: t.string() }
+  const Echoes = endpoint('Echoes', {
+    mediaType: Echo,
+    actions: {
+      params: {
+        routing: route.get('/params'),
+        params: { ...declared, deep: t.object(declared) },
+        headers: { [name]: t.string() },
+        responses: { ok: Echo },
+      },
+      create: {
+        routing: route.post('/'),
+        payload: {
+          ...declared,
+          deep: t.object(declared),
+          list: t.array(t.object(declared)),
+          any: t.record(t.string()),
+        },
+        responses: { ok: Echo },
+      },
+      capture: { routing: route.get(`/at/:${name}`), params: { [name]: t.string() }, responses: { ok: Echo } },
+    },
+  })
+  const all = controller(Echoes, {
+    params: (_: unknown, { request, reply }: Context) => {
+      const params = request.params as Record<string, object>
+      const result = {
+        params: seen(params, name),
+        deep: seen(params['deep'], name),
+        headers: seen(request.headers as object, name),
+      }
+      return reply.ok({ result })
+    },
+    create: (_: unknown, { request, reply }: Context) => {
+      const payload = request.payload as Record<string, object>
+      const list = (payload['list'] as object[] | undefined)?.[0]
+      return reply.ok({
+        result: { payload: seen(payload, name), deep: seen(payload['deep'], name), list: seen(list, name) },
+      })
+    },
+    capture: (_: unknown, { request, reply }: Context) => reply.ok({ result: seen(request.params as object, name) }),
+  } as never)
+  return asking(application({ controllers: [all] }), askBoth)
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+describe.each(NAMES)('%s', (name) => {
+  test('not sent is absent in params, headers and payloads, and what is below them', async () => {
+    const ask = echo(name)
+    const params = await ask(`GET /echoes/params?other=x&deep[other]=x`)
+    expect(params).toMatchObject({ status: 200, body: { result: { params: ABSENT, deep: ABSENT, headers: ABSENT } } })
+    const body = { other: 'x', deep: { other: 'x' }, list: [{ other: 'x' }] }
+    const created = await ask('POST /echoes', { headers: JSON_TYPE, body: JSON.stringify(body) })
+    expect(created).toMatchObject({ status: 200, body: { result: { payload: ABSENT, deep: ABSENT, list: ABSENT } } })
+  })
+
+  test('sent is there', async () => {
+    const ask = echo(name)
+    const params = await ask(`GET /echoes/params?${name}=x&deep[${name}]=x`, { headers: { [name]: 'x' } })
+    expect(params).toMatchObject({ status: 200, body: { result: { params: SENT, deep: SENT, headers: SENT } } })
+    expect(await ask(`GET /echoes/at/x`)).toMatchObject({ status: 200, body: { result: SENT } })
+    const body = `{"${name}":"x","deep":{"${name}":"x"},"list":[{"${name}":"x"}]}`
+    const created = await ask('POST /echoes', { headers: JSON_TYPE, body })
+    expect(created).toMatchObject({ status: 200, body: { result: { payload: SENT, deep: SENT, list: SENT } } })
+  })
+
+  test('is absent in views, selections, columns, exports and mocks if no row has it', async () => {
+    const { ask, app, things } = kept(name)
+    const whole = { id: 1 }
+    expect((await ask('GET /things/1')).body).toEqual(whole)
+    expect((await ask('GET /things/1/card')).body).toEqual({ id: 1 })
+    expect((await ask(`GET /things?fields=id,${name}`)).body).toEqual([whole, { id: 2, [name]: 'b' }])
+    expect((await ask(`GET /things?filters=${name}!!`)).body).toEqual([whole])
+    expect((await ask(`GET /things?filters=${name}=b`)).body).toEqual([{ id: 2, [name]: 'b' }])
+    expect((await ask(`GET /things?pagination=by=${name},items=1`)).body).toEqual([{ id: 2, [name]: 'b' }])
+    const csv = await app.fetch(new Request('http://x/things/export', { headers: { accept: 'text/csv' } }))
+    expect(await csv.text()).toBe(`id,${name}\r\n1,\r\n2,b\r\n`)
+    await ask('POST /things', { headers: JSON_TYPE, body: '{}' })
+    expect((await ask('GET /things/3')).body).toEqual({ id: 3 })
+    await ask('PATCH /things/2', { headers: JSON_TYPE, body: '{}' })
+    expect((await ask('GET /things/2')).body).toEqual({ id: 2, [name]: 'b' })
+    expect(await things.upsert({ id: 2 } as never)).toEqual({ id: 2 })
+    const mocked = asking(mock(app))
+    const made = (await mocked('GET /things')).body as Record<string, unknown>[]
+    for (const one of made)
+      expect(['string', 'undefined']).toContain(Object.hasOwn(one, name) ? typeof one[name] : 'undefined')
+  })
+})
+
+function kept(name: string) {
+  const Thing = mediaType('Thing', {
+    attributes: { id: t.integer({ required: true }), [name]: t.string() },
+    views: { card: ['id', name] as never },
+  })
+  const Things = endpoint('Things', {
+    mediaType: Thing,
+    actions: {
+      index: {
+        routing: route.get('/'),
+        params: {
+          fields: FieldSelector.for(Thing),
+          filters: FilteringParams.for(Thing, { [name]: {} } as never),
+          pagination: PaginationParams.for(Thing, { byFields: ['id', name] as never }),
+        },
+        responses: { ok: collectionOf(Thing) },
+      },
+      export: { routing: route.get('/export'), responses: { ok: collectionOf(Thing, { as: 'csv' }) } },
+      show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: Thing, notFound: true } },
+      card: {
+        routing: route.get('/:id/card'),
+        params: { id: t.integer() },
+        responses: { ok: Thing.view('card' as never) },
+      },
+      create: { routing: route.post('/'), payload: { [name]: inherit } as never, responses: { noContent: true } },
+      update: {
+        routing: route.patch('/:id'),
+        params: { id: t.integer() },
+        payload: { [name]: inherit } as never,
+        responses: { noContent: true },
+      },
+    },
+  })
+  const datastore = memoryDatastore({
+    things: {
+      columns: { id: { kind: 'integer', generated: true }, [name]: { kind: 'text', nullable: true } },
+      key: ['id'],
+      rows: [{ id: 1 }, { id: 2, [name]: 'b' }],
+    },
+  })
+  const things = resource(datastore, Thing, { table: 'things' })
+  const found = async (id: number, reply: { ok(body: unknown): unknown }, shown: object) =>
+    reply.ok(await things.find(id, shown as never))
+  const all = controller(Things, {
+    index: async (_: unknown, { request, reply }: never) =>
+      (reply as never as { ok(body: unknown): unknown }).ok(await things.list(request)),
+    export: async (_: unknown, { request, reply }: never) =>
+      (reply as never as { ok(body: unknown): unknown }).ok(await things.list(request)),
+    show: (_: unknown, { request, reply }: { request: { params: { id: number } }; reply: never }) =>
+      found(request.params.id, reply, request),
+    card: (_: unknown, { request, reply }: { request: { params: { id: number } }; reply: never }) =>
+      found(request.params.id, reply, request),
+    create: async (
+      _: unknown,
+      { request, reply }: { request: { payload: object }; reply: { noContent(): unknown } },
+    ) => {
+      await things.create(request.payload)
+      return reply.noContent()
+    },
+    update: async (
+      _: unknown,
+      { request, reply }: { request: { payload: object; params: { id: number } }; reply: { noContent(): unknown } },
+    ) => {
+      await things.update(request.params.id, request.payload)
+      return reply.noContent()
+    },
+  } as never)
+  const app = application({ controllers: [all], plugins: [mapper({ resources: [things] }), pagination()] })
+  return { app, ask: asking(app), things }
+}
+
+test('__proto__, which no object can have, is a mistake wherever it is declared', () => {
+  const attributes = { ['__proto__']: t.string() }
+  const Echo = mediaType('Echo', { attributes: { result: t.any() } })
+  const places = {
+    params: { params: attributes },
+    headers: { headers: attributes },
+    payload: { payload: attributes },
+    nested: { payload: { deep: t.object(attributes) } },
+  }
+  for (const [place, spec] of Object.entries(places)) {
+    const actions = { create: { routing: route.post('/'), ...spec, responses: { noContent: true } } }
+    const Echoes = endpoint('Echoes', { mediaType: Echo, actions: actions as never })
+    const boot = () => application({ controllers: [controller(Echoes, { create: () => undefined } as never)] })
+    expect(boot, place).toThrow('__proto__ cannot be the name of an attribute')
+  }
+  const Thing = mediaType('Thing', { attributes })
+  const Things = endpoint('Things', {
+    mediaType: Thing,
+    actions: { index: { routing: route.get('/'), responses: { ok: Thing } } },
+  })
+  expect(() => application({ controllers: [controller(Things, { index: () => undefined } as never)] })).toThrow(
+    '__proto__ cannot be the name of an attribute',
+  )
+})
