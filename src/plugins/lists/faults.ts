@@ -13,6 +13,21 @@ const PROBLEMS: Readonly<Record<Fault, ProblemInit>> = {
   unavailable: { code: 'unavailable', headers: { 'Retry-After': RETRY_AFTER } },
 }
 
+/** The answer to a write that others kept getting in the way of, or whose element was gone before it could be shown. */
+export const outrun = (): Refusal => new Refusal(PROBLEMS.unavailable)
+
+/** How often a write is tried while others add, change and remove the same element. */
+const ATTEMPTS = 8
+
+/** Tries a write until it is decided; attempts give undefined where another write came between their statements. */
+export async function decided<V>(attempt: () => Promise<V | undefined>): Promise<V> {
+  for (let round = 0; round < ATTEMPTS; round++) {
+    const result = await attempt()
+    if (result !== undefined) return result
+  }
+  throw outrun()
+}
+
 /** Runs a part of a request in a datastore; faults that are not ours become refusals. */
 export function guarded<V>(datastore: Datastore, work: () => Promise<V>): Promise<V> {
   try {

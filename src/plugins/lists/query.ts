@@ -255,6 +255,8 @@ export interface Datastore<T = unknown> {
   delete(table: Table<T>, filter: Filter<T>): Promise<number>
   /** Inserts all rows or none, in as few statements as possible; returns columns of each, in the order of the rows. */
   insertMany?(table: Table<T>, rows: readonly Values[], columns: readonly Reference[]): Promise<Selected>
+  /** Inserts a row unless some row matches the filter, in one statement, and returns how many it inserted; for a datastore without `upsert`. */
+  insertUnless?(table: Table<T>, values: Values, filter: Filter<T>): Promise<number>
   /** Updates rows and returns columns of those that matched the filter, in one statement. */
   updateReturning?(table: Table<T>, values: Values, filter: Filter<T>, columns: readonly Reference[]): Promise<Selected>
   /** Inserts a row or updates the existing one, in one statement, and returns columns of it; no row if the existing one is not updated. */

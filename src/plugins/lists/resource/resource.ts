@@ -12,11 +12,11 @@ import {
   settingsIn,
 } from '../../../extend.ts'
 import type { Attributes, MediaType, View } from '../../../index.ts'
-import { guarded, refusal } from '../faults.ts'
+import { decided, guarded, refusal } from '../faults.ts'
 import { isShown } from '../fields/list-param.ts'
 import { whereExpression } from '../filters/where.ts'
 import { CallerBounds } from '../plan/bounds.ts'
-import { and } from '../plan/combine.ts'
+import { and, negated, or } from '../plan/combine.ts'
 import { conditions, FieldError, visible } from '../plan/conditions.ts'
 import { Plans, type Showing } from '../plan/plan.ts'
 import { Scope } from '../plan/scope.ts'
@@ -218,10 +218,14 @@ class Stored implements VerifiableResource {
     const crosses = stays !== undefined && isNever(stays)
     const leaves = crosses || (await linksAway(write))
     const filter = stays === undefined || isAlways(stays) ? row : and([row, stays])
-    const changed = leaves ? 0 : await update(columns, filter)
-    // An element that cannot be seen is not found, whatever is written to it.
-    if (changed > 0 || (!leaves && filter === row) || (await this.#count(row)) === 0) return changed
-    throw leaves && !crosses ? linkedAway() : crossing()
+    return decided(async () => {
+      const changed = leaves ? 0 : await update(columns, filter)
+      // An element that cannot be seen is not found, whatever is written to it.
+      if (changed > 0 || (!leaves && filter === row) || (await this.#count(row)) === 0) return changed
+      if (leaves) throw crosses ? crossing() : linkedAway()
+      if ((await this.#count(and([row, negated(stays as Filter)]))) > 0) throw crossing()
+      return undefined
+    })
   }
 
   delete(key: unknown, { request }: DeleteSettings = {}): Promise<boolean> {
@@ -242,10 +246,13 @@ class Stored implements VerifiableResource {
       const condition = guard?.condition()
       if (guard === undefined || condition === undefined) return (await write(own)) > 0
       const scope = new Scope(model.table, undefined, bounds)
-      const filters = condition === 'never' ? undefined : and([own, conditions(condition, model, scope)])
-      if (filters !== undefined && (await write(filters)) > 0) return true
-      if ((await this.#count(own)) > 0) guard.refuse()
-      return false
+      const met = condition === 'never' ? or([]) : conditions(condition, model, scope)
+      return decided(async () => {
+        if (condition !== 'never' && (await write(and([own, met]))) > 0) return true
+        if ((await this.#count(own)) === 0) return false
+        if ((await this.#count(and([own, negated(met)]))) > 0) guard.refuse()
+        return undefined
+      })
     })
   }
 

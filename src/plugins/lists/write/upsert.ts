@@ -1,16 +1,17 @@
 // Upserts: an element is added, or changed where it is there already. One that the caller cannot see stands in the way, and
 // stays as it is.
+import { decided, outrun } from '../faults.ts'
 import type { Fixed } from '../plan/bounds.ts'
-import { and } from '../plan/combine.ts'
+import { and, negated } from '../plan/combine.ts'
 import { visible } from '../plan/conditions.ts'
 import type { Plan, Showing } from '../plan/plan.ts'
-import type { Column, Filter, Upsert } from '../query.ts'
+import type { Column, Datastore, Filter, Upsert } from '../query.ts'
 import type { Element } from '../read/elements.ts'
 import type { Source } from '../read/query.ts'
 import type { ColumnNode, Model } from '../resource/model.ts'
 import { type UpsertKey, upsertOf } from './columns.ts'
 import { crossing, isAlways, linkedAway, refuseCrossing, staying } from './crossing.ts'
-import { isOwn, planOf, readKeys, writtenElements } from './write.ts'
+import { isOwn, planOf, readKeys, readWritten, writtenElements } from './write.ts'
 
 /** Adds an element, or changes the one that has the same values in `by`, and gives it. */
 export async function upsertElement(
@@ -19,15 +20,26 @@ export async function upsertElement(
   by: readonly string[] | undefined,
   showing: Showing,
 ): Promise<Element> {
-  const { datastore, model, bounds } = source
+  const { model, bounds } = source
   const fixed = bounds?.fixed(model)
   const { upsert, own } = await checked(source, values, { key: keyOf(model, by, fixed), fixed })
   const plan = planOf(source, showing)
-  const element = await put(source, upsert, own, plan)
-  if (element !== undefined) return element
-  const seen = and([...visible(model, 0, source.bounds), own])
+  const conflicts: unknown[] = []
+  return decided(async () => {
+    const element = await put(source, upsert, { own, plan, conflicts })
+    if (element === undefined && upsert.filter !== undefined) await refuseUnfit(source, upsert.filter, own)
+    return element
+  })
+}
+
+// A row that stays as it is was in the way for a reason; one that is gone by now, or fits, is asked for anew.
+async function refuseUnfit({ datastore, model, bounds }: Source, filter: Filter, own: Filter): Promise<void> {
+  const seen = visible(model, 0, bounds)
+  const isThere = async (...conditions: readonly Filter[]): Promise<boolean> =>
+    (await datastore.count({ from: model.table, joins: [], filter: and([own, ...conditions]) })) > 0
+  if (await isThere(...seen, negated(filter))) throw crossing()
   // A hidden element of another caller is revealed no more than by a key that is taken.
-  throw (await datastore.count({ from: model.table, joins: [], filter: seen })) > 0 ? crossing() : linkedAway()
+  if (await isThere(negated(and(seen)))) throw linkedAway()
 }
 
 interface Checked {
@@ -55,38 +67,68 @@ async function checked({ datastore, model, bounds }: Source, given: object, { ke
   return { upsert: { ...upsert, filter: limits.length === 0 ? undefined : and(limits) }, own }
 }
 
-async function put(source: Source, upsert: Upsert, own: Filter, plan: Plan): Promise<Element | undefined> {
-  const { datastore, model } = source
-  const key = model.key.map(({ node }) => ({ source: 0, column: node.column }))
-  if (datastore.upsert === undefined) return (await readKeys(source, plan, await putInTurn(source, upsert, own)))[0]
-  if (isOwn(plan)) return (await writtenElements(source, plan, await datastore.upsert(upsert, plan.scope.columns)))[0]
-  return (await readKeys(source, plan, (await datastore.upsert(upsert, key)).rows))[0]
+interface Attempt {
+  readonly own: Filter
+  readonly plan: Plan
+  /** The conflicts of earlier attempts. */
+  readonly conflicts: unknown[]
 }
 
-/** How often a datastore without upserts is asked anew, while others add and remove the same element. */
-const ROUNDS = 3
-
-/** The same with several statements: a change, and where nothing fits it, an insertion; gives the key, if something was written. */
-async function putInTurn({ datastore, model }: Source, upsert: Upsert, own: Filter): Promise<readonly unknown[][]> {
-  const { table, values, changes, filter } = upsert
-  const fitting = and([own, ...(filter === undefined ? [] : [filter])])
-  const columns = model.key.map(({ node }) => node.column)
-  for (let round = 1; ; round++) {
-    const changed = await (changes.size === 0
-      ? datastore.count({ from: table, joins: [], filter: fitting })
-      : datastore.update(table, changes, fitting))
-    if (changed > 0) return [await keyAt({ datastore, model }, own)].filter((one) => one.length > 0)
-    try {
-      const made = await datastore.insert(table, values)
-      return [columns.map((column) => made.get(column) ?? values.get(column))]
-    } catch (error) {
-      if (datastore.fault(error) !== 'conflict') throw error
-      const isThere = (await datastore.count({ from: table, joins: [], filter: own })) > 0
-      // Without such a row, the conflict is with another element: over unique values, or over a link.
-      if (!isThere) throw error
-      if (round === ROUNDS) return []
-    }
+/** Makes one attempt; undefined where a row is in the way, or was. */
+async function put(source: Source, upsert: Upsert, attempt: Attempt): Promise<Element | undefined> {
+  const { datastore, model } = source
+  const { plan } = attempt
+  if (datastore.upsert === undefined) return putInTurn(source, upsert, attempt)
+  try {
+    if (isOwn(plan)) return (await writtenElements(source, plan, await datastore.upsert(upsert, plan.scope.columns)))[0]
+    const key = model.key.map(({ node }) => ({ source: 0, column: node.column }))
+    return (await readWritten(source, plan, (await datastore.upsert(upsert, key)).rows))[0]
+  } catch (error) {
+    // Of two that add the same row, one may meet the other in an index of other columns first.
+    return doubt(datastore, error, attempt)
   }
+}
+
+/** How many conflicts are doubted. */
+const DOUBTED = 2
+
+/** Notes a conflict that may be one with the row itself; throws what is certain. */
+function doubt({ fault }: Datastore, error: unknown, { conflicts }: Attempt): undefined {
+  // In PostgreSQL, a conflict ends the transaction that it is in: the next attempt tells nothing more.
+  if (fault(error) !== 'conflict') throw fault(error) === undefined && conflicts.length > 0 ? conflicts[0] : error
+  if (conflicts.push(error) > DOUBTED) throw error
+  return undefined
+}
+
+// With several statements: a change, and where nothing fits it, an insertion. A conflict of the first insertion may be one with
+// the row itself, which another has added meanwhile, and a third may have removed since. Later insertions look for it themselves.
+async function putInTurn(source: Source, upsert: Upsert, attempt: Attempt): Promise<Element | undefined> {
+  const { datastore, model } = source
+  const { table, values, changes, filter } = upsert
+  const { own, plan, conflicts } = attempt
+  const fitting = and([own, ...(filter === undefined ? [] : [filter])])
+  const changed = await (changes.size === 0
+    ? datastore.count({ from: table, joins: [], filter: fitting })
+    : datastore.update(table, changes, fitting))
+  if (changed > 0) return readOwn(source, plan, own)
+  try {
+    if (conflicts.length === 0 || datastore.insertUnless === undefined) {
+      const made = await datastore.insert(table, values)
+      const key = model.key.map(({ node: { column } }) => made.get(column) ?? values.get(column))
+      return (await readWritten(source, plan, [key]))[0]
+    }
+    if ((await datastore.insertUnless(table, values, own)) === 0) return undefined
+  } catch (error) {
+    return doubt(datastore, error, attempt)
+  }
+  const made = await readOwn(source, plan, own)
+  if (made === undefined) throw outrun()
+  return made
+}
+
+async function readOwn(source: Source, plan: Plan, own: Filter): Promise<Element | undefined> {
+  const key = await keyAt(source, own)
+  return key.length === 0 ? undefined : (await readKeys(source, plan, [key]))[0]
 }
 
 async function keyAt({ datastore, model }: Pick<Source, 'datastore' | 'model'>, filter: Filter): Promise<unknown[]> {

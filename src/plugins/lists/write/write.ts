@@ -1,6 +1,7 @@
 // Writes of elements: what is created, changed or put comes back as its answer shows it, in the statement of the write where
 // the datastore can do that.
 import { type Selection, selectionOf } from '../../../extend.ts'
+import { outrun } from '../faults.ts'
 import { and } from '../plan/combine.ts'
 import { visible } from '../plan/conditions.ts'
 import type { Plan, Showing } from '../plan/plan.ts'
@@ -63,11 +64,11 @@ async function insertElements(source: Source, rows: readonly Values[], showing: 
   if (bounds !== undefined)
     for (const columns of rows) await refuseCrossing({ datastore, model, bounds, columns, row: undefined, looks })
   const plan = planOf(source, showing)
-  if (datastore.insertMany === undefined) return readKeys(source, plan, await insertInTurn(source, rows))
+  if (datastore.insertMany === undefined) return readWritten(source, plan, await insertInTurn(source, rows))
   if (isOwn(plan))
     return writtenElements(source, plan, await datastore.insertMany(model.table, rows, plan.scope.columns))
   const key = model.key.map(({ node }) => ({ source: 0, column: node.column }))
-  return readKeys(source, plan, (await datastore.insertMany(model.table, rows, key)).rows)
+  return readWritten(source, plan, (await datastore.insertMany(model.table, rows, key)).rows)
 }
 
 async function insertInTurn({ datastore, model }: Source, rows: readonly Values[]): Promise<Keys> {
@@ -81,6 +82,13 @@ async function insertInTurn({ datastore, model }: Source, rows: readonly Values[
 
 /** The values of keys, each in the order of the key's columns. */
 type Keys = readonly (readonly unknown[])[]
+
+/** Reads the elements of keys that were written, in their order; where one is gone already, it is not known how it was. */
+export async function readWritten(source: Source, plan: Plan, written: Keys): Promise<Element[]> {
+  const elements = await readKeys(source, plan, written)
+  if (elements.length < written.length) throw outrun()
+  return elements
+}
 
 /** Reads the elements of keys, in their order; one that is gone or hidden is left out. */
 export async function readKeys(source: Source, plan: Plan, wanted: Keys): Promise<Element[]> {

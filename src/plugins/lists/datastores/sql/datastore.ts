@@ -16,7 +16,7 @@ import { readPart } from './statements/part.ts'
 import { writeCount, writeRows } from './statements/select.ts'
 import { writeDelete, writeUpdate } from './statements/statements.ts'
 import { learnTraits } from './values/traits.ts'
-import { completed, type Informing, insertion, returning } from './writing.ts'
+import { completed, conditionalInsertion, type Informing, insertion, returning } from './writing.ts'
 
 /** Settings that the datastores of one database share. */
 export interface SqlSettings {
@@ -135,7 +135,7 @@ function storeOf<T>(
       const write = () => about(table).execute(writeDelete(dialect, table as SqlTable<T>, filter))
       return (await informed(client, { from: table, filter }, write)).affected
     },
-    ...(dialect.returning && returning(about, dialect, informing)),
+    ...(dialect.returning ? returning(about, dialect, informing) : conditionalInsertion(about, dialect, informing)),
     ...(check && { check: (list: Listed<T>) => check(client, list) }),
     indexing: (lists) => indexingOf(client, lists),
     observe: (observer) => statements.observe(observer),

@@ -1,4 +1,5 @@
 // The writes of SQL databases: rows are inserted one by one or together, and returned where the database can do that.
+import { outrun } from '../../faults.ts'
 import type { Column, Count, Datastore, Filter, RawRow, Reference, Table, Values } from '../../query.ts'
 import { command } from './batch.ts'
 import { DIALECTS, type Dialect } from './dialect.ts'
@@ -6,7 +7,14 @@ import type { Statements } from './observing.ts'
 import { decoded, readingOf, selectedRows, valueIn } from './rows.ts'
 import type { SqlClient, SqlTable } from './sql.ts'
 import { writeSelect } from './statements/select.ts'
-import { insertable, keyColumns, writeInsert, writeUpdate, writeUpsert } from './statements/statements.ts'
+import {
+  insertable,
+  keyColumns,
+  writeInsert,
+  writeInsertUnless,
+  writeUpdate,
+  writeUpsert,
+} from './statements/statements.ts'
 
 /** Gives the client for statements about a table. */
 type About = (table: Table) => SqlClient
@@ -106,6 +114,7 @@ async function rowsOfKeys(
     const query = { from: table, joins: [], filter, columns, order: [], limit: 1, offset: 0 }
     found.push(...(await client.query(writeSelect(dialect, query, columns))))
   }
+  if (found.length !== rows.length) throw outrun()
   return found
 }
 
@@ -133,6 +142,23 @@ export function returning(about: About, dialect: Dialect, informing: Informing):
       }
       const write = () => about(table).query(writeUpsert(dialect, upsert, reading.columns))
       return selectedRows(await informing({ from: table, filter: given.filter }, write), reading)
+    },
+  }
+}
+
+// --- upserts of databases without them ---------------------------------------------------
+
+/** The function that adds a row where there is none: its own look for the row locks the place where it would be. */
+export function conditionalInsertion(
+  about: About,
+  dialect: Dialect,
+  informing: Informing,
+): Required<Pick<Datastore, 'insertUnless'>> {
+  return {
+    async insertUnless(table, given, filter) {
+      const values = completed(table as SqlTable, given, 'initial')
+      const write = () => about(table).execute(writeInsertUnless(dialect, table as SqlTable, values, filter))
+      return (await informing({ from: table, filter }, write)).affected
     },
   }
 }

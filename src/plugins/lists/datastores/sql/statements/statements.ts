@@ -24,6 +24,22 @@ export function writeInsert(
   return writer.end()
 }
 
+/** Writes the insertion of a row unless some row fits a condition. */
+export function writeInsertUnless(dialect: Dialect, table: SqlTable, values: Values, filter: Filter): Statement {
+  const writer = new SqlWriter(dialect)
+  const columns = columnsIn([values])
+  writer.text = `insert into ${table.written} (${columns.map((column) => column.written).join(', ')}) select `
+  for (let i = 0; i < columns.length; i++) {
+    if (i > 0) writer.text += ', '
+    bindValue(writer, columns[i] as SqlColumn, values)
+  }
+  const scope = writer.scope(1)
+  writer.text += ` from dual where not exists (select 1 from ${table.written} as t${scope}`
+  writeWhere(writer, scope, filter)
+  writer.text += ')'
+  return writer.end()
+}
+
 /** Writes the insertion of a row that changes the one that is there. */
 export function writeUpsert(
   dialect: Dialect,
