@@ -266,13 +266,34 @@ describe.each(ways)('%s', (_, open) => {
     [{ 'if-match': 'W/"7"' }, 412],
     [{ 'if-match': '"6"' }, 412],
     [{ 'if-match': '"seven"' }, 412],
-    [{ 'if-match': 'nonsense' }, 412],
+    [{ 'if-match': '"7;0;gzip", "6"' }, 200],
+    [{ 'if-match': '"7;1;br"' }, 200],
+    [{ 'if-match': 'nonsense' }, 400],
+    [{ 'if-match': '' }, 400],
+    [{ 'if-match': ',' }, 400],
+    [{ 'if-match': '7' }, 400],
+    [{ 'if-match': '"7;evil"' }, 400],
+    [{ 'if-match': '"7", "7;evil"' }, 400],
+    [{ 'if-match': '"7;gzip;evil"' }, 400],
+    [{ 'if-match': '"7;gzip;gzip"' }, 400],
+    [{ 'if-match': '"7;gzip;0"' }, 400],
+    [{ 'if-match': '"7;2"' }, 400],
+    [{ 'if-match': '"7;00"' }, 400],
+    [{ 'if-match': '"7;~evil"' }, 400],
+    [{ 'if-match': '"7;"' }, 400],
+    [{ 'if-match': '"7", *' }, 400],
+    [{ 'if-match': '"7"', 'if-none-match': 'nonsense' }, 400],
+    [{ 'if-match': '"7"', 'if-none-match': '"6;evil"' }, 400],
+    [{ 'if-match': '"7"', 'if-unmodified-since': 'never' }, 400],
+    [{ 'if-none-match': '*' }, 412],
+    [{ 'if-none-match': '"6"' }, 428],
     [{ 'if-match': '"7"', 'if-unmodified-since': EARLIER }, 200],
     [{ 'if-unmodified-since': THEN }, 200],
     [{ 'if-unmodified-since': EARLIER }, 412],
     [{ 'if-match': '"7"', 'if-none-match': '"7"' }, 412],
     [{}, 428],
-    [{ 'if-unmodified-since': 'never' }, 428],
+    [{ 'if-unmodified-since': 'never' }, 400],
+    [{ 'if-unmodified-since': `${THEN}, ${THEN}` }, 400],
   ] as [Record<string, string>, number][])('[CND-03] a change with %j gives %d', async (headers, status) => {
     const { ask, statements } = open()
     expect((await ask('PATCH /books/1', headers, { title: 'Changed' })).status).toBe(status)
@@ -294,6 +315,47 @@ describe.each(ways)('%s', (_, open) => {
     expect(await ask('PUT /books/2', any, { title: 'New' })).toMatchObject({ status: 201, headers: { etag: '"1"' } })
     expect(await ask('PUT /books/2', any, { title: 'New' })).toMatchObject({ status: 412 })
     expect(await ask('PUT /books/2', {}, { title: 'Newer' })).toMatchObject({ status: 200, headers: { etag: '"2"' } })
+  })
+
+  it('[CND-03] If-None-Match: * satisfies an action that requires a condition, so that clients can create only', async () => {
+    const Strict = endpoint('Strict', {
+      mediaType: Book,
+      actionDefaults: { policies: [etag('version', { required: true })] },
+      actions: { put: { routing: route.put('/:id'), params: id, responses: { ok: Book, created: Book } } },
+    })
+    const rows = new Map([[1, { id: 1, title: 'Emma', version: 7 }]])
+    const strict = application({
+      controllers: [
+        Strict.implement({
+          put({ id: key }, { request, reply }) {
+            const before = rows.get(key)
+            checkConditions(request, before)
+            const made = { id: key, title: 'New', version: (before?.version ?? 0) + 1 }
+            rows.set(key, made)
+            return before === undefined ? reply.created(made) : reply.ok(made)
+          },
+        }),
+      ],
+      plugins: [conditional()],
+      logger: recorder(),
+    })
+    const put = async (key: number, headers: Record<string, string>) =>
+      (await askFetch(strict, `PUT /strict/${key}`, { headers })).status
+    expect([await put(2, {}), await put(2, { 'if-none-match': '"7"' })]).toEqual([428, 428])
+    expect([await put(2, { 'if-none-match': '*' }), await put(2, { 'if-none-match': '*' })]).toEqual([201, 412])
+    expect([await put(2, { 'if-match': '"1"' }), await put(1, { 'if-none-match': '*' })]).toEqual([200, 412])
+  })
+
+  it('[CND-02] a tag that the API never writes is none that a client knows, and If-Match of another form is a 400', async () => {
+    const { ask } = open()
+    for (const tag of ['"7;evil"', '"7;~evil"', '"7;"', 'nonsense'])
+      expect(await ask('GET /books/1', { 'if-none-match': tag }), tag).toMatchObject({ status: 200 })
+    expect(await ask('GET /books/1', { 'if-none-match': '"7;evil", "7"' })).toMatchObject({ status: 304 })
+    for (const tag of ['"7;evil"', 'nonsense', ''])
+      expect(await ask('GET /books/1', { 'if-match': tag }), tag).toMatchObject({
+        status: 400,
+        json: { errors: [{ in: 'headers', pointer: '/If-Match', code: 'format' }] },
+      })
   })
 
   it('[CND-03] an action without a resource compares by itself', async () => {

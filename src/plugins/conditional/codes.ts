@@ -9,7 +9,7 @@ export const failures = {
    */
   'precondition-failed': { status: 412, title: 'A condition of the request does not hold' },
   /**
-   * The action requires a condition: send `If-Match` or `If-Unmodified-Since`.
+   * The action requires a condition: send `If-Match`, `If-Unmodified-Since`, or `If-None-Match: *` to create only.
    * @see docs/guide/conditional.md
    */
   'precondition-required': { status: 428, title: 'The request must have a condition' },

@@ -1,9 +1,9 @@
 // The conditions of one request (RFC 9110, section 13): which there are, whether an element meets them, and the same as a
 // filter of the statement that changes it.
-import { Loading } from '../../extend.ts'
+import { Loading, Refusal } from '../../extend.ts'
 import type { Attribute, RawHeaders } from '../../index.ts'
 import type { FilterExpression } from '../lists/index.ts'
-import { type Tag, type Tags, tagsIn, tagText, valueText } from './tags.ts'
+import { isWritten, type Marks, SEEN, type Tag, type Tags, tagsIn, tagText, valueText } from './tags.ts'
 
 /** The validators of an element: they distinguish its versions. */
 export interface Validators {
@@ -34,23 +34,52 @@ export interface Conditions {
   readonly noneMatch: Tags | 'none'
   readonly modifiedSince: number | undefined
   readonly unmodifiedSince: number | undefined
+  /** Names of the headers that are of another form, or have a tag that the application never writes; they match nothing. */
+  readonly malformed: readonly string[]
 }
 
 /** Reads the conditions of a request; undefined when it has none. */
-export function conditionsOf(headers: RawHeaders): Conditions | undefined {
+export function conditionsOf(headers: RawHeaders, marks: Marks): Conditions | undefined {
   const match = headers['if-match']
   const noneMatch = headers['if-none-match']
   const since = headers['if-modified-since']
   const unmodified = headers['if-unmodified-since']
   if (match === undefined && noneMatch === undefined && since === undefined && unmodified === undefined)
     return undefined
+  const malformed: string[] = []
+  const tagsOf = (name: string, header: RawHeaders[string]): Tags | 'none' => {
+    const tags = header === undefined ? 'none' : tagsIn(String(header))
+    if (tags === 'none' || tags === '*') return tags
+    const written = (tags ?? []).filter((tag) => isWritten(tag, marks))
+    if (written.length === 0 || written.length !== tags?.length) malformed.push(name)
+    return written
+  }
+  const read = { match: tagsOf('If-Match', match), noneMatch: tagsOf('If-None-Match', noneMatch) }
+  const before = dateIn(unmodified)
+  if (unmodified !== undefined && before === undefined) malformed.push('If-Unmodified-Since')
   return {
-    match: match === undefined ? 'none' : tagsIn(String(match)),
-    noneMatch: noneMatch === undefined ? 'none' : tagsIn(String(noneMatch)),
+    ...read,
     // A tag says more than a time, which then does not count (sections 13.1.3 and 13.1.4).
     modifiedSince: noneMatch === undefined ? dateIn(since) : undefined,
-    unmodifiedSince: match === undefined ? dateIn(unmodified) : undefined,
+    unmodifiedSince: match === undefined ? before : undefined,
+    malformed,
   }
+}
+
+/** Refuses conditions of another form: a change must not go on as if it had none. For reads, the others match nothing. */
+export function refuseMalformed({ malformed }: Conditions, change: boolean): void {
+  const names = malformed.filter((name) => change || name === 'If-Match')
+  if (names.length > 0)
+    throw Refusal.ofHeaders(
+      names.map((name) => ({ pointer: `/${name}`, code: 'format', detail: { expected: FORMS[name] as string } })),
+    )
+}
+
+const TAGS = '* or a list of entity tags of this API, each in double quotes'
+const FORMS: Readonly<Record<string, string>> = {
+  'If-Match': TAGS,
+  'If-None-Match': TAGS,
+  'If-Unmodified-Since': 'a date of HTTP, such as Fri, 02 Jan 2026 03:04:05 GMT',
 }
 
 const DATE =
@@ -63,9 +92,9 @@ function dateIn(header: RawHeaders[string]): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-/** Whether there is a condition on the version that a change is made to. */
-export const isGuarded = ({ match, unmodifiedSince }: Conditions, { modified }: Validators): boolean =>
-  match !== 'none' || (unmodifiedSince !== undefined && modified !== undefined)
+/** Whether there is a condition on the version that a change is made to, or on there being none. */
+export const isGuarded = ({ match, noneMatch, unmodifiedSince }: Conditions, { modified }: Validators): boolean =>
+  match !== 'none' || noneMatch === '*' || (unmodifiedSince !== undefined && modified !== undefined)
 
 /** The seconds of a time: HTTP knows no smaller part. */
 const seconds = (time: Date): number => Math.floor(time.getTime() / 1000) * 1000
@@ -80,11 +109,12 @@ function isOf(tag: Tag, { tag: text, seen }: Version): boolean {
   return own === text && (seen === undefined || (marks.find((mark) => mark.startsWith(SEEN)) ?? '') === seen)
 }
 
-const SEEN = '~'
-
 /** The mark of what the members of some audiences see, in a tag. */
 export const seenMark = (audiences: readonly string[] | undefined): string | undefined =>
-  audiences && (audiences.length === 0 ? '' : SEEN + audiences.map(tagText).join(SEEN))
+  audiences && (audiences.length === 0 ? '' : SEEN + audiences.map(audienceMark).join(SEEN))
+
+/** The mark of one audience. */
+export const audienceMark = (name: string): string => tagText(name).replaceAll(SEEN, '%7E')
 
 /** Judges a request by what it is about, in the order of section 13.2.2; `safe` for GET and HEAD. */
 export function verdictOf(conditions: Conditions, version: Version | undefined, safe: boolean): Verdict {

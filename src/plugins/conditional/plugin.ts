@@ -25,6 +25,7 @@ import {
   conditionsOf,
   isGuarded,
   knownTag,
+  refuseMalformed,
   seenMark,
   type Validator,
   type Validators,
@@ -33,7 +34,9 @@ import {
   versionOf,
 } from './conditions.ts'
 import { bodyHash } from './hash.ts'
+import { marksOf } from './marks.ts'
 import { type ConditionOptions, type ConditionSettings, isChange, isRead, NAMES, settingsIn } from './policy.ts'
+import type { Marks } from './tags.ts'
 
 /** Enforces `etag` and `lastModified`. */
 export function conditional(): Plugin {
@@ -41,11 +44,12 @@ export function conditional(): Plugin {
     name: 'conditional',
     codes,
     checkPolicy: ({ settings }, action, report) => check(settings as ConditionSettings, action, report),
-    enforce({ name }, action) {
+    enforce({ name }, action, application) {
       const settings = settingsIn(action)
       // The first of the two does the work of both: which condition counts depends on the other one.
       if (name !== NAMES[settings[0]?.by ?? 'tag']) return {}
-      return settings.some(({ of }) => of === 'body') ? bodySteps : elementSteps(action, settings)
+      const isBody = settings.some(({ of }) => of === 'body')
+      return isBody ? bodySteps : elementSteps(action, settings, marksOf(application))
     },
   } satisfies Plugin)
 }
@@ -141,6 +145,7 @@ interface Site {
   readonly fields: readonly string[]
   readonly validators: Validators
   readonly required: boolean
+  readonly marks: Marks
   /** The suffix that distinguishes the tags of a body's forms; empty if there is only one form. */
   formOf(response: ActionResponse, request: PolicyRequest): string
 }
@@ -153,20 +158,22 @@ export function checkConditions(request: object, element: object | undefined): v
   guards.get(request)?.check(element as Readonly<Record<string, unknown>> | undefined, !isChange(method ?? 'GET'))
 }
 
-function elementSteps(action: ResolvedAction, settings: readonly ConditionSettings[]): PolicySteps {
-  const site = siteOf(action, settings)
+function elementSteps(action: ResolvedAction, settings: readonly ConditionSettings[], marks: Marks): PolicySteps {
+  const site = siteOf(action, settings, marks)
   return {
     admission: ({ method, headers }) => {
       if (!site.required || !isChange(method)) return undefined
-      const conditions = conditionsOf(headers)
-      return conditions !== undefined && isGuarded(conditions, site.validators)
-        ? undefined
-        : problem(codes.failures['precondition-required'])
+      const conditions = conditionsOf(headers, marks)
+      if (conditions === undefined) return problem(codes.failures['precondition-required'])
+      // Those of another form are refused as such, when the request has been read.
+      const isJudged = isGuarded(conditions, site.validators) || conditions.malformed.length > 0
+      return isJudged ? undefined : problem(codes.failures['precondition-required'])
     },
     before({ method, headers, input, audiences }) {
       const safe = isRead(method)
       // POST adds an element, which has no version before.
-      const conditions = safe || isChange(method) ? conditionsOf(headers) : undefined
+      const conditions = safe || isChange(method) ? conditionsOf(headers, marks) : undefined
+      if (conditions !== undefined) refuseMalformed(conditions, !safe)
       const guard = new Guard(site, conditions, safe, seenMark(audiences))
       guards.set(input, guard)
       guardRequest(input, guard)
@@ -175,7 +182,7 @@ function elementSteps(action: ResolvedAction, settings: readonly ConditionSettin
   }
 }
 
-function siteOf(action: ResolvedAction, settings: readonly ConditionSettings[]): Site {
+function siteOf(action: ResolvedAction, settings: readonly ConditionSettings[], marks: Marks): Site {
   const mediaType = elementOf(action) as MediaType
   const validator = (by: ConditionSettings['by']): Validator | undefined => {
     const of = settings.find((one) => one.by === by)?.of
@@ -186,6 +193,7 @@ function siteOf(action: ResolvedAction, settings: readonly ConditionSettings[]):
   const forms = new Map(successes(action).map(({ name, bodies }) => [name, bodies.map((body) => body.identifier)]))
   return {
     mediaType,
+    marks,
     validators,
     fields: Object.freeze(
       [validators.tag, validators.modified].flatMap((one) => (one === undefined ? [] : [one.field])),
@@ -212,7 +220,7 @@ function tagged(response: ActionResponse, request: PolicyRequest, site: Site): P
   const seen = seenMark(audiences)
   const version = { ...versionOf(body as Readonly<Record<string, unknown>>, site.validators), seen }
   // A response need not show the version that the conditions were compared with.
-  const conditions = safe && !(asked && version.tag === undefined) ? conditionsOf(headers) : undefined
+  const conditions = safe && !(asked && version.tag === undefined) ? conditionsOf(headers, site.marks) : undefined
   const verdict = conditions === undefined ? 'go' : verdictOf(conditions, version, safe)
   if (verdict === 'failed') return problem(codes.failures['precondition-failed'])
   const form = markOf(seen) + site.formOf(response, request)
@@ -243,14 +251,21 @@ function notModified(conditions: Conditions, version: Version, form: string): Ac
 
 // --- by bodies -----------------------------------------------------------------------------
 
+/** The tag of a body is its hash, and nothing follows it. */
+const UNMARKED: Marks = { forms: 0, audiences: new Set(), coded: false }
+
 const bodySteps: PolicySteps = {
+  before({ method, headers }) {
+    const conditions = isRead(method) ? conditionsOf(headers, UNMARKED) : undefined
+    if (conditions !== undefined) refuseMalformed(conditions, false)
+  },
   answer(response, { method, headers }) {
     const { body, status } = response
     if (status !== 200 || !isRead(method)) return
     if (typeof body !== 'string' && !(body instanceof Uint8Array)) return
     const tag = bodyHash(body)
     if (response.get('ETag') === undefined) response.set('ETag', `"${tag}"`)
-    const conditions = conditionsOf(headers)
+    const conditions = conditionsOf(headers, UNMARKED)
     const verdict = conditions === undefined ? 'go' : verdictOf(conditions, { tag }, true)
     if (verdict === 'known') forget(response, knownTag(conditions as Conditions, { tag }))
     if (verdict === 'failed') refuse(response)

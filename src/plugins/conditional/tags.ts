@@ -27,6 +27,38 @@ export function tagsIn(header: string): Tags {
   return tags
 }
 
+/** What may follow the version in tags of an application, each behind a `;`. */
+export interface Marks {
+  /** How many forms a body has at most; a tag names one of several by its number. */
+  readonly forms: number
+  /** The marks of audiences that see more than others. */
+  readonly audiences: ReadonlySet<string>
+  /** Whether a coding of the body may follow. */
+  readonly coded: boolean
+}
+
+/** Marks the audiences of a tag, and separates them. */
+export const SEEN = '~'
+
+const CODINGS: ReadonlySet<string> = new Set(['gzip', 'br', 'zstd', 'deflate'])
+
+/** Returns whether an application may have written a tag: what follows its version is known, and in order. */
+export function isWritten({ text }: Tag, { forms, audiences, coded }: Marks): boolean {
+  const [, ...marks] = text.split(';')
+  const [first = ''] = marks
+  if (
+    first.startsWith(SEEN) &&
+    first
+      .slice(1)
+      .split(SEEN)
+      .every((one) => audiences.has(one))
+  )
+    marks.shift()
+  if (/^(?:0|[1-9]\d{0,3})$/.test(marks[0] ?? '') && Number(marks[0]) < forms) marks.shift()
+  if (coded && CODINGS.has(marks[0] ?? '')) marks.shift()
+  return marks.length === 0
+}
+
 const UNFIT = /[^\x21\x23\x24\x26-\x3a\x3c-\x7e]/gu
 
 /** A value as the text of a tag; `;` ends it, so that a representation can add what tells it from others. */
