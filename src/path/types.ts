@@ -46,7 +46,7 @@ export interface Pattern {
   readonly except: Node | null
   /** Captured values when the whole path matches, else null. */
   match(path: string): Params | null
-  /** Like `match`, on text from `decodePath`: start and end for each of `names`, then for each wildcard; -1 when absent. */
+  /** Like `match`, on text that is decoded already: start and end for each of `names`, then for each wildcard; -1 when absent. */
   scan(text: string): readonly number[] | null
   /** The path for the given arguments; throws ExpandError when no path leads back to them. */
   expand(args: ExpandArgs): string

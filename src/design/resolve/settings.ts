@@ -114,7 +114,7 @@ const response: Fields<ResponseSpec> = {
 const constraint = either(
   name,
   regexp,
-  tested('a class of `classes`', (value) => typeof value === 'object' && value !== null && '~class' in value),
+  tested('a class of `charClasses`', (value) => typeof value === 'object' && value !== null && '~class' in value),
 )
 const constraints = either(constraint, list(constraint))
 

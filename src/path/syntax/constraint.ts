@@ -62,7 +62,7 @@ function single(source: string, name: string, capture: RegExp | string): Constra
     source,
     0,
     `the capture option for "${name}" ${problem}`,
-    'Give a RegExp, a text, a class of `classes`, or a list of texts and RegExps',
+    'Give a RegExp, a text, a class of `charClasses`, or a list of texts and RegExps',
   )
 }
 

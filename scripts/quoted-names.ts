@@ -1,0 +1,135 @@
+// Names that messages, remedies and JSDoc write in backticks: each must exist. Users can import or set what a message and the
+// JSDoc of a public name tell of; other JSDoc may name whatever the sources declare.
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
+import { commands } from '../src/cli/commands.ts'
+import exported from './public-exports.json' with { type: 'json' }
+
+/** A name in backticks, and where it stands. */
+export interface QuotedName {
+  readonly name: string
+  readonly span: string
+  readonly place: string
+  /** Whether users read it. */
+  readonly isPublic: boolean
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The source files of the package, without its tests. */
+export const sourceFiles = (): string[] =>
+  readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/\.test(?:-d)?\.ts$/.test(file))
+    .map((file) => `src/${file.replaceAll('\\', '/')}`)
+    .sort()
+
+/** Reads a source file as a syntax tree. */
+export const parse = (file: string, text: string = readFileSync(root + file, 'utf8')): ts.SourceFile =>
+  ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+
+const publicNames: ReadonlySet<string> = new Set(
+  Object.values(exported).flatMap(({ values, types }) => [...values, ...types]),
+)
+
+// --- what exists -------------------------------------------------------------------------
+
+/** The names that users know, and all names that the sources declare. */
+export interface KnownNames {
+  readonly users: ReadonlySet<string>
+  readonly sources: ReadonlySet<string>
+}
+
+/** Collects the names of public declarations and their members, and those of all sources. */
+export function knownNames(files: readonly ts.SourceFile[]): KnownNames {
+  const users = new Set<string>([...publicNames, ...WORDS, ...commandWords()])
+  const sources = new Set<string>()
+  for (const file of files) {
+    const visit = (node: ts.Node, isPublic: boolean): void => {
+      const name = declaredName(node)
+      if (name !== undefined) sources.add(name)
+      if (name !== undefined && isPublic) users.add(name)
+      const isBelow = isPublic || (node.parent === file && isPublicStatement(node))
+      ts.forEachChild(node, (child) => visit(child, isBelow))
+    }
+    ts.forEachChild(file, (node) => visit(node, false))
+  }
+  for (const name of users) sources.add(name)
+  return { users, sources }
+}
+
+function isPublicStatement(node: ts.Node): boolean {
+  const names = ts.isVariableStatement(node)
+    ? node.declarationList.declarations.map(({ name }) => name.getText())
+    : [declaredName(node) ?? '']
+  return names.some((name) => publicNames.has(name))
+}
+
+// Members, params, and the texts that types and tables list.
+function declaredName(node: ts.Node): string | undefined {
+  if (ts.isStringLiteral(node)) return ts.isLiteralTypeNode(node.parent) || isListed(node) ? node.text : undefined
+  if (!('name' in node)) return undefined
+  const { name } = node as { readonly name?: ts.Node }
+  if (name === undefined || ts.isImportSpecifier(node) || ts.isPropertyAccessExpression(node)) return undefined
+  return ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : undefined
+}
+
+const isListed = ({ parent }: ts.Node): boolean => ts.isArrayLiteralExpression(parent) || ts.isCallExpression(parent)
+
+const commandWords = (): string[] =>
+  Object.entries(commands).flatMap(([name, command]) => [name, ...JSON.stringify(command).matchAll(/[\w-]+/g)].flat())
+
+/** Words that no declaration of edict has: those of standards and of other packages, and those of examples. */
+const WORDS: readonly string[] = [
+  // HTTP and its headers
+  ...['Authorization', 'Cookie', 'Link', 'DENY', 'nosniff', 'https'],
+  // JavaScript, Node and their options
+  ...['Blob', 'DatabaseSync', 'Infinity', 'Map', 'NODE_ENV', 'SNICallback', 'Server', 'StatementSync', '__proto__'],
+  ...['cert', 'createServer', 'performance', 'pfx'],
+  // SQL, its clients and their options
+  ...['$1', '$2', 'AND', 'DELETE', 'INSERT', 'NOT', 'NO_BACKSLASH_ESCAPES', 'OR', 'SELECT', 'UPDATE', 'asc', 'desc'],
+  ...['maxPreparedStatements', 'mysql', 'mysql2', 'pg', 'provider', 'sql_mode', '_fts', 'c1'],
+  // JSON Schema, OpenAPI, JWT, OpenTelemetry, Prometheus, Lambda, TanStack Query
+  ...['additionalProperties', 'int64', 'iss', 'aud', 'user_agent', 'original', '_OTHER'],
+  ...['_bucket', '_count', '_sum', '_total', '$default', 'RESPONSE_STREAM'],
+  ...['fetchInfiniteQuery', 'fetchQuery', 'useInfiniteQuery', 'useMutation', 'useQuery'],
+  // projects that `edict new` and `edict import` write, and the page of the documentation browser
+  ...['API_KEYS', 'DATABASE_URL', 'notWritten', 'anchors'],
+  // examples of names that users give
+  ...['APIKey', 'AddCover', 'BlogPost', 'BlogPosts', 'Book', 'BookLists', 'PetStore', 'add_cover', 'blogPosts'],
+  ...['blog_posts', 'ideos', 'petStore', 'posts', 'reviews', 'splat'],
+]
+
+// --- what is quoted ----------------------------------------------------------------------
+
+/** The names in backticks of a source file: in its JSDoc, and in the texts of its messages. */
+export function quotedNames(file: ts.SourceFile): QuotedName[] {
+  const found: QuotedName[] = []
+  const add = (text: string, at: number, isPublic: boolean): void => {
+    const line = file.getLineAndCharacterOfPosition(at).line + 1
+    for (const [, span] of text.matchAll(/(?<!`)`([^`\n]+)`(?!`)/g))
+      for (const name of namesIn(span as string))
+        found.push({ name, span: span as string, place: `${file.fileName}:${line}`, isPublic })
+  }
+  const visit = (node: ts.Node, isPublic: boolean): void => {
+    const isBelow = isPublic || (node.parent === file && isPublicStatement(node))
+    for (const doc of (node as { readonly jsDoc?: readonly ts.JSDoc[] }).jsDoc ?? [])
+      add(doc.getText(), doc.pos, isBelow)
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
+      add(node.text, node.getStart(), true)
+    ts.forEachChild(node, (child) => visit(child, isBelow))
+  }
+  ts.forEachChild(file, (node) => visit(node, false))
+  return found
+}
+
+/** The names in a piece of code: all of a path such as `route.get`, else those that it calls. */
+export function namesIn(span: string): string[] {
+  const path = /^([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)(?:\(.*\))?$/.exec(span)?.[1]
+  if (path !== undefined) return path.split('.')
+  return [...span.matchAll(/(?<![\w$'"/-])([A-Za-z_$][\w$]*)\(/g)].map(([, name]) => name as string)
+}
+
+/** The quoted names of files that do not exist. */
+export const unknownNames = (files: readonly ts.SourceFile[], { users, sources }: KnownNames): QuotedName[] =>
+  files.flatMap(quotedNames).filter(({ name, isPublic }) => !(isPublic ? users : sources).has(name))
