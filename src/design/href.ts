@@ -72,7 +72,7 @@ function texts(place: string, args: unknown = {}, params: Attributes): Record<st
     const issue = dumping.issues?.[0]
     if (dumped === INVALID || issue !== undefined)
       throw new HrefError(`${place}: '${name}' ${issue?.message ?? 'does not fit its type'}`)
-    if (declared.core.scalar === undefined && !isReadBack(declared, dumped))
+    if (declared.core.scalar === undefined && !isReadBack(declared, value, dumped))
       throw new HrefError(`${place}: '${name}' is another value when it is read from a path; give it as text`)
     written[name] = Array.isArray(dumped) ? dumped.map(String) : String(dumped)
   }
@@ -80,11 +80,12 @@ function texts(place: string, args: unknown = {}, params: Attributes): Record<st
 }
 
 // A type that is no scalar may take values that a path cannot tell from their text, or has no text for.
-function isReadBack({ core }: Attribute, dumped: unknown): boolean {
+function isReadBack({ core }: Attribute, value: unknown, dumped: unknown): boolean {
   if (Array.isArray(dumped)) return dumped.every((one) => typeof one !== 'object')
   const loading = new Loading(true)
   const loaded = core.loader(String(dumped), loading)
-  return loading.issues === undefined && core.dumper(loaded, new Dumping(true)) === dumped
+  if (loading.issues?.[0] !== undefined) return false
+  return typeof loaded === typeof value && core.dumper(loaded, new Dumping(true)) === dumped
 }
 
 function parse(place: string, route: ResolvedRoute, params: Attributes, path: unknown): Record<string, unknown> {

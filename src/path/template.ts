@@ -84,6 +84,10 @@ function safe(source: string, path: string | undefined): string {
   return path.replace(/^\/\//, '/%2F')
 }
 
+/** The names of a source's captures, without those of wildcards, which nothing constrains. */
+export const capturesIn = (source: string): string[] =>
+  tokensOf(source).flatMap(([, , , sign, name]) => (sign === ':' && name !== undefined ? [name] : []))
+
 /** The source in parentheses when it has alternatives at its top, so that text can be put before or after it. */
 export function groupAlternatives(source: string): string {
   let depth = 0

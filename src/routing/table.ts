@@ -2,7 +2,7 @@
 
 import type { Report } from '../design/resolve/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from '../design/resolve/resolved.ts'
-import { compilePattern, type Pattern } from '../path/index.ts'
+import { compilePattern, groupAlternatives, type Pattern } from '../path/index.ts'
 import type { RouteEntry } from './router/router.ts'
 
 /** One route of an application. */
@@ -30,7 +30,7 @@ export function routingTable(endpoints: readonly ResolvedEndpoint[], basePath: s
 }
 
 function withBase(options: Pattern['options'], basePath: string): Pattern['options'] {
-  return options.except === undefined ? options : { ...options, except: basePath + options.except }
+  return options.except === undefined ? options : { ...options, except: basePath + groupAlternatives(options.except) }
 }
 
 /** The input of one version's router. */

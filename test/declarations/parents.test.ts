@@ -1,6 +1,7 @@
 // Parents: a child's routes and params begin with those of its parent's canonical path.
-import { application, childOf, endpoint, route, t } from 'edict'
+import { application, childOf, endpoint, HrefError, type RouteOptions, route, t } from 'edict'
 import { describe, expect, it } from 'vitest'
+import { captureOf } from '../../src/path/index.ts'
 import { ask, mistakesOf } from '../support/ask.ts'
 
 const responses = { ok: true } as const
@@ -153,6 +154,100 @@ describe('parents', () => {
     ])
     expect(boot(childOf(Blogs, { id: 'id' }))).toMatchObject([
       { endpoint: 'Posts', action: 'show', setting: 'routing' },
+    ])
+  })
+
+  // Every way to limit a route, with paths that it takes and paths that it does not.
+  const text = t.string()
+  const parents: readonly (readonly [path: string, options: object])[] = [
+    ['/:id', { capture: /\d+/ }],
+    ['/:id', { capture: { id: /[a-z]+/ } }],
+    ['/:id', { capture: ['1', 'new'] }],
+    ['/:id', { except: '/new' }],
+    ['/:id', { except: '/new|/1' }],
+    ['/:id', { except: '/:x-y' }],
+    ['/:id', { capture: /.+/, except: '//blogs/a/b' }],
+    ['/:shop/:id', { capture: { shop: /\d+/ }, except: '/1/:id' }],
+    ['/:shop/:id', { capture: /\d+/ }],
+    ['/:id(.:format)?', { capture: { format: ['json'] } }],
+    ['/:id/*rest', { except: '/*rest/x' }],
+    ['/:id', {}],
+  ]
+  const owns: readonly object[] = [{}, { capture: /\d+/ }, { capture: { key: ['1', 'a-y'] } }, { except: '/new' }]
+  const segments = ['1', '22', 'new', 'a', 'x-y', 'a%2Fb', 'a.json', 'a.xml']
+
+  const matches = (definition: { parseHref(path: string): unknown }, path: string): boolean => {
+    try {
+      definition.parseHref(path)
+      return true
+    } catch (error) {
+      expect(error).toBeInstanceOf(HrefError)
+      return false
+    }
+  }
+
+  it.each(parents)("[PAR-01] the limits of the parent's route hold in its children: %s %o", (path, options) => {
+    const names = [...path.matchAll(/[:*](\w+)/g)].map(([, name]) => name as string)
+    const params = Object.fromEntries(names.map((name) => [name, text]))
+    const shown = (routing: object, own: object) =>
+      ({ actions: { show: { routing, params: own, responses } } }) as never
+    const Parents = endpoint('Blogs', shown(route.get(path as never, options as never), params))
+    for (const own of owns) {
+      // One constraint for all captures of a child also holds for those of the parent that have none.
+      const isForAll = 'capture' in own && own.capture instanceof RegExp
+      if (isForAll && names.some((name) => captureOf((options as RouteOptions).capture, name) === undefined)) continue
+      const routing = route.get('/:key' as never, own as never)
+      const Alone = endpoint('Notes', shown(routing, { key: text }))
+      const below = { parent: childOf(Parents, { [names.at(-1) as string]: 'blog' } as never), prefix: '/notes' }
+      const Notes = endpoint('Notes', { ...below, ...(shown(routing, { key: text }) as object) } as never)
+      const nested = { parent: childOf(Notes, { key: 'note' } as never), prefix: '/lines' }
+      const Lines = endpoint('Lines', { ...nested, ...(shown(route.get('/:line'), { line: text }) as object) } as never)
+      const places = segments.flatMap((one) =>
+        path.split('/').length > 2 ? segments.map((two) => `${one}/${two}`) : one,
+      )
+      for (const place of places)
+        for (const key of ['1', 'new', 'a-y']) {
+          const expected = matches(Parents, `/blogs/${place}`) && matches(Alone, `/notes/${key}`)
+          expect([place, key, matches(Notes, `/blogs/${place}/notes/${key}`)]).toEqual([place, key, expected])
+          expect([place, key, matches(Lines, `/blogs/${place}/notes/${key}/lines/z`)]).toEqual([place, key, expected])
+        }
+    }
+  })
+
+  it('[PAR-01] and the server keeps to them below a base path', async () => {
+    const parent = endpoint('Blogs', {
+      actions: {
+        show: {
+          routing: route.get('/:id', { capture: /\d+|new/, except: '/new|/7' }),
+          params: { id: text },
+          responses,
+        },
+      },
+    })
+    const Notes = endpoint('Notes', { parent, actions: { index: { routing: route.get('/'), responses } } })
+    const controllers = [parent.implement({ show: echo }), Notes.implement({ index: echo })]
+    const app = application({ basePath: '/api', controllers })
+    for (const [place, status] of [
+      ['1', 200],
+      ['7', 404],
+      ['new', 404],
+      ['x', 404],
+    ] as const) {
+      expect([place, (await ask(app, `GET /api/blogs/${place}`)).status]).toEqual([place, status])
+      expect([place, (await ask(app, `GET /api/blogs/${place}/notes`)).status]).toEqual([place, status])
+      expect([place, (await ask(app, `GET /api/blogs/${place}/notes/`)).status]).toEqual([place, status])
+    }
+  })
+
+  it('[PAR-01] a constraint of the parent is not given again', () => {
+    const Parents = endpoint('Blogs', {
+      actions: { show: { ...show, routing: route.get('/:id', { capture: /\d+/ }) } },
+    })
+    const routing = route.get('/:id', { capture: { blog_id: /[1-3]/ } } as never)
+    const Own = endpoint('Posts', { parent: Parents, actions: { show: { ...show, routing } } })
+    const boot = () => application({ controllers: [Own.implement({ show: echo }), Parents.implement({ show: echo })] })
+    expect(mistakesOf(boot)).toMatchObject([
+      { endpoint: 'Posts', action: 'show', problem: "the parent's route constrains 'blog_id' already" },
     ])
   })
 })

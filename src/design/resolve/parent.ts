@@ -1,5 +1,13 @@
 // Parents: a child's routes begin with the parent's canonical path, whose parameters become the child's.
-import { renameCaptures } from '../../path/index.ts'
+import {
+  type Capture,
+  captureOf,
+  capturesIn,
+  groupAlternatives,
+  type Pattern,
+  renameCaptures,
+} from '../../path/index.ts'
+import { pathTemplate } from '../../path/template.ts'
 import type { Attributes } from '../../schema/attribute.ts'
 import { ownOf } from '../../schema/structures/children.ts'
 import { described } from '../../util/described.ts'
@@ -14,10 +22,16 @@ export interface Inheritance {
   readonly params: Attributes
 }
 
+/** Those, and the limits of the parent's route, which hold in the paths of its children. */
+export interface LimitedInheritance extends Inheritance {
+  /** Constraints of the parent's captures, by their names in the child, and the paths that the parent does not take. */
+  readonly limits: { readonly capture: Readonly<Record<string, Capture>>; readonly except: string | undefined }
+}
+
 const NEW_NAMES = record(name)
 
 /** The beginning of routes and params without a parent. */
-export const NOTHING: Inheritance = { path: '', params: {} }
+export const NOTHING: LimitedInheritance = { path: '', params: {}, limits: { capture: {}, except: undefined } }
 
 /** Works out the path and params that a child begins with. */
 export function inheritance(
@@ -25,7 +39,7 @@ export function inheritance(
   parent: AnyEndpoint['spec']['parent'],
   resolve: (endpoint: AnyEndpoint) => ResolvedEndpoint,
   report: Report,
-): Inheritance {
+): LimitedInheritance {
   if (parent === undefined) return NOTHING
   const [endpoint, mapping] = isChildOf(parent) ? [parent.endpoint, parent.mapping] : [parent, {}]
   if (!isEndpoint(endpoint)) {
@@ -56,7 +70,8 @@ export function inheritance(
       )
     }
   }
-  return below({ path: route.path, names, params }, mapping, resolved.singular)
+  const limits = limitsOf(route.pattern, renamedIn(names, mapping, resolved.singular))
+  return { ...below({ path: route.path, names, params }, mapping, resolved.singular), limits }
 }
 
 /** The names of a child and its parents up to one that comes again; undefined where the last of them has no parent. */
@@ -74,14 +89,34 @@ function circleFrom(child: AnyEndpoint, parent: AnyEndpoint): string | undefined
   return undefined
 }
 
+function limitsOf({ options, names, source }: Pattern, renamed: ParamNames): LimitedInheritance['limits'] {
+  const { capture, except } = options
+  // A name that only the exception has must not be one of the child's.
+  const others = except === undefined ? [] : pathTemplate(except).names.filter((name) => !names.includes(name))
+  const all = { ...Object.fromEntries(others.map((name) => [name, `except_${name}`])), ...renamed }
+  const constraints = capturesIn(`${source} ${except ?? ''}`).flatMap((name) => {
+    const own = captureOf(capture, name)
+    return own === undefined ? [] : [[ownOf(all, name) ?? name, own] as const]
+  })
+  return {
+    capture: Object.fromEntries(constraints),
+    except: except && groupAlternatives(renameCaptures(except, all)),
+  }
+}
+
+// The last parameter is the resource's own id, whatever it was called; a mapping has the last word.
+const renamedIn = (names: readonly string[], mapping: ParamNames, singular: string): ParamNames => ({
+  [names.at(-1) ?? '']: `${singular}_id`,
+  ...mapping,
+})
+
 /** The beginning of a child's routes and params, from those of its parent's canonical path. */
 export function below(
   { path, names, params }: Inheritance & { readonly names: readonly string[] },
   mapping: ParamNames,
   singular: string,
 ): Inheritance {
-  // The last parameter is the resource's own id, whatever it was called; a mapping has the last word.
-  const renamed = { [names.at(-1) ?? '']: `${singular}_id`, ...mapping }
+  const renamed = renamedIn(names, mapping, singular)
   return {
     path: renameCaptures(path, renamed),
     params: Object.fromEntries(

@@ -17,7 +17,7 @@ import { checkConsumes } from './consumes.ts'
 import { deprecationIn, withDeprecation } from './deprecation.ts'
 import { filledIn } from './heirs.ts'
 import { type DefinitionMistake, type Report, reporter, reportFlaws, settingsIn } from './mistakes.ts'
-import { type Inheritance, inheritance } from './parent.ts'
+import { inheritance, type LimitedInheritance } from './parent.ts'
 import { originIn, paramTypesOf, resolvePayload } from './payload.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
 import { resolveResponses } from './responses.ts'
@@ -28,7 +28,7 @@ import { checkStrays } from './strays.ts'
 /** The settings that all actions of an endpoint start from. */
 interface Base {
   readonly endpoint: ResolvedEndpoint
-  readonly inherited: Inheritance
+  readonly inherited: LimitedInheritance
   readonly prefix: string
   readonly defaults: ActionSettings
   readonly policies: Policies
@@ -176,6 +176,7 @@ function checkHeaders(headers: Attributes, report: Report): void {
 const beginningOf = ({ prefix, inherited }: Base, payload: boolean): Parameters<typeof resolveRoutes>[1] => ({
   prefix,
   parentPath: inherited.path,
+  limits: inherited.limits,
   payload,
 })
 

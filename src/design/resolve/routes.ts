@@ -1,6 +1,10 @@
 // Resolves an action's routes: each with its whole path below the API's base path.
 import {
+  type Capture,
+  captureOf,
+  capturesIn,
   compilePattern,
+  constrainedNames,
   formsOf,
   groupAlternatives,
   MAX_FORMS,
@@ -11,6 +15,7 @@ import {
 import { described } from '../../util/described.ts'
 import type { Route, RouteOptions, RoutePrefix } from '../declare/route.ts'
 import { type Report, reportFlaws, settingsIn } from './mistakes.ts'
+import type { LimitedInheritance } from './parent.ts'
 import type { ResolvedRoute } from './resolved.ts'
 import { prefix as prefixForm, settings } from './settings.ts'
 
@@ -18,6 +23,7 @@ import { prefix as prefixForm, settings } from './settings.ts'
 export interface Beginning {
   readonly prefix: string
   readonly parentPath: string
+  readonly limits: LimitedInheritance['limits']
   /** Whether the body of requests is a payload. */
   readonly payload: boolean
 }
@@ -63,7 +69,14 @@ function resolveRoute(place: string, route: Route, beginning: Beginning, report:
   }
   try {
     const { path, base, slash } = joinPath(beginning, own)
-    const pattern = compiled(path, withException(options, beginning, base), report)
+    const limited = withLimits(options, beginning, { path, base })
+    for (const name of limited.twice)
+      report(
+        `${place}.options.capture`,
+        `the parent's route constrains '${name}' already`,
+        'leave it out, or constrain it in the parent',
+      )
+    const pattern = compiled(path, limited.options, report)
     const params = paramsIn(place, route, options, { payload: beginning.payload, report })
     return pattern === undefined ? [] : [{ verb: route.verb, path, pattern, name: options.name, params, slash }]
   } catch (error) {
@@ -120,15 +133,40 @@ function compiled(path: string, options: PatternOptions, report: Report): Patter
   return undefined
 }
 
-// The exception is written like the route's own path, and gets the same prefix.
-function withException(options: PatternOptions, { parentPath }: Beginning, base: string): PatternOptions {
-  const { except } = options
-  if (except === undefined) return options
+/** The options of a route together with the limits of its parent's route, and the captures that both constrain by name. */
+function withLimits(
+  { capture, except }: PatternOptions,
+  { parentPath, limits }: Beginning,
+  { path, base }: Pick<JoinedPath, 'path' | 'base'>,
+): { readonly options: PatternOptions; readonly twice: readonly string[] } {
+  const constrained = Object.keys(limits.capture)
+  const exceptions = [
+    // A path below one that the parent does not take.
+    limits.except === undefined ? [] : limits.except + path.slice(parentPath.length),
+    // The exception is written like the route's own path, and gets the same prefix.
+    except === undefined ? [] : withPrefix(except, parentPath, base),
+  ].flat()
+  const own = constrained.length === 0 ? capture : { ...constraintsOf(capture, path), ...limits.capture }
   return {
-    ...options,
-    except: except.startsWith('//') ? parentPath + except.slice(1) : base + slashed(except),
+    options: {
+      ...(own !== undefined && { capture: own }),
+      ...(exceptions.length > 0 && { except: exceptions.join('|') }),
+    },
+    twice: constrainedNames(capture).filter((name) => constrained.includes(name)),
   }
 }
+
+const withPrefix = (except: string, parentPath: string, base: string): string =>
+  except.startsWith('//') ? parentPath + groupAlternatives(except.slice(1)) : base + groupAlternatives(slashed(except))
+
+// One constraint for all captures, written out for each.
+const constraintsOf = (capture: PatternOptions['capture'], path: string): Readonly<Record<string, Capture>> =>
+  Object.fromEntries(
+    capturesIn(path).flatMap((name) => {
+      const one = captureOf(capture, name)
+      return one === undefined ? [] : [[name, one]]
+    }),
+  )
 
 /** A path with a slash in front. */
 const slashed = (path: string): string => path.replace(/^(?=[^/(])/, '/')

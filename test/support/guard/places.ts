@@ -157,5 +157,6 @@ function operationsFor(item: PathItem, method: string, form: 'strict' | 'loose')
   // A route of every verb has an operation for each that is usual and that no other route takes, and answers others alike.
   const usual = USUAL.flatMap((one) => item[one] ?? [])
   const repeated = usual.filter((one) => usual.some((other) => other !== one && isOfOneAction(one, other)))
-  return form === 'loose' && !USUAL.includes(verb) ? repeated : []
+  const all = usual.length === USUAL.length ? usual : repeated
+  return form === 'loose' && !USUAL.includes(verb) ? all : []
 }
