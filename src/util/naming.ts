@@ -28,36 +28,154 @@ type Upper =
   | 'Y'
   | 'Z'
 
-/** A name in snake case, as a type: `BlogPosts` becomes `blog_posts`. */
-export type Snake<S extends string, Done extends string = ''> = S extends `${infer C}${infer Rest}`
+// Whether a word begins at an upper-case letter with `Rest` behind it. Within capitals it does if a lower-case letter follows,
+// unless that is the plural s of an acronym: `HTTPLogs`, but `APIs`.
+type Break<Before extends string, Rest extends string> = Before extends ''
+  ? ''
+  : Before extends 'lower'
+    ? '_'
+    : Rest extends `${infer Next}${infer After}`
+      ? Uppercase<Next> extends Next
+        ? ''
+        : Next extends 's'
+          ? After extends `${infer Third}${string}`
+            ? Uppercase<Third> extends Third
+              ? ''
+              : '_'
+            : ''
+          : '_'
+      : ''
+
+/** A name in snake case, as a type: `BlogPosts` becomes `blog_posts`, and `HTTPLogs` becomes `http_logs`. */
+export type Snake<
+  S extends string,
+  Done extends string = '',
+  Before extends '' | 'upper' | 'lower' = '',
+> = S extends `${infer C}${infer Rest}`
   ? C extends Upper
-    ? Snake<
-        Rest,
-        Done extends ''
-          ? Lowercase<C>
-          : Done extends `${string}_`
-            ? `${Done}${Lowercase<C>}`
-            : `${Done}_${Lowercase<C>}`
-      >
-    : Snake<Rest, `${Done}${C}`>
+    ? Snake<Rest, `${Done}${Break<Before, Rest>}${Lowercase<C>}`, 'upper'>
+    : Snake<Rest, `${Done}${C}`, C extends '_' ? '' : 'lower'>
   : Done
 
-/** The singular of a plural name, as a type. */
-export type Singular<S extends string> = S extends `${infer B}ies`
-  ? `${B}y`
-  : S extends `${infer B}${'sses' | 'xes' | 'ches' | 'shes'}`
-    ? S extends `${B}${infer E}es`
-      ? `${B}${E}`
-      : never
-    : S extends `${string}${'ss' | 'us' | 'is'}`
-      ? S
-      : S extends `${infer B}s`
-        ? B
-        : S
+// English plurals by their endings, each with that of the singular; the longest one counts, and _ is where a word begins.
+// Small, because the client derives the same names.
+const ENDINGS = {
+  s: '',
+  ss: 'ss',
+  us: 'us',
+  sis: 'sis',
+  ies: 'y',
+  sses: 'ss',
+  zzes: 'zz',
+  xes: 'x',
+  shes: 'sh',
+  ches: 'ch',
+  oes: 'o',
+  uses: 'us',
+  ouses: 'ouse',
+  auses: 'ause',
+  yses: 'ysis',
+  theses: 'thesis',
+  men: 'man',
+  people: 'person',
+  children: 'child',
+  series: 'series',
+  species: 'species',
+  _news: '_news',
+  movies: 'movie',
+  cookies: 'cookie',
+  zombies: 'zombie',
+  calories: 'calorie',
+  selfies: 'selfie',
+  brownies: 'brownie',
+  _ties: '_tie',
+  _pies: '_pie',
+  _lies: '_lie',
+  _dies: '_die',
+  caches: 'cache',
+  aches: 'ache',
+  niches: 'niche',
+  avalanches: 'avalanche',
+  _toes: '_toe',
+  shoes: 'shoe',
+  canoes: 'canoe',
+  _uses: '_use',
+  _reuses: '_reuse',
+  fuses: 'fuse',
+  excuses: 'excuse',
+  abuses: 'abuse',
+  aliases: 'alias',
+  biases: 'bias',
+  _gases: '_gas',
+  canvases: 'canvas',
+  atlases: 'atlas',
+  alias: 'alias',
+  bias: 'bias',
+  _gas: '_gas',
+  canvas: 'canvas',
+  atlas: 'atlas',
+  irises: 'iris',
+  lenses: 'lens',
+  lens: 'lens',
+  means: 'means',
+  quizzes: 'quiz',
+  crises: 'crisis',
+  diagnoses: 'diagnosis',
+  _axes: '_axis',
+  _axis: '_axis',
+  _iris: '_iris',
+  debris: 'debris',
+  tennis: 'tennis',
+  indices: 'index',
+  vertices: 'vertex',
+  matrices: 'matrix',
+  appendices: 'appendix',
+  criteria: 'criterion',
+  phenomena: 'phenomenon',
+  mice: 'mouse',
+  geese: 'goose',
+  _feet: '_foot',
+  teeth: 'tooth',
+  wolves: 'wolf',
+  shelves: 'shelf',
+  halves: 'half',
+  _calves: '_calf',
+  elves: 'elf',
+  leaves: 'leaf',
+  loaves: 'loaf',
+  thieves: 'thief',
+  knives: 'knife',
+  wives: 'wife',
+  _lives: '_life',
+  menus: 'menu',
+  gurus: 'guru',
+  _cpus: '_cpu',
+  _gpus: '_gpu',
+  _skus: '_sku',
+  analytics: 'analytics',
+  logistics: 'logistics',
+  physics: 'physics',
+  headquarters: 'headquarters',
+} as const
 
-/** Writes a name in snake case: every upper-case letter begins a word. */
+type Endings = typeof ENDINGS
+
+type SingularEnd<S extends string> = S extends keyof Endings
+  ? Endings[S]
+  : S extends `${infer C}${infer Rest}`
+    ? `${C}${SingularEnd<Rest>}`
+    : ''
+
+/** The singular of a plural name in snake case, as a type. */
+export type Singular<S extends string> = SingularEnd<`_${S}`> extends `_${infer One}` ? One : never
+
+/** Writes a name in snake case: upper-case letters begin words, and an acronym is one word. */
 export const snake = (name: string): string =>
-  name.replace(/_?[A-Z]/g, (word, at: number) => (at > 0 && word.length === 1 ? '_' : '') + word.toLowerCase())
+  name.replace(/[A-Z]/g, (letter, at: number) => {
+    const before = name[at - 1] ?? '_'
+    const begins = /[A-Z]/.test(before) ? /^.([a-rt-z]|s[a-z])/.test(name.slice(at)) : before !== '_'
+    return (begins ? '_' : '') + letter.toLowerCase()
+  })
 
 /** Writes a name in Pascal case, of ASCII letters and digits only: `add_cover` becomes `AddCover`. */
 export function pascal(name: string): string {
@@ -65,12 +183,15 @@ export function pascal(name: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-/** Returns the singular of a plural name by rules small enough for the compiler to mirror; an endpoint may set its own. */
-export const singular = (name: string): string =>
-  name.replace(
-    /(?:(ss|us|is)|(ss|x|ch|sh)es|(i)es|s)$/,
-    (_, kept = '', stem = kept, i?: string) => stem + (i ? 'y' : ''),
-  )
+/** Returns the singular of a plural name in snake case, as English has it; an endpoint may set its own. */
+export function singular(name: string): string {
+  const word = `_${name}`
+  for (let at = 0; at < word.length; at++) {
+    const ending = word.slice(at)
+    if (Object.hasOwn(ENDINGS, ending)) return (word.slice(0, at) + ENDINGS[ending as keyof Endings]).slice(1)
+  }
+  return name
+}
 
 /** A number of 32 bits that stands for a text (FNV-1a). */
 export function digest(text: string, start: number): number {
