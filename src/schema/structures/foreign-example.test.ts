@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { runs } from '../../../test/support/runs.ts'
 import { ExampleSeed } from '../example.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { Loading } from '../loading.ts'
@@ -111,5 +112,28 @@ describe('an example of another library', () => {
     ['its library has no JSON Schema', v.string()],
   ])('is missing where %s', (_, one) => {
     expect(t.standard(one).core.example(new ExampleSeed())).toBe(undefined)
+  })
+})
+
+describe('a number between bounds', () => {
+  const bound = fc.constantFrom(-2, -0.5, 0, 0.1, 0.2, 1, 1.5, 2, 3, 10)
+  const bounds = fc.record(
+    { minimum: bound, exclusiveMinimum: bound, maximum: bound, exclusiveMaximum: bound },
+    { requiredKeys: [] },
+  )
+
+  it.each(['integer', 'number'])('of the type %s fits all of them, wherever something does', (kind) => {
+    fc.assert(
+      fc.property(bounds, fc.nat(), (given, seed) => {
+        const one = { type: kind, ...given }
+        const { minimum = -100, exclusiveMinimum = -100, maximum = 100, exclusiveMaximum = 100 } = given
+        const [least, most] = [Math.max(minimum, exclusiveMinimum), Math.min(maximum, exclusiveMaximum)]
+        const whole = Array.from({ length: 201 }, (_, i) => i - 100)
+        const candidates = kind === 'integer' ? whole : [least, (least + most) / 2]
+        fc.pre(candidates.some((value) => ajv.validate(one, value)))
+        expect([one, ajv.validate(one, proposal(one as JsonSchema, new ExampleSeed(String(seed))))]).toEqual([one, true])
+      }),
+      { numRuns: runs(300, 1000, 10_000) },
+    )
   })
 })

@@ -140,13 +140,18 @@ function exampleOfSource(pattern: string, min: number): string | undefined {
 }
 
 function numberIn(node: Node, seed: ExampleSeed): number {
-  const step = numberOf(node['multipleOf']) ?? (typeOf(node) === 'integer' ? 1 : 0.25)
-  const above = numberOf(node['exclusiveMinimum'])
-  const below = numberOf(node['exclusiveMaximum'])
-  const least = numberOf(node['minimum']) ?? (above === undefined ? undefined : above + step)
-  const most = numberOf(node['maximum']) ?? (below === undefined ? undefined : below - step)
-  const from = Math.max(least ?? Math.min(1, most ?? 1), Number.MIN_SAFE_INTEGER)
-  const steps = Math.floor(Math.min((most ?? from + 100 * step) - from, 100 * step) / step)
-  const made = Math.ceil(from / step) * step + seed.pick(Math.max(1, steps)) * step
-  return most !== undefined && made > most ? from : made
+  const [above, below] = [numberOf(node['exclusiveMinimum']), numberOf(node['exclusiveMaximum'])]
+  const least = Math.max(numberOf(node['minimum']) ?? Number.NEGATIVE_INFINITY, above ?? Number.NEGATIVE_INFINITY)
+  const most = Math.min(numberOf(node['maximum']) ?? Number.POSITIVE_INFINITY, below ?? Number.POSITIVE_INFINITY)
+  const step = numberOf(node['multipleOf']) ?? (typeOf(node) === 'integer' ? 1 : stepWithin(most - least))
+  if (step === 0) return least
+  // The first and the last multiple of the step that fit, as far as there are bounds.
+  const last = Math.floor(most / step)
+  const end = last * step === below ? last - 1 : last
+  const first = least === Number.NEGATIVE_INFINITY ? Math.min(Math.ceil(1 / step), end) : Math.ceil(least / step)
+  const start = Math.max(first * step === above ? first + 1 : first, Math.ceil(Number.MIN_SAFE_INTEGER / step))
+  return (start + seed.pick(Math.max(1, Math.min(end - start, 100)))) * step
 }
+
+/** A step of which several fit into a range. */
+const stepWithin = (range: number): number => (range >= 1 ? 0.25 : range / 4)
