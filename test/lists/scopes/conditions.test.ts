@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
 import { openCatalogued } from '../../support/engines/clients/catalogued.ts'
-import { describeEngine, type Engine } from '../../support/engines/engine.ts'
+import type { Engine } from '../../support/engines/engine.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
@@ -344,8 +344,8 @@ describe('memory', () => {
   })
 })
 
-for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()]))
-  describeEngine(engine, () => {
+for (const need of await Promise.all([startSqlite(), startPostgres(), startMariadb()]))
+  need.describe((engine) => {
     let opened: Awaited<ReturnType<typeof inDatabase>>
     let entries: Entries
     const model = entriesOf(inMemory())

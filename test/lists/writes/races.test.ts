@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
 import { guardRequest } from '../../../src/plugins/lists/resource/guards.ts'
 import { type Catalogued, clientsOn, enginesHere, openCatalogued } from '../../support/engines/clients/catalogued.ts'
-import { describeEngine, type TestDatabase } from '../../support/engines/engine.ts'
+import type { TestDatabase } from '../../support/engines/engine.ts'
 import { runs } from '../../support/runs.ts'
 
 const SLOW = 300_000
@@ -185,8 +185,8 @@ async function race(lanes: readonly Items[], names: readonly string[]): Promise<
   return wrong
 }
 
-for (const engine of await enginesHere()) {
-  describeEngine(engine, () => {
+for (const need of await enginesHere()) {
+  need.describe((engine) => {
     describe.each(clientsOn(engine.dialect))('%s', (client) => {
       let database: TestDatabase
       let opened: readonly Catalogued[] = []
