@@ -90,7 +90,13 @@ describe('a limit', () => {
   it('[RTL-01] counts principals, addresses and keys apart, even where their texts are equal', async () => {
     const counted: string[] = []
     const inner = store()
-    const spy: Store = { ...inner, count: (key, ttl) => (counted.push(key), inner.count(key, ttl)) }
+    const spy: Store = {
+      ...inner,
+      count(key, ttl) {
+        counted.push(key)
+        return inner.count(key, ttl)
+      },
+    }
     const limit = (by: 'principal' | 'address' | (() => string)) => rateLimit({ limit: 1, per: '1m', by })
     const app = made([[limit('principal')], [limit('address')], [limit(() => 'ada')]], spy)
     for (const path of PATHS) await askFetch(app, `GET ${path}`, { headers: { authorization: 'Bearer ada' } })

@@ -215,7 +215,6 @@ function writeLike(writer: SqlWriter, scope: number, { op, reference, pattern }:
 }
 
 // The patterns of SQLite end at U+0000, and read U+FFFE and U+FFFF as U+FFFD; its functions for bytes do not.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: U+0000 is one of them
 const CONFUSED = /[\0\ufffd-\uffff]/
 
 function writeBytesLike(writer: SqlWriter, written: string, { text, before, after }: Like['pattern']): void {
