@@ -4,7 +4,8 @@ import { createClient } from '@libsql/client'
 import * as my from 'drizzle-orm/mysql-core'
 import * as pg from 'drizzle-orm/pg-core'
 import * as lite from 'drizzle-orm/sqlite-core'
-import { application, collectionOf, endpoint, mediaType, route, t } from 'edict'
+import { application, collectionOf, endpoint, mediaType, Responses, route, t } from 'edict'
+import type { Plugin } from 'edict/extend'
 import { type Datastore, FieldSelector, FilteringParams, many, mapper, memoryDatastore, resource } from 'edict/mapper'
 import { serve } from 'edict/node'
 import { OrderingParams, pagination } from 'edict/pagination'
@@ -30,7 +31,10 @@ const Items = endpoint('Items', {
         filters: FilteringParams.for(Item),
         order: OrderingParams.for(Item),
       },
-      responses: { ok: { mediaType: [collectionOf(Item, { as: 'ndjson' }), collectionOf(Item, { as: 'csv' })] } },
+      responses: {
+        ok: { mediaType: [collectionOf(Item, { as: 'ndjson' }), collectionOf(Item, { as: 'csv' })] },
+        conflict: true,
+      },
     },
   },
 })
@@ -72,7 +76,20 @@ function appOf(datastore: Datastore<unknown>, tables: { readonly items: unknown;
   })
   const log = recorder()
   const controller = Items.implement({ index: (_, { request, reply }) => reply.ok(items.stream(request)) })
-  const plugins = [mapper({ resources: { items, marks } }), pagination()]
+    // Exports that are not sent: each has read its first elements.
+    .after(({ request, response }) => {
+      const way = request.env.headers['x-way']
+      if (way === 'replaced') return new Responses.Conflict()
+      if (way === 'refused') response.headers['X-Odd'] = 'odd\nodd'
+      return undefined
+    })
+  const failing: Plugin = {
+    name: 'failing',
+    answer(_, { headers }) {
+      if (headers['x-way'] === 'failed') throw new Error('broken on purpose')
+    },
+  }
+  const plugins = [mapper({ resources: { items, marks } }), pagination(), failing]
   return { app: application({ plugins, controllers: [controller], logger: log }), items, log }
 }
 
@@ -206,6 +223,18 @@ function exportsOf(engine: Engine, client: Client): void {
     expect((await (await fetch(`${server.url}/items`, { method: 'HEAD' })).text()).length).toBe(0)
     await server.close()
     expect(made.log.entries.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  it('[LST-10] an export that is not sent gives the connection back', async () => {
+    // Each more often than there are connections.
+    for (const headers of [{ 'x-way': 'replaced' }, { 'x-way': 'refused' }, { 'x-way': 'failed' }])
+      for (let i = 0; i < 12; i++) expect((await asked('', headers)).status).toBeGreaterThan(400)
+    for (let i = 0; i < 12; i++) await made.app.fetch(new Request('http://items.test/items', { method: 'HEAD' }))
+    await vi.waitUntil(async () => (await (await asked()).text()).split('\n').length === COUNT + 1, { timeout: 10_000 })
+    if (dialect !== 'postgres') return
+    const open =
+      "select count(*) from pg_stat_activity where state like 'idle in transaction%' and datname = current_database()"
+    await expect.poll(async () => JSON.stringify(await writer.query(open)), { timeout: 10_000 }).toMatch(/"count":"?0/)
   })
 
   if (dialect === 'postgres')

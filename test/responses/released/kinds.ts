@@ -1,0 +1,180 @@
+// Every kind of thing that an action can give as a body, each with counters: what it opened, and how often it was closed.
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+
+/** What one body has opened, and how often it was closed. */
+export interface Probe {
+  opened: number
+  closed: number
+}
+
+/** How a body goes on: to its end, until it fails, with a piece that cannot be sent, for ever, or not at all after a piece. */
+export type Course = 'short' | 'fails' | 'odd' | 'endless' | 'silent'
+
+/** How a body is meant: pieces of a text, or elements of a list. */
+export type Meaning = 'text' | 'list'
+
+type Step = IteratorResult<unknown, undefined>
+
+const DONE: Step = { done: true, value: undefined }
+const never = new Promise<never>(() => {})
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+function valueAt(course: Course, meaning: Meaning, at: number): unknown {
+  if (course === 'odd' && at === 1) return { id: 'odd' }
+  return meaning === 'list' ? { id: at } : `${at};`
+}
+
+function syncStep(course: Course, meaning: Meaning, at: number): Step {
+  if (course === 'fails' && at >= 2) throw new Error('It cannot be read')
+  if ((course === 'short' || course === 'odd') && at >= 3) return DONE
+  return { done: false, value: valueAt(course, meaning, at) }
+}
+
+async function step(course: Course, meaning: Meaning, at: number): Promise<Step> {
+  if (course === 'silent' && at === 1) return never
+  if (course === 'endless') await pause(2)
+  return syncStep(course, meaning, at)
+}
+
+/** Makes a body. */
+type Make = (probe: Probe, course: Course, meaning: Meaning) => unknown
+
+function nodeStream(probe: Probe, course: Course, meaning: Meaning, autoDestroy: boolean): Readable {
+  probe.opened++
+  let at = 0
+  return new Readable({
+    autoDestroy,
+    objectMode: meaning === 'list',
+    read() {
+      step(course, meaning, at++).then(
+        ({ done, value }) => this.push(done === true ? null : value),
+        (error: Error) => this.destroy(error),
+      )
+    },
+    destroy(error, done) {
+      probe.closed++
+      done(error)
+    },
+  })
+}
+
+function webStream(probe: Probe, course: Course, meaning: Meaning): ReadableStream {
+  probe.opened++
+  let at = 0
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await step(course, meaning, at++).catch((error: unknown) => {
+          probe.closed++
+          throw error
+        })
+        if (done !== true) return controller.enqueue(typeof value === 'string' ? Buffer.from(value) : value)
+        probe.closed++
+        controller.close()
+      },
+      cancel() {
+        probe.closed++
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+async function* generator(probe: Probe, course: Course, meaning: Meaning): AsyncGenerator<unknown> {
+  probe.opened++
+  try {
+    for (let at = 0; ; at++) {
+      const { done, value } = await step(course, meaning, at)
+      if (done === true) return
+      yield value
+    }
+  } finally {
+    probe.closed++
+  }
+}
+
+/** An iterator that closes itself at its end, and is closed otherwise by `return`. */
+function iterator(probe: Probe, course: Course, meaning: Meaning): AsyncIterableIterator<unknown> {
+  probe.opened++
+  let at = 0
+  return {
+    async next() {
+      const found = await step(course, meaning, at++)
+      if (found.done === true) probe.closed++
+      return found as IteratorResult<unknown>
+    },
+    async return() {
+      probe.closed++
+      return DONE
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+const ASYNC_DISPOSE: symbol = (Symbol as unknown as { readonly asyncDispose: symbol }).asyncDispose
+
+function disposable(probe: Probe, course: Course, meaning: Meaning): object {
+  probe.opened++
+  let at = 0
+  return {
+    [Symbol.asyncIterator]: () => ({ next: () => step(course, meaning, at++) }),
+    async [ASYNC_DISPOSE]() {
+      probe.closed++
+    },
+  }
+}
+
+/** A cursor as synchronous drivers of databases give it. */
+function cursor(probe: Probe, course: Course, meaning: Meaning): IterableIterator<unknown> {
+  probe.opened++
+  let at = 0
+  return {
+    next() {
+      const found = syncStep(course, meaning, at++)
+      if (found.done === true) probe.closed++
+      return found as IteratorResult<unknown>
+    },
+    return() {
+      probe.closed++
+      return DONE
+    },
+    [Symbol.iterator]() {
+      return this
+    },
+  }
+}
+
+function file(probe: Probe, course: Course): Readable {
+  const paths: Partial<Record<Course, string>> = { fails: '/nowhere', endless: '/dev/zero' }
+  const made = createReadStream(paths[course] ?? import.meta.filename, { highWaterMark: 64 })
+  probe.opened++
+  return made.once('close', () => probe.closed++)
+}
+
+async function fileHandle(probe: Probe): Promise<object> {
+  const made = await open(import.meta.filename)
+  probe.opened++
+  return Object.assign(made).once('close', () => probe.closed++)
+}
+
+/** The kinds of bodies. */
+export const kinds: Readonly<Record<string, Make>> = {
+  'a stream of Node': (...given) => nodeStream(...given, true),
+  'a stream of Node that does not close itself': (...given) => nodeStream(...given, false),
+  'a file': file,
+  'a web stream': webStream,
+  'an async generator': generator,
+  'an async iterator': iterator,
+  'an async iterable': (...given) => {
+    const made = iterator(...given)
+    return { [Symbol.asyncIterator]: () => ({ next: () => made.next(), return: () => made.return?.() }) }
+  },
+  'an async iterable that can be disposed of': disposable,
+  'a cursor': cursor,
+  'the handle of a file': fileHandle,
+  'a response of Fetch': (...given) => new Response(webStream(...given)),
+}
