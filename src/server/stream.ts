@@ -166,8 +166,7 @@ function wayToClose(body: object): (() => unknown) | undefined {
     return () => closeUnread(body, (body as AsyncIterable<unknown>)[Symbol.asyncIterator])
   if (isResponseOfFetch(body)) return () => body.body?.cancel()
   if (isFileHandle(body)) return () => body.close()
-  // Lists of the platform are iterable too.
-  if (!(Symbol.iterator in body) || isCollection(body)) return undefined
+  if (!(Symbol.iterator in body) || Array.isArray(body) || ArrayBuffer.isView(body)) return undefined
   return () => closeUnread(body, (body as Iterable<unknown>)[Symbol.iterator])
 }
 
@@ -177,10 +176,10 @@ function closeUnread(body: object, open: () => { return?(): unknown }): unknown 
   return dispose === undefined ? open.call(body).return?.() : dispose()
 }
 
-const isCollection = (body: object): boolean =>
-  Array.isArray(body) || ArrayBuffer.isView(body) || body instanceof Map || body instanceof Set
-
-const isResponseOfFetch = (body: object): body is Response => typeof Response === 'function' && body instanceof Response
+function isResponseOfFetch(body: object): body is Response {
+  const { status, arrayBuffer } = body as Partial<Response>
+  return typeof status === 'number' && typeof arrayBuffer === 'function' && 'body' in body
+}
 
 const isFileHandle = (body: object): body is { close(): unknown } => {
   const { fd, close } = body as { readonly fd?: unknown; readonly close?: unknown }

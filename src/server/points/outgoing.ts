@@ -117,6 +117,7 @@ export function passAnswer<S>(answer: Answer, passage: Passage<S>): void {
     releaseBody(known)
     passAnswer(passage.failed(hook, error), { ...passage, hooks: hooks.filter((one) => one !== hook) })
   }
+  const late = (): void => (response.body === known ? undefined : releaseBody(response.body))
   const next = (from: number): void => {
     own()
     proceed(from)
@@ -128,9 +129,6 @@ export function passAnswer<S>(answer: Answer, passage: Passage<S>): void {
         const waiting = hook.run(response, subject)
         if (isThenable(waiting)) {
           guardBody(known)
-          const late = (): void => {
-            if (response.body !== known) releaseBody(response.body)
-          }
           const failed = (error: unknown): void => fail(hook, error)
           return void within(deadline, waiting, late).then(() => next(i + 1), failed)
         }

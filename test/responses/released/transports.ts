@@ -12,7 +12,7 @@ import { cert, key } from '../../support/serving/certificate.ts'
 import { session } from '../../support/serving/streams.ts'
 
 /** One request; its client may leave when the action has begun, or when the first piece has come. */
-export interface Sent {
+interface Sent {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
