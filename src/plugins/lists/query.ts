@@ -64,7 +64,7 @@ export interface Table<T = unknown> {
   readonly key: readonly string[]
   /** Identifies rows that the key does not, because it may be null or there is none. */
   readonly last?: Column
-  /** Further sets of columns that no two rows have in common. */
+  /** Further sets of columns that no two rows have in common; absent where the datastore cannot know them, as of a view. */
   readonly unique?: readonly (readonly string[])[]
 }
 

@@ -59,7 +59,7 @@ export function resolveModel(
     mediaType,
     table,
     nodes,
-    key: resolveKey(mapping.key as readonly string[] | undefined, nodes, table, report),
+    key: resolveKey(mapping, nodes, table, report),
     version: versionIn(mapping.version, nodes, report),
     scope: mapping.scope as ScopeFunction | undefined,
   }
@@ -78,7 +78,13 @@ function tableIn(datastore: Datastore, table: unknown, setting: string, report: 
   }
 }
 
-function resolveKey(names: readonly string[] | undefined, nodes: Nodes, table: Table, report: Report): Model['key'] {
+function resolveKey(
+  { key: given, scope }: Pick<Mapping<Attributes, unknown>, 'key' | 'scope'>,
+  nodes: Nodes,
+  table: Table,
+  report: Report,
+): Model['key'] {
+  const names = given as readonly string[] | undefined
   const wanted = names ?? table.key.map((column) => nameOf(nodes, table, column) ?? '')
   if (names === undefined && wanted.join() !== 'id' && nodes.has('id'))
     report('key', `the primary key of ${table.name} is not its id`, `name it: key: ['${wanted.join("', '")}']`)
@@ -92,7 +98,28 @@ function resolveKey(names: readonly string[] | undefined, nodes: Nodes, table: T
       `the key of ${table.name} is not among the attributes that have a column`,
       'map attributes to the primary key, or name those that tell elements apart with key',
     )
+  else if (!isTellingApart(key, table, scope !== undefined))
+    report(
+      'key',
+      `several rows of ${table.name} may have the same ${wanted.join(', ')}: no primary key and no unique index has these columns`,
+      'name attributes that are unique, or give the table a unique index without nulls',
+    )
   return key
+}
+
+/** Returns whether no two rows have the same key, as far as the datastore knows. */
+function isTellingApart(key: Model['key'], { key: primary, unique, columns, last }: Table, isScoped: boolean): boolean {
+  const sets = [primary, ...(unique ?? [])].filter(({ length }) => length > 0)
+  if (sets.length === 0 && unique === undefined) return true
+  const own = new Set(key.map(({ node }) => node.column))
+  // Rows without a value are told apart by the table's own key.
+  const isComplete = primary.length > 0 || last !== undefined
+  return sets.some((set) => {
+    const all = set.map((name) => columns.get(name))
+    if (!isComplete && all.some((column) => column?.nullable !== false)) return false
+    // A scope may give the other columns of a set one value for each caller.
+    return all.every((column) => column && own.has(column)) || (isScoped && [...own].every((one) => all.includes(one)))
+  })
 }
 
 function versionIn(name: string | undefined, nodes: Nodes, report: Report): ColumnNode | undefined {

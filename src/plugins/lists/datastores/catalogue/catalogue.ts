@@ -25,6 +25,8 @@ export interface CatalogueColumn {
   /** The numbers of the unique indexes that it belongs to, each in its table. */
   readonly unique: readonly string[]
   readonly collation?: string
+  /** Whether its table is a view, of whose rows nothing tells which values are unique. */
+  readonly derived: boolean
   /** Where it stands in the indexes of its table, in those databases that have to be led to them. */
   readonly indexed?: readonly IndexPart[]
 }
@@ -103,6 +105,7 @@ function columnFrom(row: readonly unknown[]): CatalogueColumn {
     collation,
     indexed,
     readOnly,
+    derived,
   ] = row
   return {
     schema: String(schema),
@@ -114,6 +117,7 @@ function columnFrom(row: readonly unknown[]): CatalogueColumn {
     nullable: Number(nullable) === 1,
     optional: Number(optional) === 1,
     readOnly: Number(readOnly) === 1,
+    derived: Number(derived) === 1,
     key: Number(key),
     numbered: Number(numbered ?? 0) === 1,
     unique: typeof unique === 'string' ? unique.split(' ') : [],
@@ -157,7 +161,7 @@ const SQLITE = `select 'main' as a, 1 as b, m.name as c, p.name as d,
   (select group_concat(u.seq, ' ') from pragma_index_list(m.name) u where u."unique" = 1 and u.partial = 0
     and exists (select 1 from pragma_index_info(u.name) c where c.name = p.name)
     and not exists (select 1 from pragma_index_info(u.name) c where c.name is null)) as l, null as m, null as n,
-  case when p.hidden > 1 then 1 else 0 end as o
+  case when p.hidden > 1 then 1 else 0 end as o, case m.type when 'view' then 1 else 0 end as p
 from sqlite_master m join pragma_table_xinfo(m.name) p
   join pragma_table_list l on l.schema = 'main' and l.name = m.name
 where m.type in ('table', 'view') and m.name not like 'sqlite\\_%' escape '\\' and p.hidden <> 1
@@ -176,7 +180,7 @@ const POSTGRES = `select n.nspname::text as a, case when pg_catalog.pg_table_is_
   (select pg_catalog.string_agg(u.indexrelid::text, ' ') from pg_catalog.pg_index u
     where u.indrelid = c.oid and u.indisunique and u.indisvalid and u.indpred is null and u.indexprs is null
       and a.attnum = any((u.indkey::int2[])[0:u.indnkeyatts - 1])) as l, null as m, null as n,
-  case when a.attgenerated <> '' then 1 else 0 end as o
+  case when a.attgenerated <> '' then 1 else 0 end as o, case when c.relkind in ('r', 'p') then 0 else 1 end as p
 from pg_catalog.pg_attribute a
   join pg_catalog.pg_class c on c.oid = a.attrelid
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -199,8 +203,10 @@ const MYSQL = `select c.table_schema as a, case when c.table_schema = database()
   (select group_concat(concat(hex(s.index_name), ':', s.seq_in_index, ':', coalesce(s.collation, 'A')) separator ' ')
     from information_schema.statistics s where s.table_schema = c.table_schema and s.table_name = c.table_name
       and s.column_name = c.column_name and s.sub_part is null and s.index_type = 'BTREE') as n,
-  case when coalesce(c.generation_expression, '') <> '' then 1 else 0 end as o
+  case when coalesce(c.generation_expression, '') <> '' then 1 else 0 end as o,
+  case b.table_type when 'VIEW' then 1 else 0 end as p
 from information_schema.columns c
+  left join information_schema.tables b on b.table_schema = c.table_schema and b.table_name = c.table_name
   left join information_schema.key_column_usage k on k.table_schema = c.table_schema and k.table_name = c.table_name
     and k.column_name = c.column_name and k.constraint_name = 'PRIMARY'
 where`

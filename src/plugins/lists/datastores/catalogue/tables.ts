@@ -63,6 +63,8 @@ function tableOf<T extends string>(
 ): SqlTable<T> {
   const key = columns.filter((column) => column.key > 0).sort((a, b) => a.key - b.key)
   const described = new Map(columns.map(describe))
+  const sets = uniqueSets(columns)
+  const isKnown = sets.length > 0 || columns.some(({ derived }) => !derived)
   const isCertain = key.length > 0 && key.every(({ nullable }) => !nullable)
   return {
     name: source,
@@ -70,7 +72,7 @@ function tableOf<T extends string>(
     written,
     columns: described,
     key: key.map((column) => describe(column)[0]),
-    unique: uniqueSets(columns).map((set) => set.map((column) => describe(column)[0])),
+    ...(isKnown && { unique: sets.map((set) => set.map((column) => describe(column)[0])) }),
     indexes: indexesOf(columns, (column) => described.get(describe(column)[0])),
     ...(!isCertain && columns.some(({ numbered }) => numbered) && { last: rowNumber }),
   }

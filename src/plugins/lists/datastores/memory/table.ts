@@ -1,4 +1,5 @@
 // Tables in memory: their declaration, and the insert, update and delete of rows.
+import { type DefinitionMistake, described, property, refuseMistakes, reporter } from '../../../../extend.ts'
 import { type Column, type ColumnKind, type Fault, RAISED, type Table, type Values } from '../../query.ts'
 import { memoryKinds } from './kinds.ts'
 import { compare, type Row } from './rows.ts'
@@ -34,6 +35,7 @@ export interface Stored {
 
 /** Makes a table with its first rows. */
 export function stored(name: string, declared: MemoryTable): Stored {
+  refuseUnknownKinds(name, declared)
   const columns = new Map(Object.entries(declared.columns).map(([column, one]) => [column, describe(column, one)]))
   const { key, unique = [] } = declared
   const strange = [key, ...unique].flat().find((column) => !columns.has(column))
@@ -45,6 +47,17 @@ export function stored(name: string, declared: MemoryTable): Stored {
   const made: Stored = { declared, table, rows: new Map(), greatest }
   for (const row of declared.rows ?? []) insertRow(made, new Map(Object.entries(row)))
   return made
+}
+
+function refuseUnknownKinds(name: string, { columns }: MemoryTable): void {
+  const mistakes: DefinitionMistake[] = []
+  const report = reporter(mistakes, `memoryDatastore ${name}`)
+  for (const [column, one] of Object.entries(columns)) {
+    const kind = property(one, 'kind')
+    if (typeof kind !== 'string' || !Object.hasOwn(memoryKinds, kind))
+      report(`columns.${column}.kind`, `it is ${described(kind)}`, `use one of ${Object.keys(memoryKinds).join(', ')}`)
+  }
+  refuseMistakes(mistakes)
 }
 
 /** Describes a column. */
