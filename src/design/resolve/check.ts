@@ -26,6 +26,7 @@ const onlyAttributes = (attributes: Attributes): Attributes =>
 /** Reports the mistakes of a media type: of its attributes and its views. */
 export function checkMediaType(mediaType: MediaType, report: Report): void {
   if (!sound.has(mediaType)) new Visit(report, mediaType).all(mediaType.name, mediaType.attributes)
+  if (Object.hasOwn(mediaType.attributes, '__proto__')) tellMistake(mediaType.name, NO_PROTO, report)
   for (const mistake of mediaType.core.mistakes()) tellMistake(mediaType.name, mistake, report)
   checkForm('mediaType', mediaType, report)
 }
