@@ -3,7 +3,6 @@ import { mediaType, t } from 'edict'
 import { type Datastore, memoryDatastore, resource } from 'edict/mapper'
 import { expect, test } from 'vitest'
 import { openCatalogued } from '../../support/engines/clients/catalogued.ts'
-import { describeEngine } from '../../support/engines/engine.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
@@ -50,8 +49,8 @@ test.each(['strange', 'constructor', '__proto__', undefined, 7])(
   },
 )
 
-for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()]))
-  describeEngine(engine, () => {
+for (const need of await Promise.all([startSqlite(), startPostgres(), startMariadb()]))
+  need.describe((engine) => {
     test('a key that is not unique is a mistake; of a view it cannot be known', { timeout: 60_000 }, async () => {
       const database = await engine.createDatabase()
       const create = Object.entries(TABLES).map(([name, { sql }]) => {

@@ -1,4 +1,5 @@
 // The tables of a database as its catalogue describes them: one query for each kind of database, asked once.
+import { quoted } from '../sql/dialect.ts'
 import type { DialectName, Index, IndexColumn, SqlClient, SqlColumn, Statement } from '../sql/sql.ts'
 
 /** One column as a catalogue tells it. */
@@ -27,12 +28,13 @@ export interface CatalogueColumn {
   readonly collation?: string
   /** Whether its table is a view, of whose rows nothing tells which values are unique. */
   readonly derived: boolean
-  /** Where it stands in the indexes of its table, in those databases that have to be led to them. */
+  /** Where it stands in the indexes of its table. */
   readonly indexed?: readonly IndexPart[]
 }
 
 /** A column's part of an index. */
 interface IndexPart {
+  /** The name, in hexadecimal digits. */
   readonly index: string
   /** Counted from 1. */
   readonly at: number
@@ -57,11 +59,9 @@ export function uniqueSets(columns: readonly CatalogueColumn[]): readonly (reado
   return key.length > 0 ? [key, ...sets] : sets
 }
 
-/** The name of the index of every primary key, in hexadecimal digits as the catalogue is asked for names. */
-const PRIMARY = '5052494D415259'
-
 /** The indexes of a table: their columns, and behind them those of the key, up to one that is not described. */
 export function indexesOf(
+  dialect: DialectName,
   columns: readonly CatalogueColumn[],
   describe: (column: CatalogueColumn) => SqlColumn | undefined,
 ): readonly Index[] {
@@ -72,15 +72,28 @@ export function indexesOf(
       own[at - 1] = { column: describe(one) as SqlColumn, descending }
       indexes.set(index, own)
     }
-  const key = columns.filter((column) => column.key > 0).sort((a, b) => a.key - b.key)
+  const key = impliedBy(dialect, columns)
   return [...indexes].map(([name, index]) => {
     const last = key.map(describe).filter((column) => !index.some((one) => one?.column === column))
     const all = [...index, ...last.map((column) => ({ column, descending: false }))]
     // A part of a column, or an expression, leaves a gap.
     const end = all.findIndex((one) => one?.column === undefined)
-    return { isPrimary: name === PRIMARY, columns: (end < 0 ? all : all.slice(0, end)) as IndexColumn[] }
+    return { written: quoted(dialect, fromHex(name)), columns: (end < 0 ? all : all.slice(0, end)) as IndexColumn[] }
   })
 }
+
+/** The columns that a database puts behind those of every index. */
+function impliedBy(dialect: DialectName, columns: readonly CatalogueColumn[]): readonly CatalogueColumn[] {
+  if (dialect === 'postgres') return []
+  const key = columns.filter((column) => column.key > 0).sort((a, b) => a.key - b.key)
+  // SQLite has the number of the row there, which is the key where the key is one integer that it gives itself.
+  return dialect === 'mysql' || (key.length === 1 && key.every(({ type, optional }) => type === 'integer' && optional))
+    ? key
+    : []
+}
+
+const fromHex = (digits: string): string =>
+  new TextDecoder().decode(Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)))
 
 // The columns have names in their order, so that the values of a row are in it too.
 /** Runs a query of a catalogue and gives the values of its rows. */
@@ -160,7 +173,10 @@ const SQLITE = `select 'main' as a, 1 as b, m.name as c, p.name as d,
   p.pk as i, null as j, case when m.type = 'table' and l.wr = 0 then 1 else 0 end as k,
   (select group_concat(u.seq, ' ') from pragma_index_list(m.name) u where u."unique" = 1 and u.partial = 0
     and exists (select 1 from pragma_index_info(u.name) c where c.name = p.name)
-    and not exists (select 1 from pragma_index_info(u.name) c where c.name is null)) as l, null as m, null as n,
+    and not exists (select 1 from pragma_index_info(u.name) c where c.name is null)) as l, null as m,
+  (select group_concat(hex(u.name) || ':' || (x.seqno + 1) || ':' || iif(x."desc", 'D', 'A'), ' ')
+    from pragma_index_list(m.name) u join pragma_index_xinfo(u.name) x
+    where u.partial = 0 and x.key = 1 and x.cid = p.cid and x.coll = 'BINARY') as n,
   case when p.hidden > 1 then 1 else 0 end as o, case m.type when 'view' then 1 else 0 end as p
 from sqlite_master m join pragma_table_xinfo(m.name) p
   join pragma_table_list l on l.schema = 'main' and l.name = m.name
@@ -179,7 +195,16 @@ const POSTGRES = `select n.nspname::text as a, case when pg_catalog.pg_table_is_
     where l.enumtypid = coalesce(b.oid, t.oid)) as j, 0 as k,
   (select pg_catalog.string_agg(u.indexrelid::text, ' ') from pg_catalog.pg_index u
     where u.indrelid = c.oid and u.indisunique and u.indisvalid and u.indpred is null and u.indexprs is null
-      and a.attnum = any((u.indkey::int2[])[0:u.indnkeyatts - 1])) as l, null as m, null as n,
+      and a.attnum = any((u.indkey::int2[])[0:u.indnkeyatts - 1])) as l, null as m,
+  (select pg_catalog.string_agg(pg_catalog.encode(pg_catalog.convert_to(ic.relname::text, 'UTF8'), 'hex') || ':' || k.n || ':'
+      || case x.indoption[k.n - 1] when 3 then 'D' else 'A' end, ' ')
+    from pg_catalog.pg_index x
+      join pg_catalog.pg_class ic on ic.oid = x.indexrelid
+      join pg_catalog.pg_am m on m.oid = ic.relam and m.amname = 'btree'
+      cross join lateral pg_catalog.generate_series(1, x.indnkeyatts) as k (n)
+      join pg_catalog.pg_opclass o on o.oid = x.indclass[k.n - 1] and o.opcdefault
+    where x.indrelid = c.oid and x.indkey[k.n - 1] = a.attnum and x.indisvalid and x.indpred is null
+      and x.indcollation[k.n - 1] = a.attcollation and x.indoption[k.n - 1] in (0, 3)) as n,
   case when a.attgenerated <> '' then 1 else 0 end as o, case when c.relkind in ('r', 'p') then 0 else 1 end as p
 from pg_catalog.pg_attribute a
   join pg_catalog.pg_class c on c.oid = a.attrelid

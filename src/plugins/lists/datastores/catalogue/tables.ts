@@ -47,7 +47,9 @@ export function describer<T extends string>(
     const written = candidates.find((one) => tables.has(one))
     if (written === undefined)
       throw new Error(`The database has no table '${source}' (it would be ${candidates.join(' or ')})`)
-    const table = tableOf(source, written, tables.get(written) as readonly CatalogueColumn[], describe)
+    const own = tables.get(written) as readonly CatalogueColumn[]
+    const made = tableOf(source, written, own, describe)
+    const table = { ...made, indexes: indexesOf(dialect, own, (column) => made.columns.get(shown(column))) }
     known.set(source, table)
     return table
   }
@@ -73,7 +75,6 @@ function tableOf<T extends string>(
     columns: described,
     key: key.map((column) => describe(column)[0]),
     ...(isKnown && { unique: sets.map((set) => set.map((column) => describe(column)[0])) }),
-    indexes: indexesOf(columns, (column) => described.get(describe(column)[0])),
     ...(!isCertain && columns.some(({ numbered }) => numbered) && { last: rowNumber }),
   }
 }

@@ -83,7 +83,7 @@ function correct(dialect: DialectName, table: SqlTable, found: readonly Catalogu
     CORRECTIONS[dialect](changing, real, declared[key] as DrizzleColumn)
   }
   const own = [...table.columns.values()]
-  const indexes = indexesOf(found, ({ name }) => own.find((column) => column.name === name))
+  const indexes = indexesOf(dialect, found, ({ name }) => own.find((column) => column.name === name))
   ;(table as Changing<SqlTable>).indexes = indexes
   const keys = table.key.map((name) => table.columns.get(name))
   if (dialect === 'sqlite' && found.some(({ numbered }) => numbered) && keys.some((column) => column?.nullable))

@@ -39,8 +39,13 @@ export interface Dialect {
   readonly absentByIndex: boolean
   /** Whether its planner knows that rows which a unique index tells apart need no further order. */
   readonly endsInUnique: boolean
-  /** Keeps its planner from reading the rows behind a place by their key, and sorting them. */
-  readonly unkeyed?: string
+  /** Writes what stands behind a table that is read by one index; undefined where that cannot be said. */
+  by?(index: string): string
+  /**
+   * Writes a condition that every row meets and that no index knows of: its planner prefers an index that has all columns,
+   * sorts what comes from it, and takes many rows with the same value for few.
+   */
+  unknown?(alias: string): string
   /**
    * Writes what stands before and after a bound whose value its planner must not see: near the end of a stretch it would
    * reckon that few rows are left behind the bound, read all of those by another index, and sort them.
@@ -140,6 +145,7 @@ const postgres: Dialect = {
     `(select ${column.derived ? columnOf('v', column) : column.written} from ${table.written}${column.derived ? ' as v' : ''} where false union all select `,
     ')',
   ],
+  unknown: (alias) => `(${alias}.ctid is not null) is true`,
   defaults: ' default values',
   // Its own order of nulls is the required one already, and its indexes have that order.
   order: plainOrder,
@@ -182,6 +188,7 @@ const sqlite: Dialect = {
   absentByIndex: false,
   endsInUnique: true,
   aliasedDelete: false,
+  by: (index) => ` indexed by ${index}`,
   nul: 'bytes',
   defaults: ' default values',
   order(expression, descending, nullable) {
@@ -254,7 +261,7 @@ const mysql: Dialect = {
   // Not every version of MySQL and MariaDB has an alias in the form for one table.
   aliasedDelete: true,
   nul: 'plain',
-  unkeyed: ' ignore index (primary)',
+  by: (index) => ` force index (${index})`,
   defaults: ' () values ()',
   order: (expression, descending, nullable) =>
     (nullable ? `(${expression} is ${descending ? 'not ' : ''}null), ` : '') + plainOrder(expression, descending),

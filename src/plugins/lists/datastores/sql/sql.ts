@@ -49,16 +49,17 @@ export interface SqlTable<T = unknown> extends Table<T> {
   readonly columns: ReadonlyMap<string, SqlColumn>
   /** The name as it is written in SQL, quoted, with its schema where it has one. */
   readonly written: string
-  /** Its indexes, where the database has to be led to them. */
+  /** Its indexes, as they were when the catalogue was read. */
   readonly indexes?: readonly Index[]
-  /** The text behind its name in a query that has to be led. */
+  /** The text behind its name in a query that has to be led to an index. */
   readonly hint?: string
 }
 
 /** An index of a table. */
 export interface Index {
-  readonly isPrimary: boolean
-  /** Its columns, and behind them those of the key. */
+  /** The name as it is written in SQL, quoted. */
+  readonly written: string
+  /** Its columns, and behind them those of the key where the database adds them. */
   readonly columns: readonly IndexColumn[]
 }
 

@@ -16,14 +16,14 @@ const columns = new Map(
 const of = (name: string, source = 0) => ({ source, column: columns.get(name) as SqlColumn })
 const step = (text: string): OrderStep => ({ reference: of(text.replace('-', '')), descending: text.startsWith('-') })
 const equal = (name: string, value: unknown, source = 0): Filter => ({ op: '=', reference: of(name, source), value })
-const index = (text: string, isPrimary = false): Index => ({
-  isPrimary,
+const index = (text: string, written = text.replaceAll(/\W+/g, '_')): Index => ({
+  written,
   columns: text
     .split(' ')
     .map((one) => ({ column: step(one).reference.column as SqlColumn, descending: step(one).descending })),
 })
 
-const KEY = index('id', true)
+const KEY = index('id', 'PRIMARY')
 
 /** The condition that leads a query, and the rest of its filter. */
 function led(indexes: readonly Index[], order: string, filter: Filter | undefined, placed = true) {
@@ -37,13 +37,18 @@ function led(indexes: readonly Index[], order: string, filter: Filter | undefine
   return [steps, tied.map((one) => ('value' in one ? one.value : one.place)), made.filter, (made.from as SqlTable).hint]
 }
 
-const IGNORED = ' ignore index (primary)'
+const forced = (name: string): string => ` force index (${name})`
 
 describe('a filter leads an order', () => {
   test('where an index has its column in front, in the direction of the order', () => {
     const list = [KEY, index('part size id')]
-    expect(led(list, 'size id', equal('part', 3))).toEqual(['part size id', [3], undefined, IGNORED])
-    expect(led(list, '-size -id', equal('part', 3))).toEqual(['-part -size -id', [3], undefined, IGNORED])
+    expect(led(list, 'size id', equal('part', 3))).toEqual(['part size id', [3], undefined, forced('part_size_id')])
+    expect(led(list, '-size -id', equal('part', 3))).toEqual([
+      '-part -size -id',
+      [3],
+      undefined,
+      forced('part_size_id'),
+    ])
     expect(led([KEY, index('-part size id')], 'size id', equal('part', 3))[0]).toBe('-part size id')
   })
 
@@ -51,13 +56,13 @@ describe('a filter leads an order', () => {
     const list = [KEY, index('part size id'), index('lang part size id')]
     const more: Filter = { op: '>', reference: of('note'), value: 1 }
     const filter: Filter = { op: 'and', of: [equal('part', 3), { op: 'and', of: [more, equal('lang', 4)] }] }
-    expect(led(list, 'size id', filter)).toEqual(['lang part size id', [4, 3], more, undefined])
+    expect(led(list, 'size id', filter)).toEqual(['lang part size id', [4, 3], more, forced('lang_part_size_id')])
   })
 
   test('[LST-11] MariaDB sorted where a scope and a client compared one column with the same value', () => {
     const list = [KEY, index('part size id')]
     const twice = (other: unknown): Filter => ({ op: 'and', of: [equal('part', 3), equal('part', other)] })
-    expect(led(list, 'size id', twice(3))).toEqual(['part size id', [3], undefined, IGNORED])
+    expect(led(list, 'size id', twice(3))).toEqual(['part size id', [3], undefined, forced('part_size_id')])
     expect(led(list, 'size id', twice(4))).toEqual(['part size id', [4], equal('part', 3), undefined])
   })
 
@@ -72,15 +77,33 @@ describe('a filter leads an order', () => {
   })
 })
 
-test('the key is ignored only behind a place, beside another index of the order, where no condition may need it', () => {
-  expect(led([KEY, index('size id')], 'size id', undefined)[3]).toBe(IGNORED)
-  expect(led([KEY, index('size id')], 'size id', undefined, false)[3]).toBeUndefined()
-  expect(led([KEY, index('size id')], 'size id', equal('id', 4))[3]).toBeUndefined()
-  expect(led([KEY], 'id', undefined)[3]).toBeUndefined()
-  expect(led([index('size id')], 'size id', undefined)[3]).toBeUndefined()
+describe('the planner of MariaDB has no choice', () => {
+  const note: Filter = { op: 'not null', reference: of('note') }
+  const own = index('size id')
+
+  test('where an index has all of a list', () => {
+    for (const placed of [true, false]) {
+      expect(led([KEY, own], 'size id', undefined, placed)[3]).toBe(forced('size_id'))
+      expect(led([KEY], 'id', undefined, placed)[3]).toBe(forced('PRIMARY'))
+    }
+  })
+
+  test('where another index only begins as the order does', () => {
+    expect(led([KEY, own, index('size note id')], 'size id', note)[3]).toBe(forced('size_id'))
+    const range: Filter = { op: '>', reference: of('size'), value: 1 }
+    expect(led([KEY, own, index('size note id')], 'size id', range)[3]).toBe(forced('size_id'))
+  })
+
+  test('unless an index could find the rows of a condition', () => {
+    expect(led([KEY, own, index('size note id'), index('note id')], 'size id', note)[3]).toBeUndefined()
+    expect(led([KEY, own], 'size id', equal('id', 4))[3]).toBeUndefined()
+    const either: Filter = { op: 'or', of: [note, equal('part', 3)] }
+    expect(led([KEY, own, index('size note id')], 'size id', either)[3]).toBeUndefined()
+    expect(led([KEY, own], 'size id', note)[3]).toBeUndefined()
+  })
 })
 
-test('other databases need not be led', () => {
+test('other databases need not be led where nothing tempts them', () => {
   const from: SqlTable = { name: 't', source: 't', written: 't', columns, key: ['id'], indexes: [index('part id')] }
   const query: Select = {
     from,

@@ -4,12 +4,14 @@ import { and } from '../../../plan/combine.ts'
 import type { Column, Filter, Operand, OrderStep, Reference, Select } from '../../../query.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Index, SqlColumn, SqlTable } from '../sql.ts'
+import { type Chosen, hasAlternative, isChoice, isTempted } from './choice.ts'
 import { boundOf, type Equality, isPinned, isPlainEquality, partsOf } from './filter.ts'
+import type { Guided } from './select.ts'
 import { isNull } from './stretches.ts'
 
 /** A query whose first steps are equal to something. */
 export interface Led {
-  readonly query: Select
+  readonly query: Guided
   /** The values of the first steps. */
   readonly tied: readonly Operand[]
 }
@@ -48,11 +50,11 @@ const isSameAs = (column: SqlColumn, one: Operand, other: Operand): boolean =>
 const isAbsence = (part: Filter): part is Filter & { readonly reference: Reference } =>
   part.op === 'null' && part.reference.source === 0
 
-/** Leads a database that needs it to an index of its table that has the order of a query, behind columns of its filter. */
+/** Leads a database to an index of its table that has the order of a query, behind columns of its filter. */
 export function ledBy(dialect: Dialect, query: Select): Led {
   const { from, order, filter } = query
   const { indexes = [] } = from as SqlTable
-  if (!dialect.bounded || indexes.length === 0) return { query, tied: [] }
+  if (indexes.length === 0 || !(dialect.bounded || isChoice(indexes, order))) return { query, tied: [] }
   const parts = filter === undefined ? [] : partsOf(filter)
   const equal = new Map<Column, Equality>()
   for (const part of parts) if (isPlainEquality(part)) equal.set(part.reference.column, part)
@@ -63,18 +65,22 @@ export function ledBy(dialect: Dialect, query: Select): Led {
   const used = best.steps.map(({ reference }) => equal.get(reference.column) as Equality)
   // A scope and a client may say the same of a column; said twice, it would keep the planner from the index.
   const rest = parts.filter((part) => !used.some((one) => isSame(one, part)))
-  // Other conditions may be on the key, which then serves them best.
-  const isAlone = rest.length === 0 && query.after !== undefined && !best.isPrimary && indexes.some(hasKey)
-  const led: Select = {
-    ...query,
-    from: isAlone && dialect.unkeyed !== undefined ? ({ ...from, hint: dialect.unkeyed } as SqlTable) : from,
-    filter: rest.length === 0 ? undefined : and(rest),
-    order: [...best.steps, ...order],
-  }
+  const guided = guide(dialect, query, { indexes, index: best.index, order, equal, rest })
+  if (!dialect.bounded) return { query: guided, tied: [] }
+  const led = { ...guided, filter: rest.length === 0 ? undefined : and(rest), order: [...best.steps, ...order] }
   return { query: led, tied: used.map(operandOf) }
 }
 
-const hasKey = ({ isPrimary }: Index): boolean => isPrimary
+/** Leaves a planner no choice where others than the index of the order would only tempt it. */
+function guide({ by, unknown, bounded }: Dialect, query: Select, chosen: Chosen): Guided {
+  const { rest, index } = chosen
+  const isSole = (bounded && rest.length === 0) || (isTempted(chosen) && !hasAlternative(chosen))
+  if (!isSole) return query
+  if (by !== undefined) return { ...query, from: { ...query.from, hint: by(index.written) } as SqlTable }
+  if (unknown === undefined) return query
+  const kept = query.filter === undefined ? [] : partsOf(query.filter).filter((part) => !rest.includes(part))
+  return { ...query, filter: kept.length === 0 ? undefined : and(kept), unindexed: rest }
+}
 
 const operandOf = (filter: Equality): Operand =>
   'place' in filter ? { place: filter.place } : { value: (filter as { readonly value: unknown }).value }
@@ -88,15 +94,12 @@ const givenBy = (filter: Equality): unknown => ('place' in filter ? filter.place
 
 interface Lead {
   readonly steps: readonly OrderStep[]
-  readonly isPrimary: boolean
+  readonly index: Index
 }
 
 /** The columns of an index before those of an order, in its direction; undefined where it does not have the whole order. */
-function leadOf(
-  { columns, isPrimary }: Index,
-  equal: ReadonlyMap<Column, Equality>,
-  order: readonly OrderStep[],
-): Lead | undefined {
+function leadOf(index: Index, equal: ReadonlyMap<Column, Equality>, order: readonly OrderStep[]): Lead | undefined {
+  const { columns } = index
   const first = columns.findIndex(({ column }) => !equal.has(column))
   const isSame = order.map(({ reference: { source, column }, descending }, i) => {
     const own = columns[first + i]
@@ -107,5 +110,5 @@ function leadOf(
   const steps = columns
     .slice(0, first)
     .map(({ column, descending }) => ({ reference: { source: 0, column }, descending: descending === forwards }))
-  return { steps, isPrimary }
+  return { steps, index }
 }

@@ -2,12 +2,13 @@
 // than it needs, and otherwise in one for each.
 import type { Each, Indexable, Operand, OrderStep, RawRow, Reference, Select } from '../../../query.ts'
 import { DIALECTS, type Dialect } from '../dialect.ts'
+import { isIndexMissing } from '../fault.ts'
 import type { SqlClient, SqlColumn, Statement } from '../sql.ts'
 import { writeEach } from './each.ts'
 import { mayEqual } from './filter.ts'
 import { ledBy, withoutSettled } from './lead.ts'
 import { placeOf } from './place.ts'
-import { writeSelect } from './select.ts'
+import { type Guided, writeSelect } from './select.ts'
 import { type Listing, type Stretch, stretchesOf, tiedTo } from './stretches.ts'
 
 type Rows = readonly RawRow[]
@@ -15,13 +16,21 @@ type Rows = readonly RawRow[]
 /** A query that is being read. */
 interface Reading {
   readonly client: SqlClient
-  readonly query: Select
+  readonly query: Guided
   readonly columns: readonly Reference[]
   readonly list: Listing
 }
 
 /** Reads the rows of a query; `columns` are read as c0, c1 and so on. */
 export function readPart(client: SqlClient, query: Select, columns: readonly Reference[]): Promise<Rows> {
+  return readLed(client, query, columns).catch((error: unknown) => {
+    if (!isIndexMissing(error)) throw error
+    // The catalogue was read when the application started, and the index was removed since.
+    return readLed(client, { ...query, from: Object.assign(query.from, { indexes: [] }) }, columns)
+  })
+}
+
+function readLed(client: SqlClient, query: Select, columns: readonly Reference[]): Promise<Rows> {
   const dialect = DIALECTS[client.dialect]
   const { limit = Number.POSITIVE_INFINITY, offset, each } = query
   if (each !== undefined) return readEach(client, query, columns, each)

@@ -8,10 +8,16 @@ import { noteFilter, writeFilter, writeOperand } from './filter.ts'
 import { isNull, isRow, type Stretch, WHOLE } from './stretches.ts'
 import { completeNeeded, expression, isNullable, readAs, SqlWriter } from './writer.ts'
 
+/** A query whose planner is left no choice. */
+export interface Guided extends Select {
+  /** Conditions that no index is entered by; set where no index may be preferred for having all columns, either. */
+  readonly unindexed?: readonly Filter[]
+}
+
 /** Writes a query for rows, in stretches; `columns` are read as c0, c1 and so on. */
 export function writeSelect(
   dialect: Dialect,
-  query: Select,
+  query: Guided,
   columns: readonly Reference[],
   stretches: readonly Stretch[] = [WHOLE],
 ): Statement {
@@ -58,9 +64,9 @@ function writeAll(dialect: Dialect, query: Count, read: string): Statement {
 }
 
 /** Writes the query for one stretch. */
-export function writeStretch(writer: SqlWriter, query: Select, columns: readonly Reference[], stretch: Stretch): void {
+export function writeStretch(writer: SqlWriter, query: Guided, columns: readonly Reference[], stretch: Stretch): void {
   const { dialect } = writer
-  const { filter, joins, order } = query
+  const { filter, joins, order, unindexed } = query
   const scope = writer.scope(joins.length + 1)
   writer.text += headOf(columns, scope)
   writeTables(writer, scope, query, columns)
@@ -73,9 +79,20 @@ export function writeStretch(writer: SqlWriter, query: Select, columns: readonly
     writer.text += ' where '
     writeRow(writer, scope, query, stretch)
   }
-  writeWhere(writer, scope, filter === undefined ? all : [filter, ...all], isPlaced)
+  const opened = writeWhere(writer, scope, filter === undefined ? all : [filter, ...all], isPlaced)
+  if (unindexed !== undefined) writeUnindexed(writer, scope, unindexed, opened)
   writeOrder(writer, scope, order, { ...stretch, fenced: fence !== undefined })
   writer.text += dialect.page(query.limit, query.offset)
+}
+
+// A condition in another is none that an index could be entered by.
+function writeUnindexed(writer: SqlWriter, scope: number, all: readonly Filter[], opened: boolean): void {
+  writer.text += `${opened ? ' and ' : ' where '}${writer.dialect.unknown?.(`t${scope}`)}`
+  for (const one of all) {
+    writer.text += ' and ('
+    writeFilter(writer, scope, one)
+    writer.text += ') is true'
+  }
 }
 
 /** Writes that the columns of steps which go one way come after a place, compared as one row. */
