@@ -280,10 +280,7 @@ export interface Datastore<T = unknown> {
   fault(error: unknown): Fault | undefined
   /** The nodes, where the datastore reads from replicas. */
   readonly replication?: Replication<Datastore<T>>
-  /**
-   * Retries work that failed for a transient reason, a few times, if it certainly had no effect; work is a
-   * transaction, or a read.
-   */
+  /** Retries work that failed for a transient reason and had no effect, a few times; work is a transaction, or a read. */
   retry?<V>(work: () => Promise<V>): Promise<V>
 }
 

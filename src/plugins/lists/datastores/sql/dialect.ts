@@ -41,10 +41,7 @@ export interface Dialect {
   readonly endsInUnique: boolean
   /** Writes what stands behind a table that is read by one index; undefined where that cannot be said. */
   by?(index: string): string
-  /**
-   * Writes a condition that every row meets and that no index knows of: its planner prefers an index that has all columns,
-   * sorts what comes from it, and takes many rows with the same value for few.
-   */
+  /** Writes a condition that every row meets and no index knows of: its planner would prefer one with all columns, and sort. */
   unknown?(alias: string): string
   /**
    * Writes what stands before and after a bound whose value its planner must not see: near the end of a stretch it would
