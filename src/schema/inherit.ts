@@ -1,7 +1,7 @@
 // Attributes that a payload or a param takes over from a media type by their name, and the structures that hold some.
 import { frozen } from '../util/form.ts'
 import type { Attribute, Options, Presence } from './attribute.ts'
-import type { Said } from './options.ts'
+import type { InitialOf, Said } from './options.ts'
 import type { Requirement } from './requires.ts'
 import type { StringFormat } from './scalars/text-format.ts'
 
@@ -51,7 +51,7 @@ export interface InheritOptions<R extends Said = Said, N extends Said = Said, D 
 
 /** The value `inherit`: an attribute by its name, and a function that replaces some of its options. */
 export interface Inheriting extends Inherit {
-  <R extends Said = undefined, N extends Said = undefined, D = undefined>(
+  <R extends Said = undefined, N extends Said = undefined, D extends InitialOf<unknown, R> = undefined>(
     options: InheritOptions<R, N, D>,
   ): Inherit<Replaced<R, N, D>>
 }

@@ -19,6 +19,14 @@ export type Said = boolean | undefined
 /** A default: a value, or a function that is called for each request. */
 export type Initial<T> = T | null | (() => T | null)
 
+/** The defaults that an attribute of values T may have, and undefined for none: one that is required as R says has none. */
+export type InitialOf<T, R> = R extends true ? NoDefault | undefined : Initial<T> | undefined
+
+/** Stands for the default of an attribute that is required; compilers name the mistake. */
+interface NoDefault {
+  readonly 'a required attribute takes no default': never
+}
+
 /** The details of a deprecation: its start, its end, and the replacement. */
 export interface Deprecation {
   /** The start date, such as `'2026-10-01'`, or a time with its zone. */

@@ -1,6 +1,6 @@
 // The short forms of a header declaration; the general form is an attribute with its options.
 import { type Attribute, isAttribute } from '../../schema/attribute.ts'
-import type { Initial, Said } from '../../schema/options.ts'
+import type { Initial, InitialOf, Said } from '../../schema/options.ts'
 import { refused as refusedAttribute } from '../../schema/refused.ts'
 import { type StringOptions, string } from '../../schema/scalars/string.ts'
 import type { Nullable, Present } from '../../schema/types.ts'
@@ -32,14 +32,14 @@ export function header<
   const F extends RegExp | string | undefined,
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<TextOf<F>> | undefined = undefined,
+  D extends InitialOf<TextOf<F>, R> = undefined,
 >(form: F, options?: HeaderOptions<TextOf<F>, R, N, D>): Attribute<Nullable<TextOf<F>, N>, PresentAs<F, R, D>>
 /** Declares a String header with options; it is required unless they say otherwise. */
 export function header<
   const V extends string = string,
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<V> | undefined = undefined,
+  D extends InitialOf<V, R> = undefined,
 >(options: StringOptions<V, R, N, D>): Attribute<Nullable<V, N>, Sent<R, D>>
 export function header(form?: Attribute | RegExp | string | StringOptions, options?: StringOptions): Attribute {
   if (form === undefined) return string(options === undefined ? SENT : sent(options))

@@ -2,7 +2,8 @@
 // an origin, responses without a status.
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { Heir } from '../../schema/inherit.ts'
-import type { ActionSettings, ActionSpec, PayloadReference } from '../declare/action.ts'
+import type { Requirement } from '../../schema/requires.ts'
+import type { ActionSettings, ActionSpec, InputRules, PayloadReference } from '../declare/action.ts'
 import type { EndpointSpec } from '../declare/endpoint.ts'
 import type { AnyAttribute, AnyCollection, ResponseClass, ResponseSpec, ResponsesSpec } from '../declare/response.ts'
 import type { BuiltinResponse } from '../declare/status.ts'
@@ -53,13 +54,25 @@ type Wrong<S extends EndpointSpec> =
   | ([MediaAttributes<S>] extends [Attributes] ? never : NoAttribute<MediaAttributes<S>>)
   | WrongResponses<Default<S, 'responses'>>
   | Strange<S, S['actions']>
-  | WrongAmong<S['actions'], S['actions'][keyof S['actions']], keyof Default<S, 'params'>, MediaAttributes<S>>
+  | WrongAmong<S['actions'], S, keyof Default<S, 'params'>, MediaAttributes<S>>
+  | (S['actionDefaults'] extends WithRules ? UnruledDefaults<S> : never)
 
 // One question for all actions: if none can have the mistake, no search is needed.
-type WrongAmong<A, X extends ActionSpec, D, M> =
-  | (A extends WithPlainParams ? never : RootlessParamsIn<X, M>)
-  | (A extends WithPlainResponses ? never : MisspeltResponsesIn<X>)
-  | WrongIn<X, D, M>
+type WrongAmong<A, S extends EndpointSpec, D, M> =
+  | (A extends WithPlainParams ? never : RootlessParamsIn<ActionsIn<S>, M>)
+  | (A extends WithPlainResponses ? never : MisspeltResponsesIn<ActionsIn<S>>)
+  | (A extends WithoutRules ? never : UnruledIn<ActionsIn<S>, S>)
+  | WrongIn<ActionsIn<S>, D, M>
+
+type ActionsIn<S extends EndpointSpec> = S['actions'][keyof S['actions']]
+
+interface WithoutRules {
+  readonly [name: string]: { readonly routing: unknown; readonly requires?: undefined }
+}
+
+interface WithRules {
+  readonly requires: InputRules
+}
 
 interface WithPlainParams {
   readonly [name: string]: { readonly routing: unknown; readonly params?: Attributes }
@@ -154,6 +167,47 @@ type RootlessPayload<X, M> = X extends Attribute | PayloadReference
       ? RootlessIn<X, M>
       : Rootless<X, M>
 
+// --- rules between attributes that are not declared ----------------------------------------
+
+type UnruledIn<A extends ActionSpec, S extends EndpointSpec> = A extends WithRules ? Unruled<A, S> : never
+
+/** The names in the rules of an action that neither it nor the defaults declare. */
+type Unruled<A extends ActionSpec, S extends EndpointSpec> =
+  | Exclude<RuleNames<A['requires'], 'params'>, keyof A['params'] | keyof Default<S, 'params'> | FromParent<S>>
+  | Exclude<RuleNames<A['requires'], 'payload'>, PayloadNames<A['payload']> | PayloadNames<Default<S, 'payload'>>>
+
+/** The names in the rules of the defaults that neither they nor any action declares. */
+type UnruledDefaults<S extends EndpointSpec> =
+  | Exclude<
+      RuleNames<NonNullable<S['actionDefaults']>['requires'], 'params'>,
+      keyof Default<S, 'params'> | NamesIn<ActionsIn<S>['params']> | FromParent<S>
+    >
+  | Exclude<
+      RuleNames<NonNullable<S['actionDefaults']>['requires'], 'payload'>,
+      PayloadNames<Default<S, 'payload'>> | PayloadNames<ActionsIn<S>['payload']>
+    >
+
+// The params of a parent are left to the boot check.
+type FromParent<S> = S extends { readonly parent: unknown } ? string : never
+
+type RuleNames<R, K extends keyof InputRules> = R extends { readonly [P in K]: readonly Requirement<infer N>[] }
+  ? Literal<N>
+  : never
+
+type NamesIn<X> = X extends object ? keyof X : never
+
+type PayloadNames<X> = X extends Attribute
+  ? keyof NonNullable<X['~type']>
+  : X extends PayloadReference
+    ? keyof X['attributes']
+    : X extends Heir<infer E>
+      ? keyof E
+      : NamesIn<X>
+
+type RulesOr<Spec, Names> = [Names] extends [never]
+  ? Spec
+  : MistakenType<`requires what is not declared: ${Names & string}`>
+
 type Mistakes<S extends EndpointSpec> = {
   readonly mediaType?: [NoAttribute<MediaAttributes<S>>] extends [never]
     ? EndpointSpec['mediaType']
@@ -161,14 +215,16 @@ type Mistakes<S extends EndpointSpec> = {
   readonly canonicalPath?: [Strange<S, S['actions']>] extends [never]
     ? string
     : MistakenType<`there is no action ${Strange<S, S['actions']> & string}`>
-  readonly actionDefaults?: Omit<ActionSettings, 'responses'> & {
+  readonly actionDefaults?: Omit<ActionSettings, 'responses' | 'requires'> & {
     readonly responses?: StrayMistakes<Default<S, 'responses'>>
+    readonly requires?: RulesOr<ActionSettings['requires'], UnruledDefaults<S>>
   }
-  readonly actions: MistakesIn<S['actions'], keyof Default<S, 'params'>, MediaAttributes<S>>
+  readonly actions: MistakesIn<S['actions'], S, keyof Default<S, 'params'>, MediaAttributes<S>>
 }
 
-type MistakesIn<A extends EndpointSpec['actions'], D, M> = {
-  readonly [N in keyof A]: Omit<ActionSpec, 'routing' | 'params' | 'payload' | 'responses'> & {
+type MistakesIn<A extends EndpointSpec['actions'], S extends EndpointSpec, D, M> = {
+  readonly [N in keyof A]: Omit<ActionSpec, 'routing' | 'params' | 'payload' | 'responses' | 'requires'> & {
+    readonly requires?: RulesOr<ActionSpec['requires'], UnruledIn<A[N], S>>
     readonly routing: [Undeclared<A[N], D>] extends [never]
       ? ActionSpec['routing']
       : MistakenType<`declare in params: ${Undeclared<A[N], D> & string}`>

@@ -4,7 +4,7 @@ import { type Attribute, attribute, type KindOutline, type KindRules, type Optio
 import { INVALID, type Reporter } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
-import type { Initial, OwnOptions, Said } from '../options.ts'
+import type { Initial, InitialOf, OwnOptions, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { limitMistakes, refuse, refuseValue, unsaidLimits, valuesMistakes } from './checks.ts'
 
@@ -13,7 +13,7 @@ export function bigint<
   const V extends bigint = bigint,
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<V> | undefined = undefined,
+  D extends InitialOf<V, R> = undefined,
 >(options?: BigintOptions<V, R, N, D>): Attribute<Nullable<V, N>, Present<R, D>> {
   return attribute(bigintKind, undefined, options)
 }

@@ -1,7 +1,7 @@
 // True or false, never guessed: a text that is not one of a short list is refused.
 import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { describe } from '../json-schema.ts'
-import type { Initial, Said } from '../options.ts'
+import type { Initial, InitialOf, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { refuse } from './checks.ts'
 
@@ -9,7 +9,7 @@ import { refuse } from './checks.ts'
 export function boolean<
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<boolean> | undefined = undefined,
+  D extends InitialOf<boolean, R> = undefined,
 >(options?: BooleanOptions<R, N, D>): Attribute<Nullable<boolean, N>, Present<R, D>> {
   return attribute(booleanKind, undefined, options)
 }

@@ -3,7 +3,7 @@ import { type Attribute, attribute, type KindOutline, type KindRules, type Optio
 import type { Dumper, Dumping, Writer } from '../dumping.ts'
 import { dumpingWriter } from '../json/writer.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
-import type { Initial, Said } from '../options.ts'
+import type { Initial, InitialOf, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { daysSinceEpoch, isHourMinute, isoText, minutesAt, skipDigits, startsWithDate, twoDigits } from './calendar.ts'
 import { refuse } from './checks.ts'
@@ -12,7 +12,7 @@ import { refuse } from './checks.ts'
 export function dateTime<
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<Date> | undefined = undefined,
+  D extends InitialOf<Date, R> = undefined,
 >(options?: DateTimeOptions<R, N, D>): Attribute<Nullable<Date, N>, Present<R, D>> {
   return attribute(dateTimeKind, undefined, options)
 }

@@ -1,7 +1,7 @@
 // A calendar date. It stays text: a Date would add a time zone that the client did not send.
 import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { describe } from '../json-schema.ts'
-import type { Initial, Said } from '../options.ts'
+import type { Initial, InitialOf, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { startsWithDate } from './calendar.ts'
 import { refuse } from './checks.ts'
@@ -10,7 +10,7 @@ import { refuse } from './checks.ts'
 export function date<
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<string> | undefined = undefined,
+  D extends InitialOf<string, R> = undefined,
 >(options?: DateOptions<R, N, D>): Attribute<Nullable<string, N>, Present<R, D>> {
   return attribute(dateKind, undefined, options)
 }

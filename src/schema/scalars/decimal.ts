@@ -15,7 +15,7 @@ import type { ExampleSeed } from '../example.ts'
 import { INVALID, type Reporter } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
-import type { Initial, OwnOptions, Said } from '../options.ts'
+import type { Initial, InitialOf, OwnOptions, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { refuse, unsaidLimits } from './checks.ts'
 
@@ -23,7 +23,7 @@ import { refuse, unsaidLimits } from './checks.ts'
 export function decimal<
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<string> | undefined = undefined,
+  D extends InitialOf<string, R> = undefined,
 >(options?: DecimalOptions<R, N, D>): Attribute<Nullable<string, N>, Present<R, D>> {
   return attribute(decimalKind, undefined, options)
 }

@@ -4,7 +4,7 @@ import { type Attribute, attribute, type KindOutline, type KindRules, type Optio
 import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
-import type { Initial, OwnOptions, Said } from '../options.ts'
+import type { Initial, InitialOf, OwnOptions, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { limitMistakes, refuse, valuesMistakes } from './checks.ts'
 import { checkOf, exampleNumber, numericSchema } from './numeric.ts'
@@ -14,7 +14,7 @@ export function integer<
   const V extends number = number,
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<V> | undefined = undefined,
+  D extends InitialOf<V, R> = undefined,
 >(options?: IntegerOptions<V, R, N, D>): Attribute<Nullable<V, N>, Present<R, D>> {
   return attribute(integerKind, undefined, options)
 }

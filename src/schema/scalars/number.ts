@@ -3,7 +3,7 @@ import { number as finite, list } from '../../util/form.ts'
 import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
-import type { Initial, OwnOptions, Said } from '../options.ts'
+import type { Initial, InitialOf, OwnOptions, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { limitMistakes, refuse, valuesMistakes } from './checks.ts'
 import { checkOf, exampleNumber, numericSchema } from './numeric.ts'
@@ -13,7 +13,7 @@ export function number<
   const V extends number = number,
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<V> | undefined = undefined,
+  D extends InitialOf<V, R> = undefined,
 >(options?: NumberOptions<V, R, N, D>): Attribute<Nullable<V, N>, Present<R, D>> {
   return attribute(numberKind, undefined, options)
 }

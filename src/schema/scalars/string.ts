@@ -4,7 +4,7 @@ import { type Attribute, attribute, type KindOutline, type KindRules, type Optio
 import type { ExampleSeed } from '../example.ts'
 import { INVALID, type Reporter } from '../issue.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
-import type { Initial, OwnOptions, Said } from '../options.ts'
+import type { Initial, InitialOf, OwnOptions, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { isWellFormed, refuse, refuseValue, sizeMistakes, valuesMistakes } from './checks.ts'
 import { compilePattern, PATTERN_MAX, patternMistakes, portablePattern } from './pattern.ts'
@@ -16,7 +16,7 @@ export function string<
   const V extends string = string,
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<V> | undefined = undefined,
+  D extends InitialOf<V, R> = undefined,
 >(options?: StringOptions<V, R, N, D>): Attribute<Nullable<V, N>, Present<R, D>> {
   return attribute(stringKind, undefined, options)
 }

@@ -1,7 +1,7 @@
 // A time of day on no particular day and in no particular zone; it stays text.
 import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { describe } from '../json-schema.ts'
-import type { Initial, Said } from '../options.ts'
+import type { Initial, InitialOf, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { refuse } from './checks.ts'
 
@@ -9,7 +9,7 @@ import { refuse } from './checks.ts'
 export function time<
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<string> | undefined = undefined,
+  D extends InitialOf<string, R> = undefined,
 >(options?: TimeOptions<R, N, D>): Attribute<Nullable<string, N>, Present<R, D>> {
   return attribute(timeKind, undefined, options)
 }

@@ -4,15 +4,17 @@ import type { Dumping } from '../dumping.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
 import { type Loading, MAX_LOAD_DEPTH } from '../loading.ts'
-import type { Said } from '../options.ts'
+import type { InitialOf, Said } from '../options.ts'
 import type { Present } from '../types.ts'
 import { isFile } from './file.ts'
 import { refusedKeys } from './record.ts'
 
 /** Declares a value of any JSON type. */
-export function any<R extends Said = undefined, N extends Said = undefined, D = undefined>(
-  options?: Options<unknown, R, N, D>,
-): Attribute<unknown, Present<R, D>> {
+export function any<
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends InitialOf<unknown, R> = undefined,
+>(options?: Options<unknown, R, N, D>): Attribute<unknown, Present<R, D>> {
   return attribute(anyKind, undefined, options)
 }
 

@@ -16,7 +16,7 @@ import { INVALID, prefixIssues } from '../issue.ts'
 import { dumpingWriter, elementWriter, listWriter } from '../json/writer.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { Initial, OwnOptions, Said, SharedOptions } from '../options.ts'
+import type { Initial, InitialOf, OwnOptions, Said, SharedOptions } from '../options.ts'
 import { asAttribute } from '../refused.ts'
 import { type Bounds, sizeMistakes } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
@@ -28,7 +28,7 @@ export function array<
   E extends Attribute | Heir,
   R extends Said = undefined,
   N extends Said = undefined,
-  D = undefined,
+  D extends InitialOf<unknown, R> = undefined,
 >(of: E, options?: ArrayOptions<E, R, N, D>): ListOf<E, N, Present<R, D>>
 export function array(of: unknown, options?: object): never {
   return attribute(arrayKind, asAttribute(of), options) as never

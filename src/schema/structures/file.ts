@@ -3,7 +3,7 @@ import { flag, list, number, text } from '../../util/form.ts'
 import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
-import type { Initial, OwnOptions, Said } from '../options.ts'
+import type { Initial, InitialOf, OwnOptions, Said } from '../options.ts'
 import { sizeMistakes } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
 
@@ -11,7 +11,7 @@ import type { Nullable, Present } from '../types.ts'
 export function file<
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<UploadedFile> | undefined = undefined,
+  D extends InitialOf<UploadedFile, R> = undefined,
 >(options?: FileOptions<R, N, D>): Attribute<Nullable<UploadedFile, N>, Present<R, D>> {
   return attribute(fileKind, undefined, options)
 }

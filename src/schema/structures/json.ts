@@ -6,7 +6,7 @@ import { type Attribute, attribute, type KindOutline, type KindRules, type Optio
 import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { Initial, Said } from '../options.ts'
+import type { InitialOf, Said } from '../options.ts'
 import { asAttribute } from '../refused.ts'
 import { refuse } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
@@ -17,7 +17,7 @@ export function json<
   E extends Attribute,
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<E['~type']> | undefined = undefined,
+  D extends InitialOf<E['~type'], R> = undefined,
 >(of: E, options?: Options<E['~type'], R, N, D>): Attribute<Nullable<E['~type'], N>, Present<R, D>> {
   const inner = asAttribute(of)
   const { nullable, default: initial } = inner.options

@@ -198,7 +198,12 @@ describe('the declaration of a structure', () => {
     expect(required.derive({ default: 2 }).options).toEqual({ default: 2, min: 0 })
     expect(usual.derive({ required: true }).options).toEqual({ required: true, min: 0 })
     expect(required.derive({ max: 3 } as object).options).toEqual({ required: true, min: 0, max: 3 })
-    expect(usual.derive({ required: false, max: 3 } as object).options).toEqual({ default: 1, required: false, min: 0, max: 3 })
+    expect(usual.derive({ required: false, max: 3 } as object).options).toEqual({
+      default: 1,
+      required: false,
+      min: 0,
+      max: 3,
+    })
   })
 
   it('derives an attribute with other options, and keeps the rest', () => {

@@ -19,7 +19,7 @@ import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { structWriter } from '../json/object-writer.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { Initial, OwnOptions, Said, SharedOptions } from '../options.ts'
+import type { Initial, InitialOf, OwnOptions, Said, SharedOptions } from '../options.ts'
 import { asAttributes } from '../refused.ts'
 import {
   mustBeSent,
@@ -38,7 +38,7 @@ export function object<
   X extends InheritingAttributes,
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<Structure<X>> | undefined = undefined,
+  D extends InitialOf<Structure<X>, R> = undefined,
 >(attributes: X, options?: ObjectOptions<X, R, N, D>): StructureOf<X, N, Present<R, D>>
 export function object(attributes: Attributes, options?: AnyOptions): never {
   return (

@@ -7,17 +7,19 @@ import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { Initial, OwnOptions, Said, SharedOptions } from '../options.ts'
+import type { Initial, InitialOf, OwnOptions, Said, SharedOptions } from '../options.ts'
 import { asAttribute } from '../refused.ts'
 import { type Bounds, isWellFormed, sizeMistakes } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
 import { elementMistakes } from './json.ts'
 
 /** Declares an object with free names and values of one type. */
-export function record<E extends Attribute, R extends Said = undefined, N extends Said = undefined, D = undefined>(
-  of: E,
-  options?: RecordOptions<E, R, N, D>,
-): RecordOf<E, N, Present<R, D>> {
+export function record<
+  E extends Attribute,
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends InitialOf<unknown, R> = undefined,
+>(of: E, options?: RecordOptions<E, R, N, D>): RecordOf<E, N, Present<R, D>> {
   return attribute(recordKind, asAttribute(of), options) as never
 }
 

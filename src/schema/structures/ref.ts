@@ -14,23 +14,23 @@ import {
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import { type Loader, MAX_LOAD_DEPTH } from '../loading.ts'
-import type { Initial, OwnOptions, Said, SharedOptions } from '../options.ts'
+import type { Initial, InitialOf, OwnOptions, Said, SharedOptions } from '../options.ts'
 import { asAttribute } from '../refused.ts'
 import type { Nullable, Present, Renulled, Repeated } from '../types.ts'
 import { mapped } from './children.ts'
 
 /** Copies another attribute, also a media type or a view, with some options replaced. */
-export function ref<E extends Attribute, R extends Said = undefined, N extends Said = undefined, D = undefined>(
-  target: E,
-  options?: RefOptions<E, R, N, D>,
-): RefTo<E, R, N, D>
-/** Refers to an attribute that is declared later or around this one; the options are those given here, and no others. */
 export function ref<
-  T,
+  E extends Attribute,
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<T> | undefined = undefined,
->(target: () => Attribute<T>, options?: LazyOptions<T, R, N, D>): Attribute<Nullable<T, N>, Present<R, D>>
+  D extends InitialOf<unknown, R> = undefined,
+>(target: E, options?: RefOptions<E, R, N, D>): RefTo<E, R, N, D>
+/** Refers to an attribute that is declared later or around this one; the options are those given here, and no others. */
+export function ref<T, R extends Said = undefined, N extends Said = undefined, D extends InitialOf<T, R> = undefined>(
+  target: () => Attribute<T>,
+  options?: LazyOptions<T, R, N, D>,
+): Attribute<Nullable<T, N>, Present<R, D>>
 export function ref(target: Attribute | (() => Attribute), options: AnyOptions = {}): never {
   if (isAttribute(target)) return target.core.derive(options) as never
   return attribute(refKind, isLazy(target) ? lazily(target) : () => asAttribute(target), options) as never

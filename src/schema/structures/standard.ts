@@ -5,7 +5,7 @@ import type { ExampleSeed } from '../example.ts'
 import { escapePointer, INVALID, type Issue, makeIssue } from '../issue.ts'
 import { type Direction, describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader, Settled } from '../loading.ts'
-import type { Initial, Said } from '../options.ts'
+import type { InitialOf, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { dumpAny, writeOpen } from './any.ts'
 import { proposal } from './foreign-example.ts'
@@ -16,7 +16,7 @@ export function standard<
   S extends StandardSchemaV1,
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<StandardSchemaV1.InferOutput<S>> | undefined = undefined,
+  D extends InitialOf<StandardSchemaV1.InferOutput<S>, R> = undefined,
 >(
   standard: S,
   options?: Options<StandardSchemaV1.InferOutput<S>, R, N, D>,

@@ -15,7 +15,7 @@ import type { ExampleSeed } from '../example.ts'
 import { escapePointer, INVALID, type Reporter } from '../issue.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
-import type { Initial, Said } from '../options.ts'
+import type { InitialOf, Said } from '../options.ts'
 import { attributesFlaw } from '../refused.ts'
 import { string } from '../scalars/string.ts'
 import type { Nullable, ObjectOf, Present, Simplify } from '../types.ts'
@@ -29,7 +29,7 @@ export function union<
   V extends Variants,
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<UnionOf<K, V>> | undefined = undefined,
+  D extends InitialOf<UnionOf<K, V>, R> = undefined,
 >(
   discriminator: K,
   variants: V,
