@@ -1,6 +1,8 @@
 // Structures: presence, defaults, nulls, unknown names, nesting, and every issue at its place.
 import { describe, expect, it } from 'vitest'
+import type { Attribute } from '../attribute.ts'
 import { dump, load, type Outcome } from '../load.ts'
+import { atLeastOne } from '../requires.ts'
 import { t } from '../t.ts'
 import { has } from './object.ts'
 
@@ -56,6 +58,53 @@ describe('loading a structure', () => {
     first.when.setTime(1)
     expect(second).toEqual({ list: [], when: new Date(0), at: 2 })
     expect(loadedOf(load(one, {})).list).toEqual([])
+  })
+
+  it('[ATT-04] completes the default of a structure by the defaults below it', () => {
+    let calls = 0
+    const inner = t.object({ n: t.integer({ default: 1 }), m: t.integer(), at: t.integer({ default: () => ++calls }) })
+    const deep = { default: {} } as never
+    const one = t.object({
+      a: t.ref(inner, deep),
+      b: t.object({ inner: t.ref(inner, deep), own: t.string() }, deep),
+      list: t.array(inner, { default: [{}, { n: 5 }] } as never),
+      map: t.record(inner, { default: { k: {} } } as never),
+      either: t.union('is', { x: { n: t.integer({ default: 7 }) } }, { default: { is: 'x' } } as never),
+      made: t.ref(inner, { default: () => ({ m: 2 }) } as never),
+      later: t.ref(() => inner, deep),
+    })
+    expect(one.core.mistakes()).toEqual([])
+    expect(loadedOf(load(one, {}))).toEqual({
+      a: { n: 1, at: 1 },
+      b: { inner: { n: 1, at: 2 } },
+      list: [
+        { n: 1, at: 3 },
+        { n: 5, at: 4 },
+      ],
+      map: { k: { n: 1, at: 5 } },
+      either: { is: 'x', n: 7 },
+      made: { m: 2, n: 1, at: 6 },
+      later: { n: 1, at: 7 },
+    })
+    // As if the client had sent the default itself.
+    expect(loadedOf(load(one, { a: {} }))).toMatchObject({ a: { n: 1, at: 8 } })
+  })
+
+  it('is refused where a default would be completed without end', () => {
+    const node: Attribute = t.object({ next: t.ref((): Attribute => node, { default: {} }) })
+    expect((node.core.children['next'] as Attribute).core.mistakes()).toMatchObject([
+      { problem: 'its default contains itself, and would be completed without end' },
+    ])
+    const ended: Attribute = t.object({
+      next: t.ref((): Attribute => ended, { nullable: true, default: { next: null } }),
+    })
+    expect((ended.core.children['next'] as Attribute).core.mistakes()).toEqual([])
+  })
+
+  it('is refused where its default breaks its rules', () => {
+    const attributes = { a: t.string(), b: t.string() }
+    const one = t.object(attributes, { default: {}, requires: [atLeastOne('a', 'b')] })
+    expect(one.core.mistakes()).toEqual(["default does not have at least one of 'a', 'b'"])
   })
 
   it('[ATT-04] takes null for a default where null is a value', () => {
