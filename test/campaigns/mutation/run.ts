@@ -71,7 +71,7 @@ const TOGETHER = share < 1 ? Number.POSITIVE_INFINITY : 8
 async function campaign(folder: string, files: readonly string[]): Promise<Mutant[]> {
   const name = (files[0] as string).replaceAll(/[/.]/g, '-') + (share < 1 ? `-sample-${share}` : '')
   const { include, databases } = testsOf(folder, values.wide)
-  process.env['EDICT_MUTATION_TESTS'] = include.join(',')
+  process.env['EDICT_MUTATION_TESTS'] = JSON.stringify(include)
   process.env['EDICT_MUTATION_DATABASES'] = databases ? 'yes' : 'no'
   const stryker = new Stryker({
     mutate: [...files],
