@@ -131,7 +131,10 @@ describe('a number between bounds', () => {
         const whole = Array.from({ length: 201 }, (_, i) => i - 100)
         const candidates = kind === 'integer' ? whole : [least, (least + most) / 2]
         fc.pre(candidates.some((value) => ajv.validate(one, value)))
-        expect([one, ajv.validate(one, proposal(one as JsonSchema, new ExampleSeed(String(seed))))]).toEqual([one, true])
+        expect([one, ajv.validate(one, proposal(one as JsonSchema, new ExampleSeed(String(seed))))]).toEqual([
+          one,
+          true,
+        ])
       }),
       { numRuns: runs(300, 1000, 10_000) },
     )
