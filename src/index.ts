@@ -47,6 +47,7 @@ export {
 } from './plugins/security/index.ts'
 export type { VersionCarrier } from './routing/version.ts'
 export type { AnyOptions, Attribute, Attributes, Options } from './schema/attribute.ts'
+export type { Heir } from './schema/inherit.ts'
 export type { Deprecation } from './schema/options.ts'
 export type { ArrayOf } from './schema/structures/array.ts'
 export type { UploadedFile } from './schema/structures/file.ts'

@@ -14,3 +14,4 @@ export type {
   ProblemOf,
   Walk,
 } from './types.ts'
+export { readValue, writeValue } from './values.ts'

@@ -50,3 +50,21 @@ export function taken(attribute: Attribute, value: unknown, passage: Passage, at
   })
   return Object.fromEntries(entries)
 }
+
+/**
+ * Reads what JSON carries as an attribute declares it: texts become dates, defaults are filled in, unknown names are left out.
+ * Throws a TypeError with the place of a value that does not fit; limits are not checked.
+ */
+export const readValue = <A extends Attribute>(attribute: A, json: unknown): A['~type'] => pass(attribute, json, 'read')
+
+/** Writes a value as JSON carries it, for `JSON.stringify`; throws a TypeError with the place of one that does not fit. */
+export const writeValue = <A extends Attribute>(attribute: A, value: A['~type']): unknown =>
+  pass(attribute, value, 'write')
+
+function pass(attribute: Attribute, value: unknown, way: Passage['way']): unknown {
+  const fail: Passage['fail'] = (text, pointer) => {
+    throw new TypeError(`${pointer === '' ? 'The value' : pointer} ${text}`)
+  }
+  if (value !== null && value !== undefined) return taken(attribute, value, { way, fail })
+  return value === null && attribute.options.nullable === true ? null : fail('must not be null', '')
+}

@@ -128,15 +128,17 @@ export class Operations {
     const parameters = this.#withVersion(parametersOf(place))
     const requestBody = route.params === 'body' ? paramsBodyOf(place) : requestBodyOf(action, registry)
     const { security = [], ...rest } = membersOf(action, registry)
+    const { responses, ...added } = this.#site.operation(action)
     return {
-      ...this.#site.operation(action),
+      ...added,
       operationId,
       tags: action.tags,
       ...ruled(texts(action), action),
       ...(action.externalDocs !== undefined && { externalDocs: action.externalDocs }),
       ...(parameters.length > 0 && { parameters }),
       ...(requestBody !== undefined && { requestBody }),
-      responses: responsesOf(place, problem, validationStatus),
+      // Plugins may tell of further responses; those of the declaration stay.
+      responses: { ...(responses as Operation['responses']), ...responsesOf(place, problem, validationStatus) },
       ...rest,
       security: securityOf(action, security, registry),
     }

@@ -2,7 +2,6 @@
 import type { AnyController } from '../design/controller.ts'
 import type { Stage } from '../design/declare/callback.ts'
 import type { Need, Needs } from '../design/declare/need.ts'
-import { ActionResponse, type HeaderBag } from '../design/declare/response.ts'
 import { selectionParam } from '../design/fields/selection.ts'
 import { audiencesOf, type Sight } from '../design/fields/sight.ts'
 import { paramsBody } from '../design/resolve/payload.ts'
@@ -15,6 +14,7 @@ import { object, structLoader } from '../schema/structures/object.ts'
 import { elementSteps } from './answer/element-source.ts'
 import { HeaderCache, overlaid } from './answer/headers.ts'
 import { compileResponse } from './answer/render.ts'
+import { replies } from './answer/replies.ts'
 import { identityOf } from './answer/shown.ts'
 import { payloadCodec } from './body/codecs.ts'
 import type {
@@ -27,7 +27,7 @@ import type {
   ParamsCheck,
   Step,
 } from './exchange.ts'
-import type { ApplicationOptions } from './options.ts'
+import type { ApplicationOptions, Plugin } from './options.ts'
 import { readingBoth } from './query/body-params.ts'
 import { nameMatcher } from './query/names.ts'
 import { treeForm } from './query/tree.ts'
@@ -41,6 +41,7 @@ import { compilePolicies } from './steps/policies.ts'
 import { writeStep } from './steps/response.ts'
 import { type Faces, sightSteps } from './steps/sight.ts'
 import { joined, refuseInvalid, validateParams, validatePayload } from './steps/validate.ts'
+import { watchSteps } from './steps/watched.ts'
 
 /** The settings that all actions of one application share. */
 export interface CompileSettings {
@@ -124,33 +125,42 @@ function compileSteps(
   const mine = callbacks.filter(({ actions }) => actions === undefined || actions.includes(action.name))
   const stage = (name: Stage, ...steps: readonly Step[]): readonly Step[] => withCallbacks(mine, name, steps)
   const { admission, before, after, settling, outgoing } = compilePolicies(action, options)
+  const { plugins = [] } = options
   const needs = compileNeeds(givenNeeds(action, options))
-  const { reached, valid } = deprecationSteps(action, options.plugins ?? [])
-  const answer = [...after, ...stage('response', writeStep)]
+  const { reached, valid } = deprecationSteps(action, plugins)
   const acting = { name: 'action', run: actionRun(invoker(implementation, action.name)) }
   return {
-    steps: [
-      // Clients are let in before anything of the request is read.
-      ...reached,
-      ...admission,
-      ...sight,
-      ...stage('load', ...(action.payload || route.params === 'body' ? [{ name: 'load', run: loadBody }] : [])),
-      ...stage(
-        'validate',
-        ...joined([
-          ...stage('validate:params', { name: 'validate:params', run: validateParams }),
-          ...stage('validate:payload', { name: 'validate:payload', run: validatePayload }),
-          { name: 'validate', run: refuseInvalid },
-        ]),
-      ),
-      ...valid,
-      ...needs.steps,
-      ...before,
-      ...stage('action', acting, ...elementSteps(action)),
-    ],
-    answer: answer.length === 1 && answer[0] === writeStep ? [] : answer,
+    steps: watchSteps(
+      [
+        // Clients are let in before anything of the request is read.
+        ...reached,
+        ...admission,
+        ...sight,
+        ...stage('load', ...(action.payload || route.params === 'body' ? [{ name: 'load', run: loadBody }] : [])),
+        ...stage(
+          'validate',
+          ...joined([
+            ...stage('validate:params', { name: 'validate:params', run: validateParams }),
+            ...stage('validate:payload', { name: 'validate:payload', run: validatePayload }),
+            { name: 'validate', run: refuseInvalid },
+          ]),
+        ),
+        ...valid,
+        ...needs.steps,
+        ...before,
+        ...stage('action', acting, ...elementSteps(action)),
+      ],
+      plugins,
+    ),
+    answer: answerSteps([...after, ...stage('response', writeStep)], plugins),
     outgoing: [...settling, ...needs.outgoing, ...outgoing, ...successorHooks(action, placed)],
   }
+}
+
+// Without anything beside it, a response is written when it is sent.
+const answerSteps = (steps: readonly Step[], plugins: readonly Plugin[]): readonly Step[] => {
+  const watched = watchSteps(steps, plugins)
+  return watched.length === 1 && watched[0] === writeStep ? [] : watched
 }
 
 /** The needs of an action, each as a plugin gives it, where one does. */
@@ -284,17 +294,4 @@ function compilePayload(
     initial: initialOf(payload.attribute),
     ignores,
   }
-}
-
-/** The functions that make an action's declared responses. */
-function replies({ responses }: ResolvedAction): object {
-  const reply: Record<string, unknown> = Object.create(null)
-  for (const { name, status } of responses.values()) {
-    reply[name] = (body?: unknown, init?: { headers?: HeaderBag; location?: string; mediaType?: string }) => {
-      const made = new ActionResponse<string, unknown>(name, status, init)
-      made.body = body
-      return made
-    }
-  }
-  return Object.freeze(reply)
 }

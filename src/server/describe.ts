@@ -42,7 +42,7 @@ function describe(
   const notes = (action: ResolvedAction): Readonly<Record<string, ParamNote>> =>
     Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.notes?.(action, options)))
   const operation = (action: ResolvedAction): Readonly<Record<string, unknown>> =>
-    Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.operation?.(action, options)))
+    joinMembers((options.plugins ?? []).map((plugin) => plugin.operation?.(action, options) ?? {}))
   const members = Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.document?.(options)))
   return openapiDocument(
     {
@@ -60,6 +60,12 @@ function describe(
     },
     version,
   )
+}
+
+// Of several plugins, each may add responses.
+function joinMembers(all: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, unknown>> {
+  const responses = Object.assign({}, ...all.map((one) => one['responses']))
+  return Object.assign({}, ...all, Object.keys(responses).length > 0 && { responses })
 }
 
 function describeContract(

@@ -193,6 +193,8 @@ export class Exchange {
   error: Error | undefined
   /** The wrapper that its work runs in; undefined where no plugin wraps it. */
   inside: Inside | undefined
+  /** Tells plugins of the end of a step that returned LATER; undefined where none watches steps. */
+  stepEnd: (() => void) | undefined
   /** Goes on after a step that returned LATER. */
   resume: (ended: Outcome) => void = nothing
   #response: ActionResponse | undefined

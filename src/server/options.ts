@@ -256,6 +256,11 @@ export interface Plugin {
    * and is called again for the rest of the work when the body has arrived.
    */
   around?(request: IncomingRequest, work: () => void): void
+  /**
+   * Sees the beginning of each step of an action, by the name that `explain` lists; the function that it returns is called at
+   * the end of the step.
+   */
+  step?(name: string, request: PolicyRequest): (() => void) | void
   /** Sees every response before it is written, also if the request reached no action, and may change it. */
   answer?(response: OutgoingResponse, request: IncomingRequest): void | Promise<void>
   /** Receives every use of something deprecated: an action that is reached, a param, a header or an attribute that is sent. */

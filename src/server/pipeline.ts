@@ -19,7 +19,10 @@ function proceed(exchange: Exchange, steps: readonly Step[], from: number): void
     }
     if (ended === undefined) continue
     if (ended === LATER) {
-      exchange.resume = (outcome) => resume(exchange, outcome, steps, i + 1)
+      exchange.resume = (outcome) => {
+        exchange.stepEnd?.()
+        resume(exchange, outcome, steps, i + 1)
+      }
       return
     }
     return isThenable(ended) ? wait(exchange, ended, steps, i + 1) : end(exchange, steps, ended)

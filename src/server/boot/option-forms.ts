@@ -106,6 +106,7 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   audiences: record(callable),
   arrival: callable,
   around: callable,
+  step: callable,
   answer: callable,
   deprecated: callable,
   violation: callable,
