@@ -142,6 +142,8 @@ export const failures = {
   validation: { status: 400, title: 'The request is invalid' },
   /** The path is not percent-encoded UTF-8. */
   'malformed-path': { status: 400, title: 'The path is not valid percent-encoded UTF-8' },
+  /** The request target has a fragment, which no target has. */
+  'malformed-target': { status: 400, title: 'The request target has a fragment' },
   /** The query has too many pairs. */
   'malformed-query': { status: 400, title: 'The query is malformed' },
   /** The body does not match its content type, or ended too early. */

@@ -8,7 +8,7 @@ import { type Carried, type VersionCarrier, versionReader } from './version.ts'
 
 /** Why no route answers a request. */
 export type Miss =
-  | { readonly reason: 'malformed' | 'unknown' }
+  | { readonly reason: 'malformed' | 'fragment' | 'unknown' }
   | { readonly reason: 'conflict'; readonly versions: readonly string[] }
   | { readonly reason: 'version'; readonly versions: readonly string[] }
   | { readonly reason: 'method'; readonly allow: readonly string[]; readonly acceptQuery: string | undefined }

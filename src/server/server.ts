@@ -112,7 +112,7 @@ function router(dispatcher: Dispatcher<Served>, settings: CompileSettings, versi
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
     const query = versioned && mark >= 0 ? url.slice(mark + 1) : ''
-    const result = hasPath(url) ? dispatcher.find(transport.method, path, query, transport.headers) : PATHLESS
+    const result = missOf(transport.url, url) ?? dispatcher.find(transport.method, path, query, transport.headers)
     if (!('found' in result)) {
       const seen = request ?? (services.logRequests ? new IncomingRequest(transport, services) : undefined)
       const answer = missAnswer(result, transport, seen)
@@ -181,6 +181,13 @@ function explanations(wanted: string, table: readonly Served[], settings: Compil
 
 // `*` and the host and port of a CONNECT are no paths.
 const PATHLESS: Miss = { reason: 'unknown' }
+const FRAGMENT: Miss = { reason: 'fragment' }
+
+/** Why a target leads nowhere, whatever routes there are; most are paths as they came. */
+function missOf(target: string, url: string): Miss | undefined {
+  if (target !== url && target.includes('#')) return FRAGMENT
+  return hasPath(url) ? undefined : PATHLESS
+}
 
 function logMiss({ logger }: Services, { id, method, redactedUrl }: IncomingRequest, status: number): void {
   logger.info({ requestId: id, method, url: redactedUrl, status }, 'request')

@@ -31,7 +31,7 @@ export function paramSettings(config: PaginationConfig, settings: PaginationSett
   const { disallow, maxItems = settings.maxItems } = config
   return {
     maxItems,
-    pageSize: config.pageSize ?? settings.defaultPageSize,
+    pageSize: config.pageSize ?? Math.min(settings.defaultPageSize, maxItems),
     paging: disallow === undefined ? !settings.disallowPagingByDefault : disallow !== 'paging',
     cursor: disallow === undefined ? !settings.disallowCursorByDefault : disallow !== 'cursor',
     mode: config.default ?? settings.pagingDefaultMode,
@@ -146,7 +146,9 @@ function decide(wish: Wish, loading: Loading): Pagination | undefined {
   const { page, by, from, after, before } = text
   const { pointer } = list.language.slot('text')
   const asksCursor = by !== undefined || from !== undefined || after !== undefined || before !== undefined
-  const cursor = asksCursor || (page === undefined && 'by' in own.mode)
+  // The default gives way to an order by another field: the client did not ask for `by`.
+  const isOther = own.paging && 'by' in own.mode && terms !== undefined && terms[0]?.field !== own.mode.by
+  const cursor = asksCursor || (page === undefined && 'by' in own.mode && !isOther)
   if ((asksCursor && !own.cursor) || (page !== undefined && !own.paging)) {
     loading.failAt(pointer, codes.issues['pagination-disallowed'], { mode: asksCursor ? 'by and from' : 'page' })
     return undefined

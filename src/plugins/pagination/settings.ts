@@ -79,7 +79,10 @@ const BUILT_IN: PaginationSettings = {
 /** The settings of one application. */
 export function settingsOf(layers: readonly Layer[], config: Config): PaginationSettings {
   const ranked = [...layers].sort((a, b) => a.rank - b.rank).map(({ options }) => options)
-  return [...ranked, configOf(config)].reduce<PaginationSettings>(over, BUILT_IN)
+  const all = [...ranked, configOf(config)]
+  const settings = all.reduce<PaginationSettings>(over, BUILT_IN)
+  if (all.some(({ defaultPageSize }) => defaultPageSize !== undefined)) return settings
+  return { ...settings, defaultPageSize: Math.min(settings.defaultPageSize, settings.maxItems) }
 }
 
 const configOf = (config: Config): PaginationOptions =>

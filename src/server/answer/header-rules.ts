@@ -27,6 +27,8 @@ export function headerOf(response: ActionResponse, name: string): string | undef
 export interface BrokenHeader {
   readonly text: string
   readonly finding: ViolationFinding
+  /** True for an attribute that is missing: it is judged as a missing attribute of a body is. */
+  readonly isAttribute: boolean
 }
 
 /** Makes the check of a response's declared headers: what is wrong with the first bad one, or undefined. */
@@ -36,23 +38,35 @@ export function headerRules({
 }: ResolvedResponse): ((response: ActionResponse) => BrokenHeader | undefined) | undefined {
   const declared = location === undefined ? headers : [['Location', location] as const, ...headers]
   if (declared.length === 0) return undefined
-  const checks = declared.map(([name, rule]) => [name, checkOf(name, rule)] as const)
+  const checks = declared.map(([name, rule]) => [name, checkOf(name, rule), isAttributeRule(rule)] as const)
   return (response) => {
-    for (const [name, check] of checks) {
+    let missing: BrokenHeader | undefined
+    for (const [name, check, isAttribute] of checks) {
       const value = headerOf(response, name)
       const text = check(value)
       if (text === undefined) continue
       const [code, message] = value === undefined ? ['missing', 'is missing'] : ['value', 'is not as declared']
-      return { text, finding: { place: 'headers', pointer: `/${name}`, code, message } }
+      const broken: BrokenHeader = {
+        text,
+        finding: { place: 'headers', pointer: `/${name}`, code, message },
+        isAttribute: isAttribute && value === undefined,
+      }
+      // What is refused in any case goes first.
+      if (!broken.isAttribute) return broken
+      missing ??= broken
     }
-    return undefined
+    return missing
   }
 }
 
+type Rule = string | RegExp | Attribute | true
+
+const isAttributeRule = (rule: Rule): rule is Attribute => typeof rule === 'object' && 'core' in rule
+
 type Check = (value: string | undefined) => string | undefined
 
-function checkOf(name: string, rule: string | RegExp | Attribute | true): Check {
-  if (typeof rule === 'object' && 'core' in rule) return (value) => brokenAttribute(name, rule, value)
+function checkOf(name: string, rule: Rule): Check {
+  if (isAttributeRule(rule)) return (value) => brokenAttribute(name, rule, value)
   const fits = fitsOf(typeof rule === 'string' ? headerText(name.toLowerCase(), rule) : rule)
   return (value) => {
     if (value === undefined) return `lacks the header ${name}`

@@ -2,7 +2,6 @@
 import type { Issue } from '../../schema/issue.ts'
 import type { Failed } from '../../util/failed.ts'
 import type { Exchange } from '../exchange.ts'
-import { reportViolation } from '../failure/violations.ts'
 import { type Rendered, type RenderFault, violation, wholeBody } from './rendered.ts'
 import type { ViolationFinding } from './violation.ts'
 
@@ -16,17 +15,9 @@ export const mostChecked = ({ services }: Exchange): number =>
 /** The rendering of a response that has no body. */
 export const NOTHING: Rendered = { contentType: undefined, body: null }
 
-/** Gives what becomes of a response without its body: where bodies are not checked, it leaves as it is. */
-export function missingBody(exchange: Exchange): Rendered | Failed<RenderFault> {
-  const { checksBody, validateResponses } = exchange.services
-  if (checksBody()) {
-    const broken = violated(exchange, 'the body is required')
-    const finding = wholeBody('missing', 'is required')
-    if (validateResponses === 'always') return violation(broken, finding)
-    reportViolation(exchange, broken, [finding])
-  }
-  return NOTHING
-}
+/** A response without its declared body: there is nothing to send in its place, whether bodies are checked or not. */
+export const missingBody = (exchange: Exchange): Failed<RenderFault> =>
+  violation(violated(exchange, 'the body is required'), wholeBody('missing', 'is required'))
 
 /** Says what is wrong with the body of the current response. */
 export const violated = ({ response }: Exchange, what: string): string =>

@@ -6,6 +6,7 @@ import type { ResolvedResponse } from '../../design/resolve/resolved.ts'
 import { type Failed, isFailed } from '../../util/failed.ts'
 import type { CompiledResponse, Exchange } from '../exchange.ts'
 import { type Failure, PROBLEM_JSON, returnedProblem } from '../failure/problem.ts'
+import { reportViolation } from '../failure/violations.ts'
 import type { RawHeaders } from '../transport.ts'
 import { type CompiledBody, compileBody, essenceOf, isPlain } from './bodies.ts'
 import { headerOf, headerRules } from './header-rules.ts'
@@ -31,8 +32,13 @@ export function compileResponse(declared: ResolvedResponse, param: SelectionPara
         return violation(text, { place: 'response', pointer: '', code: 'status', message: text })
       }
       const broken = brokenHeader?.(response)
-      if (broken === undefined) return write(response, exchange)
-      return violation(`the response '${name}' ${broken.text}`, broken.finding)
+      if (broken !== undefined) {
+        const text = `the response '${name}' ${broken.text}`
+        const { validateResponses, checksBody } = exchange.services
+        if (!broken.isAttribute || validateResponses === 'always') return violation(text, broken.finding)
+        if (checksBody()) reportViolation(exchange, text, [broken.finding])
+      }
+      return write(response, exchange)
     },
   }
 }

@@ -39,6 +39,8 @@ function failureOf(miss: Exclude<Miss, { reason: 'unknown' }>, method: string): 
   switch (miss.reason) {
     case 'malformed':
       return { code: 'malformed-path', detail: 'Percent-encode the path as UTF-8.' }
+    case 'fragment':
+      return { code: 'malformed-target', detail: 'Leave out what follows the #, or encode it as %23.' }
     case 'conflict':
       return {
         code: 'version-conflict',
