@@ -185,7 +185,8 @@ const FRAGMENT: Miss = { reason: 'fragment' }
 
 /** Why a target leads nowhere, whatever routes there are; most are paths as they came. */
 function missOf(target: string, url: string): Miss | undefined {
-  if (target !== url && target.includes('#')) return FRAGMENT
+  if (target === url && hasPath(url)) return undefined
+  if (target.includes('#')) return FRAGMENT
   return hasPath(url) ? undefined : PATHLESS
 }
 

@@ -176,7 +176,7 @@ describe('what does not boot', () => {
   })
 
   it.each<[string, unknown, RegExp]>([
-    ['a page size above maxItems', { maxItems: 10 }, /page size 100 is above maxItems, 10/],
+    ['a page size above maxItems', { maxItems: 10, defaultPageSize: 100 }, /page size 100 is above maxItems, 10/],
     ['a page size of 0', { defaultPageSize: 0 }, /defaultPageSize is 0/],
     ['half an element', { maxItems: 1000.5 }, /maxItems is 1000\.5/],
     ['no element at all', { maxItems: -1, defaultPageSize: 1 }, /maxItems is -1/],
@@ -210,7 +210,6 @@ describe('what does not boot', () => {
 
   it.each<[string, PaginationParamsSettings<any>, RegExp]>([
     ['sizes', { pageSize: 10, maxItems: 5 }, /page size 10 is above maxItems, 5/],
-    ['the default page size', { maxItems: 5 }, /page size 100 is above maxItems, 5/],
     ['the default mode', { disallow: 'paging' }, /default is a mode that is disallowed/],
     ['the default field', { byFields: ['id'], default: { by: 'year' } }, /'year', which is not/],
     ['an unknown field', { byFields: ['title'] }, /'title', which is not an attribute of Book/],

@@ -1,5 +1,5 @@
 // Returned responses against their declaration, whatever form their body has; and what a media type does without a body.
-import { ActionResponse, application, controller, endpoint, mediaType, route, t } from 'edict'
+import { ActionResponse, type ApplicationOptions, application, controller, endpoint, mediaType, route, t } from 'edict'
 import { describe, expect, it } from 'vitest'
 import { ask, recorder } from '../support/ask.ts'
 
@@ -23,12 +23,17 @@ const forms: Readonly<Record<string, readonly [declared: object, make: () => unk
   none: [{}, () => undefined],
 }
 
-const answering = (declared: object, make: () => ActionResponse<string, never>, name = 'ok') => {
+const answering = (
+  declared: object,
+  make: () => ActionResponse<string, never>,
+  name = 'ok',
+  options: Partial<ApplicationOptions> = {},
+) => {
   const Files = endpoint('Files', {
     actions: { show: { routing: route.get('/'), responses: { [name]: declared } as never } },
   })
   const files = controller(Files as never, { show: make } as never)
-  return application({ logger: recorder(), controllers: [files as never] })
+  return application({ logger: recorder(), controllers: [files as never], ...options })
 }
 
 describe.each(Object.entries(forms))('a response with a body as %s', (_, [declared, make]) => {
@@ -78,5 +83,31 @@ describe('a media type without a body', () => {
       return made as never
     }
     expect((await ask(answering({}, later, name), 'GET /files')).headers['content-type']).toBe(Book.identifier)
+  })
+})
+
+describe('what a response lacks', () => {
+  const lacking = async (declared: object, init: object, options: Partial<ApplicationOptions>): Promise<number> => {
+    const make = () => new ActionResponse('ok', 200, init as never) as never
+    return (await ask(answering(declared, make, 'ok', options), 'GET /files')).status
+  }
+
+  it.each([Book, 'application/json', 'text/csv'])('[RSP-06] a declared body is a 500 everywhere: %o', async (type) => {
+    for (const environment of ['development', 'test', 'production'] as const)
+      for (const init of [{ mediaType: type }, {}])
+        expect([environment, await lacking({ mediaType: type }, init, { environment })]).toEqual([environment, 500])
+  })
+
+  it('[RSP-06] a header that is an attribute is judged as an attribute of a body is', async () => {
+    const Full = mediaType('Full', { attributes: { id: t.integer({ required: true }) } })
+    const header = { headers: { 'X-A': t.string({ required: true }) } }
+    for (const validateResponses of ['always', 'sample', 'off'] as const) {
+      const attribute = await lacking({ mediaType: Full }, { body: {} }, { validateResponses })
+      expect([validateResponses, await lacking(header, {}, { validateResponses })]).toEqual([
+        validateResponses,
+        attribute,
+      ])
+      expect(await lacking({ headers: { 'X-A': true } }, {}, { validateResponses })).toBe(500)
+    }
   })
 })

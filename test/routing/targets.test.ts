@@ -137,6 +137,13 @@ describe('request.url', () => {
     expect(new URL(link.slice(1, link.indexOf('>')), OWN).pathname).toBe('//evil.example/books')
   })
 
+  it.each(['/api/books#x', '/api/books?x=1#', 'http://own.example/api/books#x', '#', '/#/api/books', '*#'])(
+    'is refused with a fragment: %s',
+    async (one) => {
+      for (const verb of ['GET', 'POST', 'OPTIONS']) expect((await handled(app, verb, one)).status).toBe(400)
+    },
+  )
+
   it.each(['*', 'own.example:80', 'api/books', 'http:/api/books'])('reaches no action as %s', async (one) => {
     expect((await handled(app, 'GET', one)).status).toBe(404)
     expect((await handled(app, 'CONNECT', one)).status).toBe(404)

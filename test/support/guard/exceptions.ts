@@ -17,6 +17,12 @@ export interface Exception {
 /** Every exception. */
 export const exceptions: readonly Exception[] = [
   {
+    file: 'test/responses/returned.test.ts',
+    title: 'a header that is an attribute is judged as an attribute of a body is',
+    kinds: ['schema', 'header'],
+    reason: 'The responses lack what they declare, so that headers and bodies can be seen to be judged alike.',
+  },
+  {
     file: 'test/browsers/cors.test.ts',
     title: 'and for an own OPTIONS',
     kinds: ['status'],
