@@ -29,7 +29,7 @@ function fitting<T>(place: string, make: () => T): T {
   try {
     return make()
   } catch (error) {
-    if (error instanceof HrefError) throw error
+    if ((error as { readonly name?: unknown } | null)?.name === 'HrefError') throw error
     throw new HrefError(`${place}: ${error instanceof Error ? error.message : 'the arguments do not fit'}`, {
       cause: error,
     })

@@ -88,8 +88,7 @@ export function createRouter<T>(entries: readonly RouteEntry<T>[]): Router<T> {
     find,
     allowed(path: string): readonly string[] {
       const { text, wellFormed } = decodePath(path)
-      if (!wellFormed) return []
-      const found = walk.verbs(text)
+      const found: ReadonlySet<string> = wellFormed ? walk.verbs(text) : new Set()
       return [...verbs.keys()].filter((verb) => found.has(verb))
     },
     get conflicts(): readonly Conflict<T>[] {
