@@ -149,7 +149,7 @@ export const failures = {
   /** The body does not match its content type, or ended too early. */
   'malformed-body': { status: 400, title: 'The request body is malformed' },
   /**
-   * Two carriers name different versions.
+   * Two carriers name different versions, or the header of the version is sent twice.
    * @see docs/guide/versions.md
    */
   'version-conflict': { status: 400, title: 'The request names different API versions' },

@@ -13,7 +13,7 @@ export const VERSION_PARAM = 'api_version'
 export interface Carried {
   readonly version: string | undefined
   readonly path: string
-  /** Set when two carriers name different versions. */
+  /** Set when two carriers name different versions, or the header is sent twice. */
   readonly conflict: readonly string[] | undefined
 }
 
@@ -30,14 +30,18 @@ export function versionReader(
   const prefix = `${basePath}/v`
   return (path, query, headers) => {
     const inPath = byPath ? pathVersion(path, prefix, known) : undefined
-    const header = byHeader ? headers[VERSION_HEADER] : undefined
-    const inHeader = header === undefined ? undefined : String(header)
+    const inHeaders = byHeader ? headerVersions(headers[VERSION_HEADER], known) : NONE
+    const inHeader = inHeaders[0]
     const inParams = byParams && query !== '' ? paramVersions(query) : NONE
     const version = inPath?.version ?? inHeader ?? inParams[0]
-    const agree = (inHeader === undefined || inHeader === version) && inParams.every((one) => one === version)
+    // A header that is sent twice is refused even if both agree: a proxy may have gone by another copy of it.
+    const agree =
+      inHeaders.length < 2 &&
+      (inHeader === undefined || inHeader === version) &&
+      inParams.every((one) => one === version)
     const conflict = agree
       ? undefined
-      : [...new Set([inPath?.version, inHeader, ...inParams].filter((one) => one !== undefined))]
+      : [...new Set([inPath?.version, ...inHeaders, ...inParams].filter((one) => one !== undefined))]
     const rest = inPath === undefined ? path : basePath + path.slice(inPath.end)
     return { version, path: rest === '' ? '/' : rest, conflict }
   }
@@ -57,6 +61,16 @@ function pathVersion(
 }
 
 const NONE: readonly string[] = []
+
+// Several lines of a header come as one text with commas, or as a list.
+function headerVersions(header: unknown, known: ReadonlySet<string>): readonly string[] {
+  if (header === undefined) return NONE
+  if (typeof header === 'string' && (!header.includes(',') || known.has(header))) return [header]
+  return [header]
+    .flat()
+    .flatMap((one) => String(one).split(','))
+    .map((one) => one.trim())
+}
 
 // A parameter that is sent twice may disagree with itself.
 function paramVersions(query: string): readonly string[] {

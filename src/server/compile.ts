@@ -253,6 +253,14 @@ const KEPT_FIRST = new Set([
   ...['retry-after', 'server', 'user-agent'],
 ])
 
+/** Headers that are lists by their definition: several lines of one mean the same as one line with commas (RFC 9110, section 5.3). */
+const LISTS = new Set([
+  ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'baggage', 'cache-control', 'connection'],
+  ...['content-encoding', 'content-language', 'cookie', 'expect', 'forwarded', 'if-match', 'if-none-match', 'link'],
+  ...['pragma', 'prefer', 'priority', 'te', 'tracestate', 'trailer', 'transfer-encoding', 'upgrade', 'vary', 'via'],
+  ...['warning', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
+])
+
 function compileHeaders({ headers }: ResolvedAction): CompiledHeaders | null {
   const entries = Object.entries(headers)
   if (entries.length === 0) return null
@@ -260,7 +268,8 @@ function compileHeaders({ headers }: ResolvedAction): CompiledHeaders | null {
     part: 'headers',
     names: entries.map(([name, { core }]) => {
       const lower = name.toLowerCase()
-      return { name, lower, list: core.shape === 'list', once: KEPT_FIRST.has(lower) }
+      const list = core.shape === 'list'
+      return { name, lower, list, once: !list && !LISTS.has(lower), first: KEPT_FIRST.has(lower) }
     }),
     load: structLoader(entries),
     defers: entries.some(([, one]) => one.core.defers),

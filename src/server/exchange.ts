@@ -78,6 +78,8 @@ export interface CompiledHeaders {
     readonly lower: string
     readonly list: boolean
     readonly once: boolean
+    /** Whether the transport shows the first of several values only. */
+    readonly first: boolean
   }[]
   readonly load: Loader
   readonly defers: boolean

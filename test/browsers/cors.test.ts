@@ -21,6 +21,7 @@ import { OrderingParams, PaginationParams, paginate, pagination } from '../../sr
 import { ask, mistakesOf, recorder, urlOf } from '../support/ask.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { describeWith } from '../support/needs.ts'
+import { Wire } from '../support/serving/wire.ts'
 
 const Book = mediaType('Book', {
   identifier: 'application/vnd.book+json',
@@ -212,6 +213,24 @@ describe('answers', () => {
     })
     expect(text).toMatch(/^HTTP\/1.1 417/)
     expect(text.toLowerCase()).toContain(`access-control-allow-origin: ${shop}`)
+  })
+
+  it.each<[what: string, before: string, after: string]>([
+    ['a little too large', '', `X-Large: ${'x'.repeat(17_000)}`],
+    ['a little too large, with the origin behind', `X-Large: ${'x'.repeat(17_000)}`, ''],
+    ['far too large', '', `X-Large: ${'x'.repeat(50_000)}`],
+  ])('[COR-02] so has the 431 of a head that is %s', async (_, before, after) => {
+    for (const [asked, origin] of [
+      [app, shop],
+      [library({ origins: '*' }), '*'],
+    ] as const) {
+      const wire = await Wire.open(Number(new URL(await urlOf(asked)).port))
+      const lines = ['GET /books HTTP/1.1', 'Host: a', before, `Origin: ${shop}`, after].filter((line) => line !== '')
+      wire.socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+      await wire.closed
+      expect(wire.text).toMatch(/^HTTP\/1.1 431/)
+      expect(wire.text.toLowerCase()).toContain(`access-control-allow-origin: ${origin}`)
+    }
   })
 
   it('[COR-02] exposes the headers that the action and its policies declare', async () => {

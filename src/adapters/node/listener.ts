@@ -84,14 +84,23 @@ function likeHosts(path: string): string {
   }
 }
 
+/** What holds on connections of a server of our own. */
+interface OwnServer {
+  readonly tail: Tail
+  readonly maxHeaderSize: number
+}
+
 /** Drives a handler with the requests of node:http and writes its answers. */
 export class NodeDriver extends Driver<NodeTransport> {
   /** How heads end on connections of a server of our own. */
   readonly #tail: Tail | undefined
+  /** The most characters of a head. */
+  readonly #maxHeaderSize: number | undefined
 
-  constructor(handler: Handler, connections: Connections, logger: Logger, tail?: Tail) {
+  constructor(handler: Handler, connections: Connections, logger: Logger, own?: OwnServer) {
     super(handler, connections, logger)
-    this.#tail = tail
+    this.#tail = own?.tail
+    this.#maxHeaderSize = own?.maxHeaderSize
   }
 
   /** Takes one request; `held` says that its client waits for `100 Continue`. */
@@ -106,7 +115,7 @@ export class NodeDriver extends Driver<NodeTransport> {
     connection.pending++
     connection.unread = undefined
     const transport = new Transport(request, response, connection, held)
-    this.admit(transport, flawOf(request), connection.pending)
+    this.admit(transport, flawOf(request, this.#maxHeaderSize), connection.pending)
   }
 
   protected send(transport: NodeTransport, answer: Answer): void {

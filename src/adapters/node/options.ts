@@ -156,7 +156,8 @@ export function httpOptions(options: ServeOptions): ServerOptions {
     IncomingMessage: LeanMessage,
     ServerResponse: LeanResponse,
     ...http,
-    maxHeaderSize,
+    // Up to twice the limit a head is read, so that plugins see whom its refusal goes to.
+    maxHeaderSize: 2 * maxHeaderSize,
     headersTimeout: headers,
     requestTimeout: request,
     keepAliveTimeout: keepAlive,

@@ -11,7 +11,7 @@ import { http2Speaker } from './http2/server.ts'
 import { NodeDriver } from './listener.ts'
 import { Tail } from './message/response.ts'
 import { UnreadRequest } from './message/unread-request.ts'
-import { httpOptions, portOf, type ServeOptions, timesOf } from './options.ts'
+import { defaultHeaderSize, httpOptions, portOf, type ServeOptions, timesOf } from './options.ts'
 import { acceptSecure, isSecure, secureServer } from './secure.ts'
 
 /** How long a refused client may take to read the refusal. */
@@ -22,11 +22,12 @@ export function httpServer(handler: Handler, connections: Connections, options: 
   const { tls } = options
   const server = tls === undefined ? createServer(httpOptions(options)) : secureServer({ ...options, tls })
   const { keepAlive, response, headers, request } = timesOf(options)
+  const { maxHeaderSize = defaultHeaderSize } = options
   // Looking at all connections in turns takes the place of Node's own timers.
   server.keepAliveTimeout = 0
   const multiplexed = tls === undefined ? undefined : { headers, request }
   server.on('close', endQuiet(connections, { keepAlive, response, multiplexed }))
-  const dispatcher = new NodeDriver(handler, connections, logger, new Tail(keepAlive))
+  const dispatcher = new NodeDriver(handler, connections, logger, { tail: new Tail(keepAlive), maxHeaderSize })
   server.on('connection', (socket) => connections.of(socket))
   if (isSecure(server)) acceptSecure(server, connections, http2Speaker(handler, connections, options, logger))
   const { maxConnections = 10_000 } = options
@@ -41,8 +42,8 @@ export function httpServer(handler: Handler, connections: Connections, options: 
     const connection = connections.of(socket as Socket)
     whenTurn(request, connection, (response) => dispatcher.take(request, response, false))
   })
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    refuse(error.code ?? '', connections.of(socket as Socket), handler)
+  server.on('clientError', (error: ParserError, socket) => {
+    refuse(error, connections.of(socket as Socket), handler)
   })
   return server
 }
@@ -72,8 +73,9 @@ function listenError(error: NodeJS.ErrnoException, port: number): Error {
 }
 
 /** Answers a request that Node's parser rejected, if the client is still there and nothing else is on the wire. */
-function refuse(code: string, connection: Connection, handler: Handler): void {
+function refuse(error: ParserError, connection: Connection, handler: Handler): void {
   const { socket } = connection
+  const { code = '' } = error
   // The parser complains about every further piece that arrives; the last answer is out, or under way to a client that
   // said itself that it would be the last.
   if (connection.closing || code === 'HPE_CLOSED_CONNECTION') return
@@ -92,7 +94,27 @@ function refuse(code: string, connection: Connection, handler: Handler): void {
   linger(connection)
   const refusal = refusals[refusalOf(code)]
   if (handler.refuse === undefined) socket.end(wireBytes(refusal))
-  else handler.refuse(new UnreadRequest(socket), refusal, (answer) => writeLast(socket, answer))
+  else handler.refuse(new UnreadRequest(socket, originIn(error)), refusal, (answer) => writeLast(socket, answer))
+}
+
+/** An error of Node's parser, with the bytes that it read last and how far it came in them. */
+interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer
+  readonly bytesParsed?: number
+}
+
+const END = '\r\n\r\n'
+
+/** The Origin of a head that the parser rejected, if it has arrived: without it, a page cannot read the refusal. */
+function originIn({ rawPacket, bytesParsed = 0 }: ParserError): string | undefined {
+  const text = rawPacket?.toString('latin1') ?? ''
+  // Behind the head that the parser has read before, and up to the end of the one that it rejected.
+  const before = text.lastIndexOf(END, bytesParsed - 1 - END.length)
+  const start = before < 0 ? 0 : before + 2
+  const end = text.indexOf(END, start + 2)
+  const head = text.slice(start, end < 0 ? undefined : end + 2)
+  const lines = [...head.matchAll(/\r\norigin:[ \t]*([\x21-\x7e]+)[ \t]*\r\n/gi)]
+  return lines.length === 1 ? lines[0]?.[1] : undefined
 }
 
 /** Leaves a connection some time for its last answer. */

@@ -88,6 +88,8 @@ export function cors(options: CorsOptions): Plugin {
     },
     answer(response, request) {
       const { origin } = request.headers
+      // Of a request that could not be read, the origin may be unknown.
+      if (origin === undefined && open && request.method === '') allow(response, '*', false)
       if (origin === undefined || !isOrigin(origin)) return
       const decided = request.method === 'OPTIONS' ? request.state[DECIDED] : undefined
       return judged((decided as boolean | undefined) ?? decide(isAllowed, origin, request), (allowed) => {

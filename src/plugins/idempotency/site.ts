@@ -29,11 +29,21 @@ export interface Site {
 /** The key under which a store knows a request; undefined for one without. Keys belong to a principal and an action. */
 export function keyOf({ action, identify }: Site, { headers, principal }: PolicyRequest): string | undefined {
   const sent = headers[KEY_HEADER.toLowerCase()]
-  if (typeof sent !== 'string') return undefined
-  // The draft of the IETF writes a key as a text in quotes, most clients without.
-  const key = /^"([^"\\]*)"$/.exec(sent)?.[1] ?? sent
+  if (sent === undefined) return undefined
+  const key = typeof sent === 'string' ? keyIn(sent) : undefined
+  // Two keys, which some runtimes join by a comma, or half of one: which effect they stand for, nobody can say.
+  if (key === undefined)
+    throw Refusal.ofHeaders([{ pointer: `/${KEY_HEADER}`, code: 'format', detail: { expected: ONE_KEY } }])
   const { name, version = '' } = action.endpoint
   return `key:${JSON.stringify([version, `${name}.${action.name}`, whose(principal, identify), key])}`
+}
+
+const ONE_KEY = 'one key: a text without commas and double quotes, or a text in double quotes'
+
+// The draft of the IETF writes a key as a text in quotes, most clients without.
+function keyIn(sent: string): string | undefined {
+  const [, quoted, bare] = /^(?:"([^"\\]+)"|([^",]+))$/.exec(sent.trim()) ?? []
+  return quoted ?? bare
 }
 
 function whose(principal: unknown, identify: Identify): string {

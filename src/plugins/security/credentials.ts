@@ -26,8 +26,8 @@ export function repetitionOf({ form }: SecurityScheme): (request: PolicyRequest)
   if (form.type === 'apiKey' && form.in === 'cookie') return (request) => cookiesOf(request, form.name).length > 1
   if (form.type === 'apiKey' && form.in === 'query') return (request) => request.query(form.name).length > 1
   const lower = form.type === 'apiKey' ? form.name.toLowerCase() : 'authorization'
-  // Fetch joins what was sent twice; credentials of these schemes have no comma.
-  const joined = form.type === 'apiKey' ? undefined : /^\S+ +\S+, /
+  // Fetch and Lambda join what was sent twice; credentials of these schemes have no comma.
+  const joined = form.type === 'apiKey' ? undefined : /^\S+ +[^,]*,/
   return ({ headers, repeats }) =>
     headers[lower] !== undefined && (repeats(lower) || joined?.test(String(headers[lower])) === true)
 }

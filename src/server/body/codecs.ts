@@ -16,7 +16,7 @@ import {
   multipartDecoder,
   textDecoder,
 } from './decoders.ts'
-import { type DecodeFault, tooLarge, transportFault, unsupportedCoding, unsupportedType } from './fault.ts'
+import { type DecodeFault, malformed, tooLarge, transportFault, unsupportedCoding, unsupportedType } from './fault.ts'
 import { codingOf, inflated } from './inflate.ts'
 import { MULTIPART_LIMITS, type MultipartLimits } from './multipart/multipart.ts'
 
@@ -49,6 +49,10 @@ export function payloadCodec(
   return new Codec({ payload, limits: { ...MULTIPART_LIMITS, ...limits }, ignores, nothing, typed })
 }
 
+// A type behind a comma that stands in no quotes.
+const isJoined = (sent: RawHeaders[string]): boolean =>
+  typeof sent !== 'string' ? sent !== undefined : /^[^",]*(?:"[^"]*"[^",]*)*,[ \t]*[^\s"/]+\//.test(sent)
+
 class Codec implements PayloadCodec {
   readonly #settings: DecodeSettings
   readonly #decoderOf: (essence: string) => Decode | undefined
@@ -67,6 +71,9 @@ class Codec implements PayloadCodec {
     if (length === '0') return done(nothing)
     const type = typeof sent === 'string' ? parseContentType(sent) : undefined
     const decode = type && this.#decoderOf(type.essence)
+    // Node shows the first of two, and Fetch joins them: a proxy may have gone by the other one.
+    if (transport.repeats?.('content-type') ?? (type === undefined && isJoined(sent)))
+      return this.#refuse(transport, malformed('The request has more than one Content-Type.'), done)
     if (type === undefined || decode === undefined) return this.#refuse(transport, this.#refusal(sent, type), done)
     if (Number(length) > limits.body) return done(tooLarge(limits.body))
     const coding = codingOf(headers['content-encoding'])

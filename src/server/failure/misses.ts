@@ -44,7 +44,10 @@ function failureOf(miss: Exclude<Miss, { reason: 'unknown' }>, method: string): 
     case 'conflict':
       return {
         code: 'version-conflict',
-        detail: `The versions ${miss.versions.join(' and ')} disagree; send one.`,
+        detail:
+          miss.versions.length === 1
+            ? `The version ${miss.versions[0]} is sent more than once; send it once.`
+            : `The versions ${miss.versions.join(' and ')} disagree; send one.`,
         extensions: { versions: miss.versions },
       }
     case 'version':

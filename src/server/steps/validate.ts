@@ -106,10 +106,11 @@ function loadHeaders(exchange: Exchange, headers: CompiledHeaders): Promise<Outc
   const raw = rawTree()
   const { transport } = exchange
   const sent = transport.headers
-  for (const { name, lower, list, once } of headers.names) {
+  for (const { name, lower, list, once, first } of headers.names) {
     const value = sent[lower]
     if (value === undefined || typeof value === 'function') continue
-    if (once && transport.repeats?.(lower) === true)
+    // Of most headers, a text without a comma is all that was sent.
+    if (once && (first || value.includes(',')) && transport.repeats?.(lower) === true)
       exchange.refuse(inputErrors('headers', [makeIssue(`/${name}`, 'repeated')]))
     raw[name] = list && typeof value === 'string' ? listed(value) : value
   }

@@ -3,18 +3,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { AdapterRefusal } from './refusals.ts'
 
-/** The flaw of a request's head, if it has one. */
-export function flawOf({
-  rawHeaders,
-  httpVersionMajor,
-  httpVersionMinor,
-}: IncomingMessage): AdapterRefusal | undefined {
+/** The flaw of a request's head, if it has one; `most` is the size of headers and target together. */
+export function flawOf(
+  { rawHeaders, httpVersionMajor, httpVersionMinor, url = '' }: IncomingMessage,
+  most: number = Number.POSITIVE_INFINITY,
+): AdapterRefusal | undefined {
   // Other versions are not spoken here.
   if (httpVersionMajor !== 1) return 'malformed'
-  let [hosts, lengths] = [0, 0]
+  let [hosts, lengths, size] = [0, 0, url.length]
   let coding: string | undefined
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string
+    size += name.length + (rawHeaders[i + 1] as string).length
     // Names are compared by length first: this runs for each header of each request.
     if (name.length === 4) {
       if (name.toLowerCase() === 'host') hosts++
@@ -26,6 +26,7 @@ export function flawOf({
       if (!isKnownExpectation(rawHeaders[i + 1] as string) && httpVersionMinor > 0) return 'expectation'
     }
   }
+  if (size > most) return 'headersTooLarge'
   if (lengths > 1 || (coding !== undefined && lengths > 0)) return 'malformed'
   if (coding !== undefined) {
     // Before HTTP/1.1 there were no chunks: a proxy that forwards them may have seen another end (RFC 9112, section 6.1).

@@ -67,7 +67,15 @@ export class StreamTransport extends ArrivingRequest implements AdmittingChannel
       const headers: Record<string, string | string[] | undefined> = Object.create(null)
       const authority = this.#head[':authority']
       if (authority !== undefined) headers['host'] = authority
-      for (const name in this.#head) if (!name.startsWith(':')) headers[name] = this.#head[name]
+      // Of many headers, node:http2 shows the first of several lines only, even of those that are lists.
+      const { rawHeaders } = this
+      for (let i = 0; i < rawHeaders.length; i += 2) {
+        const name = rawHeaders[i] as string
+        if (name.startsWith(':')) continue
+        const value = rawHeaders[i + 1] as string
+        const before = name === 'host' ? undefined : headers[name]
+        headers[name] = before === undefined ? value : `${before}${name === 'cookie' ? '; ' : ', '}${value}`
+      }
       this.#headers = headers
     }
     return this.#headers

@@ -1,4 +1,4 @@
-// A request that could not be read: all that is known of it is its connection.
+// A request that could not be read: all that is known of it is its connection, and perhaps its origin.
 import type { Socket } from 'node:net'
 import type { BodyFault, RawHeaders, Transport } from '../../../server/transport.ts'
 
@@ -6,11 +6,12 @@ import type { BodyFault, RawHeaders, Transport } from '../../../server/transport
 export class UnreadRequest implements Transport {
   readonly method = ''
   readonly url = ''
-  readonly headers: RawHeaders = Object.freeze({})
+  readonly headers: RawHeaders
   readonly raw: Socket
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, origin?: string) {
     this.raw = socket
+    this.headers = Object.freeze(Object.assign(Object.create(null), origin !== undefined && { origin }))
   }
 
   get address(): string | undefined {
