@@ -21,7 +21,6 @@ import type {
   BodyParams,
   CompiledAction,
   CompiledFace,
-  CompiledHeaders,
   CompiledParams,
   CompiledPayload,
   ParamsCheck,
@@ -38,6 +37,7 @@ import { deprecationSteps, successorHooks } from './steps/deprecation.ts'
 import { loadBody } from './steps/load.ts'
 import { compileNeeds } from './steps/needs.ts'
 import { compilePolicies } from './steps/policies.ts'
+import { compileHeaders } from './steps/request-headers.ts'
 import { writeStep } from './steps/response.ts'
 import { type Faces, sightSteps } from './steps/sight.ts'
 import { joined, refuseInvalid, validateParams, validatePayload } from './steps/validate.ts'
@@ -243,36 +243,6 @@ function compileBodyParams(
     codec: payloadCodec(payload, limits, ignores, route.verb === 'QUERY'),
     parts: Object.values(action.params).flatMap(({ core }) => core.listing?.parts ?? []),
     queried: gets ? payload.attribute.core.children : undefined,
-  }
-}
-
-/** Headers of one value each: sent twice, the first is all that Node shows, while others may have gone by the second. */
-const KEPT_FIRST = new Set([
-  ...['age', 'authorization', 'content-length', 'content-type', 'etag', 'expires', 'from', 'host', 'if-modified-since'],
-  ...['if-unmodified-since', 'last-modified', 'location', 'max-forwards', 'proxy-authorization', 'referer'],
-  ...['retry-after', 'server', 'user-agent'],
-])
-
-/** Headers that are lists by their definition: several lines of one mean the same as one line with commas (RFC 9110, section 5.3). */
-const LISTS = new Set([
-  ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'baggage', 'cache-control', 'connection'],
-  ...['content-encoding', 'content-language', 'cookie', 'expect', 'forwarded', 'if-match', 'if-none-match', 'link'],
-  ...['pragma', 'prefer', 'priority', 'te', 'tracestate', 'trailer', 'transfer-encoding', 'upgrade', 'vary', 'via'],
-  ...['warning', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
-])
-
-function compileHeaders({ headers }: ResolvedAction): CompiledHeaders | null {
-  const entries = Object.entries(headers)
-  if (entries.length === 0) return null
-  return {
-    part: 'headers',
-    names: entries.map(([name, { core }]) => {
-      const lower = name.toLowerCase()
-      const list = core.shape === 'list'
-      return { name, lower, list, once: !list && !LISTS.has(lower), first: KEPT_FIRST.has(lower) }
-    }),
-    load: structLoader(entries),
-    defers: entries.some(([, one]) => one.core.defers),
   }
 }
 

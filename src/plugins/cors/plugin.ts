@@ -78,19 +78,18 @@ export function cors(options: CorsOptions): Plugin {
     arrival(request) {
       const { origin, 'access-control-request-method': method } = request.headers
       if (origin === undefined) return
-      if (!isOrigin(origin)) throw Refusal.ofHeaders([{ pointer: '/Origin', code: 'format', detail: ONE_ORIGIN }])
+      if (!isOrigin(origin)) throw Refusal.ofHeaders([MALFORMED])
       if (request.method !== 'OPTIONS' || typeof method !== 'string') return
-      const allowed = decide(isAllowed, origin, request)
-      request.state[DECIDED] = allowed
-      return judged(allowed, (yes) =>
+      request.state[DECIDED] = decide(isAllowed, origin, request)
+      return judged(request.state[DECIDED] as boolean | Promise<boolean>, (yes) =>
         yes ? preflight(request, method, { maxAge, headers: value.headers ?? [] }) : undefined,
       )
     },
     answer(response, request) {
       const { origin } = request.headers
       // Of a request that could not be read, the origin may be unknown.
-      if (origin === undefined && open && request.method === '') allow(response, '*', false)
-      if (origin === undefined || !isOrigin(origin)) return
+      if (origin === undefined) return open && request.method === '' ? allow(response, '*', false) : undefined
+      if (!isOrigin(origin)) return
       const decided = request.method === 'OPTIONS' ? request.state[DECIDED] : undefined
       return judged((decided as boolean | undefined) ?? decide(isAllowed, origin, request), (allowed) => {
         if (!allowed) return
@@ -106,7 +105,11 @@ function allow(response: OutgoingResponse, origin: string, credentials: boolean)
   if (credentials) response.set('Access-Control-Allow-Credentials', 'true')
 }
 
-const ONE_ORIGIN = { expected: 'one origin, such as https://shop.example' }
+const MALFORMED = {
+  pointer: '/Origin',
+  code: 'format',
+  detail: { expected: 'one origin, such as https://shop.example' },
+} as const
 
 /** Where the decision about a preflight is kept for its answer. */
 const DECIDED = Symbol('cors')
