@@ -237,12 +237,7 @@ const routes: Pair[] = [
 const inputs: Pair[] = [
   ['a required param is new', () => api(), () => param(t.string({ required: true })), b(Q, 'required-added')],
   ['an optional param is new', () => api(), () => param(t.string()), c(Q, 'input-added')],
-  [
-    'a param with a default is new',
-    () => api(),
-    () => param(t.integer({ default: 1 })),
-    c(Q, 'input-added'),
-  ],
+  ['a param with a default is new', () => api(), () => param(t.integer({ default: 1 })), c(Q, 'input-added')],
   ['a param is removed', () => param(t.string()), () => api(), b(Q, 'input-removed')],
   [
     'a param is ignored instead',

@@ -47,8 +47,7 @@ export function portablePattern(pattern: RegExp): string | undefined {
   const node = parsePattern(pattern)
   const whole = isAnchored(node) ? source : `^(?:${source})$`
   // JSON Schema reads patterns with the flag u, for which these escapes are no letters.
-  const same =
-    flags.includes('u') || (isValid(whole, 'u') && !/\\[upP]\{/.test(source) && countsAlike(node))
+  const same = flags.includes('u') || (isValid(whole, 'u') && !/\\[upP]\{/.test(source) && countsAlike(node))
   return same ? whole : undefined
 }
 
