@@ -49,7 +49,7 @@ export interface Limits {
 }
 
 /** A scheme and the function that verifies its credentials, of whatever types. */
-export interface AnyVerifier {
+interface AnyVerifier {
   readonly scheme: SecurityChoice
   readonly check: (credentials: never, asked: never) => unknown
 }

@@ -26,10 +26,15 @@ export function repetitionOf({ form }: SecurityScheme): (request: PolicyRequest)
   if (form.type === 'apiKey' && form.in === 'cookie') return (request) => cookiesOf(request, form.name).length > 1
   if (form.type === 'apiKey' && form.in === 'query') return (request) => request.query(form.name).length > 1
   const lower = form.type === 'apiKey' ? form.name.toLowerCase() : 'authorization'
-  // Fetch and Lambda join what was sent twice; credentials of these schemes have no comma.
-  const joined = form.type === 'apiKey' ? undefined : /^\S+ +[^,]*,/
+  const mayHaveComma = form.type === 'apiKey'
   return ({ headers, repeats }) =>
-    headers[lower] !== undefined && (repeats(lower) || joined?.test(String(headers[lower])) === true)
+    headers[lower] !== undefined && (repeats(lower) || (!mayHaveComma && isJoined(String(headers[lower]))))
+}
+
+// Fetch and Lambda join what was sent twice with a comma, which credentials of these schemes do not have.
+function isJoined(value: string): boolean {
+  const comma = value.indexOf(',')
+  return comma > 0 && value.slice(comma + 1).trim() !== ''
 }
 
 const textOf = (value: string | readonly string[] | undefined): string | undefined =>

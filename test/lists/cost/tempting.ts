@@ -13,7 +13,7 @@ export interface Row {
   readonly ns: string | null
 }
 
-export type Name = keyof Row
+type Name = keyof Row
 
 /** A field of an order, or a column of an index. */
 export interface Step {
