@@ -30,7 +30,7 @@ export class Store {
     this.#datastore = memoryDatastore(Object.fromEntries(tables))
     const resources = new Map<Entity, Resource>()
     for (const entity of entities) {
-      const made = resource(this.#datastore, entity.mediaType, {
+      const made = resource(withKey(this.#datastore, entity), entity.mediaType, {
         table: entity.table,
         key: entity.key as readonly string[],
         attributes: sourcesOf(entity.parts, (target) => resources.get(target) as Resource) as {},
@@ -116,6 +116,18 @@ function filterOf(table: Table<string>, where: Where): Filter<string> {
 
 const valuesOf = (table: Table<string>, row: Row): ReadonlyMap<Column, unknown> =>
   new Map(Object.entries(row).map(([name, value]) => [table.columns.get(name) as Column, value]))
+
+// The key of an entity need be unique below its parent only, by which every request narrows the rows.
+function withKey(datastore: Datastore<string>, entity: Entity): Datastore<string> {
+  const key = entity.key.map((name) => entity.single(name)?.column ?? name)
+  return {
+    ...datastore,
+    table(source) {
+      const table = datastore.table(source)
+      return source === entity.table ? { ...table, unique: [...(table.unique ?? []), key] } : table
+    },
+  }
+}
 
 function tableOf(entity: Entity, rows: readonly Row[]): MemoryTable {
   const { identity } = entity

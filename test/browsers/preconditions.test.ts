@@ -120,8 +120,13 @@ const headersOf = ({ match, noneMatch, since, unmodified }: Sent, own: string): 
   ...(unmodified !== undefined && { 'if-unmodified-since': timed(unmodified) }),
 })
 
-/** The outcome by the words of the RFC. */
-function outcome({ match, noneMatch, since, unmodified }: Sent, reads: boolean, hasTime: boolean): 'go' | 304 | 412 {
+/** The outcome by the words of the RFC; where a change, or `If-Match`, depends on a condition that cannot be read, a 400. */
+function outcome(
+  { match, noneMatch, since, unmodified }: Sent,
+  reads: boolean,
+  hasTime: boolean,
+): 'go' | 304 | 400 | 412 {
+  if (match === 'garbage' || (!reads && (noneMatch === 'garbage' || unmodified === 'garbage'))) return 400
   const names = (list: Sent['match']): readonly string[] => (Array.isArray(list) ? list : [])
   if (match !== undefined) {
     if (match !== '*' && !names(match).includes('own')) return 412
@@ -148,7 +153,7 @@ describe('a read under preconditions', () => {
         const { status, headers: got, text } = await askFetch(app, `${method} ${line}`, asked)
         expect([conditions, status]).toEqual([conditions, expected === 'go' ? 200 : expected])
         expect([got['etag'] !== undefined, text === '']).toEqual([
-          expected !== 412 && (way !== 'checked' || expected === 304),
+          expected !== 412 && expected !== 400 && (way !== 'checked' || expected === 304),
           expected === 304 || method === 'HEAD',
         ])
       }),

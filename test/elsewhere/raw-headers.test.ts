@@ -150,7 +150,7 @@ const cookie = fc
   .map(([name, value]) => `${name}=${value}`)
 const others = fc.record(
   {
-    Vary: fc.array(fc.constantFrom('A', 'B', 'C'), { minLength: 1, maxLength: 3 }),
+    Vary: fc.uniqueArray(fc.constantFrom('A', 'B', 'C'), { minLength: 1, maxLength: 3 }),
     Link: fc.array(fc.constantFrom('</a>; rel="next"', '</b>; rel="x, y"'), { minLength: 1, maxLength: 2 }),
     'Server-Timing': fc.constantFrom('a;dur=1', 'a;dur=1, b'),
     'X-One': fc.constantFrom('one', 'two words, and more'),

@@ -28,16 +28,16 @@ const SENT = {
   modified: { 'Last-Modified': { description: 'The time of the last change.', schema: { type: 'string' } } },
 } as const
 
-const text = (description: string): ReturnType<typeof t.string> => t.string({ description })
+const text = (description: string, example: string): ReturnType<typeof t.string> => t.string({ description, example })
 
 const READ: Readonly<Record<'tag' | 'modified', Attributes>> = {
   tag: {
-    'If-None-Match': text('Tags of the versions that the client has; `*` for any.'),
-    'If-Match': text('Tags of the versions that are meant; `*` for any.'),
+    'If-None-Match': text('Tags of the versions that the client has; `*` for any.', '"7"'),
+    'If-Match': text('Tags of the versions that are meant; `*` for any.', '"7"'),
   },
   modified: {
-    'If-Modified-Since': text('When the version of the client was changed last.'),
-    'If-Unmodified-Since': text('Goes on only if nothing was changed since.'),
+    'If-Modified-Since': text('When the version of the client was changed last.', 'Sat, 02 Jan 2027 03:04:05 GMT'),
+    'If-Unmodified-Since': text('Goes on only if nothing was changed since.', 'Sat, 02 Jan 2027 03:04:05 GMT'),
   },
 }
 

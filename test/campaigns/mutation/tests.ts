@@ -47,7 +47,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
     ...['serving/{receiving,sockets}', 'responses/{forms,rendering}', 'routing/{canonical-paths,targets}'],
     'inputs/request',
   ],
-  'src/adapters/lambda': ['elsewhere/{lambda,raw-headers}', 'plugins/{bounds,recovery}'],
+  'src/adapters/lambda': ['elsewhere/{lambda,raw-headers}', 'plugins/bounds', 'serving/recovery'],
   'src/client': ['client/*'],
   'src/contract': ['contract/*', 'declarations/requires', 'plugins/security', 'routing/versions'],
   'src/design': [
@@ -63,7 +63,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   'src/plugins/drift': ['observability/drift', 'plugins/bounds'],
   'src/plugins/health': ['observability/health', 'plugins/bounds'],
   'src/plugins/idempotency': ['stores/{bounds,idempotency}', 'plugins/bounds'],
-  'src/plugins/jwt': ['credentials/{jwt,scopes}', 'plugins/{bounds,recovery}'],
+  'src/plugins/jwt': ['credentials/{jwt,scopes}', 'plugins/bounds', 'serving/recovery'],
   'src/plugins/lists': ['lists/**/*'],
   'src/plugins/lists/datastores': ['lists/{columns,cost,datastores,walks}/*'],
   'src/plugins/pagination': ['pagination/*', 'lists/params/order', 'lists/walks/{bounds,links}', 'errors/lists'],

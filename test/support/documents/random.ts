@@ -69,7 +69,7 @@ const scalar: fc.Arbitrary<Attribute> = shared.chain((options) =>
     fc
       .constantFrom(t.bigint, t.decimal, t.boolean, t.date, t.dateTime, t.time, t.any)
       .map((kind) => (kind as typeof t.any)(options as {}) as Attribute),
-    fc.boolean().map((initial) => t.boolean({ ...options, default: initial })),
+    fc.boolean().map((initial) => t.boolean({ ...options, required: false, default: initial })),
   ),
 )
 

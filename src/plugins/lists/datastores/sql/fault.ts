@@ -4,11 +4,14 @@ import type { Fault } from '../../query.ts'
 /** Returns the meaning of an error, looking through the errors that caused it. */
 export const sqlFault = (error: unknown): Fault | undefined => judged(error, faultOf)
 
+/** The number that MariaDB has for an index that is not there. */
+export const NO_SUCH_INDEX = 1176
+
 /** Returns whether a statement names an index that is not there. */
 export const isIndexMissing = (error: unknown): boolean =>
   judged(error, (one) => {
     const { codes, message } = marksOf(one)
-    return codes.includes(1176) || /\bno (?:such index|query solution)\b/.test(message) || undefined
+    return codes.includes(NO_SUCH_INDEX) || /\bno (?:such index|query solution)\b/.test(message) || undefined
   }) ?? false
 
 /** Gives what the first of an error and its causes comes to. */

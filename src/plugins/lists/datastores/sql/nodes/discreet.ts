@@ -1,5 +1,6 @@
 // Clients whose errors may end in a log.
 import { DatabaseError } from '../../../../../extend.ts'
+import { isIndexMissing, NO_SUCH_INDEX } from '../fault.ts'
 import type { SqlClient } from '../sql.ts'
 
 /** The same client without the values of statements in its errors: errors end in logs. An aborted one throws the reason. */
@@ -11,7 +12,10 @@ export function discreet(client: SqlClient, signal?: AbortSignal): SqlClient {
       try {
         return await work(given)
       } catch (error) {
-        throw signal?.aborted === true ? signal.reason : new DatabaseError(error)
+        if (signal?.aborted === true) throw signal.reason
+        const told = new DatabaseError(error)
+        // SQLite tells of a missing index in words only, which may be followed by values.
+        throw isIndexMissing(error) ? Object.assign(told, { errno: NO_SUCH_INDEX }) : told
       }
     }
   return {
