@@ -331,7 +331,8 @@ describe('[OBS-01] a method that nobody knows is _OTHER', () => {
 
 describe('[OBS-01] what the server answers by itself is a span, too', () => {
   it.each([
-    ['a header that is too long', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HTTP'],
+    ['a header that is too long', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'GET'],
+    ['a header of which nothing is read', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431, 'HTTP'],
     ['a first line that is none', 'nonsense\r\n\r\n', 400, 'HTTP'],
     ['a method that Node does not know', 'BREW /any HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'HTTP'],
     ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, 'GET'],

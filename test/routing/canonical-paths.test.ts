@@ -246,14 +246,17 @@ describe('hrefs of an application', () => {
     '/(x|y)/:a',
     '//',
   ]
-  const shape = fc.record({
-    pattern: fc.constantFrom(...PATTERNS),
-    basePath: fc.constantFrom('', '/api', '/v1/api', '/v1.0'),
-    version: fc.constantFrom(undefined, '1.0', '2024-01', 'é/1'),
-    versionWith: fc.constantFrom<('path' | 'query' | 'header')[]>(['path'], ['query'], ['header'], ['query', 'path']),
-    child: fc.boolean(),
-    integers: fc.boolean(),
-  })
+  const shape = fc
+    .record({
+      pattern: fc.constantFrom(...PATTERNS),
+      basePath: fc.constantFrom('', '/api', '/v1/api', '/v1.0'),
+      version: fc.constantFrom(undefined, '1.0', '2024-01', 'é/1'),
+      versionWith: fc.constantFrom<('path' | 'query' | 'header')[]>(['path'], ['query'], ['header'], ['query', 'path']),
+      child: fc.boolean(),
+      integers: fc.boolean(),
+    })
+    // Headers carry ASCII only, which boot insists on.
+    .filter(({ version, versionWith }) => version !== 'é/1' || versionWith.some((one) => one !== 'header'))
   type Shape = typeof shape extends fc.Arbitrary<infer S> ? S : never
 
   function made({ pattern, basePath, version, versionWith, child, integers }: Shape) {

@@ -68,7 +68,7 @@ const MEANINGFUL: readonly (readonly [place: RegExp, labels: readonly string[]])
   // Lists of texts.
   [/^listed\.values$|\.ignore$|^plugin\.provides$|^route\.capture$/, ['list of text']],
   [
-    /\.ignore$|^plugin\.(provides|after)$|^application\.(plugins|verifiers)$|^many\.order$|^mapper\.resources$|^computed\.needs$/,
+    /\.ignore$|^plugin\.(provides|requires|after)$|^application\.(plugins|verifiers)$|^many\.order$|^mapper\.resources$|^computed\.needs$/,
     ['empty list'],
   ],
   [/^route\.capture$/, ['text']],
@@ -113,7 +113,7 @@ const WORDS: readonly (readonly [place: RegExp, words: RegExp])[] = [
   [/^resource\.attributes$/, /book/],
   [/^endpoint\.actions$/, /routing|controller/],
   [/^before\.actions$/, /there is no action/],
-  [/^plugin\.after$/, /needs/],
+  [/^plugin\.requires$/, /needs/],
 ]
 
 /** Tells whether a message names a place. */
