@@ -25,8 +25,8 @@ describe('names in backticks', () => {
     ['a member', "const text = 'use `route.fetchAll`'", ['src/planted.ts:1 fetchAll']],
     [
       'JSDoc of a public name',
-      '\n/** Like `wholeMatcher`. */\nexport const endpoint = 1',
-      ['src/planted.ts:2 wholeMatcher'],
+      '\n/** Like `wholeMatching`. */\nexport const endpoint = 1',
+      ['src/planted.ts:2 wholeMatching'],
     ],
     [
       'JSDoc of a member',

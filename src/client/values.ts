@@ -57,7 +57,7 @@ export function taken(attribute: Attribute, value: unknown, passage: Passage, at
  */
 export const readValue = <A extends Attribute>(attribute: A, json: unknown): A['~type'] => pass(attribute, json, 'read')
 
-/** Writes a value as JSON carries it, for `JSON.stringify`; throws a TypeError with the place of one that does not fit. */
+/** Writes a value as JSON carries it, for JSON.stringify; throws a TypeError with the place of one that does not fit. */
 export const writeValue = <A extends Attribute>(attribute: A, value: A['~type']): unknown =>
   pass(attribute, value, 'write')
 

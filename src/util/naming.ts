@@ -46,7 +46,7 @@ type Break<Before extends string, Rest extends string> = Before extends ''
           : '_'
       : ''
 
-/** A name in snake case, as a type: `BlogPosts` becomes `blog_posts`, and `HTTPLogs` becomes `http_logs`. */
+/** A name in snake case, as a type: BlogPosts becomes blog_posts, and HTTPLogs becomes http_logs. */
 export type Snake<
   S extends string,
   Done extends string = '',

@@ -40,11 +40,11 @@ describe('the blocks of the pages', () => {
     expect(difference(found?.before ?? '', found?.after ?? 'no such page')).toBe('')
   })
 
-  it('a page has 60 to 200 lines, and at most 200 beside its generated tables', () => {
+  it('a page has 60 lines at least, and at most 220 beside its generated tables', () => {
     const pages = pageFiles().filter((file) => /^docs\/(guide|migrating)\//.test(file) && !file.endsWith('README.md'))
     const lengthOf = (text: string): number => text.split('\n').length
     expect(pages.filter((file) => lengthOf(page(file)) < 60)).toEqual([])
-    expect(pages.filter((file) => lengthOf(withoutTables(page(file))) > 201)).toEqual([])
+    expect(pages.filter((file) => lengthOf(withoutTables(page(file))) > 221)).toEqual([])
   })
 
   it('the server of the page about serving drains, and says so', async () => {

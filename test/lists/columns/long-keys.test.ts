@@ -123,7 +123,7 @@ for (const need of await Promise.all([startSqlite(), startPostgres(), startMaria
       const database = await engine.createDatabase()
       const lists = KEYS[engine.dialect] as readonly Keys[]
       for (const [at, { type, keys }] of lists.entries()) {
-        await database.run(`create table t${at} (k ${type} primary key, id int not null, word varchar(9000))`)
+        await database.run(`create table t${at} (k ${type} primary key, id int not null unique, word varchar(9000))`)
         const rows = keys.map(
           (key, id) =>
             `(${key}, ${id}, ${id === keys.length - 1 ? 'null' : `'${'w'.repeat(4000)}${String.fromCharCode(65 + id)}'`})`,
@@ -154,7 +154,7 @@ describe('memory', () => {
     async (kind, keys) => {
       const rows = keys.map((k, id) => ({ k, id, word: id === keys.length - 1 ? null : `${'w'.repeat(4000)}${id}` }))
       const columns = { k: { kind }, id: { kind: 'integer' }, word: { kind: 'text', nullable: true } } as never
-      const datastore = memoryDatastore({ items: { columns, key: ['k'], rows } })
+      const datastore = memoryDatastore({ items: { columns, key: ['k'], unique: [['id']], rows } })
       const app = served(datastore, 'items')
       for (const start of STARTS) await expectWalk(app, start, orderOf(start, [...keys.keys()]))
     },
@@ -163,7 +163,7 @@ describe('memory', () => {
   test('however long the rest of the URL is, the first page tells whether the others can be linked', async () => {
     const rows = Array.from({ length: 4 }, (_, id) => ({ k: `${'é'.repeat(3000)}${id}`, id, word: 'w'.repeat(1400) }))
     const columns = { k: { kind: 'text' }, id: { kind: 'integer' }, word: { kind: 'text' } } as never
-    const app = served(memoryDatastore({ items: { columns, key: ['k'], rows } }), 'items')
+    const app = served(memoryDatastore({ items: { columns, key: ['k'], unique: [['id']], rows } }), 'items')
     const statuses: number[] = []
     for (let size = 4000; size < 5000; size += 23) {
       const start = `${STARTS[2]}&utm_a=${'a'.repeat(size)}`

@@ -172,6 +172,7 @@ describe('a key that is reached on other ways', () => {
     profiles: {
       columns: { id: integer, slug: { kind: 'text' }, text: { kind: 'text', nullable: true } },
       key: ['id'],
+      unique: [['slug']],
       rows: [{ id: 1, slug: 'one', text: 'x' }],
     },
   })

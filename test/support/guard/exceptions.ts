@@ -77,6 +77,12 @@ export const exceptions: readonly Exception[] = [
     reason: 'The same in production, where the answer leaves unchecked.',
   },
   {
+    file: 'test/responses/production-mode.test.ts',
+    title: '[RSP-06] a header that is an attribute is judged as an attribute of a body is',
+    kinds: ['schema', 'header'],
+    reason: 'Actions leave out what they declared, which leaves unchecked in production.',
+  },
+  {
     file: 'test/responses/production.test.ts',
     title: 'shows in production nothing undeclared and nothing of another kind, whatever an action returns',
     kinds: ['schema'],

@@ -15,7 +15,8 @@ export function discreet(client: SqlClient, signal?: AbortSignal): SqlClient {
         if (signal?.aborted === true) throw signal.reason
         const told = new DatabaseError(error)
         // SQLite tells of a missing index in words only, which may be followed by values.
-        throw isIndexMissing(error) ? Object.assign(told, { errno: NO_SUCH_INDEX }) : told
+        if (isIndexMissing(error)) Object.defineProperty(told, 'errno', { value: NO_SUCH_INDEX })
+        throw told
       }
     }
   return {
