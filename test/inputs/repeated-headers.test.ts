@@ -172,10 +172,11 @@ describe.each(Object.entries(ways))('over %s', (name, send) => {
     if (status >= 400) expect(effects).toBe(before)
   })
 
-  // Fetch and Lambda join lines before edict sees them: a free text may have had a comma of its own.
-  it.runIf(name === 'node:http' || name === 'HTTP/2')('two texts', async () => {
+  // A known limit: Fetch and Lambda join lines before edict sees them, and a free text may have a comma of its own.
+  it('two texts are told from one with a comma, where the transport keeps lines', async () => {
+    const keepsLines = name === 'node:http' || name === 'HTTP/2'
     for (const one of name === 'HTTP/2' ? ['X-One'] : ['X-One', 'Referer']) {
-      expect(await send(post(VERSION, JSON_TYPE, [one, 'a'], [one, 'a']))).toBe(400)
+      expect(await send(post(VERSION, JSON_TYPE, [one, 'a'], [one, 'a']))).toBe(keepsLines ? 400 : 200)
       expect(await send(post(VERSION, JSON_TYPE, [one, 'a, b']))).toBe(200)
     }
   })
