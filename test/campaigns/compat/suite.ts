@@ -1,5 +1,6 @@
 // Runs the cases on every runtime and through the proxy, and counts.
 import { spawn } from 'node:child_process'
+import { environmentOfNestedRun } from '../../support/nested-run.ts'
 import { bundle, unbundle } from './bundle.ts'
 import { cases } from './cases/cases.ts'
 import { hangUp, type Target } from './client.ts'
@@ -72,12 +73,8 @@ export function wireTests(major: number, files: readonly string[]): Promise<Outc
   // They measure times, which a busy machine stretches; what Node does differently, it does every time.
   const options = ['--typecheck.enabled=false', '--retry=2', '--reporter=json', '--no-color']
   return new Promise((resolve, reject) => {
-    // A run within a run must not take over what the outer one set for itself.
-    const env = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_OPTIONS|TEST$)/.test(name)),
-    )
     const child = spawn(program, ['node_modules/vitest/vitest.mjs', 'run', ...files, ...options], {
-      env,
+      env: environmentOfNestedRun(),
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let text = ''

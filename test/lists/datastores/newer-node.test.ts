@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { nodeProgram, runtimeNeed } from '../../campaigns/compat/runtimes.ts'
 import { itWith } from '../../support/needs.ts'
+import { environmentOfNestedRun } from '../../support/nested-run.ts'
 import { SLOW } from '../walks/walk.ts'
 
 const FILES = [
@@ -36,10 +37,8 @@ interface Report {
 async function run(node: string): Promise<Report> {
   const output = join(tmpdir(), `edict-newer-${process.pid}.json`)
   const args = ['node_modules/vitest/vitest.mjs', 'run', ...FILES, '--typecheck=false', '--maxWorkers=1']
-  // Chosen for another run; this one names its files.
-  const { EDICT_LEFT_OUT: _, ...env } = process.env
   const child = spawn(node, [...args, '--reporter=json', `--outputFile=${output}`], {
-    env: { ...env, EDICT_NEWER_NODE: 'yes' },
+    env: { ...environmentOfNestedRun(), EDICT_NEWER_NODE: 'yes' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))

@@ -6,6 +6,7 @@ import { endpoint, mediaType, route, t } from 'edict'
 import { describe, expect, it } from 'vitest'
 import { refusals } from '../../../src/adapters/node/connection/refusals.ts'
 import { stub } from '../documents/stubs.ts'
+import { environmentOfNestedRun } from '../nested-run.ts'
 import { type Answered, STREAM } from './answered.ts'
 import { type Exception, exceptions } from './exceptions.ts'
 import { OwnExceptions } from './exceptions-used.ts'
@@ -174,10 +175,9 @@ describe('an exception', () => {
 })
 
 it('stops the tests whose answers do not fit, here and in processes, and no other', { timeout: 120_000 }, async () => {
-  const { NODE_OPTIONS: _, VITEST: __, ...env } = process.env
   const options = ['run', '--config', 'test/support/guard/planted/vitest.config.ts', '--reporter=json']
   const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...options], {
-    env,
+    env: environmentOfNestedRun(),
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   let text = ''

@@ -1,0 +1,9 @@
+// Vitest that a test starts: it runs the files it is told, whatever the run around it does.
+
+/** The variables by which a run of Vitest tells its workers what it is, and scripts/test.ts which files it leaves out. */
+const ofTheRunAround = /^(VITEST.*|TEST|NODE_OPTIONS|EDICT_LEFT_OUT|EDICT_PROVED)$/
+
+/** The environment for a run of Vitest within this one. */
+export function environmentOfNestedRun(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !ofTheRunAround.test(name)))
+}
