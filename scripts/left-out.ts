@@ -5,8 +5,8 @@ import { longTests } from './long-tests.ts'
 import type { Report } from './report.ts'
 
 const listFile = '.cache/left-out.json'
-/** Files that make a test longer in CI, or skip it elsewhere. */
-const lengthens = ['scripts/machine.ts', 'test/support/runs.ts', 'test/support/needs.ts']
+/** Files that only skip tests, which the report of a run tells. */
+const skips = ['scripts/machine.ts', 'test/support/needs.ts']
 
 /** Writes the list of files that Vitest leaves out, and gives the variables by which it finds the list. */
 export function leaveOut(files: readonly string[]): Record<string, string> {
@@ -33,11 +33,10 @@ export function findProved({ testResults }: Report, root: string): string[] {
 
 /** Whether a test file does more in CI: it, or a file that it imports, asks where it runs. */
 export function isLongerInCi(file: string, seen: Set<string> = new Set()): boolean {
-  if (lengthens.includes(file)) return true
-  if (seen.has(file) || !existsSync(file)) return false
+  if (skips.includes(file) || seen.has(file) || !existsSync(file)) return false
   seen.add(file)
   const source = readFileSync(file, 'utf8')
-  if (/\bCI\b/.test(source.replaceAll(/\/\/.*|\/\*[\s\S]*?\*\//g, ''))) return true
+  if (/\b(?:CI|inCi|isCi)\b/.test(source.replaceAll(/\/\/.*|\/\*[\s\S]*?\*\//g, ''))) return true
   const imports = [...source.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)]
   return imports.some(([, path = '']) => isLongerInCi(join(dirname(file), path), seen))
 }

@@ -89,7 +89,7 @@ function made(source: string, flags: string): RegExp | undefined {
 }
 
 const texts = fc.array(fc.constantFrom(...CHARACTERS), { maxLength: 7 }).map((all) => all.join(''))
-const RUNS = runs(500, 2_000, 8_000)
+const RUNS = runs(500, 8_000)
 const timeout = 120_000
 
 function matcherOf(pattern: RegExp, make: (pattern: RegExp) => Matcher): Matcher | undefined {

@@ -157,7 +157,7 @@ describe('a read under preconditions', () => {
           expected === 304 || method === 'HEAD',
         ])
       }),
-      { numRuns: runs(150, 500, 5000) },
+      { numRuns: runs(150, 5000) },
     )
   })
 
@@ -187,7 +187,7 @@ describe('a change under preconditions', () => {
         expect([conditions, status]).toEqual([conditions, expected === 'go' ? done : expected])
         if (method === 'DELETE' && expected === 'go') app = library()
       }),
-      { numRuns: runs(150, 500, 5000) },
+      { numRuns: runs(150, 5000) },
     )
   })
 })

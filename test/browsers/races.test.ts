@@ -25,7 +25,7 @@ import { runs } from '../support/runs.ts'
 
 const CLIENTS = 50
 /** Changes that succeed before the clients stop; those under way still may. */
-const ENOUGH = runs(10, 10, 50)
+const ENOUGH = runs(10, 50)
 
 const Counter = mediaType('Counter', {
   attributes: { id: t.integer(), count: t.integer({ required: true }), version: t.integer() },

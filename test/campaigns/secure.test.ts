@@ -11,7 +11,7 @@ import { playHttp2, saidInHttp2 } from './hostile/secure/http2.ts'
 import { play } from './hostile/wire.ts'
 
 const cases = corpus.flatMap((group) => group.cases)
-const every = runs(16, 8, 1)
+const every = runs(16, 1)
 const played = cases.filter((_, i) => i % every === 0)
 /** Cases that are under way at the same time. */
 const AT_ONCE = 8

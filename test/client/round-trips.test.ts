@@ -167,7 +167,7 @@ function plain(one: unknown): any {
   return Object.fromEntries(Object.entries(one).map(([name, value]) => [name, plain(value)]))
 }
 
-const RUNS = { numRuns: runs(15, 150, 400) }
+const RUNS = { numRuns: runs(15, 400) }
 
 async function answers(name: string, value: unknown, expected = value): Promise<void> {
   answer = value

@@ -378,7 +378,7 @@ describe('[AUT-03] an attribute that a client does not see', () => {
             }
           },
         ),
-        { numRuns: runs(20, 40, 1000) },
+        { numRuns: runs(20, 1000) },
       )
     })
 

@@ -80,7 +80,7 @@ describe.each(Object.entries(settings))('%s', (name, takes) => {
           whole.test(isOrigin ? `https://${text}` : text),
         )
       }),
-      { numRuns: runs(40, 150, 1500) },
+      { numRuns: runs(40, 1500) },
     )
   })
 

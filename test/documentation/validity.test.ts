@@ -32,7 +32,7 @@ const stubs: Readonly<Record<string, Stub>> = {
 }
 
 /** How many APIs are made up. */
-const APIS = runs(40, 90, 250)
+const APIS = runs(40, 250)
 
 // The same ones in every run, so that a document that fails can be looked at.
 const random = fc.sample(definitions, { numRuns: APIS, seed: 20 }).flatMap((some): Stub[] => {

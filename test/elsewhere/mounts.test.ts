@@ -120,7 +120,7 @@ describe.each(hosts)('%s', (_, host) => {
         expect(seen).toBe('seen')
         expect({ ...rest, headers: own }).toEqual(await byFetch(app, request))
       }),
-      { numRuns: runs(40, 100, 2000) },
+      { numRuns: runs(40, 2000) },
     )
     const created = await bySocket(url, '/api', {
       method: 'POST',

@@ -184,7 +184,7 @@ describe.each(adapters)('the header lines of %s', (_, asking, joins) => {
           ])
         },
       ),
-      { numRuns: runs(40, 150, 2000) },
+      { numRuns: runs(40, 2000) },
     )
   })
 })

@@ -21,7 +21,7 @@ it('HTTP/1.1 over TLS, HTTP/2 and app.fetch answer alike', async () => {
       const answer = await askOn(client, head, body)
       expect(comparable(answer.status, Object.entries(answer.headers), answer.bytes)).toEqual(expected)
     }),
-    { numRuns: runs(60, 200, 3000) },
+    { numRuns: runs(60, 3000) },
   )
   client.destroy()
   await server.close()

@@ -11,7 +11,7 @@ import { recorder } from '../support/ask.ts'
 import { runs } from '../support/runs.ts'
 
 /** Each run boots an application and asks it about eighty times. */
-const RUNS = runs(12, 40, 300)
+const RUNS = runs(12, 300)
 
 const flags = fc.record({ required: fc.boolean(), nullable: fc.boolean() })
 

@@ -243,6 +243,6 @@ describe('elements of a mock that belong to each other', () => {
           await made.look()
         }
       }),
-      { numRuns: examples.length + runs(3, 40, 150), examples },
+      { numRuns: examples.length + runs(3, 150), examples },
     ))
 })

@@ -140,7 +140,7 @@ describe('the order of plugins', () => {
           if (there.includes(names[from] as string) && there.includes(names[to] as string))
             expect(order?.indexOf(names[from] as string)).toBeLessThan(order?.indexOf(names[to] as string) as number)
       }),
-      { numRuns: runs(60, 200, 2000) },
+      { numRuns: runs(60, 2000) },
     )
   })
 
@@ -224,7 +224,7 @@ describe('an action that a plugin removes', () => {
         }
         expect(() => app.explain(`Loans.${off[0] ?? 'none'}`)).toThrow(/There is no action/)
       }),
-      { numRuns: runs(12, 40, 300) },
+      { numRuns: runs(12, 300) },
     )
   })
 

@@ -105,7 +105,7 @@ describe('a route without a version', () => {
         }
         expect(isRefused).toBe(!reached.includes('plain'))
       }),
-      { numRuns: runs(40, 200, 2000) },
+      { numRuns: runs(40, 2000) },
     )
   })
 })

@@ -1,8 +1,8 @@
 // Every combination of choices of `edict new` is generated, complete, formatted and compiled.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { partsOf, projectFiles } from '../../src/cli/templates/project.ts'
 import { combinations, compile, installAll, nameOf, write } from './combinations.ts'
@@ -38,13 +38,19 @@ describe('every combination', () => {
   })
 
   it('has one source for each file', () => {
+    const filesOfPart = new Map<string, readonly string[]>()
+    for (const part of new Set(combinations.flatMap(partsOf))) {
+      const entries = readdirSync(join('templates/project', part), { recursive: true, withFileTypes: true })
+      const files = entries.filter((entry) => entry.isFile())
+      filesOfPart.set(
+        part,
+        files.map(({ parentPath, name }) => relative(join('templates/project', part), join(parentPath, name))),
+      )
+    }
     for (const chosen of combinations) {
       const seen = new Map<string, string>()
       for (const part of partsOf(chosen)) {
-        const { stdout } = spawnSync('find', [join('templates/project', part), '-type', 'f', '-printf', '%P\n'], {
-          encoding: 'utf8',
-        })
-        for (const file of stdout.trim().split('\n')) {
+        for (const file of filesOfPart.get(part) as readonly string[]) {
           expect([nameOf(chosen), file, seen.get(file)]).toEqual([nameOf(chosen), file, undefined])
           seen.set(file, part)
         }
@@ -54,12 +60,14 @@ describe('every combination', () => {
 
   it('compiles', () => {
     const options = JSON.parse(filesOf(combinations[0]!)['tsconfig.json'] as string)
-    writeFileSync(
-      join(root, 'tsconfig.json'),
-      JSON.stringify({ ...options, include: ['*/src', '*/test', '*/migrations'] }),
-    )
+    const including = (folder: string): void => {
+      const include = ['src', 'test', 'migrations'].map((name) => `${folder}/${name}`)
+      writeFileSync(join(root, 'tsconfig.json'), JSON.stringify({ ...options, include }))
+    }
+    including('*')
     expect(compile(root)).toBe('')
     // And would not if something were wrong.
+    including('sqlite-drizzle-none-node')
     writeFileSync(
       join(root, 'sqlite-drizzle-none-node/src/wrong.ts'),
       "import { app } from './app.ts'\napp.nothing()\n",

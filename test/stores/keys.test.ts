@@ -106,7 +106,7 @@ describe('a key in the transaction of its effect', () => {
     expect(pool.idleCount).toBe(pool.totalCount)
   })
 
-  const KILLS = runs(6, 12, 200)
+  const KILLS = runs(6, 200)
 
   it(`[IDP-02] ${KILLS} processes that are killed at any moment leave each effect done once`, {
     timeout: 600_000,

@@ -1,11 +1,9 @@
-// How many generated cases a test tries: few at a desk, more in CI, most in the campaign of laws (`npm run campaign -- laws`).
-import { inCi } from '../../scripts/machine.ts'
+// How many generated cases a test tries: few in every run, most in the campaign of laws (`npm run campaign -- laws`).
 
 /** Whether this is the campaign of laws, which takes its time. */
 export const isLong: boolean = process.env['EDICT_LONG'] !== undefined
 
-/** The number of cases for this run; `long` is that of CI unless it is given. */
-export function runs(desk: number, ci: number, long: number = ci): number {
-  if (isLong) return long
-  return inCi ? ci : desk
+/** The number of cases for this run. */
+export function runs(usual: number, long: number): number {
+  return isLong ? long : usual
 }

@@ -74,7 +74,7 @@ describe('[TKT-01] one call checks an application by its declarations', () => {
   })
 
   it('[TKT-01] by every law, where there is something for it', { timeout: 60_000 }, async () => {
-    const report = await checkApplication(shop, { principals, seed: 2, runs: runs(4, 4, 40) })
+    const report = await checkApplication(shop, { principals, seed: 2, runs: runs(4, 40) })
     const laws =
       'admission bodies clients conditions elements fields filters head idempotency invalid listed orders pages scopes valid verbs versions'
     expect(Object.keys(report.cases).sort()).toEqual(laws.split(' '))
@@ -100,7 +100,7 @@ it('[TKT-01] an answer that asks for patience breaks no law, whenever it comes',
       },
     }
   }
-  const { cases } = await checkApplication(busy, { principals, seed: 4, runs: runs(6, 6, 40) })
+  const { cases } = await checkApplication(busy, { principals, seed: 4, runs: runs(6, 40) })
   expect(cases).toMatchObject({
     idempotency: expect.any(Number),
     head: expect.any(Number),
@@ -147,7 +147,7 @@ describe('an application of another style', () => {
     const app = mock([Things, Half, Hidden, Locked] as never, { rows: 5 })
     // Its two responses of one status are one in a document, of which the guard asks for a body.
     const except = ['Things.create']
-    const { cases } = await checkApplication(app, { seed: 2, runs: runs(2, 2, 30), except })
+    const { cases } = await checkApplication(app, { seed: 2, runs: runs(2, 30), except })
     expect(cases).toMatchObject({ valid: expect.any(Number), filters: expect.any(Number) })
   })
 })
@@ -174,7 +174,7 @@ it('a condition below a list and its opposite may both find an element, or neith
     await app.fetch(new Request('http://a/all', { method: 'POST', headers, body: '{"tags":[]}' }))
     return app
   }
-  const { cases } = await checkApplication(made, { runs: runs(20, 20, 200), only: ['filters'] })
+  const { cases } = await checkApplication(made, { runs: runs(20, 200), only: ['filters'] })
   expect(cases['filters']).toBeGreaterThan(10)
 })
 

@@ -43,11 +43,11 @@ function exporting(faulty: 'none' | 'filters'): Application {
 }
 
 it('[TKT-01] [LST-10] finds nothing in exports that are right', { timeout: 60_000 }, async () => {
-  const { cases } = await checkApplication(() => exporting('none'), { seed: 5, runs: runs(6, 6, 60) })
+  const { cases } = await checkApplication(() => exporting('none'), { seed: 5, runs: runs(6, 60) })
   expect(cases['filters']).toBeGreaterThan(0)
 })
 
 it('[TKT-01] [LST-10] finds an export that does not heed its filters', { timeout: 60_000 }, async () => {
-  const checked = checkApplication(() => exporting('filters'), { seed: 5, runs: runs(12, 12, 60) })
+  const checked = checkApplication(() => exporting('filters'), { seed: 5, runs: runs(12, 60) })
   await expect(checked).rejects.toThrow(/filters/)
 })

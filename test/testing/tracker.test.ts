@@ -203,7 +203,7 @@ for (const need of await Promise.all([startSqlite(), startPostgres(), startMaria
         const app = trackerIn(opened.datastore)
         await app.start()
         const principals = { one: { authorization: 'Bearer 1' }, two: { authorization: 'Bearer 2' } }
-        const { unreached } = await checkApplication(app, { seed: 5, runs: runs(4, 4, 60), principals })
+        const { unreached } = await checkApplication(app, { seed: 5, runs: runs(4, 60), principals })
         expect(unreached).toEqual([])
       } finally {
         await opened.end()

@@ -2,10 +2,13 @@
 // means something. Nothing else happens.
 import { type Application, DefinitionError } from 'edict'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../support/runs.ts'
 import { type Sink, sinks } from './declarations.ts'
 import { type Edit, Editor, editsOf } from './edits.ts'
 import { isMeaningful, namesPlace } from './meaningful.ts'
 
+/** Each run tries another part of all edits. */
+const STEP = runs(3, 1)
 const UNREADABLE = /\[object|\bit is it\b|Cannot (?:read|convert)/
 
 /** The problem with the answer to an edit; undefined when there is none. */
@@ -54,7 +57,9 @@ describe('a declaration that is spoilt anywhere', () => {
       expect(await answers(sink(whole))).toBeUndefined()
       const throws = name === 'mocks' || name === 'served' ? 'TypeError' : 'DefinitionError'
       const wrong: string[] = []
-      for (const edit of editsOf(whole.places)) {
+      const edits = editsOf(whole.places)
+      for (let i = Math.floor(Math.random() * STEP); i < edits.length; i += STEP) {
+        const edit = edits[i] as Edit
         const found = await judged(sink, edit, throws)
         if (found !== undefined) wrong.push(`${edit.place} ${edit.label}: ${found}`)
       }

@@ -17,9 +17,9 @@ const USUAL: readonly Way[] = [
 ]
 const ALL: readonly Way[] = [...USUAL, ['x,-id', 1], ['-x,id', 3], ['x', 1]]
 /** How a column is walked as the first attribute that it fits, and how as the others; as how many it is walked. */
-const FIRST: readonly Way[] = ALL.slice(0, runs(2, 2, 5))
+const FIRST: readonly Way[] = ALL.slice(0, runs(2, 5))
 const LATER: readonly Way[] = isLong ? ALL : [['-x,id', 3]]
-const FITS = runs(1, 1, Number.POSITIVE_INFINITY)
+const FITS = runs(1, Number.POSITIVE_INFINITY)
 
 const idsOf = (pages: readonly WalkedPage[]): unknown[] =>
   pages.flatMap(({ elements }) => elements.map((element) => (element as { id: number }).id))

@@ -20,9 +20,9 @@ const ORDERS = ['x', '-id,x', '-x', 'x,-id']
 const ordersOf = (index: number): readonly string[] =>
   isLong ? ORDERS : ORDERS.filter((_, place) => place >> 1 === index % 2)
 /** As how many attributes that it fits a column is listed. */
-const FITS = runs(1, 1, Number.POSITIVE_INFINITY)
+const FITS = runs(1, Number.POSITIVE_INFINITY)
 /** Tokens that are tried with each order of each list, and pages whose links tell genuine ones. */
-const [RUNS, PAGES] = [runs(4, 4, 8), runs(5, 6, 8)]
+const [RUNS, PAGES] = [runs(4, 8), runs(5, 8)]
 
 /** A list that boots, with tokens of its own for each order. */
 interface Listed {

@@ -254,6 +254,6 @@ it.each([
   ['RealWorld', app],
   ['a library in seven conventions', library],
 ] as const)('[LST-02] [TKT-01] %s keeps the laws of lists', { timeout: 60_000 }, async (_, checked) => {
-  const { cases, unreached } = await checkApplication(checked, { runs: runs(3, 5, 60) })
+  const { cases, unreached } = await checkApplication(checked, { runs: runs(3, 60) })
   expect([unreached, (cases['pages'] ?? 0) > 0]).toEqual([[], true])
 })

@@ -13,9 +13,9 @@ import { conventionsIn, conventionsOf } from './design.ts'
 import { SPOKEN, type Spoken } from './spoken.ts'
 
 /** Contents for each convention on each engine, and walks through each of them; Stripe has four lists. */
-const CONTENTS = runs(1, 2, 128)
+const CONTENTS = runs(1, 128)
 const PER_CONTENT = 8
-const CHANGING = runs(1, 2, 128)
+const CHANGING = runs(1, 128)
 
 const share = ({ name }: Spoken, count: number): number => (name.startsWith('stripe') ? Math.ceil(count / 4) : count)
 

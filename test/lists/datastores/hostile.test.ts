@@ -40,7 +40,7 @@ const PLACED = ['title', 'subtitle', 'pages', 'price', 'copies', 'lent', 'publis
 )
 
 /** Each field meets every so many places, and the next field those beside them. */
-const EVERY = runs(3, 3, 1)
+const EVERY = runs(6, 1)
 
 const bad = (status: number): boolean => status !== 200 && (status < 400 || status >= 500)
 

@@ -36,8 +36,8 @@ const SLOW = 1_200_000
 const MOST_ROWS = 2 * (ITEMS + 1) + 12
 /** One page of the table for each row, and those that lead to entries of an index. */
 const MOST_PAGES = 25
-const TABLES = runs(1, 1, 20)
-const DECLARATIONS = runs(4, 4, 10)
+const TABLES = runs(1, 20)
+const DECLARATIONS = runs(4, 10)
 
 const attributeOf = ({ type, nullable }: RandomColumn) =>
   type === 'varchar(40)' ? t.string({ nullable }) : t.integer({ nullable })

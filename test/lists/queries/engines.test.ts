@@ -73,7 +73,7 @@ describe.each(opened)('in $name', { timeout: 120_000 }, (shelf) =>
               expect(answer.headers['total-count']).toBe(get.headers['total-count'])
             }
         }),
-        { numRuns: runs(8, 40, 500) },
+        { numRuns: runs(8, 500) },
       )
     })
 
@@ -97,7 +97,7 @@ describe.each(opened)('in $name', { timeout: 120_000 }, (shelf) =>
           ] as const)
             expect(await walked(app, method, path, asked)).toEqual(expected)
         }),
-        { numRuns: runs(2, 8, 100) },
+        { numRuns: runs(2, 100) },
       )
     })
   }),

@@ -71,7 +71,7 @@ await everyBed((bed) => {
           expect(seen).toEqual(wanted.map((row) => ({ id: row['id'], score: scoreOf(row), shout: shoutOf(row) })))
         },
       ),
-      { numRuns: runs(8, 12, 400) },
+      { numRuns: runs(8, 400) },
     )
   }, 120_000)
 
@@ -94,7 +94,7 @@ await everyBed((bed) => {
           fits((row) => shoutOf(row)?.includes(text.toUpperCase()) ?? false),
         )
       }),
-      { numRuns: runs(6, 10, 300) },
+      { numRuns: runs(6, 300) },
     )
   }, 120_000)
 })

@@ -75,7 +75,7 @@ await everyBed(
           const others = await posts.list({ where: { title: { '!~=': texts } }, order: ['id'] })
           expect(idsOf(others)).toEqual(rows.posts.filter((row) => !fits(row)).map(({ id }) => id))
         }),
-        { numRuns: runs(12, 20, 500) },
+        { numRuns: runs(12, 500) },
       )
     }, 120_000)
 
@@ -98,7 +98,7 @@ await everyBed(
             expect({ op, ids: idsOf(found) }).toEqual({ op, ids: rows.posts.filter(expected[op]).map(({ id }) => id) })
           }
         }),
-        { numRuns: runs(12, 20, 500) },
+        { numRuns: runs(12, 500) },
       )
     }, 120_000)
 
@@ -121,7 +121,7 @@ await everyBed(
             expect(idsOf(found)).toEqual(rows.posts.filter(fits).map(({ id }) => id))
           },
         ),
-        { numRuns: runs(8, 12, 300) },
+        { numRuns: runs(8, 300) },
       )
     }, 120_000)
 

@@ -111,7 +111,7 @@ await everyBed((bed) => {
         const found = await whole.list({ fields: ['id', 'of.id', 'named.id'] })
         expect([...found]).toEqual(expected.sort((a, b) => a.id - b.id))
       }),
-      { numRuns: runs(15, 30, 300) },
+      { numRuns: runs(15, 300) },
     )
   }, 120_000)
 
@@ -128,7 +128,7 @@ await everyBed((bed) => {
         const asked = await posts.list({ fields: [...fields], related: { comments: best as never } })
         expect([...asked]).toEqual(wanted)
       }),
-      { numRuns: runs(8, 12, 400) },
+      { numRuns: runs(8, 400) },
     )
   }, 120_000)
 

@@ -339,7 +339,7 @@ describe('memory', () => {
         const outcome = await outcomeOf(() => entries.scope({ [kind]: conditionOf(op, value) }))
         expectClosed(kind, op, value, outcome)
       }),
-      { numRuns: runs(500, 2000, 20_000) },
+      { numRuns: runs(500, 20_000) },
     )
   })
 })

@@ -348,7 +348,7 @@ describe('in memory', () => {
       law(
         () => whole,
         () => own,
-        runs(40, 80, 2000),
+        runs(40, 2000),
       ),
     300_000,
   )
@@ -362,7 +362,7 @@ describe('in memory', () => {
         await unscoped.fill(tidied(seenBy(ME, rows)))
         for (const asked of session) await compare(whole, unscoped, asked)
       }),
-      { numRuns: runs(20, 40, 500) },
+      { numRuns: runs(20, 500) },
     )
   }, 300_000)
 })
@@ -393,7 +393,7 @@ for (const need of [await startSqlite(), await startPostgres(), await startMaria
         law(
           () => opened[0]!.place,
           () => opened[1]!.place,
-          runs(4, 8, 300),
+          runs(4, 300),
         ),
       300_000,
     )

@@ -8,7 +8,7 @@ import { expectWhole, followChanging, KEY, keyOf, keysOf, Living, stepsOf } from
 import { allClientsOn, openTarget, type Target } from './targets.ts'
 import { LIMITS, pageAt, SLOW, startOf, type Walk, walks } from './walk.ts'
 
-const RUNS = runs(10, 16, 120)
+const RUNS = runs(10, 120)
 
 const cases = (able: Abilities) =>
   fc.record({

@@ -13,14 +13,14 @@ import { follow, froms, LIMITS, orderOf, pageAt, SLOW, startOf, type Walk, type 
 
 /** How many walks each datastore sees, on each of its engines; in the campaign of laws at least a thousand. */
 const WALKS: Readonly<Record<Client | 'memory', number>> = {
-  memory: runs(16, 16, 1024),
-  Drizzle: runs(32, 32, 1024),
-  Kysely: runs(16, 16, 1024),
-  pg: runs(16, 16, 1024),
-  mysql2: runs(16, 16, 1024),
-  'better-sqlite3': runs(16, 24, 1024),
-  'node:sqlite': runs(16, 24, 1024),
-  Prisma: runs(16, 16, 1024),
+  memory: runs(16, 1024),
+  Drizzle: runs(16, 1024),
+  Kysely: runs(16, 1024),
+  pg: runs(16, 1024),
+  mysql2: runs(16, 1024),
+  'better-sqlite3': runs(16, 1024),
+  'node:sqlite': runs(16, 1024),
+  Prisma: runs(16, 1024),
 }
 const PER_CONTENT = 16
 
@@ -171,9 +171,9 @@ for (const need of await enginesHere()) {
               if (await misuse(target, content, walk)) links++
             })
           }),
-          runsFor(128),
+          runsFor(runs(48, 1024)),
         )
-        expect(links).toBeGreaterThan(10)
+        expect(links).toBeGreaterThan(5)
       })
     })
   }

@@ -89,15 +89,15 @@ function cancels(engine: Engine, client: Client): void {
     })
   }
 
-  /** Locks the table, starts work that waits for it, and aborts that work. */
-  async function held(work: () => Promise<unknown>, takeBack: () => unknown): Promise<void> {
+  /** Locks the table, starts work that waits for it, aborts that work, and gives what became of it. */
+  async function held(work: () => Promise<Response>, takeBack: () => unknown): Promise<unknown> {
     for (const statement of LOCK[dialect]) await holder.query(statement)
     try {
       const done = work().catch((error: unknown) => error)
       await waiting(1)
       takeBack()
       await waiting(0)
-      await done
+      return await done
     } finally {
       await holder.query(UNLOCK[dialect])
     }
@@ -134,12 +134,14 @@ function cancels(engine: Engine, client: Client): void {
       () => gone.abort(),
     )
     await server.close()
-    const { app: hurried } = appOf(store.datastore, table, 300)
-    for (const path of ['/notes', '/notes/all', '/notes/all', '/notes/all'])
-      await held(
-        async () => expect((await hurried.fetch(new Request(`http://localhost${path}`))).status).toBe(503),
+    const { app: hurried } = appOf(store.datastore, table, 500)
+    for (const path of ['/notes', '/notes/all', '/notes/all', '/notes/all']) {
+      const answer = await held(
+        () => hurried.fetch(new Request(`http://localhost${path}`)),
         () => undefined,
       )
+      expect(answer).toMatchObject({ status: 503 })
+    }
     for (const path of ['/notes', '/notes/all']) {
       const answer = await app.fetch(new Request(`http://localhost${path}`))
       expect([answer.status, (await answer.text()).trim()]).toEqual([200, expect.stringContaining('"words":"a"')])

@@ -11,7 +11,7 @@ import type { TestDatabase } from '../../support/engines/engine.ts'
 import { runs } from '../../support/runs.ts'
 
 const SLOW = 300_000
-const WRITES = runs(400, 800, 8000)
+const WRITES = runs(400, 8000)
 const AT_ONCE = 16
 /** So few elements that writes meet. */
 const KEYS = 3

@@ -8,6 +8,7 @@ import {
 } from '../../../../../test/support/engines/clients/catalogued.ts'
 import { creation } from '../../../../../test/support/engines/clients/suite-tables.ts'
 import type { Engine } from '../../../../../test/support/engines/engine.ts'
+import { runs } from '../../../../../test/support/runs.ts'
 import { datastoreSuite, type SuiteStore, type SuiteTable } from '../../suite/suite.ts'
 import { suiteKinds } from '../../suite/tables.ts'
 
@@ -39,6 +40,7 @@ for (const need of await enginesHere()) {
         test,
         afterAll,
         open: (tables) => open(engine, client, tables),
+        queries: runs(60, 300),
         // SQLite has doubles for decimals, which hold fewer digits than the suite asks for.
         kinds: suiteKinds.filter((kind) => kind !== 'decimal' || engine.dialect !== 'sqlite'),
       })
