@@ -1,6 +1,7 @@
 // `npm test`: the checks of the repository, two at a time, then the tests; a table of the steps at the end and, as
 // the last line, "N passed, N failed". N counts tests and check steps. What takes long is left to CI, and named. `npm test -- lint
-// floors` runs only those steps, `npm test -- checks` (`npm run check`) all but the tests, `npm test -- all` everything.
+// floors` runs only those steps, `npm test -- checks` (`npm run check`) all but the tests, `npm test -- long` the checks that are
+// left to CI, `npm test -- all` everything.
 // CI hands over the report of an `npm test` that has just passed on the same sources (EDICT_PROVED), and runs the rest.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
@@ -137,22 +138,23 @@ function tellLeft(): string {
 const clock = (): string => new Date().toTimeString().slice(0, 8)
 const words = process.argv.slice(2)
 const isWhole = inCi || words.includes('all')
-const wanted = words
-  .filter((word) => word !== 'all')
-  .flatMap((word) => (word === 'checks' ? checks.map(({ name }) => name) : [word]))
+const groups: Readonly<Record<string, readonly Step[]>> = {
+  checks,
+  long: checks.filter(({ name, long }) => long === true || name === 'build'),
+}
+const wanted = words.filter((word) => word !== 'all').flatMap((word) => groups[word]?.map(({ name }) => name) ?? [word])
 const strange = wanted.filter((name) => !steps.some((step) => step.name === name))
 if (strange.length > 0) {
-  console.error(`No such step: ${strange.join(', ')}. Steps: all, checks, ${steps.map(({ name }) => name).join(', ')}`)
+  console.error(
+    `No such step: ${strange.join(', ')}. Steps: all, checks, long, ${steps.map(({ name }) => name).join(', ')}`,
+  )
   process.exit(1)
 }
-const proved = readProved()
-/** Steps of `npm test` that do not depend on the machine and that CI has just seen pass. The others need the build. */
-const isProved = ({ name, long, script }: Step): boolean =>
-  proved !== undefined && script !== undefined && long !== true && !['build', 'rules'].includes(name)
 const chosen = steps.filter((step) => {
   if (wanted.length > 0) return wanted.includes(step.name)
-  return (isWhole || step.long !== true) && !isProved(step)
+  return isWhole || step.long !== true
 })
+const proved = readProved()
 const provedFiles = proved === undefined ? [] : findProved(proved.report, proved.root)
 const leftOut = isWhole ? provedFiles : findLongTests()
 let begun = 0
