@@ -6,6 +6,7 @@ import ts from 'typescript-5.9'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { depotApi } from '../../scripts/types/depot-api.ts'
 import { writeProject } from '../../scripts/types/project.ts'
+import { isLong } from '../support/runs.ts'
 
 /** The work that takes TypeScript 5.9 about 300 milliseconds on the machine that the aim was set on. */
 const MOST = 25_000
@@ -44,17 +45,19 @@ describe('the errors of one file', () => {
   }
 })
 
-describe('the benchmark of editors', () => {
-  it('[EDT-05] asks about a client file and a controller after each edit, and tells what an editor waits', () => {
-    const node = (...args: string[]): string =>
-      execFileSync(process.execPath, ['--import', 'tsx', ...args], {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      })
-    node('scripts/built.ts')
-    const rows = node('bench/editor/run.ts', '--quick', '--only', '5.9').split('\n')
-    const told = rows.map((row) => /^\| (client|controller): [\w ]+ \| the [\w ]+ \| \d+ \| \d+ \|/.exec(row)?.[1])
-    expect(told.filter((one) => one === 'client').length).toBe(10)
-    expect(told.filter((one) => one === 'controller').length).toBe(10)
-  }, 240_000)
-})
+// It takes half a minute, and none of it is about edict: for the campaign of laws.
+if (isLong)
+  describe('the benchmark of editors', () => {
+    it('[EDT-05] asks about a client file and a controller after each edit, and tells what an editor waits', () => {
+      const node = (...args: string[]): string =>
+        execFileSync(process.execPath, ['--import', 'tsx', ...args], {
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'ignore'],
+        })
+      node('scripts/built.ts')
+      const rows = node('bench/editor/run.ts', '--quick', '--only', '5.9').split('\n')
+      const told = rows.map((row) => /^\| (client|controller): [\w ]+ \| the [\w ]+ \| \d+ \| \d+ \|/.exec(row)?.[1])
+      expect(told.filter((one) => one === 'client').length).toBe(10)
+      expect(told.filter((one) => one === 'controller').length).toBe(10)
+    }, 240_000)
+  })
