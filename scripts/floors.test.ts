@@ -124,20 +124,45 @@ it.each([
   'switch (attribute.core.kindName) {',
   'if (NAMES.has(core.kindName)) a()',
   'const codec = CODECS[core.kindName]',
+  "const isText = ({ kindName }: Core) => kindName === 'string'",
+  'const { kindName: kind } = core',
+  "if (core.kindName.startsWith('date')) a()",
+  "if (core['kindName'] === 'string') a()",
 ])('only src/schema asks for the name of a kind: %s', (line) => {
   expect(check({ 'src/server/a.ts': `${line}\n` })).toEqual([expect.stringContaining('src/server/a.ts:1: asks for')])
   expect(check({ 'src/schema/a.ts': `${line}\n` })).toEqual([])
-  expect(check({ 'src/server/a.ts': 'export const a = String(core.kindName)\n' })).toEqual([])
+  for (const text of ['String(core.kindName)', '`a value of the kind $' + '{core.kindName}`'])
+    expect(check({ 'src/server/a.ts': `export const a = ${text}\n` })).toEqual([])
 })
 
-it('a room has fifteen files at most, and no three whose names begin alike', () => {
-  const many = Object.fromEntries(
-    Array.from({ length: 16 }, (_, i) => [`src/server/${'abcdefghijklmnop'[i]}.ts`, empty]),
+it.each([
+  "process.getBuiltinModule('node:fs')",
+  "process?.getBuiltinModule?.('node:fs')",
+  "globalThis.process['getBuiltinModule']('fs')",
+  'const { getBuiltinModule } = process',
+  "createRequire('x')('node:fs')",
+])('only listed files ask a process for a module of Node: %s', (line) => {
+  expect(check({ 'src/server/a.ts': `${line}\n` })).toEqual([
+    expect.stringContaining('src/server/a.ts:1: asks Node for'),
+  ])
+  expect(check({ 'src/cli/a.ts': `${line}\n` })).toEqual([])
+})
+
+it('tells one line for each cause of a cycle, the shortest way round', () => {
+  const chain = Object.fromEntries(
+    Array.from({ length: 8 }, (_, i) => [
+      `src/util/f${i}.ts`,
+      `import './f${i + 1}.ts'\nimport './f${Math.min(i + 2, 8)}.ts'\n`,
+    ]),
   )
-  expect(check(many)).toEqual([expect.stringContaining('src/server: has 16 files')])
-  const alike = { 'src/util/json-a.ts': empty, 'src/util/json-b.ts': empty, 'src/util/json-c.ts': empty }
-  expect(check(alike)).toEqual([expect.stringContaining('src/util: has files json-')])
-  const tests = ['order', 'filters', 'walks'].map((name) => [`test/lists-${name}.test.ts`, empty])
-  const rooms = { 'src/index.ts': empty, ...Object.fromEntries(tests) }
-  expect(check(rooms)).toEqual([expect.stringContaining('test: has files lists-')])
+  const found = check({
+    ...chain,
+    'src/util/f8.ts': "import './f5.ts'\n",
+    'src/schema/a.ts': "import './b.ts'",
+    'src/schema/b.ts': "import './a.ts'",
+  })
+  expect(found.map((text) => /cycle: ([^.]*\.ts(?: → [^.]*\.ts)*)/.exec(text)?.[1])).toEqual([
+    'src/schema/a.ts → src/schema/b.ts → src/schema/a.ts',
+    expect.stringMatching(/^src\/util\/f\d\.ts → src\/util\/f\d\.ts → src\/util\/f\d\.ts(?: → src\/util\/f\d\.ts)?$/),
+  ])
 })

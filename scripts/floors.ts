@@ -1,13 +1,14 @@
 // The floor guard. Folders of src/ are floors: a file imports its own folder or a lower floor, imports of types
 // included, and no chain of imports leads back to its start. Only adapters and cli know Node. Tests may import everything.
-// Folders of src/ and test/ are small, and names of files do not begin alike. Only src/schema asks for the name of a kind.
+// Only src/schema asks for the name of a kind.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
+import { builtinViolations } from './builtins.ts'
 import { instanceViolations } from './instances.ts'
-import { sizeViolations } from './sizes.ts'
+import { kindViolations } from './kinds.ts'
 
 /** The folders of each floor, from the lowest, with what is in them: ARCHITECTURE.md shows it as a table. */
 export const floors: readonly Readonly<Record<string, string>>[] = [
@@ -86,8 +87,6 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
 ]
 // Neighbours on one floor do not import each other, except these: the towers read the routing table.
 const neighbours = new Set(['openapi → routing', 'contract → routing', 'client → routing'])
-/** The most files of one folder, and of files whose names begin alike. */
-const MOST = { files: 15, alike: 3 }
 const mayUseNode = /^src\/(adapters|cli)\//
 const builtins = new Set(builtinModules)
 
@@ -147,61 +146,55 @@ function judge(root: string, doors: ReadonlySet<string>, { file, specifier }: Im
   return `${what}. Remedy: move what both need to a floor below ${from.floor}, or have a higher floor pass it in.`
 }
 
+/** The shortest cycle among files that import each other by whatever way: one line for each cause. */
 function cycles(imports: readonly Import[]): string[] {
-  const [done, found]: [Set<string>, string[]] = [new Set(), []]
-  const visit = (file: string, trail: readonly string[]): void => {
-    const path = [...trail, file]
-    for (const { line, specifier } of imports.filter((one) => one.file === file)) {
-      const target = posix.join(posix.dirname(file), specifier)
-      const ring = path.includes(target) ? [...path.slice(path.indexOf(target)), target].join(' → ') : undefined
-      if (ring) found.push(`${file}:${line}: closes a cycle: ${ring}. Remedy: move what they share to a third file.`)
-      else if (!done.has(target)) visit(target, path)
-    }
-    done.add(file)
+  const targets = new Map<string, string[]>()
+  for (const { file, specifier } of imports)
+    targets.set(file, [...(targets.get(file) ?? []), posix.join(posix.dirname(file), specifier)])
+  const rings = [...targets.keys()].map((file) => findRing(targets, file)).filter((ring) => ring !== undefined)
+  const told = new Set<string>()
+  const found: string[] = []
+  for (const ring of rings.sort((one, other) => one.length - other.length)) {
+    if (ring.some((file) => told.has(file))) continue
+    for (const file of reachBoth(targets, ring[0] as string)) told.add(file)
+    const [last, first] = [ring.at(-1), ring[0]] as [string, string]
+    const closing = imports.find(
+      ({ file, specifier }) => file === last && posix.join(posix.dirname(file), specifier) === first,
+    )
+    found.push(
+      `${last}:${closing?.line}: closes a cycle: ${[...ring, first].join(' → ')}. Remedy: move what they share to a third file.`,
+    )
   }
-  for (const { file } of imports) if (!done.has(file)) visit(file, [])
   return found
 }
 
-/** Folders with too many files, and files that carry in their names the folder that they should be in. */
-function crowded(files: readonly string[]): string[] {
-  const rooms = new Map<string, string[]>()
-  for (const file of files) {
-    const room = posix.dirname(file)
-    rooms.set(room, [...(rooms.get(room) ?? []), posix.basename(file, '.ts')])
-  }
-  return [...rooms].flatMap(([room, names]) => {
-    const prefixes = new Map<string, number>()
-    for (const name of names) {
-      const prefix = /^([a-z]+)-/.exec(name)?.[1]
-      if (prefix !== undefined) prefixes.set(prefix, (prefixes.get(prefix) ?? 0) + 1)
+/** The shortest chain of imports from a file back to itself. */
+function findRing(targets: ReadonlyMap<string, readonly string[]>, start: string): string[] | undefined {
+  const before = new Map<string, string>()
+  const rest = [start]
+  for (let file = rest.shift(); file !== undefined; file = rest.shift()) {
+    for (const target of targets.get(file) ?? []) {
+      if (target === start) {
+        const ring = [file]
+        while (ring[0] !== start) ring.unshift(before.get(ring[0] as string) as string)
+        return ring
+      }
+      if (before.has(target)) continue
+      before.set(target, file)
+      rest.push(target)
     }
-    const alike = [...prefixes].filter(([, count]) => count >= MOST.alike)
-    return [
-      ...(names.length > MOST.files
-        ? [`${room}: has ${names.length} files. Remedy: move files that belong together into a folder.`]
-        : []),
-      ...alike.map(([prefix]) => `${room}: has files ${prefix}-…. Remedy: move them to ${room}/${prefix}/.`),
-    ]
-  })
+  }
+  return undefined
 }
 
-const KIND_TEST =
-  /\.kindName\)? *[=!]==|[=!]== *[\w.?]*\.kindName\b|(?:switch \(|has\(|includes\(|\[)[\w.?]*\.kindName\b/
-
-/** Places outside of src/schema that do one thing for one kind of attribute and another for others. */
-function kindTests(root: string, files: readonly string[]): string[] {
-  return files
-    .filter((file) => !file.startsWith('src/schema/'))
-    .flatMap((file) =>
-      readFileSync(join(root, file), 'utf8')
-        .split('\n')
-        .flatMap((text, index) => (KIND_TEST.test(text) ? [`${file}:${index + 1}`] : [])),
-    )
-    .map(
-      (place) =>
-        `${place}: asks for the name of a kind. Remedy: ask its structure (shape, scalar, element), or the kind.`,
-    )
+/** The files that a file reaches and that reach it. */
+function reachBoth(targets: ReadonlyMap<string, readonly string[]>, start: string): string[] {
+  const reach = (from: string): Set<string> => {
+    const seen = new Set([from])
+    for (const file of seen) for (const target of targets.get(file) ?? []) seen.add(target)
+    return seen
+  }
+  return [...reach(start)].filter((file) => reach(file).has(start))
 }
 
 /** The TypeScript files of a folder, by their paths from `root`. */
@@ -221,15 +214,15 @@ export function floorViolations(root: string): string[] {
   return [
     ...homeless.map((file) => `${file}:1: is on no floor. Remedy: move it, or give it a floor in scripts/floors.ts.`),
     ...judged.map(({ file, line, verdict }) => `${file}:${line}: ${verdict}`),
-    ...crowded([...files, ...filesOf(root, 'test')]),
-    ...kindTests(root, files),
+    ...builtinViolations(root, files),
+    ...kindViolations(root, files),
     ...cycles(imports.filter(({ specifier }) => specifier.startsWith('.'))),
   ]
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = process.cwd()
-  const violations = [...floorViolations(root), ...instanceViolations(root), ...sizeViolations(root)]
+  const violations = [...floorViolations(root), ...instanceViolations(root)]
   for (const violation of violations) console.error(violation)
   const hidden = violations.filter((one) => one.includes(NO_DOOR)).length
   console.log(

@@ -27,11 +27,16 @@ it('finds a class of our own, a parameter that is a class, and an entry that not
       'export const a = (x: unknown) => x instanceof Date || x instanceof Response\n// x instanceof Comment\n',
     'src/b/c.ts': '\nexport const c = (x: unknown, kind: never) => x instanceof\n  kind',
     'src/b/d.ts': 'class Own {}\nexport const d = (x: unknown) => x instanceof Own',
+    'src/b/f.ts': 'export const f = (x: object) =>\n  x.constructor === Response ||\n  Own !== x.constructor',
+    'src/b/g.ts': 'export const g = (x: object) => Own.prototype.isPrototypeOf(x) || x.constructor === Object',
     'src/b/e.test.ts': 'export const e = (x: unknown) => x instanceof Response',
   }
   expect(violationsIn(files, { 'src/b/d.ts Own': 'its own', 'src/b/gone.ts Own': 'no more' })).toEqual([
     'src/a.ts:1: asks for an instance of Response.',
     'src/b/c.ts:2: asks for an instance of kind.',
+    'src/b/f.ts:2: asks for an instance of Response.',
+    'src/b/f.ts:3: asks for an instance of Own.',
+    'src/b/g.ts:1: asks for an instance of Own.',
     "scripts/instances.ts: nothing needs 'src/b/gone.ts Own'.",
   ])
 })

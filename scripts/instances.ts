@@ -6,7 +6,8 @@ import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
 
 /** Classes of the language and of every runtime. */
 const platform = new Set([
-  ...['ArrayBuffer', 'Blob', 'Date', 'Error', 'Map', 'Promise', 'RangeError', 'RegExp', 'SyntaxError', 'TypeError'],
+  ...['ArrayBuffer', 'Blob', 'Date', 'Error', 'Map', 'Object', 'Promise', 'RangeError', 'RegExp', 'SyntaxError'],
+  'TypeError',
   'ReadableStream',
   'Uint8Array',
 ])
@@ -50,15 +51,34 @@ function testsIn(text: string, file: string): Test[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const found: Test[] = []
   const visit = (node: ts.Node): void => {
-    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword)
-      found.push({
-        line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1,
-        name: node.right.getText(),
-      })
+    const name = classAskedFor(node)
+    if (name !== undefined) found.push({ line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, name })
     ts.forEachChild(node, visit)
   }
   visit(source)
   return found
+}
+
+const COMPARISONS: ReadonlySet<ts.SyntaxKind> = new Set([
+  ...[ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],
+  ...[ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsToken],
+])
+
+/** The class that a test asks for: after `instanceof`, compared with a `constructor`, or in a prototype that is looked for. */
+function classAskedFor(node: ts.Node): string | undefined {
+  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+    const { name, expression } = node.expression
+    const asks = name.text === 'isPrototypeOf' || name.text === Symbol.hasInstance.description
+    return asks ? expression.getText().replace(/\.prototype$/, '') : undefined
+  }
+  if (!ts.isBinaryExpression(node)) return undefined
+  const { left, right, operatorToken } = node
+  if (operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword) return right.getText()
+  if (!COMPARISONS.has(operatorToken.kind)) return undefined
+  const isConstructor = (side: ts.Expression): boolean =>
+    ts.isPropertyAccessExpression(side) && side.name.text === 'constructor'
+  if (isConstructor(left)) return right.getText()
+  return isConstructor(right) ? left.getText() : undefined
 }
 
 /** Every `instanceof` under `root`/src that might meet a value of another copy, and entries of the list that nothing needs. */

@@ -6,7 +6,7 @@ export const scriptNotes: Readonly<Record<string, string | undefined>> = {
     'Makes `src/plugins/docs/scalar.js`, the script of the documentation browser, where it is missing; `npm start` runs it first.',
   start: 'Serves the example of `examples/blog`.',
   build: 'Writes `dist/` from nothing.',
-  test: 'Runs every check and every test; `npm test -- lint floors` runs these steps of it, `npm test -- tests` the tests.',
+  test: 'Runs the checks and tests that take no more than minutes, and names those that it leaves to CI; `npm test -- all` runs all, `npm test -- lint floors` these steps.',
   'test:watch': 'Runs the tests of changed files while you write; `npx vitest run src/path` runs a part once.',
   'test:scale':
     'Kills node after node of PostgreSQL behind PgBouncer, MariaDB (Galera, GTID) and rqlite, under walks and writes, and prints a table; restarts Redis.',
@@ -32,6 +32,8 @@ export const scriptNotes: Readonly<Record<string, string | undefined>> = {
   bench: 'Runs a measurement by its name, see below.',
   campaign: 'Runs a campaign of tests by its name, see below.',
   format: 'Lets Biome write the formatting.',
+  figures:
+    'Prints what the sources are made of: sizes, imports, names, comments; `-- folder` measures another tree, `-- --names` lists functions without a verb.',
   tables: 'Compares the generated tables of the documentation with the code; `-- --write` writes them.',
   site: 'Builds the site of the documentation in `docs/site/dist`, and checks its links; `-- --serve` serves it. Its packages: `npm ci --prefix docs/site`.',
   prepublishOnly: 'Runs `npm test` before a release.',
