@@ -7,7 +7,15 @@ import { ensureBuilt } from './built.ts'
 import { htmlFiles, mistakesOf } from './site/check.ts'
 import { Declared } from './site/declared.ts'
 import { folderOf, namePages, urlOfName } from './site/names.ts'
-import { type Group, groupsOf, repositoryPages, resolveLink, type SitePage, urlOf } from './site/pages.ts'
+import {
+  type Group,
+  groupsBelow,
+  groupsOfGuide,
+  repositoryPages,
+  resolveLink,
+  type SitePage,
+  urlOf,
+} from './site/pages.ts'
 import { serveFiles } from './site/serve.ts'
 import { generator, listVersions, output } from './site/versions.ts'
 import { entryPoints, root } from './tables/declarations.ts'
@@ -19,22 +27,34 @@ interface Site {
   readonly pages: readonly SitePage[]
   readonly images: readonly { readonly from: string; readonly to: string }[]
   readonly navigation: readonly { readonly title: string; readonly groups: readonly Group[] }[]
+  readonly footer: Group['links']
   readonly output: string
 }
 
-/** The headings of docs/README.md whose tables are the navigation. */
-const headings = ['Guides by task', 'Reference', 'Project']
+/** The links below every page, and the files that they lead to. */
+const below: Readonly<Record<string, string>> = {
+  ...{
+    Contents: 'docs/README.md',
+    Changelog: 'CHANGELOG.md',
+    Security: 'SECURITY.md',
+    Contributing: 'CONTRIBUTING.md',
+  },
+  Licence: 'LICENSE',
+}
 
 /** The site as data. */
 function siteOf(version: string): Site {
-  const { pages, images } = repositoryPages(['docs/index.md', 'docs/README.md', 'README.md'])
+  const { pages, images } = repositoryPages(['docs/index.md', 'docs/README.md', 'README.md', 'LICENSE'])
   const guide = pages.filter(({ source }) => /^docs\/(guide|migrating|tutorial)\//.test(source ?? ''))
   const listed = guide.filter(({ source }) => !/README\.md$|names\.md$/.test(source ?? ''))
   const names = new Declared().names()
   const purposes = new Map(entryPoints().map((entry) => [entry.name, headOf(entry)]))
-  const navigation = headings.map((title) => ({ title, groups: groupsOf(title) }))
   const entries = [...purposes.keys()].map((name) => ({ text: name, url: `${folderOf(name)}/index.html` }))
-  navigation.find(({ title }) => title === 'Reference')?.groups.push({ title: 'Entry points', links: entries })
+  const navigation = [
+    { title: 'Guide', groups: groupsOfGuide() },
+    { title: 'Reference', groups: [{ title: 'Entry points', links: entries }] },
+    { title: 'Project', groups: groupsBelow('Project') },
+  ]
   const linked = pages.map((page) =>
     page.source === 'docs/guide/names.md' ? { ...page, markdown: linkNames(page.markdown, names) } : page,
   )
@@ -43,6 +63,7 @@ function siteOf(version: string): Site {
     pages: [...linked.map(withLinks), ...namePages(names, purposes, listed)],
     images: images.map((from) => ({ from: resolve(root, from), to: urlOf(from) })),
     navigation,
+    footer: Object.entries(below).map(([text, file]) => ({ text, url: urlOf(file) })),
     output: join(output, version),
   }
 }

@@ -13,7 +13,7 @@ const theme = fileURLToPath(new URL('./theme', import.meta.url))
 const rootOf = (url) => '../'.repeat(url.split('/').length - 1)
 
 /** Writes the pages, the pictures and the index into `output`. */
-export async function build({ version, pages, images, navigation, output }) {
+export async function build({ version, pages, images, navigation, footer, output }) {
   const markdown = await markdownOf(rootOf)
   const eleventy = new Eleventy(theme, output, {
     quietMode: true,
@@ -22,7 +22,8 @@ export async function build({ version, pages, images, navigation, output }) {
       settings.setUseGitIgnore(false)
       settings.setIncludesDirectory('_includes')
       settings.setLibrary('md', markdown)
-      for (const page of pages) settings.addTemplate(`${page.url}.md`, page.markdown, dataOf(page, version, navigation))
+      for (const page of pages)
+        settings.addTemplate(`${page.url}.md`, page.markdown, dataOf(page, { version, navigation, footer }))
     },
   })
   await eleventy.write()
@@ -35,16 +36,16 @@ export async function build({ version, pages, images, navigation, output }) {
   await index(output)
 }
 
-/** The titles by which readers ask for pages, heaviest first: the search answers with them before all else. */
+/** The titles and other words by which readers ask for pages, heaviest first: the search answers with them before all else. */
 function titlesOf(pages) {
   const asked = pages.filter(({ weight = 1 }) => weight >= TITLED).sort((a, b) => (b.weight ?? 1) - (a.weight ?? 1))
-  return asked.map(({ title, url }) => ({ title, url }))
+  return asked.map(({ title, url, aliases = [] }) => ({ title, url, ...(aliases.length > 0 && { aliases }) }))
 }
 
 // Lighter ones are files and folders of the repository.
 const TITLED = 0.5
 
-function dataOf({ url, title, weight }, version, navigation) {
+function dataOf({ url, title, weight }, shared) {
   return {
     layout: 'page.11ty.js',
     permalink: url,
@@ -56,8 +57,7 @@ function dataOf({ url, title, weight }, version, navigation) {
     title,
     weight: weight ?? 1,
     root: rootOf(url),
-    version,
-    navigation,
+    ...shared,
   }
 }
 

@@ -14,6 +14,8 @@ export interface SitePage {
   readonly markdown: string
   /** How much a hit in its text counts in a search: guides come first, then names, notes and files. */
   readonly weight?: number
+  /** Words that readers look for it by, beside its title. */
+  readonly aliases?: readonly string[]
 }
 
 /** A group of links of the navigation. */
@@ -61,7 +63,8 @@ function pageOf(path: string): SitePage {
   if (path.endsWith('.md')) {
     const markdown = textOf(path)
     const title = /^# (.+)$/m.exec(withoutCode(markdown))?.[1]?.replaceAll('`', '') ?? path
-    return { source: path, url: urlOf(path), title, markdown, weight: isGuide.test(path) ? 4 : 1 }
+    const aliases = /^<!-- search: (.+) -->$/m.exec(markdown)?.[1]?.split(', ') ?? []
+    return { source: path, url: urlOf(path), title, markdown, weight: isGuide.test(path) ? 4 : 1, aliases }
   }
   if (statSync(resolve(root, path)).isDirectory()) {
     const names = readdirSync(resolve(root, path)).filter((name) => /\.(ts|md)$/.test(name))
@@ -105,18 +108,37 @@ export function resolveLink(source: string, target: string): string {
   return urlOf(found) + (anchor === undefined ? '' : `#${anchor}`)
 }
 
-/** The groups of the navigation: the rows of the tables in docs/README.md below the headings that are asked for. */
-export function groupsOf(heading: string): Group[] {
+const linksIn = (file: string, text: string): Group['links'] =>
+  [...text.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, name = '', target = '']) => ({
+    text: name.replaceAll('`', ''),
+    url: resolveLink(file, target),
+  }))
+
+/** The sections of a page, by their headings. */
+function sectionsOf(file: string): { readonly title: string; readonly text: string }[] {
+  const [, ...sections] = textOf(file).split(/^## /m)
+  return sections.map((section) => {
+    const [title = ''] = section.split('\n', 1)
+    return { title, text: section.slice(title.length) }
+  })
+}
+
+/** The groups of the guide: the tables of its index, each by its heading. */
+export function groupsOfGuide(): Group[] {
+  const file = 'docs/guide/README.md'
+  return sectionsOf(file).flatMap(({ title, text }) => {
+    const rows = [...text.matchAll(/^\| (\[[^|]+?) \|/gm)].flatMap(([, cell = '']) => linksIn(file, cell))
+    return rows.length === 0 ? [] : [{ title, links: rows }]
+  })
+}
+
+/** The groups below a heading of docs/README.md: the rows of its table. */
+export function groupsBelow(heading: string): Group[] {
   const file = 'docs/README.md'
-  const section = textOf(file)
-    .split(/^## /m)
-    .find((part) => part.startsWith(`${heading}\n`))
+  const section = sectionsOf(file).find(({ title }) => title === heading)
   if (section === undefined) throw new Error(`${file} has no heading ${heading}.`)
-  return [...section.matchAll(/^\| ([^|[]+?) \| (.*) \|$/gm)].flatMap(([, title = '', cell = '']) => {
-    const links = [...cell.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, text = '', target = '']) => ({
-      text: text.replaceAll('`', ''),
-      url: resolveLink(file, target),
-    }))
+  return [...section.text.matchAll(/^\| ([^|[]+?) \| (.*) \|$/gm)].flatMap(([, title = '', cell = '']) => {
+    const links = linksIn(file, cell)
     return links.length === 0 ? [] : [{ title, links }]
   })
 }

@@ -125,7 +125,7 @@ export interface ApplicationOptions<C = AnyController> extends ApiMetadata {
   /**
    * How much of response bodies is checked: `'always'` everything; `'sample'` one body in a hundred, or a number such as 0.05 for another share, with problems logged; `'off'` only the kind of each value.
    * @default `'always'`, in production `'sample'`
-   * @see docs/guide/responses.md#surprising-cases
+   * @see docs/guide/responses.md#gotchas
    */
   readonly validateResponses?: ResponseChecks
   /**

@@ -27,6 +27,28 @@ menuButton.addEventListener('click', () => {
 })
 element('navigation').querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
 
+// Copies a block of code. A block that scrolls is reached by the keyboard, and so is its button.
+for (const block of document.querySelectorAll('main pre')) {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'copy'
+  button.textContent = 'Copy'
+  button.setAttribute('data-pagefind-ignore', '')
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? block.textContent)
+      button.textContent = 'Copied'
+    } catch {
+      button.textContent = 'Not allowed'
+    }
+    setTimeout(() => (button.textContent = 'Copy'), 2000)
+  })
+  const frame = document.createElement('div')
+  frame.className = 'block'
+  block.replaceWith(frame)
+  frame.append(block, button)
+}
+
 // Versions are folders beside this one; versions.json lists them.
 const here = new URL(root || './', location.href)
 const versions = element('versions')
@@ -109,7 +131,12 @@ function titledAs(asked, all) {
       .replaceAll(/[\s`-]+/g, ' ')
       .replaceAll(/s\b/g, '')
       .trim()
-  const namesOf = ({ title, url }) => [title, title.replace(/ \(.*\)$/, ''), /([^/]+)\.html$/.exec(url)[1]]
+  const namesOf = ({ title, url, aliases = [] }) => [
+    title,
+    title.replace(/ \(.*\)$/, ''),
+    /([^/]+)\.html$/.exec(url)[1],
+    ...aliases,
+  ]
   const isAsked = (page) => namesOf(page).some((name) => plain(name) === plain(asked))
   // Of `route` and `Route`, the one as it is written comes first.
   const isExact = (page) => namesOf(page).includes(asked)

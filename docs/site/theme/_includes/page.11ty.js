@@ -1,4 +1,4 @@
-// The layout of every page: navigation, content, the headings of the page, search, versions and themes.
+// The layout of every page: navigation, content, the pages before and after it, the headings of the page, search, versions, themes.
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
@@ -34,6 +34,25 @@ function headingsOf(content) {
 function sectionsOf(content) {
   const [head, ...parts] = content.split(/(?=<h2 )/)
   return `${head}<div class="columns">${parts.map((part) => `<section>${part}</section>`).join('')}</div>`
+}
+
+/** The pages before and after this one, in the order of the navigation. */
+function neighboursOf({ navigation, root, url }) {
+  const all = navigation.flatMap(({ groups }) => groups.flatMap(({ links }) => links))
+  const at = all.findIndex((link) => link.url === url)
+  if (at === -1) return ''
+  const link = (other, rel, text) =>
+    other === undefined
+      ? ''
+      : `<a rel="${rel}" href="${root}${other.url}"><span>${text}</span> ${escaped(other.text)}</a>`
+  const links = `${link(all[at - 1], 'prev', 'Previous')}${link(all[at + 1], 'next', 'Next')}`
+  return `<nav class="neighbours" data-pagefind-ignore aria-label="Previous and next page">${links}</nav>`
+}
+
+/** What stands below every page. */
+function footerOf({ root, version, footer }) {
+  const links = footer.map(({ text, url }) => `<li><a href="${root}${url}">${escaped(text)}</a></li>`)
+  return `<footer><p>edict ${version}</p><ul>${links.join('')}</ul></footer>`
 }
 
 /** Headings can be linked to. */
@@ -79,9 +98,11 @@ export function render(data) {
 <nav id="ui-navigation" aria-label="Documentation">${navigationOf(data)}</nav>
 <main id="ui-content" data-pagefind-body data-pagefind-weight="${weight}" data-pagefind-meta="title:${escaped(title)}">
 ${body}
+${neighboursOf(data)}
 </main>
 ${headings}
 </div>
+${footerOf(data)}
 ${searchDialog}
 </body>
 </html>
