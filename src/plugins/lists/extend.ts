@@ -5,6 +5,7 @@ export {
   audienceNote,
   audiencesAt,
   byOrder,
+  canonicalValue,
   type FieldName,
   fieldAt,
   fieldValue,
@@ -27,6 +28,7 @@ export {
   strayOf,
   strayParam,
 } from './fields/list-param.ts'
+export { compileFilter } from './filters/elements.ts'
 export type { FilterExpression, Match } from './filters/expression.ts'
 export { type FilterField, type FilterFieldSettings, type FilterSyntax, filterFields } from './filters/field.ts'
 export { filterParam } from './filters/filtering-params.ts'

@@ -1,10 +1,11 @@
 // Continuations: exact places in a list, written into links and read back; each is tied to the list it was made for.
 
-import { Dumping, INVALID, Loading } from '../../extend.ts'
+import { Dumping, Loading } from '../../extend.ts'
 import type { Attribute, MediaType } from '../../index.ts'
 import {
   abridged,
   bindingText,
+  canonicalValue,
   digestOf,
   type Exact,
   fieldAt,
@@ -23,17 +24,7 @@ import {
 /** Makes the function that finds an element's place in an order. */
 export function positions(order: readonly OrderTerm[], mediaType: MediaType): (element: unknown) => Position {
   const fields = order.map(({ field }) => [field, fieldAt(mediaType, field) as Attribute] as const)
-  return (element) => fields.map(([field, attribute]) => canonical(fieldValue(element, field), attribute))
-}
-
-// A moment may be a Date in one element and text in another: they are compared, and linked to, as a continuation
-// gives them back. Values that it cannot give back count as null, or links would lead past elements.
-function canonical(value: unknown, attribute: Attribute): unknown {
-  if (value === null || value === undefined) return null
-  const written = attribute.core.dumper(value, new Dumping(false))
-  if (written === INVALID) return null
-  const read = attribute.core.loader(written, new Loading(false))
-  return read === INVALID ? null : read
+  return (element) => fields.map(([field, attribute]) => canonicalValue(fieldValue(element, field), attribute))
 }
 
 /** Makes the function that gives the values of a place as JSON has them. */

@@ -7,7 +7,9 @@ import {
   compareDecimalValues,
   comparePlaces,
   compareValues,
+  compileFilter,
   type End,
+  type FilterExpression,
   fieldAt,
   fieldValue,
   type ListInfo,
@@ -102,7 +104,7 @@ export function linksOf(pagination: Pagination, info: ListInfo): PageLinks {
   return pagination.mode === 'page' ? pageLinks(pagination, info) : cursorLinks(pagination, info)
 }
 
-/** Returns the requested page of a list in memory, ordered and linked. */
+/** Returns the requested page of a list in memory, filtered, ordered and linked. */
 export function paginate<T>(request: PaginatedRequest, list: readonly T[]): Page<T> {
   return pageIn(request, list)
 }
@@ -110,11 +112,18 @@ export function paginate<T>(request: PaginatedRequest, list: readonly T[]): Page
 /** The same for a request whose params follow any convention. */
 export function pageIn<T>({ params }: { readonly params: object }, list: readonly T[]): Page<T> {
   const noted = notedList(params)
-  const { pagination } = (noted ?? params) as { readonly pagination: Pagination }
-  const found = pageFrom(pagination, list)
+  const { pagination, filters } = (noted ?? params) as { readonly pagination: Pagination; readonly filters?: unknown }
+  const found = pageFrom(
+    pagination,
+    isFilter(filters) ? list.filter(compileFilter(filters, pagination.link.mediaType)) : list,
+  )
   if (found === undefined) throw forged(noted?.pointers.pagination ?? '/pagination')
   return found
 }
+
+// An action may have a param of this name that is none of lists.
+const isFilter = (filters: unknown): filters is FilterExpression =>
+  typeof filters === 'object' && filters !== null && Object.hasOwn(filters, 'op')
 
 function pageFrom<T>(asked: Pagination, list: readonly T[]): Page<T> | undefined {
   const sorted = asked.mode === 'page' && !asked.ordered ? list.map(unplaced) : placed(list, asked)

@@ -2,7 +2,7 @@
 import { type Application, application, type Context, controller, endpoint, route } from 'edict'
 import { type Datastore, mapper } from 'edict/mapper'
 import { aip, cursors, jsonApi, jsonApiPages, limitOffset, pageNumbers, pagination, stripe } from 'edict/pagination'
-import { FILTERED, Item, ORDERED, resourcesIn, type Tables } from '../walks/design.ts'
+import { elementsOf, FILTERED, Item, ORDERED, resourcesIn, type Tables } from '../walks/design.ts'
 
 const wildcards = { wildcards: true } as const
 
@@ -46,6 +46,7 @@ interface AnyList {
   readonly params: object
   readonly body: never
   answer(request: Context['request'], page: never): never
+  page(request: Context['request'], elements: never): never
 }
 
 const LISTS = {
@@ -56,8 +57,19 @@ const LISTS = {
 /** The names of the conventions that a table's lists have. */
 export const conventionsOf = (table: 'singles' | 'pairs'): readonly string[] => Object.keys(LISTS[table])
 
+type Lists = ReturnType<typeof resourcesIn>['singles']
+
+type ReadPage = (list: AnyList, from: Lists, request: Context['request']) => Promise<never>
+
 /** Serves the lists from a datastore. */
-export function conventionsIn<T>(datastore: Datastore<T>, tables: Tables<T>): Application {
+export const conventionsIn = <T>(datastore: Datastore<T>, tables: Tables<T>): Application =>
+  served(datastore, tables, async (_, from, request) => (await from.list(request as never)) as never)
+
+/** Serves the lists from elements in memory. */
+export const elementsIn = <T>(datastore: Datastore<T>, tables: Tables<T>): Application =>
+  served(datastore, tables, async (list, from, request) => list.page(request, await elementsOf(from)))
+
+function served<T>(datastore: Datastore<T>, tables: Tables<T>, read: ReadPage): Application {
   const resources = resourcesIn(datastore, tables)
   const controllers = (['singles', 'pairs'] as const).map((table) => {
     const lists = Object.entries(LISTS[table])
@@ -72,7 +84,7 @@ export function conventionsIn<T>(datastore: Datastore<T>, tables: Tables<T>): Ap
       name,
       async (_: unknown, { request, reply }: Context) =>
         (reply as never as { ok(body: unknown): never }).ok(
-          list.answer(request, (await resources[table].list(request as never)) as never),
+          list.answer(request, await read(list, resources[table], request)),
         ),
     ])
     return controller(definition, Object.fromEntries(functions) as never)

@@ -1,7 +1,7 @@
 // A list with fields of every kind, declared twice: with a key of one field and with one of two.
 import { type Application, application, collectionOf, controller, endpoint, mediaType, route, t } from 'edict'
 import { type Datastore, FieldSelector, FilteringParams, many, mapper, one, resource } from 'edict/mapper'
-import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
+import { OrderingParams, PaginationParams, paginate, pagination } from 'edict/pagination'
 
 const Town = mediaType('Town', {
   attributes: { id: t.integer({ required: true }), name: t.string({ nullable: true }) },
@@ -138,6 +138,30 @@ export function applicationIn<T>(datastore: Datastore<T>, tables: Tables<T>): Ap
     controllers: [
       controller(Singles, { index: async (_, { request, reply }) => reply.ok(await singles.list(request)) }),
       controller(Pairs, { index: async (_, { request, reply }) => reply.ok(await pairs.list(request)) }),
+    ],
+  })
+}
+
+/** All elements of a list, with every field that a filter may name. */
+export const elementsOf = async (list: ReturnType<typeof resourcesIn>['singles']): Promise<never> =>
+  (await list.list({
+    fields: [...ORDERED, 'owner.town.id', 'marks.id', 'marks.score', 'marks.note'],
+    limit: Infinity,
+  })) as never
+
+/** Serves the lists from elements in memory. */
+export function paginatedIn<T>(datastore: Datastore<T>, tables: Tables<T>): Application {
+  const { singles, pairs } = resourcesIn(datastore, tables)
+  return application({
+    environment: 'test',
+    plugins: [mapper(), pagination({ maxItems: 1000 })],
+    controllers: [
+      controller(Singles, {
+        index: async (_, { request, reply }) => reply.ok(paginate(request, await elementsOf(singles))),
+      }),
+      controller(Pairs, {
+        index: async (_, { request, reply }) => reply.ok(paginate(request, await elementsOf(pairs))),
+      }),
     ],
   })
 }

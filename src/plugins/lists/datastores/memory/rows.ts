@@ -1,19 +1,7 @@
 // Joins, filters and orders of rows in memory: the meaning of every part of the query tree.
+import { isInOrder, isLike } from '../../filters/elements.ts'
 import { containing, wordsOf } from '../../filters/folding.ts'
-import type {
-  Column,
-  Comparison,
-  Each,
-  Filter,
-  Join,
-  Operand,
-  OrderStep,
-  Pattern,
-  Place,
-  Reference,
-  Search,
-  Table,
-} from '../../query.ts'
+import type { Column, Each, Filter, Join, Operand, OrderStep, Place, Reference, Search, Table } from '../../query.ts'
 import { isNumber, memoryKinds } from './kinds.ts'
 
 /** The values of a row by the names of its columns; null where it has none. */
@@ -158,24 +146,15 @@ function condition(filter: Condition): (value: unknown) => boolean {
       return (value) => compare(column, value, filter.value) !== 0
     default: {
       const other = 'place' in filter ? valueIn(column, filter.place) : filter.value
-      return (value) => isInOrder(filter.op, compare(column, value, other))
+      return (value) => {
+        const compared = compare(column, value, other)
+        return compared !== undefined && isInOrder(filter.op, compared)
+      }
     }
   }
 }
 
-function isInOrder(op: Comparison, compared: number | undefined): boolean {
-  if (compared === undefined) return false
-  if (compared === 0) return op === '=' || op === '<=' || op === '>='
-  return compared < 0 ? op.startsWith('<') : op.startsWith('>')
-}
-
 const valueIn = ({ kind }: Column, place: Place): unknown => (place === null ? null : memoryKinds[kind].at(place))
-
-function isLike(value: unknown, { text, before, after }: Pattern): boolean {
-  if (typeof value !== 'string') return false
-  if (before) return after ? value.includes(text) : value.endsWith(text)
-  return after ? value.startsWith(text) : value === text
-}
 
 /** Puts scopes in order; those that are equal stay as they come. */
 export function ordered(scopes: readonly Scope[], order: readonly OrderStep[]): readonly Scope[] {
