@@ -16,6 +16,7 @@ import { HeaderCache, overlaid } from './answer/headers.ts'
 import { compileResponse } from './answer/render.ts'
 import { replies } from './answer/replies.ts'
 import { identityOf } from './answer/shown.ts'
+import type { BodyCheck } from './answer/violation.ts'
 import { payloadCodec } from './body/codecs.ts'
 import type {
   BodyParams,
@@ -59,6 +60,8 @@ export interface CompileSettings {
   readonly sight: (audiences: readonly string[]) => Sight
   /** The checks of params that plugins add to the declarations. */
   readonly checks: (action: ResolvedAction) => readonly ParamsCheck[]
+  /** The checks of bodies that plugins add to the declarations. */
+  readonly bodyChecks: (action: ResolvedAction) => readonly BodyCheck[]
 }
 
 /** The input of the compiler: an action as one of its routes reaches it. */
@@ -97,6 +100,7 @@ export function compileAction(
 /** Compiles what depends on the attributes that a client sees: inputs and outputs. */
 function compileFace(action: ResolvedAction, route: ResolvedRoute, settings: CompileSettings): CompiledFace {
   const param = selectionParam(action.params)
+  const bodyChecks = settings.bodyChecks(action)
   const ignores = nameMatcher([...settings.ignore, ...action.ignore, ...readByPolicies(action)])
   return {
     identity: identityOf(action),
@@ -111,7 +115,9 @@ function compileFace(action: ResolvedAction, route: ResolvedRoute, settings: Com
             action.bodyLimit ?? settings.bodyLimit + fileSizes(action.payload.attribute, new Set()),
             settings,
           ),
-    responses: new Map([...action.responses].map(([name, declared]) => [name, compileResponse(declared, param)])),
+    responses: new Map(
+      [...action.responses].map(([name, declared]) => [name, compileResponse(declared, param, bodyChecks)]),
+    ),
   }
 }
 

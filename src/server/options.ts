@@ -21,7 +21,7 @@ import type { ParamNote } from '../openapi/parameters.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import type { Environment } from '../util/environment.ts'
-import type { ResponseViolation } from './answer/violation.ts'
+import type { BodyCheck, ResponseViolation } from './answer/violation.ts'
 import type { ParamsCheck } from './exchange.ts'
 import type { ProblemEncoder } from './failure/encoder.ts'
 import type { Logger } from './logger.ts'
@@ -236,6 +236,11 @@ export interface Plugin {
   document?(options: ApplicationOptions): Readonly<Record<string, unknown>>
   /** Makes a further check of an action's params, run when they have been loaded; it may also complete them. */
   params?(action: ResolvedAction, options: ApplicationOptions): ParamsCheck | undefined
+  /**
+   * Makes a further check of the bodies of an action's successful responses. What it finds breaks the declaration, as an
+   * attribute that does not fit: `validateResponses` decides what follows.
+   */
+  body?(action: ResolvedAction, options: ApplicationOptions): BodyCheck | undefined
   /** Returns the plugin's terms for an action's params, by param name: they become part of the contract. */
   contract?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, Terms>>
   /** Reports mistakes in a policy that names this plugin, in one action. */

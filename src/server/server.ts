@@ -212,6 +212,7 @@ function settingsOf(booted: Boot, services: Services): CompileSettings {
     headersAt: queriedPaths(booted.table),
     sight: sights(),
     checks: (action) => plugins.flatMap((plugin) => plugin.params?.(action, options) ?? []),
+    bodyChecks: (action) => plugins.flatMap((plugin) => plugin.body?.(action, options) ?? []),
   }
 }
 

@@ -149,6 +149,43 @@ describe('preflights', () => {
     expect(words(reading.headers['access-control-allow-headers'])).toEqual(['X-Request-Id'])
   })
 
+  const withHeader = (name: string) => ({ [name]: t.string() })
+  const Verbs = endpoint('Verbs', {
+    actions: {
+      get: { routing: route.get('/both'), headers: withHeader('X-Get'), responses: { noContent: {} } },
+      any: { routing: route.any('/both'), headers: withHeader('X-Any'), responses: { noContent: {} } },
+      only: { routing: route.get('/got'), headers: withHeader('X-Get'), responses: { noContent: {} } },
+      exact: { routing: route.any('/exact'), headers: withHeader('X-Any'), responses: { noContent: {} } },
+      loose: {
+        routing: route.get('/:name'),
+        params: { name: t.string() },
+        headers: withHeader('X-Get'),
+        responses: { noContent: {} },
+      },
+    },
+  })
+  const none = (_: unknown, { reply }: { reply: { noContent(): never } }) => reply.noContent()
+  const verbs = application({
+    plugins: [cors({ origins: [shop] })],
+    controllers: [controller(Verbs, { get: none, any: none, only: none, exact: none, loose: none } as never)],
+  })
+
+  it.each([
+    ['/verbs/both', 'GET', 'X-Get'],
+    ['/verbs/both', 'HEAD', 'X-Any'],
+    ['/verbs/both', 'PUT', 'X-Any'],
+    ['/verbs/got', 'HEAD', 'X-Get'],
+    ['/verbs/exact', 'GET', 'X-Get'],
+    ['/verbs/exact', 'HEAD', 'X-Any'],
+    ['/verbs/other', 'HEAD', 'X-Get'],
+  ])('[COR-01] [RTE-03] of %s for %s allows the header of the action that answers it', async (path, method, header) => {
+    const asking = { origin: shop, 'access-control-request-method': method }
+    const { headers } = await ask(verbs, `OPTIONS ${path}`, { headers: asking })
+    expect(words(headers['access-control-allow-methods'])).toContain(method)
+    const own = words(headers['access-control-allow-headers']).filter((name) => /^X-(?:Get|Any)$/.test(name))
+    expect(own).toEqual([header])
+  })
+
   it('[COR-01] is answered for a route of any verb, for one of a version that a header names, and for an own OPTIONS', async () => {
     const any = await preflight('/books/any', 'PROPFIND')
     expect(words(any.headers['access-control-allow-methods'])).toContain('PROPFIND')

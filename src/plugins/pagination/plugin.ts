@@ -2,6 +2,7 @@
 
 import {
   type ApplicationOptions,
+  type BodyCheck,
   type ParamsCheck,
   type Plugin,
   providing,
@@ -15,7 +16,7 @@ import { codes } from './codes.ts'
 import { type Declared, listOf, orderingOf } from './declared.ts'
 import { wordSyntax } from './listing/bases.ts'
 import { serving } from './listing/convention.ts'
-import { type Controlled, LinkedList } from './listing/linked.ts'
+import { type Controlled, LinkedList, sizeCheck } from './listing/linked.ts'
 import type { DeclaredList, ListForm } from './listing/list.ts'
 import { listParamRules } from './listing/params.ts'
 import { conventionServing, paramRules } from './listing/serving.ts'
@@ -79,6 +80,7 @@ function plugin(layers: readonly Layer[]): Plugin {
         checkActions(endpoint, settingsIn(application), application.plugins ?? [], report)
     },
     params: (action, application) => checksOf(action, settingsIn(application), application.plugins ?? []),
+    body: (action, application) => sizeCheckOf(action, settingsIn(application)),
     notes: (action, application) => listNotes(action, settingsIn(application)),
     contract: (action, application) => listTerms(action, settingsIn(application)),
   } satisfies Layered)
@@ -99,6 +101,13 @@ function checksOf(
   return (params, loading) => {
     for (const check of checks) if (loading.issues === null) check(params, loading)
   }
+}
+
+function sizeCheckOf(action: ResolvedAction, settings: PaginationSettings): BodyCheck | undefined {
+  const list = listOf(action)
+  const { maxItems } =
+    list === undefined ? { maxItems: Number.POSITIVE_INFINITY } : paramSettings(list.config, settings)
+  return list === undefined || !Number.isFinite(maxItems) ? undefined : sizeCheck(list, maxItems)
 }
 
 function orderOfList(list: DeclaredList | undefined): Declared<OrderingConfig> | undefined {

@@ -28,7 +28,14 @@ export function describeIssues(
   exchange: Exchange,
   issues: readonly Issue[],
 ): { readonly broken: string; readonly findings: readonly ViolationFinding[] } {
-  const first = issues.slice(0, 5).map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`)
   const findings = issues.map(({ pointer, code, message }) => ({ place: 'body', pointer, code, message }) as const)
-  return { broken: violated(exchange, first.join('; ')), findings }
+  return { broken: describeFindings(exchange, findings), findings }
+}
+
+/** Says what is wrong with the body of the current response, as far as the first findings go. */
+export function describeFindings(exchange: Exchange, findings: readonly ViolationFinding[]): string {
+  const first = findings
+    .slice(0, 5)
+    .map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`)
+  return violated(exchange, first.join('; '))
 }

@@ -10,15 +10,21 @@ import { reportViolation } from '../failure/violations.ts'
 import type { RawHeaders } from '../transport.ts'
 import { type CompiledBody, compileBody, essenceOf, isPlain } from './bodies.ts'
 import { headerOf, headerRules } from './header-rules.ts'
-import { NOTHING } from './judged.ts'
+import { describeFindings, NOTHING } from './judged.ts'
 import { type Rendered, type RenderFault, violation, wholeBody } from './rendered.ts'
+import type { BodyCheck } from './violation.ts'
 
-/** Prepares a declared response; `param` is the one that selects what successful bodies show. */
-export function compileResponse(declared: ResolvedResponse, param: SelectionParam | undefined): CompiledResponse {
+/** Prepares a declared response; `param` is the one that selects what successful bodies show, `checks` are those of plugins. */
+export function compileResponse(
+  declared: ResolvedResponse,
+  param: SelectionParam | undefined,
+  checks: readonly BodyCheck[],
+): CompiledResponse {
   const { name, status } = declared
   const bodies = declared.bodies.map((body) => compileBody(body, status < 300 ? param : undefined))
   const brokenHeader = headerRules(declared)
-  const write = declared.problem ? problemBody : bodyWriter(bodies)
+  const written = declared.problem ? problemBody : bodyWriter(bodies)
+  const write = status < 300 && bodies.length > 0 && checks.length > 0 ? checkedWrite(checks, written) : written
   return {
     status,
     takesElements(response, exchange) {
@@ -46,6 +52,19 @@ export function compileResponse(declared: ResolvedResponse, param: SelectionPara
 const bodyWriter = (bodies: readonly CompiledBody[]): Write => (bodies.length === 0 ? noBody : declaredBody(bodies))
 
 type Write = (response: ActionResponse, exchange: Exchange) => Rendered | Failed<RenderFault>
+
+const checkedWrite =
+  (checks: readonly BodyCheck[], write: Write): Write =>
+  (response, exchange) => {
+    const findings = checks.flatMap((check) => check(response.body) ?? [])
+    if (findings.length > 0) {
+      const text = describeFindings(exchange, findings)
+      const { validateResponses, checksBody } = exchange.services
+      if (validateResponses === 'always') return violation(text, ...findings)
+      if (checksBody()) reportViolation(exchange, text, findings)
+    }
+    return write(response, exchange)
+  }
 
 const declaredBody =
   (bodies: readonly CompiledBody[]): Write =>

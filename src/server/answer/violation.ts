@@ -11,6 +11,9 @@ export interface ViolationFinding {
   readonly message: string
 }
 
+/** Gives what is wrong with the body of a successful response, beyond its declaration; undefined if it fits. */
+export type BodyCheck = (body: unknown) => ViolationFinding | undefined
+
 /** A response of an action that breaks its declaration. */
 export interface ResponseViolation extends ViolationFinding {
   /** The name of the response, and the status that it would have. */

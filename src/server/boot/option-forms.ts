@@ -97,6 +97,7 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   notes: callable,
   operation: callable,
   document: callable,
+  body: callable,
   params: callable,
   contract: callable,
   before: list(name),

@@ -1,4 +1,5 @@
 // The headers of a list's answers, and the check that the links in them will fit.
+import { type BodyCheck, escapePointer } from '../../../extend.ts'
 import { infoOf, type ListInfo, notedList } from '../../lists/extend.ts'
 import { checkLinked, linkHeader } from '../links.ts'
 import { linksOf } from '../page.ts'
@@ -23,6 +24,27 @@ interface Added {
 }
 
 const LINKS: ReadonlySet<Member['role']> = new Set(['next', 'prev', 'first', 'last'])
+
+/** Makes the check that a body has no more elements than a page may have; clients rely on it. */
+export function sizeCheck({ form }: DeclaredList, most: number): BodyCheck {
+  const path = form === undefined ? undefined : membersOf(form.body).find(({ role }) => role === 'elements')?.path
+  return (body) => {
+    const at = path ?? pathOfPage(body)
+    const elements = at === undefined ? undefined : valueAt(body, at)
+    if (at === undefined || !Array.isArray(elements) || elements.length <= most) return undefined
+    const pointer = at.map((name) => `/${escapePointer(name)}`).join('')
+    return { place: 'body', pointer, code: 'max-items', message: `must have at most ${most} items` }
+  }
+}
+
+// In a structure of one's own, the list is the member that is a page.
+function pathOfPage(body: unknown): readonly string[] | undefined {
+  if (Array.isArray(body)) return []
+  if (infoOf(body) === undefined) return undefined
+  return Object.entries(body as object).flatMap(([name, one]) =>
+    Array.isArray(one) && infoOf(one) !== undefined ? [name] : [],
+  )
+}
 
 /** A list whose parts are linked. */
 export class LinkedList {
