@@ -20,7 +20,7 @@ import { inBody, namesIn } from './query/body-params.ts'
 import { rawTree, type TreeForm } from './query/tree.ts'
 import { RequestView } from './request.ts'
 import type { Services } from './services.ts'
-import { guardBody, releaseBody, replaceBody } from './stream.ts'
+import { guardBody, releaseBody, replaceBody, reportClosing, UNCLOSED } from './stream.ts'
 import type { Answer, RawHeaders, Send, Transport } from './transport.ts'
 
 /** The end of a step: a response that ends the request, or nothing, and the request continues. */
@@ -277,9 +277,20 @@ export class Exchange {
     const body = this.#response?.body
     if (body === this.#body) return
     // An answer that is out, or written, stands.
-    if (this.sent || (this.written !== undefined && this.written.response === this.#response)) return releaseBody(body)
-    if (this.#body !== undefined) replaceBody(this.#body, body)
+    if (this.sent || (this.written !== undefined && this.written.response === this.#response)) {
+      this.watchClosing(body)
+      return releaseBody(body)
+    }
+    if (this.#body !== undefined) {
+      this.watchClosing(this.#body)
+      replaceBody(this.#body, body)
+    }
     this.#body = body
+  }
+
+  /** Has errors of closing a body reported in the log. */
+  watchClosing(body: unknown): void {
+    reportClosing(body, (err) => this.services.logger.error({ err, ...this.place }, UNCLOSED))
   }
 
   /** Keeps its body from ending the process while it waits. */
@@ -289,7 +300,9 @@ export class Exchange {
 
   /** Closes the body of a response that comes too late. */
   release({ body }: ActionResponse): void {
-    if (body !== this.#body) releaseBody(body)
+    if (body === this.#body) return
+    this.watchClosing(body)
+    releaseBody(body)
   }
 
   /** Adds what is wrong with one part of the request: the errors that were kept, and how many there were. */

@@ -20,12 +20,24 @@ const taken = new WeakSet<object>()
 /** Bodies that are not sent, by the stream that took their place: as long as it is read, it may read them. */
 const replaced = new WeakMap<object, unknown[]>()
 
+/** Who is told that a body could not be closed. */
+const reporters = new WeakMap<object, (error: unknown) => void>()
+
+/** What the log says of it. */
+export const UNCLOSED = 'The body of a response could not be closed'
+
+/** Has errors of closing a body reported. */
+export function reportClosing(body: unknown, report: (error: unknown) => void): void {
+  if (typeof body === 'object' && body !== null) reporters.set(body, report)
+}
+
 /** A body that is being read: it is closed when it has ended, when it fails, or when its reader gives up. */
 export class OpenBody<P extends { readonly done?: boolean | undefined }> {
   readonly #body: object
   readonly #read: () => Promise<P>
   readonly #close: (early: boolean) => unknown
   #closing: Promise<void> | undefined
+  #failure: unknown
 
   /** Opens a body; `close` is called once, and learns whether the body was left before its end. */
   constructor(body: object, read: () => Promise<P>, close: (early: boolean) => unknown) {
@@ -41,6 +53,7 @@ export class OpenBody<P extends { readonly done?: boolean | undefined }> {
       if (piece.done === true) void this.#end(false)
       return piece
     } catch (error) {
+      this.#failure = error
       void this.cancel()
       throw error
     }
@@ -52,7 +65,11 @@ export class OpenBody<P extends { readonly done?: boolean | undefined }> {
 
   #end(early: boolean): Promise<void> {
     if (this.#closing === undefined) {
-      this.#closing = quietly(() => this.#close(early))
+      this.#closing = closeQuietly(
+        this.#body,
+        () => this.#close(early),
+        (error) => error === this.#failure,
+      )
       releaseReplaced(this.#body)
     }
     return this.#closing
@@ -84,17 +101,24 @@ export function closeIterable(
   iterator: { return?(): unknown },
   early: boolean,
 ): Promise<unknown> | unknown {
-  if (isNodeStream(body)) return body.destroy()
+  if (isNodeStream(body)) return destroyStream(body)
   const returned = early ? iterator.return?.() : undefined
   const dispose = disposerOf(body, iterator)
   return dispose === undefined ? returned : Promise.resolve(returned).finally(dispose)
 }
 
 // `Symbol.asyncDispose` is younger than some runtimes. Iterators of the platform return when they are disposed of.
-function disposerOf(body: object, iterator: object & { return?(): unknown }): (() => unknown) | undefined {
+const { asyncDispose: ASYNC_DISPOSE, dispose: DISPOSE } = Symbol as {
+  readonly asyncDispose?: symbol
+  readonly dispose?: symbol
+}
+
+function disposerOf(
+  body: object,
+  iterator: (object & { return?(): unknown }) | undefined,
+): (() => unknown) | undefined {
   if (body === iterator && iterator.return !== undefined) return undefined
-  const { asyncDispose, dispose } = Symbol as { readonly asyncDispose?: symbol; readonly dispose?: symbol }
-  for (const key of [asyncDispose, dispose]) {
+  for (const key of [ASYNC_DISPOSE, DISPOSE]) {
     const found: unknown = key === undefined ? undefined : Reflect.get(body, key)
     if (typeof found === 'function') return () => found.call(body) as unknown
   }
@@ -103,7 +127,7 @@ function disposerOf(body: object, iterator: object & { return?(): unknown }): ((
 
 interface NodeStream {
   pipe(): unknown
-  on(event: 'error', listener: () => void): unknown
+  on(event: 'error', listener: (error: unknown) => void): unknown
   destroy(): unknown
 }
 
@@ -113,13 +137,24 @@ function isNodeStream(body: object): body is NodeStream {
   return typeof destroy === 'function' && typeof pipe === 'function' && typeof on === 'function'
 }
 
+function destroyStream(body: NodeStream): void {
+  guardBody(body)
+  closing.add(body)
+  body.destroy()
+}
+
 const guarded = new WeakSet<object>()
+
+/** Streams of Node that are being closed: what goes wrong now comes as an event. */
+const closing = new WeakSet<object>()
 
 /** Keeps a body that waits from ending the process: a stream of Node that fails while nobody listens does. */
 export function guardBody(body: unknown): void {
   if (typeof body !== 'object' || body === null || guarded.has(body) || !isNodeStream(body)) return
   guarded.add(body)
-  body.on('error', ignore)
+  body.on('error', (error) => {
+    if (closing.has(body)) reporters.get(body)?.(error)
+  })
 }
 
 /** Closes a body that is not sent, whatever it is: it may hold a file, a connection or a cursor. */
@@ -129,9 +164,18 @@ export function releaseBody(body: unknown): void {
   if (close === undefined) return
   taken.add(body)
   guardBody(body)
-  void quietly(close)
+  void closeQuietly(body, close)
   releaseReplaced(body)
 }
+
+/** Tells whether a structure that has been written may have to be closed: a cursor or a file may have the attributes of one. */
+// Asked of every structure that is sent, so that it must be quick.
+export const mayHold = (body: object): boolean =>
+  'close' in body ||
+  'arrayBuffer' in body ||
+  Symbol.iterator in body ||
+  (ASYNC_DISPOSE !== undefined && ASYNC_DISPOSE in body) ||
+  (DISPOSE !== undefined && DISPOSE in body)
 
 /** Takes note of the body that stands in the place of another: that one is closed, unless a stream may still read it. */
 export function replaceBody(before: unknown, after: unknown): void {
@@ -140,6 +184,8 @@ export function replaceBody(before: unknown, after: unknown): void {
   if (closerOf(before) === undefined) return
   guardBody(before)
   watchOpening(before)
+  const report = reporters.get(before)
+  if (report !== undefined) reportClosing(after, report)
   replaced.set(after, [...(replaced.get(after) ?? []), before])
 }
 
@@ -161,29 +207,37 @@ function closerOf(body: object): (() => unknown) | undefined {
 }
 
 function wayToClose(body: object): (() => unknown) | undefined {
-  if ('getReader' in body) return () => (body as ReadableStream).cancel()
+  if ('getReader' in body) return () => cancelStream(body as ReadableStream)
   if (Symbol.asyncIterator in body)
     return () => closeUnread(body, (body as AsyncIterable<unknown>)[Symbol.asyncIterator])
-  if (isResponseOfFetch(body)) return () => body.body?.cancel()
-  if (isFileHandle(body)) return () => body.close()
+  if (isResponseOfFetch(body)) return () => cancelStream(body.body)
+  const dispose = disposerOf(body, undefined)
+  if (dispose !== undefined) return dispose
+  if (isHandle(body)) return () => body.close()
   if (!(Symbol.iterator in body) || Array.isArray(body) || ArrayBuffer.isView(body)) return undefined
   return () => closeUnread(body, (body as Iterable<unknown>)[Symbol.iterator])
 }
 
 function closeUnread(body: object, open: () => { return?(): unknown }): unknown {
-  if (isNodeStream(body)) return body.destroy()
+  if (isNodeStream(body)) return destroyStream(body)
   const dispose = disposerOf(body, body)
   return dispose === undefined ? open.call(body).return?.() : dispose()
 }
+
+// Who reads it closes it.
+const cancelStream = (stream: ReadableStream | null): unknown =>
+  stream?.locked === false ? stream.cancel() : undefined
 
 function isResponseOfFetch(body: object): body is Response {
   const { status, arrayBuffer } = body as Partial<Response>
   return typeof status === 'number' && typeof arrayBuffer === 'function' && 'body' in body
 }
 
-const isFileHandle = (body: object): body is { close(): unknown } => {
-  const { fd, close } = body as { readonly fd?: unknown; readonly close?: unknown }
-  return typeof fd === 'number' && typeof close === 'function'
+// The handle of a file, or a cursor. An element may have a method `close` of its own, which must not be called.
+const isHandle = (body: object): body is { close(): unknown } => {
+  const { fd, close, next, read } = body as Readonly<Partial<Record<'fd' | 'close' | 'next' | 'read', unknown>>>
+  if (typeof close !== 'function') return false
+  return typeof fd === 'number' || typeof next === 'function' || typeof read === 'function'
 }
 
 // A stream that wraps an iterable opens it when it is read itself, and closes it then. Streams know by themselves that they
@@ -203,12 +257,14 @@ function watchOpening(body: object): void {
   })
 }
 
-async function quietly(close: () => unknown): Promise<void> {
+async function closeQuietly(
+  body: object,
+  close: () => unknown,
+  isKnown: (error: unknown) => boolean = () => false,
+): Promise<void> {
   try {
     await close()
-  } catch {
-    // It has stopped, or another reader has it, who must close it.
+  } catch (error) {
+    if (!isKnown(error)) reporters.get(body)?.(error)
   }
 }
-
-function ignore(): void {}

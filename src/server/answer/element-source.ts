@@ -121,6 +121,7 @@ function openElements(exchange: Exchange): Outcome | Promise<Outcome> {
   if (compiled.responses.get(response.name)?.takesElements(response, exchange) !== true) return undefined
   const source = sourceOfElements(body)
   if (source === undefined || body === source) return undefined
+  exchange.watchClosing(body)
   const opened = new Opened(source)
   // The request owns it from now on: if the deadline passes first, it is closed at once.
   response.body = opened

@@ -6,7 +6,7 @@ import type { ViolationFinding } from '../answer/violation.ts'
 import { CONSUMED } from '../body/fault.ts'
 import type { Exchange, Origin } from '../exchange.ts'
 import type { Services } from '../services.ts'
-import { releaseBody } from '../stream.ts'
+import { releaseBody, reportClosing, UNCLOSED } from '../stream.ts'
 import { type BodyFault, bodyFaultOf } from '../transport.ts'
 import { type Failure, type Problem, problemOf, returnedProblem } from './problem.ts'
 import { failureOf, isRefusal, type ProblemInit, type Refusal } from './refusal.ts'
@@ -76,9 +76,11 @@ export function thrownResponse(services: Services, thrown: unknown, origin: Orig
   if (isRefusal(thrown)) return new FailureResponse(refusal(services, thrown, origin))
   if (origin.isGivenUp?.(thrown)) return new FailureResponse({ code: 'unavailable' })
   // Nothing is sent of a response that was thrown where none can be, nor of one of Fetch.
-  releaseBody(hasBrand(thrown, '~response') ? (thrown as ActionResponse).body : thrown)
+  const unsent = hasBrand(thrown, '~response') ? (thrown as ActionResponse).body : thrown
   const err = loggable(thrown)
   const { keep, isGivenUp: _, placed: __, ...told } = origin
+  reportClosing(unsent, (error) => services.logger.error({ err: error, ...told }, UNCLOSED))
+  releaseBody(unsent)
   keep(err)
   const message = origin.plugin === undefined ? 'A request failed with an uncaught error' : 'A plugin failed'
   services.logger.error({ err, ...told }, message)

@@ -40,6 +40,7 @@ function settle(exchange: Exchange, result: unknown): Outcome {
   }
   // The request has its answer already.
   if (exchange.sent) {
+    exchange.watchClosing(result)
     releaseBody(result)
     return undefined
   }
@@ -48,6 +49,7 @@ function settle(exchange: Exchange, result: unknown): Outcome {
     exchange.ownBody()
     return undefined
   }
+  exchange.watchClosing(result)
   releaseBody(result)
   return violationResponse(
     exchange,

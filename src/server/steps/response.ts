@@ -19,7 +19,7 @@ import {
 import { PROBLEM_JSON, type Problem } from '../failure/problem.ts'
 import { problemText } from '../failure/problem-text.ts'
 import { type Passage, passAnswer } from '../points/outgoing.ts'
-import { releaseBody, replaceBody } from '../stream.ts'
+import { mayHold, releaseBody, replaceBody } from '../stream.ts'
 import type { Answer } from '../transport.ts'
 
 /** Writes the current response, and keeps the answer until the callbacks of the stage have run. */
@@ -93,10 +93,20 @@ function declaredAnswer(exchange: Exchange, response: ActionResponse): Answer | 
   if (declared === undefined) return violationResponse(exchange, undeclared(exchange, response), [UNDECLARED])
   const rendered = declared.render(response, exchange)
   if (isFailed(rendered)) return faultResponse(exchange, response, rendered.fault)
+  releaseWritten(exchange, response.body, rendered.body)
   const answer = withHeaders(exchange, response, rendered)
   // Elements are sent by a stream of their own.
   if (isFailure(answer)) releaseBody(rendered.body)
   return answer
+}
+
+// What has been written whole is not needed any more, and what is written piece by piece is closed by its reader.
+function releaseWritten(exchange: Exchange, body: unknown, written: Rendered['body']): void {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || written === null) return
+  const isWhole = typeof written === 'string' || ArrayBuffer.isView(written)
+  if (isWhole && (ArrayBuffer.isView(body) || !mayHold(body))) return
+  exchange.watchClosing(body)
+  if (isWhole) releaseBody(body)
 }
 
 function faultResponse(exchange: Exchange, response: ActionResponse, fault: RenderFault): FailureResponse {
@@ -140,7 +150,10 @@ function undeclared({ compiled }: Exchange, { name, status }: ActionResponse): s
 }
 
 function failureAnswer(exchange: Exchange, response: FailureResponse): Answer {
-  if (response !== exchange.response) releaseBody(exchange.response.body)
+  if (response !== exchange.response) {
+    exchange.watchClosing(exchange.response.body)
+    releaseBody(exchange.response.body)
+  }
   const { compiled, services, transport } = exchange
   if (services.writeProblem !== undefined) return encodedAnswer(exchange, response, services.writeProblem)
   const head = compiled.failureHeaders.of(PROBLEM_JSON) as readonly string[]

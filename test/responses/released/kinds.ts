@@ -161,6 +161,29 @@ async function fileHandle(probe: Probe): Promise<object> {
   return Object.assign(made).once('close', () => probe.closed++)
 }
 
+/** Something that holds a connection and has attributes, as rows of some drivers do. */
+function held(probe: Probe): object {
+  probe.opened++
+  return {
+    id: 1,
+    async [ASYNC_DISPOSE]() {
+      probe.closed++
+    },
+  }
+}
+
+/** A cursor that is read by calls, as some drivers of databases have them. */
+function readCursor(probe: Probe): object {
+  probe.opened++
+  return {
+    id: 1,
+    read: async () => [],
+    async close() {
+      probe.closed++
+    },
+  }
+}
+
 /** The kinds of bodies. */
 export const kinds: Readonly<Record<string, Make>> = {
   'a stream of Node': (...given) => nodeStream(...given, true),
@@ -176,5 +199,7 @@ export const kinds: Readonly<Record<string, Make>> = {
   'an async iterable that can be disposed of': disposable,
   'a cursor': cursor,
   'the handle of a file': fileHandle,
+  'something that can be disposed of': held,
+  'a cursor that is read by calls': readCursor,
   'a response of Fetch': (...given) => new Response(webStream(...given)),
 }

@@ -86,11 +86,8 @@ export const ways: Readonly<Record<string, Way>> = {
   },
   'a declared header that is missing': { act: (body, { reply }) => reply['created']?.(body) },
   'another status': { act: (body) => new ActionResponse('ok', 201, { body }) },
-  // Others are objects, which are sent as such.
-  'a structure is declared': {
-    act: (body, { reply }) => reply['accepted']?.(body),
-    without: ['a cursor', 'the handle of a file', 'a response of Fetch'],
-  },
+  // Some are objects, which are sent as such.
+  'a structure is declared': { act: (body, { reply }) => reply['accepted']?.(body) },
   'nothing is acceptable': {
     headers: { accept: 'image/png' },
     act: (body, { reply }) => reply['multiStatus']?.(body),
