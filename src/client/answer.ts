@@ -6,6 +6,7 @@ import { selectionParam } from '../design/fields/selection.ts'
 import { isJsonType } from '../design/resolve/consumes.ts'
 import type { ResolvedBody } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
+import { ownValue } from '../util/own.ts'
 import { type Called, placeOf } from './request.ts'
 import { AnswerError, type Answered } from './thrown.ts'
 import { taken } from './values.ts'
@@ -38,7 +39,7 @@ export async function answerOf(called: Called, response: Response): Promise<Answ
 // A client that selects fields gets parts of what is declared.
 function isSelected({ action, sent }: Called): boolean {
   const selector = selectionParam(action.params)
-  return selector !== undefined && sent.params[selector.name] !== undefined
+  return selector !== undefined && ownValue(sent.params, selector.name) !== undefined
 }
 
 const essenceOf = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase()

@@ -1,4 +1,5 @@
 // Requests: the params, headers and payload of a call, written as the server reads them.
+
 import { FORM_TYPE, isJsonType } from '../design/resolve/consumes.ts'
 import type { ActionOutline as Outline, RouteOutline } from '../design/resolve/outline.ts'
 import type { PayloadOutline } from '../design/resolve/payload.ts'
@@ -8,6 +9,7 @@ import type { Attribute } from '../schema/attribute.ts'
 import { childAt } from '../schema/structures/children.ts'
 import { isJsonText } from '../schema/structures/json.ts'
 import { formPairs, isNothing, isStructure, queryPairs, writePairs } from '../schema/structures/pairs.ts'
+import { ownValue } from '../util/own.ts'
 import type { Around } from './around.ts'
 import { CallError } from './thrown.ts'
 import type { ClientOptions } from './types.ts'
@@ -68,7 +70,7 @@ export async function requestOf(
   const headers = new Headers()
   const add = (more: object = {}, declared: ActionOutline['headers'] = {}): void => {
     for (const [name, value] of Object.entries(more)) {
-      const text = headerText(declared[name], value, name)
+      const text = headerText(ownValue(declared, name), value, name)
       if (text !== undefined) headers.set(name, text)
     }
   }
@@ -128,7 +130,7 @@ interface Placed {
 function placedIn(action: ActionOutline, { params, method }: Sent): Placed {
   const routes = action.routes.filter(({ verb }) => method === undefined || verb === method || verb === 'ANY')
   const missing = ({ pattern }: RouteOutline): readonly string[] =>
-    capturesOf(pattern, pattern.required).filter((name) => isNothing(params[name]))
+    capturesOf(pattern, pattern.required).filter((name) => isNothing(ownValue(params, name)))
   const fitting = routes.filter((one) => missing(one).length === 0)
   const [first] = routes
   const [route] = fitting
@@ -148,7 +150,7 @@ function placedAt(route: RouteOutline, action: ActionOutline, params: Sent['para
   const inBody: typeof inPath = Object.create(null)
   const pairs: string[] = []
   for (const [name, value] of Object.entries(params)) {
-    const attribute = action.params[name]
+    const attribute = ownValue(action.params, name)
     const text = written(attribute, value, name)
     if (captures.includes(name)) inPath[name] = text
     else if (route.params === 'body') inBody[name] = text
@@ -165,7 +167,7 @@ function placedAt(route: RouteOutline, action: ActionOutline, params: Sent['para
 function paramsOf({ params, paramTypes }: ActionOutline, inBody: object, headers: Headers): string {
   const json = jsonTypeOf(paramTypes)
   headers.set('Content-Type', json ?? FORM_TYPE)
-  return json === undefined ? pairsOf(inBody, (name) => params[name]) : JSON.stringify(inBody)
+  return json === undefined ? pairsOf(inBody, (name) => ownValue(params, name)) : JSON.stringify(inBody)
 }
 
 function pairsOf(values: object, attributeOf: (name: string) => Attribute | undefined): string {

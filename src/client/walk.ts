@@ -1,8 +1,10 @@
 // Iteration over lists: page after page, by the links of the responses, from the start or from a saved place.
+
 import { listWithin } from '../design/fields/selection.ts'
 import type { ActionOutline } from '../design/resolve/outline.ts'
 import type { Listing as ListParts } from '../schema/attribute.ts'
 import { digest } from '../util/naming.ts'
+import { ownValue } from '../util/own.ts'
 import { exchanged, sameOrigin } from './exchange.ts'
 import { baseOf, type Calling, placeOf } from './request.ts'
 import { AnswerError, CallError, successOf } from './thrown.ts'
@@ -95,7 +97,7 @@ function elementsIn(
   if (typeof body !== 'object' || body === null) return undefined
   const forms = responses.flatMap(({ bodies }) => bodies.flatMap(({ attribute }) => attribute ?? []))
   const [name] = forms.flatMap((form) => listWithin(form)?.[0] ?? [])
-  const list = name === undefined ? undefined : (body as Readonly<Record<string, unknown>>)[name]
+  const list = name === undefined ? undefined : ownValue(body as Readonly<Record<string, unknown>>, name)
   return Array.isArray(list) ? list : undefined
 }
 

@@ -7,6 +7,7 @@ import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/r
 import type { ListRequest } from '../plugins/lists/read/list-request.ts'
 import { asPage } from '../plugins/lists/read/portion.ts'
 import { ExampleSeed } from '../schema/example.ts'
+import { ownValue } from '../util/own.ts'
 import { type AnswerParts, answer } from './answers.ts'
 import type { Entity } from './entity.ts'
 import { elementsOf, listingOf, type Plan } from './roles.ts'
@@ -118,7 +119,7 @@ class MockRequest {
     const definition = endpoint.definition as AnyDefinition as Definition
     const params = Object.entries(endpoint.canonical?.params ?? {})
     const args = params.map(([name, param]) => {
-      const value = row[entity.columnOf(name) ?? ''] ?? this.#params[name]
+      const value = row[entity.columnOf(name) ?? ''] ?? ownValue(this.#params, name)
       return [name, value === undefined || value === null ? value : readText(param, value)]
     })
     try {
@@ -151,9 +152,9 @@ function whereOf(
 ): Params | undefined {
   const where: Record<string, unknown> = {}
   for (const [name, column] of scope) {
-    const value = params[name]
+    const value = ownValue(params, name)
     if (value === undefined || value === null) continue
-    const attribute = entity.single(column)?.attribute ?? action.params[name]
+    const attribute = entity.single(column)?.attribute ?? ownValue(action.params, name)
     const read = attribute === undefined ? value : readText(attribute, value)
     if (read === undefined) return undefined
     where[column] = read

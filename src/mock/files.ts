@@ -1,6 +1,8 @@
 // Files of a mock: what was put at a path is what it gives back.
+
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { isFile, type UploadedFile } from '../schema/structures/file.ts'
+import { ownValue } from '../util/own.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
@@ -32,5 +34,10 @@ export class Files {
 
 const placesOf = ({ endpoint, routes }: ResolvedAction, params: Params): string[] =>
   routes.map(({ path, pattern }) =>
-    JSON.stringify([endpoint.name, endpoint.version, path, pattern.names.map((name) => String(params[name]))]),
+    JSON.stringify([
+      endpoint.name,
+      endpoint.version,
+      path,
+      pattern.names.map((name) => String(ownValue(params, name))),
+    ]),
   )

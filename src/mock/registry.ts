@@ -10,6 +10,7 @@ import { listOf } from '../plugins/pagination/declared.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { integer } from '../schema/scalars/integer.ts'
 import { snake } from '../util/naming.ts'
+import { ownValue } from '../util/own.ts'
 import {
   addColumns,
   Entity,
@@ -126,7 +127,7 @@ export class Registry {
     const entity = isMediaType(endpoint.mediaType) ? this.entityOf(endpoint.mediaType) : undefined
     if (entity === undefined) return
     for (const name of ownCaptures(endpoint)) {
-      const param = endpoint.canonical?.params[name]
+      const param = ownValue(endpoint.canonical?.params ?? {}, name)
       const kind = param === undefined ? undefined : singleKind(param)
       if (entity.single(name) !== undefined || param === undefined || kind === undefined) continue
       if (name === `${endpoint.singular}_id` && entity.single('id') !== undefined) entity.aliases.set(name, 'id')
@@ -181,7 +182,9 @@ export class Registry {
   // A reference with its own options is no longer the media type, but has the same attributes.
   #same({ core }: Attribute): MediaType {
     const children = Object.entries(core.children)
-    const found = [...this.#known.keys()].find((of) => children.every(([name, one]) => of.attributes[name] === one))
+    const found = [...this.#known.keys()].find((of) =>
+      children.every(([name, one]) => ownValue(of.attributes, name) === one),
+    )
     return found ?? mediaType('Related', { attributes: core.children })
   }
 

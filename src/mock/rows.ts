@@ -8,6 +8,9 @@ import { plainForm, valueFor } from './values.ts'
 /** A row by the names of its columns. */
 export type Row = Record<string, unknown>
 
+/** A row without values: columns may have names that objects inherit. */
+export const emptyRow = (): Row => Object.create(null) as Row
+
 /** Makes the rows of all entities, `count` of each. */
 export function rowsOf(entities: readonly Entity[], count: number): ReadonlyMap<Entity, readonly Row[]> {
   const own = entities.filter(({ listed }) => listed === undefined)
@@ -27,7 +30,7 @@ const seedOf = (entity: Entity, row: number | string, path: string): ExampleSeed
 function ownRows(entity: Entity, count: number): Row[] {
   const used = new Map<string, Set<unknown>>()
   return Array.from({ length: count }, (_, i) => {
-    const row: Row = { [ROW]: i + 1 }
+    const row: Row = Object.assign(emptyRow(), { [ROW]: i + 1 })
     for (const part of entity.parts.values())
       if (part.type === 'column' || part.type === 'struct') addPart(entity, part, row, count)
     for (const column of entity.unique) row[column] = uniqueValue(entity, column, i, used)

@@ -10,7 +10,7 @@ import { many, one } from '../plugins/lists/resource/mapping.ts'
 import { resource } from '../plugins/lists/resource/resource.ts'
 import { type Entity, type Part, POSITION, ROW, VALUE } from './entity.ts'
 import { Files } from './files.ts'
-import { type Row, rowsOf } from './rows.ts'
+import { emptyRow, type Row, rowsOf } from './rows.ts'
 
 /** Conditions on a row: values by the names of columns. */
 export type Where = Readonly<Record<string, unknown>>
@@ -60,7 +60,10 @@ export class Store {
     const filter = filterOf(table, where)
     const query = { from: table, joins: [], columns, filter, order: [], limit: undefined, offset: 0 }
     const { rows } = await this.#datastore.select(query)
-    return rows.map((row) => Object.fromEntries(columns.map(({ column }, i) => [column.name, row[i]])))
+    return rows.map((row) => {
+      const values = Object.fromEntries(columns.map(({ column }, i) => [column.name, row[i]]))
+      return Object.assign(emptyRow(), values)
+    })
   }
 
   /** Adds a row and gives it as it was stored. */

@@ -1,5 +1,6 @@
 // Writes of clients: payloads become rows, and the mock invents required values that the client did not send.
 
+import { ownValue } from '../util/own.ts'
 import {
   type ColumnPart,
   columnsIn,
@@ -12,7 +13,7 @@ import {
   type StructPart,
   VALUE,
 } from './entity.ts'
-import { columnValue, type Row, uniqueValue, valuesFor } from './rows.ts'
+import { columnValue, emptyRow, type Row, uniqueValue, valuesFor } from './rows.ts'
 import { RowSeed } from './seed.ts'
 import type { Store, Where } from './store.ts'
 import { ownForm, plainForm } from './values.ts'
@@ -21,7 +22,7 @@ type Structure = Readonly<Record<string, unknown>>
 
 /** Adds an element with what was sent, and gives its row. */
 export async function createRow(store: Store, entity: Entity, sent: Structure, within: Where): Promise<Row> {
-  const row: Row = {}
+  const row: Row = emptyRow()
   await put(store, entity, row, sent)
   Object.assign(row, within)
   await makeUnique(store, entity, row)
@@ -33,7 +34,7 @@ export async function createRow(store: Store, entity: Entity, sent: Structure, w
 
 /** Changes what was sent of an element. */
 export async function updateRow(store: Store, entity: Entity, row: Row, sent: Structure): Promise<void> {
-  const changed: Row = { ...row }
+  const changed: Row = Object.assign(emptyRow(), row)
   await put(store, entity, changed, sent)
   await complete(store, entity, changed)
   await store.update(entity, { [ROW]: row[ROW] }, changed)
@@ -59,7 +60,7 @@ const emptied = (columns: readonly string[]): Row => Object.fromEntries(columns.
 
 async function put(store: Store, entity: Entity, row: Row, sent: Structure): Promise<void> {
   for (const [name, part] of entity.parts) {
-    const value = Object.hasOwn(sent, name) ? sent[name] : undefined
+    const value = ownValue(sent, name)
     if (value === undefined) continue
     if (part.type === 'one') Object.assign(row, await reference(store, part, value))
     else if (part.type !== 'many') putPart(part, value, row)
@@ -74,7 +75,7 @@ function putPart(part: ColumnPart | StructPart, value: unknown, row: Row): void 
     if (kept !== undefined) row[part.column] = kept
   } else if (typeof value === 'object')
     for (const [name, one] of part.parts) {
-      const inner = (value as Structure)[name]
+      const inner = ownValue(value as Structure, name)
       if (inner !== undefined) putPart(one, inner, row)
     }
 }
@@ -87,7 +88,7 @@ async function reference(store: Store, { target, on }: OnePart, value: unknown):
 }
 
 async function named(store: Store, entity: Entity, sent: Structure): Promise<Row> {
-  const key = Object.fromEntries(entity.key.map((name) => [name, sent[name]]))
+  const key = Object.fromEntries(entity.key.map((name) => [name, ownValue(sent, name)]))
   const isNamed = Object.values(key).every((value) => value !== undefined && value !== null)
   const [found] = isNamed ? await store.rows(entity, key) : []
   return found ?? createRow(store, entity, sent, {})
@@ -98,7 +99,7 @@ async function named(store: Store, entity: Entity, sent: Structure): Promise<Row
 async function putLists(store: Store, entity: Entity, row: Row, sent: Structure): Promise<void> {
   for (const [name, part] of entity.parts) {
     if (part.type !== 'many') continue
-    const value = sent[name]
+    const value = ownValue(sent, name)
     if (!isListOf(part, value)) continue
     if (part.plain) await putValues(store, part, row, value)
     else await putElements(store, part, row, value as Structure[])
@@ -112,7 +113,7 @@ const isListOf = ({ attribute }: ManyPart, value: unknown): value is unknown[] =
 function withMadeLists(entity: Entity, row: Row, sent: Structure): Structure {
   const made: Record<string, unknown> = { ...sent }
   for (const [name, part] of entity.parts) {
-    if (part.type !== 'many' || !part.plain || isListOf(part, sent[name])) continue
+    if (part.type !== 'many' || !part.plain || isListOf(part, ownValue(sent, name))) continue
     const { min = 0, required } = part.attribute.options as { readonly min?: number; readonly required?: boolean }
     if (min > 0 || required) made[name] = valuesFor(part.target, Number(row[ROW]))
   }
@@ -137,7 +138,7 @@ async function putElements(
   list: readonly Structure[],
 ): Promise<void> {
   const ours = Object.fromEntries(on.map(([mine, theirs]) => [theirs, row[mine]]))
-  const isFree = target.links.some((link) => link.optional && link.on.every(([column]) => column in ours))
+  const isFree = target.links.some((link) => link.optional && link.on.every(([column]) => Object.hasOwn(ours, column)))
   const elements: Row[] = []
   for (const sent of list) elements.push(await named(store, target, sent))
   const stays = new Set(elements.map((element) => element[ROW]))

@@ -85,27 +85,9 @@ interface Endings {
   movies: 'movie'
   ookies: 'ookie'
   zombies: 'zombie'
-  newbies: 'newbie'
-  freebies: 'freebie'
   calories: 'calorie'
   selfies: 'selfie'
   brownies: 'brownie'
-  hoodies: 'hoodie'
-  foodies: 'foodie'
-  goodies: 'goodie'
-  smoothies: 'smoothie'
-  _genies: '_genie'
-  prairies: 'prairie'
-  _sorties: '_sortie'
-  goalies: 'goalie'
-  veggies: 'veggie'
-  _indies: '_indie'
-  magpies: 'magpie'
-  neckties: 'necktie'
-  bowties: 'bowtie'
-  junkies: 'junkie'
-  talkies: 'talkie'
-  hippies: 'hippie'
   _ties: '_tie'
   _pies: '_pie'
   _lies: '_lie'
@@ -113,29 +95,14 @@ interface Endings {
   caches: 'cache'
   _aches: '_ache'
   headaches: 'headache'
-  toothaches: 'toothache'
-  heartaches: 'heartache'
-  backaches: 'backache'
-  mustaches: 'mustache'
   niches: 'niche'
-  quiches: 'quiche'
-  cliches: 'cliche'
   avalanches: 'avalanche'
   shoes: 'shoe'
   _toes: '_toe'
-  _hoes: '_hoe'
-  _foes: '_foe'
-  _roes: '_roe'
-  _does: '_doe'
   _canoes: '_canoe'
-  _oboes: '_oboe'
-  _aloes: '_aloe'
   _uses: '_use'
   _reuses: '_reuse'
   fuses: 'fuse'
-  _muses: '_muse'
-  _ruses: '_ruse'
-  recluses: 'recluse'
   excuses: 'excuse'
   abuses: 'abuse'
   aliases: 'alias'
@@ -155,11 +122,6 @@ interface Endings {
   quizzes: 'quiz'
   crises: 'crisis'
   gnoses: 'gnosis'
-  neuroses: 'neurosis'
-  synopses: 'synopsis'
-  emphases: 'emphasis'
-  nemeses: 'nemesis'
-  _oases: '_oasis'
   _axes: '_axis'
   _axis: '_axis'
   _iris: '_iris'
@@ -168,30 +130,10 @@ interface Endings {
   indices: 'index'
   vertices: 'vertex'
   matrices: 'matrix'
-  vortices: 'vortex'
-  codices: 'codex'
   appendices: 'appendix'
   criteria: 'criterion'
   phenomena: 'phenomenon'
-  automata: 'automaton'
-  bacteria: 'bacterium'
-  curricula: 'curriculum'
-  addenda: 'addendum'
-  memoranda: 'memorandum'
-  errata: 'erratum'
-  strata: 'stratum'
-  schemata: 'schema'
-  alumni: 'alumnus'
-  cacti: 'cactus'
-  _foci: '_focus'
-  fungi: 'fungus'
-  nuclei: 'nucleus'
-  radii: 'radius'
-  stimuli: 'stimulus'
-  syllabi: 'syllabus'
   mice: 'mouse'
-  _dice: '_die'
-  _oxen: '_ox'
   geese: 'goose'
   _feet: '_foot'
   teeth: 'tooth'
@@ -203,27 +145,18 @@ interface Endings {
   leaves: 'leaf'
   loaves: 'loaf'
   thieves: 'thief'
-  scarves: 'scarf'
-  hooves: 'hoof'
-  dwarves: 'dwarf'
   knives: 'knife'
   wives: 'wife'
   _lives: '_life'
   menus: 'menu'
   gurus: 'guru'
   eaus: 'eau'
-  _emus: '_emu'
-  _gnus: '_gnu'
   _cpus: '_cpu'
   _gpus: '_gpu'
-  _tpus: '_tpu'
   _skus: '_sku'
   analytics: 'analytics'
   logistics: 'logistics'
   physics: 'physics'
-  politics: 'politics'
-  economics: 'economics'
-  mathematics: 'mathematics'
   headquarters: 'headquarters'
 }
 
@@ -254,30 +187,26 @@ export function pascal(name: string): string {
 const RULES: readonly (readonly [plural: RegExp, singular: string])[] = [
   [/quizzes$/, 'quiz'],
   [
-    /((mov|ook|(zom|new|free)b|calor|self|brown|(hoo|foo|goo|_in)d|smooth|_gen|prair|_sort|goal|vegg|magp|(neck|bow)t|junk|talk|hipp|_[tpld])ie|((c|_|head|tooth|heart|back|must)a|ni|qui|cli|avalan)che|shoe|_(can|ob|al|[thfrd])oe|(_|_re|_m|_r|recl|o|a|f|exc|ab)use|menu|guru|eau|_([cgt]p|sk|em|gn)u)s$/,
+    /(movie|ookie|zombie|calorie|selfie|brownie|_[tpld]ie|[c_d]ache|niche|avalanche|shoe|_toe|_canoe|(_|_re|o|a|f|exc|ab)use|menu|guru|eau|_[cg]pu|_sku)s$/,
     '$1',
   ],
   [
-    /(ss|us|sis|series|species|_news|alias|bias|_gas|canvas|atlas|lens|means|_axis|_iris|debris|tennis|((analy|logis|mathema|poli)t|phys|econom)ics|headquarters)$/,
+    /(ss|us|sis|series|species|_news|alias|bias|_gas|canvas|atlas|lens|means|_axis|_iris|debris|tennis|(analy|logis)tics|physics|headquarters)$/,
     '$1',
   ],
   [/_axes$/, '_axis'],
-  [/(y|the|cri|gno|neuro|synop|empha|neme|_oa)ses$/, '$1sis'],
+  [/(y|the|cri|gno)ses$/, '$1sis'],
   [/(ss|zz|x|[sc]h|o|us|alias|bias|_gas|canvas|atlas|iris|lens)es$/, '$1'],
   [/ies$/, 'y'],
   [/men$/, 'man'],
   [/people$/, 'person'],
-  [/(child|_ox)r?en$/, '$1'],
-  [/(ind|vert|vort|cod)ices$/, '$1ex'],
+  [/(child)ren$/, '$1'],
+  [/(ind|vert)ices$/, '$1ex'],
   [/(matr|append)ices$/, '$1ix'],
-  [/(criteri|phenomen|automat)a$/, '$1on'],
-  [/(bacteri|curricul|addend|memorand|errat|strat)a$/, '$1um'],
-  [/(schema)ta$/, '$1'],
-  [/(alumn|cact|_foc|fung|nucle|radi|stimul|syllab)i$/, '$1us'],
-  [/(wol|el|hal|_cal|lea|loa|thie|scar|hoo|dwar)ves$/, '$1f'],
+  [/(criteri|phenomen)a$/, '$1on'],
+  [/(wol|el|hal|_cal|lea|loa|thie)ves$/, '$1f'],
   [/(kni|wi|_li)ves$/, '$1fe'],
   [/mice$/, 'mouse'],
-  [/_dice$/, '_die'],
   [/geese$/, 'goose'],
   [/_feet$/, '_foot'],
   [/teeth$/, 'tooth'],

@@ -1,5 +1,6 @@
 // A declared name that objects inherit, and that nobody sent, is absent: wherever names are declared, and whatever looks for them.
 import { type Application, application, collectionOf, controller, endpoint, inherit, mediaType, route, t } from 'edict'
+import { client } from 'edict/client'
 import { FieldSelector, FilteringParams, mapper, memoryDatastore, resource } from 'edict/mapper'
 import { mock } from 'edict/mock'
 import { PaginationParams, pagination } from 'edict/pagination'
@@ -118,6 +119,77 @@ describe.each(NAMES)('%s', (name) => {
     const made = (await mocked('GET /things')).body as Record<string, unknown>[]
     for (const one of made)
       expect(['string', 'undefined']).toContain(Object.hasOwn(one, name) ? typeof one[name] : 'undefined')
+  })
+})
+
+describe.each(NAMES)('%s in a mock', (name) => {
+  const declared = { [name]: t.string({ required: true, values: ['made'] }) }
+  const Place = t.object({ city: t.string(), [name]: t.string() })
+  const Shop = mediaType('Shop', {
+    attributes: { id: t.integer({ required: true }), place: Place, ...declared },
+  })
+  const Shops = endpoint('Shops', {
+    mediaType: Shop,
+    actions: {
+      show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: Shop, notFound: true } },
+      create: { routing: route.post('/'), payload: { place: Place }, responses: { created: Shop } },
+    },
+  })
+  const app = application({ controllers: [controller(Shops, { show: () => '', create: () => '' } as never)] })
+
+  test('is invented where it is required and was not sent, and absent elsewhere', async () => {
+    const mocked = asking(mock(app))
+    const sent = { headers: JSON_TYPE, body: '{"place":{"city":"Rom"}}' }
+    const { status, body } = await mocked('POST /shops', sent)
+    const { place, ...rest } = body as Readonly<Record<string, unknown>>
+    expect([status, place]).toEqual([201, { city: 'Rom' }])
+    expect(rest).toEqual({ id: expect.any(Number), [name]: 'made' })
+    expect((await mocked(`GET /shops/${rest['id']}`)).body).toEqual(body)
+  })
+})
+
+describe.each(NAMES)('%s in a client', (name) => {
+  const Echoes = endpoint('Echoes', {
+    actions: {
+      at: {
+        routing: route.get(`/at/:${name}`),
+        params: { [name]: t.string() },
+        responses: { ok: t.object({ seen: t.any() }) },
+      },
+      plain: {
+        routing: route.get('/plain'),
+        params: { q: t.string() },
+        responses: { ok: t.object({ seen: t.any() }) },
+      },
+      list: {
+        routing: route.post('/list', { params: 'body' }),
+        params: { q: t.string() },
+        responses: { noContent: true },
+      },
+    },
+  })
+  const asked: string[] = []
+  const api = client(
+    { Echoes },
+    {
+      baseUrl: 'http://api.example',
+      fetch: (async (request: Request | string | URL, init?: RequestInit) => {
+        const { url } = request instanceof Request ? request : new Request(String(request), init)
+        asked.push(url)
+        return Response.json({ seen: 1 })
+      }) as typeof fetch,
+    },
+  ) as unknown as Record<'Echoes', Record<string, (params: object, options?: object) => Promise<unknown>>>
+
+  test('not given is missing in a path', async () => {
+    await expect(async () => api.Echoes['at']?.({})).rejects.toThrow(`the params lack ${name}`)
+    await api.Echoes['at']?.({ [name]: 'x' })
+    expect(asked.at(-1)).toBe('http://api.example/echoes/at/x')
+  })
+
+  test('given, and not declared, is sent as any other', async () => {
+    await api.Echoes['plain']?.({ [name]: 1 }, { headers: { [name]: 'x' } })
+    expect(asked.at(-1)).toBe(`http://api.example/echoes/plain?${name}=1`)
   })
 })
 

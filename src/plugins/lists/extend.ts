@@ -1,11 +1,11 @@
 // The entry point `edict/mapper/extend`: all that a plugin needs to order, page or link the lists of resources.
 
 export { codes as listCodes } from './codes.ts'
+export { canonicalValue } from './fields/canonical.ts'
 export {
   audienceNote,
   audiencesAt,
   byOrder,
-  canonicalValue,
   type FieldName,
   fieldAt,
   fieldValue,

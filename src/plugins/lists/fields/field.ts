@@ -1,5 +1,5 @@
 // Fields: attributes of a media type by their path, `author.name` being the attribute `name` below `author`.
-import { audienceText, Dumping, type FieldUse, INVALID, type Loader, Loading, restrictionOf } from '../../../extend.ts'
+import { audienceText, type FieldUse, restrictionOf } from '../../../extend.ts'
 import type { Attribute, Attributes, FieldPath, MediaType, ObjectOf } from '../../../index.ts'
 
 /** The names of a media type's attributes, and the paths to those below them. */
@@ -107,18 +107,6 @@ export function fieldValue(element: unknown, path: string): unknown {
     value = (value as Record<string, unknown>)[step]
   }
   return value
-}
-
-/**
- * A value of an element as a link gives it back: a moment may be a Date in one element and text in another. One that does
- * not fit its attribute counts as null, or links would lead past elements.
- */
-export function canonicalValue(value: unknown, { core }: Attribute, load: Loader = core.loader): unknown {
-  if (value === null || value === undefined) return null
-  const written = core.dumper(value, new Dumping(false))
-  if (written === INVALID) return null
-  const read = load(written, new Loading(false))
-  return read === INVALID ? null : read
 }
 
 /** Fields that requests order by. */

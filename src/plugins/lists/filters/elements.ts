@@ -1,7 +1,8 @@
 // Filters on elements in memory: they mean what they mean to a datastore.
 import type { Loader } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType } from '../../../index.ts'
-import { canonicalValue, isOrderable } from '../fields/field.ts'
+import { canonicalValue } from '../fields/canonical.ts'
+import { isOrderable } from '../fields/field.ts'
 import { compareDecimalValues, compareValues } from '../plan/order.ts'
 import type { Pattern } from '../query.ts'
 import type { FilterExpression, Match } from './expression.ts'
