@@ -1,5 +1,6 @@
 // Resolution of one endpoint's declaration; mistakes are collected instead of thrown.
-import type { Attribute, Attributes } from '../../schema/attribute.ts'
+import { type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
+import { isInherit } from '../../schema/inherit.ts'
 import type { Deprecation } from '../../schema/options.ts'
 import { requirementFlaws } from '../../schema/requires.ts'
 import { delimitedOf } from '../../schema/structures/array.ts'
@@ -138,6 +139,7 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
   checkHeaders(headers, report)
   checkConsumes({ setting: 'consumes', types: spec.consumes }, report)
   checkCaptures(routes, declared, report)
+  checkUnusedDefaults(spec.params ?? {}, routes, report)
   const certain = withCertain(declared, routes)
   const requires = paramRules(defaults, spec, certain, report)
   return {
@@ -237,19 +239,32 @@ function checkCaptures(routes: readonly ResolvedRoute[], params: Attributes, rep
 const isSplat = (splat: Attribute | undefined): boolean =>
   splat?.core.shape === 'list' && splat.core.element?.core.scalar === 'string'
 
+// What is inherited, or shared by actions, may have a default for other places.
+function checkUnusedDefaults(own: object, routes: readonly ResolvedRoute[], report: Report): void {
+  const declared = own as Readonly<Record<string, unknown>>
+  for (const name of certainIn(routes)) {
+    const param = Object.hasOwn(declared, name) ? declared[name] : undefined
+    if (!isAttribute(param) || isInherit(param) || param.options.default === undefined) continue
+    report(`params.${name}`, 'it has a default, but every path captures it: nothing could ever use it', NO_DEFAULT)
+  }
+}
+
+const NO_DEFAULT = 'take the default away, or add a route whose path does not capture it'
+
 // A param that every route captures is always present, even if its declaration does not say required.
 function withCertain(params: Attributes, routes: readonly ResolvedRoute[]): Attributes {
-  const [first] = routes
-  if (first === undefined) return params
   const adjusted: Record<string, Attribute> = { ...params }
-  for (const name of certainOf(first)) {
+  for (const name of certainIn(routes)) {
     const declared = Object.hasOwn(adjusted, name) ? adjusted[name] : undefined
     if (declared === undefined || declared.options.required === true) continue
-    if (routes.length === 1 || routes.every((route) => certainOf(route).includes(name)))
-      adjusted[name] = declared.core.derive({ required: true })
+    adjusted[name] = declared.core.derive({ required: true })
   }
   return adjusted
 }
+
+/** The params that the paths of all routes capture. */
+const certainIn = ([first, ...others]: readonly ResolvedRoute[]): readonly string[] =>
+  first === undefined ? [] : certainOf(first).filter((name) => others.every((route) => certainOf(route).includes(name)))
 
 const certainOf = ({ pattern }: ResolvedRoute): readonly string[] =>
   pattern.wildcards > 0 ? [...pattern.required, 'splat'] : pattern.required

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePattern, exampleOfPattern, patternMistakes, portablePattern } from './pattern.ts'
+import { compilePattern, exampleOfPattern, patternLengths, patternMistakes, portablePattern } from './pattern.ts'
 
 // The flag is newer than the language level of this repository, but not than Node 20.
 const withSets = (source: string): RegExp => new RegExp(source, 'v')
@@ -99,5 +99,42 @@ describe('an example of a pattern', () => {
 
   it('is given up where it is hard', () => {
     expect(exampleOfPattern(/(?=.*\d)[a-z]+(?<=q)/, 0)).toBe(undefined)
+  })
+})
+
+describe('the lengths of a pattern', () => {
+  const atoms = fc.constantFrom('a', '[ab]', '.', '\\d', '[^a]')
+  const { source } = fc.letrec<{ source: string }>((tie) => ({
+    source: fc.oneof(
+      { maxDepth: 3, depthSize: 'small' },
+      atoms,
+      fc.array(tie('source'), { minLength: 1, maxLength: 3 }).map((parts) => parts.join('')),
+      fc.tuple(tie('source'), tie('source')).map(([one, other]) => `(?:${one}|${other})`),
+      fc
+        .tuple(tie('source'), fc.constantFrom('?', '*', '+', '{2}', '{1,3}', '{2,}'))
+        .map(([one, q]) => `(?:${one})${q}`),
+    ),
+  }))
+
+  it('have every text that matches between them', () => {
+    const texts = fc.string({ unit: fc.constantFrom('a', 'b', '1', '\u{1f600}'), maxLength: 6 })
+    fc.assert(
+      fc.property(
+        source,
+        fc.constantFrom('', 'u'),
+        fc.array(texts, { minLength: 20, maxLength: 20 }),
+        (text, flags, all) => {
+          const pattern = new RegExp(text, flags)
+          const { shortest, longest } = patternLengths(pattern)
+          const own = [0, 3].flatMap((min) => exampleOfPattern(pattern, min) ?? [])
+          for (const one of [...own, ...all]) {
+            if (!new RegExp(`^(?:${text})$`, flags).test(one)) continue
+            expect([...one].length).toBeGreaterThanOrEqual(shortest)
+            expect([...one].length).toBeLessThanOrEqual(longest)
+          }
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 })

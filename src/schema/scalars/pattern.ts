@@ -38,6 +38,44 @@ export function unsupportedReason(pattern: RegExp): string | undefined {
   }
 }
 
+/** How many characters texts have. */
+export interface Lengths {
+  readonly shortest: number
+  readonly longest: number
+}
+
+/** The lengths that texts of a pattern may have, as far as its structure tells: none is outside of these. */
+export function patternLengths(pattern: RegExp): Lengths {
+  const node = parsePattern(pattern)
+  const { shortest, longest } = lengthsOf(node)
+  // Without the flag u, two parts may be the halves of one character.
+  const isWhole = /[uv]/.test(pattern.flags) || countsAlike(node)
+  return { shortest: isWhole ? shortest : Math.ceil(shortest / 2), longest }
+}
+
+function lengthsOf(node: PatternNode): Lengths {
+  if (node.type === 'atom') return ONE
+  if (node.type === 'repeat') {
+    const { shortest, longest } = lengthsOf(node.part)
+    return { shortest: shortest * node.min, longest: longest === 0 ? 0 : longest * node.max }
+  }
+  if (!('parts' in node)) return NONE
+  const parts = node.parts.map(lengthsOf)
+  if (node.type === 'sequence') return parts.reduce(sum, NONE)
+  return {
+    shortest: Math.min(...parts.map(({ shortest }) => shortest)),
+    longest: Math.max(...parts.map(({ longest }) => longest)),
+  }
+}
+
+const ONE: Lengths = { shortest: 1, longest: 1 }
+const NONE: Lengths = { shortest: 0, longest: 0 }
+
+const sum = (a: Lengths, b: Lengths): Lengths => ({
+  shortest: a.shortest + b.shortest,
+  longest: a.longest + b.longest,
+})
+
 // --- JSON Schema -----------------------------------------------------------------------
 
 /** The pattern as JSON Schema can say it, or undefined when it would mean something else there. */

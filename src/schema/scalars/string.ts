@@ -7,7 +7,14 @@ import { describe, type JsonSchema } from '../json-schema.ts'
 import type { Initial, InitialOf, OwnOptions, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { isWellFormed, refuse, refuseValue, sizeMistakes, valuesMistakes } from './checks.ts'
-import { compilePattern, PATTERN_MAX, patternMistakes, portablePattern } from './pattern.ts'
+import {
+  compilePattern,
+  type Lengths,
+  PATTERN_MAX,
+  patternLengths,
+  patternMistakes,
+  portablePattern,
+} from './pattern.ts'
 import { exampleText } from './text-example.ts'
 import { formats, type StringFormat } from './text-format.ts'
 
@@ -142,10 +149,31 @@ function exampleOf(options: StringOptions, seed: ExampleSeed): string {
   return exampleText(seed, { format, pattern, min, max })
 }
 
+// Limits that no text of the format or the pattern can keep.
+function lengthMistakes({ min = 0, max, pattern, format }: StringOptions): string[] {
+  const most = max ?? (pattern === undefined ? Number.POSITIVE_INFINITY : PATTERN_MAX)
+  if (min > most && max === undefined)
+    return [`min (${min}) is more than the ${most} characters that a text with a pattern has without max`]
+  const said: readonly (readonly [what: string, lengths: Lengths])[] = [
+    ...(format === undefined ? [] : [[`the format ${format}`, formats[format].lengths] as const]),
+    ...(pattern === undefined ? [] : [[`the pattern ${pattern}`, patternLengths(pattern)] as const]),
+  ]
+  const mistakes = said.flatMap(([what, { shortest, longest }]) => {
+    if (shortest > most)
+      return [`max (${most}) excludes every text of ${what}, which has at least ${shortest} characters`]
+    return longest < min ? [`min (${min}) excludes every text of ${what}, which has at most ${longest} characters`] : []
+  })
+  const [one, other] = said
+  if (mistakes.length > 0 || one === undefined || other === undefined) return mistakes
+  const isApart = one[1].shortest > other[1].longest || one[1].longest < other[1].shortest
+  return isApart ? [`no text has both ${one[0]} and ${other[0]}: their lengths differ`] : []
+}
+
 function mistakesOf(options: StringOptions): string[] {
   const { values, pattern } = options
   const mistakes = sizeMistakes(options)
   if (pattern !== undefined) mistakes.push(...patternMistakes(pattern))
+  if (mistakes.length === 0) mistakes.push(...lengthMistakes(options))
   // Without its pattern, no value can be judged.
   if (mistakes.length > 0) return mistakes
   mistakes.push(...valuesMistakes(values, stringRules.dumper(undefined, options)))

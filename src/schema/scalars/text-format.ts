@@ -6,6 +6,8 @@ export type StringFormat = 'uuid' | 'uri' | 'email'
 interface Format {
   readonly expected: string
   readonly example: string
+  /** How many characters its texts have. */
+  readonly lengths: { readonly shortest: number; readonly longest: number }
   test(value: string): boolean
 }
 
@@ -26,15 +28,22 @@ const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$`, 'i
 
 /** Every format of a text, by name. */
 export const formats: { readonly [F in StringFormat]: Format } = {
-  uuid: { expected: 'a UUID', example: '0f8fad5b-d9cb-469f-a165-70867728950e', test: (value) => UUID.test(value) },
+  uuid: {
+    expected: 'a UUID',
+    example: '0f8fad5b-d9cb-469f-a165-70867728950e',
+    lengths: { shortest: 36, longest: 36 },
+    test: (value) => UUID.test(value),
+  },
   uri: {
     expected: 'an absolute URI',
     example: 'https://example.com/path',
+    lengths: { shortest: 2, longest: 2048 },
     test: (value) => value.length <= 2048 && URI.test(value) && URL.canParse(value),
   },
   email: {
     expected: 'an e-mail address',
     example: 'ada@example.com',
+    lengths: { shortest: 5, longest: 254 },
     test: (value) => value.length <= 254 && value.indexOf('@') <= 64 && EMAIL.test(value),
   },
 }

@@ -151,6 +151,74 @@ describe('rules between attributes that no request can keep', () => {
   }
 })
 
+describe('lengths that no text of a pattern or a format has', () => {
+  const cases: readonly [options: object, problem: string | undefined][] = [
+    [{ format: 'uuid', max: 35 }, 'max (35) excludes every text of the format uuid, which has at least 36 characters'],
+    [{ format: 'uuid', min: 37 }, 'min (37) excludes every text of the format uuid, which has at most 36 characters'],
+    [{ format: 'uuid', min: 36, max: 36 }, undefined],
+    [{ format: 'email', max: 4 }, 'max (4) excludes every text of the format email, which has at least 5 characters'],
+    [{ format: 'email', max: 5 }, undefined],
+    [
+      { format: 'email', min: 255 },
+      'min (255) excludes every text of the format email, which has at most 254 characters',
+    ],
+    [{ format: 'uri', max: 1 }, 'max (1) excludes every text of the format uri, which has at least 2 characters'],
+    [{ format: 'uri', max: 2 }, undefined],
+    [
+      { pattern: /[0-9]{10}/, max: 9 },
+      'max (9) excludes every text of the pattern /[0-9]{10}/, which has at least 10 characters',
+    ],
+    [{ pattern: /[0-9]{10}/, max: 10 }, undefined],
+    [
+      { pattern: /a|bcd?/, min: 4 },
+      'min (4) excludes every text of the pattern /a|bcd?/, which has at most 3 characters',
+    ],
+    [{ pattern: /a|bcd?/, min: 3 }, undefined],
+    [{ pattern: /^(?=x)(x(yz)*)$/, max: 1 }, undefined],
+    [
+      { pattern: /a+/, min: 1001 },
+      'min (1001) is more than the 1000 characters that a text with a pattern has without max',
+    ],
+    [{ pattern: /a+/, min: 1001, max: 2000 }, undefined],
+    [{ pattern: /../, max: 1 }, undefined],
+    [{ pattern: /../u, max: 1 }, 'max (1) excludes every text of the pattern /../u, which has at least 2 characters'],
+    [
+      { pattern: /[a-f-]{30}/, format: 'uuid' },
+      'no text has both the format uuid and the pattern /[a-f-]{30}/: their lengths differ',
+    ],
+  ]
+
+  it.each(cases)('%o: %s', (options, problem) => {
+    const found = told({ params: { one: t.string(options as {}) } })
+    expect(found).toEqual(problem === undefined ? [] : [`params.one: ${problem}`])
+  })
+})
+
+describe('a default of a param that every path captures', () => {
+  const id = t.integer({ default: 1 })
+  const problem = 'params.id: it has a default, but every path captures it: nothing could ever use it'
+  const Thing = mediaType('Thing', { attributes: { id } })
+  const many = [route.get('/x/:id'), route.get('/:id')]
+
+  it.each<[string, object, object, string[]]>([
+    ['one route', { routing: route.get('/:id'), params: { id } }, {}, [problem]],
+    ['all routes', { routing: many, params: { id } }, {}, [problem]],
+    [
+      'a wildcard',
+      { routing: route.get('/*'), params: { splat: t.array(t.string(), { default: [] }) } },
+      {},
+      [problem.replace('id', 'splat')],
+    ],
+    ['some routes only', { routing: [route.get('/:id'), route.get('/')], params: { id } }, {}, []],
+    ['an optional capture', { routing: route.get('(/:id)?'), params: { id } }, {}, []],
+    ['inherited', { routing: route.get('/:id'), params: { id: inherit } }, { mediaType: Thing }, []],
+    ['shared with other actions', { routing: route.get('/:id') }, { actionDefaults: { params: { id } } }, []],
+    ['none', { routing: route.get('/:id'), params: { id: t.integer() } }, {}, []],
+  ])('%s', (_, action, more, expected) => {
+    expect(told(action, more)).toEqual(expected)
+  })
+})
+
 describe('an attribute that is required and has a default', () => {
   const both = { required: true, default: 'x' } as never
   const problem = 'it is required and has a default, which nothing could ever use'
