@@ -5,8 +5,8 @@ import { testsOf } from './tests.ts'
 afterEach(() => vi.unstubAllEnvs())
 
 it('has the patterns of the folder, braces and all, and no projects that have others', async () => {
-  const { include } = testsOf('src/contract', false)
-  expect(testsOf('src/plugins/jwt', false).include.some((one) => one.includes('{'))).toBe(true)
+  const { include } = testsOf('src/contract')
+  expect(testsOf('src/plugins/jwt').include.some((one) => one.includes('{'))).toBe(true)
   vi.stubEnv('EDICT_MUTATION_TESTS', JSON.stringify(include))
   const { default: config } = (await import('./vitest.config.ts')) as { default: { test: Record<string, unknown> } }
   expect([config.test['include'], config.test['projects']]).toEqual([include, undefined])

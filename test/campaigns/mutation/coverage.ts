@@ -75,7 +75,11 @@ function reachOf(file: FileCoverage, all: readonly TestResult[], mutants: readon
     const test = byId.get(idOf(rawId))
     if (test !== undefined)
       for (const mutant of Object.keys(hits))
-        if (wanted.has(mutant)) byMutant.set(mutant, [...(byMutant.get(mutant) ?? []), test])
+        if (wanted.has(mutant)) {
+          const those = byMutant.get(mutant)
+          if (those === undefined) byMutant.set(mutant, [test])
+          else those.push(test)
+        }
   }
   return { seen: byMutant.size, cost: costOf(all), byMutant, early: file.static, all }
 }

@@ -1,5 +1,5 @@
 // `npm run campaign -- mutation`: puts small faults into sources one by one and asks the tests to notice each of them. It takes
-// files, folders, `--all`, or what differs from a base; `--sample` runs a share of the mutants, and `--seconds` is the budget
+// files, folders, `--all`, or what differs from a base; `--sample` runs a share of the mutants, `--mutants` a number of each folder, and `--seconds` is the budget
 // of tests for one mutant.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -9,8 +9,8 @@ import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 import { type Accepted, BOUND, folderOf, isLow, type Mutant, reportOf, tableOf } from './report.ts'
 import { fromZero, mutantOf } from './result.ts'
-import { isInSample, sampledOf, shareFrom } from './sample.ts'
-import { testsOf } from './tests.ts'
+import { countFrom, isInSample, type Sampled, sampledOf, shareFor, shareFrom } from './sample.ts'
+import { areaOf, testsOf, testsOfArea } from './tests.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const CACHE = '.cache/mutation'
@@ -20,10 +20,12 @@ const { values, positionals } = parseArgs({
   options: {
     all: { type: 'boolean', default: false },
     base: { type: 'string' },
-    /** Runs every test that can notice a mutant, not only those of the folder's subjects. */
+    /** Runs every test of the folder's area, not only those of the folder's subjects. */
     wide: { type: 'boolean', default: false },
     /** Runs this share of the mutants only, always the same ones. */
     sample: { type: 'string', default: '1' },
+    /** Runs about so many mutants of each folder, always the same ones. */
+    mutants: { type: 'string' },
     seconds: { type: 'string', default: '10' },
     concurrency: { type: 'string', default: '1' },
     /** Forgets the results of earlier campaigns. */
@@ -32,6 +34,8 @@ const { values, positionals } = parseArgs({
 })
 
 const share = shareFrom(values.sample)
+const count = values.mutants === undefined ? undefined : countFrom(values.mutants)
+const sampled = share < 1 || count !== undefined
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' })
 
@@ -65,12 +69,25 @@ function wanted(): string[] {
  * How many files are looked at together: what is done is kept, and a campaign that is stopped loses one such part. A sample
  * takes a folder at once, as finding out which test reaches which mutant would take most of its time.
  */
-const TOGETHER = share < 1 ? Number.POSITIVE_INFINITY : 8
+const TOGETHER = sampled ? Number.POSITIVE_INFINITY : 8
 
-/** Runs a part of the campaign of one folder. */
-async function campaign(folder: string, files: readonly string[]): Promise<Mutant[]> {
-  const name = (files[0] as string).replaceAll(/[/.]/g, '-') + (share < 1 ? `-sample-${share}` : '')
-  const { include, databases } = testsOf(folder, values.wide)
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
+
+/** The share of the mutants of each folder that is run. */
+function sharesOf(files: readonly string[]): Record<string, number> {
+  const texts: Record<string, string[]> = {}
+  for (const file of files) texts[folderOf(file)] = [...(texts[folderOf(file)] ?? []), read(file)]
+  return Object.fromEntries(
+    Object.entries(texts).map(([folder, those]) => [folder, count === undefined ? share : shareFor(count, those)]),
+  )
+}
+
+/** Runs a part of the campaign of one folder, or of the folders of one area. */
+async function campaign(group: string, files: readonly string[]): Promise<Mutant[]> {
+  const shares = sharesOf(files)
+  const kind = [values.wide ? '-wide' : '', count === undefined ? '' : `-${count}`, share < 1 ? `-sample-${share}` : '']
+  const name = (files[0] as string).replaceAll(/[/.]/g, '-') + kind.join('')
+  const { include, databases } = values.wide ? testsOfArea(group) : testsOf(group)
   process.env['EDICT_MUTATION_TESTS'] = JSON.stringify(include)
   process.env['EDICT_MUTATION_DATABASES'] = databases ? 'yes' : 'no'
   const stryker = new Stryker({
@@ -80,7 +97,7 @@ async function campaign(folder: string, files: readonly string[]): Promise<Mutan
     coverageAnalysis: 'perTest',
     vitest: { configFile: 'test/campaigns/mutation/vitest.config.ts', related: false },
     secondsPerMutant: Number(values.seconds),
-    sampleShare: share,
+    sampleShares: shares,
     concurrency: Number(values.concurrency),
     incremental: true,
     incrementalFile: join(CACHE, `${name}.incremental.json`),
@@ -100,24 +117,25 @@ async function campaign(folder: string, files: readonly string[]): Promise<Mutan
     warnings: { unknownOptions: false, slow: false },
   } as never)
   const results = await stryker.runMutationTest()
-  const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
-  return results.filter((one) => isInSample(share, sampledOf(fromZero(one)))).map((one) => mutantOf(one, read))
+  const isRun = (mutant: Sampled): boolean => isInSample(shares[folderOf(mutant.file)] ?? 1, mutant)
+  return results.filter((one) => isRun(sampledOf(fromZero(one)))).map((one) => mutantOf(one, read))
 }
 
 // Plugins are TypeScript, also in the processes that Stryker starts.
 process.env['NODE_OPTIONS'] = '--import tsx'
 mkdirSync(join(ROOT, CACHE), { recursive: true })
 const accepted = JSON.parse(readFileSync(new URL('./survivors.json', import.meta.url), 'utf8')) as Accepted[]
-const folders = new Map<string, string[]>()
-for (const file of wanted()) folders.set(folderOf(file), [...(folders.get(folderOf(file)) ?? []), file])
-if (folders.size === 0) console.log('mutation: no source has changed')
+const groupOf = (file: string): string => (values.wide ? areaOf(folderOf(file)) : folderOf(file))
+const groups = new Map<string, string[]>()
+for (const file of wanted()) groups.set(groupOf(file), [...(groups.get(groupOf(file)) ?? []), file])
+if (groups.size === 0) console.log('mutation: no source has changed')
 
 const all: Mutant[] = []
-for (const [folder, files] of folders) {
-  console.log(`mutation: ${folder}, ${files.length} ${files.length === 1 ? 'file' : 'files'}`)
-  for (let i = 0; i < files.length; i += TOGETHER) all.push(...(await campaign(folder, files.slice(i, i + TOGETHER))))
+for (const [group, files] of groups) {
+  console.log(`mutation: ${group}, ${files.length} ${files.length === 1 ? 'file' : 'files'}`)
+  for (let i = 0; i < files.length; i += TOGETHER) all.push(...(await campaign(group, files.slice(i, i + TOGETHER))))
 }
-const report = reportOf(all, accepted, { files: [...folders.values()].flat(), sampled: share < 1 })
+const report = reportOf(all, accepted, { files: [...groups.values()].flat(), sampled })
 console.log(tableOf(report))
 writeFileSync(join(ROOT, CACHE, 'report.json'), JSON.stringify(report, null, 2))
 console.log(

@@ -1,6 +1,7 @@
 // The test runner of campaigns: Stryker's for Vitest, in a process that stays, with the mutant there from the first module
 // on, and within a budget of time for each mutant.
 import type { StrykerOptions } from '@stryker-mutator/api/core'
+import type { Logger } from '@stryker-mutator/api/logging'
 import { commonTokens, declareFactoryPlugin, type Injector, PluginKind } from '@stryker-mutator/api/plugin'
 import {
   type CompleteDryRunResult,
@@ -11,10 +12,12 @@ import {
   type MutantRunResult,
   MutantRunStatus,
   type TestRunner,
+  TestStatus,
 } from '@stryker-mutator/api/test-runner'
 import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner'
 import type { TestProject, Vitest } from 'vitest/node'
 import { coverageWithin, type FileCoverage } from './coverage.ts'
+import { folderOf } from './report.ts'
 import { isInSample, sampledOf } from './sample.ts'
 import { warmPool } from './warm-pool.ts'
 
@@ -28,13 +31,15 @@ interface VitestRunner extends TestRunner {
 class WarmRunner implements TestRunner {
   readonly #inner: VitestRunner
   readonly #pool = warmPool()
+  readonly #log: Logger
   readonly #budget: number
-  readonly #share: number
+  readonly #shares: Readonly<Record<string, number>>
 
-  constructor(inner: VitestRunner, options: StrykerOptions) {
+  constructor(inner: VitestRunner, options: StrykerOptions, log: Logger) {
     this.#inner = inner
+    this.#log = log
     this.#budget = Number(options['secondsPerMutant']) * 1000
-    this.#share = Number(options['sampleShare'])
+    this.#shares = options['sampleShares'] as Readonly<Record<string, number>>
   }
 
   // Every run evaluates all modules anew.
@@ -50,15 +55,25 @@ class WarmRunner implements TestRunner {
   async dryRun(options: DryRunOptions): Promise<DryRunResult> {
     for (const { config } of this.#projects()) config.isolate = true
     const result = await this.#inner.dryRun(options)
-    return result.status === DryRunStatus.Complete ? this.#planned(result, options.files ?? []) : result
+    if (result.status !== DryRunStatus.Complete) return result
+    const tests = result.tests.filter(({ status }) => status !== TestStatus.Failed)
+    // A test that starts processes may fail on a busy machine; the others can judge without it.
+    for (const test of result.tests)
+      if (test.status === TestStatus.Failed)
+        this.#log.warn(`Does not judge, as it fails without a mutant: ${test.id}: ${test.failureMessage}`)
+    return this.#planned({ ...result, tests }, options.files ?? [])
   }
 
   async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
     // The campaign leaves out the results of mutants outside of its sample.
-    if (!isInSample(this.#share, sampledOf(options.activeMutant)))
+    const mutant = sampledOf(options.activeMutant)
+    if (!isInSample(this.#shares[folderOf(mutant.file)] ?? 1, mutant))
       return { status: MutantRunStatus.Survived, nrOfTests: 0 }
     for (const { config } of this.#projects()) config.isolate = false
-    return this.#inner.mutantRun({ ...options, mutantActivation: 'static' })
+    const result = await this.#inner.mutantRun({ ...options, mutantActivation: 'static' })
+    if (result.status === MutantRunStatus.Survived)
+      this.#log.warn(`Survived ${result.nrOfTests} tests: ${JSON.stringify(mutant)}`)
+    return result
   }
 
   async dispose(): Promise<void> {
@@ -81,12 +96,14 @@ class WarmRunner implements TestRunner {
 
 const [vitest] = vitestPlugins
 
+type Resolving = { resolve(token: string): unknown }
+
 function warmRunner(injector: Injector<never>): TestRunner {
   const inner = (injector as never as { injectFunction(factory: unknown): VitestRunner }).injectFunction(
     (vitest as unknown as { factory: unknown }).factory,
   )
-  const options = (injector as never as { resolve(token: string): StrykerOptions }).resolve(commonTokens.options)
-  return new WarmRunner(inner, options)
+  const resolve = <T>(token: string): T => (injector as never as Resolving).resolve(token) as T
+  return new WarmRunner(inner, resolve(commonTokens.options), resolve(commonTokens.logger))
 }
 warmRunner.inject = [commonTokens.injector] as const
 

@@ -48,6 +48,23 @@ export function shareFrom(text: string): number {
   return share
 }
 
+/** About how many mutants Stryker makes of a line of code. */
+const PER_LINE = 0.9
+
+/** The share of a folder's mutants that comes to about a number of them; `texts` are its sources. */
+export function shareFor(mutants: number, texts: readonly string[]): number {
+  const lines = texts.flatMap((text) => text.split('\n')).filter((line) => /^\s*[^\s/*]/.test(line))
+  return Math.min(1, Number((mutants / (PER_LINE * lines.length)).toPrecision(2)))
+}
+
+/** The number of mutants that a command line asks for in each folder. */
+export function countFrom(text: string): number {
+  const count = Number(text)
+  if (!(Number.isInteger(count) && count > 0))
+    throw new Error(`--mutants takes how many mutants of each folder to run, such as 16; it was given ${text}`)
+  return count
+}
+
 /** The two-sided normal quantile of 95 %. */
 const Z = 1.959964
 

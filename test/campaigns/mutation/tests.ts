@@ -101,26 +101,97 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** Folders that are measured together when mutants are judged widely, and the tests of whole applications that could notice them. */
+interface Area {
+  readonly name: string
+  readonly folders: readonly string[]
+  readonly tests: readonly string[]
+}
+
+const plugins = (...names: string[]): string[] => names.map((name) => `src/plugins/${name}`)
+
+/**
+ * Finding out which test reaches which mutant takes as long as all the tests together. So a campaign that judges widely takes
+ * the folders of one area at once, and every test of all their subjects judges each of them.
+ */
+const AREAS: readonly Area[] = [
+  {
+    name: 'policies',
+    folders: [
+      ...plugins('security', 'jwt', 'sessions', 'visibility', 'stores', 'rate-limit', 'idempotency'),
+      ...plugins('cors', 'conditional', 'cache', 'compression', 'security-headers'),
+    ],
+    tests: ['{browsers,credentials,stores,plugins}/*', 'serving/recovery', 'elsewhere/raw-headers'],
+  },
+  {
+    name: 'observability',
+    folders: plugins('access-log', 'diagnostics', 'drift', 'health', 'opentelemetry', 'prometheus'),
+    tests: ['observability/*', 'plugins/{bounds,ends,codes}'],
+  },
+  {
+    name: 'adapters',
+    folders: ['src/adapters/fetch', 'src/adapters/lambda', 'src/adapters/node'],
+    tests: ['{serving,elsewhere}/*', 'responses/{forms,rendering}', 'routing/*', 'inputs/{forms,limits,request}'],
+  },
+  {
+    name: 'requests',
+    folders: ['src/schema', 'src/server', 'src/routing', 'src/path', 'src/regexp', 'src/util'],
+    tests: ['{inputs,responses,routing,errors,plugins}/*', 'declarations/*', 'serving/receiving'],
+  },
+  {
+    name: 'declarations',
+    folders: ['src', 'src/design', 'src/extending'],
+    tests: ['declarations/**/*', '{errors,routing,plugins}/*', 'inputs/{absent-payload,content-types,headers,refused}'],
+  },
+  {
+    name: 'contracts',
+    folders: ['src/contract', 'src/openapi', 'src/client', 'src/mock', 'src/testing', 'src/plugins/docs'],
+    tests: ['{contract,documentation,client,mock,testing}/*', 'declarations/requires', 'plugins/security'],
+  },
+  {
+    name: 'lists',
+    folders: plugins('lists', 'lists/datastores', 'pagination'),
+    tests: ['lists/**/*', 'pagination/*', 'errors/lists'],
+  },
+]
+
 /** Every pattern that names tests, for the test that each names some. */
 export const patterns: readonly string[] = [
   ...ELSEWHERE,
   ...CAMPAIGNS,
   ...DATABASES,
   ...Object.values(SUBJECTS).flatMap((names) => names.map(inTest)),
+  ...AREAS.flatMap(({ tests }) => tests.map(inTest)),
 ]
 
 /** Every folder of sources that has tests of its own choice. */
-export const folders: readonly string[] = Object.keys(SUBJECTS)
+export const folders: readonly string[] = [
+  ...new Set([...Object.keys(SUBJECTS), ...AREAS.flatMap((area) => area.folders)]),
+]
 
-/** The tests that are run for the mutants of a folder; `wide` for all that could notice one. */
-export function testsOf(
-  folder: string,
-  wide: boolean,
-): { readonly include: readonly string[]; readonly databases: boolean } {
-  const databases = wide || folder.startsWith('src/plugins/lists')
-  const subjects = wide ? undefined : SUBJECTS[folder]
+/** Tests, and whether they need database servers. */
+export interface Judges {
+  readonly include: readonly string[]
+  readonly databases: boolean
+}
+
+/** The tests that are run for the mutants of a folder. */
+export function testsOf(folder: string): Judges {
+  const databases = folder.startsWith('src/plugins/lists')
+  const subjects = SUBJECTS[folder]
   if (subjects === undefined) return { include: ['{src,test}/**/*.test.ts'], databases }
   return { include: [`${folder}/**/*.test.ts`, ...subjects.map(inTest)], databases }
+}
+
+/** The area that a folder is measured with when it is judged widely: its name is that of the folder where it has none. */
+export const areaOf = (folder: string): string => AREAS.find((area) => area.folders.includes(folder))?.name ?? folder
+
+/** The tests that could notice a mutant of an area. */
+export function testsOfArea(name: string): Judges {
+  const area = AREAS.find((one) => one.name === name)
+  if (area === undefined) return testsOf(name)
+  const beside = area.folders.map((folder) => (folder === 'src' ? 'src/*.test.ts' : `${folder}/**/*.test.ts`))
+  return { include: [...beside, ...area.tests.map(inTest)], databases: name === 'lists' }
 }
 
 /** Runs tests beside a source before those of whole applications, and small files before large ones. */

@@ -9,7 +9,7 @@ const settings = mergeConfig(base, {
     sequence: { sequencer: NearestFirst },
     // A slow machine is no reason to count a mutant as noticed.
     testTimeout: 20_000,
-    hookTimeout: 20_000,
+    hookTimeout: 60_000,
   },
 })
 
