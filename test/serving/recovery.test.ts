@@ -1,8 +1,9 @@
 // First attempts that fail: whatever is done once is tried again by the next who needs it, and done once then.
-import { application, endpoint, type Plugin, route, security } from 'edict'
+import { application, controller, endpoint, need, type Plugin, route, security } from 'edict'
+import { idempotency, idempotent } from 'edict/idempotency'
 import { jwt } from 'edict/jwt'
 import { type LambdaEvent, lambdaHandler } from 'edict/lambda'
-import { postgresStore } from 'edict/stores'
+import { memoryStore, postgresStore, type Store, StoreError } from 'edict/stores'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { serve } from '../../src/adapters/node/index.ts'
 import { askFetch, recorder } from '../support/ask.ts'
@@ -177,5 +178,53 @@ describe('the table of a store in PostgreSQL', () => {
       true,
       creates.length + 2,
     ])
+  })
+})
+
+describe.each([
+  ['rejects', () => Promise.reject(new StoreError('not yet'))],
+  [
+    'throws',
+    () => {
+      throw new StoreError('not yet')
+    },
+  ],
+] as const)('the first use of a store that %s, for a key in the transaction of its effect', (_, fails) => {
+  it('[IDP-02] is 503 before anything happens; the next request uses it again, and later ones do not', async () => {
+    const inner = memoryStore()
+    const asked: string[] = []
+    let isDown = true
+    const store: Store = {
+      ...inner,
+      get(key) {
+        asked.push(key)
+        return isDown ? fails() : inner.get(key)
+      },
+      within: () => ({
+        lock: async () => true,
+        get: async (key) => inner.get(key),
+        add: async (key, value, ttl) => inner.set(key, value, ttl, null),
+      }),
+    }
+    const Orders = endpoint('Orders', {
+      actions: {
+        create: {
+          routing: route.post('/'),
+          needs: { db: need<string>(() => 'a transaction') },
+          policies: [idempotent({ keep: '1h', within: 'db' })],
+          responses: { created: 'text/plain' },
+        },
+      },
+    })
+    let effects = 0
+    const orders = controller(Orders, { create: (_, { reply }) => reply.created(`order ${++effects}`) })
+    const app = application({ controllers: [orders], plugins: [idempotency(store)], logger: recorder() })
+    const ask = (key: string) => askFetch(app, 'POST /orders', { headers: { 'idempotency-key': key } })
+    for (const { status } of [...(await Promise.all([ask('a'), ask('b')])), await ask('a')]) expect(status).toBe(503)
+    expect(effects).toBe(0)
+    isDown = false
+    asked.length = 0
+    for (const key of ['a', 'a', 'b']) expect((await ask(key)).status).toBe(201)
+    expect([effects, asked]).toEqual([2, ['first use']])
   })
 })

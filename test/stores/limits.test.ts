@@ -190,33 +190,53 @@ describe('a rate limit', () => {
   })
 })
 
+const down: readonly (readonly [string, Store['count']])[] = [
+  ['rejects', () => Promise.reject(new StoreError('The store is down'))],
+  [
+    'throws',
+    () => {
+      throw new StoreError('The store is down')
+    },
+  ],
+]
+
+const brokenStore = (count: Store['count']): Store => ({
+  count,
+  get: () => undefined,
+  set: () => false,
+  delete: () => false,
+})
+
 describe('a store that does not do its work', () => {
-  const broken: Store = {
-    count: () => Promise.reject(new StoreError('The store is down')),
-    get: () => undefined,
-    set: () => false,
-    delete: () => false,
-  }
+  it.each(down)(
+    '[RTL-03] because it %s refuses requests with 503 and Retry-After unless told otherwise',
+    async (_, count) => {
+      const logger = recorder()
+      const answer = await ask(made({ store: brokenStore(count) }, logger), 'GET /books', as(1))
+      expect([answer.status, answer.headers['retry-after'], answer.json.code]).toEqual([503, '1', 'unavailable'])
+      expect(logger.entries.map(({ level, fields }) => [level, fields.err.message])).toEqual([
+        ['error', 'The store is down'],
+        ['error', 'The store is down'],
+      ])
+    },
+  )
 
-  it('[RTL-03] refuses requests with 503 and Retry-After unless told otherwise', async () => {
-    const logger = recorder()
-    const answer = await ask(made({ store: broken }, logger), 'GET /books', as(1))
-    expect([answer.status, answer.headers['retry-after'], answer.json.code]).toEqual([503, '1', 'unavailable'])
-    expect(logger.entries.map(({ level, fields }) => [level, fields.err.message])).toEqual([
-      ['error', 'The store is down'],
-      ['error', 'The store is down'],
-    ])
-  })
-
-  it('[RTL-03] lets requests pass where that is declared, and says so in the log', async () => {
-    const logger = recorder()
-    const answer = await ask(made({ store: broken, options: { whenDown: 'pass' } }, logger), 'GET /books', as(1))
-    expect([answer.status, answer.headers['ratelimit']]).toEqual([200, undefined])
-    expect(logger.entries).toMatchObject([
-      { level: 'warn', message: 'A limit was not enforced: its store does not answer' },
-      { level: 'warn', fields: { action: 'Books.index', limit: 'default' } },
-    ])
-  })
+  it.each(down)(
+    '[RTL-03] because it %s lets requests pass where that is declared, and says so in the log',
+    async (_, count) => {
+      const logger = recorder()
+      const answer = await ask(
+        made({ store: brokenStore(count), options: { whenDown: 'pass' } }, logger),
+        'GET /books',
+        as(1),
+      )
+      expect([answer.status, answer.headers['ratelimit']]).toEqual([200, undefined])
+      expect(logger.entries).toMatchObject([
+        { level: 'warn', message: 'A limit was not enforced: its store does not answer' },
+        { level: 'warn', fields: { action: 'Books.index', limit: 'default' } },
+      ])
+    },
+  )
 
   it('[RTL-03] that never answers is given up on after its timeout, either way', async () => {
     const silent = redisStore(() => new Promise(() => {}), { timeout: 20 })

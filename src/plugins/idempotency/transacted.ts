@@ -65,10 +65,13 @@ async function locked(keys: StoreTransaction, key: string): Promise<string | nul
 function firstUse(store: Store): () => Promise<unknown> {
   let used: Promise<unknown> | undefined
   return () => {
-    used ??= Promise.resolve(store.get('first use')).catch((error: unknown) => {
-      used = undefined
-      throw error
-    })
+    used ??= Promise.resolve()
+      // A store may throw as well as reject.
+      .then(() => store.get('first use'))
+      .catch((error: unknown) => {
+        used = undefined
+        throw error
+      })
     return used
   }
 }

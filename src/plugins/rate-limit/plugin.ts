@@ -99,7 +99,12 @@ class Enforced implements PolicySteps {
   admission(request: PolicyRequest): PolicyResult | Promise<PolicyResult> {
     const { store, keyOf, limit } = this.#parts
     const key = this.#prefix + keyOf(request)
-    const counted = store.count(key, limit.seconds * 1000)
+    let counted: Counted | Promise<Counted>
+    try {
+      counted = store.count(key, limit.seconds * 1000)
+    } catch (error) {
+      return this.#down(request, error)
+    }
     if (!isThenable(counted)) return this.#judge(request, counted)
     return counted.then(
       (late) => this.#judge(request, late),

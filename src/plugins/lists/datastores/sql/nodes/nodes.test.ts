@@ -150,6 +150,34 @@ describe('[SCL-02] nodes of a database', () => {
     }
   })
 
+  it.each(['mariadb', 'galera'])(
+    'a log of %s that cannot be asked for is asked for again by the next, and once then',
+    async (kind) => {
+      const uuid = '0ce879b1-e1e2-11f1-9443-5e172245ca8e'
+      const position = kind === 'galera' ? `${uuid}:9` : '0-1-9'
+      const asked: string[] = []
+      let failing: RegExp | undefined
+      const query = async ({ strings: [text = ''] }: Statement) => {
+        asked.push(text)
+        if (failing?.test(text)) throw Object.assign(new Error('Unknown error'), { errno: 1064 })
+        if (text.includes('version()')) return [['10.11.19-MariaDB']]
+        return [[text.includes('wsrep_on') ? Number(kind === 'galera') : position]]
+      }
+      const node: SqlClient = { ...new FakeNode('0/1'), dialect: 'mysql', query }
+      const nodes = new Nodes(node, [node])
+      for (failing of [/version/, /wsrep_on/]) {
+        const both = await Promise.allSettled([nodes.position(), nodes.position()])
+        expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+        await expect(nodes.ready()).rejects.toThrow()
+      }
+      failing = undefined
+      asked.length = 0
+      expect(await Promise.all([nodes.position(), nodes.position()])).toEqual([position, position])
+      await nodes.ready()
+      expect(asked.filter((text) => /version|wsrep_on/.test(text))).toHaveLength(2)
+    },
+  )
+
   it('a database whose nodes do not tell how far they are has no replicas', async () => {
     const node: SqlClient = { ...new FakeNode('0/1'), dialect: 'sqlite' }
     await expect(new Nodes(node, [node]).ready()).rejects.toThrow('needs PostgreSQL or MariaDB')
