@@ -81,3 +81,34 @@ describe('request.accepts', () => {
     expect(seen).toEqual([expected, expected])
   })
 })
+
+/** Which of three responses are declared in several forms. */
+const TABLE = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => [bits & 1, bits & 2, bits & 4].map(Boolean))
+
+describe('an action with three responses', () => {
+  it.each(TABLE)('of which several forms have: %j, %j, %j', async (...several) => {
+    const forms = (many: boolean) => (many ? { mediaType: ['text/csv', 'text/plain'] } : 'text/plain')
+    const [ok, accepted, conflict] = several.map(forms)
+    const Made = endpoint('Made', {
+      actions: {
+        show: {
+          routing: route.get('/'),
+          params: { as: t.string({ values: ['ok', 'accepted', 'conflict'], required: true }) },
+          responses: { ok, accepted, conflict } as { ok: 'text/plain'; accepted: 'text/plain'; conflict: 'text/plain' },
+        },
+      },
+    })
+    const made = application({ controllers: [Made.implement({ show: ({ as }, { reply }) => reply[as]('text') })] })
+    const varies = several.some(Boolean)
+    for (const [i, as] of ['ok', 'accepted', 'conflict'].entries()) {
+      const line = `GET /made?as=${as}`
+      const sent = [200, 202, 409][i]
+      const answer = await ask(made, line, { headers: { Accept: 'text/plain' } })
+      // A cache that keeps one of them must know that clients with another Accept may get something else.
+      expect([answer.status, /\baccept\b/i.test(answer.headers['vary'] ?? '')]).toEqual([sent, varies])
+      const { status } = await ask(made, line, { headers: { Accept: 'image/png' } })
+      expect(status).toBe(several[i] ? 406 : sent)
+    }
+    expect(made.openapi().paths['/made']?.get?.responses?.['406'] !== undefined).toBe(varies)
+  })
+})
