@@ -18,7 +18,7 @@ import {
 } from '../../src/index.ts'
 import { type CorsOptions, cors } from '../../src/plugins/cors/index.ts'
 import { OrderingParams, PaginationParams, paginate, pagination } from '../../src/plugins/pagination/index.ts'
-import { ask, mistakesOf, recorder, urlOf } from '../support/ask.ts'
+import { ask, askFetch, mistakesOf, recorder, urlOf } from '../support/ask.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { describeWith } from '../support/needs.ts'
 import { Wire } from '../support/serving/wire.ts'
@@ -279,6 +279,72 @@ describe('answers', () => {
       expect.arrayContaining(['WWW-Authenticate', 'X-Revision']),
     )
     expect(await exposed('GET /books/limited')).toEqual(expect.arrayContaining(['RateLimit', 'Retry-After']))
+  })
+
+  /** The headers that pages may read of an action, and those that they may send to it. */
+  async function told(action: object, line = 'GET /made', plugins: readonly Plugin[] = []) {
+    const Made = endpoint('Made', {
+      actions: { show: { routing: route.get('/'), responses: { ok: true }, ...action } },
+    })
+    const show = () => undefined
+    const made = application({
+      controllers: [Made.implement({ show: show as never })],
+      plugins: [...plugins, cors({ origins: [shop] })],
+      logger: recorder(),
+    })
+    const [method = '', path = ''] = line.split(' ')
+    const asked = { origin: shop, 'access-control-request-method': method }
+    const before = await askFetch(made, `OPTIONS ${path}`, { headers: asked })
+    const { headers } = await askFetch(made, line, { headers: from, ...(method === 'QUERY' && { body: {} }) })
+    return {
+      reads: words(headers['access-control-expose-headers']),
+      sends: words(before.headers['access-control-allow-headers']),
+    }
+  }
+  const always = ['Allow', 'Retry-After', 'X-Request-Id']
+
+  it.each([
+    ['ok', false],
+    ['created', true],
+    ['accepted', true],
+    ['noContent', false],
+    ['multipleChoices', true],
+    ['movedPermanently', true],
+    ['seeOther', true],
+    ['notModified', true],
+    ['permanentRedirect', true],
+    ['badRequest', false],
+    ['conflict', false],
+  ])('[COR-02] of an action that answers %s, Location is exposed: %j', async (name, has) => {
+    const { reads } = await told({ responses: { ok: true, [name]: true } })
+    expect(reads).toEqual(has ? ['Allow', 'Location', 'Retry-After', 'X-Request-Id'] : always)
+  })
+
+  it('[COR-02] exposes what browsers hide, and nothing else', async () => {
+    const hidden = ['Content-Encoding', 'ETag', 'X-Cache-Control', 'Expires-At', 'Age']
+    const open = ['Cache-Control', 'Content-Language', 'Expires', 'Last-Modified', 'PRAGMA', 'Vary']
+    const declared = Object.fromEntries([...hidden, ...open].map((name) => [name, t.string()]))
+    const { reads } = await told({ responses: { ok: { mediaType: 'text/plain', headers: declared } } })
+    expect(reads).toEqual([...always, ...hidden].sort())
+  })
+
+  it('[COR-02] names the headers that policies add, not their values, and Accept-Query for QUERY only', async () => {
+    const said = policy({
+      name: 'said',
+      answerHeaders: ['X-Said', 'always', 'Vary', 'X-Other'],
+      sends: { 'X-Sent': {} },
+    })
+    const read = (policies: readonly unknown[], line?: string) =>
+      told({ policies, ...(line && { routing: route.query('/') }) }, line).then(({ reads }) => reads)
+    expect(await read([said])).toEqual([...always, 'X-Said', 'X-Sent'].sort())
+    expect(await read([], 'QUERY /made')).toEqual(['Accept-Query', ...always])
+  })
+
+  it('[COR-01] a page may send Content-Type where there is a body, and never Cookie', async () => {
+    const headers = { Cookie: t.string(), cookie2: t.string(), 'X-Own': t.string() }
+    expect((await told({ headers })).sends).toEqual(['X-Own', 'X-Request-Id', 'cookie2'])
+    expect((await told({ routing: route.query('/') }, 'QUERY /made')).sends).toEqual(['Content-Type', 'X-Request-Id'])
+    expect((await told({ routing: route.put('/') }, 'PUT /made')).sends).toEqual(['X-Request-Id'])
   })
 
   it('[COR-02] has * without credentials and then differs for nobody', async () => {
