@@ -74,6 +74,20 @@ describe('a JWT', () => {
     expect(() => made({ algorithms: ['HS256'] })).toThrow("jwt: algorithms[0] is 'HS256': give 'RS256' or")
   })
 
+  it.each([
+    ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+    ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+  ] as const)('[AUT-01] signed by %s is let in, unless other algorithms are declared', async (alg) => {
+    const own = await makeKeys(alg, alg)
+    issuer.keys = [own]
+    const sent = bearer(await signed(own, claims(), { alg }))
+    expect((await askFetch(made(), 'GET /doors', sent)).text).toBe('in: ada')
+    expect((await askFetch(made({ algorithms: [alg] }), 'GET /doors', sent)).text).toBe('in: ada')
+    const other = alg === 'ES256' ? 'ES384' : 'ES256'
+    expect((await askFetch(made({ algorithms: [other] }), 'GET /doors', sent)).status).toBe(401)
+    issuer.keys = [keys]
+  })
+
   it('[AUT-01] for another audience, or for none, is refused', async () => {
     await refused(made(), await signed(keys, claims({ aud: 'https://other.example' })))
     await refused(made(), await signed(keys, claims({ aud: undefined })))
