@@ -513,3 +513,33 @@ describe('what caches are told of answers that needed credentials', () => {
     expect(await told('/open')).toEqual([200, undefined, undefined])
   })
 })
+
+it('a verifier of passwords is given what stands before the first colon and behind it, and nothing without one', async () => {
+  const Guarded = endpoint('Guarded', {
+    actions: { show: { routing: route.get('/'), security: Password, responses: { ok: 'text/plain' } } },
+  })
+  const given: unknown[] = []
+  const known = verifier(Password, (credentials) => {
+    given.push(credentials)
+    return undefined
+  })
+  const app = application({ controllers: [Guarded.implement({ show: () => 'in' })], verifiers: [known] })
+  const texts = ['', 'a', 'ab', ':', 'a:', ':b', 'a:b', 'a:b:c', '::', 'ä:ö']
+  for (const text of texts) {
+    const authorization = `Basic ${Buffer.from(text).toString('base64')}`
+    expect((await askFetch(app, 'GET /guarded', { headers: { authorization } })).status, text).toBe(401)
+  }
+  expect(given).toEqual([
+    ...[
+      { user: '', password: '' },
+      { user: 'a', password: '' },
+      { user: '', password: 'b' },
+    ],
+    ...[
+      { user: 'a', password: 'b' },
+      { user: 'a', password: 'b:c' },
+      { user: '', password: ':' },
+    ],
+    { user: 'ä', password: 'ö' },
+  ])
+})
