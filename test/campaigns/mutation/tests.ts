@@ -150,8 +150,13 @@ const AREAS: readonly Area[] = [
   },
   {
     name: 'lists',
-    folders: plugins('lists', 'lists/datastores', 'pagination'),
+    folders: plugins('lists', 'pagination'),
     tests: ['lists/**/*', 'pagination/*', 'errors/lists'],
+  },
+  {
+    name: 'datastores',
+    folders: plugins('lists/datastores'),
+    tests: ['lists/{columns,cost,datastores,scopes,walks,writes}/*'],
   },
 ]
 
@@ -191,7 +196,7 @@ export function testsOfArea(name: string): Judges {
   const area = AREAS.find((one) => one.name === name)
   if (area === undefined) return testsOf(name)
   const beside = area.folders.map((folder) => (folder === 'src' ? 'src/*.test.ts' : `${folder}/**/*.test.ts`))
-  return { include: [...beside, ...area.tests.map(inTest)], databases: name === 'lists' }
+  return { include: [...beside, ...area.tests.map(inTest)], databases: name === 'datastores' }
 }
 
 /** Runs tests beside a source before those of whole applications, and small files before large ones. */
