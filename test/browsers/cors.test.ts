@@ -332,7 +332,7 @@ describe('answers', () => {
     const said = policy({
       name: 'said',
       answerHeaders: ['X-Said', 'always', 'Vary', 'X-Other'],
-      sends: { 'X-Sent': {} },
+      sends: { 'X-Sent': { description: 'Sent.', schema: {} } },
     })
     const read = (policies: readonly unknown[], line?: string) =>
       told({ policies, ...(line && { routing: route.query('/') }) }, line).then(({ reads }) => reads)

@@ -94,6 +94,7 @@ async function campaign(group: string, files: readonly string[]): Promise<Mutant
     mutate: [...files],
     plugins: ['@stryker-mutator/vitest-runner', join(ROOT, 'test/campaigns/mutation/runner.ts')],
     testRunner: 'warm-vitest',
+    ignorers: ['member-names'],
     coverageAnalysis: 'perTest',
     vitest: { configFile: 'test/campaigns/mutation/vitest.config.ts', related: false },
     secondsPerMutant: Number(values.seconds),

@@ -2,7 +2,13 @@
 // on, and within a budget of time for each mutant.
 import type { StrykerOptions } from '@stryker-mutator/api/core'
 import type { Logger } from '@stryker-mutator/api/logging'
-import { commonTokens, declareFactoryPlugin, type Injector, PluginKind } from '@stryker-mutator/api/plugin'
+import {
+  commonTokens,
+  declareFactoryPlugin,
+  declareValuePlugin,
+  type Injector,
+  PluginKind,
+} from '@stryker-mutator/api/plugin'
 import {
   type CompleteDryRunResult,
   type DryRunOptions,
@@ -107,4 +113,13 @@ function warmRunner(injector: Injector<never>): TestRunner {
 }
 warmRunner.inject = [commonTokens.injector] as const
 
-export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'warm-vitest', warmRunner as never)]
+/** A string that is the name of a member of a class: Stryker cannot put a mutant there, and stops. */
+const memberNames = {
+  shouldIgnore: ({ key, parent }: { readonly key?: unknown; readonly parent?: { readonly type: string } | null }) =>
+    key === 'key' && parent?.type.startsWith('Class') ? 'It is the name of a member' : undefined,
+}
+
+export const strykerPlugins = [
+  declareFactoryPlugin(PluginKind.TestRunner, 'warm-vitest', warmRunner as never),
+  declareValuePlugin(PluginKind.Ignore, 'member-names', memberNames),
+]
