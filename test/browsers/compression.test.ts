@@ -1,7 +1,7 @@
 // Compressed answers: chosen as Accept-Encoding weighs, whole and as streams, never where that would be wrong.
 import { request } from 'node:http'
 import * as zlib from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { application, endpoint, mediaType, type Plugin, route, t } from '../../src/index.ts'
 import { type CompressionOptions, compression } from '../../src/plugins/compression/index.ts'
 import { conditional, etag } from '../../src/plugins/conditional/index.ts'
@@ -153,6 +153,56 @@ describe('bodies', () => {
     const { status, headers } = await get(path, 'gzip')
     expect(status).toBe(200)
     expect(headers).not.toHaveProperty('content-encoding')
+  })
+
+  it.each([
+    ['no-transform', false],
+    ['No-Transform', false],
+    ['max-age=5,no-transform', false],
+    ['no-transform,max-age=5', false],
+    ['no-transform , max-age=5', false],
+    ['private, no-transform, max-age=5', false],
+    ['x-no-transform', true],
+    ['no-transformation', true],
+    ['no-transform-ever, max-age=5', true],
+    ['max-age=5', true],
+  ])('[CPR-01] one with Cache-Control: %s is compressed: %j', async (value, isCoded) => {
+    const Texts = endpoint('Texts', { actions: { show: { routing: route.get('/'), responses: plain } } })
+    const show = Texts.implement({ show: (_, { reply }) => reply.ok(long, { headers: { 'Cache-Control': value } }) })
+    const said = application({ controllers: [show], plugins: [compression()] })
+    const { headers } = await askFetch(said, 'GET /texts', { headers: { 'accept-encoding': 'gzip' } })
+    expect(headers['content-encoding']).toBe(isCoded ? 'gzip' : undefined)
+  })
+
+  it.each(['application/x-odd', 'Application/X-Odd', 'application/x-odd;a=b', 'application/x-odd ; a=b'])(
+    '[CPR-01] one of the type %s is compressed where users say so, in any case',
+    async (type) => {
+      const Texts = endpoint('Texts', { actions: { show: { routing: route.get('/'), responses: { ok: type } } } })
+      for (const [types, coding] of [
+        [['APPLICATION/x-odd'], 'gzip'],
+        [['application/x-odder'], undefined],
+      ] as const) {
+        const odd = application({
+          controllers: [Texts.implement({ show: () => long })],
+          plugins: [compression({ types })],
+        })
+        const { headers } = await askFetch(odd, 'GET /texts', { headers: { 'accept-encoding': 'gzip' } })
+        expect(headers['content-encoding']).toBe(coding)
+      }
+    },
+  )
+
+  it('[CPR-01] where the runtime has no node:zlib, gzip is left', async () => {
+    const found = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never)
+    const poor = served()
+    found.mockRestore()
+    const codes = async (accept: string) => (await get('/long', accept, poor)).headers['content-encoding']
+    expect([await codes('gzip'), await codes('br'), await codes('zstd, br, gzip;q=0.1')]).toEqual([
+      'gzip',
+      undefined,
+      'gzip',
+    ])
+    expect(decoded(await get('/long', 'gzip', poor))).toBe(long)
   })
 
   it('[CPR-01] one that has a coding is not coded twice', async () => {

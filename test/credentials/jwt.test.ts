@@ -71,6 +71,7 @@ describe('a JWT', () => {
       .setProtectedHeader({ alg: 'HS256', kid: 'one' })
       .sign(secret)
     await refused(made(), token)
+    expect(() => made({ issuer: new URL(issuer.url) as never })).toThrow('jwt: issuer')
     expect(() => made({ algorithms: ['HS256'] })).toThrow("jwt: algorithms[0] is 'HS256': give 'RS256' or")
   })
 

@@ -53,7 +53,7 @@ describe.each([
     ['a byte too long to be recorded', (8 << 20) + 1, 0, false],
     ['that takes too long to be recorded', 3 << 20, 150, false],
   ])('[IDP-01] a stream %s is sent whole, and has one effect', async (_, size, ms, isKept) => {
-    const { send, counts } = made(async function* (close) {
+    const { send, counts, logger } = made(async function* (close) {
       try {
         for (let left = size; left > 0; left -= MEGABYTE.length) {
           await pause(ms)
@@ -65,6 +65,9 @@ describe.each([
     }, within)
     const first = await send()
     expect([first.status, first.bytes.length, counts()]).toEqual([200, size, [1, 1]])
+    const told = logger.entries.map(({ message }) => message)
+    const isTold = !isKept && !within
+    expect(told).toEqual(isTold ? ['An answer was not recorded: it is a stream that is too long'] : [])
     const again = await send()
     expect([again.status, counts()]).toEqual([isKept ? 200 : 409, [1, 1]])
     if (isKept) expect(again.bytes.length).toBe(first.bytes.length)
