@@ -60,7 +60,8 @@ class WarmRunner implements TestRunner {
 
   async dryRun(options: DryRunOptions): Promise<DryRunResult> {
     for (const { config } of this.#projects()) config.isolate = true
-    const result = await this.#inner.dryRun(options)
+    // A test that fails without a mutant must not keep the others from being run.
+    const result = await this.#bailing(0, () => this.#inner.dryRun(options))
     if (result.status !== DryRunStatus.Complete) return result
     const tests = result.tests.filter(({ status }) => status !== TestStatus.Failed)
     // A test that starts processes may fail on a busy machine; the others can judge without it.
@@ -80,6 +81,17 @@ class WarmRunner implements TestRunner {
     if (result.status === MutantRunStatus.Survived)
       this.#log.warn(`Survived ${result.nrOfTests} tests: ${JSON.stringify(mutant)}`)
     return result
+  }
+
+  async #bailing<R>(after: number, work: () => Promise<R>): Promise<R> {
+    const all = [this.#inner.ctx.config, ...this.#projects().map(({ config }) => config)]
+    const before = all.map(({ bail }) => bail)
+    for (const config of all) config.bail = after
+    try {
+      return await work()
+    } finally {
+      for (const [i, config] of all.entries()) config.bail = before[i] as number
+    }
   }
 
   async dispose(): Promise<void> {

@@ -12,7 +12,13 @@ const ELSEWHERE: readonly string[] = [
     'documentation/{browser,example}',
     'mock/cli',
   ],
-  ...['plugins/package', 'repository/*', 'serving/processes', 'support/**/*'],
+  ...[
+    'client/{bundle,package,runtimes}',
+    'documentation/page',
+    'lists/datastores/newer-node',
+    'plugins/{cost,package}',
+  ],
+  ...['repository/*', 'serving/processes', 'stores/keys', 'support/**/*'],
 ].map(inTest)
 
 /** Campaigns of generated cases, which take minutes each and are no shorter for one mutant. */
