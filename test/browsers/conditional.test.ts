@@ -398,6 +398,33 @@ it('[CND-03] documents and contract say what each verb reads and answers', () =>
 })
 
 it.each([
+  ['get', true, false],
+  ['query', true, false],
+  ['put', false, true],
+  ['patch', false, true],
+  ['delete', false, true],
+  ['post', false, false],
+] as const)('[CND-03] the contract of %s has 304: %j, and a condition that is required: %j', (verb, reads, changes) => {
+  const policies = [etag('version', { required: true }), lastModified('updated_at', { required: true })]
+  const Tagged = endpoint('Tagged', {
+    mediaType: Book,
+    actions: { act: { routing: route[verb]('/:id'), params: id, policies, responses: { ok: Book } } },
+  })
+  const controllers = [Tagged.implement({ act: (_, { reply }) => reply.ok(row) })]
+  const app = application({ controllers, plugins: [conditional()] })
+  const { responses, headers, policies: terms } = app.contract().endpoints[0]!.actions['act']!
+  const told = Object.values(responses).map(({ status }) => status)
+  const all = ['If-None-Match', 'If-Match', 'If-Modified-Since', 'If-Unmodified-Since']
+  expect(told.includes(304)).toBe(reads)
+  expect(Object.keys(headers)).toEqual(reads || changes ? all : [])
+  const required = changes ? { required: { means: true } } : {}
+  expect(terms).toEqual({
+    etag: { ...required, by: { tells: 'version' } },
+    'last-modified': { ...required, by: { tells: 'updated_at' } },
+  })
+})
+
+it.each([
   [etag('nothing'), /no attribute 'nothing'/],
   [etag('body', { required: true }), /cannot be a condition of a statement/],
   [lastModified('version'), /no t.dateTime/],
