@@ -208,6 +208,8 @@ describe('security', () => {
     expect(mistakes({ a: Token, b: Password })).toMatch(/both in the header authorization.*as alternatives/)
     expect(mistakes({ a: Token })).toMatch(/fewer than two schemes/)
     expect(mistakes({ a: Token, b: 'Key' })).toMatch(/security\.b.*a scheme of security\.bearer/)
+    for (const b of [null, 5, {}, { scheme: null }, { form: {} }])
+      expect(mistakes({ a: Token, b }), JSON.stringify(b)).toMatch(/security\.b.*a scheme of security\.bearer/)
     expect(mistakes(null as never)).toMatch(/security.*an object, each value a scheme/)
     expect(mistakes({ a: Key, b: Token })).toMatch(/nothing verifies the scheme 'Key'.*nothing verifies/)
   })
