@@ -18,7 +18,7 @@ import { ExampleSeed } from '../../src/schema/example.ts'
 import { Schemas } from '../../src/schema/json-schema.ts'
 import { load } from '../../src/schema/load.ts'
 import { requirementFlaws } from '../../src/schema/requires.ts'
-import { ask, mistakesOf } from '../support/ask.ts'
+import { ask, askFetch, mistakesOf } from '../support/ask.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -174,6 +174,43 @@ describe('law', () => {
       }),
       { numRuns: 60 },
     )
+  })
+
+  it.each([
+    ['atLeastOne', atLeastOne],
+    ['exactlyOne', exactlyOne],
+    ['atMostOne', atMostOne],
+    ['allOrNone', allOrNone],
+  ])('%s counts what the path captures, the query and the body of a QUERY together', async (_, rule) => {
+    for (const names of [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['a', 'b', 'c'],
+    ] as const) {
+      const requires = [rule<string>(...names)]
+      const Things = endpoint('Things', {
+        actions: {
+          list: {
+            routing: [route.query('/'), route.query('/:a'), route.get('/:a')],
+            params: { a: t.integer(), b: t.integer(), c: t.integer() },
+            requires: { params: requires as never },
+            responses: { ok: text },
+          },
+        },
+      })
+      const made = application({ controllers: [Things.implement({ list: () => 'here' })] })
+      for (const captured of [[], ['a']])
+        for (const sent of [[], ['b'], ['c'], ['b', 'c']]) {
+          const path = `/things${captured.length > 0 ? '/1' : ''}`
+          const isRight = requires.every((one) => keeps(one, new Set([...captured, ...sent])))
+          const body = Object.fromEntries(sent.map((name) => [name, 1]))
+          const { status } = await askFetch(made, `QUERY ${path}`, { body })
+          expect(status, JSON.stringify([names, captured, sent])).toBe(isRight ? 200 : 400)
+          if (captured.length === 0) continue
+          const query = sent.map((name) => `${name}=1`).join('&')
+          expect((await askFetch(made, `GET ${path}?${query}`)).status).toBe(isRight ? 200 : 400)
+        }
+    }
   })
 
   it('a change breaks clients exactly when something that was accepted is refused', () => {
