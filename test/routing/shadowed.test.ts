@@ -63,6 +63,8 @@ describe('a route without a version', () => {
     ['some of its verbs', route.get('/blogs'), route.any('/v1.0/blogs')],
     ['one of its forms', route.get('/x'), route.get('/(v1.0|v2.0)/x')],
     ['what a capture holds', route.get('/blogs'), route.get('/:a/blogs')],
+    ['one of the paths of a wildcard', route.get('/files/'), route.get('/v1.0/files/*')],
+    ['all but one of the paths of a wildcard', route.get('/files/:a'), route.get('/v1.0/files/*')],
   ])('boots where some request reaches it: %s', (_, versioned, plain) => {
     expect(told([versioned], [plain])).toEqual([])
   })
