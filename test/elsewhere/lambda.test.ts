@@ -184,8 +184,10 @@ describe('a function', () => {
     const { app, logger } = made()
     const handler = lambdaHandler(app)
     expect(await handler(eventOf(get('/other/bytes')), context)).toMatchObject({ body: 'AP+A', isBase64Encoded: true })
-    const { statusCode, body } = await handler(eventOf(get('/other/broken')), context)
+    const { statusCode, body, headers } = await handler(eventOf(get('/other/broken')), context)
     expect([statusCode, JSON.parse(body).code]).toEqual([500, 'internal'])
+    const safe = { 'content-type': 'application/problem+json', 'x-content-type-options': 'nosniff' }
+    expect(headers).toMatchObject(safe)
     expect(logger.entries.map(({ message }) => message)).toEqual(['An answer could not be sent'])
   })
 
