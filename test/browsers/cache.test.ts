@@ -152,6 +152,11 @@ it('[CAC-01] a directive that is false is none', async () => {
   expect(await saidBy(declared({ ...none, maxAge: 1 }))).toBe('max-age=1')
   expect(mistakesOf(() => declared(none))[0]?.problem).toMatch('has no directive')
   expect(await saidBy(declared({ ...none, visibility: 'public' }))).toBe('public')
+  expect(await saidBy(declared({ visibility: 'private', noStore: true, noTransform: true }))).toBe(
+    'private, no-store, no-transform',
+  )
+  const absent = { noStore: true, maxAge: undefined, immutable: undefined } as never
+  expect(await saidBy(declared(absent))).toBe('no-store')
 })
 
 it('[CAC-01] verbs that read have it, alone and beside one that changes; those that only change do not', async () => {
