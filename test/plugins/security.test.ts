@@ -545,3 +545,22 @@ it('a verifier of passwords is given what stands before the first colon and behi
     { user: 'ä', password: 'ö' },
   ])
 })
+
+it.each([
+  ['bearer', {}],
+  ['basic', {}],
+  ['apiKey', { in: 'header', name: 'X-Own' }],
+  ['oauth2', { flows: { clientCredentials: { tokenUrl: 'https://a.example/token', scopes: {} } } }],
+  ['openIdConnect', { url: 'https://a.example/.well-known/openid-configuration' }],
+] as const)('security.%s takes its options, and refuses others', (kind, options) => {
+  const mistakes = (given: object) => {
+    const scheme = (security[kind] as (name: string, given: object) => typeof Token)('Own', given)
+    const Odd = endpoint('Odd', {
+      actions: { show: { routing: route.get('/'), security: scheme, responses: { ok: 'text/plain' } } },
+    })
+    const verifiers = [verifier(scheme, () => undefined)]
+    return mistakesOf(() => application({ controllers: [Odd.implement({ show: () => 'in' })], verifiers }))
+  }
+  expect(mistakes({ ...options, description: 'Whoever.' })).toEqual([])
+  expect(JSON.stringify(mistakes({ ...options, odd: 1 }))).toContain('odd')
+})
