@@ -66,3 +66,21 @@ it('bodies that differ have other hashes, and equal ones the same', () => {
   const hashes = Array.from({ length: 4096 }, (_, i) => bodyHash(`${long.slice(0, i)}y${long.slice(i + 1)}`))
   expect(new Set(hashes).size).toBe(4096)
 })
+
+it('every bit of bytes counts in their hash, and so does their length', () => {
+  const seen = new Map<string, string>()
+  const note = (bytes: Uint8Array): void => {
+    const [hash, own] = [bodyHash(bytes), String(bytes)]
+    expect(seen.get(hash) ?? own).toBe(own)
+    seen.set(hash, own)
+  }
+  for (let length = 0; length <= 40; length++) {
+    const bytes = Uint8Array.from({ length }, (_, i) => i)
+    note(bytes)
+    for (let bit = 0; bit < length * 8; bit++) {
+      const other = bytes.slice()
+      other[bit >> 3] = (other[bit >> 3] as number) ^ (1 << (bit & 7))
+      note(other)
+    }
+  }
+})
