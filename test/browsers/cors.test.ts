@@ -271,6 +271,20 @@ describe('answers', () => {
     }
   })
 
+  it('[COR-02] a request that cannot be read is told to every page where all may read, and to none otherwise', async () => {
+    for (const [asked, origin] of [
+      [library({ origins: '*' }), 'access-control-allow-origin: *'],
+      [app, undefined],
+    ] as const) {
+      const wire = await Wire.open(Number(new URL(await urlOf(asked)).port))
+      wire.socket.write('nonsense\r\n\r\n')
+      await wire.closed
+      expect(wire.text).toMatch(/^HTTP\/1.1 400/)
+      expect(/access-control-allow-origin: .*/.exec(wire.text.toLowerCase())?.[0].trim()).toBe(origin)
+      expect((await askFetch(asked, 'GET /books/1')).headers).not.toHaveProperty('access-control-allow-origin')
+    }
+  })
+
   it('[COR-02] exposes the headers that the action and its policies declare', async () => {
     const exposed = async (line: string, sent = {}) =>
       words((await ask(app, line, { headers: from, ...sent })).headers['access-control-expose-headers'])
