@@ -68,8 +68,11 @@ export const issueTexts = {
 /** The code of an invalid value. */
 export type IssueCode = keyof typeof issueTexts
 
-/** Details that fill the placeholders of an issue's text. */
-export type IssueDetail = Readonly<Record<string, string | number>>
+/**
+ * Details of an issue by their names. They fill the placeholders of its text, and tell the same as data: where one is in
+ * words, such as `expected`, another names it for programs, such as `kind`.
+ */
+export type IssueDetail = Readonly<Record<string, string | number | readonly (string | number)[]>>
 
 /** A code of an invalid value that a plugin defines, with its message; names in braces are placeholders. */
 export interface DefinedIssue<C extends string = string> {
@@ -123,6 +126,12 @@ const templates = new Map<string, readonly string[]>()
 export function issueText(code: IssueCode | DefinedIssue, detail?: IssueDetail): string {
   const text: string = typeof code === 'string' ? issueTexts[code] : code.text
   if (detail === undefined) return text
+  const filled = fillText(text, detail)
+  return detail['limit'] === 1 ? filled.replace(/ 1 ([a-z]+)s$/, ' 1 $1') : filled
+}
+
+/** Fills the placeholders of a text. */
+export function fillText(text: string, detail: IssueDetail): string {
   let pieces = templates.get(text)
   if (pieces === undefined) {
     pieces = text.split(/[{}]/)
@@ -131,9 +140,10 @@ export function issueText(code: IssueCode | DefinedIssue, detail?: IssueDetail):
   let filled = pieces[0] as string
   for (let i = 1; i < pieces.length; i += 2) {
     const name = pieces[i] as string
-    filled += `${detail[name] ?? `{${name}}`}${pieces[i + 1]}`
+    const value = detail[name]
+    filled += `${typeof value === 'object' ? value.join(', ') : (value ?? `{${name}}`)}${pieces[i + 1]}`
   }
-  return detail['limit'] === 1 ? filled.replace(/ 1 ([a-z]+)s$/, ' 1 $1') : filled
+  return filled
 }
 
 /** Failures of a request as a whole: each becomes one problem document (RFC 9457). */

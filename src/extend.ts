@@ -83,6 +83,7 @@ export type { BodyCheck, ResponseViolation, ViolationFinding } from './server/an
 export { type WrittenAnswer, writtenResponse } from './server/answer/written.ts'
 export type { ParamsCheck } from './server/exchange.ts'
 export { problem } from './server/failure/failures.ts'
+export type { Reason, ReasonCode } from './server/failure/reasons.ts'
 export { isRefusal, type ProblemInit, Refusal, type RefusedValue } from './server/failure/refusal.ts'
 export type { ApiDescription, ApplicationOptions, ArrivalResult, Phase, Plugin } from './server/options.ts'
 export { type RequestFacts, requestFacts } from './server/points/facts.ts'

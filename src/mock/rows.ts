@@ -82,7 +82,8 @@ function numbered(attribute: Attribute, i: number): unknown {
   const least = BigInt(min ?? 1n) > 1n || (max !== undefined && BigInt(max) < 1n) ? BigInt(min ?? max ?? 1n) : 1n
   const value = min === undefined && max !== undefined && least !== 1n ? least - BigInt(i) : least + BigInt(i)
   if (max !== undefined && value > BigInt(max)) return undefined
-  return scalar === 'bigint' ? value : Number(value)
+  const number = scalar === 'bigint' ? value : Number(value)
+  return plainForm(attribute, number) === undefined ? undefined : number
 }
 
 // --- what rows belong to -----------------------------------------------------------------

@@ -1,5 +1,5 @@
 // Values for the rows of a mock: varied, the same in every run, and always what their attribute allows.
-import type { AnyOptions, Attribute } from '../schema/attribute.ts'
+import { type AnyOptions, type Attribute, isBuiltinScalar } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
 import type { ExampleSeed } from '../schema/example.ts'
 import { INVALID } from '../schema/issue.ts'
@@ -37,7 +37,9 @@ const NO_EXAMPLE = { example: undefined, default: undefined } as unknown as AnyO
 export function valueFor(attribute: Attribute, seed: ExampleSeed): unknown {
   const { options, core } = attribute
   if (options.example !== undefined && seed.pick(4) === 0) return options.example
-  const made = MAKERS[core.scalar ?? '']?.(options, seed) ?? core.derive(NO_EXAMPLE).core.example(seed)
+  // Only its examples tell which values of a kind of its own are usual.
+  const make = isBuiltinScalar(attribute) ? MAKERS[core.scalar ?? ''] : undefined
+  const made = make?.(options, seed) ?? core.derive(NO_EXAMPLE).core.example(seed)
   return made !== undefined && plainForm(attribute, made) !== undefined ? made : core.example(seed)
 }
 

@@ -149,3 +149,6 @@ export function isAttribute(value: unknown): value is Attribute {
 /** Returns the declaration of an attribute of this kind, also of one made by another copy of the package; undefined for other kinds. */
 export const configOf = <C>({ core }: Attribute, kind: KindOutline<C>): C | undefined =>
   core.kindName === kind.name ? (core.config as C) : undefined
+
+/** Returns whether an attribute is of an ordered kind itself, not of a kind that is only like one. */
+export const isBuiltinScalar = ({ core }: Attribute): boolean => core.kindName === core.scalar

@@ -110,7 +110,7 @@ function refuseMissing(value: object, requires: readonly Requirement[], loading:
   let valid = true
   for (const one of requires) {
     if (holds(one, isGiven)) continue
-    loading.fail('constraint', { rule: requirementText(one), requires: one['~requires'], names: one.names.join(', ') })
+    loading.fail('constraint', { rule: requirementText(one), requires: one['~requires'], names: one.names })
     valid = false
   }
   return valid

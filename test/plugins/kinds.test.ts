@@ -1,5 +1,6 @@
 // A kind of attribute that the package does not have: params, lists, documents, the client and the mock take it as one of theirs.
 import { application, collectionOf, controller, endpoint, mediaType, route, t } from 'edict'
+import { attribute, describe as described, type Kind } from 'edict/extend'
 import { FilteringParams, mapper, memoryDatastore, resource } from 'edict/mapper'
 import { mock } from 'edict/mock'
 import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
@@ -74,4 +75,44 @@ it('is described, compared and mocked as it says', async () => {
   expect(JSON.stringify(app.contract())).toContain('[smh]')
   const answer = await ask(mock([Timers] as never, { rows: 3 }), 'GET /timers')
   expect(answer.json.every(({ after }: any) => after === undefined || /^\d+s$/.test(after))).toBe(true)
+})
+
+const days = ['2026-01-02', '2026-03-04']
+const moments = days.map((day) => new Date(`${day}T05:06:07Z`))
+
+it.each<[scalar: string, values: readonly unknown[]]>([
+  ['string', ['ISBN 3-16', 'ISBN 0-13', 'ISBN 9-99']],
+  ['number', [1.125, 2.375]],
+  ['integer', [40, 80, 120]],
+  ['bigint', [70n, 140n]],
+  ['decimal', ['7.77', '8.88']],
+  ['boolean', [true]],
+  ['date', days],
+  ['dateTime', moments],
+  ['time', ['01:02:03', '04:05:06']],
+])('that is like a %s is mocked by its own examples only', async (scalar, values) => {
+  const text = (value: unknown): string => `of ${value instanceof Date ? value.toISOString() : String(value)}`
+  const kind: Kind<null> = {
+    name: `own-${scalar}`,
+    scalar,
+    // It takes any value of that type, as kinds may; only its examples say what is usual.
+    loader: () => (value, loading) =>
+      values.find((one) => text(one) === value) ?? loading.fail('type', { expected: 'one of its own' }),
+    dumper: () => text,
+    jsonSchema: (_, options) => described({ type: 'string' }, options),
+    example: (_, __, seed) => values[seed.pick(values.length)],
+  }
+  const own = (options?: object) => attribute<null, unknown, true>(kind, null, { required: true, ...options })
+  const Thing = mediaType('Thing', {
+    attributes: { id: t.integer({ required: true }), one: own(), other: own({ example: values[0] }) },
+  })
+  const Things = endpoint('Things', {
+    mediaType: Thing,
+    actions: { index: { routing: route.get('/'), responses: { ok: collectionOf(Thing) } } },
+  })
+  const { json } = await ask(mock([Things] as never, { rows: 12 }), 'GET /things')
+  expect(json).toHaveLength(12)
+  const seen = json.flatMap(({ one, other }: any) => [one, other])
+  expect(seen.filter((one: string) => !values.map(text).includes(one))).toEqual([])
+  expect(new Set(seen).size).toBe(values.length)
 })

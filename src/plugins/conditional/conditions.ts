@@ -1,6 +1,6 @@
 // The conditions of one request (RFC 9110, section 13): which there are, whether an element meets them, and the same as a
 // filter of the statement that changes it.
-import { Loading, Refusal } from '../../extend.ts'
+import { type IssueDetail, Loading, Refusal } from '../../extend.ts'
 import type { Attribute, RawHeaders } from '../../index.ts'
 import type { FilterExpression } from '../lists/index.ts'
 import { isWritten, type Marks, SEEN, type Tag, type Tags, tagsIn, tagText, valueText } from './tags.ts'
@@ -71,15 +71,15 @@ export function refuseMalformed({ malformed }: Conditions, change: boolean): voi
   const names = malformed.filter((name) => change || name === 'If-Match')
   if (names.length > 0)
     throw Refusal.ofHeaders(
-      names.map((name) => ({ pointer: `/${name}`, code: 'format', detail: { expected: FORMS[name] as string } })),
+      names.map((name) => ({ pointer: `/${name}`, code: 'format', detail: FORMS[name] as IssueDetail })),
     )
 }
 
-const TAGS = '* or a list of entity tags of this API, each in double quotes'
-const FORMS: Readonly<Record<string, string>> = {
+const TAGS = { expected: '* or a list of entity tags of this API, each in double quotes', kind: 'entity-tags' }
+const FORMS: Readonly<Record<string, IssueDetail>> = {
   'If-Match': TAGS,
   'If-None-Match': TAGS,
-  'If-Unmodified-Since': 'a date of HTTP, such as Fri, 02 Jan 2026 03:04:05 GMT',
+  'If-Unmodified-Since': { expected: 'a date of HTTP, such as Fri, 02 Jan 2026 03:04:05 GMT', kind: 'http-date' },
 }
 
 const DATE =

@@ -108,7 +108,7 @@ function allow(response: OutgoingResponse, origin: string, credentials: boolean)
 const MALFORMED = {
   pointer: '/Origin',
   code: 'format',
-  detail: { expected: 'one origin, such as https://shop.example' },
+  detail: { expected: 'one origin, such as https://shop.example', kind: 'origin' },
 } as const
 
 /** Where the decision about a preflight is kept for its answer. */

@@ -33,7 +33,9 @@ export function keyOf({ action, identify }: Site, { headers, principal }: Policy
   const key = typeof sent === 'string' ? keyIn(sent) : undefined
   // Two keys, which some runtimes join by a comma, or half of one: which effect they stand for, nobody can say.
   if (key === undefined)
-    throw Refusal.ofHeaders([{ pointer: `/${KEY_HEADER}`, code: 'format', detail: { expected: ONE_KEY } }])
+    throw Refusal.ofHeaders([
+      { pointer: `/${KEY_HEADER}`, code: 'format', detail: { expected: ONE_KEY, kind: 'idempotency-key' } },
+    ])
   const { name, version = '' } = action.endpoint
   return `key:${JSON.stringify([version, `${name}.${action.name}`, whose(principal, identify), key])}`
 }

@@ -26,7 +26,11 @@ export function checkLinked(url: string, language: Language, pagination: Paginat
   const most = Math.floor((MOST_LINKED - AROUND) / 2) - longestOf(language, pagination)
   if (linkBase(url, language, also).length <= most) return
   const detail = `Without its pagination it may have ${most} characters, as links write them.`
-  throw new Refusal({ ...codes.failures['uri-too-long'], detail })
+  throw new Refusal({
+    ...codes.failures['uri-too-long'],
+    detail,
+    reason: { code: 'uri-length', values: { limit: most } },
+  })
 }
 
 /** The length of the longest pagination that a link of the same list can have. */

@@ -279,7 +279,7 @@ function loadTerm(part: string, config: OrderingConfig, loading: Loading): Order
   if (found === undefined || !isOrderable(found))
     return loading.fail(listCodes.issues['order-field'], {
       field: shown(term.field),
-      values: offeredFields(config).join(', '),
+      values: offeredFields(config),
     })
   return term
 }

@@ -221,7 +221,7 @@ function paginationLoader(config: PaginationConfig): Loader {
     const parsed = parsePagination(value, loading)
     if (parsed === INVALID) return INVALID
     if (parsed.by !== undefined && !fields.has(parsed.by)) {
-      return loading.fail(codes.issues['pagination-field'], { field: shown(parsed.by), values: [...fields].join(', ') })
+      return loading.fail(codes.issues['pagination-field'], { field: shown(parsed.by), values: [...fields] })
     }
     return parsed
   }

@@ -48,7 +48,7 @@ const bigintKind = {
   write: (value, _, fail) => (typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : fail('')),
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: bigintKind.expected }
+const EXPECTED = { expected: bigintKind.expected, kind: bigintKind.name }
 
 const big = tested('a bigint, such as 10n', (value) => typeof value === 'bigint')
 
@@ -96,12 +96,12 @@ function bigintFrom(text: string, loading: Loading): bigint | typeof INVALID {
   if (text.length > MAX_DIGITS && text.length - Number(text.startsWith('-')) > MAX_DIGITS) {
     return loading.fail('max-length', { limit: MAX_DIGITS })
   }
-  return CANONICAL.test(text) ? BigInt(text) : refuse(text, loading, EXPECTED.expected)
+  return CANONICAL.test(text) ? BigInt(text) : refuse(text, loading, EXPECTED)
 }
 
 function fromNumber(value: unknown, loading: Loading): bigint | typeof INVALID {
   if (Number.isSafeInteger(value)) return BigInt(value as number)
-  return Number.isInteger(value) ? loading.fail('range') : refuse(value, loading, EXPECTED.expected)
+  return Number.isInteger(value) ? loading.fail('range') : refuse(value, loading, EXPECTED)
 }
 
 function checkOf({ min, max, values }: BigintOptions) {

@@ -25,7 +25,7 @@ const booleanKind = {
   expected: 'true or false',
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: booleanKind.expected }
+const EXPECTED = { expected: booleanKind.expected, kind: booleanKind.name }
 
 /** The rules of true and false. */
 export const booleanRules: KindRules<undefined> = {
@@ -33,7 +33,7 @@ export const booleanRules: KindRules<undefined> = {
   loader: () =>
     function loadBoolean(value, loading) {
       if (typeof value === 'boolean') return value
-      return READ.get(value) ?? refuse(value, loading, EXPECTED.expected)
+      return READ.get(value) ?? refuse(value, loading, EXPECTED)
     },
   dumper: () =>
     function dumpBoolean(value, dumping) {

@@ -6,9 +6,16 @@ import type { INVALID, Reporter } from '../issue.ts'
 import type { Loading } from '../loading.ts'
 import { type AnyOptions, sharedOptions } from '../options.ts'
 
+/** What a value should be: in words, and the name of the kind or format. */
+interface Expected {
+  readonly expected: string
+  readonly kind: string
+  readonly [name: string]: string
+}
+
 /** Refuses a value where a scalar is declared; two values of one text name are called what they are. */
-export function refuse(value: unknown, loading: Loading, expected: string): typeof INVALID {
-  return loading.text && Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', { expected })
+export function refuse(value: unknown, loading: Loading, expected: Expected): typeof INVALID {
+  return loading.text && Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', expected)
 }
 
 /** Returns whether a text has no half of a surrogate pair on its own. */
@@ -20,8 +27,10 @@ export function isWellFormed(text: string): boolean {
 /** Refuses a value that is none of the listed ones. */
 export function refuseValue(values: readonly (string | number | bigint)[], reporter: Reporter): typeof INVALID {
   if (values.length === 1) return reporter.fail('equal', { expected: String(values[0]) })
-  return reporter.fail('values', { values: values.join(', ') })
+  return reporter.fail('values', { values: values.map(plain) })
 }
+
+const plain = (value: string | number | bigint): string | number => (typeof value === 'bigint' ? String(value) : value)
 
 /** Mistakes in a list of allowed values: none, one of them twice, or one that the attribute would refuse. */
 export function valuesMistakes(values: readonly unknown[] | undefined, dump: Dumper): string[] {

@@ -36,14 +36,14 @@ const dateTimeKind = {
   },
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: dateTimeKind.expected }
+const EXPECTED = { expected: dateTimeKind.expected, kind: dateTimeKind.name }
 
 /** The rules of moments. */
 export const dateTimeRules: KindRules<undefined> = {
   options: {},
   loader: () =>
     function loadDateTime(value, loading) {
-      if (typeof value !== 'string') return refuse(value, loading, EXPECTED.expected)
+      if (typeof value !== 'string') return refuse(value, loading, EXPECTED)
       return dateTimeFrom(value) ?? loading.fail('format', EXPECTED)
     },
   // An invalid Date throws and a year beyond four digits is not RFC 3339: neither leaves, whether checks are on or not.

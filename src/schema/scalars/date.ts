@@ -26,14 +26,14 @@ const dateKind = {
   expected: 'a date, written YYYY-MM-DD',
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: dateKind.expected }
+const EXPECTED = { expected: dateKind.expected, kind: dateKind.name }
 
 /** The rules of days. */
 export const dateRules: KindRules<undefined> = {
   options: {},
   loader: () =>
     function loadDate(value, loading) {
-      if (typeof value !== 'string') return refuse(value, loading, EXPECTED.expected)
+      if (typeof value !== 'string') return refuse(value, loading, EXPECTED)
       return isDate(value) ? value : loading.fail('format', EXPECTED)
     },
   dumper: () =>

@@ -61,7 +61,7 @@ const decimalKind = {
   write: (value, _, fail) => (isDecimal(value) ? value : fail('')),
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: decimalKind.expected }
+const EXPECTED = { expected: decimalKind.expected, kind: decimalKind.name }
 
 /** The rules of decimal numbers. */
 export const decimalRules: KindRules<undefined> = {
@@ -97,10 +97,9 @@ export const decimalRules: KindRules<undefined> = {
 }
 
 function sentText(value: unknown, loading: Loading): string | typeof INVALID {
-  if (typeof value !== 'string')
-    return Number.isSafeInteger(value) ? String(value) : refuse(value, loading, EXPECTED.expected)
+  if (typeof value !== 'string') return Number.isSafeInteger(value) ? String(value) : refuse(value, loading, EXPECTED)
   if (value.length > MAX_LENGTH) return loading.fail('max-length', { limit: MAX_LENGTH })
-  return TEXT.test(value) ? value : refuse(value, loading, EXPECTED.expected)
+  return TEXT.test(value) ? value : refuse(value, loading, EXPECTED)
 }
 
 /** How many digits there may be before and after the point. */

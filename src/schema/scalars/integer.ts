@@ -45,7 +45,7 @@ const integerKind = {
   },
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: integerKind.expected }
+const EXPECTED = { expected: integerKind.expected, kind: integerKind.name }
 
 /** The rules of whole numbers. */
 export const integerRules: KindRules<undefined> = {
@@ -96,7 +96,7 @@ function integerFrom(text: string): number {
 function refuseInteger(value: unknown, read: unknown, loading: Loading): typeof INVALID {
   const beyond =
     typeof read === 'number' && (Number.isInteger(read) || typeof value === 'string') && !Number.isNaN(read)
-  return beyond ? loading.fail('range') : refuse(value, loading, EXPECTED.expected)
+  return beyond ? loading.fail('range') : refuse(value, loading, EXPECTED)
 }
 
 function mistakesOf(options: IntegerOptions): string[] {

@@ -40,7 +40,7 @@ const numberKind = {
   expected: 'a finite number',
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: numberKind.expected }
+const EXPECTED = { expected: numberKind.expected, kind: numberKind.name }
 
 /** The rules of numbers. */
 export const numberRules: KindRules<undefined> = {
@@ -49,7 +49,7 @@ export const numberRules: KindRules<undefined> = {
     const check = checkOf(options as NumberOptions)
     return function loadNumber(value, loading) {
       const read = typeof value === 'string' && JSON_NUMBER.test(value) ? Number(value) : value
-      if (typeof read !== 'number' || !Number.isFinite(read)) return refuse(value, loading, EXPECTED.expected)
+      if (typeof read !== 'number' || !Number.isFinite(read)) return refuse(value, loading, EXPECTED)
       return check(read, loading) ? read + 0 : INVALID
     }
   },

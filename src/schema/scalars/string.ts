@@ -62,7 +62,7 @@ const stringKind = {
   expected: 'a string',
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: stringKind.expected }
+const EXPECTED = { expected: stringKind.expected, kind: stringKind.name }
 
 /** The rules of texts. */
 export const stringRules: KindRules<undefined> = {
@@ -78,7 +78,7 @@ export const stringRules: KindRules<undefined> = {
   loader(_, options) {
     const check = checkOf(options as StringOptions)
     return function loadString(value, loading) {
-      if (typeof value !== 'string') return refuse(value, loading, EXPECTED.expected)
+      if (typeof value !== 'string') return refuse(value, loading, EXPECTED)
       return check(value, loading) ? value : INVALID
     }
   },
@@ -107,12 +107,14 @@ function checkOf(options: StringOptions): Check {
     if (value.length > max && longer(value, max)) return failed(reporter.fail('max-length', { limit: max }))
     if (value.length < min * 2 && length(value) < min) return failed(reporter.fail('min-length', { limit: min }))
     if (!allowNul && value.includes('\0')) return failed(reporter.fail('nul'))
-    if (!isWellFormed(value)) return failed(reporter.fail('format', { expected: 'well-formed Unicode text' }))
+    if (!isWellFormed(value))
+      return failed(reporter.fail('format', { expected: 'well-formed Unicode text', kind: 'unicode' }))
     if (allowed !== undefined && !allowed.has(value)) {
       return failed(refuseValue(values ?? [], reporter))
     }
     if (pattern?.test(value) === false) return failed(reporter.fail('pattern', { pattern: String(options.pattern) }))
-    if (fits?.test(value) === false) return failed(reporter.fail('format', { expected: fits.expected }))
+    if (fits?.test(value) === false)
+      return failed(reporter.fail('format', { expected: fits.expected, kind: String(format) }))
     return true
   }
 }

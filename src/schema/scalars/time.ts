@@ -35,14 +35,14 @@ const timeKind = {
   expected: 'a time of day, written HH:MM or HH:MM:SS',
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: timeKind.expected }
+const EXPECTED = { expected: timeKind.expected, kind: timeKind.name }
 
 /** The rules of times of day. */
 export const timeRules: KindRules<undefined> = {
   options: {},
   loader: () =>
     function loadTime(value, loading) {
-      if (typeof value !== 'string') return refuse(value, loading, EXPECTED.expected)
+      if (typeof value !== 'string') return refuse(value, loading, EXPECTED)
       return TIME.test(value) ? canonicalTime(value) : loading.fail('format', EXPECTED)
     },
   dumper: () =>

@@ -77,7 +77,7 @@ function isPlainAt(value: unknown, step: string | number, loading: Loading, dept
 /** Turns any value into plain JSON data: what JSON cannot carry is left out, or null within a list. */
 export function dumpAny(value: unknown, dumping: Dumping): unknown {
   const dumped = plainOf(value, dumping)
-  return dumped === undefined ? dumping.fail('type', { expected: 'a JSON value' }) : dumped
+  return dumped === undefined ? dumping.fail('type', { expected: 'a JSON value', kind: 'any' }) : dumped
 }
 
 function plainOf(value: unknown, dumping: Dumping): unknown {

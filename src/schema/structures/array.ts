@@ -85,7 +85,7 @@ export function delimiterOf(attribute: Attribute | undefined): Delimiter | undef
   return meant?.core.shape === 'list' ? (meant.options as ArrayOptions).delimiter : undefined
 }
 
-const EXPECTED = { expected: 'a list' }
+const EXPECTED = { expected: 'a list', kind: 'array' }
 
 const arrayKind: KindOutline<Attribute> = {
   name: 'array',

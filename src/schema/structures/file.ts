@@ -65,13 +65,13 @@ const fileKind = {
   write: (_value, _, fail) => fail('must be a Blob or a File, and in no structure'),
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: fileKind.expected }
+const EXPECTED = { expected: fileKind.expected, kind: fileKind.name }
 
 /** The rules of files. */
 export const fileRules: KindRules<undefined> = {
   options: { max: number, types: list(text), stream: flag } satisfies OwnOptions<FileOptions>,
   loader: (_, options) => fileLoader(options as FileOptions),
-  dumper: () => (_value, dumping) => dumping.fail('type', { expected: NOWHERE }),
+  dumper: () => (_value, dumping) => dumping.fail('type', { expected: NOWHERE, kind: fileKind.name }),
   jsonSchema: (_, options) => describe(schemaOf(options as FileOptions), options),
   example: () => undefined,
   mistakes: (_, options) => mistakesOf(options as FileOptions),
@@ -85,8 +85,7 @@ function fileLoader({ max, types }: FileOptions): Loader {
   return function loadFile(value, loading) {
     if (!isFile(value))
       return loading.text && Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', EXPECTED)
-    if (types !== undefined && !accepts(types, value.type))
-      return loading.fail('file-type', { expected: types.join(', ') })
+    if (types !== undefined && !accepts(types, value.type)) return loading.fail('file-type', { expected: types })
     if (max !== undefined && value.size !== undefined && value.size > max)
       return loading.fail('max', { limit: `${max} bytes`, bytes: max })
     return value

@@ -76,7 +76,7 @@ function jsonLoader({ core }: Attribute, nullable: boolean): Loader {
   const load = core.loader
   return function loadJson(value, loading) {
     if (!loading.text) return load(value, loading)
-    if (typeof value !== 'string') return refuse(value, loading, 'a text of JSON')
+    if (typeof value !== 'string') return refuse(value, loading, { expected: 'a text of JSON', kind: 'json' })
     const read = jsonFrom(value, loading)
     if (read === INVALID) return INVALID
     if (read === null) return nullable ? null : loading.fail('null')
@@ -101,8 +101,9 @@ function jsonFrom(text: string, loading: Loading): unknown {
 function refuseJson(found: JsonFault, loading: Loading): typeof INVALID {
   if (found.fault === 'depth') return loading.fail('depth', { limit: JSON_DEPTH })
   if (found.fault === 'signs') return loading.fail('json-size', { limit: found.limit })
-  const where = found.line === undefined ? 'because it ends too early' : `at line ${found.line}, column ${found.column}`
-  return loading.fail('json', { where })
+  const { line, column } = found
+  if (line === undefined || column === undefined) return loading.fail('json', { where: 'because it ends too early' })
+  return loading.fail('json', { where: `at line ${line}, column ${column}`, line, column })
 }
 
 /**

@@ -136,7 +136,7 @@ export function structLoader(entries: readonly Entry[], reading?: (load: Loader)
   const bare = fields.some(({ inherited }) => inherited)
   return function loadStruct(value, loading) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return loading.fail('type', { expected: 'an object' })
+      return loading.fail('type', { expected: 'an object', kind: 'object' })
     }
     const source = value as Record<string, unknown>
     const loaded: Record<string, unknown> = bare ? Object.create(null) : {}
@@ -205,7 +205,7 @@ export function structDumper(entries: readonly Entry[]): Dumper {
 
   function dumpStruct(value: unknown, dumping: Dumping): unknown {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return dumping.fail('type', { expected: 'an object' })
+      return dumping.fail('type', { expected: 'an object', kind: 'object' })
     if (!dumping.enter()) return INVALID
     const source = value as Record<string, unknown>
     const dumped: Record<string, unknown> = {}

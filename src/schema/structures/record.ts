@@ -46,7 +46,7 @@ export interface RecordOptions<
   readonly max?: number
 }
 
-const EXPECTED = { expected: 'an object' }
+const EXPECTED = { expected: 'an object', kind: 'record' }
 
 const recordKind: KindOutline<Attribute> = {
   name: 'record',

@@ -56,7 +56,7 @@ interface UnionConfig {
   readonly given: unknown
 }
 
-const EXPECTED = { expected: 'an object' }
+const EXPECTED = { expected: 'an object', kind: 'union' }
 
 const unionKind: KindOutline<UnionConfig> = {
   name: 'union',
@@ -151,7 +151,7 @@ function choose<V>(value: object, discriminator: string, variants: ReadonlyMap<s
 }
 
 function unknownVariant(discriminator: string, structs: UnionConfig['structs'], reporter: Reporter): typeof INVALID {
-  reporter.failAt(`/${escapePointer(discriminator)}`, 'discriminator', { values: [...structs.keys()].join(', ') })
+  reporter.failAt(`/${escapePointer(discriminator)}`, 'discriminator', { values: [...structs.keys()] })
   return INVALID
 }
 

@@ -156,7 +156,7 @@ interface Most {
 }
 
 function dumpList(body: unknown, dump: Dumper, dumping: Dumping, most: number): unknown {
-  if (!Array.isArray(body)) return dumping.fail('type', { expected: 'a list' })
+  if (!Array.isArray(body)) return dumping.fail('type', { expected: 'a list', kind: 'array' })
   const dumped: unknown[] = new Array(body.length)
   let valid = true
   for (let i = 0; i < body.length; i++) {

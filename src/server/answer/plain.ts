@@ -21,7 +21,14 @@ export function failureAnswer(services: Services, response: FailureResponse, req
   const action = IncomingRequest.actionOf(request)
   const { environment } = services
   const attributeOf = attributeFinder(request.declaration)
-  const written = writeProblem(response.body as Problem, { request, action, environment, attributeOf })
+  const written = writeProblem(response.body as Problem, {
+    request,
+    action,
+    environment,
+    reason: response.reason,
+    attributeOf,
+    sentValue: () => undefined,
+  })
   const all = overlaid(['Content-Type', written.mediaType, ...headers], written.headers)
   return { status: written.status, headers: all, body: written.body, code: codeOf(response) }
 }

@@ -6,6 +6,7 @@ import type { ResolvedResponse } from '../../design/resolve/resolved.ts'
 import { type Failed, isFailed } from '../../util/failed.ts'
 import type { CompiledResponse, Exchange } from '../exchange.ts'
 import { type Failure, PROBLEM_JSON, returnedProblem } from '../failure/problem.ts'
+import { reasoned } from '../failure/reasons.ts'
 import { reportViolation } from '../failure/violations.ts'
 import type { RawHeaders } from '../transport.ts'
 import { type CompiledBody, compileBody, essenceOf, isPlain } from './bodies.ts'
@@ -121,7 +122,8 @@ function chooseBody(
   }
   const match = negotiated(bodies, exchange.transport.headers['accept'])
   if (match !== undefined) return match
-  const failure: Failure = { code: 'not-acceptable', detail: `Available media types: ${listed(bodies)}.` }
+  const types = bodies.map(({ identifier }) => identifier)
+  const failure: Failure = { code: 'not-acceptable', ...reasoned('other-types', { types }) }
   return { fault: { type: 'failure', failure } }
 }
 

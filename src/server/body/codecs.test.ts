@@ -11,7 +11,7 @@ import { type BodyFault, BodyFaultError, type RawHeaders, type Transport } from 
 import { type CodecLimits, type Decoded, type DecodeFault, payloadCodec } from './codecs.ts'
 
 /** A decoded body, or its fault. */
-type Result = Decoded | DecodeFault['fault']
+type Result = Decoded | Omit<DecodeFault['fault'], 'reason'>
 
 const encoder = new TextEncoder()
 const limits: CodecLimits = { body: 1000, pairs: 5, depth: 3 }
@@ -66,13 +66,15 @@ class TestTransport implements Transport {
 }
 
 /** Decodes; fails when the codec calls back twice or throws. */
+const withoutReason = ({ reason: _, ...told }: DecodeFault['fault']): Result => told
+
 function decode(payload: ResolvedPayload, transport: Transport, own: Partial<CodecLimits> = {}): Promise<Result> {
   return new Promise((resolve, reject) => {
     let calls = 0
     let first: Result | undefined
     payloadCodec(payload, { ...limits, ...own }).read(transport, (result) => {
       calls++
-      first ??= 'fault' in result ? result.fault : result
+      first ??= 'fault' in result ? withoutReason(result.fault) : result
       if (calls > 1) reject(new Error('called back twice'))
       setTimeout(() => resolve(first as Result), 0)
     })

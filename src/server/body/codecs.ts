@@ -2,6 +2,7 @@
 import { FORM_TYPE, isJsonType, MULTIPART_TYPE } from '../../design/resolve/consumes.ts'
 import { isEmptyStructure } from '../../design/resolve/payload.ts'
 import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
+import { reasoned } from '../failure/reasons.ts'
 import type { QueryLimits } from '../query/query.ts'
 import type { RawHeaders, Transport } from '../transport.ts'
 import { accepts, type ContentType, parseContentType } from './content-type.ts'
@@ -16,7 +17,14 @@ import {
   multipartDecoder,
   textDecoder,
 } from './decoders.ts'
-import { type DecodeFault, malformed, tooLarge, transportFault, unsupportedCoding, unsupportedType } from './fault.ts'
+import {
+  bodyTooLarge,
+  type DecodeFault,
+  malformed,
+  transportFault,
+  unsupportedCoding,
+  unsupportedType,
+} from './fault.ts'
 import { codingOf, inflated } from './inflate.ts'
 import { MULTIPART_LIMITS, type MultipartLimits } from './multipart/multipart.ts'
 
@@ -73,20 +81,20 @@ class Codec implements PayloadCodec {
     const decode = type && this.#decoderOf(type.essence)
     // Node shows the first of two, and Fetch joins them: a proxy may have gone by the other one.
     if (transport.repeats?.('content-type') ?? (type === undefined && isJoined(sent)))
-      return this.#refuse(transport, malformed('The request has more than one Content-Type.'), done)
+      return this.#refuse(transport, malformed(reasoned('type-repeated')), done)
     if (type === undefined || decode === undefined) return this.#refuse(transport, this.#refusal(sent, type), done)
-    if (Number(length) > limits.body) return done(tooLarge(limits.body))
+    if (Number(length) > limits.body) return done(bodyTooLarge(limits.body))
     const coding = codingOf(headers['content-encoding'])
     if (coding === 'identity') decode(transport, type, headers, done)
-    else if (coding === undefined) done(unsupportedCoding('The content coding of the body is not supported.'))
+    else if (coding === undefined) done(unsupportedCoding())
     else decode(inflated(transport, coding), type, headers, done)
   }
 
   #refusal(sent: RawHeaders[string], type: ContentType | undefined): DecodeFault {
-    const { consumes } = this.#settings.payload
-    if (sent === undefined) return unsupportedType('The body has no Content-Type.', consumes)
-    if (type === undefined) return unsupportedType('The Content-Type of the body is malformed.', consumes)
-    return unsupportedType(`A body of type ${type.essence} is not supported.`, consumes)
+    const { consumes: accepted } = this.#settings.payload
+    if (sent === undefined) return unsupportedType('type-missing', { accepted })
+    if (type === undefined) return unsupportedType('type-malformed', { accepted })
+    return unsupportedType('type-unsupported', { type: type.essence, accepted })
   }
 
   // Where the headers do not say whether there is a body at all, only reading tells.

@@ -3,11 +3,12 @@ import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
 import { Loading } from '../../schema/loading.ts'
 import type { FileOptions } from '../../schema/structures/file.ts'
 import { isFailed } from '../../util/failed.ts'
+import { reasoned } from '../failure/reasons.ts'
 import { parseQuery, type QueryLimits } from '../query/query.ts'
 import { type RawTree, rawTree, TreeWriter, treeForm } from '../query/tree.ts'
 import type { BodyFault, RawHeaders } from '../transport.ts'
 import { type ContentType, isReadableCharset } from './content-type.ts'
-import { type DecodeFault, malformed, thrownFault, tooLarge, transportFault, unsupportedType } from './fault.ts'
+import { bodyTooLarge, type DecodeFault, malformed, thrownFault, transportFault, unsupportedType } from './fault.ts'
 import { BufferedFile, type FileHead, StreamedFile } from './file.ts'
 import type { Body } from './inflate.ts'
 import { decodeUtf8, jsonSigns, NOT_UTF8, readJson } from './json.ts'
@@ -66,7 +67,7 @@ export function formDecoder(settings: DecodeSettings): Decode {
     if (text === undefined) return malformed(NOT_UTF8)
     const writer = writerOf()
     if (parseQuery(text, 0, writer, limits.pairs)) return decodedTree(writer.tree, writer.loading)
-    return malformed(`The form has more than ${limits.pairs} fields.`)
+    return malformed(reasoned('form-fields', { limit: limits.pairs }))
   })
 }
 
@@ -80,9 +81,7 @@ export function multipartDecoder(settings: DecodeSettings): Decode {
   const writerOf = writers(settings)
   return (body, type, _, done) => {
     const boundary = type.parameters.get('boundary') ?? ''
-    if (!BOUNDARY.test(boundary)) {
-      return done(malformed('The Content-Type of the multipart body has no valid boundary.'))
-    }
+    if (!BOUNDARY.test(boundary)) return done(malformed(reasoned('boundary')))
     const writer = writerOf()
     const pieces = body.pieces(limits.body)
     const keep = (bytes: number): void => body.keep?.(bytes)
@@ -99,7 +98,7 @@ export function fileDecoder({ payload, limits, nothing }: DecodeSettings): Decod
   const limit = Math.min(max, limits.body)
   return (body, _, headers, done) => {
     const head: FileHead = { filename: undefined, type: String(headers['content-type']) }
-    if (Number(headers['content-length']) > limit) return done(tooLarge(limit))
+    if (Number(headers['content-length']) > limit) return done(bodyTooLarge(limit))
     if (!stream) {
       return body.collect(limit, (received) => {
         if (isFault(received)) return done(faultOf(received, limit))
@@ -119,7 +118,7 @@ function wholeDecoder(
 ): Decode {
   const limit = limits.body
   return (body, type, _, done) => {
-    if (!isReadableCharset(type)) return done(unsupportedType('The charset is not UTF-8.', payload.consumes))
+    if (!isReadableCharset(type)) return done(unsupportedType('charset', { accepted: payload.consumes }))
     body.collect(limit, (received) => {
       if (isFault(received)) return done(faultOf(received, limit))
       done(received.length === 0 ? nothing : decode(received))

@@ -1,6 +1,7 @@
 // Why a body could not be decoded: values, ready to be answered with, because a refused body is no exception.
-import type { FailureCode } from '../../errors.ts'
+import type { FailureCode, IssueDetail } from '../../errors.ts'
 import type { Failed } from '../../util/failed.ts'
+import { type Reason, type ReasonCode, type Reasoned, reasoned } from '../failure/reasons.ts'
 import { type BodyFault, BodyFaultError, bodyFaultOf } from '../transport.ts'
 
 /** A body that was refused. */
@@ -19,49 +20,46 @@ interface BodyProblem {
     | 'internal'
   >
   readonly detail: string
+  readonly reason: Reason
   /** Names and values of headers to answer with, alternating. */
   readonly headers?: readonly string[]
 }
 
 /** Refuses a body that cannot be read for what it claims to be. */
-export function malformed(detail: string): DecodeFault {
-  return { fault: { code: 'malformed-body', detail } }
-}
+export const malformed = (why: Reasoned): DecodeFault => ({ fault: { code: 'malformed-body', ...why } })
 
 /** Refuses a body, or a part of one, that is larger than allowed. */
-export function tooLarge(limit: number, what = 'The body'): DecodeFault {
-  return { fault: { code: 'payload-too-large', detail: `${what} is larger than ${limit} bytes.` } }
-}
+export const tooLarge = (why: Reasoned): DecodeFault => ({ fault: { code: 'payload-too-large', ...why } })
+
+/** Refuses a body that is larger than allowed. */
+export const bodyTooLarge = (limit: number): DecodeFault => tooLarge(reasoned('body-size', { limit }))
 
 const CODINGS = 'gzip, deflate'
 
 /** Refuses a content coding, and names those that are supported (RFC 9110, 15.5.16). */
-export function unsupportedCoding(detail: string): DecodeFault {
-  return { fault: { code: 'unsupported-coding', detail, headers: ['Accept-Encoding', CODINGS] } }
+export function unsupportedCoding(): DecodeFault {
+  return { fault: { code: 'unsupported-coding', ...reasoned('coding'), headers: ['Accept-Encoding', CODINGS] } }
 }
 
 /** Refuses a media type, and names those that are accepted (RFC 9110, 15.5.16). */
-export function unsupportedType(detail: string, accepted: readonly string[]): DecodeFault {
-  const list = accepted.join(', ')
-  const headers = ['Accept', list]
-  return { fault: { code: 'unsupported-media-type', detail: `${detail} Accepted here: ${list}.`, headers } }
+export function unsupportedType(reason: ReasonCode, values: IssueDetail & Accepted): DecodeFault {
+  const headers = ['Accept', values.accepted.join(', ')]
+  return { fault: { code: 'unsupported-media-type', ...reasoned(reason, values), headers } }
 }
 
-/** The remedy where a framework in front of the application has read the body and kept at most its parsed value. */
-export const CONSUMED =
-  'The body was read before the application could read it. Mount the application before body parsers such as express.json(), or let them keep the bytes as request.rawBody.'
+interface Accepted {
+  readonly accepted: readonly string[]
+}
 
 /** The failure that a client gets for a fault of the transport. */
 export function transportFault(fault: BodyFault, limit: number): DecodeFault {
-  if (fault === 'too-large') return tooLarge(limit)
-  if (fault === 'timeout') return { fault: { code: 'timeout', detail: 'The body was not received in time.' } }
-  if (fault === 'overload') {
-    const detail = 'Too many requests are in progress.'
-    return { fault: { code: 'unavailable', detail, headers: ['Retry-After', '1'] } }
-  }
-  if (fault === 'consumed') return { fault: { code: 'internal', detail: CONSUMED } }
-  if (fault === 'coding') return unsupportedCoding('The content coding of the body is not supported.')
-  return malformed(fault === 'malformed' ? 'The body is not valid HTTP.' : 'The body ended too early.')
+  if (fault === 'too-large') return bodyTooLarge(limit)
+  if (fault === 'timeout') return { fault: { code: 'timeout', ...reasoned('body-late') } }
+  if (fault === 'overload')
+    return { fault: { code: 'unavailable', ...reasoned('overload'), headers: ['Retry-After', '1'] } }
+  if (fault === 'consumed') return { fault: { code: 'internal', ...reasoned('body-consumed') } }
+  if (fault === 'coding') return unsupportedCoding()
+  return malformed(reasoned(fault === 'malformed' ? 'body-framing' : 'body-short'))
 }
 
 /** A fault as an exception, for readers of a body piece by piece, also after the request was loaded. */
@@ -79,5 +77,5 @@ export class DecodeError extends BodyFaultError {
 export function thrownFault(thrown: unknown, limit: number): DecodeFault {
   if (thrown instanceof DecodeError) return thrown.why
   const fault = bodyFaultOf(thrown)
-  return fault === undefined ? malformed('The body cannot be read.') : transportFault(fault, limit)
+  return fault === undefined ? malformed(reasoned('body-unreadable')) : transportFault(fault, limit)
 }

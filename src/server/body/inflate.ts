@@ -1,5 +1,6 @@
 // Compressed bodies: decompressed piece by piece, with the limit counted on what comes out, so that a bomb stays small.
 
+import { reasoned } from '../failure/reasons.ts'
 import type { BodyFault, RawHeaders, Transport } from '../transport.ts'
 import { DecodeError, type DecodeFault, malformed, thrownFault, tooLarge } from './fault.ts'
 import { join } from './file.ts'
@@ -61,11 +62,11 @@ async function* inflate(
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((): never => {
-        throw feeding.failed ? feeding.reason : new DecodeError(malformed(`The body is not valid ${coding} data.`))
+        throw feeding.failed ? feeding.reason : new DecodeError(malformed(reasoned('coding-data', { coding })))
       })
       if (done) return
       size += value.length
-      if (size > limit) throw new DecodeError(tooLarge(limit, 'The decompressed body'))
+      if (size > limit) throw new DecodeError(tooLarge(reasoned('inflated-size', { limit })))
       yield value
     }
   } finally {

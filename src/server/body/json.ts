@@ -1,12 +1,13 @@
 // A body of JSON: strict UTF-8, bounded nesting, and errors as values that say where the text is wrong and repeat none of it.
 import type { Failed } from '../../util/failed.ts'
 import { JSON_DEPTH, JSON_SIGNS, type JsonFault, jsonOverflow, parseJson } from '../../util/json/text.ts'
+import { type Reasoned, reasoned } from '../failure/reasons.ts'
 
 /** The value of a JSON text, or the reason why it has none. */
-export type JsonResult = { readonly value: unknown } | Failed<string>
+export type JsonResult = { readonly value: unknown } | Failed<Reasoned>
 
-/** The message for bytes that are not UTF-8. */
-export const NOT_UTF8 = 'The text is not valid UTF-8.'
+/** Why bytes that are not UTF-8 are refused. */
+export const NOT_UTF8: Reasoned = reasoned('utf8')
 
 const decoder = globalThis.TextDecoder && new TextDecoder('utf-8', { fatal: true })
 
@@ -31,17 +32,16 @@ export const jsonSigns = (limit: number): number => Math.max(JSON_SIGNS, Math.fl
  */
 export function readJson(bytes: Uint8Array, maxSigns: number, before = 0): JsonResult {
   const fault = jsonOverflow(bytes, maxSigns, before)
-  if (fault !== undefined) return { fault: detailOf(fault) }
+  if (fault !== undefined) return { fault: reasonOf(fault) }
   const text = decodeUtf8(bytes)
   if (text === undefined) return { fault: NOT_UTF8 }
   const read = parseJson(text)
-  return 'fault' in read ? { fault: detailOf(read) } : read
+  return 'fault' in read ? { fault: reasonOf(read) } : read
 }
 
-function detailOf(found: JsonFault): string {
-  if (found.fault === 'depth') return `The JSON is nested deeper than ${JSON_DEPTH} levels.`
-  if (found.fault === 'signs')
-    return `The JSON has too many values: more than ${found.limit} commas, colons and opening brackets.`
-  if (found.line === undefined) return 'The JSON is malformed because it ends too early.'
-  return `The JSON is malformed at line ${found.line}, column ${found.column}.`
+function reasonOf(found: JsonFault): Reasoned {
+  if (found.fault === 'depth') return reasoned('json-depth', { limit: JSON_DEPTH })
+  if (found.fault === 'signs') return reasoned('json-size', { limit: found.limit })
+  const { line, column } = found
+  return line === undefined || column === undefined ? reasoned('json-short') : reasoned('json-syntax', { line, column })
 }

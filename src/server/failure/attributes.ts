@@ -10,15 +10,28 @@ type Inputs = Pick<ResolvedAction, 'params' | 'headers' | 'payload'>
 /** Makes the function that finds the attribute of an error; without an action it finds none. */
 export const attributeFinder =
   (action: Inputs | undefined): ((error: InputError) => Attribute | undefined) =>
-  (error) => {
-    if (action === undefined) return undefined
-    const [, ...steps] = error.pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    const [first, ...rest] = steps
-    if (error.in !== 'payload') return stepsFrom(memberOf(action[error.in], first), rest)
-    // Params may come in the body.
-    const body = action.payload?.attribute
-    return body === undefined ? stepsFrom(memberOf(action.params, first), rest) : stepsFrom(body, steps)
-  }
+  (error) =>
+    action && attributesAt(action, error, stepsTo(error)).at(-1)
+
+/** The steps from a part of a request to the value that an error is about. */
+export const stepsTo = ({ pointer }: InputError): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/** The attributes on the way to the value that an error is about: one for each step, before them that of the whole body. */
+export function attributesAt(
+  action: Inputs,
+  { in: part }: InputError,
+  steps: readonly string[],
+): readonly (Attribute | undefined)[] {
+  const body = part === 'payload' ? action.payload?.attribute : undefined
+  if (body !== undefined) return below(body, steps)
+  const [first, ...rest] = steps
+  // Params may come in the body.
+  return below(memberOf(action[part === 'headers' ? 'headers' : 'params'], first), rest)
+}
 
 function memberOf(attributes: Attributes, name: string | undefined): Attribute | undefined {
   if (name === undefined) return undefined
@@ -29,5 +42,8 @@ function memberOf(attributes: Attributes, name: string | undefined): Attribute |
   return found === undefined ? undefined : attributes[found]
 }
 
-const stepsFrom = (from: Attribute | undefined, steps: readonly string[]): Attribute | undefined =>
-  steps.reduce((at, step) => childAt(at, step), from)
+function below(from: Attribute | undefined, steps: readonly string[]): (Attribute | undefined)[] {
+  const found = [from]
+  for (const step of steps) found.push(childAt(found.at(-1), step))
+  return found
+}

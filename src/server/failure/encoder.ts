@@ -13,6 +13,7 @@ import { isSecret, REDACTED } from '../points/redaction.ts'
 import type { RawHeaders } from '../transport.ts'
 import { attributeFinder } from './attributes.ts'
 import { changeError, type InputError, PROBLEM_JSON, type Problem } from './problem.ts'
+import type { Reason } from './reasons.ts'
 
 /** A failed request as an encoder sees it. */
 export interface ProblemRequest {
@@ -31,8 +32,15 @@ export interface ProblemContext {
   /** The action that the request reached; undefined when it reached none. */
   readonly action: { readonly endpoint: string; readonly name: string } | undefined
   readonly environment: Environment
+  /**
+   * Why the request failed, as data; the problem has it in words as its detail. Undefined for invalid values, whose errors
+   * tell it, and for errors of the application.
+   */
+  readonly reason?: Reason | undefined
   /** Finds the declared attribute that an error is about; its kind and options tell what was expected. */
   attributeOf(error: InputError): Attribute | undefined
+  /** Finds the value that the client sent there; undefined where it sent none, or where no attribute is declared. */
+  sentValue(error: InputError): unknown
 }
 
 /** A problem as an encoder writes it: a body, and optionally another status and headers. */
@@ -98,17 +106,23 @@ export function problemWriter({ form, encode }: ProblemEncoder, logger?: Logger)
 
 /** A problem whose errors do not tell what values of secret attributes may be. */
 function withoutSecrets(problem: Problem, { attributeOf }: ProblemContext): Problem {
-  const isHidden = (error: InputError): boolean => {
-    const attribute = error.detail === undefined ? undefined : attributeOf(error)
+  const isSecretAt = (error: InputError, pointer: string): boolean => {
+    const attribute = attributeOf({ ...error, pointer })
     return attribute !== undefined && isSecret(attribute)
   }
+  // What is below a secret is a secret.
+  const isHidden = (error: InputError): boolean =>
+    error.detail !== undefined && placesTo(error.pointer).some((pointer) => isSecretAt(error, pointer))
   if (!Array.isArray(problem.errors) || !problem.errors.some(isHidden)) return problem
   const errors = problem.errors.map((one) => (isHidden(one) ? changeError(one, { detail: limitsIn(one.detail) }) : one))
   return { ...problem, errors }
 }
 
 const limitsIn = (detail: IssueDetail = {}): IssueDetail =>
-  mapped(detail, (value) => (typeof value === 'number' ? value : REDACTED))
+  mapped(detail, (value, name) => (typeof value === 'number' || name === 'kind' ? value : REDACTED))
+
+/** The pointers to a place and to all that it is within. */
+const placesTo = (pointer: string): string[] => pointer.split('/').map((_, i, steps) => steps.slice(0, i + 1).join('/'))
 
 /** How documents show the problems of an encoder: as it writes examples of them. */
 export function documentedProblems(encoder: ProblemEncoder, environment: Environment): DocumentedProblems {
@@ -121,6 +135,7 @@ export function documentedProblems(encoder: ProblemEncoder, environment: Environ
         action: { endpoint: action.endpoint.name, name: action.name },
         environment,
         attributeOf: attributeFinder(action),
+        sentValue: () => undefined,
       }),
   }
 }

@@ -3,12 +3,12 @@ import { ActionResponse } from '../../design/declare/response.ts'
 import { builtinStatuses } from '../../design/declare/status.ts'
 import { hasBrand } from '../../util/brand.ts'
 import type { ViolationFinding } from '../answer/violation.ts'
-import { CONSUMED } from '../body/fault.ts'
 import type { Exchange, Origin } from '../exchange.ts'
 import type { Services } from '../services.ts'
 import { releaseBody, reportClosing, UNCLOSED } from '../stream.ts'
 import { type BodyFault, bodyFaultOf } from '../transport.ts'
 import { type Failure, type Problem, problemOf, returnedProblem } from './problem.ts'
+import { type Reason, reasoned } from './reasons.ts'
 import { failureOf, isRefusal, type ProblemInit, type Refusal } from './refusal.ts'
 import { describeThrown, isError, loggable } from './thrown.ts'
 import { tellViolations } from './violations.ts'
@@ -17,10 +17,13 @@ import { tellViolations } from './violations.ts'
 export class FailureResponse extends ActionResponse<string, Problem> {
   /** Headers that belong to the failure, names and values alternating. */
   readonly extra: readonly string[]
+  /** Why the request failed, as data for encoders. */
+  readonly reason: Reason | undefined
 
   constructor(failure: Failure, problem: Problem = problemOf(failure)) {
     super(statusName(problem.status), problem.status, { body: problem })
     this.extra = failure.headers ?? []
+    this.reason = failure.reason
   }
 
   get '~failure'(): true {
@@ -56,12 +59,9 @@ function bodyFailure(fault: BodyFault): Failure {
   if (fault === 'too-large') return { code: 'payload-too-large' }
   if (fault === 'timeout') return { code: 'timeout' }
   if (fault === 'overload') return { code: 'unavailable', headers: ['Retry-After', '1'] }
-  if (fault === 'consumed') return { code: 'internal', detail: CONSUMED }
+  if (fault === 'consumed') return { code: 'internal', ...reasoned('body-consumed') }
   if (fault === 'coding') return { code: 'unsupported-coding' }
-  return {
-    code: 'malformed-body',
-    detail: fault === 'malformed' ? 'The body is not valid HTTP.' : 'The body ended too early.',
-  }
+  return { code: 'malformed-body', ...reasoned(fault === 'malformed' ? 'body-framing' : 'body-short') }
 }
 
 /** Turns anything thrown into a response; one that was thrown is held to the declaration like one that was returned. */

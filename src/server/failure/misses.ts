@@ -6,6 +6,7 @@ import type { Services } from '../services.ts'
 import type { Answer, Transport } from '../transport.ts'
 import { FailureResponse } from './failures.ts'
 import type { Failure } from './problem.ts'
+import { reasoned } from './reasons.ts'
 
 /** Makes the answers to requests that no route fits; the commonest is written once. */
 export function missAnswers(services: Services): (miss: Miss, transport: Transport, seen?: IncomingRequest) => Answer {
@@ -31,35 +32,34 @@ const allowedBy = ({ allow, acceptQuery }: Extract<Miss, { reason: 'method' }>):
   ...(acceptQuery === undefined ? [] : ['Accept-Query', acceptQuery]),
 ]
 
-const UNKNOWN: Failure = { code: 'not-found', detail: 'No route of this API has this path.' }
+const UNKNOWN: Failure = { code: 'not-found', ...reasoned('no-route') }
 
 const shared = (answer: Answer): Answer => Object.freeze({ ...answer, headers: Object.freeze([...answer.headers]) })
 
 function failureOf(miss: Exclude<Miss, { reason: 'unknown' }>, method: string): Failure {
   switch (miss.reason) {
     case 'malformed':
-      return { code: 'malformed-path', detail: 'Percent-encode the path as UTF-8.' }
+      return { code: 'malformed-path', ...reasoned('path-encoding') }
     case 'fragment':
-      return { code: 'malformed-target', detail: 'Leave out what follows the #, or encode it as %23.' }
+      return { code: 'malformed-target', ...reasoned('fragment') }
     case 'conflict':
       return {
         code: 'version-conflict',
-        detail:
-          miss.versions.length === 1
-            ? `The version ${miss.versions[0]} is sent more than once; send it once.`
-            : `The versions ${miss.versions.join(' and ')} disagree; send one.`,
+        ...(miss.versions.length === 1
+          ? reasoned('version-repeated', { version: miss.versions[0] as string })
+          : reasoned('versions-disagree', { named: miss.versions.join(' and '), versions: miss.versions })),
         extensions: { versions: miss.versions },
       }
     case 'version':
       return {
         code: 'version-not-found',
-        detail: `Available versions: ${miss.versions.join(', ')}.`,
+        ...reasoned('other-versions', { versions: miss.versions }),
         extensions: { versions: miss.versions },
       }
     case 'method':
       return {
         code: 'method-not-allowed',
-        detail: `${JSON.stringify(method)} is not supported here; use one of: ${miss.allow.join(', ')}.`,
+        ...reasoned('other-methods', { quoted: JSON.stringify(method), method, methods: miss.allow }),
         headers: allowedBy(miss),
       }
     default:

@@ -3,6 +3,7 @@ import type { ActionResponse } from '../../design/declare/response.ts'
 import { statusMessages } from '../../design/declare/status.ts'
 import { type FailureCode, failures, type IssueDetail } from '../../errors.ts'
 import type { Issue } from '../../schema/issue.ts'
+import type { Reason } from './reasons.ts'
 
 /** The part of a request that an error belongs to. */
 export type InputPart = 'params' | 'headers' | 'payload'
@@ -71,6 +72,8 @@ export interface Failure {
   readonly code: FailureCode | (string & {})
   readonly title?: string
   readonly detail?: string
+  /** What the detail says, as data. */
+  readonly reason?: Reason
   readonly status?: number
   readonly errors?: readonly InputError[]
   /** How many errors there are, also beyond those given. */

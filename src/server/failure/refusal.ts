@@ -3,6 +3,7 @@ import type { DefinedIssue, FailureCode, IssueCode, IssueDetail } from '../../er
 import { makeIssue } from '../../schema/issue.ts'
 import { hasBrand } from '../../util/brand.ts'
 import { type Failure, type InputError, type InputPart, inputErrors } from './problem.ts'
+import type { Reason } from './reasons.ts'
 
 /** A problem document to answer with: a code of the core, or one of `defineCodes` with its status and title. */
 export type ProblemInit = ProblemMembers & (CoreProblem | OwnProblem)
@@ -23,6 +24,8 @@ interface OwnProblem {
 /** The further members of a problem document. */
 interface ProblemMembers {
   readonly detail?: string
+  /** What the detail says, as data for encoders. */
+  readonly reason?: Reason
   /** The errors in values of the request. */
   readonly errors?: readonly InputError[]
   readonly headers?: Readonly<Record<string, string>>

@@ -21,6 +21,7 @@ import { problemText } from '../failure/problem-text.ts'
 import { type Passage, passAnswer } from '../points/outgoing.ts'
 import { mayHold, releaseBody, replaceBody } from '../stream.ts'
 import type { Answer } from '../transport.ts'
+import { sentValueFinder } from './sent-values.ts'
 
 /** Writes the current response, and keeps the answer until the callbacks of the stage have run. */
 export const writeStep: Step = {
@@ -176,7 +177,9 @@ function encodedAnswer(exchange: Exchange, response: FailureResponse, write: Wri
     request: { id, method, url, headers: transport.headers },
     action: { endpoint: endpoint.name, name },
     environment: services.environment,
+    reason: response.reason,
     attributeOf: attributeFinder(compiled.resolved),
+    sentValue: sentValueFinder(exchange),
   })
   const given = [...startOf(compiled.failureHeaders.of(mediaType) as readonly string[], response), ...response.extra]
   if (response.hasHeaders) pushHeaders(given, response.headers)

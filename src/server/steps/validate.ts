@@ -15,6 +15,7 @@ import type {
 } from '../exchange.ts'
 import { FailureResponse } from '../failure/failures.ts'
 import { type InputPart, inputErrors } from '../failure/problem.ts'
+import { reasoned } from '../failure/reasons.ts'
 import { asGet, isNamed, joinedParams } from '../query/body-params.ts'
 import { parseQuery } from '../query/query.ts'
 import { type RawTree, rawTree, TreeWriter } from '../query/tree.ts'
@@ -57,10 +58,7 @@ export const validateParams: Run = (exchange) => {
   const loading = new Loading(true, params.ignores)
   const raw = rawTree()
   if (line.query >= 0 && !parseQuery(line.url, line.query, new TreeWriter(raw, params.form, loading), params.pairs)) {
-    return new FailureResponse({
-      code: 'malformed-query',
-      detail: `The query has more than ${params.pairs} parameters.`,
-    })
+    return new FailureResponse({ code: 'malformed-query', ...reasoned('query-pairs', { limit: params.pairs }) })
   }
   if (params.captures && params.body === null) addCaptures(exchange, raw)
   const pending =
@@ -92,8 +90,8 @@ function loadBoth(
   return load(exchange, params, whole, loading)
 }
 
-// The path takes precedence: a query parameter with the same name is ignored.
-function addCaptures({ line: { found } }: Exchange, raw: RawTree): void {
+/** Adds what the path captures. It takes precedence: a query parameter with the same name is ignored. */
+export function addCaptures({ line: { found } }: Exchange, raw: RawTree): void {
   const { names, wildcards } = found.pattern
   for (let i = 0; i < names.length; i++) {
     const value = captured(found, i)

@@ -115,7 +115,9 @@ function selectionLoader({ from }: SelectorConfig): Loader {
   const remembered = new Map<string, Selection>()
   return (value, loading) => {
     if (typeof value !== 'string')
-      return Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', { expected: 'a string' })
+      return Array.isArray(value)
+        ? loading.fail('repeated')
+        : loading.fail('type', { expected: 'a string', kind: 'string' })
     const known = remembered.get(value)
     if (known !== undefined) return known
     const selection = readSelection(value, selectableIn(from), loading)

@@ -50,7 +50,7 @@ class Reader {
       const one = Object.hasOwn(attributes, name) ? attributes[name] : undefined
       if (++this.#names > MAX_NAMES) return this.#loading.fail(codes.issues['fields-names'], { limit: MAX_NAMES })
       if (one === undefined)
-        return this.#loading.fail(codes.issues['fields-name'], { field, values: Object.keys(attributes).join(', ') })
+        return this.#loading.fail(codes.issues['fields-name'], { field, values: Object.keys(attributes) })
       if (fields.has(name)) return this.#loading.fail(codes.issues['fields-repeated'], { field })
       const below = this.#skips('{') ? this.#below(one, field, depth + 1) : undefined
       if (below === INVALID) return INVALID

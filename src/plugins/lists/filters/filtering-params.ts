@@ -164,11 +164,14 @@ function filteringLoader(config: FilteringConfig): Loader {
 function mayAsk(path: string, op: Quantifier, fields: ReadonlyMap<string, Accepted>, loading: Loading): boolean {
   if (fields.get(path)?.elements.includes(op)) return true
   const values = [...fields].flatMap(([name, { elements }]) => elements.map((one) => `${name}.${one}`))
-  loading.fail(codes.issues['filter-field'], { field: shown(`${path}.${op}`), values: values.join(', ') || 'no lists' })
+  loading.fail(codes.issues['filter-field'], {
+    field: shown(`${path}.${op}`),
+    values: values.length === 0 ? 'no lists' : values,
+  })
   return false
 }
 
-const TEXT = { expected: 'a string' }
+const TEXT = { expected: 'a string', kind: 'string' }
 
 function expressionOf(
   { field, within, op, values }: Condition,
@@ -178,15 +181,16 @@ function expressionOf(
   const accepted = fields.get(within + field)
   if (accepted === undefined) {
     const below = [...fields.keys()].filter((name) => name.startsWith(within)).map((name) => name.slice(within.length))
-    return loading.fail(codes.issues['filter-field'], { field: shown(field), values: below.join(', ') })
+    return loading.fail(codes.issues['filter-field'], { field: shown(field), values: below })
   }
   const { operator, star } = syntax
   if (!accepted.operators.includes(op)) {
-    const all = [...new Set(accepted.operators.map(operator))].join(' ')
-    return loading.fail(codes.issues['filter-operator'], { operator: operator(op), field, values: all })
+    const operators = [...new Set(accepted.operators.map(operator))]
+    const detail = { operator: operator(op), field, values: operators.join(' '), operators }
+    return loading.fail(codes.issues['filter-operator'], detail)
   }
   if (op === '!' || op === '!!') return { op, field }
-  if (op === '~=' || op === '!~=' || op === '@=') return searchedOf({ op, field, values }, accepted, loading)
+  if (op === '~=' || op === '!~=' || op === '@=') return searchedOf({ op, field, values, star }, accepted, loading)
   if (op !== '=' && op !== '!=') return orderedOf({ op, field, star, pattern: values[0] as Pattern }, accepted, loading)
   const any: Match[] = []
   for (const sent of values) {
@@ -199,26 +203,28 @@ function expressionOf(
 
 /** The most characters of a text that is searched for: databases make a pattern of each of them. */
 const MAX_SEARCHED = 200
+const TOO_LONG = { problem: `must have at most ${MAX_SEARCHED} characters`, limit: MAX_SEARCHED, issue: 'max-length' }
+
+type SearchingCondition = Omit<Condition, 'within'> & { readonly op: '~=' | '!~=' | '@='; readonly star: string }
 
 function searchedOf(
-  { op, field, values }: Omit<Condition, 'within'> & { readonly op: '~=' | '!~=' | '@=' },
+  { op, field, values, star }: SearchingCondition,
   { part }: Accepted,
   loading: Loading,
 ): FilterExpression | typeof INVALID {
   const texts: string[] = []
   for (const { text, before, after } of values) {
-    if (before || after) return loading.fail(codes.issues['filter-wildcard'], { where: `after ${op}` })
+    if (before || after) return failedStar(op, star, loading)
     const value = loadValue(field, text, part, loading)
     if (value === INVALID) return INVALID
-    if (text.length > MAX_SEARCHED)
-      return loading.fail(codes.issues['filter-value'], {
-        field,
-        problem: `must have at most ${MAX_SEARCHED} characters`,
-      })
+    if (text.length > MAX_SEARCHED) return loading.fail(codes.issues['filter-value'], { field, ...TOO_LONG })
     texts.push(value as string)
   }
   return { op, field, texts }
 }
+
+const failedStar = (operator: string, star: string, loading: Loading): typeof INVALID =>
+  loading.fail(codes.issues['filter-wildcard'], { where: `after ${operator}`, star, operator })
 
 interface OrderedCondition {
   readonly op: '<' | '<=' | '>' | '>='
@@ -232,7 +238,7 @@ function orderedOf(
   { ordered }: Accepted,
   loading: Loading,
 ): FilterExpression | typeof INVALID {
-  if (before || after) return loading.fail(codes.issues['filter-wildcard'], { where: `after ${op}`, star })
+  if (before || after) return failedStar(op, star, loading)
   const value = loadValue(field, text, ordered, loading)
   return value === INVALID ? INVALID : { op, field, value }
 }
@@ -245,7 +251,7 @@ function matchOf(
 ): Match | typeof INVALID {
   const partial = before || after
   if (partial && !wildcards)
-    return loading.fail(codes.issues['filter-wildcard'], { where: `in values of '${field}'`, star })
+    return loading.fail(codes.issues['filter-wildcard'], { where: `in values of '${field}'`, star, field })
   const value = loadValue(field, text, partial ? part : exact, loading)
   if (value === INVALID) return INVALID
   return partial ? { pattern: { text: value as string, before, after } } : { value }
@@ -255,7 +261,9 @@ function loadValue(field: string, text: string, load: Loader, loading: Loading):
   const inner = new Loading(true)
   const value = load(text, inner)
   if (value !== INVALID) return value
-  return loading.fail(codes.issues['filter-value'], { field, problem: inner.issues?.[0]?.message ?? 'is refused' })
+  const [issue] = inner.issues ?? []
+  const problem = issue?.message ?? 'is refused'
+  return loading.fail(codes.issues['filter-value'], { ...issue?.detail, field, problem, issue: issue?.code ?? 'type' })
 }
 
 function filteringDumper(config: FilteringConfig): Dumper {

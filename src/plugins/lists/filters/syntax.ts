@@ -73,7 +73,7 @@ class Parser {
   parse(): Made {
     const made = this.#alternatives(0)
     if (made === INVALID || this.#at === this.#text.length) return made
-    return this.#unexpected('&, | or the end')
+    return this.#unexpected('&, | or the end', ['&', '|', 'end'])
   }
 
   #alternatives(depth: number): Made {
@@ -103,7 +103,7 @@ class Parser {
     if (depth === MAX_DEPTH) return this.#loading.fail('depth', { limit: MAX_DEPTH })
     const made = this.#alternatives(depth + 1)
     if (made === INVALID) return INVALID
-    if (!this.#skip(')')) return this.#unexpected('&, | or )')
+    if (!this.#skip(')')) return this.#unexpected('&, | or )', ['&', '|', ')'])
     this.#afterValue = false
     return made
   }
@@ -112,7 +112,7 @@ class Parser {
     const field = unescaped(name)
     if (field === undefined) return this.#loading.fail('encoding')
     const [, list, op] = QUANTIFIED.exec(field) ?? []
-    if (list === undefined) return this.#unexpected('an operator')
+    if (list === undefined) return this.#unexpected('an operator', ['operator'])
     const around = this.#within
     const path = around + list
     if (!this.#reading.elements(path, op as Quantifier)) return INVALID
@@ -124,10 +124,10 @@ class Parser {
 
   #condition(depth: number): Made {
     const name = this.#take(NAME)
-    if (name === '') return this.#unexpected('a field or (')
+    if (name === '') return this.#unexpected('a field or (', ['field', '('])
     if (this.#text[this.#at] === '(') return this.#elements(name, depth)
     const op = this.#take(OPERATOR) as FilterOperator | ''
-    if (op === '') return this.#unexpected('an operator')
+    if (op === '') return this.#unexpected('an operator', ['operator'])
     if (++this.#conditions > MAX_CONDITIONS)
       return this.#loading.fail(codes.issues['filter-conditions'], { limit: MAX_CONDITIONS })
     const field = unescaped(name)
@@ -168,13 +168,14 @@ class Parser {
     return found
   }
 
-  #unexpected(expected: string): typeof INVALID {
+  #unexpected(expected: string, next: readonly string[]): typeof INVALID {
     const code = this.#text.codePointAt(this.#at)
-    const found = code === undefined ? 'end' : `'${String.fromCodePoint(code)}'`
+    const character = code === undefined ? '' : String.fromCodePoint(code)
+    const found = character === '' ? 'end' : `'${character}'`
     const remedy = this.#afterValue && code !== undefined ? `; write ${percent(code)} in a value` : ''
     // Counted as clients count: by characters, not by the units of a string.
     const place = [...this.#text.slice(0, this.#at)].length + 1
-    return this.#loading.fail(codes.issues['filter-syntax'], { found, place, expected, remedy })
+    return this.#loading.fail(codes.issues['filter-syntax'], { found, place, expected, remedy, next, character })
   }
 }
 

@@ -36,7 +36,7 @@ class Writer {
     const { op, field } = expression
     const known = this.#fields.get(this.#below + field)
     if (known === undefined)
-      return this.#dumping.fail(codes.issues['filter-field'], { field, values: [...this.#fields.keys()].join(', ') })
+      return this.#dumping.fail(codes.issues['filter-field'], { field, values: [...this.#fields.keys()] })
     const name = `${escapedName(field)}${op}`
     if ('value' in expression) return this.#list(name, [expression], known)
     if ('texts' in expression)
@@ -74,7 +74,7 @@ class Writer {
   }
 
   #refused(): typeof INVALID {
-    return this.#dumping.fail('type', { expected: 'a filter that a request could have' })
+    return this.#dumping.fail('type', { expected: 'a filter that a request could have', kind: 'filter' })
   }
 }
 

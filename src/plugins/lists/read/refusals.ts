@@ -31,7 +31,7 @@ export function refusing<V>(param: 'order' | 'filters', work: () => V): V {
   } catch (error) {
     if (error instanceof UnfitValueError) {
       const problem = 'does not fit where it is kept'
-      throw new ListFault(param, codes.issues['filter-value'], { field: error.field, problem })
+      throw new ListFault(param, codes.issues['filter-value'], { field: error.field, problem, issue: 'unfit-value' })
     }
     if (!(error instanceof FieldError)) throw error
     const code = param === 'order' ? codes.issues['order-field'] : codes.issues['filter-field']
@@ -62,7 +62,11 @@ function unfit(error: unknown, { filters, pagination }: ListParams): unknown {
   const isIncomparable = filters !== undefined && (error as { readonly code?: unknown } | null)?.code === '42883'
   if (!isUnfit && !isIncomparable) return error
   if (filters !== undefined) {
-    const detail = { field: [...new Set(fieldsIn(filters))].join(', '), problem: 'does not fit where it is kept' }
+    const detail = {
+      field: [...new Set(fieldsIn(filters))].join(', '),
+      problem: 'does not fit where it is kept',
+      issue: 'unfit-value',
+    }
     return new ListFault('filters', codes.issues['filter-value'], detail)
   }
   return pagination?.mode === 'cursor' ? strangePlace() : error

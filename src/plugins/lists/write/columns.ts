@@ -179,7 +179,7 @@ function addNode(node: Node, value: unknown, path: string, writing: Writing): vo
 }
 
 function addStruct(node: StructNode, value: unknown, path: string, writing: Writing): void {
-  if (typeof value !== 'object') return writing.refuse(path, 'type', { expected: 'an object' })
+  if (typeof value !== 'object') return writing.refuse(path, 'type', { expected: 'an object', kind: 'object' })
   if (value !== null) return addColumns(node.nodes, value, path, writing)
   for (const [name, one] of node.nodes) if (isKept(one)) addNode(one, null, `${path}/${escapePointer(name)}`, writing)
 }
@@ -193,7 +193,7 @@ const isKept = (node: Node): boolean =>
 // Another resource is written by what identifies it; its other attributes are its own affair. A column that both have in
 // common without an attribute, such as that of a tenant, stays as it is.
 function addReference(node: OneNode, value: unknown, path: string, writing: Writing): void {
-  if (typeof value !== 'object') return writing.refuse(path, 'type', { expected: 'an object' })
+  if (typeof value !== 'object') return writing.refuse(path, 'type', { expected: 'an object', kind: 'object' })
   const target = node.target()
   const pairs = node.on.flatMap(([ours, name]) => {
     const theirs = columnOf(target, name)
@@ -227,15 +227,19 @@ function put(
   { node, writing }: { readonly node: ColumnNode; readonly writing: Writing },
 ): void {
   if (value === null) {
-    if (!column.nullable) throw unfit(`'${named(path)}' cannot be empty.`)
+    if (!column.nullable) throw unfit(path, 'column-empty', 'cannot be empty')
     writing.put(column, null, path)
     return
   }
   const kept = keptAs(node, value)
-  if (kept === undefined)
-    return writing.refuse(path, 'type', { expected: `a value of the kind ${node.attribute.core.kindName}` })
-  if (!fits(kept, column)) throw unfit(`'${named(path)}' is beyond what can be stored.`)
+  if (kept === undefined) return refuseKind(path, node, writing)
+  if (!fits(kept, column)) throw unfit(path, 'column-range', 'is beyond what can be stored')
   writing.put(column, kept, path)
+}
+
+function refuseKind(path: string, { attribute }: ColumnNode, writing: Writing): void {
+  const kind = attribute.core.kindName
+  writing.refuse(path, 'type', { expected: `a value of the kind ${kind}`, kind })
 }
 
 // A payload may declare an attribute of the same name otherwise than the media type does.
@@ -258,4 +262,8 @@ function fits(value: unknown, { kind, range }: Column): boolean {
   return value >= range[0] && value <= range[1]
 }
 
-const unfit = (detail: string): Refusal => new Refusal({ ...codes.failures['unfit-value'], detail })
+function unfit(pointer: string, code: string, words: string): Refusal {
+  const field = named(pointer)
+  const reason = { code, values: { field } }
+  return new Refusal({ ...codes.failures['unfit-value'], detail: `'${field}' ${words}.`, reason })
+}

@@ -46,7 +46,11 @@ export async function refuseCrossing(write: Write): Promise<void> {
 
 /** The answer to a write that would leave the bounds of its caller. */
 export const crossing = (): Refusal =>
-  new Refusal({ ...codes.failures['out-of-scope'], detail: 'The element would no longer be among those that you see.' })
+  new Refusal({
+    ...codes.failures['out-of-scope'],
+    detail: 'The element would no longer be among those that you see.',
+    reason: { code: 'out-of-scope' },
+  })
 
 /** The answer to a link to nothing, and to what cannot be seen. */
 export const linkedAway = (): Refusal => new Refusal(codes.failures.conflict)

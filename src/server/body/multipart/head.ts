@@ -1,5 +1,6 @@
 // The head of a part of multipart/form-data (RFC 7578): its field name, file name and content type.
 import type { Failed } from '../../../util/failed.ts'
+import { type Reasoned, reasoned } from '../../failure/reasons.ts'
 import { type ContentType, parseContentType } from '../content-type.ts'
 import { safeName } from '../file.ts'
 import { decodeUtf8 } from '../json.ts'
@@ -15,22 +16,20 @@ export interface PartHead {
 }
 
 /** Parses the header lines of a part. */
-export function parsePartHead(bytes: Uint8Array): PartHead | Failed<string> {
+export function parsePartHead(bytes: Uint8Array): PartHead | Failed<Reasoned> {
   const headers = parseLines(decodeUtf8(bytes))
-  if (headers === undefined) return { fault: 'The head of a part is malformed.' }
+  if (headers === undefined) return { fault: reasoned('part-head') }
   const coding = headers.get('content-transfer-encoding')?.toLowerCase()
-  if (coding !== undefined && !PLAIN.has(coding))
-    return { fault: 'A part has a transfer encoding, which is not supported.' }
+  if (coding !== undefined && !PLAIN.has(coding)) return { fault: reasoned('part-coding') }
   const parameters = parseDisposition(headers.get('content-disposition') ?? '')
   const name = parameters?.get('name')
-  if (parameters === undefined || name === undefined)
-    return { fault: 'A part has no Content-Disposition that names a form field.' }
+  if (parameters === undefined || name === undefined) return { fault: reasoned('part-name') }
   const extended = parameters.get('filename*')
   const filename = extended === undefined ? unquoted(parameters.get('filename')) : parseExtended(extended)
-  if (extended !== undefined && filename === undefined) return { fault: 'The file name of a part is malformed.' }
+  if (extended !== undefined && filename === undefined) return { fault: reasoned('part-filename') }
   const typeText = headers.get('content-type')
   const type = typeText === undefined ? undefined : parseContentType(typeText)
-  if (typeText !== undefined && type === undefined) return { fault: 'The Content-Type of a part is malformed.' }
+  if (typeText !== undefined && type === undefined) return { fault: reasoned('part-type') }
   return { name: unquoted(name), filename: filename === undefined ? undefined : safeName(filename), type, typeText }
 }
 

@@ -5,6 +5,7 @@ import type { UploadedFile } from '../../../schema/structures/file.ts'
 import { t } from '../../../schema/t.ts'
 import { type RawTree, rawTree, TreeWriter, treeForm } from '../../query/tree.ts'
 import { BodyFaultError } from '../../transport.ts'
+import type { DecodeFault } from '../fault.ts'
 import { MULTIPART_LIMITS, type MultipartLimits, readMultipart } from './multipart.ts'
 
 const encoder = new TextEncoder()
@@ -67,7 +68,10 @@ async function treeOf(body: Sent, options?: Options): Promise<RawTree> {
   return tree
 }
 
-const detailOf = async (body: Sent, options?: Options): Promise<unknown> => (await read(body, options)).fault
+async function detailOf(body: Sent, options?: Options): Promise<unknown> {
+  const fault = (await read(body, options)).fault as DecodeFault['fault'] | undefined
+  return fault && { code: fault.code, detail: fault.detail }
+}
 
 describe('fields', () => {
   it('go into the same tree as the names of a query', async () => {

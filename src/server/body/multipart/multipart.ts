@@ -7,6 +7,7 @@ import { isJsonText, jsonTexts } from '../../../schema/structures/json.ts'
 import { isFailed } from '../../../util/failed.ts'
 import { jsonSize } from '../../../util/json/size.ts'
 import { JSON_DEPTH } from '../../../util/json/text.ts'
+import { type Reasoned, reasoned } from '../../failure/reasons.ts'
 import { stepsOf, type TreeWriter } from '../../query/tree.ts'
 import { isReadableCharset } from '../content-type.ts'
 import { DecodeError, type DecodeFault, malformed, tooLarge } from '../fault.ts'
@@ -93,7 +94,7 @@ class Input {
   }
 }
 
-const UNFINISHED: MultipartEvent = { kind: 'fault', detail: 'The multipart body ends before its last boundary.' }
+const UNFINISHED: MultipartEvent = { kind: 'fault', why: reasoned('multipart-short') }
 
 /** A part whose data is arriving. */
 interface OpenPart {
@@ -117,7 +118,7 @@ class PartReader {
 
   /** Takes the next event; returns what is wrong with it, or the part that is to be streamed. */
   take(event: MultipartEvent): DecodeFault | OpenPart | undefined {
-    if (event.kind === 'fault') return malformed(event.detail)
+    if (event.kind === 'fault') return malformed(event.why)
     if (event.kind === 'head') return this.#begin(event.bytes)
     const part = this.#part as OpenPart
     return event.kind === 'data' ? this.#keep(part, event.bytes) : this.#finish(part)
@@ -125,7 +126,7 @@ class PartReader {
 
   #begin(bytes: Uint8Array): DecodeFault | OpenPart | undefined {
     const { limits, attribute, closed } = this.#source
-    if (++this.#count > limits.parts) return malformed(`The multipart body has more than ${limits.parts} parts.`)
+    if (++this.#count > limits.parts) return malformed(reasoned('multipart-parts', { limit: limits.parts }))
     const head = parsePartHead(bytes)
     if (isFailed(head)) return malformed(head.fault)
     const declared = attributeAt(attribute, stepsOf(head.name), closed)
@@ -139,7 +140,7 @@ class PartReader {
 
   #keep(part: OpenPart, bytes: Uint8Array): DecodeFault | undefined {
     part.size += bytes.length
-    if (part.size > part.limit) return tooLarge(part.limit, `The part '${part.head.name}'`)
+    if (part.size > part.limit) return partTooLarge(part)
     if (part.kind === 'unknown') return undefined
     part.pieces.push(bytes)
     this.#source.keep?.(bytes.length)
@@ -152,11 +153,10 @@ class PartReader {
     else if (kind === 'file') {
       if (head.filename !== '' || size > 0) writer.set(head.name, new BufferedFile(fileHead(head), pieces))
     } else {
-      if (head.type !== undefined && !isReadableCharset(head.type)) {
-        return malformed(`The part '${head.name}' has a charset other than UTF-8.`)
-      }
+      if (head.type !== undefined && !isReadableCharset(head.type))
+        return malformed(reasoned('part-charset', { part: head.name }))
       const read = kind === 'json' ? this.#json(join(pieces)) : readText(join(pieces))
-      if (isFailed(read)) return malformed(`The part '${head.name}' cannot be read. ${read.fault}`)
+      if (isFailed(read)) return unreadablePart(head.name, read.fault)
       if (kind === 'text') writer.setText(head.name, read.value as string)
       else writer.set(head.name, writer.form.texts ? jsonTexts(declared, read.value) : read.value)
     }
@@ -171,6 +171,12 @@ class PartReader {
     return read
   }
 }
+
+const partTooLarge = ({ head, limit }: OpenPart): DecodeFault =>
+  tooLarge(reasoned('part-size', { part: head.name, limit }))
+
+const unreadablePart = (part: string, { detail, reason }: Reasoned): DecodeFault =>
+  malformed(reasoned('part-value', { part, why: detail, reason: reason.code, ...reason.values }))
 
 function readText(bytes: Uint8Array): JsonResult {
   const value = decodeUtf8(bytes)
@@ -208,12 +214,12 @@ async function* restOf(input: Input, part: OpenPart): AsyncGenerator<Uint8Array,
     for (let event = await input.next(); event !== undefined; event = await input.next()) {
       if (event.kind === 'data' && !ended) {
         part.size += event.bytes.length
-        if (part.size > part.limit) throw new DecodeError(tooLarge(part.limit, `The part '${part.head.name}'`))
+        if (part.size > part.limit) throw new DecodeError(partTooLarge(part))
         yield event.bytes
       } else if (event.kind === 'end') ended = true
       else
         throw new DecodeError(
-          malformed(event.kind === 'fault' ? event.detail : `The part '${part.head.name}' must be the last.`),
+          malformed(event.kind === 'fault' ? event.why : reasoned('part-last', { part: part.head.name })),
         )
     }
   } finally {

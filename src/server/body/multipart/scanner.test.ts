@@ -12,7 +12,7 @@ function scan(chunks: readonly Uint8Array[], boundary = 'b', headLimit = 100): u
   for (const chunk of chunks) {
     scanner.give(chunk)
     for (let event = scanner.next(); event !== undefined; event = scanner.next()) {
-      if (event.kind === 'fault') return event.detail
+      if (event.kind === 'fault') return event.why.detail
       const part = parts.at(-1)
       if (event.kind === 'head') parts.push({ head: decoder.decode(event.bytes), data: '', ended: false })
       else if (event.kind === 'end') part!.ended = true

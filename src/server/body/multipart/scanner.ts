@@ -1,4 +1,5 @@
 // Cuts the bytes of a multipart body (RFC 2046, 5.1) into heads and data of parts, however the bytes were cut before.
+import { type Reasoned, reasoned } from '../../failure/reasons.ts'
 
 /** The next event in a multipart body. */
 export type MultipartEvent =
@@ -9,7 +10,7 @@ export type MultipartEvent =
   /** The current part is complete. */
   | { readonly kind: 'end' }
   /** The body is not a multipart body after all. */
-  | { readonly kind: 'fault'; readonly detail: string }
+  | { readonly kind: 'fault'; readonly why: Reasoned }
 
 type State = 'preamble' | 'delimited' | 'head' | 'data' | 'epilogue'
 
@@ -153,7 +154,7 @@ export class MultipartScanner {
     else if (seen === 3 && byte === LF) this.#enter('head', 2)
     else if (seen % 2 === 0 && (byte === SPACE || byte === TAB)) this.#matched = 2
     else if (seen % 2 === 0 && byte === CR) this.#matched = 3
-    else return { kind: 'fault', detail: 'A boundary of the multipart body is not followed by a line end.' }
+    else return { kind: 'fault', why: reasoned('boundary-line') }
     return undefined
   }
 
@@ -161,7 +162,7 @@ export class MultipartScanner {
     const head = this.#head
     while (this.#at < this.#chunk.length) {
       if (this.#headSize === head.length) {
-        return { kind: 'fault', detail: `The head of a part is larger than ${head.length} bytes.` }
+        return { kind: 'fault', why: reasoned('part-head-size', { limit: head.length }) }
       }
       const byte = this.#chunk[this.#at++] as number
       head[this.#headSize++] = byte

@@ -41,7 +41,7 @@ class Parser {
   parse(): Made {
     const made = this.#all(0)
     if (made === INVALID || this.#at === this.#text.length) return made
-    return this.#unexpected('AND, OR or the end')
+    return this.#unexpected('AND, OR or the end', ['AND', 'OR', 'end'])
   }
 
   // OR binds closer than AND there.
@@ -70,18 +70,18 @@ class Parser {
     if (depth === MAX_DEPTH) return this.#loading.fail('depth', { limit: MAX_DEPTH })
     const made = this.#all(depth + 1)
     if (made === INVALID) return INVALID
-    return this.#take(/\)/y) === undefined ? this.#unexpected('AND, OR or )') : made
+    return this.#take(/\)/y) === undefined ? this.#unexpected('AND, OR or )', ['AND', 'OR', ')']) : made
   }
 
   #condition(): Made {
     const field = this.#take(NAME)
-    if (field === undefined) return this.#unexpected('a field, NOT or (')
+    if (field === undefined) return this.#unexpected('a field, NOT or (', ['field', 'NOT', '('])
     const comparator = this.#take(COMPARATOR)
-    if (comparator === undefined) return this.#unexpected('an operator')
+    if (comparator === undefined) return this.#unexpected('an operator', ['operator'])
     if (++this.#conditions > MAX_CONDITIONS)
       return this.#loading.fail(listCodes.issues['filter-conditions'], { limit: MAX_CONDITIONS })
     const value = this.#value()
-    if (value === undefined) return this.#unexpected('a value')
+    if (value === undefined) return this.#unexpected('a value', ['value'])
     if (isNull(value)) return this.#presence(field, comparator)
     if (comparator === ':' && isAny(value)) return this.#make({ field, within: '', op: '!', values: [] })
     const op = (comparator === ':' ? '=' : comparator) as FilterOperator
@@ -89,7 +89,7 @@ class Parser {
   }
 
   #presence(field: string, comparator: string): Made {
-    if (comparator !== '=' && comparator !== '!=') return this.#unexpected('= or != before null')
+    if (comparator !== '=' && comparator !== '!=') return this.#unexpected('= or != before null', ['=', '!='])
     return this.#make({ field, within: '', op: comparator === '=' ? '!!' : '!', values: [] })
   }
 
@@ -118,12 +118,14 @@ class Parser {
     this.#at += SPACE.exec(this.#text)?.[0].length ?? 0
   }
 
-  #unexpected(expected: string): typeof INVALID {
+  #unexpected(expected: string, next: readonly string[]): typeof INVALID {
     const code = this.#text.codePointAt(this.#at)
-    const found = code === undefined ? 'end' : `'${String.fromCodePoint(code)}'`
+    const character = code === undefined ? '' : String.fromCodePoint(code)
+    const found = character === '' ? 'end' : `'${character}'`
     // Counted as clients count: by characters, not by the units of a string.
     const place = [...this.#text.slice(0, this.#at)].length + 1
-    return this.#loading.fail(listCodes.issues['filter-syntax'], { found, place, expected, remedy: '' })
+    const detail = { found, place, expected, remedy: '', next, character }
+    return this.#loading.fail(listCodes.issues['filter-syntax'], detail)
   }
 }
 
@@ -167,7 +169,7 @@ const WORDS: Readonly<Record<FilterOperator, string>> = {
 }
 
 const refused = (dumping: Dumping): typeof INVALID =>
-  dumping.fail('type', { expected: 'a filter that a request could have' })
+  dumping.fail('type', { expected: 'a filter that a request could have', kind: 'filter' })
 
 type Fields = ReadonlyMap<string, FilterField>
 
