@@ -29,7 +29,7 @@ export interface Application extends Api {
 export function application(options: ApplicationOptions<ControllerMark>): Application {
   // Boot looks at the controllers that are given.
   const given = options as ApplicationOptions
-  const server = createServer(isStructure(given) ? secured(given) : given)
+  const server = createServer(isStructure(given) ? secured(given) : given, fetchHandler)
   return Object.freeze({ ...server, fetch: fetchHandler(server), '~options': given })
 }
 

@@ -46,7 +46,7 @@ export {
   verifier,
 } from './plugins/security/index.ts'
 export type { VersionCarrier } from './routing/version.ts'
-export type { AnyOptions, Attribute, Attributes, Options } from './schema/attribute.ts'
+export type { AnyOptions, Attribute, Attributes, Options, Presence } from './schema/attribute.ts'
 export type { Heir } from './schema/inherit.ts'
 export type { Deprecation } from './schema/options.ts'
 export type { ArrayOf } from './schema/structures/array.ts'
@@ -54,7 +54,7 @@ export type { UploadedFile } from './schema/structures/file.ts'
 export type { RecordOf } from './schema/structures/record.ts'
 export type { RefTo } from './schema/structures/ref.ts'
 export type { UnionOf } from './schema/structures/union.ts'
-export type { ObjectOf } from './schema/types.ts'
+export type { IsPresent, ObjectOf, PresentKeys } from './schema/types.ts'
 export type { ExplainedPoint, Explanation } from './server/explain.ts'
 export {
   type EncodedProblem,

@@ -40,7 +40,7 @@ export interface CommonOptions {
   readonly method?: Exclude<Verb, 'ANY'> | undefined
   /** Functions around each request of the call, inside those of the client. */
   readonly around?: Around | readonly Around[] | undefined
-  /** Returns a body that is CSV, or neither JSON nor text, as a stream instead of text or bytes. */
+  /** Returns a body that is CSV, a stream of events, or neither JSON nor text, as a stream instead of text or bytes. */
   readonly stream?: boolean | undefined
   /** The saved `place` of an earlier iteration, after which `all` and `pages` continue. */
   readonly from?: string | undefined

@@ -2,7 +2,8 @@
 import type { Attribute } from './attribute.ts'
 
 // Conditions are written with named interfaces: a type literal is instantiated at every use within a generic type.
-interface IsPresent {
+/** An attribute that is always present once loaded. */
+export interface IsPresent {
   readonly '~present': true | 'default'
 }
 

@@ -11,7 +11,7 @@ import { documentedProblems } from './failure/encoder.ts'
 import type { ApiDescription } from './options.ts'
 
 /** Makes the description of an application; documents are written when they are asked for. */
-export function descriptionOf(booted: Boot, settings: CompileSettings): Omit<ApiDescription, 'phase'> {
+export function descriptionOf(booted: Boot, settings: CompileSettings): Omit<ApiDescription, 'phase' | 'fetch'> {
   const { options, basePath, endpoints, table } = booted
   return {
     title: options.title ?? 'API',

@@ -183,6 +183,8 @@ export interface ApiDescription {
   contract(): Contract
   /** Where it is in its life: whether it wants requests is up to that. */
   phase(): Phase
+  /** Answers a web Request as the server does, plugins included: for plugins that serve the same actions by another protocol. */
+  fetch(request: Request): Promise<Response>
 }
 
 /** Finds something out about an application; `settings` are the options of the tool that asks. */

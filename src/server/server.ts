@@ -62,13 +62,16 @@ export interface Api extends Handler, ApiDescription {
   parseHref<S extends EndpointSpec>(endpoint: Definition<string, S>, href: string): HrefArgs<S>
 }
 
+/** Makes the function that answers web Requests. */
+type FetchOf = (server: Handler & { readonly logger: Logger }) => (request: Request) => Promise<Response>
+
 interface Served extends TableEntry {
   readonly controller: AnyController
   compiled: CompiledAction | undefined
 }
 
 /** Puts an application together; throws one DefinitionError with every mistake of its declarations. */
-export function createServer(given: ApplicationOptions): Api {
+export function createServer(given: ApplicationOptions, fetchOf: FetchOf): Api {
   const booted = boot(given, () => server)
   const { options, basePath, carriers } = booted
   const plugins = options.plugins ?? []
@@ -94,6 +97,7 @@ export function createServer(given: ApplicationOptions): Api {
     parseHref: (endpoint: AnyDefinition, href: string) => services.parseHref(endpoint, href) as never,
     ...handlerOf(route, Points.of(plugins, services, reachIn(dispatcher)), pluginHeaders(plugins)),
     ...lifetime(plugins, () => server, services.logger),
+    fetch: (request: Request) => fetchOf(server)(request),
   })
   return server
 }

@@ -116,3 +116,16 @@ it.each<[scalar: string, values: readonly unknown[]]>([
   expect(seen.filter((one: string) => !values.map(text).includes(one))).toEqual([])
   expect(new Set(seen).size).toBe(values.length)
 })
+
+it('is read back from columns of JSON, alone and within structures', async () => {
+  const plan = t.object({ first: duration(['s', 'm']), all: t.array(duration(['s'])) })
+  const Plan = mediaType('Plan', { attributes: { id: t.integer({ required: true }), plan, one: duration(['s']) } })
+  const json = { kind: 'json' } as const
+  const tables = {
+    plans: { columns: { id: { kind: 'integer' }, plan: json, one: json }, key: ['id'], rows: [] },
+  } as const
+  const plans = resource(memoryDatastore(tables as never), Plan, { table: 'plans' })
+  const value = { id: 1, plan: { first: 90, all: [1, 2] }, one: 7 }
+  expect(await plans.create(value, { shown: Plan })).toEqual(value)
+  expect(await plans.find(1)).toEqual(value)
+})

@@ -1,16 +1,17 @@
-// A third-party package against the packed tarball: it compiles with both compilers, and sees every answer.
+// A third-party package against the packed tarball: it compiles with both compilers, and its plugins do their work.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { installPacked } from '../support/packed.ts'
+import { installPacked, link } from '../support/packed.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'edict-extension-'))
+const root = mkdtempSync(join(tmpdir(), 'edict-strangers-'))
 
 beforeAll(() => {
-  cpSync('test/plugins/extension', root, { recursive: true })
+  cpSync('test/plugins/strangers', root, { recursive: true })
   installPacked(root)
+  link(resolve('node_modules/libsql'), join(root, 'node_modules/libsql'))
 }, 180_000)
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -26,7 +27,9 @@ describe('[EXT-08] a plugin and a policy of another package', () => {
   }, 120_000)
 
   it('see every answer, answer before routing, add a typed value, and have a response of their own', () => {
-    const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'dist/main.js')], { encoding: 'utf8' })
+    const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'dist/tests/library-rules.js')], {
+      encoding: 'utf8',
+    })
     expect(stderr).toBe('')
     const seen = JSON.parse(stdout)
     const expected = [
@@ -45,5 +48,22 @@ describe('[EXT-08] a plugin and a policy of another package', () => {
     expect(seen.counts).toEqual({ 200: 4, 204: 2, 400: 2, 402: 2, 404: 2, 405: 2, 413: 2, 431: 1 })
     expect(seen.documented).toContain('402')
     expect(seen.steps.flat()).toEqual(expect.arrayContaining(['card', 'counter']))
+  })
+
+  it('work with a server and the typed client, each of them', () => {
+    const run = spawnSync(process.execPath, ['--test-reporter=tap', join(root, 'dist/tests/all.js')], {
+      encoding: 'utf8',
+    })
+    const failed = run.stdout.split('\n').filter((line) => line.startsWith('not ok'))
+    expect(failed, run.stdout + run.stderr).toEqual([])
+    expect(run.stdout).toMatch(/^# pass 11$/m)
+    expect(run.status).toBe(0)
+  }, 60_000)
+
+  it('import nothing that is private', () => {
+    const imports = readdirSync(join(root, 'src')).flatMap((name) =>
+      [...readFileSync(join(root, 'src', name), 'utf8').matchAll(/from '([^']+)'/g)].map(([, from]) => String(from)),
+    )
+    expect(imports.filter((from) => !/^(?:edict(?:\/[a-z-]+)*|\.\/[\w-]+\.js)$/.test(from))).toEqual([])
   })
 })

@@ -26,12 +26,12 @@ type ReceivedBody<D> = D extends { readonly mediaType: infer B }
 
 type ReceivedList<E, F> = 'json' extends F ? readonly E[] : F extends 'csv' ? string : AsyncIterable<E>
 
-// Bytes come as a stream where a call asks for one, and so does CSV.
+// Bytes come as a stream where a call asks for one, and so do CSV and events.
 type ReceivedPlain<D extends string, L extends string> = string extends D
   ? unknown
   : L extends `${string}json${string}`
     ? unknown
-    : L extends `text/csv${string}`
+    : L extends `text/${'csv' | 'event-stream'}${string}`
       ? string | ReadableStream<Uint8Array>
       : L extends `text/${string}`
         ? string

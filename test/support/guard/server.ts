@@ -14,6 +14,6 @@ const moded = (options: ApplicationOptions): ApplicationOptions =>
     : options
 
 /** Puts an application together whose answers are watched. */
-export function createServer(options: ApplicationOptions): Api {
-  return watch(make(moded(options)), options, sink)
+export function createServer(options: ApplicationOptions, fetchOf: Parameters<typeof make>[1]): Api {
+  return watch(make(moded(options), fetchOf), options, sink)
 }

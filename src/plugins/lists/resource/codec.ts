@@ -112,10 +112,10 @@ function structured(attribute: Attribute): Codec {
 }
 
 function holdsMore(attribute: Attribute, seen: Set<Attribute>): boolean {
-  const { scalar } = attribute.core
-  if (scalar === 'dateTime' || scalar === 'bigint') return true
+  const { scalar, shape, passes, target, children } = attribute.core
+  // Decimal numbers are the same texts everywhere.
+  if (shape === 'value' && target === undefined && passes === undefined && scalar !== 'decimal') return true
   if (seen.has(attribute)) return false
   seen.add(attribute)
-  const { target, children } = attribute.core
   return [...(target === undefined ? [] : [target]), ...Object.values(children)].some((one) => holdsMore(one, seen))
 }

@@ -1,7 +1,7 @@
 // An application with that package: asked over a socket and through fetch, it prints what it saw as JSON.
 import { application, controller, endpoint, route, t } from 'edict'
 import { serve } from 'edict/node'
-import { type Counts, cardNeeded, cards, counter } from './index.js'
+import { type Counts, cardNeeded, cards, counter } from '../src/index.js'
 
 const Books = endpoint('Books', {
   actionDefaults: { policies: [cardNeeded('lib-')] },

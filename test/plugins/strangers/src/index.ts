@@ -1,0 +1,13 @@
+// A third-party package of plugins.
+export { apiKey, apiKeys, type Customer, type Quota, withQuota } from './api-keys.js'
+export { audit, audited, type Journal, transactionOf } from './audit.js'
+export { enveloped } from './envelope.js'
+export { EVENT_STREAM, readEvents, writeEvents } from './event-stream.js'
+export { feature, featureFlags } from './feature-flags.js'
+export { listOf } from './generic.js'
+export { jsonRpc } from './json-rpc.js'
+export { type Counts, cardNeeded, cards, counter, type Reader } from './library-rules.js'
+export { type Catalogue, localise } from './localise.js'
+export { maintenance } from './maintenance.js'
+export { type Money, type MoneyOptions, money } from './money.js'
+export { serverTiming } from './server-timing.js'

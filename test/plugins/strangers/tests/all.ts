@@ -1,0 +1,3 @@
+// All tests of the package in one process.
+import './plugins.js'
+import './values.js'
