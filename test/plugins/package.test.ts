@@ -1,8 +1,10 @@
 // A third-party package against the packed tarball: it compiles with both compilers, and its plugins do their work.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installPacked, link } from '../support/packed.ts'
 
@@ -66,4 +68,64 @@ describe('[EXT-08] a plugin and a policy of another package', () => {
     )
     expect(imports.filter((from) => !/^(?:edict(?:\/[a-z-]+)*|\.\/[\w-]+\.js)$/.test(from))).toEqual([])
   })
+
+  it('read and write structures in a bundle for browsers, where there are no rules of kinds', async () => {
+    writeFileSync(join(root, 'front-end.js'), FRONT_END)
+    const options = { bundle: true, format: 'esm', target: 'es2022', write: false, platform: 'browser' } as const
+    const made = await build({ ...options, entryPoints: [join(root, 'front-end.js')], absWorkingDir: root })
+    const text = made.outputFiles[0]?.text ?? ''
+    expect(text).not.toMatch(/["']node:|class Dispatcher|stringRules|function application\(/)
+    writeFileSync(join(root, 'bundle.mjs'), text)
+    const { results } = (await import(pathToFileURL(join(root, 'bundle.mjs')).href)) as { results: object }
+    expect(results).toEqual({
+      written: WRITTEN,
+      same: true,
+      refused: ['/price must be an amount such as 12.50 EUR', '/list/1 must be an integer', '/id is required'],
+      envelope: { data: { id: 1, price: '0.07 EUR' }, meta: {} },
+      opened: 7,
+      events: [1, 2],
+    })
+  }, 60_000)
 })
+
+const WRITTEN = {
+  id: 1,
+  price: '0.07 EUR',
+  at: '2026-01-02T03:04:05.000Z',
+  big: '12345678901234567890',
+  list: [1, 2],
+  record: { a: '1.00 CHF' },
+  below: { on: true, day: '2026-01-02' },
+  either: { kind: 'one', at: '2026-01-02T03:04:05.000Z' },
+}
+
+const FRONT_END = `
+import { t } from 'edict'
+import { readValue, writeValue } from 'edict/client'
+import { enveloped, money, readEvents, writeEvents } from './dist/src/index.js'
+
+const price = money(['EUR', 'CHF'])
+const Book = t.object({ id: t.integer({ required: true }), price, at: t.dateTime(), big: t.bigint(),
+  list: t.array(t.integer()), record: t.record(price), below: t.object({ on: t.boolean(), day: t.date() }),
+  either: t.union('kind', { one: { at: t.dateTime() } }) })
+const at = new Date('2026-01-02T03:04:05Z')
+const value = { id: 1, price: { cents: 7, currency: 'EUR' }, at, big: 12345678901234567890n, list: [1, 2],
+  record: { a: { cents: 100, currency: 'CHF' } }, below: { on: true, day: '2026-01-02' }, either: { kind: 'one', at } }
+const written = writeValue(Book, value)
+const again = readValue(Book, JSON.parse(JSON.stringify(written)))
+const refuse = (json) => { try { return readValue(Book, json) } catch (error) { return error.message } }
+const envelope = enveloped(t.object({ id: t.integer(), price }))
+const events = []
+const text = []
+for await (const one of writeEvents(t.object({ id: t.integer() }), [{ id: 1 }, { id: 2 }])) text.push(one)
+for await (const { id } of readEvents(t.object({ id: t.integer() }), text.join(''))) events.push(id)
+export const results = {
+  written,
+  same: again.at.getTime() === at.getTime() && again.big === value.big && again.record.a.cents === 100
+    && again.price.cents === 7 && again.either.at.getTime() === at.getTime(),
+  refused: [refuse({ id: 1, price: 'x' }), refuse({ id: 1, list: [1, 'x'] }), refuse({})],
+  envelope: writeValue(envelope, { id: 1, price: { cents: 7, currency: 'EUR' } }),
+  opened: readValue(envelope, { data: { id: 1, price: '0.07 EUR' }, meta: {} }).price.cents,
+  events,
+}
+`

@@ -9,7 +9,13 @@ export async function served(
 ): Promise<void> {
   const quiet = { debug() {}, info() {}, warn() {}, error() {} }
   const app = application({ logger: quiet, ...options } as ApplicationOptions)
-  const server = await serve(app, { port: 0, host: '127.0.0.1', signals: false, fatal: false })
+  const server = await serve(app, {
+    port: 0,
+    host: '127.0.0.1',
+    signals: false,
+    fatal: false,
+    timeouts: { drain: 100 },
+  })
   try {
     await work(server.url, app)
   } finally {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
+import { setTimeout as later } from 'node:timers/promises'
 import { controller, endpoint, mediaType, route, t } from 'edict'
 import { client } from 'edict/client'
 import { mock } from 'edict/mock'
@@ -136,6 +137,7 @@ test('events of a declared type are written one by one, and read while they come
     for (let id = 1; ; id++) {
       last = id
       yield { id, at }
+      await later(5)
     }
   }
   const Feed = endpoint('Feed', { actions: { show: { routing: route.get('/'), responses: { ok: EVENT_STREAM } } } })
@@ -156,7 +158,7 @@ test('events of a declared type are written one by one, and read while they come
     let before = -1
     while (before !== last) {
       before = last
-      await new Promise((done) => setTimeout(done, 50))
+      await later(50)
     }
   })
 })
