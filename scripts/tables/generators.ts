@@ -8,6 +8,7 @@ import { codes as conditional } from '../../src/plugins/conditional/codes.ts'
 import { codes as lists } from '../../src/plugins/lists/codes.ts'
 import { codes as pagination } from '../../src/plugins/pagination/codes.ts'
 import { codes as security } from '../../src/plugins/security/codes.ts'
+import { reasonTexts } from '../../src/server/failure/reasons.ts'
 import { benches } from '../bench.ts'
 import { campaigns } from '../campaign.ts'
 import { floors } from '../floors.ts'
@@ -178,6 +179,14 @@ function issueTable(page: string, declarations: Declarations): string {
   return table(['Code', 'Message', 'Of', 'When'], rows)
 }
 
+function reasonTable(page: string, declarations: Declarations): string {
+  const texts: Readonly<Record<string, string>> = reasonTexts
+  const rows = declarations
+    .membersOf('src/server/failure/reasons.ts#reasonTexts')
+    .map((one) => [code(one.name), texts[one.name] ?? '', meaning(page, one)])
+  return table(['Reason', 'Detail', 'When'], rows)
+}
+
 /** Every table, by its name. */
 export function generators(declarations: Declarations): Readonly<Record<string, Generator>> {
   return {
@@ -187,6 +196,7 @@ export function generators(declarations: Declarations): Readonly<Record<string, 
     kinds: (page) => kindTable(page, declarations),
     failures: (page) => failureTable(page, declarations),
     issues: (page) => issueTable(page, declarations),
+    reasons: (page) => reasonTable(page, declarations),
     commands: commandTable,
     flags: flagTable,
     'entry-points': () =>

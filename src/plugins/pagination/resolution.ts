@@ -1,6 +1,6 @@
 // Resolves the params of a list and the settings to one Pagination, or to every reason for a refusal.
 
-import { type Failed, INVALID, isFailed, Loading, type ParamsCheck, shown } from '../../extend.ts'
+import { type Failed, INVALID, type IssueDetail, isFailed, Loading, type ParamsCheck, shown } from '../../extend.ts'
 import type { Attribute, MediaType } from '../../index.ts'
 import { fieldAt, listCodes, type NotedList, noteList, type OrderTerm } from '../lists/extend.ts'
 import { codes } from './codes.ts'
@@ -82,6 +82,7 @@ export function listCheck(list: DeclaredList, settings: PaginationSettings): Par
     if (own.count === 'none' && text.total_count === true) {
       loading.failAt(language.slot('text', 'items').pointer, codes.issues['pagination-disallowed'], {
         mode: 'total_count',
+        keys: ['total_count'],
       })
       return
     }
@@ -150,7 +151,10 @@ function decide(wish: Wish, loading: Loading): Pagination | undefined {
   const isOther = own.paging && 'by' in own.mode && terms !== undefined && terms[0]?.field !== own.mode.by
   const cursor = asksCursor || (page === undefined && 'by' in own.mode && !isOther)
   if ((asksCursor && !own.cursor) || (page !== undefined && !own.paging)) {
-    loading.failAt(pointer, codes.issues['pagination-disallowed'], { mode: asksCursor ? 'by and from' : 'page' })
+    loading.failAt(pointer, codes.issues['pagination-disallowed'], {
+      mode: asksCursor ? 'by and from' : 'page',
+      keys: asksCursor ? ['by', 'from'] : ['page'],
+    })
     return undefined
   }
   if (!cursor) return pageRequest(wish, loading)
@@ -202,7 +206,7 @@ function cursorRequest(wish: Wish, by: string, loading: Loading): Pagination | u
   const binding = bindingOf(order, params, list.language.free)
   const from = text.from === undefined ? { value: undefined } : loadFrom(mediaType, by, text.from)
   if (isFailed(from)) {
-    loading.failAt(list.language.slot('text').pointer, codes.issues['pagination-from'], { problem: from.fault })
+    loading.failAt(list.language.slot('text').pointer, codes.issues['pagination-from'], from.fault)
     return undefined
   }
   const place = placeIn(wish, order, binding)
@@ -273,8 +277,10 @@ function countedAs(
 }
 
 /** Coerces the `from` of a request to the type of its field, or says what is wrong with it. */
-function loadFrom(mediaType: MediaType, by: string, from: string): { readonly value: unknown } | Failed<string> {
+function loadFrom(mediaType: MediaType, by: string, from: string): { readonly value: unknown } | Failed<IssueDetail> {
   const loading = new Loading(true)
   const value = (fieldAt(mediaType, by) as Attribute).core.loader(from, loading)
-  return value === INVALID ? { fault: loading.issues?.[0]?.message ?? 'does not fit' } : { value }
+  const [issue] = loading.issues ?? []
+  if (value !== INVALID) return { value }
+  return { fault: { ...issue?.detail, problem: issue?.message ?? 'does not fit', issue: issue?.code ?? 'type' } }
 }
