@@ -10,4 +10,5 @@ export { type Counts, cardNeeded, cards, counter, type Reader } from './library-
 export { type Catalogue, localise } from './localise.js'
 export { maintenance } from './maintenance.js'
 export { type Money, type MoneyOptions, money } from './money.js'
+export { requestSizes, type SizeOptions } from './request-sizes.js'
 export { serverTiming } from './server-timing.js'

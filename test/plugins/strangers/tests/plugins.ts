@@ -4,7 +4,17 @@ import { test } from 'node:test'
 import { atMostOne, controller, endpoint, type Plugin, route, t } from 'edict'
 import { client } from 'edict/client'
 import { defineCodes, Refusal } from 'edict/extend'
-import { apiKey, apiKeys, feature, featureFlags, localise, maintenance, serverTiming, withQuota } from '../src/index.js'
+import {
+  apiKey,
+  apiKeys,
+  feature,
+  featureFlags,
+  localise,
+  maintenance,
+  requestSizes,
+  serverTiming,
+  withQuota,
+} from '../src/index.js'
 import { german } from './german.js'
 import { served } from './served.js'
 
@@ -175,6 +185,27 @@ test('a language that lacks a code of a plugin does not boot', async () => {
   await assert.rejects(
     served({ controllers: [books], plugins }, async () => {}),
     /'loan-days' has no text in 'de'/,
+  )
+})
+
+test('sizes are counted by action, and shown by an action', async () => {
+  const warned: unknown[] = []
+  const logger = { debug() {}, info() {}, error() {}, warn: (fields: object) => void warned.push(fields) }
+  await served({ controllers: [books], plugins: [requestSizes({ large: 15 })], logger }, async (url) => {
+    const api = client({ Books }, { baseUrl: url })
+    for (const title of ['a', 'bc']) await api.Books.create(undefined, { payload: { title } })
+    await api.Books.show({ id: 1 })
+    await fetch(`${url}/nowhere`)
+    const shown = (await (await fetch(`${url}/request-sizes`)).json()) as Record<string, Record<string, number>>
+    assert.deepEqual(shown['Books.create'], { requests: 2, received: 27, sent: 0, large: 0 })
+    assert.deepEqual(shown['Books.show'], { requests: 1, received: 0, sent: 6, large: 0 })
+    assert.equal(shown['none']?.['requests'], 1)
+    await api.Books.create(undefined, { payload: { title: 'abcdefgh' } })
+    assert.equal(warned.length, 1)
+  })
+  await assert.rejects(
+    served({ controllers: [books], plugins: [requestSizes({ large: 0 })] }, async () => {}),
+    /requestSizes\.large/,
   )
 })
 
