@@ -10,6 +10,7 @@ const NAME = 'kindName'
 const allowed: Readonly<Record<string, string>> = {
   'src/contract/contract-of.ts': 'a contract has the names of kinds, as data',
   'src/plugins/lists/terms.ts': 'the type of a term, as messages tell it',
+  'src/plugins/lists/write/columns.ts': 'an issue has the name of the expected kind, as data',
 }
 
 /** Lines outside of src/schema that read the name of a kind for anything but a text. */

@@ -11,7 +11,7 @@ import { conventionsIn, elementsIn } from './design.ts'
 import { SPOKEN, type Spoken } from './spoken.ts'
 
 const ABLE = { micros: false, wide: true }
-const SETTINGS = { ...LIMITS, numRuns: runs(5, 20, 500) }
+const SETTINGS = { ...LIMITS, numRuns: runs(5, 500) }
 
 const partsOf = (pages: readonly WalkedPage[]) => pages.map(({ elements, total }) => ({ elements, total }))
 
