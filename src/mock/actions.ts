@@ -7,7 +7,7 @@ import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/r
 import type { ListRequest } from '../plugins/lists/read/list-request.ts'
 import { asPage } from '../plugins/lists/read/portion.ts'
 import { ExampleSeed } from '../schema/example.ts'
-import { ownValue } from '../util/own.ts'
+import { ownValue } from '../util/described.ts'
 import { type AnswerParts, answer } from './answers.ts'
 import type { Entity } from './entity.ts'
 import { elementsOf, listingOf, type Plan } from './roles.ts'

@@ -2,7 +2,7 @@
 
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { isFile, type UploadedFile } from '../schema/structures/file.ts'
-import { ownValue } from '../util/own.ts'
+import { ownValue } from '../util/described.ts'
 
 type Params = Readonly<Record<string, unknown>>
 

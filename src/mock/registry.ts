@@ -9,8 +9,8 @@ import type { ResolvedEndpoint } from '../design/resolve/resolved.ts'
 import { listOf } from '../plugins/pagination/declared.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { integer } from '../schema/scalars/integer.ts'
+import { ownValue } from '../util/described.ts'
 import { snake } from '../util/naming.ts'
-import { ownValue } from '../util/own.ts'
 import {
   addColumns,
   Entity,

@@ -1,6 +1,6 @@
 // Writes of clients: payloads become rows, and the mock invents required values that the client did not send.
 
-import { ownValue } from '../util/own.ts'
+import { ownValue } from '../util/described.ts'
 import {
   type ColumnPart,
   columnsIn,

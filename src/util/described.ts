@@ -74,3 +74,7 @@ export function property(value: unknown, name: string): unknown {
 /** Returns whether a function is a class. */
 export const isClass = (value: unknown): boolean =>
   typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
+
+/** The value of an object by a name; undefined if it only inherits one. */
+export const ownValue = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined

@@ -8,6 +8,7 @@ import { type Model, modelOf } from './model.ts'
 import { randomQueries } from './random.ts'
 import { contained, descriptions, estimates, expectReadings, patterns } from './reads.ts'
 import { type SuiteKind, type SuiteTable, suiteKinds, suiteRows, suiteTables } from './tables.ts'
+import { unfitConditions, unfitWrites } from './unfit.ts'
 import { insert, writings } from './writes.ts'
 
 export { type SuiteColumn, type SuiteKind, type SuiteTable, suiteKinds } from './tables.ts'
@@ -64,7 +65,12 @@ export function datastoreSuite<T>(harness: SuiteHarness<T>): void {
 
   for (const [name, run] of Object.entries(readingTests<T>({ ...harness, kinds, queries, seed }, model)))
     reading(name, run)
-  for (const [name, run] of Object.entries(writings<T>(kinds))) {
+  const writing = {
+    ...writings<T>(kinds),
+    'update and delete leave all rows where a value is none that its column can have': (subject: Subject<T>) =>
+      unfitWrites(subject, kinds),
+  }
+  for (const [name, run] of Object.entries(writing)) {
     harness.test(name, async () => {
       const { subject, store } = await open(harness, tables, modelOf(tables, {}))
       try {
@@ -98,6 +104,7 @@ function readingTests<T>(
       subject,
       kinds.filter((kind) => DERIVED.includes(kind)),
     )
+  tests['conditions with values that their column cannot have'] = ({ subject }) => unfitConditions(subject, kinds)
   tests['estimates'] = ({ subject }) => estimates(subject)
   for (const [name, cases] of Object.entries(readings(model)))
     tests[name] = ({ subject }) => expectReadings(subject, name, cases)

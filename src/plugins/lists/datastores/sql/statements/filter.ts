@@ -2,6 +2,7 @@
 import type { Comparison, Exists, Filter, Operand, Place, Reference } from '../../../query.ts'
 import type { SqlColumn } from '../sql.ts'
 import { type Traits, traitsOf } from '../values/traits.ts'
+import { refuseUnfit } from '../values/unfit.ts'
 import { writeContains, writeMatches } from './texts.ts'
 import { completeNeeded, expression, FALSE, isNullable, type SqlWriter, TRUE } from './writer.ts'
 
@@ -64,6 +65,7 @@ function writeComparison(writer: SqlWriter, scope: number, filter: Compared): vo
     writer.text += negated ? TRUE : FALSE
     return
   }
+  if (!('place' in filter)) refuseUnfit(column, given)
   const narrow = narrowOf(column, given)
   if (narrow !== undefined)
     return writeNarrow(writer, scope, reference, { op: filter.op, text: given as string, narrow })
@@ -175,6 +177,7 @@ function writeIn(writer: SqlWriter, scope: number, filter: In): void {
   for (const value of values) {
     // Nothing equals null, nor a number that does not fit.
     if (value === null || value === undefined) continue
+    refuseUnfit(column, value)
     if (!mayEqual(column, value)) continue
     writer.text += count++ === 0 ? `${open ? '(' : ''}${written} ${negated ? 'not in' : 'in'} (` : ', '
     writer.compared(column, bound(column, value))
