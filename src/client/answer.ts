@@ -57,7 +57,7 @@ async function plainBody(response: Response, type: string): Promise<unknown> {
 
 async function rawBody(response: Response, type: string, called?: Called): Promise<unknown> {
   const isText = type.startsWith('text/')
-  if (called?.stream && response.body && (/^text\/(?:csv|event-stream)$/.test(type) || !isText)) return streamOf(response, called)
+  if (called?.stream && response.body && (!isText || /csv$|-stream$/.test(type))) return streamOf(response, called)
   return isText ? response.text() : new Uint8Array(await response.arrayBuffer())
 }
 

@@ -6,7 +6,7 @@ import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
 import type { Initial, InitialOf, OwnOptions, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { limitMistakes, refuse, refuseValue, unsaidLimits, valuesMistakes } from './checks.ts'
+import { expecting, limitMistakes, refuse, refuseValue, unsaidLimits, valuesMistakes } from './checks.ts'
 
 /** Declares a whole number of up to 1,000 digits. */
 export function bigint<
@@ -48,7 +48,7 @@ const bigintKind = {
   write: (value, _, fail) => (typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : fail('')),
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: bigintKind.expected, kind: bigintKind.name }
+const EXPECTED = /* @__PURE__ */ expecting(bigintKind)
 
 const big = tested('a bigint, such as 10n', (value) => typeof value === 'bigint')
 

@@ -3,7 +3,7 @@ import { type Attribute, attribute, type KindOutline, type KindRules, type Optio
 import { describe } from '../json-schema.ts'
 import type { Initial, InitialOf, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { refuse } from './checks.ts'
+import { expecting, refuse } from './checks.ts'
 
 /** Declares true or false. */
 export function boolean<
@@ -25,7 +25,7 @@ const booleanKind = {
   expected: 'true or false',
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: booleanKind.expected, kind: booleanKind.name }
+const EXPECTED = /* @__PURE__ */ expecting(booleanKind)
 
 /** The rules of true and false. */
 export const booleanRules: KindRules<undefined> = {

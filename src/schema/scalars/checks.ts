@@ -13,6 +13,12 @@ interface Expected {
   readonly [name: string]: string
 }
 
+/** What values of a kind should be. */
+export const expecting = ({ expected, name }: { readonly expected: string; readonly name: string }): Expected => ({
+  expected,
+  kind: name,
+})
+
 /** Refuses a value where a scalar is declared; two values of one text name are called what they are. */
 export function refuse(value: unknown, loading: Loading, expected: Expected): typeof INVALID {
   return loading.text && Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', expected)

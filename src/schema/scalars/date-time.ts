@@ -6,7 +6,7 @@ import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Initial, InitialOf, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { daysSinceEpoch, isHourMinute, isoText, minutesAt, skipDigits, startsWithDate, twoDigits } from './calendar.ts'
-import { refuse } from './checks.ts'
+import { expecting, refuse } from './checks.ts'
 
 /** Declares a timestamp, exact to the millisecond; it is a Date in a controller. */
 export function dateTime<
@@ -36,7 +36,7 @@ const dateTimeKind = {
   },
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: dateTimeKind.expected, kind: dateTimeKind.name }
+const EXPECTED = /* @__PURE__ */ expecting(dateTimeKind)
 
 /** The rules of moments. */
 export const dateTimeRules: KindRules<undefined> = {

@@ -4,7 +4,7 @@ import { describe } from '../json-schema.ts'
 import type { Initial, InitialOf, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { startsWithDate } from './calendar.ts'
-import { refuse } from './checks.ts'
+import { expecting, refuse } from './checks.ts'
 
 /** Declares a calendar date, written YYYY-MM-DD. */
 export function date<
@@ -26,7 +26,7 @@ const dateKind = {
   expected: 'a date, written YYYY-MM-DD',
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: dateKind.expected, kind: dateKind.name }
+const EXPECTED = /* @__PURE__ */ expecting(dateKind)
 
 /** The rules of days. */
 export const dateRules: KindRules<undefined> = {

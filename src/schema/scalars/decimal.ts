@@ -17,7 +17,7 @@ import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
 import type { Initial, InitialOf, OwnOptions, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { refuse, unsaidLimits } from './checks.ts'
+import { expecting, refuse, unsaidLimits } from './checks.ts'
 
 /** Declares an exact decimal number, a text in a controller and in JSON: `'12.50'`. */
 export function decimal<
@@ -61,7 +61,7 @@ const decimalKind = {
   write: (value, _, fail) => (isDecimal(value) ? value : fail('')),
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: decimalKind.expected, kind: decimalKind.name }
+const EXPECTED = /* @__PURE__ */ expecting(decimalKind)
 
 /** The rules of decimal numbers. */
 export const decimalRules: KindRules<undefined> = {

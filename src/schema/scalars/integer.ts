@@ -6,7 +6,7 @@ import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
 import type { Initial, InitialOf, OwnOptions, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { limitMistakes, refuse, valuesMistakes } from './checks.ts'
+import { expecting, limitMistakes, refuse, valuesMistakes } from './checks.ts'
 import { checkOf, exampleNumber, numericSchema } from './numeric.ts'
 
 /** Declares a whole number between -(2^53 - 1) and 2^53 - 1. */
@@ -45,7 +45,7 @@ const integerKind = {
   },
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: integerKind.expected, kind: integerKind.name }
+const EXPECTED = /* @__PURE__ */ expecting(integerKind)
 
 /** The rules of whole numbers. */
 export const integerRules: KindRules<undefined> = {

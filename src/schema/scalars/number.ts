@@ -5,7 +5,7 @@ import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Initial, InitialOf, OwnOptions, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { limitMistakes, refuse, valuesMistakes } from './checks.ts'
+import { expecting, limitMistakes, refuse, valuesMistakes } from './checks.ts'
 import { checkOf, exampleNumber, numericSchema } from './numeric.ts'
 
 /** Declares a finite number (a double: decimal fractions are as exact as those of JSON). */
@@ -40,7 +40,7 @@ const numberKind = {
   expected: 'a finite number',
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: numberKind.expected, kind: numberKind.name }
+const EXPECTED = /* @__PURE__ */ expecting(numberKind)
 
 /** The rules of numbers. */
 export const numberRules: KindRules<undefined> = {

@@ -6,7 +6,7 @@ import { INVALID, type Reporter } from '../issue.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
 import type { Initial, InitialOf, OwnOptions, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { isWellFormed, refuse, refuseValue, sizeMistakes, valuesMistakes } from './checks.ts'
+import { expecting, isWellFormed, refuse, refuseValue, sizeMistakes, valuesMistakes } from './checks.ts'
 import {
   compilePattern,
   type Lengths,
@@ -62,7 +62,7 @@ const stringKind = {
   expected: 'a string',
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: stringKind.expected, kind: stringKind.name }
+const EXPECTED = /* @__PURE__ */ expecting(stringKind)
 
 /** The rules of texts. */
 export const stringRules: KindRules<undefined> = {

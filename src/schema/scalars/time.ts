@@ -3,7 +3,7 @@ import { type Attribute, attribute, type KindOutline, type KindRules, type Optio
 import { describe } from '../json-schema.ts'
 import type { Initial, InitialOf, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { refuse } from './checks.ts'
+import { expecting, refuse } from './checks.ts'
 
 /** Declares a time of day, written HH:MM, HH:MM:SS or with a fraction of up to nine digits. */
 export function time<
@@ -35,7 +35,7 @@ const timeKind = {
   expected: 'a time of day, written HH:MM or HH:MM:SS',
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: timeKind.expected, kind: timeKind.name }
+const EXPECTED = /* @__PURE__ */ expecting(timeKind)
 
 /** The rules of times of day. */
 export const timeRules: KindRules<undefined> = {

@@ -4,7 +4,7 @@ import { type Attribute, attribute, type KindOutline, type KindRules, type Optio
 import { describe, type JsonSchema } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
 import type { Initial, InitialOf, OwnOptions, Said } from '../options.ts'
-import { sizeMistakes } from '../scalars/checks.ts'
+import { expecting, sizeMistakes } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
 
 /** Declares an uploaded file. */
@@ -65,7 +65,7 @@ const fileKind = {
   write: (_value, _, fail) => fail('must be a Blob or a File, and in no structure'),
 } satisfies KindOutline<undefined>
 
-const EXPECTED = { expected: fileKind.expected, kind: fileKind.name }
+const EXPECTED = /* @__PURE__ */ expecting(fileKind)
 
 /** The rules of files. */
 export const fileRules: KindRules<undefined> = {
