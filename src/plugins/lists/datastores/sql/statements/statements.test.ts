@@ -197,7 +197,6 @@ describe('a filter', () => {
     [{ op: '<', reference: score, value: -BIG }, '1=0'],
     [{ op: '<', reference: score, value: Infinity }, 't0."score" is not null'],
     [{ op: '<', reference: score, value: -Infinity }, '1=0'],
-    [{ op: '=', reference: score, value: NaN }, '1=0'],
     [{ op: '=', reference: score, value: 1.5 }, '1=0'],
     [{ op: '!=', reference: score, value: 1.5 }, '1=1'],
     [{ op: '<', reference: score, value: 1.5 }, 't0."score" <= {1}'],
@@ -209,6 +208,10 @@ describe('a filter', () => {
     [{ op: 'not in', reference: score, values: [BIG] }, '1=1'],
   ])('never compares with a number that does not fit: %o', (filter, expected) => {
     expect(where(w, filter)).toBe(expected)
+  })
+
+  test('refuses what is no number at all', () => {
+    expect(() => where(w, { op: '=', reference: score, value: NaN })).toThrow("on the column 'score' has a value that no")
   })
 
   test('matches texts by their letters', () => {
