@@ -211,7 +211,9 @@ describe('a filter', () => {
   })
 
   test('refuses what is no number at all', () => {
-    expect(() => where(w, { op: '=', reference: score, value: NaN })).toThrow("on the column 'score' has a value that no")
+    expect(() => where(w, { op: '=', reference: score, value: NaN })).toThrow(
+      "on the column 'score' has a value that no",
+    )
   })
 
   test('matches texts by their letters', () => {
