@@ -34,7 +34,7 @@ for (const block of document.querySelectorAll('main pre')) {
   button.className = 'copy'
   button.textContent = 'Copy'
   button.setAttribute('data-pagefind-ignore', '')
-  button.addEventListener('click', async () => {
+  const copy = async () => {
     try {
       await navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? block.textContent)
       button.textContent = 'Copied'
@@ -42,7 +42,8 @@ for (const block of document.querySelectorAll('main pre')) {
       button.textContent = 'Not allowed'
     }
     setTimeout(() => (button.textContent = 'Copy'), 2000)
-  })
+  }
+  button.addEventListener('click', () => void copy())
   const frame = document.createElement('div')
   frame.className = 'block'
   block.replaceWith(frame)

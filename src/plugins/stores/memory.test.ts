@@ -15,12 +15,12 @@ describe('the memory store', () => {
   it('a counter that began again is the newest', () => {
     let now = 0
     const store = memoryStore({ counters: 3, now: () => now })
-    store.count('again', 1)
-    store.count('old', 100)
+    void store.count('again', 1)
+    void store.count('old', 100)
     now = 1
-    store.count('again', 100)
-    store.count('new', 100)
-    store.count('one more', 100)
+    void store.count('again', 100)
+    void store.count('new', 100)
+    void store.count('one more', 100)
     const counts = ['again', 'new'].map((key) => (store.count(key, 100) as { count: number }).count)
     expect([...counts, (store.count('old', 100) as { count: number }).count]).toEqual([2, 2, 1])
   })

@@ -40,7 +40,7 @@ const books = controller(Books, {
   create: (_, { reply }) => reply.noContent(),
 })
 
-test('Server-Timing has each step', () =>
+void test('Server-Timing has each step', () =>
   served({ controllers: [books], plugins: [serverTiming()] }, async (url) => {
     const api = client({ Books }, { baseUrl: url })
     const answer = await api.Books.show({ id: 1 })
@@ -50,7 +50,7 @@ test('Server-Timing has each step', () =>
     assert.equal((await fetch(`${url}/nowhere`)).headers.get('Server-Timing'), null)
   }))
 
-test('maintenance answers everything but what stays open, and documents say so', async () => {
+void test('maintenance answers everything but what stays open, and documents say so', async () => {
   let isOn = true
   const plugins = [maintenance(() => isOn, ['/books/1'])]
   await served({ controllers: [books], plugins }, async (url, app) => {
@@ -66,7 +66,7 @@ test('maintenance answers everything but what stays open, and documents say so',
   })
 })
 
-test('keys have quotas, and a new minute has a new one', async () => {
+void test('keys have quotas, and a new minute has a new one', async () => {
   const Metered = endpoint('Metered', {
     actionDefaults: { security: apiKey, policies: [withQuota()] },
     actions: { show: { routing: route.get('/'), responses: { ok: 'text/plain' } } },
@@ -94,7 +94,7 @@ test('keys have quotas, and a new minute has a new one', async () => {
   })
 })
 
-test('features that are off take their actions away', async () => {
+void test('features that are off take their actions away', async () => {
   const Beta = endpoint('Beta', {
     actions: {
       old: { routing: route.get('/old'), responses: { ok: 'text/plain' } },
@@ -120,7 +120,7 @@ const loanCodes = defineCodes('loans', {
 })
 const loans: Plugin = { name: 'loans', codes: loanCodes }
 
-test('all messages are in the language of the client', async () => {
+void test('all messages are in the language of the client', async () => {
   const Loans = endpoint('Loans', {
     actions: {
       lend: {
@@ -179,7 +179,7 @@ test('all messages are in the language of the client', async () => {
   })
 })
 
-test('a language that lacks a code of a plugin does not boot', async () => {
+void test('a language that lacks a code of a plugin does not boot', async () => {
   const { 'loan-days': _, ...issues } = german.issues
   const plugins = [loans, localise({ de: { ...german, issues: issues as typeof german.issues } })]
   await assert.rejects(
@@ -188,7 +188,7 @@ test('a language that lacks a code of a plugin does not boot', async () => {
   )
 })
 
-test('sizes are counted by action, and shown by an action', async () => {
+void test('sizes are counted by action, and shown by an action', async () => {
   const warned: unknown[] = []
   const logger = { debug() {}, info() {}, error() {}, warn: (fields: object) => void warned.push(fields) }
   await served({ controllers: [books], plugins: [requestSizes({ large: 15 })], logger }, async (url) => {

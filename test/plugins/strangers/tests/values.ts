@@ -39,7 +39,7 @@ const books = controller(Books, {
   create: (_, { request, reply }) => reply.ok({ id: 1, price: request.payload.price ?? { cents: 0, currency: 'EUR' } }),
 })
 
-test('money is read, written, documented, exemplified, mocked and typed', () =>
+void test('money is read, written, documented, exemplified, mocked and typed', () =>
   served({ controllers: [books] }, async (url, app) => {
     const api = client({ Books }, { baseUrl: url })
     const shown = await api.Books.show.ok({ id: 1, max: { cents: 1250, currency: 'CHF' } })
@@ -63,7 +63,7 @@ test('money is read, written, documented, exemplified, mocked and typed', () =>
     assert.match(((await mocked.json()) as { price: string }).price, /^\d+\.\d\d (?:EUR|CHF)$/)
   }))
 
-test('an envelope is on the wire and in documents, and neither in actions nor in calls', async () => {
+void test('an envelope is on the wire and in documents, and neither in actions nor in calls', async () => {
   const Wrapped = endpoint('Wrapped', {
     actions: {
       show: {
@@ -93,7 +93,7 @@ interface Database extends Journal {
   prepare(sql: string): { run(...values: unknown[]): unknown; all(): unknown[] }
 }
 
-test('the journal is written with the change, or neither is', async () => {
+void test('the journal is written with the change, or neither is', async () => {
   const Sqlite = createRequire(import.meta.url)('libsql') as new (path: string) => Database
   const database = new Sqlite(':memory:')
   database.exec('create table books (title text unique)')
@@ -131,7 +131,7 @@ test('the journal is written with the change, or neither is', async () => {
   })
 })
 
-test('events of a declared type are written one by one, and read while they come', async () => {
+void test('events of a declared type are written one by one, and read while they come', async () => {
   let last = 0
   async function* ticks() {
     for (let id = 1; ; id++) {
@@ -163,7 +163,7 @@ test('events of a declared type are written one by one, and read while they come
   })
 })
 
-test('JSON-RPC calls the same actions, with their checks', () =>
+void test('JSON-RPC calls the same actions, with their checks', () =>
   served({ controllers: [books], plugins: [jsonRpc()] }, async (url) => {
     const call = async (method: string, params: object): Promise<unknown> => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 5, method, params })
