@@ -1,7 +1,7 @@
 // The tutorial is true: every step starts and answers what the page says, its code is that of the page, and its tests pass.
 // The pages at the front door lead only to what exists.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { difference, type Page } from '../../scripts/snippets.ts'
 import { checkTutorial, stepFolders } from '../../scripts/tutorial.ts'
@@ -52,14 +52,6 @@ describe('the pages at the front door', () => {
     })
     expect(targets.length).toBeGreaterThan(3)
     expect(broken.map(([link]) => link)).toEqual([])
-  })
-
-  it('docs/README.md lists every page', () => {
-    const pages = ['guide', 'notes'].flatMap((folder) =>
-      readdirSync(new URL(`docs/${folder}`, root)).map((name) => `${folder}/${name}`),
-    )
-    const listed = textOf('docs/README.md')
-    expect(pages.filter((name) => name.endsWith('.md') && !listed.includes(`(${name})`))).toEqual([])
   })
 })
 
