@@ -1,7 +1,7 @@
 // The tutorial is true: every step starts and answers what the page says, its code is that of the page, and its tests pass.
 // The pages at the front door lead only to what exists.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { difference, type Page } from '../../scripts/snippets.ts'
 import { checkTutorial, stepFolders } from '../../scripts/tutorial.ts'
