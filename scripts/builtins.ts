@@ -57,7 +57,7 @@ function findAsked(text: string, file: string): Asked[] {
   return found
 }
 
-/** What a mention of a door leads to: a call with a text names it, everything else but a type may be anything. */
+/** Finds the module that a mention of such a function asks for; where no literal names it, the function itself. */
 function moduleOf(node: ts.Node): string | undefined {
   const isText = ts.isStringLiteralLike(node) && DOORS.has(node.text)
   if (!(ts.isIdentifier(node) && DOORS.has(node.text)) && !isText) return undefined

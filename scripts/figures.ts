@@ -24,7 +24,7 @@ function spread(numbers: readonly number[]): string {
   return [at(0.5), at(0.9), sorted.at(-1) ?? 0].join(' / ')
 }
 
-/** How many have a name that another one has. */
+/** Counts the names that occur more than once. */
 function countHomonyms(names: readonly string[]): number {
   const uses = new Map<string, number>()
   for (const name of names) uses.set(name, (uses.get(name) ?? 0) + 1)

@@ -26,7 +26,7 @@ it('knows files that ask where they run, through whatever they import', () => {
   expect(isLongerInCi('scripts/test.ts')).toBe(true)
   expect(isLongerInCi('scripts/machine.test.ts')).toBe(true)
   expect(isLongerInCi('scripts/rules.ts')).toBe(true)
-  // They skip a test, which the report of a run tells.
+  // They skip tests, and the report of a run lists skipped tests.
   expect(isLongerInCi('test/lists/datastores/filters.test.ts')).toBe(false)
 })
 

@@ -5,7 +5,7 @@ import { longTests } from './long-tests.ts'
 import type { Report } from './report.ts'
 
 const listFile = '.cache/left-out.json'
-/** Files that only skip tests, which the report of a run tells. */
+/** Files that only skip tests; the report of a run lists those. */
 const skips = ['scripts/machine.ts', 'test/support/needs.ts']
 
 /** Writes the list of files that Vitest leaves out, and gives the variables by which it finds the list. */

@@ -53,7 +53,7 @@ export function findMutualFolders(graph: Imports): { siblings: string[]; nested:
   return { siblings: mutual.filter((arrow) => !isNested(arrow)), nested: mutual.filter(isNested) }
 }
 
-/** The two places below the folder that a file and its import share: folders, or the shared folder for a file of its own. */
+/** The folders of a file and of its import, directly below the folder that both share. */
 function arrowsOf(file: string, target: string): string[] {
   const [from, to] = [dirname(file).split('/'), dirname(target).split('/')]
   let shared = 0

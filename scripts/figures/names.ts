@@ -1,4 +1,4 @@
-// How functions are named: by a verb, by `xOf`, by a participle alone.
+// Classifies names of functions: led by a verb, `xOf`, or a bare participle.
 
 /** Verbs that names of functions begin with; third persons and participles are no such verbs. */
 const verbs: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-// What the sources are made of, counted by their syntax trees.
+// Counts constructs of the sources by their syntax trees.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts

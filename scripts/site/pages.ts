@@ -14,7 +14,7 @@ export interface SitePage {
   readonly markdown: string
   /** How much a hit in its text counts in a search: guides come first, then names, notes and files. */
   readonly weight?: number
-  /** Words that readers look for it by, beside its title. */
+  /** Search terms for it, in addition to its title. */
   readonly aliases?: readonly string[]
 }
 

@@ -37,7 +37,7 @@ const NO_EXAMPLE = { example: undefined, default: undefined } as unknown as AnyO
 export function valueFor(attribute: Attribute, seed: ExampleSeed): unknown {
   const { options, core } = attribute
   if (options.example !== undefined && seed.pick(4) === 0) return options.example
-  // Only its examples tell which values of a kind of its own are usual.
+  // Only the examples of a custom kind show realistic values.
   const make = isBuiltinScalar(attribute) ? MAKERS[core.scalar ?? ''] : undefined
   const made = make?.(options, seed) ?? core.derive(NO_EXAMPLE).core.example(seed)
   return made !== undefined && plainForm(attribute, made) !== undefined ? made : core.example(seed)

@@ -20,10 +20,10 @@ const taken = new WeakSet<object>()
 /** Bodies that are not sent, by the stream that took their place: as long as it is read, it may read them. */
 const replaced = new WeakMap<object, unknown[]>()
 
-/** Who is told that a body could not be closed. */
+/** The functions that report a body that could not be closed. */
 const reporters = new WeakMap<object, (error: unknown) => void>()
 
-/** What the log says of it. */
+/** The message of the log entry. */
 export const UNCLOSED = 'The body of a response could not be closed'
 
 /** Has errors of closing a body reported. */
@@ -224,7 +224,7 @@ function closeUnread(body: object, open: () => { return?(): unknown }): unknown 
   return dispose === undefined ? open.call(body).return?.() : dispose()
 }
 
-// Who reads it closes it.
+// Its reader closes it.
 const cancelStream = (stream: ReadableStream | null): unknown =>
   stream?.locked === false ? stream.cancel() : undefined
 

@@ -1,4 +1,4 @@
-// What a document says and a declaration cannot: a default of what is required, and lengths that no text has. The application
+// Parts of a document that declarations cannot express: a default of a required attribute, and lengths that no text has. The application
 // boots without it, and the list of what was left out has it.
 import { afterAll, expect, it } from 'vitest'
 import { load, type Made, made, removed } from './made.ts'

@@ -158,7 +158,7 @@ describe('a store that gives anything but true', () => {
   })
 })
 
-/** An idempotent action on a store, in a transaction that tells whether it was taken back. */
+/** An idempotent action on a store, in a transaction that records whether it was rolled back. */
 function answering(store: Store, within: boolean) {
   let [effects, undone] = [0, 0]
   const done = (_: object, { status }: { readonly status: number }) => void (status >= 400 && undone++)

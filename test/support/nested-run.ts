@@ -1,4 +1,4 @@
-// Vitest that a test starts: it runs the files it is told, whatever the run around it does.
+// The environment of a Vitest process that a test starts: it runs exactly the files of its command line.
 
 /** The variables by which a run of Vitest tells its workers what it is, and scripts/test.ts which files it leaves out. */
 const ofTheRunAround = /^(VITEST.*|TEST|NODE_OPTIONS|EDICT_LEFT_OUT|EDICT_PROVED)$/

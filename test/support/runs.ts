@@ -1,4 +1,4 @@
-// How many generated cases a test tries: few in every run, most in the campaign of laws (`npm run campaign -- laws`).
+// The number of generated cases of a test: few in every run, most in the campaign of laws (`npm run campaign -- laws`).
 
 /** Whether this is the campaign of laws, which takes its time. */
 export const isLong: boolean = process.env['EDICT_LONG'] !== undefined

@@ -239,7 +239,7 @@ function checkCaptures(routes: readonly ResolvedRoute[], params: Attributes, rep
 const isSplat = (splat: Attribute | undefined): boolean =>
   splat?.core.shape === 'list' && splat.core.element?.core.scalar === 'string'
 
-// What is inherited, or shared by actions, may have a default for other places.
+// An attribute that is inherited, or shared by actions, may have a default for other uses.
 function checkUnusedDefaults(own: object, routes: readonly ResolvedRoute[], report: Report): void {
   const declared = own as Readonly<Record<string, unknown>>
   for (const name of certainIn(routes)) {

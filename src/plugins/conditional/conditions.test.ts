@@ -1,4 +1,4 @@
-// One rule in two places: what an action compares by itself, and the filter of the statement that makes a change.
+// Two code paths for one rule: the comparison that an action makes, and the filter of the statement that makes the change.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/runs.ts'

@@ -6,14 +6,14 @@ import type { INVALID, Reporter } from '../issue.ts'
 import type { Loading } from '../loading.ts'
 import { type AnyOptions, sharedOptions } from '../options.ts'
 
-/** What a value should be: in words, and the name of the kind or format. */
+/** The expected value: a description, and the name of the kind or format. */
 interface Expected {
   readonly expected: string
   readonly kind: string
   readonly [name: string]: string
 }
 
-/** What values of a kind should be. */
+/** Describes the values that a kind expects. */
 export const expecting = ({ expected, name }: { readonly expected: string; readonly name: string }): Expected => ({
   expected,
   kind: name,

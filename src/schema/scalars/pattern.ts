@@ -38,13 +38,13 @@ export function unsupportedReason(pattern: RegExp): string | undefined {
   }
 }
 
-/** How many characters texts have. */
+/** Bounds of the length of texts, in characters. */
 export interface Lengths {
   readonly shortest: number
   readonly longest: number
 }
 
-/** The lengths that texts of a pattern may have, as far as its structure tells: none is outside of these. */
+/** Bounds of the length of texts that match a pattern, derived from its structure; every match is within them. */
 export function patternLengths(pattern: RegExp): Lengths {
   const node = parsePattern(pattern)
   const { shortest, longest } = lengthsOf(node)

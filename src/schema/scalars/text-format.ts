@@ -6,7 +6,7 @@ export type StringFormat = 'uuid' | 'uri' | 'email'
 interface Format {
   readonly expected: string
   readonly example: string
-  /** How many characters its texts have. */
+  /** Bounds of the length of its texts, in characters. */
   readonly lengths: { readonly shortest: number; readonly longest: number }
   test(value: string): boolean
 }

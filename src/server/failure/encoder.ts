@@ -110,7 +110,7 @@ function withoutSecrets(problem: Problem, { attributeOf }: ProblemContext): Prob
     const attribute = attributeOf({ ...error, pointer })
     return attribute !== undefined && isSecret(attribute)
   }
-  // What is below a secret is a secret.
+  // Values within a secret structure are secret.
   const isHidden = (error: InputError): boolean =>
     error.detail !== undefined && placesTo(error.pointer).some((pointer) => isSecretAt(error, pointer))
   if (!Array.isArray(problem.errors) || !problem.errors.some(isHidden)) return problem

@@ -72,7 +72,7 @@ export interface Failure {
   readonly code: FailureCode | (string & {})
   readonly title?: string
   readonly detail?: string
-  /** What the detail says, as data. */
+  /** The content of `detail` as data. */
   readonly reason?: Reason
   readonly status?: number
   readonly errors?: readonly InputError[]

@@ -24,7 +24,7 @@ interface OwnProblem {
 /** The further members of a problem document. */
 interface ProblemMembers {
   readonly detail?: string
-  /** What the detail says, as data for encoders. */
+  /** The content of `detail` as data, for encoders. */
   readonly reason?: Reason
   /** The errors in values of the request. */
   readonly errors?: readonly InputError[]

@@ -101,7 +101,7 @@ function declaredAnswer(exchange: Exchange, response: ActionResponse): Answer | 
   return answer
 }
 
-// What has been written whole is not needed any more, and what is written piece by piece is closed by its reader.
+// A body that was serialized whole can be closed now; the reader of a stream closes it.
 function releaseWritten(exchange: Exchange, body: unknown, written: Rendered['body']): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body) || written === null) return
   const isWhole = typeof written === 'string' || ArrayBuffer.isView(written)

@@ -41,7 +41,7 @@ function library(hasMany: boolean) {
   return resource(datastore, Book, { table: 'books', scope, attributes }).within({ tenant: 1 })
 }
 
-// What a datastore cannot do is done one by one.
+// Without `insertMany`, rows are inserted one by one.
 const without = (datastore: Datastore<string>): Datastore<string> =>
   new Proxy(datastore, {
     get: (of, name) => {

@@ -1,4 +1,4 @@
-// A body that cannot be closed is told in the log, once, and the client has its answer all the same.
+// The log has one entry for a body that cannot be closed, and the client gets its response.
 import { Readable } from 'node:stream'
 import { application, endpoint, mediaType, route, t } from 'edict'
 import { describe, expect, it } from 'vitest'

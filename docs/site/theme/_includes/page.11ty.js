@@ -49,7 +49,7 @@ function neighboursOf({ navigation, root, url }) {
   return `<nav class="neighbours" data-pagefind-ignore aria-label="Previous and next page">${links}</nav>`
 }
 
-/** What stands below every page. */
+/** The footer of every page. */
 function footerOf({ root, version, footer }) {
   const links = footer.map(({ text, url }) => `<li><a href="${root}${url}">${escaped(text)}</a></li>`)
   return `<footer><p>edict ${version}</p><ul>${links.join('')}</ul></footer>`

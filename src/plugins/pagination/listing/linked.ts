@@ -37,7 +37,7 @@ export function sizeCheck({ form }: DeclaredList, most: number): BodyCheck {
   }
 }
 
-// In a structure of one's own, the list is the member that is a page.
+// In a custom structure, the list is the member that is a page.
 function pathOfPage(body: unknown): readonly string[] | undefined {
   if (Array.isArray(body)) return []
   if (infoOf(body) === undefined) return undefined

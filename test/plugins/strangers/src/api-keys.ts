@@ -8,7 +8,7 @@ export interface Customer {
   readonly perMinute: number
 }
 
-/** What is left of the current minute. */
+/** The calls that a key has left in the current minute. */
 export interface Quota {
   readonly left: number
 }

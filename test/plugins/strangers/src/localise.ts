@@ -2,7 +2,7 @@
 import { type InputError, type Plugin, type Problem, problemEncoder } from 'edict'
 import type { FailureCode, IssueCode, IssueDetail, Reason, ReasonCode } from 'edict/extend'
 
-/** Texts by their codes; names in braces stand for values. */
+/** Texts by their codes; names in braces are replaced by values. */
 type Texts<C extends string> = Readonly<Record<C, string>> & Readonly<Record<string, string>>
 
 /** All messages in one language. */
