@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { release } from '../src/plugins/docs/release.ts'
+import { scalarRelease } from '../src/plugins/docs/release.ts'
 
 /** How a package comes to users: npm installs it, our scripts contain it, or users install it if they want. */
 export type Way = 'installed' | 'contained' | 'peer'
@@ -115,7 +115,7 @@ export function mistakesOf(material: Material): string[] {
 /** Gathers the material of this repository. */
 export function materialOf(root: string): Material {
   const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'))
-  const { name, version } = release
+  const { name, version } = scalarRelease
   return {
     manifest: read('package.json'),
     lock: read('package-lock.json'),

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { release } from '../src/plugins/docs/release.ts'
+import { scalarRelease } from '../src/plugins/docs/release.ts'
 import { filesOf } from './tar.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -18,11 +18,11 @@ export const scalarModule: string = join(root, 'src/plugins/docs/scalar.js')
 
 /** Makes the module, unless it is there; tests run it before they begin. */
 export default function ensureScalar(): void {
-  const stamp = `/* ${release.name} ${release.version} ${release.sha256}, MIT License. */`
+  const stamp = `/* ${scalarRelease.name} ${scalarRelease.version} ${scalarRelease.sha256}, MIT License. */`
   if (existsSync(scalarModule) && readFileSync(scalarModule, 'utf8').startsWith(stamp)) return
-  const script = entry(gunzipSync(packed()), release.file)
+  const script = entry(gunzipSync(packed()), scalarRelease.file)
   const hash = createHash('sha256').update(script).digest('hex')
-  if (hash !== release.sha256) throw new Error(`${release.file} of ${release.name} has the SHA-256 ${hash}`)
+  if (hash !== scalarRelease.sha256) throw new Error(`${scalarRelease.file} of ${scalarRelease.name} has the SHA-256 ${hash}`)
   // The source map is not served, so the script must not refer to it.
   const text = script.toString('utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')
   const gzipped = gzipSync(text, { level: 9 }).toString('base64')
@@ -34,12 +34,12 @@ export default function ensureScalar(): void {
 
 /** The package as the registry gives it, from the cache when it was fetched before. */
 function packed(): Buffer {
-  const kept = join(cache, `scalar-${release.version}.tgz`)
+  const kept = join(cache, `scalar-${scalarRelease.version}.tgz`)
   if (!existsSync(kept)) {
     mkdirSync(cache, { recursive: true })
     const folder = mkdtempSync(join(cache, 'pack-'))
-    console.log(`fetching ${release.name} ${release.version} for the documentation browser`)
-    const spec = `${release.name}@${release.version}`
+    console.log(`fetching ${scalarRelease.name} ${scalarRelease.version} for the documentation browser`)
+    const spec = `${scalarRelease.name}@${scalarRelease.version}`
     const args = ['pack', spec, '--silent', '--ignore-scripts', '--pack-destination', folder]
     const name = execFileSync('npm', args, { cwd: root, encoding: 'utf8' }).trim().split('\n').at(-1) as string
     renameSync(join(folder, name), kept)
@@ -47,15 +47,15 @@ function packed(): Buffer {
   }
   const bytes = readFileSync(kept)
   const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`
-  if (integrity === release.integrity) return bytes
+  if (integrity === scalarRelease.integrity) return bytes
   rmSync(kept)
-  throw new Error(`${release.name} ${release.version} has the integrity ${integrity}, not ${release.integrity}`)
+  throw new Error(`${scalarRelease.name} ${scalarRelease.version} has the integrity ${integrity}, not ${scalarRelease.integrity}`)
 }
 
 /** One file of an archive. */
 function entry(archive: Buffer, wanted: string): Buffer {
   for (const { path, content } of filesOf(archive)) if (path === wanted) return content
-  throw new Error(`${release.name} ${release.version} has no ${wanted}`)
+  throw new Error(`${scalarRelease.name} ${scalarRelease.version} has no ${wanted}`)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) ensureScalar()

@@ -4,8 +4,8 @@ import type { AnyController, ControllerMark } from './design/controller.ts'
 import { type Verifier, verifiersPlugin } from './plugins/security/index.ts'
 import type { ApplicationOptions as ServerOptions } from './server/options.ts'
 import { type Api, createServer } from './server/server.ts'
-import { property } from './util/described.ts'
-import { isStructure } from './util/form.ts'
+import { readProperty } from './util/described.ts'
+import { isSettings } from './util/form.ts'
 
 /** The options of an application. */
 export interface ApplicationOptions<C = AnyController> extends ServerOptions<C> {
@@ -29,14 +29,14 @@ export interface Application extends Api {
 export function application(options: ApplicationOptions<ControllerMark>): Application {
   // Boot looks at the controllers that are given.
   const given = options as ApplicationOptions
-  const server = createServer(isStructure(given) ? secured(given) : given, fetchHandler)
+  const server = createServer(isSettings(given) ? withSecurity(given) : given, fetchHandler)
   return Object.freeze({ ...server, fetch: fetchHandler(server), '~options': given })
 }
 
 // Security is a plugin like any other; one of its name that is registered takes its place.
-function secured(options: ApplicationOptions): ServerOptions {
+function withSecurity(options: ApplicationOptions): ServerOptions {
   const { plugins = [] } = options
   const plugin = verifiersPlugin()
-  const isReplaced = Array.isArray(plugins) && plugins.some((one) => property(one, 'name') === plugin.name)
+  const isReplaced = Array.isArray(plugins) && plugins.some((one) => readProperty(one, 'name') === plugin.name)
   return isReplaced || !Array.isArray(plugins) ? options : { ...options, plugins: [...plugins, plugin] }
 }

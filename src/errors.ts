@@ -3,7 +3,7 @@
 // docs/guide/error-codes.md shows them as tables.
 
 /** Codes of one value's problem, found while loading a request or rendering a response. */
-export const issueTexts = {
+export const coreIssueTexts = {
   /** A required value was not sent. */
   missing: 'is required',
   /** Null was sent for an attribute that is not nullable. */
@@ -66,7 +66,7 @@ export const issueTexts = {
 } as const
 
 /** The code of an invalid value. */
-export type IssueCode = keyof typeof issueTexts
+export type IssueCode = keyof typeof coreIssueTexts
 
 /**
  * Details of an issue by their names. They fill the placeholders of its text, and tell the same as data: where one is in
@@ -123,8 +123,8 @@ export function defineCodes<I extends string = never, F extends string = never>(
 const templates = new Map<string, readonly string[]>()
 
 /** Writes the text of an issue with its details filled in. */
-export function issueText(code: IssueCode | DefinedIssue, detail?: IssueDetail): string {
-  const text: string = typeof code === 'string' ? issueTexts[code] : code.text
+export function formatIssue(code: IssueCode | DefinedIssue, detail?: IssueDetail): string {
+  const text: string = typeof code === 'string' ? coreIssueTexts[code] : code.text
   if (detail === undefined) return text
   const filled = fillText(text, detail)
   return detail['limit'] === 1 ? filled.replace(/ 1 ([a-z]+)s$/, ' 1 $1') : filled
@@ -147,7 +147,7 @@ export function fillText(text: string, detail: IssueDetail): string {
 }
 
 /** Failures of a request as a whole: each becomes one problem document (RFC 9457). */
-export const failures = {
+export const coreFailures = {
   /** Params, headers or payload do not fit their declaration. The application may choose 422. */
   validation: { status: 400, title: 'The request is invalid' },
   /** The path is not percent-encoded UTF-8. */
@@ -194,4 +194,4 @@ export const failures = {
 } as const
 
 /** The code of a failed request. */
-export type FailureCode = keyof typeof failures
+export type FailureCode = keyof typeof coreFailures

@@ -80,7 +80,7 @@ async function title(id: number) {
     const book = await books.show.ok({ id })
     return book.title
   } catch (error) {
-    if (books.show.threw(error) && error.answer.name === 'notFound') return 'There is no such book.'
+    if (books.show.threw(error) && error.response.name === 'notFound') return 'There is no such book.'
     throw error
   }
 }
@@ -92,7 +92,7 @@ async function firstTwo(from: string) {
   const walk = books.index.all({ pagination: 'by=id,items=3' }, { from })
   const titles: string[] = []
   for await (const book of walk) if (titles.push(book.title) === 2) break
-  return { titles, place: walk.place }
+  return { titles, place: walk.cursor }
 }
 
 async function walked() {

@@ -1,11 +1,11 @@
 // The snippets of docs/guide/deploying.md and docs/guide/runtimes.md: the files of docs/recipes, and those of `edict new`.
 import { readFileSync } from 'node:fs'
 import type { Shown } from '../../scripts/snippets.ts'
-import { projectFiles } from '../../src/cli/templates/project.ts'
-import { usual } from '../../src/cli/templates/questions.ts'
+import { createProjectFiles } from '../../src/cli/templates/project.ts'
+import { defaultChoices } from '../../src/cli/templates/questions.ts'
 
 const recipe = (name: string) => (): string => readFileSync(new URL(`../recipes/${name}`, import.meta.url), 'utf8')
-const files = projectFiles('library', '0.1.0', { ...usual, docker: true })
+const files = createProjectFiles('library', '0.1.0', { ...defaultChoices, docker: true })
 
 /** The files that the pages show. */
 export const shown: Shown = {

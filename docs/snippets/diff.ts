@@ -1,6 +1,6 @@
 // The snippets of docs/guide/diff.md.
 import type { Shown } from '../../scripts/snippets.ts'
-import { changeList } from '../../src/cli/change-list.ts'
+import { formatChanges } from '../../src/cli/change-list.ts'
 
 // #region smallest
 import { application, collectionOf, diffContracts, endpoint, mediaType, type Plugin, route, t } from 'edict'
@@ -98,6 +98,6 @@ export const quota = (perDay: number): Plugin => ({
 
 /** The answers that the page shows. */
 export const shown: Shown = {
-  list: () => `$ edict diff contract.json src/app.ts\n${changeList(changes, false)}`,
+  list: () => `$ edict diff contract.json src/app.ts\n${formatChanges(changes, false)}`,
   change: () => JSON.stringify(changes[0], null, 2),
 }

@@ -41,7 +41,7 @@ export const shown: Shown = {
     console.warn = warn
     return watch
       .findings()
-      .map(({ count, action, place, pointer, code }) => `${count}  ${action}  ${place} ${pointer}  ${code}`)
+      .map(({ count, action, part: place, pointer, code }) => `${count}  ${action}  ${place} ${pointer}  ${code}`)
       .join('\n')
   },
 }

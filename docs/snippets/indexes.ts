@@ -4,7 +4,7 @@ import { application, collectionOf, controller, endpoint, mediaType, route, t } 
 import { drizzle } from 'drizzle-orm/libsql'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Shown } from '../../scripts/snippets.ts'
-import { indexList } from '../../src/cli/index-list.ts'
+import { formatIndexReport } from '../../src/cli/index-list.ts'
 import type { IndexesReport } from '../../src/plugins/lists/indexes/report.ts'
 
 import { FilteringParams, mapper, resource } from 'edict/mapper'
@@ -71,5 +71,5 @@ const report = async (settings = {}): Promise<IndexesReport> =>
 
 /** The answers that the page shows. */
 export const shown: Shown = {
-  transcript: async () => `$ npx edict indexes\n${indexList(await report()).trimEnd()}`,
+  transcript: async () => `$ npx edict indexes\n${formatIndexReport(await report()).trimEnd()}`,
 }

@@ -18,7 +18,7 @@ const durationKind: Kind<readonly Unit[]> = {
   name: 'duration',
   // Values are whole seconds: lists order and filter by them, and columns of whole numbers keep them.
   scalar: 'integer',
-  options: { max: form.whole(1) } satisfies form.Fields<Pick<DurationOptions, 'max'>>,
+  options: { max: form.integerFrom(1) } satisfies form.Fields<Pick<DurationOptions, 'max'>>,
   loader(units, { max = Number.POSITIVE_INFINITY }: DurationOptions) {
     const text = new RegExp(`^(\\d{1,6})([${units.join('')}])$`)
     return (value, loading) => {

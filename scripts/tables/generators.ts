@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix, resolve } from 'node:path'
 import { builtinStatuses, statusMessages } from '../../src/design/declare/status.ts'
-import { type Codes, defineCodes, failures, issueTexts } from '../../src/errors.ts'
+import { type Codes, defineCodes, coreFailures, coreIssueTexts } from '../../src/errors.ts'
 import { codes as compression } from '../../src/plugins/compression/codes.ts'
 import { codes as conditional } from '../../src/plugins/conditional/codes.ts'
 import { codes as lists } from '../../src/plugins/lists/codes.ts'
@@ -128,7 +128,7 @@ function scriptTable(): string {
 
 /** The codes of the core and of each plugin, with the files that have their sentences. */
 const CATALOGUES: readonly { readonly from: string; readonly issues?: string; readonly codes: Codes }[] = [
-  { from: 'src/errors.ts', issues: 'issueTexts', codes: defineCodes('edict', { issues: issueTexts, failures }) },
+  { from: 'src/errors.ts', issues: 'issueTexts', codes: defineCodes('edict', { issues: coreIssueTexts, failures: coreFailures }) },
   { from: 'src/plugins/security/codes.ts', codes: security },
   { from: 'src/plugins/lists/codes.ts', codes: lists },
   { from: 'src/plugins/pagination/codes.ts', codes: pagination },

@@ -7,24 +7,24 @@ export interface ListedChange extends Change {
   readonly allowed?: true
 }
 
-const STYLES = { breaking: 'red', compatible: 'green', documentation: 'dim' } as const
+const CHANGE_STYLES = { breaking: 'red', compatible: 'green', documentation: 'dim' } as const
 
-const TITLES: readonly (readonly [ChangeKind, string])[] = [
+const CHANGE_TITLES: readonly (readonly [ChangeKind, string])[] = [
   ['breaking', 'Breaking'],
   ['compatible', 'Compatible'],
   ['documentation', 'Documentation'],
 ]
 
 /** Writes changes by their kinds, one line each with its rule at the end. */
-export function changeList(changes: readonly ListedChange[], colours: boolean): string {
+export function formatChanges(changes: readonly ListedChange[], colours: boolean): string {
   if (changes.length === 0) return 'Nothing changed.\n'
   const style = (text: string, name: 'red' | 'green' | 'dim'): string => (colours ? util.styleText(name, text) : text)
-  const groups = TITLES.flatMap(([kind, title]) => {
+  const groups = CHANGE_TITLES.flatMap(([kind, title]) => {
     const own = changes.filter((change) => change.kind === kind)
     const lines = own.map(({ place, what, rule, allowed }) => {
       return `  ${place}: ${what} ${style(`[${rule}${allowed ? ', allowed' : ''}]`, 'dim')}\n`
     })
-    return own.length === 0 ? [] : [`${style(`${title} (${own.length})`, STYLES[kind])}\n${lines.join('')}`]
+    return own.length === 0 ? [] : [`${style(`${title} (${own.length})`, CHANGE_STYLES[kind])}\n${lines.join('')}`]
   })
   return groups.join('\n')
 }

@@ -13,10 +13,10 @@ export class CommandError extends Error {
 /** Writes an error for the terminal; only an unexpected one has a stack trace. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if ('code' in error && error.code === 'EADDRINUSE') return portInUse(error)
-  if (isDefinitionError(error)) return [error.message, ...placesIn(error)].join('\n')
+  if ('code' in error && error.code === 'EADDRINUSE') return formatPortInUse(error)
+  if (isDefinitionError(error)) return [error.message, ...formatLocations(error)].join('\n')
   if (error instanceof CommandError) return error.message
-  return unreachable(error)?.message ?? error.stack ?? error.message
+  return explainConnectionFailure(error)?.message ?? error.stack ?? error.message
 }
 
 /** A connection that failed, as Node reports it. */
@@ -29,8 +29,8 @@ interface FailedConnection {
 }
 
 // An application may connect to its database, or read its catalogue, when it is loaded.
-function unreachable(error: Error): CommandError | undefined {
-  const failed = connectionIn(error)
+function explainConnectionFailure(error: Error): CommandError | undefined {
+  const failed = findFailedConnection(error)
   if (failed === undefined) return undefined
   const { code, address, hostname, port } = failed
   const place = [address ?? hostname, port].filter((part) => part !== undefined).join(':')
@@ -41,31 +41,31 @@ function unreachable(error: Error): CommandError | undefined {
 }
 
 // Clients wrap the error as its cause; Node has one of several where a name has several addresses.
-function connectionIn(error: unknown, depth = 0): FailedConnection | undefined {
+function findFailedConnection(error: unknown, depth = 0): FailedConnection | undefined {
   if (!(error instanceof Error) || depth > 8) return undefined
   if ('syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo'))
     return error as unknown as FailedConnection
   const errors: readonly unknown[] = 'errors' in error && Array.isArray(error.errors) ? error.errors : []
   for (const one of [...errors, error.cause]) {
-    const found = connectionIn(one, depth + 1)
+    const found = findFailedConnection(one, depth + 1)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-interface Mistaken extends Error {
+interface DefinitionErrorLike extends Error {
   readonly places?: Readonly<Record<string, string>>
 }
 
 // The application may have been declared with another copy of this package, so its class says nothing.
-function isDefinitionError(error: Error): error is Mistaken {
+function isDefinitionError(error: Error): error is DefinitionErrorLike {
   return error.name === 'DefinitionError' && 'mistakes' in error && Array.isArray(error.mistakes)
 }
 
-const placesIn = ({ places = {} }: Mistaken): string[] =>
+const formatLocations = ({ places = {} }: DefinitionErrorLike): string[] =>
   Object.entries(places).map(([name, place]) => `${name} is declared in ${relative(process.cwd(), place)}`)
 
-const portInUse = (error: Error & { readonly port?: unknown }): string =>
+const formatPortInUse = (error: Error & { readonly port?: unknown }): string =>
   new CommandError(
     `The port ${error.port} is in use.`,
     'end what uses it, or choose another: --port 0 takes a free one',

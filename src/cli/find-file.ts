@@ -4,12 +4,12 @@ import { resolve } from 'node:path'
 import { CommandError } from './command-error.ts'
 
 /** The first of the usual places that is a file. */
-export function firstFile(places: readonly string[], cwd: string): string | undefined {
+export function findFirstFile(places: readonly string[], cwd: string): string | undefined {
   return places.map((place) => resolve(cwd, place)).find(isFile)
 }
 
 /** A file that was named on the command line, by what. */
-export function givenFile(path: string, cwd: string, by: string): string {
+export function resolveFileArgument(path: string, cwd: string, by: string): string {
   const file = resolve(cwd, path)
   if (isFile(file)) return file
   throw new CommandError(`There is no file ${file}.`, `correct ${by}; a relative path starts from ${cwd}`)

@@ -4,20 +4,20 @@ import { type FSWatcher, watch } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /** The folders of some files. */
-export class Folders {
-  readonly #touched: (path: string) => void
-  readonly #wanted = new Set<string>()
+export class FolderWatcher {
+  readonly #onChange: (path: string) => void
+  readonly #folders = new Set<string>()
   readonly #watchers = new Map<string, FSWatcher>()
 
   /** `touched` is told a path when something may have happened to it, or to what is below it. */
   constructor(touched: (path: string) => void) {
-    this.#touched = touched
+    this.#onChange = touched
   }
 
   /** Watches the folder of a file from now on. */
   watch(file: string): void {
-    this.#wanted.add(dirname(file))
-    this.#open(dirname(file))
+    this.#folders.add(dirname(file))
+    this.#watchFolder(dirname(file))
   }
 
   /** Lets go of all of them. */
@@ -26,26 +26,26 @@ export class Folders {
     this.#watchers.clear()
   }
 
-  #open(folder: string): void {
+  #watchFolder(folder: string): void {
     if (this.#watchers.has(folder)) return
     try {
-      const watcher = watch(folder, (_, name) => this.#seen(folder, name))
-      watcher.on('error', () => this.#seen(folder, null))
+      const watcher = watch(folder, (_, name) => this.#handleEvent(folder, name))
+      watcher.on('error', () => this.#handleEvent(folder, null))
       this.#watchers.set(folder, watcher)
     } catch {
       // It is not there: the folder above sees it come.
-      if (dirname(folder) !== folder) this.#open(dirname(folder))
+      if (dirname(folder) !== folder) this.#watchFolder(dirname(folder))
     }
   }
 
-  #seen(folder: string, name: string | null): void {
+  #handleEvent(folder: string, name: string | null): void {
     // A folder that was removed, or moved away, tells its own name, and then nothing more: another may be in its place.
     const isAll = name === null || name === basename(folder)
     if (isAll) {
       this.#watchers.get(folder)?.close()
       this.#watchers.delete(folder)
     }
-    for (const wanted of this.#wanted) this.#open(wanted)
-    this.#touched(isAll ? folder : join(folder, basename(name)))
+    for (const wanted of this.#folders) this.#watchFolder(wanted)
+    this.#onChange(isAll ? folder : join(folder, basename(name)))
   }
 }

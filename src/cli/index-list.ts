@@ -1,57 +1,57 @@
 // The indexes that serve lists, as a table for the terminal, with the statements that create the missing ones.
 import type { IndexesReport, ListReport } from '../plugins/lists/indexes/report.ts'
-import type { paint } from './terminal/style.ts'
-import { alignedTable } from './terminal/table.ts'
+import type { createPainter } from './terminal/style.ts'
+import { formatAlignedTable } from './terminal/table.ts'
 
-type Paint = ReturnType<typeof paint>
+type Painter = ReturnType<typeof createPainter>
 
 /** Writes the statements that create missing indexes. */
-export const createStatements = ({ missing }: IndexesReport): string =>
+export const formatCreateStatements = ({ missing }: IndexesReport): string =>
   missing.map(({ create }) => `${create};\n`).join('')
 
-const HEADER = ['list', 'order', 'filters', 'scope', 'index']
+const INDEX_COLUMNS = ['list', 'order', 'filters', 'scope', 'index']
 
 /** Writes a table of lists, the statements for what is missing, and what was not judged. */
-export function indexList(report: IndexesReport, colour: Paint = (_, text) => text): string {
+export function formatIndexReport(report: IndexesReport, colour: Painter = (_, text) => text): string {
   const { lists, missing, leftOut } = report
   if (lists.length === 0) return 'No action lists a resource by its params.\n'
-  const rows = grouped(lists)
-  const table = alignedTable(HEADER, rows, (text, column, isHeader) => {
+  const rows = groupLists(lists)
+  const table = formatAlignedTable(INDEX_COLUMNS, rows, (text, column, isHeader) => {
     if (isHeader) return colour('bold', text)
     return column === 4 && text === MISSING ? colour('red', text) : text
   })
-  const created = missing.length === 0 ? [] : ['', colour('bold', 'Missing'), createStatements(report).trimEnd()]
+  const created = missing.length === 0 ? [] : ['', colour('bold', 'Missing'), formatCreateStatements(report).trimEnd()]
   const places = new Map<string, string[]>()
   for (const { place, what } of leftOut) places.set(what, [...(places.get(what) ?? []), place])
   const left = [...places].map(([what, where]) => `  ${what} (${where.join(', ')})`)
   const ending = left.length === 0 ? [] : ['', colour('bold', 'Not judged'), ...left]
-  return `${[table.trimEnd(), ...created, ...ending, '', summary(report)].join('\n')}\n`
+  return `${[table.trimEnd(), ...created, ...ending, '', formatIndexSummary(report)].join('\n')}\n`
 }
 
 /** One row for lists that differ in their orders only, and have the same verdict. */
-function grouped(lists: readonly ListReport[]): readonly string[][] {
+function groupLists(lists: readonly ListReport[]): readonly string[][] {
   const rows = new Map<string, string[]>()
   for (const list of lists) {
     const { place, order, filters, scope } = list
-    const key = JSON.stringify([place, filters, scope, verdict(list)])
+    const key = JSON.stringify([place, filters, scope, formatVerdict(list)])
     const row = rows.get(key)
-    const name = order === '' ? KEY : order
-    if (row === undefined) rows.set(key, [place, name, filters, scope, verdict(list)])
+    const name = order === '' ? KEY_ORDER : order
+    if (row === undefined) rows.set(key, [place, name, filters, scope, formatVerdict(list)])
     else row[1] += ` ${name}`
   }
   return [...rows.values()]
 }
 
-const KEY = '(key)'
+const KEY_ORDER = '(key)'
 const MISSING = 'missing'
 
-function verdict({ index, create, never, passes }: ListReport): string {
+function formatVerdict({ index, create, never, passes }: ListReport): string {
   const passing = passes.length === 0 ? '' : `, passes over rows by ${passes.join(', ')}`
   if (create !== undefined) return MISSING + passing
   return never === undefined ? `${index}${passing}` : `none: ${never}`
 }
 
-function summary({ lists, missing }: IndexesReport): string {
+function formatIndexSummary({ lists, missing }: IndexesReport): string {
   const served = lists.filter(({ index }) => index !== undefined).length
   const never = lists.filter((one) => one.never !== undefined).length
   const lacking = lists.length - served - never

@@ -5,11 +5,11 @@ import type { TypedFlagParameter } from '@stricli/core'
 import type { Api } from '../server/server.ts'
 import { CommandError } from './command-error.ts'
 import type { CliContext } from './context.ts'
-import { firstFile, givenFile } from './find-file.ts'
-import { syntaxMistake } from './syntax-error.ts'
+import { findFirstFile, resolveFileArgument } from './find-file.ts'
+import { explainSyntaxError } from './syntax-error.ts'
 import { withProgress } from './terminal/progress.ts'
 
-const places: readonly string[] = ['app.ts', 'src/app.ts', 'app.js', 'src/app.js', 'dist/app.js']
+const APPLICATION_FILES: readonly string[] = ['app.ts', 'src/app.ts', 'app.js', 'src/app.js', 'dist/app.js']
 
 /** The flags of commands that work on an application. */
 export interface ApplicationFlags {
@@ -22,7 +22,7 @@ export const appFlag: TypedFlagParameter<string | undefined, CliContext> = {
   parse: String,
   optional: true,
   placeholder: 'file',
-  brief: `The file that exports the application, by default the first of ${places.join(', ')}`,
+  brief: `The file that exports the application, by default the first of ${APPLICATION_FILES.join(', ')}`,
 }
 
 /** Imports the application that a command was started for. */
@@ -40,8 +40,8 @@ export async function loadApplication(flags: ApplicationFlags, context: CliConte
 export async function loadModule(
   { app }: ApplicationFlags,
   { process, cwd }: CliContext,
-): Promise<{ readonly module: Module; readonly file: string }> {
-  const file = app === undefined ? findFile(cwd) : givenFile(app, cwd, '--app')
+): Promise<{ readonly module: LoadedModule; readonly file: string }> {
+  const file = app === undefined ? findApplicationFile(cwd) : resolveFileArgument(app, cwd, '--app')
   const { stdout, stderr } = process
   const write = stdout.write
   // Output of the application while it starts must not end up between the lines of the command's own output.
@@ -50,7 +50,7 @@ export async function loadModule(
     const module = await withProgress(stderr, `Loading ${relative(cwd, file)}`, () => importFile(file))
     return { module, file: app ?? file }
   } catch (error) {
-    throw syntaxMistake(error, file, cwd) ?? error
+    throw explainSyntaxError(error, file, cwd) ?? error
   } finally {
     stdout.write = write
   }
@@ -58,11 +58,11 @@ export async function loadModule(
 
 // --- the file --------------------------------------------------------------------
 
-function findFile(cwd: string): string {
-  const found = firstFile(places, cwd)
+function findApplicationFile(cwd: string): string {
+  const found = findFirstFile(APPLICATION_FILES, cwd)
   if (found !== undefined) return found
   throw new CommandError(
-    `There is no application in ${cwd}: looked for ${places.join(', ')}.`,
+    `There is no application in ${cwd}: looked for ${APPLICATION_FILES.join(', ')}.`,
     'start edict in the folder of your API, or name the file: --app path/to/app.ts',
   )
 }
@@ -70,27 +70,27 @@ function findFile(cwd: string): string {
 // --- the import ------------------------------------------------------------------
 
 /** The exports of a file. */
-export interface Module {
+export interface LoadedModule {
   readonly [name: string]: unknown
   readonly app?: unknown
   readonly default?: unknown
 }
 
 // Any runtime that can run the file does so: a Node that strips types, another runtime, a loader that is already registered.
-async function importFile(file: string): Promise<Module> {
+async function importFile(file: string): Promise<LoadedModule> {
   const url = pathToFileURL(file).href
   try {
     return await import(url)
   } catch (error) {
     if (!/\.[cm]?tsx?$/.test(file) || !isLoaderError(error)) throw error
     const tsx = await findTsx()
-    if (tsx === undefined) throw needsTsx(file, error)
+    if (tsx === undefined) throw createTsxError(file, error)
     // A namespace gives the file another URL: Node remembers that the first one could not be imported.
-    return (await tsx.register({ namespace: 'edict' }).import(url, import.meta.url)) as Module
+    return (await tsx.register({ namespace: 'edict' }).import(url, import.meta.url)) as LoadedModule
   }
 }
 
-const loaderErrors: ReadonlySet<unknown> = new Set([
+const LOADER_ERROR_CODES: ReadonlySet<unknown> = new Set([
   'ERR_UNKNOWN_FILE_EXTENSION',
   'ERR_MODULE_NOT_FOUND',
   'ERR_UNSUPPORTED_DIR_IMPORT',
@@ -101,7 +101,7 @@ const loaderErrors: ReadonlySet<unknown> = new Set([
 
 // Once a module has run and thrown, trying again would only run it twice.
 function isLoaderError(error: unknown): error is Error {
-  return error instanceof SyntaxError || (error instanceof Error && 'code' in error && loaderErrors.has(error.code))
+  return error instanceof SyntaxError || (error instanceof Error && 'code' in error && LOADER_ERROR_CODES.has(error.code))
 }
 
 async function findTsx(): Promise<typeof import('tsx/esm/api') | undefined> {
@@ -113,7 +113,7 @@ async function findTsx(): Promise<typeof import('tsx/esm/api') | undefined> {
   }
 }
 
-function needsTsx(file: string, error: Error): CommandError {
+function createTsxError(file: string, error: Error): CommandError {
   return new CommandError(
     `${file} is TypeScript that Node.js ${process.versions.node} cannot import by itself: ${error.message}`,
     'npm install --save-dev tsx, or compile the application and name the result: --app dist/app.js',

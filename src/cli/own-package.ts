@@ -22,10 +22,10 @@ export const resourceTemplates: string = fileURLToPath(new URL('../../templates/
  * The version of edict that a project asks npm for: that of the edict that runs, or the file that it was installed from,
  * as nobody else may have that version.
  */
-export function ownSource(): string {
+export function findOwnSource(): string {
   const modules = dirname(fileURLToPath(new URL('../../', import.meta.url)))
   try {
-    const { packages } = JSON.parse(readFileSync(resolve(modules, '.package-lock.json'), 'utf8')) as Installed
+    const { packages } = JSON.parse(readFileSync(resolve(modules, '.package-lock.json'), 'utf8')) as InstalledPackages
     const { resolved = '' } = packages['node_modules/edict'] ?? {}
     const file = /^file:(.+\.tgz)$/.exec(resolved)?.[1]
     return file === undefined ? ownPackage.version : `file:${resolve(modules, '..', file)}`
@@ -35,6 +35,6 @@ export function ownSource(): string {
   }
 }
 
-interface Installed {
+interface InstalledPackages {
   readonly packages: Readonly<Record<string, { readonly resolved?: string }>>
 }

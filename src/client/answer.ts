@@ -1,22 +1,22 @@
 // Answers: a response matched with the declared ones, its body loaded as declared: dates are Dates again.
 
 import { isView } from '../design/declare/media-type.ts'
-import { identifierOf } from '../design/declare/response.ts'
-import { selectionParam } from '../design/fields/selection.ts'
+import { getMediaTypeIdentifier } from '../design/declare/response.ts'
+import { findSelectionParam } from '../design/fields/selection.ts'
 import { isJsonType } from '../design/resolve/consumes.ts'
 import type { ResolvedBody } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { ownValue } from '../util/described.ts'
-import { type Called, placeOf } from './request.ts'
-import { AnswerError, type Answered } from './thrown.ts'
-import { taken } from './values.ts'
+import { type ActiveCall, formatActionName } from './request.ts'
+import { ResponseError, type AnyCallResponse } from './thrown.ts'
+import { convertValue } from './values.ts'
 
 /** Reads an answer. */
-export async function answerOf(called: Called, response: Response): Promise<Answered> {
+export async function readResponse(called: ActiveCall, response: Response): Promise<AnyCallResponse> {
   const { action, client } = called
   const { status, headers } = response
-  const type = essenceOf(headers.get('Content-Type') ?? '')
-  const isOf = ({ identifier }: ResolvedBody): boolean => essenceOf(identifier) === type
+  const type = getEssence(headers.get('Content-Type') ?? '')
+  const isOf = ({ identifier }: ResolvedBody): boolean => getEssence(identifier) === type
   // Several responses may have one status: then the type of the body tells them apart. A failure of another type than
   // the declared one is the framework's own, or comes from somewhere on the way.
   const candidates = action.responses.filter((one) => one.status === status)
@@ -26,42 +26,42 @@ export async function answerOf(called: Called, response: Response): Promise<Answ
     (status < 400 ? candidates[0] : undefined)
   const { name = 'failure', bodies = [] } = declared ?? {}
   // A server that is not strict may name another type of the same kind, or none; a page in place of data is not its answer.
-  const form = bodies.find(isOf) ?? bodies.find(({ identifier }) => !type || kindOf(identifier) === kindOf(type))
+  const form = bodies.find(isOf) ?? bodies.find(({ identifier }) => !type || getBodyKind(identifier) === getBodyKind(type))
   if (form === undefined && bodies[0] !== undefined) {
     const text = `${type} in place of ${bodies[0].identifier}; does baseUrl lead to the API?`
-    throw new AnswerError(`${placeOf(action)} answered with ${text}`, response)
+    throw new ResponseError(`${formatActionName(action)} answered with ${text}`, response)
   }
-  const body = await (form === undefined ? plainBody(response, type) : declaredBody(form, response, called))
+  const body = await (form === undefined ? readUndeclaredBody(response, type) : readDeclaredBody(form, response, called))
   const answer = { name, status, headers, body }
-  return declared === undefined ? { ...answer, problem: problemIn(body, type, client.problem) } : answer
+  return declared === undefined ? { ...answer, problem: readProblem(body, type, client.problem) } : answer
 }
 
 // A client that selects fields gets parts of what is declared.
-function isSelected({ action, sent }: Called): boolean {
-  const selector = selectionParam(action.params)
+function hasFieldSelection({ action, input: sent }: ActiveCall): boolean {
+  const selector = findSelectionParam(action.params)
   return selector !== undefined && ownValue(sent.params, selector.name) !== undefined
 }
 
-const essenceOf = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase()
+const getEssence = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase()
 
 /** How a body of a type is read; pages are apart, because proxies and servers of front ends answer with them. */
-const kindOf = (type: string): string | undefined =>
-  isJsonType(essenceOf(type)) ? 'json' : /^text\/(?:html)?/.exec(essenceOf(type))?.[0]
+const getBodyKind = (type: string): string | undefined =>
+  isJsonType(getEssence(type)) ? 'json' : /^text\/(?:html)?/.exec(getEssence(type))?.[0]
 
 /** A body of which nothing is declared. */
-async function plainBody(response: Response, type: string): Promise<unknown> {
-  if (isJsonType(type)) return parsed(await response.text(), (text) => text || undefined)
-  const body = (await rawBody(response, type)) as string | Uint8Array
+async function readUndeclaredBody(response: Response, type: string): Promise<unknown> {
+  if (isJsonType(type)) return parseJsonOr(await response.text(), (text) => text || undefined)
+  const body = (await readRawBody(response, type)) as string | Uint8Array
   return body.length > 0 ? body : undefined
 }
 
-async function rawBody(response: Response, type: string, called?: Called): Promise<unknown> {
+async function readRawBody(response: Response, type: string, called?: ActiveCall): Promise<unknown> {
   const isText = type.startsWith('text/')
-  if (called?.stream && response.body && (!isText || /csv$|-stream$/.test(type))) return streamOf(response, called)
+  if (called?.stream && response.body && (!isText || /csv$|-stream$/.test(type))) return streamBody(response, called)
   return isText ? response.text() : new Uint8Array(await response.arrayBuffer())
 }
 
-function parsed(text: string, otherwise: (text: string) => unknown): unknown {
+function parseJsonOr(text: string, otherwise: (text: string) => unknown): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -70,11 +70,11 @@ function parsed(text: string, otherwise: (text: string) => unknown): unknown {
 }
 
 // A failure of another form comes from somewhere on the way.
-function problemIn(body: unknown, type: string, form: Attribute | undefined): unknown {
-  if (type !== (form === undefined ? 'application/problem+json' : essenceOf(identifierOf(form)))) return undefined
+function readProblem(body: unknown, type: string, form: Attribute | undefined): unknown {
+  if (type !== (form === undefined ? 'application/problem+json' : getEssence(getMediaTypeIdentifier(form)))) return undefined
   if (form === undefined) return isProblem(body) ? body : undefined
   try {
-    return taken(form, body, { way: 'read', fail: refuse })
+    return convertValue(form, body, { direction: 'read', fail: throwError })
   } catch {
     return undefined
   }
@@ -85,46 +85,46 @@ const isProblem = (body: unknown): boolean => {
   return typeof code === 'string' && Array.isArray(errors)
 }
 
-function refuse(text: string): never {
+function throwError(text: string): never {
   throw new Error(text)
 }
 
-async function declaredBody(
+async function readDeclaredBody(
   { identifier, attribute, list, stream }: ResolvedBody,
   response: Response,
-  called: Called,
+  called: ActiveCall,
 ): Promise<unknown> {
   const fail = (text: string, pointer: string): never => {
-    const message = `${placeOf(called.action)} answered with a body that its declaration does not allow: ${pointer || 'it'} ${text}`
-    throw new AnswerError(message, response)
+    const message = `${formatActionName(called.action)} answered with a body that its declaration does not allow: ${pointer || 'it'} ${text}`
+    throw new ResponseError(message, response)
   }
-  const read = (text: string): unknown => parsed(text, () => fail('is not JSON', ''))
+  const read = (text: string): unknown => parseJsonOr(text, () => fail('is not JSON', ''))
   if (attribute === undefined || stream?.as === 'csv') {
-    const type = essenceOf(identifier)
-    return isJsonType(type) ? read(await response.text()) : rawBody(response, type, called)
+    const type = getEssence(identifier)
+    return isJsonType(type) ? read(await response.text()) : readRawBody(response, type, called)
   }
-  const partial = isSelected(called)
+  const partial = hasFieldSelection(called)
   const form = (partial && isView(attribute) ? attribute.of : attribute) as Attribute
   // A server may be newer than this client: what it added is left out, not refused.
-  const readOne = (one: unknown): unknown => taken(form, one, { way: 'read', partial, fail })
-  if (stream !== undefined) return elementsIn(response, called, (line) => readOne(read(line)))
+  const readOne = (one: unknown): unknown => convertValue(form, one, { direction: 'read', isPartial: partial, fail })
+  if (stream !== undefined) return readElements(response, called, (line) => readOne(read(line)))
   const raw = read(await response.text())
   if (list && Array.isArray(raw)) return raw.map(readOne)
   return raw === null && !list && form.options.nullable === true ? raw : readOne(raw)
 }
 
 /** A body that is read after the call. `fetch` may forget the signal by then: requests and their signals are collected. */
-const streamOf = ({ body }: Response, { signal }: Called): ReadableStream<Uint8Array> | null =>
+const streamBody = ({ body }: Response, { signal }: ActiveCall): ReadableStream<Uint8Array> | null =>
   body && signal.ends.length > 0 ? body.pipeThrough(new TransformStream(), { signal }) : body
 
 /** The elements of a list, a line each, read as they are asked for; a transfer that was cut off throws. */
-async function* elementsIn(
+async function* readElements(
   response: Response,
-  called: Called,
+  called: ActiveCall,
   read: (line: string) => unknown,
 ): AsyncGenerator<unknown> {
   const decoder = new TextDecoder()
-  const reader = streamOf(response, called)?.getReader()
+  const reader = streamBody(response, called)?.getReader()
   // A runtime without streams has all of it at once.
   let rest = reader === undefined ? await response.text() : ''
   try {

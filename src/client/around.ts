@@ -19,7 +19,7 @@ export interface SentRequest {
 export type Around = (sent: SentRequest, send: (request: Request) => Promise<Response>) => Promise<Response>
 
 /** Options of every call. */
-export interface CommonOptions {
+export interface CommonCallOptions {
   /** Aborts the call: the request, the wait before a retry, and the reading of the response. */
   readonly signal?: AbortSignal | undefined
   /**

@@ -130,8 +130,8 @@ describe('[CLT-05] a call that throws', () => {
 
   it('throws an error whose answer is one of its failures', () => {
     const name = (error: unknown) => {
-      if (api.show.threw(error)) expectTypeOf(error.answer.name).toEqualTypeOf<'notFound' | 'failure'>()
-      if (api.patch.threw(error)) expectTypeOf(error.answer.name).toEqualTypeOf<'lent' | 'failure'>()
+      if (api.show.threw(error)) expectTypeOf(error.response.name).toEqualTypeOf<'notFound' | 'failure'>()
+      if (api.patch.threw(error)) expectTypeOf(error.response.name).toEqualTypeOf<'lent' | 'failure'>()
     }
     expectTypeOf(name).toBeFunction()
   })

@@ -1,13 +1,13 @@
 // The client: one function for each declared action, typed by the declaration and reading answers by it.
 import { type AnyEndpoint, isEndpoint } from '../design/declare/endpoint.ts'
-import { type ActionOutline, outlineOf } from '../design/resolve/outline.ts'
+import { type ActionOutline, outlineEndpoint } from '../design/resolve/outline.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { hasBrand } from '../util/brand.ts'
-import { exchanged } from './exchange.ts'
-import { type Calling, placeOf, type Sent } from './request.ts'
-import { type Answered, CallError, type StatusError, successOf } from './thrown.ts'
+import { sendCall } from './exchange.ts'
+import { type PendingCall, formatActionName, type CallInput } from './request.ts'
+import { type AnyCallResponse, CallError, type StatusError, unwrapSuccess } from './thrown.ts'
 import type { Client, ClientOptions, ProblemOf } from './types.ts'
-import { elements, type Listing, pages } from './walk.ts'
+import { iterateElements, type PendingListCall, iteratePages } from './walk.ts'
 
 /**
  * Makes the client of some definitions: an object of them, or a whole module, `import * as design`, of which the definitions
@@ -20,41 +20,41 @@ export function client<E extends object, F extends Attribute | undefined = undef
   const entries = Object.entries(definitions).flatMap(([name, one]: [string, unknown]) => {
     if (one === undefined)
       throw new CallError(`'${name}' is undefined; import the definition before the client, and not in a circle`)
-    return isEndpoint(one) ? [[name, callsOf(one, options)]] : []
+    return isEndpoint(one) ? [[name, createCalls(one, options)]] : []
   })
   if (entries.length === 0)
     throw new CallError('none of these is a definition; give what endpoint(…) returned, by name')
   return Object.freeze(Object.fromEntries(entries)) as Client<E, ProblemOf<F>, G>
 }
 
-function callsOf(definition: AnyEndpoint, options: ClientOptions): object {
+function createCalls(definition: AnyEndpoint, options: ClientOptions): object {
   return Object.freeze(
-    Object.fromEntries([...outlineOf(definition)].map(([name, action]) => [name, callOf(action, options)])),
+    Object.fromEntries([...outlineEndpoint(definition)].map(([name, action]) => [name, createCall(action, options)])),
   )
 }
 
 /** The second argument of every call. */
-interface Given extends Partial<Omit<Sent, 'params'>>, Pick<Calling, 'signal' | 'timeout' | 'attempts' | 'around'> {
+interface CallSettings extends Partial<Omit<CallInput, 'params'>>, Pick<PendingCall, 'signal' | 'timeout' | 'attempts' | 'around'> {
   readonly stream?: boolean
   readonly from?: string
 }
 
-function callOf(action: ActionOutline, client: ClientOptions): object {
-  const place = placeOf(action)
-  const listing = (params: Sent['params'] = {}, options: Given = {}): Listing => {
+function createCall(action: ActionOutline, client: ClientOptions): object {
+  const place = formatActionName(action)
+  const listing = (params: CallInput['params'] = {}, options: CallSettings = {}): PendingListCall => {
     const { payload, headers = {}, method, stream = false, from, ...calling } = options
-    return { ...calling, action, client, stream, from, sent: { params, payload, headers, method } }
+    return { ...calling, action, client, stream, from, input: { params, payload, headers, method } }
   }
-  const call = async (...given: Arguments): Promise<Answered> => (await exchanged(listing(...given))).answer
+  const call = async (...given: CallArguments): Promise<AnyCallResponse> => (await sendCall(listing(...given))).result
   return Object.freeze(
     Object.assign(call, {
       '~call': [action.endpoint.name, action.name] as const,
-      ok: async (...given: Arguments): Promise<unknown> => successOf(place, await call(...given)),
+      ok: async (...given: CallArguments): Promise<unknown> => unwrapSuccess(place, await call(...given)),
       threw: (error: unknown): boolean => hasBrand(error, '~status') && (error as StatusError).call === place,
-      all: (...given: Arguments) => elements(listing(...given)),
-      pages: (...given: Arguments) => pages(listing(...given)),
+      all: (...given: CallArguments) => iterateElements(listing(...given)),
+      pages: (...given: CallArguments) => iteratePages(listing(...given)),
     }),
   )
 }
 
-type Arguments = [params?: Sent['params'], options?: Given]
+type CallArguments = [params?: CallInput['params'], options?: CallSettings]

@@ -1,13 +1,13 @@
 // One request of a call and its answer: within its time, again where that is safe, within its origin, through all functions
 // around it.
 import type { ActionOutline } from '../design/resolve/outline.ts'
-import { answerOf } from './answer.ts'
-import { type Called, type Calling, isStream, type Prepared, placeOf, requestOf } from './request.ts'
-import { repeated } from './retry.ts'
-import { AnswerError, type Answered } from './thrown.ts'
+import { readResponse } from './answer.ts'
+import { type ActiveCall, type PendingCall, isReadableStream, type PreparedRequest, formatActionName, buildRequest } from './request.ts'
+import { sendWithRetries } from './retry.ts'
+import { ResponseError, type AnyCallResponse } from './thrown.ts'
 
 /** Does the work of a call until it is done, its signal says stop, or its time is over. */
-async function limited<T>(call: Calling, work: (called: Called) => Promise<T>): Promise<T> {
+async function withTimeout<T>(call: PendingCall, work: (called: ActiveCall) => Promise<T>): Promise<T> {
   const timeout = (call.timeout ?? call.client.timeout) as number
   // Timers know whole numbers, and none as large as that.
   const ends = [call.signal ?? [], timeout < 2 ** 31 ? AbortSignal.timeout(Math.max(0, timeout | 0)) : []].flat()
@@ -15,7 +15,7 @@ async function limited<T>(call: Calling, work: (called: Called) => Promise<T>): 
   const joined = 'any' in AbortSignal || ends.length > 1
   const one = joined ? AbortSignal.any(ends) : (ends[0] ?? new AbortController().signal)
   const signal = Object.assign(one, { ends })
-  const called: Called = { ...call, signal }
+  const called: ActiveCall = { ...call, signal }
   signal.throwIfAborted()
   let stop = (): void => {}
   const stopped = new Promise<never>((_, reject) => {
@@ -27,48 +27,48 @@ async function limited<T>(call: Calling, work: (called: Called) => Promise<T>): 
     return await Promise.race([work(called), stopped])
   } finally {
     signal.removeEventListener('abort', stop)
-    clearTimeout(called.timer)
+    clearTimeout(called.retryTimer)
   }
 }
 
 /** An answer, and what was asked for it. */
-export interface Exchanged {
-  readonly answer: Answered
+export interface CallExchange {
+  readonly result: AnyCallResponse
   readonly response: Response
   /** The address that the answer came from. */
   readonly url: string
-  readonly prepared: Prepared
+  readonly prepared: PreparedRequest
 }
 
 /** Makes the request of a call, or the same to another address, and reads its answer. */
-export function exchanged(calling: Calling, address?: string): Promise<Exchanged> {
-  return limited(calling, async (call) => {
+export function sendCall(calling: PendingCall, address?: string): Promise<CallExchange> {
+  return withTimeout(calling, async (call) => {
     const { action } = call
-    const prepared = await requestOf(action, call.sent, call.client, address)
+    const prepared = await buildRequest(action, call.input, call.client, address)
     let last = prepared
     const send = async (attempt: number): Promise<Response> => {
       last = prepared
       for (let hops = 0; ; hops++) {
-        const answer = await sent(call, requestFor(action, last, call.signal), attempt)
-        const next = redirected(action, last, answer)
+        const answer = await sendThroughHooks(call, createRequest(action, last, call.signal), attempt)
+        const next = resolveRedirect(action, last, answer)
         if (next === undefined) return answer
-        if (hops === MOST_HOPS) throw new AnswerError(`${placeOf(action)} is redirected without an end`, answer)
+        if (hops === MAX_REDIRECTS) throw new ResponseError(`${formatActionName(action)} is redirected without an end`, answer)
         await answer.body?.cancel()
         last = next
       }
     }
-    return repeated(call, prepared, send, async (response) => {
-      const answer = await answerOf(call, response)
+    return sendWithRetries(call, prepared, send, async (response) => {
+      const answer = await readResponse(call, response)
       return { answer, response, url: last.url, prepared }
     })
   })
 }
 
-const MOST_HOPS = 20
+const MAX_REDIRECTS = 20
 
-function requestFor(action: ActionOutline, { url, init }: Prepared, signal: AbortSignal): Request {
+function createRequest(action: ActionOutline, { url, init }: PreparedRequest, signal: AbortSignal): Request {
   const whole = { ...init, signal }
-  if (!isStream(init.body) || isRedirecting(action)) return new Request(url, whole)
+  if (!isReadableStream(init.body) || hasDeclaredRedirect(action)) return new Request(url, whole)
   // Node keeps all that was read of a stream, for a redirection that it might have to follow; unless each is an error.
   // A stream cannot be sent twice anyway. Workers refuse the setting, and keep nothing.
   try {
@@ -78,12 +78,12 @@ function requestFor(action: ActionOutline, { url, init }: Prepared, signal: Abor
   }
 }
 
-const isRedirecting = ({ responses }: ActionOutline, isOne = isRedirection): boolean =>
+const hasDeclaredRedirect = ({ responses }: ActionOutline, isOne = isRedirectStatus): boolean =>
   responses.some(({ status }) => isOne(status))
 
-const isRedirection = (status: number): boolean => status > 300 && status < 309 && !(status > 303 && status < 307)
+const isRedirectStatus = (status: number): boolean => status > 300 && status < 309 && !(status > 303 && status < 307)
 
-function sent({ action, client, around, stream }: Calling, request: Request, attempt: number): Promise<Response> {
+function sendThroughHooks({ action, client, around, stream }: PendingCall, request: Request, attempt: number): Promise<Response> {
   const last = client.fetch ?? ((one: Request) => globalThis.fetch(one))
   const through = [client.around, around]
     .flat()
@@ -99,28 +99,28 @@ function sent({ action, client, around, stream }: Calling, request: Request, att
 }
 
 /** The request that an answer redirects to; undefined for one that redirects nowhere, or is declared to. */
-function redirected(action: ActionOutline, { url, inBody, init }: Prepared, answer: Response): Prepared | undefined {
+function resolveRedirect(action: ActionOutline, { url, bodyParams: inBody, init }: PreparedRequest, answer: Response): PreparedRequest | undefined {
   const { status, type, headers } = answer
   if (type === 'opaqueredirect')
-    throw new AnswerError(`${placeOf(action)} is redirected, and a browser does not say where to`, answer)
-  const target = isRedirection(status) ? headers.get('Location') : null
-  if (target === null || isRedirecting(action, (one) => one === status)) return undefined
-  const next = sameOrigin(target, url)
-  if (next === undefined) throw new AnswerError(`${placeOf(action)} is redirected to another origin: ${target}`, answer)
+    throw new ResponseError(`${formatActionName(action)} is redirected, and a browser does not say where to`, answer)
+  const target = isRedirectStatus(status) ? headers.get('Location') : null
+  if (target === null || hasDeclaredRedirect(action, (one) => one === status)) return undefined
+  const next = resolveSameOrigin(target, url)
+  if (next === undefined) throw new ResponseError(`${formatActionName(action)} is redirected to another origin: ${target}`, answer)
   const { body, method, headers: given, ...rest } = init
   // After 301 and 302 only a POST becomes a GET (RFC 9110, 15.4); after 303 everything does.
   const keeps = status > 303 || (status < 303 && method !== 'POST')
-  if (keeps || method === 'GET' || method === 'HEAD') return { url: next, inBody, init }
+  if (keeps || method === 'GET' || method === 'HEAD') return { url: next, bodyParams: inBody, init }
   const bare = new Headers(given)
   bare.delete('Content-Type')
-  return { url: next, inBody: {}, init: { ...rest, method: 'GET', headers: bare } }
+  return { url: next, bodyParams: {}, init: { ...rest, method: 'GET', headers: bare } }
 }
 
 /**
  * The address that a link leads to; undefined where it is of another origin, or has userinfo. The headers of a call go along,
  * credentials among them: they are for the origin of the call only.
  */
-export function sameOrigin(link: string, from: string): string | undefined {
+export function resolveSameOrigin(link: string, from: string): string | undefined {
   try {
     const next = new URL(link, from)
     next.hash = ''

@@ -18,7 +18,7 @@ export interface Problem {
 }
 
 /** A failure that the action does not declare: the framework's own, or one on the way. */
-export interface FailureAnswer<out P = Problem> {
+export interface FailedCallResponse<out P = Problem> {
   readonly name: 'failure'
   readonly status: number
   readonly headers: Headers
@@ -32,13 +32,13 @@ export interface FailureAnswer<out P = Problem> {
  * The result of a call: one of the declared responses, told apart by its name, or a failure. B are the bodies by the names of
  * the responses, N further names: those of responses that declare nothing about their bodies.
  */
-export type Answer<B, N = never> = Declared<B, keyof B> | Undescribed<N> | FailureAnswer
+export type CallResponse<B, N = never> = DeclaredResult<B, keyof B> | UndescribedResult<N> | FailedCallResponse
 
 /** The same from a server that writes failures in the form P. */
-export type EncodedAnswer<B, N, P> = Declared<B, keyof B> | Undescribed<N> | FailureAnswer<P>
+export type EncodedCallResponse<B, N, P> = DeclaredResult<B, keyof B> | UndescribedResult<N> | FailedCallResponse<P>
 
 // Written out and no interface: editors name the interface of a member, with all its arguments.
-type Declared<B, K extends keyof B> = K extends unknown
+type DeclaredResult<B, K extends keyof B> = K extends unknown
   ? {
       /** The name of the declared response. */
       readonly name: K
@@ -48,7 +48,7 @@ type Declared<B, K extends keyof B> = K extends unknown
     }
   : never
 
-type Undescribed<N> = N extends unknown
+type UndescribedResult<N> = N extends unknown
   ? {
       /** The name of the declared response. */
       readonly name: N
@@ -59,6 +59,6 @@ type Undescribed<N> = N extends unknown
   : never
 
 /** The answers of an action with the responses D; of those named U, nothing is known about the bodies. */
-export type AnswerOf<P, D, U, M> = [P] extends [never]
-  ? Answer<{ -readonly [N in Exclude<keyof D, U>]: Received<D[N], N, M> }, U>
-  : EncodedAnswer<{ -readonly [N in Exclude<keyof D, U>]: Received<D[N], N, M> }, U, P>
+export type CallResponseOf<P, D, U, M> = [P] extends [never]
+  ? CallResponse<{ -readonly [N in Exclude<keyof D, U>]: Received<D[N], N, M> }, U>
+  : EncodedCallResponse<{ -readonly [N in Exclude<keyof D, U>]: Received<D[N], N, M> }, U, P>

@@ -29,7 +29,7 @@ export function progress(report: (progress: Progress) => void): Around {
     // Some browsers have no streams in requests: they send the body as it is, and say nothing.
     const { body } = request
     const answer = await send(
-      body && sendsStreams(request.url)
+      body && canSendStreams(request.url)
         ? new Request(request, {
             body: counted(body, 'upload', request.headers.get('Content-Length')),
             duplex: 'half',
@@ -45,7 +45,7 @@ export function progress(report: (progress: Progress) => void): Around {
 
 // Browsers send streams over HTTP/2 only, which they speak with https only. One that cannot send them takes a stream for a text,
 // throws, or does not ask for `duplex`; nor do some servers that can.
-function sendsStreams(url: string): boolean {
+function canSendStreams(url: string): boolean {
   const isBrowser = 'XMLHttpRequest' in globalThis
   if (isBrowser && url.startsWith('http:')) return false
   let asked = false

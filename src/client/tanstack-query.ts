@@ -1,32 +1,32 @@
 // The public entry `edict/tanstack-query`: options of TanStack Query for calls of a client.
 import type { DataTag, InfiniteData } from '@tanstack/query-core'
-import type { ElementOf, Page, SelectedOf } from './types.ts'
+import type { SelectedElement, Page, SelectedSuccess } from './types.ts'
 
 /** The key of a query: an endpoint, an action, and the arguments of a call as JSON. */
 export type CallKey = readonly [endpoint: string, action: string, ...args: unknown[]]
 
 // Query Core takes undefined for a mistake.
-type Cached<T> = undefined extends T ? Exclude<T, undefined> | null : T
+type CacheableBody<T> = undefined extends T ? Exclude<T, undefined> | null : T
 
-interface Named {
+interface NamedCall {
   readonly '~call': readonly [endpoint: string, action: string]
 }
 
-interface Queried<A extends readonly unknown[], T> extends Named {
+interface QueryableCall<A extends readonly unknown[], T> extends NamedCall {
   ok(...args: A): Promise<T>
 }
 
-interface Listed<A extends readonly unknown[], E> extends Named {
+interface PageableCall<A extends readonly unknown[], E> extends NamedCall {
   pages(...args: A): AsyncIterableIterator<Page<E>>
 }
 
 /** The params of the arguments A, which may select the fields F; which fields there are is said in A alone. */
-type Params<A extends readonly unknown[], F> =
+type SelectingParams<A extends readonly unknown[], F> =
   | (NonNullable<A[0]> & { readonly fields?: readonly (F | (string & {}))[] | string | undefined })
   | Extract<A[0], undefined>
 
 /** The arguments A behind the params. */
-type Rest<A extends readonly unknown[]> = A extends readonly [unknown?, ...infer R] ? R : never
+type RestArguments<A extends readonly unknown[]> = A extends readonly [unknown?, ...infer R] ? R : never
 
 /** Options of `useQuery`, `fetchQuery` and their like. */
 export interface CallQuery<T> {
@@ -49,44 +49,44 @@ export interface CallMutation<A, T> {
 }
 
 /** Makes the options of a query: the body of a success, where it has none null; a `StatusError` for any other answer. */
-export function queryOptions<T>(call: Queried<[], T>): CallQuery<Cached<T>>
+export function queryOptions<T>(call: QueryableCall<[], T>): CallQuery<CacheableBody<T>>
 export function queryOptions<A extends readonly unknown[], T, X, const F extends string = string>(
-  call: Queried<A, T> & { readonly '~selects'?: X },
-  params: Params<A, F>,
-  ...rest: Rest<A>
-): CallQuery<Cached<SelectedOf<X, T, F>>>
-export function queryOptions(call: Queried<unknown[], unknown>, ...args: unknown[]): CallQuery<unknown> {
+  call: QueryableCall<A, T> & { readonly '~selects'?: X },
+  params: SelectingParams<A, F>,
+  ...rest: RestArguments<A>
+): CallQuery<CacheableBody<SelectedSuccess<X, T, F>>>
+export function queryOptions(call: QueryableCall<unknown[], unknown>, ...args: unknown[]): CallQuery<unknown> {
   return {
-    queryKey: keyOf(call, args) as CallQuery<unknown>['queryKey'],
+    queryKey: buildCallKey(call, args) as CallQuery<unknown>['queryKey'],
     queryFn: async ({ signal }) => (await call.ok(...withOptions(args, { signal }))) ?? null,
   }
 }
 
 /** Makes the options of an infinite query: the pages of a list, each with the place of the next. */
-export function infiniteQueryOptions<E>(call: Listed<[], E>): CallInfiniteQuery<E>
+export function infiniteQueryOptions<E>(call: PageableCall<[], E>): CallInfiniteQuery<E>
 export function infiniteQueryOptions<A extends readonly unknown[], E, X, const F extends string = string>(
-  call: Listed<A, E> & { readonly '~selects'?: X },
-  params: Params<A, F>,
-  ...rest: Rest<A>
-): CallInfiniteQuery<ElementOf<X, E, F>>
-export function infiniteQueryOptions(call: Listed<unknown[], unknown>, ...args: unknown[]): CallInfiniteQuery<unknown> {
+  call: PageableCall<A, E> & { readonly '~selects'?: X },
+  params: SelectingParams<A, F>,
+  ...rest: RestArguments<A>
+): CallInfiniteQuery<SelectedElement<X, E, F>>
+export function infiniteQueryOptions(call: PageableCall<unknown[], unknown>, ...args: unknown[]): CallInfiniteQuery<unknown> {
   return {
-    queryKey: keyOf(call, args, 'pages') as CallInfiniteQuery<unknown>['queryKey'],
+    queryKey: buildCallKey(call, args, 'pages') as CallInfiniteQuery<unknown>['queryKey'],
     queryFn: async ({ signal, pageParam: from }) => {
       const { value } = await call.pages(...withOptions(args, { signal, from })).next()
-      return value ?? { elements: [], headers: new Headers(), place: END }
+      return value ?? { elements: [], headers: new Headers(), cursor: END_OF_LIST }
     },
     initialPageParam: '',
-    getNextPageParam: ({ place }) => (place === END ? undefined : place),
+    getNextPageParam: ({ cursor: place }) => (place === END_OF_LIST ? undefined : place),
   }
 }
 
 /** Makes the options of a mutation: its variables are the arguments of the call, as a list. */
-export function mutationOptions<A extends readonly unknown[], T>(call: Queried<A, T>): CallMutation<A, T> {
+export function mutationOptions<A extends readonly unknown[], T>(call: QueryableCall<A, T>): CallMutation<A, T> {
   return { mutationKey: call['~call'], mutationFn: (args) => call.ok(...args) }
 }
 
-const END = 'end'
+const END_OF_LIST = 'end'
 
 // The query client repeats what fails: the client does not do so as well unless it is asked to.
 function withOptions([params, options]: readonly unknown[], own: object): unknown[] {
@@ -94,7 +94,7 @@ function withOptions([params, options]: readonly unknown[], own: object): unknow
 }
 
 // Keys are compared as JSON, which has no bigints. Functions and signals of options are no part of them.
-function keyOf(call: Named, args: readonly unknown[], ...more: string[]): CallKey {
+function buildCallKey(call: NamedCall, args: readonly unknown[], ...more: string[]): CallKey {
   const [params, options] = args as [unknown, { readonly payload?: unknown; readonly headers?: unknown }?]
   const { payload, headers } = options ?? {}
   const text = JSON.stringify([params ?? {}, payload, headers], (_, one) => (typeof one === 'bigint' ? `${one}n` : one))

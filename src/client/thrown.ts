@@ -6,7 +6,7 @@ export class CallError extends TypeError {
 }
 
 /** Thrown for an answer that breaks the declaration it was made by. */
-export class AnswerError extends Error {
+export class ResponseError extends Error {
   override readonly name = 'AnswerError'
   readonly response: Response
 
@@ -17,7 +17,7 @@ export class AnswerError extends Error {
 }
 
 /** An answer before the compiler narrows it by name. */
-export interface Answered {
+export interface AnyCallResponse {
   readonly name: string
   readonly status: number
   readonly headers: Headers
@@ -26,20 +26,20 @@ export interface Answered {
 }
 
 /** Thrown by `ok`, `all` and `pages` for an answer that is no success. */
-export class StatusError<out A = Answered> extends Error {
+export class StatusError<out A = AnyCallResponse> extends Error {
   override readonly name = 'StatusError'
   /** The action that was called: `Books.show`. */
   readonly call: string
   /** The answer, as the plain call would have returned it. */
-  readonly answer: A
+  readonly response: A
 
-  constructor(call: string, answer: A & Answered) {
+  constructor(call: string, answer: A & AnyCallResponse) {
     const { status, name, body, problem = body } = answer
     const detail = (problem as { readonly detail?: unknown } | null | undefined)?.detail
     const called = name === 'failure' && status < 400 ? 'that is not declared' : name
     super(`${call} answered with ${status} ${called}${typeof detail === 'string' ? `: ${detail}` : ''}`)
     this.call = call
-    this.answer = answer
+    this.response = answer
   }
 
   get '~status'(): true {
@@ -48,7 +48,7 @@ export class StatusError<out A = Answered> extends Error {
 }
 
 /** The body of a success; any other answer, and one that is not declared, is thrown. */
-export function successOf(call: string, answer: Answered): unknown {
+export function unwrapSuccess(call: string, answer: AnyCallResponse): unknown {
   const { name, status, body } = answer
   if (name === 'failure' || status < 200 || status > 299) throw new StatusError(call, answer)
   return body

@@ -5,14 +5,14 @@ import { isJsonType } from '../design/resolve/consumes.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedPayload } from '../design/resolve/resolved.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
-import { type JsonSchema, Schemas } from '../schema/json-schema.ts'
-import { requirementSchemas } from '../schema/requires.ts'
-import { byText, canonical } from './canonical.ts'
+import { type JsonSchema, NamedSchemas } from '../schema/json-schema.ts'
+import { buildRequirementSchemas } from '../schema/requires.ts'
+import { compareCodeUnits, toCanonicalData } from './canonical.ts'
 import type { ActionContract, Contract, EndpointContract, InputContract, PayloadContract } from './contract.ts'
-import { renamed } from './diff/renaming.ts'
-import { responseContract } from './responses.ts'
-import { routeContract } from './routes.ts'
-import { unsaidOf } from './unsaid.ts'
+import { renameSchemas } from './diff/renaming.ts'
+import { buildResponseContract } from './responses.ts'
+import { buildRouteContract } from './routes.ts'
+import { collectExtraConstraints } from './unsaid.ts'
 
 /** The input of a contract. */
 export interface ContractSource {
@@ -33,76 +33,76 @@ export interface ContractSource {
 }
 
 /** The named schemas of a contract, in both directions. */
-interface SchemaBook {
-  readonly input: Schemas
-  readonly output: Schemas
+interface ContractSchemas {
+  readonly input: NamedSchemas
+  readonly output: NamedSchemas
 }
 
-const ROOT = '#/schemas/'
+const SCHEMAS_ROOT = '#/schemas/'
 
 /** Describes all that clients of an application may rely on. */
-export function contractOf(source: ContractSource): Contract {
+export function buildContract(source: ContractSource): Contract {
   const { title, description, basePath, carriers, validationStatus, problems, queryPairs, queryDepth } = source
-  const output = new Schemas('output', ROOT)
-  const book: SchemaBook = { output, input: new Schemas('input', ROOT, { named: output.named, suffix: 'Input' }) }
-  const sorted = [...source.endpoints].sort((a, b) => byText(keyOf(a), keyOf(b)))
-  const endpoints = sorted.map((one) => endpointContract(one, source, book))
+  const output = new NamedSchemas('output', SCHEMAS_ROOT)
+  const book: ContractSchemas = { output, input: new NamedSchemas('input', SCHEMAS_ROOT, { named: output.named, suffix: 'Input' }) }
+  const sorted = [...source.endpoints].sort((a, b) => compareCodeUnits(formatEndpointKey(a), formatEndpointKey(b)))
+  const endpoints = sorted.map((one) => buildEndpointContract(one, source, book))
   const versioned = sorted.some(({ version }) => version !== undefined)
   const whole: Contract = {
     contract: 1,
     title,
     ...(description !== undefined && { description }),
     basePath,
-    versionWith: versioned ? [...carriers].sort(byText) : [],
+    versionWith: versioned ? [...carriers].sort(compareCodeUnits) : [],
     validationStatus,
     problems,
     limits: { queryPairs, queryDepth },
     endpoints,
     schemas: Object.fromEntries(output.named),
   }
-  return renamed(canonical(whole))
+  return renameSchemas(toCanonicalData(whole))
 }
 
-const keyOf = ({ name, version = '' }: ResolvedEndpoint): string => `${name}\n${version}`
+const formatEndpointKey = ({ name, version = '' }: ResolvedEndpoint): string => `${name}\n${version}`
 
-function endpointContract(endpoint: ResolvedEndpoint, source: ContractSource, book: SchemaBook): EndpointContract {
+function buildEndpointContract(endpoint: ResolvedEndpoint, source: ContractSource, book: ContractSchemas): EndpointContract {
   const { name, version, nodoc } = endpoint
-  const actions = [...endpoint.actions.values()].sort((a, b) => byText(a.name, b.name))
+  const actions = [...endpoint.actions.values()].sort((a, b) => compareCodeUnits(a.name, b.name))
   return {
     name,
     ...(version !== undefined && { version }),
-    ...wordsOf(endpoint),
+    ...pickTexts(endpoint),
     ...(nodoc && { nodoc }),
-    actions: Object.fromEntries(actions.map((action) => [action.name, actionContract(action, source, book)])),
+    actions: Object.fromEntries(actions.map((action) => [action.name, buildActionContract(action, source, book)])),
   }
 }
 
-function actionContract(action: ResolvedAction, source: ContractSource, book: SchemaBook): ActionContract {
+function buildActionContract(action: ResolvedAction, source: ContractSource, book: ContractSchemas): ActionContract {
   const { nodoc, operationId, routes, params, headers, payload, responses } = action
   const terms = source.terms(action)
-  const answers = [...responses].sort(([a], [b]) => byText(a, b))
+  const answers = [...responses].sort(([a], [b]) => compareCodeUnits(a, b))
   return {
-    ...wordsOf(action),
+    ...pickTexts(action),
     ...(operationId !== undefined && { operationId }),
     ...(nodoc && { nodoc }),
     routes: routes
-      .map((one) => routeContract(one, action.paramTypes))
-      .sort((a, b) => byText(JSON.stringify(a), JSON.stringify(b))),
-    params: inputs(params, (name) => placeOf(name, action), book.input, terms),
-    ...(action.requires.length > 0 && { requires: requirementSchemas(action.requires) }),
-    headers: inputs(lowerNames(headers), () => 'header', book.input, {}),
+      .map((one) => buildRouteContract(one, action.paramTypes))
+      .sort((a, b) => compareCodeUnits(JSON.stringify(a), JSON.stringify(b))),
+    params: buildInputContracts(params, (name) => locateParam(name, action), book.input, terms),
+    ...(action.requires.length > 0 && { requires: buildRequirementSchemas(action.requires) }),
+    headers: buildInputContracts(lowerNames(headers), () => 'header', book.input, {}),
     ...(payload !== undefined && {
-      payload: payloadContract(payload, action.bodyLimit ?? source.bodyLimit, book.input),
+      payload: buildPayloadContract(payload, action.bodyLimit ?? source.bodyLimit, book.input),
     }),
-    ignore: [...new Set([...source.ignore, ...action.ignore])].sort(byText),
-    responses: Object.fromEntries(answers.map(([name, one]) => [name, responseContract(one, action, book.output)])),
+    ignore: [...new Set([...source.ignore, ...action.ignore])].sort(compareCodeUnits),
+    responses: Object.fromEntries(answers.map(([name, one]) => [name, buildResponseContract(one, action, book.output)])),
     policies: Object.fromEntries(
       [...action.policies.values()].flatMap(({ name, terms: own }) => (own === undefined ? [] : [[name, own]])),
     ),
   }
 }
 
-const wordsOf = ({ summary, description }: Pick<ResolvedAction, 'summary' | 'description'>) => ({
+const pickTexts = ({ summary, description }: Pick<ResolvedAction, 'summary' | 'description'>) => ({
   ...(summary !== undefined && { summary }),
   ...(description !== undefined && { description }),
 })
@@ -113,7 +113,7 @@ const wordsOf = ({ summary, description }: Pick<ResolvedAction, 'summary' | 'des
 const lowerNames = (headers: Attributes): Attributes =>
   Object.fromEntries(Object.entries(headers).map(([name, one]) => [name.toLowerCase(), one]))
 
-function placeOf(name: string, { routes }: ResolvedAction): InputContract['in'] {
+function locateParam(name: string, { routes }: ResolvedAction): InputContract['in'] {
   const captured = routes.filter(
     ({ pattern }) => pattern.names.includes(name) || (name === 'splat' && pattern.wildcards > 0),
   )
@@ -121,51 +121,51 @@ function placeOf(name: string, { routes }: ResolvedAction): InputContract['in'] 
   return captured.length === routes.length ? 'path' : 'path or query'
 }
 
-function inputs(
+function buildInputContracts(
   attributes: Attributes,
   place: (name: string) => InputContract['in'],
-  schemas: Schemas,
+  schemas: NamedSchemas,
   terms: Readonly<Record<string, Terms>>,
 ): Record<string, InputContract> {
-  const sorted = Object.entries(attributes).sort(([a], [b]) => byText(a, b))
+  const sorted = Object.entries(attributes).sort(([a], [b]) => compareCodeUnits(a, b))
   return Object.fromEntries(
     sorted.map(([name, attribute]) => [
       name,
-      inputContract(attribute, place(name), schemas, Object.hasOwn(terms, name) ? terms[name] : undefined),
+      buildInputContract(attribute, place(name), schemas, Object.hasOwn(terms, name) ? terms[name] : undefined),
     ]),
   )
 }
 
-function inputContract(
+function buildInputContract(
   attribute: Attribute,
   place: InputContract['in'],
-  schemas: Schemas,
+  schemas: NamedSchemas,
   terms: Terms | undefined,
 ): InputContract {
   const { options, core } = attribute
-  const unsaid = unsaidOf(attribute, 'input')
+  const unsaid = collectExtraConstraints(attribute, 'input')
   const schema = core.jsonSchema(schemas)
   return {
     kind: core.kindName,
     in: place,
     required: options.required === true && options.default === undefined,
-    schema: terms === undefined ? schema : plainSchema(schema, options.description),
+    schema: terms === undefined ? schema : withoutDerivedTexts(schema, options.description),
     ...(unsaid !== undefined && { unsaid }),
     ...(terms !== undefined && { terms }),
   }
 }
 
 // Where a plugin has terms, descriptions and examples only follow from them, unless they were given.
-function plainSchema({ description: _, examples: __, ...schema }: JsonSchema, given: string | undefined): JsonSchema {
+function withoutDerivedTexts({ description: _, examples: __, ...schema }: JsonSchema, given: string | undefined): JsonSchema {
   return given === undefined ? schema : { ...schema, description: given }
 }
 
-function payloadContract(
+function buildPayloadContract(
   { attribute, form, consumes }: ResolvedPayload,
   limit: number,
-  schemas: Schemas,
+  schemas: NamedSchemas,
 ): PayloadContract {
-  const unsaid = unsaidOf(
+  const unsaid = collectExtraConstraints(
     attribute,
     'input',
     consumes.some((type) => !isJsonType(type)),
@@ -175,7 +175,7 @@ function payloadContract(
   return {
     form,
     required: required === true && initial === undefined,
-    consumes: [...consumes].sort(byText),
+    consumes: [...consumes].sort(compareCodeUnits),
     limit,
     schema,
     ...(unsaid !== undefined && { unsaid }),

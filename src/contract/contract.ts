@@ -75,12 +75,12 @@ export interface InputContract {
   /** It must be sent: it is required, and no default takes its place. */
   readonly required: boolean
   readonly schema: JsonSchema
-  readonly unsaid?: Readonly<Record<string, Unsaid>>
+  readonly unsaid?: Readonly<Record<string, ExtraConstraints>>
   readonly terms?: Terms
 }
 
 /** Rules of an attribute that JSON Schema cannot express. */
-export interface Unsaid extends AttributeUnsaid {
+export interface ExtraConstraints extends AttributeUnsaid {
   /** It comes as a text of JSON in a form. */
   readonly json?: true
   /** The default is computed for each request. */
@@ -95,7 +95,7 @@ export interface PayloadContract {
   /** The largest body in bytes, declared files apart. */
   readonly limit: number
   readonly schema: JsonSchema
-  readonly unsaid?: Readonly<Record<string, Unsaid>>
+  readonly unsaid?: Readonly<Record<string, ExtraConstraints>>
 }
 
 /** A declared answer. */
@@ -119,5 +119,5 @@ export interface BodyContract {
   /** Whether its CSV is made for spreadsheets, which changes its bytes. */
   readonly spreadsheet?: true
   readonly schema: JsonSchema
-  readonly unsaid?: Readonly<Record<string, Unsaid>>
+  readonly unsaid?: Readonly<Record<string, ExtraConstraints>>
 }

@@ -1,42 +1,42 @@
 // Responses in a contract: statuses, forms, and the headers that clients can count on.
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
-import type { JsonSchema, Schemas } from '../schema/json-schema.ts'
+import type { JsonSchema, NamedSchemas } from '../schema/json-schema.ts'
 import type { BodyContract, HeaderContract, ResponseContract } from './contract.ts'
-import { stepped, unsaidOf } from './unsaid.ts'
+import { appendStep, collectExtraConstraints } from './unsaid.ts'
 
 /** Describes one declared response of an action. */
-export function responseContract(
+export function buildResponseContract(
   { status, description, bodies, headers, location }: ResolvedResponse,
   action: ResolvedAction,
-  schemas: Schemas,
+  schemas: NamedSchemas,
 ): ResponseContract {
   const rules = [...(location === undefined ? [] : [['location', location] as const]), ...headers]
   const declared = rules.map(([name, rule]) => [
     name.toLowerCase(),
-    { required: true, schema: ruleSchema(rule, schemas) },
+    { required: true, schema: buildHeaderSchema(rule, schemas) },
   ])
   return {
     status,
     ...(description !== undefined && { description }),
-    headers: { ...addedHeaders(action, status), ...Object.fromEntries(declared) },
-    bodies: bodies.map((body) => bodyContract(body, schemas)),
+    headers: { ...collectAddedHeaders(action, status), ...Object.fromEntries(declared) },
+    bodies: bodies.map((body) => buildBodyContract(body, schemas)),
   }
 }
 
 // Some params and policies affect the response headers, and declare that themselves.
-function addedHeaders({ params, policies }: ResolvedAction, status: number): Record<string, HeaderContract> {
-  const ofParams = status < 300 ? Object.values(params).map(({ core }) => core.answerHeaders) : []
+function collectAddedHeaders({ params, policies }: ResolvedAction, status: number): Record<string, HeaderContract> {
+  const ofParams = status < 300 ? Object.values(params).map(({ core }) => core.responseHeaders) : []
   const ofPolicies = [...policies.values()].map(({ sends = {} }) => sends)
   const added = [...ofPolicies, ...ofParams].flatMap((one) => Object.entries(one))
   return Object.fromEntries(added.map(([name, { schema }]) => [name.toLowerCase(), { required: false, schema }]))
 }
 
-function bodyContract({ identifier, attribute, list, stream }: ResolvedBody, schemas: Schemas): BodyContract {
+function buildBodyContract({ identifier, attribute, list, stream }: ResolvedBody, schemas: NamedSchemas): BodyContract {
   if (attribute === undefined) return { type: identifier, schema: {} }
   const items = attribute.core.jsonSchema(schemas)
-  const unsaid = Object.entries(unsaidOf(attribute, 'output') ?? {}).map(([place, one]) => [
-    list ? inList(place) : place,
+  const unsaid = Object.entries(collectExtraConstraints(attribute, 'output') ?? {}).map(([place, one]) => [
+    list ? prefixListPath(place) : place,
     one,
   ])
   return {
@@ -47,12 +47,12 @@ function bodyContract({ identifier, attribute, list, stream }: ResolvedBody, sch
   }
 }
 
-function inList(place: string): string {
+function prefixListPath(place: string): string {
   if (place === '' || place.startsWith('[') || place.startsWith('<')) return `[]${place}`
-  return stepped('[]', place, 'object')
+  return appendStep('[]', place, 'object')
 }
 
-function ruleSchema(rule: string | RegExp | Attribute | true, schemas: Schemas): JsonSchema {
+function buildHeaderSchema(rule: string | RegExp | Attribute | true, schemas: NamedSchemas): JsonSchema {
   if (rule === true) return { type: 'string' }
   if (typeof rule === 'string') return { type: 'string', const: rule }
   if (isAttribute(rule)) return rule.core.jsonSchema(schemas)

@@ -1,15 +1,15 @@
 // Routes in a contract: patterns as they are written, and what their captures may take.
 import type { ResolvedRoute } from '../design/resolve/resolved.ts'
 import type { Pattern } from '../path/index.ts'
-import { byText } from './canonical.ts'
+import { compareCodeUnits } from './canonical.ts'
 import type { RouteContract } from './contract.ts'
 
 /** Describes one route. */
-export function routeContract(
+export function buildRouteContract(
   { verb, path, pattern, name, slash, params }: ResolvedRoute,
   paramTypes: readonly string[],
 ): RouteContract {
-  const captures = capturesOf(pattern)
+  const captures = formatCaptures(pattern)
   const { except } = pattern.options
   return {
     verb,
@@ -18,20 +18,20 @@ export function routeContract(
     ...(Object.keys(captures).length > 0 && { captures }),
     ...(except !== undefined && { except }),
     ...(slash && { slash }),
-    ...(params === 'body' && { paramsIn: [...paramTypes].sort(byText) }),
+    ...(params === 'body' && { paramsIn: [...paramTypes].sort(compareCodeUnits) }),
   }
 }
 
-function capturesOf({ options: { capture }, names }: Pattern): Record<string, string | readonly string[]> {
+function formatCaptures({ options: { capture }, names }: Pattern): Record<string, string | readonly string[]> {
   if (capture === undefined) return {}
-  const one = written(capture)
+  const one = formatConstraint(capture)
   const entries = one === undefined ? Object.entries(capture) : names.map((name) => [name, capture] as const)
-  return Object.fromEntries(entries.map(([name, own]) => [name, written(own) ?? String(own)]))
+  return Object.fromEntries(entries.map(([name, own]) => [name, formatConstraint(own) ?? String(own)]))
 }
 
 // A constraint as text; undefined for the constraints of several captures by their names.
-function written(capture: unknown): string | readonly string[] | undefined {
-  if (Array.isArray(capture)) return capture.map((one) => String(written(one))).sort(byText)
+function formatConstraint(capture: unknown): string | readonly string[] | undefined {
+  if (Array.isArray(capture)) return capture.map((one) => String(formatConstraint(one))).sort(compareCodeUnits)
   if (typeof capture === 'string') return JSON.stringify(capture)
   if (Object.prototype.toString.call(capture) === '[object RegExp]') return String(capture)
   const { '~class': name } = capture as { readonly '~class'?: string }

@@ -1,10 +1,10 @@
 // Child endpoints, with new names for the parent's parameters.
-import { isStructure } from '../util/form.ts'
+import { isSettings } from '../util/form.ts'
 import type { AnyEndpoint, ChildOf, EndpointSpec, ParamNames } from './declare/endpoint.ts'
 import type { PathAttributes } from './infer/inference.ts'
 
 /** The mapping itself where the parent captures all that it names, else one that has only such names. */
-type Captures<M, S extends EndpointSpec> = S extends { readonly prefix: string }
+type CheckedMapping<M, S extends EndpointSpec> = S extends { readonly prefix: string }
   ? M // whose captures are left to the boot check
   : keyof M extends keyof PathAttributes<S>
     ? M
@@ -13,8 +13,8 @@ type Captures<M, S extends EndpointSpec> = S extends { readonly prefix: string }
 /** Makes an endpoint the child of another, with new names for the parent's parameters. */
 export function childOf<E extends AnyEndpoint, const M extends ParamNames>(
   parent: E,
-  mapping: Captures<M, E['spec']>,
+  mapping: CheckedMapping<M, E['spec']>,
 ): ChildOf<E, M> {
-  const names = isStructure(mapping) ? Object.freeze({ ...mapping }) : mapping
+  const names = isSettings(mapping) ? Object.freeze({ ...mapping }) : mapping
   return Object.freeze({ '~endpoint': false, '~child': true, endpoint: parent, mapping: names as M })
 }

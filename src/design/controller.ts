@@ -1,23 +1,23 @@
 // Controllers: the functions that implement one endpoint's actions, with their callbacks, as immutable values.
 import { isClass } from '../util/described.ts'
-import { provided } from '../util/late.ts'
+import { requireLate } from '../util/late.ts'
 import {
   type AroundCallback,
   type Callback,
   type CallbackOptions,
   type Registration,
-  registration,
+  parseRegistration,
   type Stage,
 } from './declare/callback.ts'
-import { deferred } from './declare/deferred.ts'
+import { deferredChecks } from './declare/deferred.ts'
 import type { EndpointSpec } from './declare/endpoint.ts'
-import { type AnyDefinition, type Definition, type DefinitionOf, define } from './definition.ts'
-import type { Implementing, MediaMark, NoEndpoint } from './infer/implementing.ts'
+import { type AnyDefinition, type Definition, type DefinitionOf, makeDefinition } from './definition.ts'
+import type { CheckedImplementation, MediaMark, NoEndpoint } from './infer/implementing.ts'
 import type { ActionName } from './infer/inference.ts'
-import type { Fitting, Spelt } from './infer/mistakes.ts'
+import type { SpecMistakes, CheckedSpec } from './infer/mistakes.ts'
 
 /** Adds a callback: before or after the action stage, or the stage that is named, for all actions or some. */
-interface Register<S extends EndpointSpec> {
+interface AddCallback<S extends EndpointSpec> {
   (callback: Callback<S>): Controller<S>
   (stage: Stage, callback: Callback<S>): Controller<S>
   <const N extends ActionName<S>>(options: CallbackOptions<N>, callback: Callback<S, N>): Controller<S>
@@ -25,7 +25,7 @@ interface Register<S extends EndpointSpec> {
 }
 
 /** Adds a callback around the action stage, or the stage that is named, for all actions or some. */
-interface RegisterAround<S extends EndpointSpec> {
+interface AddAroundCallback<S extends EndpointSpec> {
   (callback: AroundCallback<S>): Controller<S>
   (stage: Stage, callback: AroundCallback<S>): Controller<S>
   <const N extends ActionName<S>>(options: CallbackOptions<N>, callback: AroundCallback<S, N>): Controller<S>
@@ -51,9 +51,9 @@ export interface AnyController extends ControllerMark {
 /** The implementation of one endpoint definition. */
 export interface Controller<S extends EndpointSpec = EndpointSpec> extends Omit<AnyController, 'definition'> {
   readonly definition: Definition<string, S>
-  readonly before: Register<S>
-  readonly after: Register<S>
-  readonly around: RegisterAround<S>
+  readonly before: AddCallback<S>
+  readonly after: AddCallback<S>
+  readonly around: AddAroundCallback<S>
   /** Passes the controller to a function that adds shared behaviour. */
   with<R>(behaviour: (controller: Controller<S>) => R): R
 }
@@ -61,13 +61,13 @@ export interface Controller<S extends EndpointSpec = EndpointSpec> extends Omit<
 /** An endpoint definition that can also be its own controller. */
 export interface Endpoint<N extends string = string, S extends EndpointSpec = EndpointSpec> extends Definition<N, S> {
   /** Implements the endpoint where it is declared. */
-  implement<I = never>(implementation: Implementing<S, I>): Controller<S>
+  implement<I = never>(implementation: CheckedImplementation<S, I>): Controller<S>
 }
 
 /** Implements an endpoint's actions, with an object of functions or a class built once per request. */
 export function controller<S extends EndpointSpec = NoEndpoint, I = never>(
   definition: DefinitionOf<S> | MediaMark,
-  implementation: Implementing<S, I>,
+  implementation: CheckedImplementation<S, I>,
 ): Controller<S> {
   // Asking for a whole Definition would have the compiler work out all hrefs of the endpoint in order to compare them.
   return makeController(definition as AnyDefinition, implementation as object) as unknown as Controller<S>
@@ -75,9 +75,9 @@ export function controller<S extends EndpointSpec = NoEndpoint, I = never>(
 
 /** Makes a controller without callbacks. */
 export const makeController = (definition: AnyDefinition, implementation: object): Controller =>
-  make(definition as Definition, implementation, [])
+  buildController(definition as Definition, implementation, [])
 
-function make<S extends EndpointSpec>(
+function buildController<S extends EndpointSpec>(
   definition: Definition<string, S>,
   implementation: object,
   callbacks: readonly Registration[],
@@ -85,7 +85,7 @@ function make<S extends EndpointSpec>(
   const adding =
     (when: Registration['when']) =>
     (...args: readonly unknown[]) =>
-      make(definition, implementation, [...callbacks, registration(when, args)])
+      buildController(definition, implementation, [...callbacks, parseRegistration(when, args)])
   const made: Controller<S> = Object.freeze({
     '~controller': true as const,
     definition,
@@ -96,7 +96,7 @@ function make<S extends EndpointSpec>(
     around: adding('around'),
     with: <R>(behaviour: (controller: Controller<S>) => R): R => {
       if (typeof behaviour !== 'function' || isClass(behaviour))
-        provided(deferred).noBehaviour(definition.name, behaviour)
+        requireLate(deferredChecks).failOnBehaviour(definition.name, behaviour)
       return behaviour(made)
     },
   })
@@ -106,9 +106,9 @@ function make<S extends EndpointSpec>(
 /** Declares an endpoint: the actions of one resource type. */
 export function endpoint<const N extends string, const S extends EndpointSpec>(
   name: N,
-  spec: Spelt<S> & Fitting<S>,
+  spec: CheckedSpec<S> & SpecMistakes<S>,
 ): Endpoint<N, S> {
-  const definition = define(name, spec as S)
-  deferred.value?.remember(definition, endpoint)
+  const definition = makeDefinition(name, spec as S)
+  deferredChecks.value?.rememberLocation(definition, endpoint)
   return Object.freeze(definition) as Endpoint<N, S>
 }

@@ -1,8 +1,8 @@
 // A definition: an endpoint's declaration with its hrefs. It resolves itself when first asked, and keeps the result.
-import { type Late, provided } from '../util/late.ts'
+import { type Late, requireLate } from '../util/late.ts'
 import type { AnyEndpoint, EndpointSpec } from './declare/endpoint.ts'
 import type { HrefArgs, NamedRoute, NamedRoutes } from './infer/inference.ts'
-import { outlineHref } from './resolve/outline.ts'
+import { expandCanonicalPath } from './resolve/outline.ts'
 import type { ResolvedEndpoint } from './resolve/resolved.ts'
 
 /** The members of any definition that the run time needs. */
@@ -30,25 +30,25 @@ export interface Definition<N extends string = string, S extends EndpointSpec = 
 /** The type of a declaration D, for an interface of your own: the compiler then prints the name of the interface. */
 export type Named<D extends object> = D
 
-type Paths = NamedRoute<Record<string, unknown>>
+type AnyNamedRoute = NamedRoute<Record<string, unknown>>
 
 /** The answers of definitions that need their resolution. */
-export interface Resolution {
+export interface DefinitionResolver {
   resolve(endpoint: AnyEndpoint): ResolvedEndpoint
   /** The canonical path; throws where there is none. */
-  canonical(endpoint: ResolvedEndpoint): Paths
-  named(endpoint: ResolvedEndpoint): Readonly<Record<string, Paths>>
+  getCanonicalRoute(endpoint: ResolvedEndpoint): AnyNamedRoute
+  getNamedRoutes(endpoint: ResolvedEndpoint): Readonly<Record<string, AnyNamedRoute>>
   /** Makes the controller of a definition. */
   implement(definition: AnyDefinition, implementation: object): object
 }
 
 /** The resolution of definitions, which clients do without. */
-export const resolution: Late<Resolution> = {}
+export const definitionResolver: Late<DefinitionResolver> = {}
 
 /** Makes the definition of an endpoint. */
-export function define(name: string, spec: EndpointSpec): AnyDefinition {
+export function makeDefinition(name: string, spec: EndpointSpec): AnyDefinition {
   let resolved: ResolvedEndpoint | undefined
-  const server = (): Resolution => provided(resolution)
+  const server = (): DefinitionResolver => requireLate(definitionResolver)
   const definition = {
     '~endpoint': true as const,
     name,
@@ -58,10 +58,10 @@ export function define(name: string, spec: EndpointSpec): AnyDefinition {
       return resolved
     },
     toHref: (args: Record<string, unknown>) =>
-      resolution.value?.canonical(definition.resolve()).expand(args) ?? outlineHref(definition, args),
-    parseHref: (path: string) => server().canonical(definition.resolve()).parse(path),
+      definitionResolver.value?.getCanonicalRoute(definition.resolve()).expand(args) ?? expandCanonicalPath(definition, args),
+    parseHref: (path: string) => server().getCanonicalRoute(definition.resolve()).parse(path),
     get routes() {
-      return server().named(definition.resolve())
+      return server().getNamedRoutes(definition.resolve())
     },
     implement: (implementation: object) => server().implement(definition, implementation),
   }

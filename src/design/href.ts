@@ -4,8 +4,8 @@ import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
 import { INVALID } from '../schema/issue.ts'
 import { Loading } from '../schema/loading.ts'
-import { described } from '../util/described.ts'
-import { isStructure } from '../util/form.ts'
+import { describeValue } from '../util/described.ts'
+import { isSettings } from '../util/form.ts'
 import type { NamedRoute } from './infer/inference.ts'
 import { refuseMistakes } from './resolve/mistakes.ts'
 import type { ResolvedEndpoint, ResolvedRoute } from './resolve/resolved.ts'
@@ -16,16 +16,16 @@ export class HrefError extends TypeError {
 }
 
 // Makes the generator and parser of one route's paths.
-function hrefOf(place: string, route: ResolvedRoute, params: Attributes): NamedRoute<Record<string, unknown>> {
+function makeNamedRoute(place: string, route: ResolvedRoute, params: Attributes): NamedRoute<Record<string, unknown>> {
   return Object.freeze({
     path: route.path,
-    expand: (args: unknown) => fitting(place, () => route.pattern.expand(texts(place, args, params))),
-    parse: (path: string) => fitting(place, () => parse(place, route, params, path)),
+    expand: (args: unknown) => withHrefErrors(place, () => route.pattern.expand(formatArguments(place, args, params))),
+    parse: (path: string) => withHrefErrors(place, () => parseHrefPath(place, route, params, path)),
   })
 }
 
 // Patterns, attributes of users and arguments with traps throw errors of their own.
-function fitting<T>(place: string, make: () => T): T {
+function withHrefErrors<T>(place: string, make: () => T): T {
   try {
     return make()
   } catch (error) {
@@ -37,31 +37,31 @@ function fitting<T>(place: string, make: () => T): T {
 }
 
 /** The canonical path of an endpoint; throws where there is none. */
-export function canonicalHref(endpoint: ResolvedEndpoint): ReturnType<typeof hrefOf> {
+export function getCanonicalRoute(endpoint: ResolvedEndpoint): ReturnType<typeof makeNamedRoute> {
   refuseMistakes(endpoint.mistakes, endpoint)
   if (endpoint.canonical === undefined) {
     throw new HrefError(
       `${endpoint.name} has no canonical path; give it a show action, or name another action in canonicalPath`,
     )
   }
-  return hrefOf(endpoint.name, endpoint.canonical.route, endpoint.canonical.params)
+  return makeNamedRoute(endpoint.name, endpoint.canonical.route, endpoint.canonical.params)
 }
 
 /** The named routes of an endpoint. */
-export function namedHrefs(endpoint: ResolvedEndpoint): Record<string, ReturnType<typeof hrefOf>> {
+export function getNamedRoutes(endpoint: ResolvedEndpoint): Record<string, ReturnType<typeof makeNamedRoute>> {
   refuseMistakes(endpoint.mistakes, endpoint)
-  const named: Record<string, ReturnType<typeof hrefOf>> = Object.create(null)
+  const named: Record<string, ReturnType<typeof makeNamedRoute>> = Object.create(null)
   for (const action of endpoint.actions.values()) {
     for (const route of action.routes) {
       if (route.name !== undefined)
-        named[route.name] = hrefOf(`${endpoint.name}.routes.${route.name}`, route, action.params)
+        named[route.name] = makeNamedRoute(`${endpoint.name}.routes.${route.name}`, route, action.params)
     }
   }
   return named
 }
 
-function texts(place: string, args: unknown = {}, params: Attributes): Record<string, string | string[]> {
-  if (!isStructure(args)) throw new HrefError(`${place}: the arguments must be an object, such as { id: 7 }`)
+function formatArguments(place: string, args: unknown = {}, params: Attributes): Record<string, string | string[]> {
+  if (!isSettings(args)) throw new HrefError(`${place}: the arguments must be an object, such as { id: 7 }`)
   const written: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of Object.entries(args)) {
     if (value === undefined || value === null) continue
@@ -72,7 +72,7 @@ function texts(place: string, args: unknown = {}, params: Attributes): Record<st
     const issue = dumping.issues?.[0]
     if (dumped === INVALID || issue !== undefined)
       throw new HrefError(`${place}: '${name}' ${issue?.message ?? 'does not fit its type'}`)
-    if (declared.core.scalar === undefined && !isReadBack(declared, value, dumped))
+    if (declared.core.scalar === undefined && !canReadBack(declared, value, dumped))
       throw new HrefError(`${place}: '${name}' is another value when it is read from a path; give it as text`)
     written[name] = Array.isArray(dumped) ? dumped.map(String) : String(dumped)
   }
@@ -80,7 +80,7 @@ function texts(place: string, args: unknown = {}, params: Attributes): Record<st
 }
 
 // A type that is no scalar may take values that a path cannot tell from their text, or has no text for.
-function isReadBack({ core }: Attribute, value: unknown, dumped: unknown): boolean {
+function canReadBack({ core }: Attribute, value: unknown, dumped: unknown): boolean {
   if (Array.isArray(dumped)) return dumped.every((one) => typeof one !== 'object')
   const loading = new Loading(true)
   const loaded = core.loader(String(dumped), loading)
@@ -88,9 +88,9 @@ function isReadBack({ core }: Attribute, value: unknown, dumped: unknown): boole
   return typeof loaded === typeof value && core.dumper(loaded, new Dumping(true)) === dumped
 }
 
-function parse(place: string, route: ResolvedRoute, params: Attributes, path: unknown): Record<string, unknown> {
+function parseHrefPath(place: string, route: ResolvedRoute, params: Attributes, path: unknown): Record<string, unknown> {
   const matched = typeof path === 'string' && isWellFormedPath(path) ? route.pattern.match(path) : null
-  if (matched === null) throw new HrefError(`${place}: ${described(path)} is not a path of the shape ${route.path}`)
+  if (matched === null) throw new HrefError(`${place}: ${describeValue(path)} is not a path of the shape ${route.path}`)
   const loading = new Loading(true)
   const parsed: Record<string, unknown> = {}
   for (const [name, raw] of Object.entries(matched)) {

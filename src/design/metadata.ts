@@ -1,5 +1,5 @@
 // Facts about an API for its readers: contact, licence, servers, tags and links, as OpenAPI names them.
-import { type Fields, type Form, list, name, object, required, tested, text } from '../util/form.ts'
+import { type Fields, type SettingForm, list, name, object, required, custom, text } from '../util/form.ts'
 
 /** A page with more documentation. */
 export interface ExternalDocs {
@@ -50,40 +50,40 @@ export interface Tag {
 }
 
 // A relative URL is resolved by the page that shows the document.
-const url = tested(
+const urlForm = custom(
   "a URL such as 'https://example.com', or a path",
   (value) => typeof value === 'string' && isUrl(value),
 )
 
 const isUrl = (value: string): boolean => /^(?:https?:\/\/[^\s/]|\/(?!\/))[^\s<>"]*$/i.test(value)
 
-const absoluteUrl = tested(
+const absoluteUrlForm = custom(
   "a URL such as 'https://api.example.com'",
   (value) => typeof value === 'string' && /^https?:/i.test(value) && isUrl(value) && !/[?#]/.test(value),
 )
 
-const email = tested('an e-mail address', (value) => typeof value === 'string' && /^[^\s@]+@[^\s@]+$/.test(value))
+const emailForm = custom('an e-mail address', (value) => typeof value === 'string' && /^[^\s@]+@[^\s@]+$/.test(value))
 
-const documentation: Fields<ExternalDocs> = { url: required(url), description: text }
+const externalDocsFields: Fields<ExternalDocs> = { url: required(urlForm), description: text }
 
 /** The form of a link to more documentation. */
-export const externalDocs: Form = object(documentation)
+export const externalDocsForm: SettingForm = object(externalDocsFields)
 
 /** The form of the names of tags. */
-export const tagNames: Form = list(name)
+export const tagNamesForm: SettingForm = list(name)
 
 /** The form of an operation id: letters, digits and `_`, `.` or `-` between them, which every generator can use. */
-export const operationId: Form = tested(
+export const operationIdForm: SettingForm = custom(
   "a name such as 'listBooks', of letters, digits, _, . and -, beginning with a letter",
   (value) => typeof value === 'string' && /^[A-Za-z][\w.-]*$/.test(value),
 )
 
-const plainLicense = object<License>({ name: required(name), identifier: name, url })
+const licenseMembersForm = object<License>({ name: required(name), identifier: name, url: urlForm })
 
-const license: Form = {
-  words: plainLicense.words,
+const licenseForm: SettingForm = {
+  expected: licenseMembersForm.expected,
   check(value) {
-    const flaws = plainLicense.check(value)
+    const flaws = licenseMembersForm.check(value)
     if (flaws.length > 0) return flaws
     const { identifier, url: address } = value as License
     if (identifier === undefined || address === undefined) return []
@@ -117,10 +117,10 @@ export interface ApiMetadata {
 
 /** The forms of the facts that an application declares about itself. */
 export const metadataFields: Fields<ApiMetadata> = {
-  termsOfService: url,
-  contact: object<Contact>({ name, url, email }),
-  license,
-  servers: list(object<ApiServer>({ url: required(absoluteUrl), description: text })),
-  tags: list(object<Tag>({ name: required(name), summary: name, description: text, externalDocs })),
-  externalDocs,
+  termsOfService: urlForm,
+  contact: object<Contact>({ name, url: urlForm, email: emailForm }),
+  license: licenseForm,
+  servers: list(object<ApiServer>({ url: required(absoluteUrlForm), description: text })),
+  tags: list(object<Tag>({ name: required(name), summary: name, description: text, externalDocs: externalDocsForm })),
+  externalDocs: externalDocsForm,
 }

@@ -5,17 +5,17 @@ import {
   type AnyOptions,
   type Attribute,
   type AttributeCore,
-  type Declared,
-  attribute as declared,
+  type DeclaredAttribute,
+  makeAttribute as declared,
   extendAttributes,
   type Kind,
   type Presence,
 } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
-import type { Reporter } from '../schema/issue.ts'
-import type { Fail } from '../schema/kind.ts'
+import type { IssueCollector } from '../schema/issue.ts'
+import type { FailConversion } from '../schema/kind.ts'
 import { Loading } from '../schema/loading.ts'
-import { memo } from '../util/memo.ts'
+import { memoize } from '../util/memo.ts'
 
 /** Makes an attribute of a kind; the type arguments state the values that the kind loads. */
 export function attribute<C, T = unknown, P extends Presence = Presence>(
@@ -23,42 +23,42 @@ export function attribute<C, T = unknown, P extends Presence = Presence>(
   config: C,
   options: AnyOptions = {},
 ): Attribute<T, P> {
-  const made = declared<C, T, P>(carried(kind) as Kind<C>, config, options)
-  if (!('loader' in made.core)) extendAttributes(OWN)
+  const made = declared<C, T, P>(withReadWrite(kind) as Kind<C>, config, options)
+  if (!('loader' in made.core)) extendAttributes(KIND_GETTERS)
   return made
 }
 
 // Front ends have the rules of no built-in kind; whole kinds bring theirs along.
-const OWN = {
+const KIND_GETTERS = {
   get loader() {
     return this.kind.loader(this.config, this.options)
   },
   get dumper() {
     return this.kind.dumper(this.config, this.options)
   },
-} as Pick<AttributeCore, 'loader' | 'dumper'> & ThisType<Declared & { readonly kind: Kind<unknown> }>
+} as Pick<AttributeCore, 'loader' | 'dumper'> & ThisType<DeclaredAttribute & { readonly kind: Kind<unknown> }>
 
-const carried = memo(
+const withReadWrite = memoize(
   (kind: Kind<never>): Kind<never> => ({
     read(value, core, fail) {
       const loading = new Loading(false, () => true)
-      loading.received = true
-      return judged(core.loader(value, loading), loading, fail)
+      loading.isResponse = true
+      return failOnIssue(core.loader(value, loading), loading, fail)
     },
     // Callers may give fields as a list of paths.
     write: (value, core, fail) =>
-      writtenByRules(core.projects !== undefined && Array.isArray(value) ? selectionOf(value) : value, core, fail),
+      dumpValue(core.projects !== undefined && Array.isArray(value) ? selectionOf(value) : value, core, fail),
     ...kind,
   }),
 ) as (kind: object) => object
 
 /** Makes what JSON carries of a value by the dumper of its kind. */
-export function writtenByRules(value: unknown, core: AttributeCore, fail: Fail): unknown {
+export function dumpValue(value: unknown, core: AttributeCore, fail: FailConversion): unknown {
   const dumping = new Dumping(false)
-  return judged(core.dumper(value, dumping), dumping, fail)
+  return failOnIssue(core.dumper(value, dumping), dumping, fail)
 }
 
-function judged(value: unknown, { issues }: Reporter, fail: Fail): unknown {
+function failOnIssue(value: unknown, { issues }: IssueCollector, fail: FailConversion): unknown {
   const [issue] = issues ?? []
   return issue === undefined ? value : fail(issue.message, issue.pointer)
 }

@@ -8,119 +8,119 @@ import type { ListRequest } from '../plugins/lists/read/list-request.ts'
 import { asPage } from '../plugins/lists/read/portion.ts'
 import { ExampleSeed } from '../schema/example.ts'
 import { ownValue } from '../util/described.ts'
-import { type AnswerParts, answer } from './answers.ts'
+import { type ResponseParts, createMockResponse } from './answers.ts'
 import type { Entity } from './entity.ts'
-import { elementsOf, listingOf, type Plan } from './roles.ts'
-import type { Row } from './rows.ts'
-import type { Store } from './store.ts'
-import { readText } from './values.ts'
+import { findBodyElements, findListing, type MockPlan } from './roles.ts'
+import type { MockRow } from './rows.ts'
+import type { MockStore } from './store.ts'
+import { parsePathValue } from './values.ts'
 import { createRow, deleteRow, updateRow } from './writes.ts'
 
-type Params = Readonly<Record<string, unknown>>
+type ActionParams = Readonly<Record<string, unknown>>
 
 /** The part of a request that an action sees. */
-type Asking = Pick<Context, 'request' | 'href'>
+type MockContext = Pick<Context, 'request' | 'href'>
 
 /** Answers one request. */
-export type MockAction = (params: Params, context: Asking) => Promise<ActionResponse>
+export type MockAction = (params: ActionParams, context: MockContext) => Promise<ActionResponse>
 
 /** Makes the function that implements an action. */
-export function mockAction(plan: Plan, store: Store): MockAction {
-  return (params, context) => new MockRequest(plan, store, params, context).answer()
+export function createMockAction(plan: MockPlan, store: MockStore): MockAction {
+  return (params, context) => new MockRequest(plan, store, params, context).respond()
 }
 
 /** One request. */
 class MockRequest {
-  readonly #plan: Plan
-  readonly #store: Store
-  readonly #params: Params
-  readonly #context: Asking
+  readonly #plan: MockPlan
+  readonly #store: MockStore
+  readonly #params: ActionParams
+  readonly #context: MockContext
 
-  constructor(plan: Plan, store: Store, params: Params, context: Asking) {
+  constructor(plan: MockPlan, store: MockStore, params: ActionParams, context: MockContext) {
     this.#plan = plan
     this.#store = store
     this.#params = params
     this.#context = context
   }
 
-  async answer(): Promise<ActionResponse> {
-    const made = await this.#answer()
-    if (made.status < 300) await this.#store.files.keep(this.#plan.action, this.#params, this.#request.payload)
+  async respond(): Promise<ActionResponse> {
+    const made = await this.#createResponse()
+    if (made.status < 300) await this.#store.files.save(this.#plan.action, this.#params, this.#request.payload)
     return made
   }
 
-  async #answer(): Promise<ActionResponse> {
+  async #createResponse(): Promise<ActionResponse> {
     const { role, entity, scope, action } = this.#plan
     const missing = action.responses.get('notFound')
-    if (entity === undefined || role === 'none') return this.#success()
+    if (entity === undefined || role === 'none') return this.#replySuccess()
     if (missing !== undefined && !(await this.#hasParent())) return this.#reply(missing)
-    const where = whereOf(scope, this.#params, action, entity)
-    if (role === 'create') return this.#create(entity, where ?? {})
+    const where = buildWhere(scope, this.#params, action, entity)
+    if (role === 'create') return this.#respondWithNewRow(entity, where ?? {})
     if (role === 'list') {
-      const elements = where === undefined ? nothing() : await this.#store.list(entity, this.#request, where)
-      const listing = listingOf(action)
-      return this.#success({
-        body: (form) => (listing === undefined ? listBody(form, elements) : listing.body(this.#request, elements)),
+      const elements = where === undefined ? createEmptyPage() : await this.#store.listElements(entity, this.#request, where)
+      const listing = findListing(action)
+      return this.#replySuccess({
+        body: (form) => (listing === undefined ? buildListBody(form, elements) : listing.body(this.#request, elements)),
       })
     }
-    const [row] = where === undefined ? [] : await this.#store.rows(entity, where)
-    if (row === undefined) return missing === undefined ? this.#success() : this.#reply(missing)
-    return this.#onRow(entity, row)
+    const [row] = where === undefined ? [] : await this.#store.findRows(entity, where)
+    if (row === undefined) return missing === undefined ? this.#replySuccess() : this.#reply(missing)
+    return this.#respondWithRow(entity, row)
   }
 
   get #request() {
     return this.#context.request as ListRequest & { readonly payload: unknown }
   }
 
-  get #sent(): Params {
+  get #sentFields(): ActionParams {
     const { payload } = this.#request
     const isStructure = this.#plan.action.payload?.form === 'structure'
-    return isStructure && typeof payload === 'object' && payload !== null ? (payload as Params) : {}
+    return isStructure && typeof payload === 'object' && payload !== null ? (payload as ActionParams) : {}
   }
 
-  async #onRow(entity: Entity, row: Row): Promise<ActionResponse> {
+  async #respondWithRow(entity: Entity, row: MockRow): Promise<ActionResponse> {
     const { role } = this.#plan
-    if (role === 'update') await updateRow(this.#store, entity, row, this.#sent)
-    const element = await this.#store.element(entity, this.#request, row)
+    if (role === 'update') await updateRow(this.#store, entity, row, this.#sentFields)
+    const element = await this.#store.readElement(entity, this.#request, row)
     if (role === 'delete') await deleteRow(this.#store, entity, row)
-    return this.#success(this.#elementParts(entity, row, element))
+    return this.#replySuccess(this.#buildElementParts(entity, row, element))
   }
 
-  async #create(entity: Entity, within: Params): Promise<ActionResponse> {
-    const row = await createRow(this.#store, entity, this.#sent, within)
-    const element = await this.#store.element(entity, this.#request, row)
+  async #respondWithNewRow(entity: Entity, within: ActionParams): Promise<ActionResponse> {
+    const row = await createRow(this.#store, entity, this.#sentFields, within)
+    const element = await this.#store.readElement(entity, this.#request, row)
     const { responses } = this.#plan.action
     const created = [...responses.values()].find(({ status }) => status === 201)
-    const parts = this.#elementParts(entity, row, element)
-    return created === undefined ? this.#success(parts) : this.#reply(created, parts)
+    const parts = this.#buildElementParts(entity, row, element)
+    return created === undefined ? this.#replySuccess(parts) : this.#reply(created, parts)
   }
 
   async #hasParent(): Promise<boolean> {
-    const { parentage, action } = this.#plan
+    const { parentLink: parentage, action } = this.#plan
     if (parentage === undefined) return true
     const { parent, on } = parentage
     const columns = new Map(on.map(({ param, theirs }) => [param, theirs]))
-    const where = whereOf(columns, this.#params, action, parent)
-    return where !== undefined && (await this.#store.rows(parent, where)).length > 0
+    const where = buildWhere(columns, this.#params, action, parent)
+    return where !== undefined && (await this.#store.findRows(parent, where)).length > 0
   }
 
-  #elementParts(entity: Entity, row: Row, element: unknown): AnswerParts {
+  #buildElementParts(entity: Entity, row: MockRow, element: unknown): ResponseParts {
     const body = (form: ResolvedBody): unknown => {
-      const shown = elementsOf(form)
-      if (shown?.mediaType !== entity.mediaType || shown.within !== undefined) return undefined
-      return shown.list ? [element] : element
+      const shown = findBodyElements(form)
+      if (shown?.mediaType !== entity.mediaType || shown.listName !== undefined) return undefined
+      return shown.isList ? [element] : element
     }
-    return { body, locations: this.#locations(entity, row) }
+    return { body, locations: this.#buildLocations(entity, row) }
   }
 
   // As this application serves it, and as the endpoint alone knows it.
-  #locations(entity: Entity, row: Row): readonly string[] {
+  #buildLocations(entity: Entity, row: MockRow): readonly string[] {
     const { endpoint } = this.#plan.action
     const definition = endpoint.definition as AnyDefinition as Definition
     const params = Object.entries(endpoint.canonical?.params ?? {})
     const args = params.map(([name, param]) => {
-      const value = row[entity.columnOf(name) ?? ''] ?? ownValue(this.#params, name)
-      return [name, value === undefined || value === null ? value : readText(param, value)]
+      const value = row[entity.findColumn(name) ?? ''] ?? ownValue(this.#params, name)
+      return [name, value === undefined || value === null ? value : parsePathValue(param, value)]
     })
     try {
       const known = Object.fromEntries(args) as never
@@ -130,42 +130,42 @@ class MockRequest {
     }
   }
 
-  #success(parts?: AnswerParts): ActionResponse {
+  #replySuccess(parts?: ResponseParts): ActionResponse {
     return this.#reply(this.#plan.response as ResolvedResponse, parts)
   }
 
-  #reply(declared: ResolvedResponse, parts: AnswerParts = {}): ActionResponse {
+  #reply(declared: ResolvedResponse, parts: ResponseParts = {}): ActionResponse {
     const { accept } = this.#context.request.env.headers
     const { action } = this.#plan
     const body = (form: ResolvedBody): unknown =>
-      parts.body?.(form) ?? this.#store.files.at(action, this.#params, form.identifier)
-    return answer(action, declared, accept === undefined ? undefined : String(accept), { ...parts, body })
+      parts.body?.(form) ?? this.#store.files.find(action, this.#params, form.identifier)
+    return createMockResponse(action, declared, accept === undefined ? undefined : String(accept), { ...parts, body })
   }
 }
 
 // Params are read once more as the attributes that they name; undefined when there can be no such row.
-function whereOf(
+function buildWhere(
   scope: ReadonlyMap<string, string>,
-  params: Params,
+  params: ActionParams,
   action: ResolvedAction,
   entity: Entity,
-): Params | undefined {
+): ActionParams | undefined {
   const where: Record<string, unknown> = {}
   for (const [name, column] of scope) {
     const value = ownValue(params, name)
     if (value === undefined || value === null) continue
-    const attribute = entity.single(column)?.attribute ?? ownValue(action.params, name)
-    const read = attribute === undefined ? value : readText(attribute, value)
+    const attribute = entity.findScalarPart(column)?.attribute ?? ownValue(action.params, name)
+    const read = attribute === undefined ? value : parsePathValue(attribute, value)
     if (read === undefined) return undefined
     where[column] = read
   }
   return where
 }
 
-const nothing = (): readonly unknown[] => asPage([], { next: false, prev: false, total: 0, ends: undefined })
+const createEmptyPage = (): readonly unknown[] => asPage([], { next: false, prev: false, total: 0, ends: undefined })
 
-function listBody(form: ResolvedBody, elements: readonly unknown[]): unknown {
-  const { list, within } = elementsOf(form) ?? {}
+function buildListBody(form: ResolvedBody, elements: readonly unknown[]): unknown {
+  const { isList: list, listName: within } = findBodyElements(form) ?? {}
   if (list !== true) return undefined
   if (within !== undefined)
     return { ...(form.attribute?.core.example(new ExampleSeed()) as object), [within]: elements }

@@ -4,12 +4,12 @@ import { ActionResponse, type HeaderBag } from '../design/declare/response.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import { ExampleSeed } from '../schema/example.ts'
-import { compilePattern } from '../schema/scalars/pattern.ts'
-import { textOfPattern } from './pattern-text.ts'
-import { plainForm, valueFor } from './values.ts'
+import { getPatternMatcher } from '../schema/scalars/pattern.ts'
+import { generateMatchingText } from './pattern-text.ts'
+import { toJsonValue, createValue } from './values.ts'
 
 /** The inputs of an answer. */
-export interface AnswerParts {
+export interface ResponseParts {
   /** The body for one of the declared forms; undefined for an example of it. */
   readonly body?: (form: ResolvedBody) => unknown
   /** Where the answer leads, the best first; the first that keeps to the rule is taken. */
@@ -17,50 +17,50 @@ export interface AnswerParts {
 }
 
 /** Makes a declared response that keeps to its declaration. */
-export function answer(
+export function createMockResponse(
   action: ResolvedAction,
   declared: ResolvedResponse,
   accept: string | undefined,
-  { body, locations = [] }: AnswerParts = {},
+  { body, locations = [] }: ResponseParts = {},
 ): ActionResponse {
   const seed = new ExampleSeed(`/${action.endpoint.name}/${action.name}/${declared.name}`)
-  const form = chosen(declared.bodies, accept)
+  const form = chooseBody(declared.bodies, accept)
   const headers: HeaderBag = {}
   if (form !== undefined && declared.bodies.length > 1) headers['Content-Type'] = form.identifier
   for (const [name, rule] of declared.headers) {
-    const value = headerValue(rule, seed.at(name))
+    const value = createHeaderValue(rule, seed.at(name))
     if (value !== undefined) headers[name] = value
   }
-  const location = locationOf(declared, locations, seed)
+  const location = chooseLocation(declared, locations, seed)
   if (location !== undefined) headers['Location'] = location
-  const made = form === undefined ? undefined : (body?.(form) ?? exampleBody(form, seed))
+  const made = form === undefined ? undefined : (body?.(form) ?? createExampleBody(form, seed))
   return new ActionResponse(declared.name, declared.status, made === undefined ? { headers } : { headers, body: made })
 }
 
 // The form that is sent determines the example; the application itself answers a client that accepts none of them.
-function chosen(forms: readonly ResolvedBody[], accept: string | undefined): ResolvedBody | undefined {
+function chooseBody(forms: readonly ResolvedBody[], accept: string | undefined): ResolvedBody | undefined {
   if (forms.length < 2 || accept === undefined) return forms[0]
   const essences = forms.map(({ identifier }) => (identifier.split(';', 1)[0] as string).trim().toLowerCase())
   const [best] = new Negotiator({ headers: { accept } }).mediaTypes(essences)
   return forms[essences.indexOf(best ?? '')]
 }
 
-function exampleBody({ attribute, list, identifier }: ResolvedBody, seed: ExampleSeed): unknown {
+function createExampleBody({ attribute, list, identifier }: ResolvedBody, seed: ExampleSeed): unknown {
   if (attribute === undefined) return /[/+]json\b/.test(identifier) ? {} : 'example\n'
   return list ? [0, 1, 2].map((i) => attribute.core.example(seed.at(i))) : attribute.core.example(seed)
 }
 
-function locationOf({ location, status }: ResolvedResponse, wanted: readonly string[], seed: ExampleSeed) {
+function chooseLocation({ location, status }: ResolvedResponse, wanted: readonly string[], seed: ExampleSeed) {
   if (location === undefined) return status === 201 ? wanted[0] : undefined
   if (typeof location === 'string') return location
-  return wanted.find((one) => compilePattern(location).test(one)) ?? textOfPattern(location, seed)
+  return wanted.find((one) => getPatternMatcher(location).test(one)) ?? generateMatchingText(location, seed)
 }
 
-function headerValue(rule: string | RegExp | Attribute | true, seed: ExampleSeed): string | undefined {
+function createHeaderValue(rule: string | RegExp | Attribute | true, seed: ExampleSeed): string | undefined {
   if (rule === true) return 'example'
   if (typeof rule === 'string') return rule
-  if (!isAttribute(rule)) return textOfPattern(rule, seed)
+  if (!isAttribute(rule)) return generateMatchingText(rule, seed)
   if (rule.options.required !== true) return undefined
-  const plain = plainForm(rule, valueFor(rule, seed))
+  const plain = toJsonValue(rule, createValue(rule, seed))
   return typeof plain === 'object' ? JSON.stringify(plain) : String(plain)
 }

@@ -7,7 +7,7 @@ import { isInline } from '../schema/structures/children.ts'
 import { compareDecimals } from '../util/decimal.ts'
 
 /** Where one attribute is kept. */
-export type Part = ColumnPart | StructPart | OnePart | ManyPart
+export type EntityPart = ColumnPart | StructPart | ToOnePart | ToManyPart
 
 /** An attribute in a column: a single value, or anything else as JSON. */
 export interface ColumnPart {
@@ -25,44 +25,44 @@ export interface StructPart {
 }
 
 /** An element of another entity: which of our columns equal theirs. */
-export interface OnePart {
+export interface ToOnePart {
   readonly type: 'one'
   readonly attribute: Attribute
   readonly target: Entity
-  readonly on: readonly Pair[]
+  readonly on: readonly ColumnPair[]
 }
 
 /** Elements of another entity, or single values with their own table. */
-export interface ManyPart {
+export interface ToManyPart {
   readonly type: 'many'
   readonly attribute: Attribute
   readonly target: Entity
-  readonly on: readonly Pair[]
+  readonly on: readonly ColumnPair[]
   /** Whether the elements are plain values. */
-  readonly plain: boolean
+  readonly isValueList: boolean
 }
 
 /** A column of ours, and the one of the other table that has the same value. */
-export type Pair = readonly [ours: string, theirs: string]
+export type ColumnPair = readonly [ours: string, theirs: string]
 
 /** Columns that take their values from a row of another entity. */
-export interface Link {
+export interface EntityLink {
   readonly target: Entity
-  readonly on: readonly Pair[]
+  readonly on: readonly ColumnPair[]
   /** Whether a row can be without one. */
   readonly optional: boolean
   /** Whether rows are parts of the other, which shows them as a list. */
-  readonly parts: boolean
+  readonly isOwned: boolean
 }
 
 /** The column that every table has: the number of the row. */
-export const ROW = '~row'
+export const ROW_COLUMN = '~row'
 
 /** The attribute of a plain value's place, in a table of plain values. */
-export const POSITION = 'position'
+export const POSITION_ATTRIBUTE = 'position'
 
 /** The attribute of a plain value itself. */
-export const VALUE = 'value'
+export const VALUE_ATTRIBUTE = 'value'
 
 /** A media type and its table. */
 export class Entity {
@@ -70,52 +70,52 @@ export class Entity {
   readonly table: string
   /** The attributes that tell elements apart. */
   readonly key: readonly string[]
-  readonly parts: Map<string, Part> = new Map()
-  readonly columns: Map<string, ColumnKind> = new Map([[ROW, 'integer']])
-  readonly links: Link[] = []
+  readonly parts: Map<string, EntityPart> = new Map()
+  readonly columns: Map<string, ColumnKind> = new Map([[ROW_COLUMN, 'integer']])
+  readonly links: EntityLink[] = []
   /** Columns whose values occur once. */
   readonly unique: Set<string> = new Set()
   /** Params that are kept under other names than their own, and those that are no attributes at all. */
   readonly aliases: Map<string, string> = new Map()
-  readonly hidden: Map<string, Attribute> = new Map()
+  readonly hiddenAttributes: Map<string, Attribute> = new Map()
   /** Whether it holds the plain values of another entity's list, whose attribute it is. */
-  readonly listed: Attribute | undefined
+  readonly listAttribute: Attribute | undefined
 
   constructor(mediaType: MediaType, table: string, key: readonly string[], listed?: Attribute) {
     this.mediaType = mediaType
     this.table = table
     this.key = key
-    this.listed = listed
+    this.listAttribute = listed
     for (const name of key) this.unique.add(name)
   }
 
   /** Adds a column that is no attribute. */
-  hide(column: string, kind: ColumnKind): string {
+  addHiddenColumn(column: string, kind: ColumnKind): string {
     if (!this.columns.has(column)) this.columns.set(column, kind)
     return column
   }
 
   /** The columns whose values together belong to one row only. */
   get identity(): readonly string[] {
-    if (this.listed !== undefined) return [ROW]
+    if (this.listAttribute !== undefined) return [ROW_COLUMN]
     const parents = this.links.filter(({ optional }) => !optional).flatMap(({ on }) => on.map(([ours]) => ours))
     return [...new Set([...this.key, ...parents.filter((column) => column.startsWith(':'))])]
   }
 
   /** Where the value of a param is kept: in the attribute of its name, or hidden. */
-  columnOf(param: string): string | undefined {
+  findColumn(param: string): string | undefined {
     const hidden = this.aliases.get(param) ?? `:${param}`
-    return this.columns.has(hidden) ? hidden : this.single(param)?.column
+    return this.columns.has(hidden) ? hidden : this.findScalarPart(param)?.column
   }
 
   /** The part of an attribute that is a single value in a column. */
-  single(name: string): ColumnPart | undefined {
+  findScalarPart(name: string): ColumnPart | undefined {
     const part = this.parts.get(name)
     return part?.type === 'column' && part.kind !== 'json' ? part : undefined
   }
 }
 
-const KINDS: Readonly<Record<string, ColumnKind | undefined>> = {
+const COLUMN_KINDS: Readonly<Record<string, ColumnKind | undefined>> = {
   string: 'text',
   integer: 'integer',
   number: 'number',
@@ -128,26 +128,26 @@ const KINDS: Readonly<Record<string, ColumnKind | undefined>> = {
 }
 
 /** The kind of column that holds the single values of an attribute; undefined for structures and lists. */
-export const singleKind = ({ core }: Attribute): ColumnKind | undefined => KINDS[core.scalar ?? '']
+export const getScalarKind = ({ core }: Attribute): ColumnKind | undefined => COLUMN_KINDS[core.scalar ?? '']
 
 /** Returns whether an element always has a value of an attribute. */
-export const isCertain = ({ options }: Attribute): boolean =>
+export const isAlwaysPresent = ({ options }: Attribute): boolean =>
   (options.required === true || options.visibleTo?.required === true) && options.nullable !== true
 
 /** Returns whether an attribute takes every value that another one has in the rows of a mock. */
-export function takesAll(ours: Attribute, theirs: Attribute): boolean {
-  const [own, other] = [ours.options, theirs.options] as [Limits, Limits]
-  const isSame = (name: keyof Limits): boolean => own[name] === undefined || String(own[name]) === String(other[name])
+export function isAssignable(ours: Attribute, theirs: Attribute): boolean {
+  const [own, other] = [ours.options, theirs.options] as [AttributeLimits, AttributeLimits]
+  const isSame = (name: keyof AttributeLimits): boolean => own[name] === undefined || String(own[name]) === String(other[name])
   // Numbers of keys begin at 1.
   const isLow = own.min === undefined || isAtMost(own.min, other.min ?? 1)
-  return ours.core.scalar === theirs.core.scalar && isLow && LIMITS.every(isSame)
+  return ours.core.scalar === theirs.core.scalar && isLow && LIMIT_NAMES.every(isSame)
 }
 
 // Limits of decimals are texts.
 const isAtMost = (a: number | bigint | string, b: number | bigint | string): boolean =>
   typeof a === 'string' || typeof b === 'string' ? compareDecimals(String(a), String(b)) <= 0 : a <= b
 
-interface Limits {
+interface AttributeLimits {
   readonly min?: number | bigint | string
   readonly max?: unknown
   readonly pattern?: unknown
@@ -155,7 +155,7 @@ interface Limits {
   readonly format?: unknown
 }
 
-const LIMITS = ['max', 'pattern', 'values', 'format'] as const
+const LIMIT_NAMES = ['max', 'pattern', 'values', 'format'] as const
 
 /** Adds the columns of an attribute without relations. */
 export function addColumns(entity: Entity, attribute: Attribute, path: string): ColumnPart | StructPart {
@@ -167,13 +167,13 @@ export function addColumns(entity: Entity, attribute: Attribute, path: string): 
     ])
     return { type: 'struct', attribute, parts: new Map(parts) }
   }
-  const column = { type: 'column', attribute, column: path, kind: singleKind(attribute) ?? 'json' } as const
+  const column = { type: 'column', attribute, column: path, kind: getScalarKind(attribute) ?? 'json' } as const
   entity.columns.set(path, column.kind)
   return column
 }
 
 /** The columns of a part, those of structures included. */
-export function* columnsIn(part: ColumnPart | StructPart): Iterable<ColumnPart> {
+export function* listColumns(part: ColumnPart | StructPart): Iterable<ColumnPart> {
   if (part.type === 'column') yield part
-  else for (const one of part.parts.values()) yield* columnsIn(one)
+  else for (const one of part.parts.values()) yield* listColumns(one)
 }

@@ -3,7 +3,7 @@ import { type Application, type ApplicationOptions, application } from '../appli
 import { type AnyController, controller } from '../design/controller.ts'
 import { isEndpoint } from '../design/declare/endpoint.ts'
 import type { AnyDefinition } from '../design/definition.ts'
-import { audiencesOf } from '../design/fields/sight.ts'
+import { collectActionAudiences } from '../design/fields/sight.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { idempotency } from '../plugins/idempotency/plugin.ts'
 import { mapper } from '../plugins/lists/plugin.ts'
@@ -11,12 +11,12 @@ import { pagination } from '../plugins/pagination/plugin.ts'
 import { memoryStore } from '../plugins/stores/memory.ts'
 import { applicationFields } from '../server/boot/option-forms.ts'
 import type { Plugin } from '../server/options.ts'
-import { described } from '../util/described.ts'
-import { accept, choice, type Fields, isStructure, NO_SETTING, sentence, whole } from '../util/form.ts'
-import { type MockAction, mockAction } from './actions.ts'
-import { Registry } from './registry.ts'
-import { planOf } from './roles.ts'
-import { Store } from './store.ts'
+import { describeValue } from '../util/described.ts'
+import { accept, choice, type Fields, isSettings, NO_SETTING, formatFlaw, integerFrom } from '../util/form.ts'
+import { type MockAction, createMockAction } from './actions.ts'
+import { EntityRegistry } from './registry.ts'
+import { planMockAction } from './roles.ts'
+import { MockStore } from './store.ts'
 
 /** Options of a mock; those of an application are passed on to it. */
 export interface MockOptions extends Partial<Omit<ApplicationOptions, 'controllers' | 'verifiers'>> {
@@ -33,23 +33,23 @@ export interface MockOptions extends Partial<Omit<ApplicationOptions, 'controlle
 }
 
 /** The source of a mock: an application, endpoints, or a module that exports endpoints. */
-export type Mocked = Application | readonly unknown[] | Readonly<Record<string, unknown>>
+export type MockSource = Application | readonly unknown[] | Readonly<Record<string, unknown>>
 
 /**
  * Makes an application that answers every action of some endpoints, and stores written data in memory.
  * Throws a TypeError for `rows` and `auth` that are none; what `application` refuses is a DefinitionError.
  */
-export function mock(declared: Mocked, options: MockOptions = {}): Application {
-  const { rows = 30, auth = 'present', ...own } = optionsIn(declared, options)
+export function mock(declared: MockSource, options: MockOptions = {}): Application {
+  const { rows = 30, auth = 'present', ...own } = checkMockOptions(declared, options)
   const given = isApplication(declared) ? withoutVerifiers(declared['~options']) : undefined
   const definitions =
-    given === undefined ? definitionsIn(declared) : given.controllers.map(({ definition }) => definition)
+    given === undefined ? findDefinitions(declared) : given.controllers.map(({ definition }) => definition)
   const actions = new Map<ResolvedAction, MockAction>()
   const made = application({
     ...given,
     ...own,
     plugins: withPlugins(own.plugins ?? given?.plugins ?? [], definitions, auth),
-    controllers: definitions.map((definition) => controllerOf(definition, actions)),
+    controllers: definitions.map((definition) => createController(definition, actions)),
   })
   // Only declarations without mistakes come this far.
   addActions(definitions, rows, actions)
@@ -59,28 +59,28 @@ export function mock(declared: Mocked, options: MockOptions = {}): Application {
 // Stand-ins verify credentials in a mock.
 const withoutVerifiers = ({ verifiers: _, ...options }: ApplicationOptions): ApplicationOptions => options
 
-const OWN: Fields<Pick<MockOptions, 'rows' | 'auth'>> = { rows: whole(0), auth: choice('present', 'open') }
+const OWN_FIELDS: Fields<Pick<MockOptions, 'rows' | 'auth'>> = { rows: integerFrom(0), auth: choice('present', 'open') }
 
 // The application looks at its own options; names that neither of the two has are refused here.
-function optionsIn(declared: unknown, options: unknown): MockOptions {
+function checkMockOptions(declared: unknown, options: unknown): MockOptions {
   const { verifiers: _, ...fields } = applicationFields
-  const { flaws } = accept(options, { ...fields, ...OWN })
-  const own = flaws.filter(({ at, problem }) => at === '' || problem === NO_SETTING || at.slice(1) in OWN)
-  const told = own.map((flaw) => `${sentence(flaw, 'what stands for the options')}: ${flaw.remedy}`)
-  if (!Array.isArray(declared) && !isApplication(declared) && !isStructure(declared))
-    told.unshift(`there is ${described(declared)} to be mocked: give an application, endpoints, or a module of them`)
+  const { flaws } = accept(options, { ...fields, ...OWN_FIELDS })
+  const own = flaws.filter(({ at, problem }) => at === '' || problem === NO_SETTING || at.slice(1) in OWN_FIELDS)
+  const told = own.map((flaw) => `${formatFlaw(flaw, 'what stands for the options')}: ${flaw.remedy}`)
+  if (!Array.isArray(declared) && !isApplication(declared) && !isSettings(declared))
+    told.unshift(`there is ${describeValue(declared)} to be mocked: give an application, endpoints, or a module of them`)
   if (told.length > 0) throw new TypeError(`mock: ${told.join('; ')}`)
   return options as MockOptions
 }
 
 /** Finds the endpoints among values and in lists of them, those of controllers included. */
-export function definitionsIn(declared: readonly unknown[] | object): readonly AnyDefinition[] {
+export function findDefinitions(declared: readonly unknown[] | object): readonly AnyDefinition[] {
   const values: readonly unknown[] = Object.values(declared)
   const inner = values.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
-  return [...new Set([...values, ...(inner as readonly unknown[])].flatMap(definitionOf))]
+  return [...new Set([...values, ...(inner as readonly unknown[])].flatMap(extractDefinition))]
 }
 
-function definitionOf(value: unknown): readonly AnyDefinition[] {
+function extractDefinition(value: unknown): readonly AnyDefinition[] {
   if (isEndpoint(value)) return [value as AnyDefinition]
   return isController(value) ? [value.definition] : []
 }
@@ -101,7 +101,7 @@ function withPlugins(
 ): readonly Plugin[] {
   const own = plugins.map((plugin) => ({
     ...plugin,
-    ...(plugin.enforce !== undefined && standIn(auth)),
+    ...(plugin.enforce !== undefined && createStandIn(auth)),
     ...(plugin.audiences !== undefined && { audiences: {} }),
   }))
   const names = new Set(plugins.flatMap(({ name, provides = [] }) => [name, ...provides]))
@@ -110,23 +110,23 @@ function withPlugins(
     actions.flatMap(({ policies }) => [...policies.values()].flatMap(({ plugin }) => plugin ?? [])),
   )
   const missing = [...wanted].filter((name) => !names.has(name))
-  const audiences = [...new Set(actions.flatMap(audiencesOf))]
+  const audiences = [...new Set(actions.flatMap(collectActionAudiences))]
   return [
-    ...missing.map((name) => ({ name, ...standIn(auth) })),
+    ...missing.map((name) => ({ name, ...createStandIn(auth) })),
     ...own,
-    ...(audiences.length === 0 ? [] : [everything(audiences)]),
+    ...(audiences.length === 0 ? [] : [createAudiencePlugin(audiences)]),
     ...[mapper(), pagination()].filter(({ name }) => !names.has(name)),
   ]
 }
 
 // A mock verifies no credentials: clients that send some see everything, others see what is public.
-const everything = (audiences: readonly string[]): Plugin => ({
+const createAudiencePlugin = (audiences: readonly string[]): Plugin => ({
   name: 'mock audiences',
   audiences: Object.fromEntries(audiences.map((name) => [name, ({ principal }) => principal !== undefined])),
 })
 
 // Keys of requests that are sent again are kept in memory, as all that a mock keeps.
-function standIn(auth: 'present' | 'open'): Required<Pick<Plugin, 'enforce'>> {
+function createStandIn(auth: 'present' | 'open'): Required<Pick<Plugin, 'enforce'>> {
   const { enforce } = idempotency(memoryStore())
   return {
     enforce: (policy, action, options) =>
@@ -137,7 +137,7 @@ function standIn(auth: 'present' | 'open'): Required<Pick<Plugin, 'enforce'>> {
   }
 }
 
-function controllerOf(definition: AnyDefinition, actions: ReadonlyMap<ResolvedAction, MockAction>): AnyController {
+function createController(definition: AnyDefinition, actions: ReadonlyMap<ResolvedAction, MockAction>): AnyController {
   const functions = Object.keys(definition.spec.actions).map((name): [string, MockAction] => [
     name,
     (params, context) => {
@@ -150,8 +150,8 @@ function controllerOf(definition: AnyDefinition, actions: ReadonlyMap<ResolvedAc
 
 function addActions(definitions: readonly AnyDefinition[], rows: number, to: Map<ResolvedAction, MockAction>): void {
   const endpoints = definitions.map((definition) => definition.resolve())
-  const registry = new Registry(endpoints)
-  const store = new Store(registry.entities, rows)
+  const registry = new EntityRegistry(endpoints)
+  const store = new MockStore(registry.entities, rows)
   for (const endpoint of endpoints)
-    for (const action of endpoint.actions.values()) to.set(action, mockAction(planOf(action, registry), store))
+    for (const action of endpoint.actions.values()) to.set(action, createMockAction(planMockAction(action, registry), store))
 }

@@ -1,168 +1,168 @@
 // The registry: which entities there are, and how their rows hang together. All of it follows from declarations.
 
-import { type AnyEndpoint, endpointOf } from '../design/declare/endpoint.ts'
+import { type AnyEndpoint, getParentEndpoint } from '../design/declare/endpoint.ts'
 import { isMediaType, isView, type MediaType, mediaType, type View } from '../design/declare/media-type.ts'
 import type { AnyDefinition } from '../design/definition.ts'
-import { resourceOf } from '../design/fields/selection.ts'
-import { inheritance } from '../design/resolve/parent.ts'
+import { findResource } from '../design/fields/selection.ts'
+import { resolveInheritance } from '../design/resolve/parent.ts'
 import type { ResolvedEndpoint } from '../design/resolve/resolved.ts'
-import { listOf } from '../plugins/pagination/declared.ts'
+import { findList } from '../plugins/pagination/declared.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { integer } from '../schema/scalars/integer.ts'
 import { ownValue } from '../util/described.ts'
-import { snake } from '../util/naming.ts'
+import { toSnakeCase } from '../util/naming.ts'
 import {
   addColumns,
   Entity,
-  isCertain,
-  type Link,
-  type Pair,
-  POSITION,
-  ROW,
-  singleKind,
-  takesAll,
-  VALUE,
+  isAlwaysPresent,
+  type EntityLink,
+  type ColumnPair,
+  POSITION_ATTRIBUTE,
+  ROW_COLUMN,
+  getScalarKind,
+  isAssignable,
+  VALUE_ATTRIBUTE,
 } from './entity.ts'
 
 /** The rows that an endpoint's own belong to: the params that name them, and where those are kept. */
-export interface Parentage {
+export interface ParentLink {
   readonly parent: Entity
   readonly on: readonly { readonly param: string; readonly ours: string; readonly theirs: string }[]
 }
 
-const resolved = (endpoint: AnyEndpoint): ResolvedEndpoint => (endpoint as AnyDefinition).resolve()
+const resolveEndpoint = (endpoint: AnyEndpoint): ResolvedEndpoint => (endpoint as AnyDefinition).resolve()
 
 /** Every entity of some endpoints. */
-export class Registry {
+export class EntityRegistry {
   readonly entities: Entity[] = []
   readonly #endpoints: readonly ResolvedEndpoint[]
-  readonly #known = new Map<MediaType, Entity | undefined>()
-  readonly #parents = new Map<ResolvedEndpoint, Parentage | undefined>()
+  readonly #byMediaType = new Map<MediaType, Entity | undefined>()
+  readonly #parentLinks = new Map<ResolvedEndpoint, ParentLink | undefined>()
   readonly #relations: { readonly entity: Entity; readonly name: string; readonly attribute: Attribute }[] = []
 
   constructor(endpoints: readonly ResolvedEndpoint[]) {
-    this.#endpoints = [...new Set(endpoints.flatMap(lineage))]
-    for (const endpoint of this.#endpoints) for (const shown of mediaTypesOf(endpoint)) this.entityOf(shown)
+    this.#endpoints = [...new Set(endpoints.flatMap(listLineage))]
+    for (const endpoint of this.#endpoints) for (const shown of listMediaTypes(endpoint)) this.getEntity(shown)
     for (const endpoint of this.#endpoints) this.#addCaptures(endpoint)
-    for (const endpoint of this.#endpoints) this.parentage(endpoint)
-    for (const { entity, name, attribute } of this.#relations) this.#relate(entity, name, attribute)
+    for (const endpoint of this.#endpoints) this.getParentLink(endpoint)
+    for (const { entity, name, attribute } of this.#relations) this.#addRelation(entity, name, attribute)
     for (const entity of this.entities) this.#linkByName(entity)
   }
 
   /** The entity of a media type or view; undefined for one that nothing tells apart. */
-  entityOf(shown: MediaType | View): Entity | undefined {
+  getEntity(shown: MediaType | View): Entity | undefined {
     const of = isView(shown) ? shown.of : shown
-    if (!this.#known.has(of)) this.#add(of)
-    return this.#known.get(of)
+    if (!this.#byMediaType.has(of)) this.#addEntity(of)
+    return this.#byMediaType.get(of)
   }
 
   /** The parents of an endpoint's rows. */
-  parentage(endpoint: ResolvedEndpoint): Parentage | undefined {
-    if (!this.#parents.has(endpoint)) this.#parents.set(endpoint, this.#adopt(endpoint))
-    return this.#parents.get(endpoint)
+  getParentLink(endpoint: ResolvedEndpoint): ParentLink | undefined {
+    if (!this.#parentLinks.has(endpoint)) this.#parentLinks.set(endpoint, this.#resolveParent(endpoint))
+    return this.#parentLinks.get(endpoint)
   }
 
-  #add(of: MediaType): void {
-    const key = this.#keyOf(of)
-    if (key.length === 0) return void this.#known.set(of, undefined)
+  #addEntity(of: MediaType): void {
+    const key = this.#chooseKey(of)
+    if (key.length === 0) return void this.#byMediaType.set(of, undefined)
     const entity = new Entity(of, `${this.entities.length}.${of.name}`, key)
-    this.#known.set(of, entity)
+    this.#byMediaType.set(of, entity)
     this.entities.push(entity)
     for (const [name, attribute] of Object.entries(of.attributes)) {
       const isList = attribute.core.shape === 'list'
       const element = isList ? (attribute.core.element as Attribute) : attribute
-      if (this.#related(element) !== undefined) this.#relations.push({ entity, name, attribute })
-      else if (isList && singleKind(element) !== undefined && attribute.options.nullable !== true)
-        this.#addValues(entity, name, attribute, element)
+      if (this.#findRelated(element) !== undefined) this.#relations.push({ entity, name, attribute })
+      else if (isList && getScalarKind(element) !== undefined && attribute.options.nullable !== true)
+        this.#addValueList(entity, name, attribute, element)
       else entity.parts.set(name, addColumns(entity, attribute, name))
     }
-    for (const name of this.#captured(of)) if (entity.single(name) !== undefined) entity.unique.add(name)
+    for (const name of this.#findCaptures(of)) if (entity.findScalarPart(name) !== undefined) entity.unique.add(name)
   }
 
   // Lists of single values get a table, so that filters can look into them.
-  #addValues(entity: Entity, name: string, attribute: Attribute, element: Attribute): void {
+  #addValueList(entity: Entity, name: string, attribute: Attribute, element: Attribute): void {
     const of = mediaType(`${entity.mediaType.name}.${name}`, {
-      attributes: { [POSITION]: integer({ required: true }), [VALUE]: element },
+      attributes: { [POSITION_ATTRIBUTE]: integer({ required: true }), [VALUE_ATTRIBUTE]: element },
     })
-    const target = new Entity(of, `${entity.table}.${name}`, [POSITION], attribute)
+    const target = new Entity(of, `${entity.table}.${name}`, [POSITION_ATTRIBUTE], attribute)
     for (const [column, one] of Object.entries(of.attributes)) target.parts.set(column, addColumns(target, one, column))
-    const on: readonly Pair[] = [[ROW, target.hide('~owner', 'integer')]]
+    const on: readonly ColumnPair[] = [[ROW_COLUMN, target.addHiddenColumn('~owner', 'integer')]]
     this.entities.push(target)
-    const back = on.map(([ours, theirs]): Pair => [theirs, ours])
-    target.links.push({ target: entity, on: back, optional: false, parts: true })
-    entity.parts.set(name, { type: 'many', attribute, target, on, plain: true })
+    const back = on.map(([ours, theirs]): ColumnPair => [theirs, ours])
+    target.links.push({ target: entity, on: back, optional: false, isOwned: true })
+    entity.parts.set(name, { type: 'many', attribute, target, on, isValueList: true })
   }
 
   // --- keys ------------------------------------------------------------------------------
 
-  #keyOf(of: MediaType): readonly string[] {
+  #chooseKey(of: MediaType): readonly string[] {
     const isSingle = (name: string): boolean =>
-      Object.hasOwn(of.attributes, name) && singleKind(of.attributes[name] as Attribute) !== undefined
-    const candidates = [this.#paginatedKey(of), this.#captured(of), ['id']]
+      Object.hasOwn(of.attributes, name) && getScalarKind(of.attributes[name] as Attribute) !== undefined
+    const candidates = [this.#findPaginationKey(of), this.#findCaptures(of), ['id']]
     const found = candidates.find((names) => names.length > 0 && names.every(isSingle))
     if (found !== undefined) return found
     const certain = Object.entries(of.attributes).find(
-      ([name, one]) => isSingle(name) && isCertain(one) && !isListed(one),
+      ([name, one]) => isSingle(name) && isAlwaysPresent(one) && !hasFewValues(one),
     )
     return certain === undefined ? [] : [certain[0]]
   }
 
-  #paginatedKey(of: MediaType): readonly string[] {
+  #findPaginationKey(of: MediaType): readonly string[] {
     for (const { actions } of this.#endpoints)
       for (const action of actions.values()) {
-        const config = listOf(action)?.config
+        const config = findList(action)?.config
         if (config?.mediaType === of && config.key !== undefined) return config.key
       }
     return []
   }
 
   // The captures of its endpoint's canonical path, without those of parents.
-  #captured(of: MediaType): readonly string[] {
+  #findCaptures(of: MediaType): readonly string[] {
     const endpoint = this.#endpoints.find(({ mediaType: one, canonical }) => one === of && canonical !== undefined)
-    return endpoint === undefined ? [] : ownCaptures(endpoint)
+    return endpoint === undefined ? [] : getOwnCaptures(endpoint)
   }
 
   // A path may name elements by what they do not show.
   #addCaptures(endpoint: ResolvedEndpoint): void {
-    const entity = isMediaType(endpoint.mediaType) ? this.entityOf(endpoint.mediaType) : undefined
+    const entity = isMediaType(endpoint.mediaType) ? this.getEntity(endpoint.mediaType) : undefined
     if (entity === undefined) return
-    for (const name of ownCaptures(endpoint)) {
+    for (const name of getOwnCaptures(endpoint)) {
       const param = ownValue(endpoint.canonical?.params ?? {}, name)
-      const kind = param === undefined ? undefined : singleKind(param)
-      if (entity.single(name) !== undefined || param === undefined || kind === undefined) continue
-      if (name === `${endpoint.singular}_id` && entity.single('id') !== undefined) entity.aliases.set(name, 'id')
+      const kind = param === undefined ? undefined : getScalarKind(param)
+      if (entity.findScalarPart(name) !== undefined || param === undefined || kind === undefined) continue
+      if (name === `${endpoint.singular}_id` && entity.findScalarPart('id') !== undefined) entity.aliases.set(name, 'id')
       else {
-        entity.unique.add(entity.hide(`:${name}`, kind))
-        entity.hidden.set(`:${name}`, param)
+        entity.unique.add(entity.addHiddenColumn(`:${name}`, kind))
+        entity.hiddenAttributes.set(`:${name}`, param)
       }
     }
   }
 
   // --- parents ---------------------------------------------------------------------------
 
-  #adopt(endpoint: ResolvedEndpoint): Parentage | undefined {
+  #resolveParent(endpoint: ResolvedEndpoint): ParentLink | undefined {
     const { parent: declared } = endpoint.definition.spec
-    const entity = isMediaType(endpoint.mediaType) ? this.entityOf(endpoint.mediaType) : undefined
+    const entity = isMediaType(endpoint.mediaType) ? this.getEntity(endpoint.mediaType) : undefined
     if (declared === undefined || entity === undefined) return undefined
-    const above = resolved(endpointOf(declared))
-    const parent = isMediaType(above.mediaType) ? this.entityOf(above.mediaType) : undefined
+    const above = resolveEndpoint(getParentEndpoint(declared))
+    const parent = isMediaType(above.mediaType) ? this.getEntity(above.mediaType) : undefined
     if (parent === undefined || parent === entity) return undefined
-    this.parentage(above)
+    this.getParentLink(above)
     const theirNames = above.canonical?.route.pattern.names ?? []
-    const on = inheritedNames(endpoint).flatMap((param, i) => {
-      const theirs = parent.columnOf(theirNames[i] ?? '')
+    const on = getInheritedNames(endpoint).flatMap((param, i) => {
+      const theirs = parent.findColumn(theirNames[i] ?? '')
       const kind = theirs === undefined ? undefined : parent.columns.get(theirs)
       if (theirs === undefined || kind === undefined) return []
       const fits = canHold(entity, param, parent, theirs)
-      return [{ param, ours: fits ? param : entity.hide(`:${param}`, kind), theirs }]
+      return [{ param, ours: fits ? param : entity.addHiddenColumn(`:${param}`, kind), theirs }]
     })
     if (on.length === 0) return undefined
-    const pairs = on.map(({ ours, theirs }): Pair => [ours, theirs])
-    this.#link(entity, { target: parent, on: pairs, optional: false, parts: true })
+    const pairs = on.map(({ ours, theirs }): ColumnPair => [ours, theirs])
+    this.#link(entity, { target: parent, on: pairs, optional: false, isOwned: true })
     return { parent, on }
   }
 
-  #link(entity: Entity, link: Link): void {
+  #link(entity: Entity, link: EntityLink): void {
     const taken = new Set(entity.links.flatMap(({ on }) => on.map(([ours]) => ours)))
     if (link.on.some(([ours]) => taken.has(ours))) return
     for (const [ours] of link.on) entity.unique.delete(ours)
@@ -171,29 +171,29 @@ export class Registry {
 
   // --- relations -------------------------------------------------------------------------
 
-  #related(attribute: Attribute): MediaType | undefined {
+  #findRelated(attribute: Attribute): MediaType | undefined {
     let one = attribute
     while (one.core.target !== undefined) one = one.core.target
     if (isMediaType(one)) return one
     if (isView(one)) return one.of
-    return one.core.shape === 'object' && one.core.related ? this.#same(one) : undefined
+    return one.core.shape === 'object' && one.core.related ? this.#findSameShape(one) : undefined
   }
 
   // A reference with its own options is no longer the media type, but has the same attributes.
-  #same({ core }: Attribute): MediaType {
+  #findSameShape({ core }: Attribute): MediaType {
     const children = Object.entries(core.children)
-    const found = [...this.#known.keys()].find((of) =>
+    const found = [...this.#byMediaType.keys()].find((of) =>
       children.every(([name, one]) => ownValue(of.attributes, name) === one),
     )
     return found ?? mediaType('Related', { attributes: core.children })
   }
 
-  #relate(entity: Entity, name: string, attribute: Attribute): void {
+  #addRelation(entity: Entity, name: string, attribute: Attribute): void {
     const isList = attribute.core.shape === 'list'
     const element = isList ? (attribute.core.element as Attribute) : attribute
-    const of = this.#related(element) as MediaType
-    const target = this.entityOf(of)
-    const endless = leadsTo(element, (one) => this.#related(one) === entity.mediaType)
+    const of = this.#findRelated(element) as MediaType
+    const target = this.getEntity(of)
+    const endless = canReach(element, (one) => this.#findRelated(one) === entity.mediaType)
     // Resources that contain themselves, and elements without a key, are stored as their example.
     if (
       target === undefined ||
@@ -203,47 +203,47 @@ export class Registry {
     ) {
       entity.parts.set(name, addColumns(entity, attribute, name))
     } else if (isList) {
-      const on = this.#backward(entity, target, name)
+      const on = this.#pairToMany(entity, target, name)
       const isFree = on.every(
-        ([, theirs]) => target.single(theirs) === undefined || !isCertain(target.single(theirs)!.attribute),
+        ([, theirs]) => target.findScalarPart(theirs) === undefined || !isAlwaysPresent(target.findScalarPart(theirs)!.attribute),
       )
-      const back = on.map(([ours, theirs]): Pair => [theirs, ours])
-      this.#link(target, { target: entity, on: back, optional: isFree, parts: true })
-      entity.parts.set(name, { type: 'many', attribute, target, on, plain: false })
+      const back = on.map(([ours, theirs]): ColumnPair => [theirs, ours])
+      this.#link(target, { target: entity, on: back, optional: isFree, isOwned: true })
+      entity.parts.set(name, { type: 'many', attribute, target, on, isValueList: false })
     } else {
-      const on = this.#forward(entity, target, name)
-      this.#link(entity, { target, on, optional: !isCertain(attribute), parts: false })
+      const on = this.#pairToOne(entity, target, name)
+      this.#link(entity, { target, on, optional: !isAlwaysPresent(attribute), isOwned: false })
       entity.parts.set(name, { type: 'one', attribute, target, on })
     }
   }
 
   // `author_id` identifies `author`, if there is such an attribute.
-  #forward(entity: Entity, target: Entity, name: string): readonly Pair[] {
+  #pairToOne(entity: Entity, target: Entity, name: string): readonly ColumnPair[] {
     const isKey = target.key.join() === 'id' && canHold(entity, `${name}_id`, target, 'id')
-    return isKey ? [[`${name}_id`, 'id']] : [[entity.hide(`~${name}`, 'integer'), ROW]]
+    return isKey ? [[`${name}_id`, 'id']] : [[entity.addHiddenColumn(`~${name}`, 'integer'), ROW_COLUMN]]
   }
 
   // Elements of a list tell by themselves where they belong: as children, or by `book_id`.
-  #backward(entity: Entity, target: Entity, name: string): readonly Pair[] {
+  #pairToMany(entity: Entity, target: Entity, name: string): readonly ColumnPair[] {
     const link = target.links.find((one) => one.target === entity && one.optional === false)
     if (link !== undefined) return link.on.map(([ours, theirs]) => [theirs, ours])
-    const back = `${snake(entity.mediaType.name)}_id`
+    const back = `${toSnakeCase(entity.mediaType.name)}_id`
     const isKey = entity.key.join() === 'id' && canHold(target, back, entity, 'id')
-    return isKey ? [['id', back]] : [[ROW, target.hide(`~${entity.table}.${name}`, 'integer')]]
+    return isKey ? [['id', back]] : [[ROW_COLUMN, target.addHiddenColumn(`~${entity.table}.${name}`, 'integer')]]
   }
 
   // `book_id` without a relation still names a book.
   #linkByName(entity: Entity): void {
     for (const other of this.entities) {
-      const name = `${snake(other.mediaType.name)}_id`
-      const isKey = other !== entity && other.listed === undefined && other.key.join() === 'id'
-      const part = entity.single(name)
+      const name = `${toSnakeCase(other.mediaType.name)}_id`
+      const isKey = other !== entity && other.listAttribute === undefined && other.key.join() === 'id'
+      const part = entity.findScalarPart(name)
       if (part !== undefined && isKey && canHold(entity, name, other, 'id'))
         this.#link(entity, {
           target: other,
           on: [[part.column, 'id']],
-          optional: !isCertain(part.attribute),
-          parts: false,
+          optional: !isAlwaysPresent(part.attribute),
+          isOwned: false,
         })
     }
   }
@@ -251,39 +251,39 @@ export class Registry {
 
 /** Returns whether an attribute can hold the values of another entity's column. */
 function canHold(entity: Entity, name: string, other: Entity, column: string): boolean {
-  const [ours, theirs] = [entity.single(name)?.attribute, other.single(column)?.attribute ?? other.hidden.get(column)]
-  return ours !== undefined && theirs !== undefined && takesAll(ours, theirs)
+  const [ours, theirs] = [entity.findScalarPart(name)?.attribute, other.findScalarPart(column)?.attribute ?? other.hiddenAttributes.get(column)]
+  return ours !== undefined && theirs !== undefined && isAssignable(ours, theirs)
 }
 
-function lineage(endpoint: ResolvedEndpoint): readonly ResolvedEndpoint[] {
+function listLineage(endpoint: ResolvedEndpoint): readonly ResolvedEndpoint[] {
   const { parent } = endpoint.definition.spec
   if (parent === undefined) return [endpoint]
-  return [...lineage(resolved(endpointOf(parent))), endpoint]
+  return [...listLineage(resolveEndpoint(getParentEndpoint(parent))), endpoint]
 }
 
-function mediaTypesOf({ mediaType: own, actions }: ResolvedEndpoint): readonly (MediaType | View)[] {
+function listMediaTypes({ mediaType: own, actions }: ResolvedEndpoint): readonly (MediaType | View)[] {
   const bodies = [...actions.values()].flatMap(({ responses }) =>
     [...responses.values()].filter(({ status }) => status < 400).flatMap((response) => response.bodies),
   )
-  const shown = bodies.flatMap(({ attribute }) => (attribute === undefined ? [] : (resourceOf(attribute) ?? [])))
+  const shown = bodies.flatMap(({ attribute }) => (attribute === undefined ? [] : (findResource(attribute) ?? [])))
   return isMediaType(own) ? [own, ...shown] : shown
 }
 
 /** The params that an endpoint has from its parents, in the order of the parent's path. */
-export const inheritedNames = ({ definition }: ResolvedEndpoint): readonly string[] =>
-  Object.keys(inheritance(definition, definition.spec.parent, resolved, () => undefined).params)
+export const getInheritedNames = ({ definition }: ResolvedEndpoint): readonly string[] =>
+  Object.keys(resolveInheritance(definition, definition.spec.parent, resolveEndpoint, () => undefined).params)
 
 /** The params of an endpoint's canonical path that are its own. */
-export function ownCaptures(endpoint: ResolvedEndpoint): readonly string[] {
-  const inherited = new Set(inheritedNames(endpoint))
+export function getOwnCaptures(endpoint: ResolvedEndpoint): readonly string[] {
+  const inherited = new Set(getInheritedNames(endpoint))
   return (endpoint.canonical?.route.pattern.names ?? []).filter((name) => !inherited.has(name))
 }
 
 // A few listed values do not tell elements apart.
-const isListed = ({ core, options }: Attribute): boolean =>
+const hasFewValues = ({ core, options }: Attribute): boolean =>
   core.scalar === 'boolean' || (options as { values?: unknown }).values !== undefined
 
-function leadsTo(from: Attribute, isGoal: (attribute: Attribute) => boolean): boolean {
+function canReach(from: Attribute, isGoal: (attribute: Attribute) => boolean): boolean {
   const seen = new Set<Attribute>()
   const visit = (attribute: Attribute): boolean =>
     Object.values(attribute.core.shown).some((one) => {

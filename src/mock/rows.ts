@@ -1,72 +1,72 @@
 // The first rows of a mock: the same in every run, with ties, with gaps where there may be some, belonging to one another.
 import type { Attribute } from '../schema/attribute.ts'
 import type { ExampleSeed } from '../schema/example.ts'
-import { type ColumnPart, type Entity, isCertain, type Link, POSITION, ROW, type StructPart, VALUE } from './entity.ts'
+import { type ColumnPart, type Entity, isAlwaysPresent, type EntityLink, POSITION_ATTRIBUTE, ROW_COLUMN, type StructPart, VALUE_ATTRIBUTE } from './entity.ts'
 import { RowSeed } from './seed.ts'
-import { plainForm, valueFor } from './values.ts'
+import { toJsonValue, createValue } from './values.ts'
 
 /** A row by the names of its columns. */
-export type Row = Record<string, unknown>
+export type MockRow = Record<string, unknown>
 
 /** A row without values: columns may have names that objects inherit. */
-export const emptyRow = (): Row => Object.create(null) as Row
+export const emptyRow = (): MockRow => Object.create(null) as MockRow
 
 /** Makes the rows of all entities, `count` of each. */
-export function rowsOf(entities: readonly Entity[], count: number): ReadonlyMap<Entity, readonly Row[]> {
-  const own = entities.filter(({ listed }) => listed === undefined)
-  const rows = new Map(own.map((entity) => [entity, ownRows(entity, count)]))
+export function createRows(entities: readonly Entity[], count: number): ReadonlyMap<Entity, readonly MockRow[]> {
+  const own = entities.filter(({ listAttribute: listed }) => listed === undefined)
+  const rows = new Map(own.map((entity) => [entity, createOwnRows(entity, count)]))
   const done = new Set<Entity>()
-  for (const entity of own) join(entity, rows, done)
-  for (const entity of entities) if (entity.listed !== undefined) rows.set(entity, listedRows(entity, rows))
+  for (const entity of own) linkEntity(entity, rows, done)
+  for (const entity of entities) if (entity.listAttribute !== undefined) rows.set(entity, createListedRows(entity, rows))
   return rows
 }
 
 /** The seed of a column in a row. */
-const seedOf = (entity: Entity, row: number | string, path: string): ExampleSeed =>
+const createSeed = (entity: Entity, row: number | string, path: string): ExampleSeed =>
   new RowSeed(`${entity.table}/${row}/${path}`, path.split('.').at(-1))
 
 // --- the columns of a row ----------------------------------------------------------------
 
-function ownRows(entity: Entity, count: number): Row[] {
+function createOwnRows(entity: Entity, count: number): MockRow[] {
   const used = new Map<string, Set<unknown>>()
   return Array.from({ length: count }, (_, i) => {
-    const row: Row = Object.assign(emptyRow(), { [ROW]: i + 1 })
+    const row: MockRow = Object.assign(emptyRow(), { [ROW_COLUMN]: i + 1 })
     for (const part of entity.parts.values())
-      if (part.type === 'column' || part.type === 'struct') addPart(entity, part, row, count)
-    for (const column of entity.unique) row[column] = uniqueValue(entity, column, i, used)
+      if (part.type === 'column' || part.type === 'struct') fillPart(entity, part, row, count)
+    for (const column of entity.unique) row[column] = createUniqueValue(entity, column, i, used)
     return row
   }).filter((row) => [...entity.unique].every((column) => row[column] !== undefined))
 }
 
-function addPart(entity: Entity, part: ColumnPart | StructPart, row: Row, count: number): void {
+function fillPart(entity: Entity, part: ColumnPart | StructPart, row: MockRow, count: number): void {
   const { attribute } = part
-  const i = Number(row[ROW]) - 1
+  const i = Number(row[ROW_COLUMN]) - 1
   const path = part.type === 'column' ? part.column : `${[...part.parts.keys()].join()}?`
   // The first row is whole: it is the one that people look at.
-  if (i > 0 && !isCertain(attribute) && seedOf(entity, i, `${path}?`).pick(6) === 0) return
+  if (i > 0 && !isAlwaysPresent(attribute) && createSeed(entity, i, `${path}?`).pick(6) === 0) return
   if (part.type === 'struct') {
-    for (const one of part.parts.values()) addPart(entity, one, row, count)
+    for (const one of part.parts.values()) fillPart(entity, one, row, count)
     return
   }
   // Several rows share a place that their values are made for: that is where ties come from.
-  const group = seedOf(entity, i, `${path}#`).pick(Math.ceil(count * 0.7))
-  row[path] = columnValue(part, seedOf(entity, group, path))
+  const group = createSeed(entity, i, `${path}#`).pick(Math.ceil(count * 0.7))
+  row[path] = createColumnValue(part, createSeed(entity, group, path))
 }
 
 /** A value for a column. */
-export function columnValue({ attribute, kind }: ColumnPart, seed: ExampleSeed): unknown {
-  const value = valueFor(attribute, seed)
+export function createColumnValue({ attribute, kind }: ColumnPart, seed: ExampleSeed): unknown {
+  const value = createValue(attribute, seed)
   if (value === undefined || value === null) return null
-  return kind === 'json' ? (plainForm(attribute, value) ?? null) : value
+  return kind === 'json' ? (toJsonValue(attribute, value) ?? null) : value
 }
 
 /** A value that no other row has in a column; undefined when none is found. */
-export function uniqueValue(entity: Entity, column: string, i: number, used: Map<string, Set<unknown>>): unknown {
-  const attribute = entity.single(column)?.attribute ?? (entity.hidden.get(column) as Attribute)
+export function createUniqueValue(entity: Entity, column: string, i: number, used: Map<string, Set<unknown>>): unknown {
+  const attribute = entity.findScalarPart(column)?.attribute ?? (entity.hiddenAttributes.get(column) as Attribute)
   const seen = used.get(column) ?? new Set()
   used.set(column, seen)
   for (let attempt = 0; attempt < 100; attempt++) {
-    const value = numbered(attribute, i + attempt) ?? valueFor(attribute, seedOf(entity, `${i}.${attempt}`, column))
+    const value = createNumberedValue(attribute, i + attempt) ?? createValue(attribute, createSeed(entity, `${i}.${attempt}`, column))
     const place = value instanceof Date ? value.getTime() : value
     if (value === undefined || seen.has(place)) continue
     seen.add(place)
@@ -75,7 +75,7 @@ export function uniqueValue(entity: Entity, column: string, i: number, used: Map
   return undefined
 }
 
-function numbered(attribute: Attribute, i: number): unknown {
+function createNumberedValue(attribute: Attribute, i: number): unknown {
   const { scalar } = attribute.core
   if (scalar !== 'integer' && scalar !== 'bigint') return undefined
   const { min, max } = attribute.options as { readonly min?: number | bigint; readonly max?: number | bigint }
@@ -83,27 +83,27 @@ function numbered(attribute: Attribute, i: number): unknown {
   const value = min === undefined && max !== undefined && least !== 1n ? least - BigInt(i) : least + BigInt(i)
   if (max !== undefined && value > BigInt(max)) return undefined
   const number = scalar === 'bigint' ? value : Number(value)
-  return plainForm(attribute, number) === undefined ? undefined : number
+  return toJsonValue(attribute, number) === undefined ? undefined : number
 }
 
 // --- what rows belong to -----------------------------------------------------------------
 
-function join(entity: Entity, rows: Map<Entity, Row[]>, done: Set<Entity>): void {
+function linkEntity(entity: Entity, rows: Map<Entity, MockRow[]>, done: Set<Entity>): void {
   if (done.has(entity)) return
   done.add(entity)
   for (const link of entity.links) {
-    join(link.target, rows, done)
+    linkEntity(link.target, rows, done)
     const theirs = rows.get(link.target) ?? []
     for (const [i, row] of (rows.get(entity) ?? []).entries())
-      connect(row, link, theirs, { isFirst: i === 0, seed: seedOf(entity, i, `${link.on.join()}>`) })
+      linkRow(row, link, theirs, { isFirst: i === 0, seed: createSeed(entity, i, `${link.on.join()}>`) })
   }
-  rows.set(entity, distinct(entity, rows.get(entity) ?? []))
+  rows.set(entity, dropDuplicates(entity, rows.get(entity) ?? []))
 }
 
-function connect(
-  row: Row,
-  { on, optional, parts }: Link,
-  theirs: readonly Row[],
+function linkRow(
+  row: MockRow,
+  { on, optional, isOwned: parts }: EntityLink,
+  theirs: readonly MockRow[],
   { isFirst, seed }: { readonly isFirst: boolean; readonly seed: ExampleSeed },
 ): void {
   const isAlone = theirs.length === 0 || (!isFirst && optional && seed.at('alone').pick(6) === 0)
@@ -115,7 +115,7 @@ function connect(
 }
 
 // Keys that are made of what rows belong to may meet; what belongs nowhere but has to, goes.
-function distinct(entity: Entity, rows: readonly Row[]): Row[] {
+function dropDuplicates(entity: Entity, rows: readonly MockRow[]): MockRow[] {
   const seen = new Set<string>()
   return rows.filter((row) => {
     const values = entity.identity.map((column) => row[column])
@@ -129,21 +129,21 @@ function distinct(entity: Entity, rows: readonly Row[]): Row[] {
 
 // --- plain values ------------------------------------------------------------------------
 
-function listedRows(entity: Entity, rows: ReadonlyMap<Entity, readonly Row[]>): Row[] {
-  const [link] = entity.links as [Link]
+function createListedRows(entity: Entity, rows: ReadonlyMap<Entity, readonly MockRow[]>): MockRow[] {
+  const [link] = entity.links as [EntityLink]
   const made = (rows.get(link.target) ?? []).flatMap((owner) =>
-    valuesFor(entity, Number(owner[ROW])).map((value, i) => ({ '~owner': owner[ROW], [POSITION]: i, [VALUE]: value })),
+    createListValues(entity, Number(owner[ROW_COLUMN])).map((value, i) => ({ '~owner': owner[ROW_COLUMN], [POSITION_ATTRIBUTE]: i, [VALUE_ATTRIBUTE]: value })),
   )
-  return made.map((row, i) => ({ [ROW]: i + 1, ...row }))
+  return made.map((row, i) => ({ [ROW_COLUMN]: i + 1, ...row }))
 }
 
 /** Plain values for the list of one owner, as many as its limits allow. */
-export function valuesFor(entity: Entity, owner: number): readonly unknown[] {
-  const { min = 0, max = Number.POSITIVE_INFINITY } = (entity.listed?.options ?? {}) as { min?: number; max?: number }
-  const length = Math.max(min, Math.min(max, seedOf(entity, owner, 'length').pick(4)))
-  const part = entity.parts.get(VALUE) as ColumnPart
+export function createListValues(entity: Entity, owner: number): readonly unknown[] {
+  const { min = 0, max = Number.POSITIVE_INFINITY } = (entity.listAttribute?.options ?? {}) as { min?: number; max?: number }
+  const length = Math.max(min, Math.min(max, createSeed(entity, owner, 'length').pick(4)))
+  const part = entity.parts.get(VALUE_ATTRIBUTE) as ColumnPart
   const values = Array.from({ length }, (_, i) =>
-    columnValue(part, seedOf(entity, seedOf(entity, owner, `${i}`).pick(8), VALUE)),
+    createColumnValue(part, createSeed(entity, createSeed(entity, owner, `${i}`).pick(8), VALUE_ATTRIBUTE)),
   )
   // Where it may be shorter nothing is there twice, as in a list of tags.
   const once = [...new Set(values)]

@@ -1,39 +1,39 @@
 // The store of a mock: a memory datastore filled with rows, the resources over it, and what is written to it.
 
 import { type MemoryTable, memoryDatastore } from '../plugins/lists/datastores/memory/memory.ts'
-import { guarded } from '../plugins/lists/faults.ts'
+import { translateFaults } from '../plugins/lists/faults.ts'
 import type { Column, Count, Datastore, Filter, Table } from '../plugins/lists/query.ts'
 import type { ListRequest } from '../plugins/lists/read/list-request.ts'
 import type { Resource } from '../plugins/lists/resource/interface.ts'
 import type { AnyResource, AttributeSources } from '../plugins/lists/resource/mapping.ts'
 import { many, one } from '../plugins/lists/resource/mapping.ts'
 import { resource } from '../plugins/lists/resource/resource.ts'
-import { type Entity, type Part, POSITION, ROW, VALUE } from './entity.ts'
-import { Files } from './files.ts'
-import { emptyRow, type Row, rowsOf } from './rows.ts'
+import { type Entity, type EntityPart, POSITION_ATTRIBUTE, ROW_COLUMN, VALUE_ATTRIBUTE } from './entity.ts'
+import { MockFiles } from './files.ts'
+import { emptyRow, type MockRow, createRows } from './rows.ts'
 
 /** Conditions on a row: values by the names of columns. */
-export type Where = Readonly<Record<string, unknown>>
+export type RowCondition = Readonly<Record<string, unknown>>
 
 /** The rows of all entities, and what reads and changes them. */
-export class Store {
+export class MockStore {
   readonly entities: readonly Entity[]
   /** The files that clients have sent. */
-  readonly files: Files = new Files()
+  readonly files: MockFiles = new MockFiles()
   readonly #datastore: Datastore<string>
   readonly #resources: ReadonlyMap<Entity, Resource>
 
   constructor(entities: readonly Entity[], count: number) {
     this.entities = entities
-    const rows = rowsOf(entities, count)
-    const tables = entities.map((entity) => [entity.table, tableOf(entity, rows.get(entity) ?? [])] as const)
+    const rows = createRows(entities, count)
+    const tables = entities.map((entity) => [entity.table, buildTable(entity, rows.get(entity) ?? [])] as const)
     this.#datastore = memoryDatastore(Object.fromEntries(tables))
     const resources = new Map<Entity, Resource>()
     for (const entity of entities) {
       const made = resource(withKey(this.#datastore, entity), entity.mediaType, {
         table: entity.table,
         key: entity.key as readonly string[],
-        attributes: sourcesOf(entity.parts, (target) => resources.get(target) as Resource) as {},
+        attributes: buildSources(entity.parts, (target) => resources.get(target) as Resource) as {},
       })
       resources.set(entity, made as unknown as Resource)
     }
@@ -41,23 +41,23 @@ export class Store {
   }
 
   /** The part of an entity's elements that a request asks for, among the rows that fit. */
-  list(entity: Entity, request: ListRequest, where: Where): Promise<readonly unknown[]> {
+  listElements(entity: Entity, request: ListRequest, where: RowCondition): Promise<readonly unknown[]> {
     const found = this.#resources.get(entity) as Resource
-    return found.withDatastore(this.#within(entity, where)).list(request)
+    return found.withDatastore(this.#narrowTo(entity, where)).list(request)
   }
 
   /** The element of a row, with what a request's answer shows. */
-  async element(entity: Entity, request: ListRequest, row: Row): Promise<unknown> {
+  async readElement(entity: Entity, request: ListRequest, row: MockRow): Promise<unknown> {
     // Params about lists do not apply to a single element.
-    const single = { action: request.action, params: fieldsOf(request.params) }
-    return (await this.list(entity, single, { [ROW]: row[ROW] }))[0]
+    const single = { action: request.action, params: withoutListParams(request.params) }
+    return (await this.listElements(entity, single, { [ROW_COLUMN]: row[ROW_COLUMN] }))[0]
   }
 
   /** The rows that fit, in the order in which they came. */
-  async rows(entity: Entity, where: Where): Promise<Row[]> {
-    const table = this.#tableOf(entity)
+  async findRows(entity: Entity, where: RowCondition): Promise<MockRow[]> {
+    const table = this.#getTable(entity)
     const columns = [...table.columns.values()].map((column) => ({ source: 0, column }))
-    const filter = filterOf(table, where)
+    const filter = buildFilter(table, where)
     const query = { from: table, joins: [], columns, filter, order: [], limit: undefined, offset: 0 }
     const { rows } = await this.#datastore.select(query)
     return rows.map((row) => {
@@ -66,32 +66,32 @@ export class Store {
     })
   }
 
-  /** Adds a row and gives it as it was stored. */
-  async insert(entity: Entity, row: Row): Promise<Row> {
-    const table = this.#tableOf(entity)
-    const key = await guarded(this.#datastore, () => this.#datastore.insert(table, valuesOf(table, row)))
+  /** Adds a row and gives it was stored. */
+  async insert(entity: Entity, row: MockRow): Promise<MockRow> {
+    const table = this.#getTable(entity)
+    const key = await translateFaults(this.#datastore, () => this.#datastore.insert(table, toColumnValues(table, row)))
     const where = Object.fromEntries(Array.from(key, ([column, value]) => [column.name, value]))
-    return (await this.rows(entity, where))[0] as Row
+    return (await this.findRows(entity, where))[0] as MockRow
   }
 
-  async update(entity: Entity, where: Where, values: Row): Promise<void> {
-    const table = this.#tableOf(entity)
-    await guarded(this.#datastore, () => this.#datastore.update(table, valuesOf(table, values), filterOf(table, where)))
+  async update(entity: Entity, where: RowCondition, values: MockRow): Promise<void> {
+    const table = this.#getTable(entity)
+    await translateFaults(this.#datastore, () => this.#datastore.update(table, toColumnValues(table, values), buildFilter(table, where)))
   }
 
-  async delete(entity: Entity, where: Where): Promise<void> {
-    const table = this.#tableOf(entity)
-    await this.#datastore.delete(table, filterOf(table, where))
+  async delete(entity: Entity, where: RowCondition): Promise<void> {
+    const table = this.#getTable(entity)
+    await this.#datastore.delete(table, buildFilter(table, where))
   }
 
-  #tableOf(entity: Entity): Table<string> {
+  #getTable(entity: Entity): Table<string> {
     return this.#datastore.table(entity.table)
   }
 
   // The same datastore, of whose one table only some rows are seen.
-  #within(entity: Entity, where: Where): Datastore<string> {
+  #narrowTo(entity: Entity, where: RowCondition): Datastore<string> {
     const inner = this.#datastore
-    const filter = filterOf(this.#tableOf(entity), where)
+    const filter = buildFilter(this.#getTable(entity), where)
     const narrowed = <Q extends Count<string>>(query: Q): Q => {
       if (query.from.source !== entity.table) return query
       return { ...query, filter: query.filter === undefined ? filter : { op: 'and', of: [filter, query.filter] } }
@@ -104,12 +104,12 @@ export class Store {
   }
 }
 
-function fieldsOf(params: object): object {
+function withoutListParams(params: object): object {
   const kept = Object.entries(params).filter(([name]) => !['pagination', 'order', 'filters'].includes(name))
   return Object.fromEntries(kept)
 }
 
-function filterOf(table: Table<string>, where: Where): Filter<string> {
+function buildFilter(table: Table<string>, where: RowCondition): Filter<string> {
   const of = Object.entries(where).map(([name, value]): Filter<string> => {
     const reference = { source: 0, column: table.columns.get(name) as Column }
     return value === null ? { op: 'null', reference } : { op: '=', reference, value }
@@ -117,12 +117,12 @@ function filterOf(table: Table<string>, where: Where): Filter<string> {
   return { op: 'and', of }
 }
 
-const valuesOf = (table: Table<string>, row: Row): ReadonlyMap<Column, unknown> =>
+const toColumnValues = (table: Table<string>, row: MockRow): ReadonlyMap<Column, unknown> =>
   new Map(Object.entries(row).map(([name, value]) => [table.columns.get(name) as Column, value]))
 
 // The key of an entity need be unique below its parent only, by which every request narrows the rows.
 function withKey(datastore: Datastore<string>, entity: Entity): Datastore<string> {
-  const key = entity.key.map((name) => entity.single(name)?.column ?? name)
+  const key = entity.key.map((name) => entity.findScalarPart(name)?.column ?? name)
   return {
     ...datastore,
     table(source) {
@@ -132,25 +132,25 @@ function withKey(datastore: Datastore<string>, entity: Entity): Datastore<string
   }
 }
 
-function tableOf(entity: Entity, rows: readonly Row[]): MemoryTable {
+function buildTable(entity: Entity, rows: readonly MockRow[]): MemoryTable {
   const { identity } = entity
   const columns = Array.from(entity.columns, ([name, kind]) => {
-    const isCounted = name === ROW || (entity.unique.has(name) && entity.listed === undefined)
+    const isCounted = name === ROW_COLUMN || (entity.unique.has(name) && entity.listAttribute === undefined)
     const generated = isCounted && (kind === 'integer' || kind === 'bigint')
     return [name, { kind, generated, nullable: !generated && !identity.includes(name) }] as const
   })
-  const unique = entity.columns.has(ROW) ? [[ROW]] : []
+  const unique = entity.columns.has(ROW_COLUMN) ? [[ROW_COLUMN]] : []
   return { columns: Object.fromEntries(columns), key: identity, unique, rows }
 }
 
-function sourcesOf(parts: ReadonlyMap<string, Part>, resourceOf: (target: Entity) => AnyResource): AttributeSources {
+function buildSources(parts: ReadonlyMap<string, EntityPart>, resourceOf: (target: Entity) => AnyResource): AttributeSources {
   return Object.fromEntries(
     Array.from(parts, ([name, part]) => {
       if (part.type === 'column') return [name, part.column]
-      if (part.type === 'struct') return [name, sourcesOf(part.parts, resourceOf)]
+      if (part.type === 'struct') return [name, buildSources(part.parts, resourceOf)]
       const target = (): AnyResource => resourceOf(part.target)
       if (part.type === 'one') return [name, one(target, Object.fromEntries(part.on))]
-      const settings = part.plain ? { value: VALUE, order: [POSITION] } : {}
+      const settings = part.isValueList ? { value: VALUE_ATTRIBUTE, order: [POSITION_ATTRIBUTE] } : {}
       return [name, many(target, Object.fromEntries(part.on), settings)]
     }),
   )

@@ -6,24 +6,24 @@ import { INVALID } from '../schema/issue.ts'
 import { Loading } from '../schema/loading.ts'
 import type { NumberOptions } from '../schema/scalars/number.ts'
 import type { StringOptions } from '../schema/scalars/string.ts'
-import { textFor } from './texts.ts'
+import { createText } from './texts.ts'
 
-type Maker = (options: AnyOptions, seed: ExampleSeed) => unknown
+type ValueMaker = (options: AnyOptions, seed: ExampleSeed) => unknown
 
-const two = (number: number): string => String(number).padStart(2, '0')
+const padTwo = (number: number): string => String(number).padStart(2, '0')
 
-const day = (seed: ExampleSeed): string =>
-  `20${two(20 + seed.at('year').pick(5))}-${two(1 + seed.at('month').pick(12))}-${two(1 + seed.at('day').pick(28))}`
+const createDay = (seed: ExampleSeed): string =>
+  `20${padTwo(20 + seed.at('year').pick(5))}-${padTwo(1 + seed.at('month').pick(12))}-${padTwo(1 + seed.at('day').pick(28))}`
 
-const MAKERS: Readonly<Record<string, Maker | undefined>> = {
-  string: (options, seed) => textFor(options as StringOptions, seed),
-  date: (_, seed) => day(seed),
-  dateTime: (_, seed) => new Date(Date.parse(day(seed)) + seed.at('second').pick(86_400) * 1000),
-  time: (_, seed) => `${two(seed.at('hour').pick(24))}:${two(15 * seed.at('quarter').pick(4))}:00`,
-  number: (options, seed) => numberFor(options as NumberOptions, seed),
+const VALUE_MAKERS: Readonly<Record<string, ValueMaker | undefined>> = {
+  string: (options, seed) => createText(options as StringOptions, seed),
+  date: (_, seed) => createDay(seed),
+  dateTime: (_, seed) => new Date(Date.parse(createDay(seed)) + seed.at('second').pick(86_400) * 1000),
+  time: (_, seed) => `${padTwo(seed.at('hour').pick(24))}:${padTwo(15 * seed.at('quarter').pick(4))}:00`,
+  number: (options, seed) => createNumber(options as NumberOptions, seed),
 }
 
-function numberFor({ min, max, values }: NumberOptions, seed: ExampleSeed): number | undefined {
+function createNumber({ min, max, values }: NumberOptions, seed: ExampleSeed): number | undefined {
   if (values !== undefined) return undefined
   const least = min ?? Math.min(0, max ?? 0)
   const span = Math.min((max ?? least + 100) - least, 100)
@@ -34,31 +34,31 @@ function numberFor({ min, max, values }: NumberOptions, seed: ExampleSeed): numb
 const NO_EXAMPLE = { example: undefined, default: undefined } as unknown as AnyOptions
 
 /** Makes a value of an attribute; undefined when its kind has no examples. */
-export function valueFor(attribute: Attribute, seed: ExampleSeed): unknown {
+export function createValue(attribute: Attribute, seed: ExampleSeed): unknown {
   const { options, core } = attribute
   if (options.example !== undefined && seed.pick(4) === 0) return options.example
   // Only the examples of a custom kind show realistic values.
-  const make = isBuiltinScalar(attribute) ? MAKERS[core.scalar ?? ''] : undefined
+  const make = isBuiltinScalar(attribute) ? VALUE_MAKERS[core.scalar ?? ''] : undefined
   const made = make?.(options, seed) ?? core.derive(NO_EXAMPLE).core.example(seed)
-  return made !== undefined && plainForm(attribute, made) !== undefined ? made : core.example(seed)
+  return made !== undefined && toJsonValue(attribute, made) !== undefined ? made : core.example(seed)
 }
 
 /** A value as JSON carries it; undefined when the attribute does not allow it. */
-export function plainForm(attribute: Attribute, value: unknown): unknown {
+export function toJsonValue(attribute: Attribute, value: unknown): unknown {
   const dumping = new Dumping(true)
   const dumped = attribute.core.dumper(value, dumping)
   return dumped === INVALID || dumping.issues !== null ? undefined : dumped
 }
 
 /** A value that came from elsewhere as its attribute knows it; undefined when the attribute does not allow it. */
-export function ownForm(attribute: Attribute, value: unknown): unknown {
-  const plain = plainForm(attribute, value)
+export function reloadValue(attribute: Attribute, value: unknown): unknown {
+  const plain = toJsonValue(attribute, value)
   const loaded = plain === undefined ? INVALID : attribute.core.loader(plain, new Loading(false))
   return loaded === INVALID ? undefined : loaded
 }
 
 /** A value that was written in a path, as another attribute knows it; undefined when it cannot be one. */
-export function readText(attribute: Attribute, value: unknown): unknown {
+export function parsePathValue(attribute: Attribute, value: unknown): unknown {
   const text = value instanceof Date ? value.toISOString() : String(value)
   const loading = new Loading(true)
   const loaded = attribute.core.loader(text, loading)

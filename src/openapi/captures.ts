@@ -1,36 +1,36 @@
 // The constraints of a route on its captures, as JSON Schema.
 import { captureOf, type Pattern } from '../path/index.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import { compilePattern, exampleOfPattern, portablePattern } from '../schema/scalars/pattern.ts'
+import { getPatternMatcher, makePatternExample, toJsonSchemaPattern } from '../schema/scalars/pattern.ts'
 
 /** The rule of one capture, as far as a schema can say it. */
 export interface CaptureRule {
   readonly schema?: JsonSchema
   readonly example?: string
   /** Returns whether it may take a text. */
-  fits?(text: string): boolean
+  accepts?(text: string): boolean
 }
 
 /** The schema of a capture; undefined if the pattern does not constrain it. */
-export function captureRule({ options }: Pattern, name: string): CaptureRule {
+export function buildCaptureRule({ options }: Pattern, name: string): CaptureRule {
   const own = captureOf(options.capture, name)
   if (own === undefined) return {}
   const choices: readonly unknown[] = Array.isArray(own) ? own : [own]
   const texts = choices.filter((one) => typeof one === 'string')
   if (texts.length === choices.length)
-    return { schema: { enum: texts }, example: texts[0] as string, fits: (text) => texts.includes(text) }
+    return { schema: { enum: texts }, example: texts[0] as string, accepts: (text) => texts.includes(text) }
   const [only] = choices
-  return choices.length === 1 && only instanceof RegExp ? patternRule(only) : {}
+  return choices.length === 1 && only instanceof RegExp ? buildPatternRule(only) : {}
 }
 
 // A capture takes whole values, whatever anchors its pattern has.
-function patternRule(pattern: RegExp): CaptureRule {
-  const source = portablePattern(pattern)
-  const example = exampleOfPattern(pattern, 1)
-  const whole = compilePattern(pattern)
+function buildPatternRule(pattern: RegExp): CaptureRule {
+  const source = toJsonSchemaPattern(pattern)
+  const example = makePatternExample(pattern, 1)
+  const whole = getPatternMatcher(pattern)
   return {
     ...(source !== undefined && { schema: { pattern: source } }),
     ...(example !== undefined && { example }),
-    fits: (text) => whole.test(text),
+    accepts: (text) => whole.test(text),
   }
 }

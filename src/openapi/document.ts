@@ -3,12 +3,12 @@ import type { ApiMetadata } from '../design/metadata.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { TableEntry } from '../routing/table.ts'
 import type { VersionCarrier } from '../routing/version.ts'
-import { sentences } from '../util/words.ts'
-import { Operations } from './operations.ts'
+import { joinSentences } from '../util/words.ts'
+import { OperationsBuilder } from './operations.ts'
 import type { ParamNote } from './parameters.ts'
-import { type DocumentedProblems, problemForm } from './problem.ts'
+import { type DocumentedProblems, makeProblemForm } from './problem.ts'
 import { SchemaRegistry } from './schema-registry.ts'
-import { tagsOf } from './tags.ts'
+import { buildTags } from './tags.ts'
 import type { OpenapiDocument } from './types.ts'
 
 /** The input of a document. */
@@ -33,13 +33,13 @@ export interface OpenapiSource {
 }
 
 /** Describes one version of an API, or its endpoints without a version. */
-export function openapiDocument(source: OpenapiSource, version: string | undefined): OpenapiDocument {
+export function buildOpenapiDocument(source: OpenapiSource, version: string | undefined): OpenapiDocument {
   const registry = new SchemaRegistry()
   const served = source.table.filter(({ version: own }) => own === version)
-  const actions = [...new Set(served.map(({ action }) => action))].filter(isShown)
+  const actions = [...new Set(served.map(({ action }) => action))].filter(isDocumented)
   const { carriers, validationStatus, metadata } = source
-  const problem = problemForm(source.problems, validationStatus, registry)
-  const operations = new Operations({
+  const problem = makeProblemForm(source.problems, validationStatus, registry)
+  const operations = new OperationsBuilder({
     registry,
     problem,
     validationStatus,
@@ -48,14 +48,14 @@ export function openapiDocument(source: OpenapiSource, version: string | undefin
     notes: source.notes,
     operation: source.operation,
   })
-  const paths = operations.of(served, ({ action }) => isShown(action))
+  const paths = operations.build(served, ({ action }) => isDocumented(action))
   const securitySchemes = registry.securitySchemes()
   return {
     ...source.members,
     openapi: '3.1.1',
-    info: infoOf(source, version),
-    servers: serversOf(source, version),
-    tags: tagsOf(actions, metadata.tags),
+    info: buildInfo(source, version),
+    servers: buildServers(source, version),
+    tags: buildTags(actions, metadata.tags),
     ...(metadata.externalDocs !== undefined && { externalDocs: metadata.externalDocs }),
     paths,
     components: { schemas: registry.schemas(), ...(securitySchemes !== undefined && { securitySchemes }) },
@@ -63,13 +63,13 @@ export function openapiDocument(source: OpenapiSource, version: string | undefin
 }
 
 /** The versions that documents can be made of; undefined stands for the endpoints without one. */
-export function documentedVersions(table: readonly TableEntry[]): (string | undefined)[] {
-  return [...new Set(table.filter(({ action }) => isShown(action)).map(({ version }) => version))]
+export function listDocumentedVersions(table: readonly TableEntry[]): (string | undefined)[] {
+  return [...new Set(table.filter(({ action }) => isDocumented(action)).map(({ version }) => version))]
 }
 
-const isShown = ({ nodoc }: ResolvedAction): boolean => !nodoc
+const isDocumented = ({ nodoc }: ResolvedAction): boolean => !nodoc
 
-function infoOf({ title, description, metadata }: OpenapiSource, version = 'unversioned'): OpenapiDocument['info'] {
+function buildInfo({ title, description, metadata }: OpenapiSource, version = 'unversioned'): OpenapiDocument['info'] {
   const { termsOfService, contact, license } = metadata
   return {
     title,
@@ -81,13 +81,13 @@ function infoOf({ title, description, metadata }: OpenapiSource, version = 'unve
   }
 }
 
-function serversOf(source: OpenapiSource, version: string | undefined): OpenapiDocument['servers'] {
+function buildServers(source: OpenapiSource, version: string | undefined): OpenapiDocument['servers'] {
   const { basePath, carriers, metadata } = source
   // An empty list says as much as none.
   const servers = metadata.servers?.length ? metadata.servers : [{ url: '' }]
   const at = (path: string, told?: string): OpenapiDocument['servers'] =>
     servers.map(({ url, description }) => {
-      const text = sentences(description, told)
+      const text = joinSentences(description, told)
       return { url: url.replace(/\/+$/, '') + path || '/', ...(text !== '' && { description: text }) }
     })
   if (version === undefined || !carriers.includes('path')) return at(basePath)

@@ -3,23 +3,23 @@ import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { Pattern } from '../path/index.ts'
 import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM, type VersionCarrier } from '../routing/version.ts'
-import { requirementText } from '../schema/requires.ts'
-import { securityOf } from './authorization.ts'
-import { beside } from './beside.ts'
-import { type OperationSite, type ParamNote, parametersOf } from './parameters.ts'
-import { coversTemplate, Paths, type PathTemplate, templatesOf } from './paths.ts'
+import { formatRequirement } from '../schema/requires.ts'
+import { resolveSecurity } from './authorization.ts'
+import { mergeOperations } from './beside.ts'
+import { type OperationContext, type ParamNote, buildParameters } from './parameters.ts'
+import { canMatchTemplate, TemplateRegistry, type OpenapiTemplate, listTemplates } from './paths.ts'
 import type { ProblemForm } from './problem.ts'
-import { paramsBodyOf, requestBodyOf } from './request-body.ts'
-import { responsesOf } from './responses.ts'
-import { componentName, type SchemaRegistry } from './schema-registry.ts'
+import { buildParamsBody, buildRequestBody } from './request-body.ts'
+import { buildResponses } from './responses.ts'
+import { toComponentName, type SchemaRegistry } from './schema-registry.ts'
 import type { Operation, Parameter, PathItem } from './types.ts'
 
 /** Members that policies add to an operation. */
-const membersOf = ({ policies }: ResolvedAction, registry: SchemaRegistry): Partial<Operation> =>
+const collectPolicyMembers = ({ policies }: ResolvedAction, registry: SchemaRegistry): Partial<Operation> =>
   Object.assign({}, ...[...policies.values()].map((policy) => policy.document?.(registry)))
 
 /** The context that operations of one document share. */
-export interface OperationsSite {
+export interface OperationsContext {
   readonly registry: SchemaRegistry
   readonly problem: ProblemForm
   readonly validationStatus: number
@@ -30,78 +30,78 @@ export interface OperationsSite {
 }
 
 // OpenAPI has a member for QUERY from 3.2 on only.
-const memberOf = (verb: string): string => (verb === 'QUERY' ? 'x-query' : verb.toLowerCase())
+const toOperationKey = (verb: string): string => (verb === 'QUERY' ? 'x-query' : verb.toLowerCase())
 
 const ANY_VERBS = ['get', 'post', 'put', 'patch', 'delete']
 
 /** Makes the operations of a document. */
-export class Operations {
-  readonly #site: OperationsSite
+export class OperationsBuilder {
+  readonly #context: OperationsContext
   readonly #ids = new Set<string>()
   /** Ids that actions declare: no other operation gets one of them. */
   readonly #declared = new Set<string>()
-  readonly #shapes = new Paths()
+  readonly #templates = new TemplateRegistry()
   readonly #paths: Record<string, PathItem> = {}
   /** Patterns of the routes for one verb, shown or not, by their verbs. */
-  readonly #concrete = new Map<string, Pattern[]>()
+  readonly #patternsByVerb = new Map<string, Pattern[]>()
   /** Hidden actions by their verbs and paths, so that nothing is shown that they answer. */
   readonly #hidden = new Map<string, TableEntry[]>()
   readonly #order = new Map<TableEntry, number>()
   readonly #owners = new Map<Operation, readonly TableEntry[]>()
 
-  constructor(site: OperationsSite) {
-    this.#site = site
+  constructor(site: OperationsContext) {
+    this.#context = site
   }
 
   /** The operations of some routes by their paths and verbs, of all that are served in the order of their declaration. */
-  of(served: readonly TableEntry[], isShown: (entry: TableEntry) => boolean): Readonly<Record<string, PathItem>> {
+  build(served: readonly TableEntry[], isShown: (entry: TableEntry) => boolean): Readonly<Record<string, PathItem>> {
     const entries = served.filter(isShown)
     // A route for the method comes before ANY, wherever both are declared.
     const any = entries.filter(({ route }) => route.verb === 'ANY')
-    const own = entries.filter((entry) => route(entry) !== 'ANY' && route(entry) !== 'CONNECT')
+    const own = entries.filter((entry) => getVerb(entry) !== 'ANY' && getVerb(entry) !== 'CONNECT')
     // Their paths are named before hidden ones could name them.
-    for (const entry of [...own, ...any]) this.#placed(entry)
+    for (const entry of [...own, ...any]) this.#registerTemplates(entry)
     for (const [order, entry] of served.entries()) this.#order.set(entry, order)
     for (const { action } of entries) if (action.operationId !== undefined) this.#declared.add(action.operationId)
     for (const { route } of served) {
       if (route.verb === 'ANY') continue
-      const verb = memberOf(route.verb)
-      this.#concrete.set(verb, [...(this.#concrete.get(verb) ?? []), route.pattern])
+      const verb = toOperationKey(route.verb)
+      this.#patternsByVerb.set(verb, [...(this.#patternsByVerb.get(verb) ?? []), route.pattern])
     }
     for (const entry of served) {
-      if (isShown(entry) || route(entry) === 'ANY') continue
-      for (const { path } of this.#placed(entry)) {
-        const spot = `${memberOf(route(entry))} ${path}`
+      if (isShown(entry) || getVerb(entry) === 'ANY') continue
+      for (const { path } of this.#registerTemplates(entry)) {
+        const spot = `${toOperationKey(getVerb(entry))} ${path}`
         this.#hidden.set(spot, [...(this.#hidden.get(spot) ?? []), entry])
       }
     }
-    for (const entry of [...own, ...any]) this.#add(entry)
+    for (const entry of [...own, ...any]) this.#addEntry(entry)
     return this.#paths
   }
 
-  #placed({ route }: TableEntry): PathTemplate[] {
-    return templatesOf(route.pattern).map((own) => this.#shapes.place(own))
+  #registerTemplates({ route }: TableEntry): OpenapiTemplate[] {
+    return listTemplates(route.pattern).map((own) => this.#templates.register(own))
   }
 
-  #add(entry: TableEntry): void {
+  #addEntry(entry: TableEntry): void {
     const { action, route } = entry
-    const { registry } = this.#site
-    const notes = this.#site.notes(action)
-    for (const own of templatesOf(route.pattern)) {
-      const template = this.#shapes.place(own)
+    const { registry } = this.#context
+    const notes = this.#context.notes(action)
+    for (const own of listTemplates(route.pattern)) {
+      const template = this.#templates.register(own)
       this.#paths[template.path] ??= {}
       const item = this.#paths[template.path] as PathItem
-      const verbs = route.verb === 'ANY' ? this.#leftTo(own) : [memberOf(route.verb)]
+      const verbs = route.verb === 'ANY' ? this.#listRemainingVerbs(own) : [toOperationKey(route.verb)]
       for (const verb of verbs) {
         const known = item[verb]
         const hidden = this.#hidden.get(`${verb} ${template.path}`) ?? []
         if (hidden.some((other) => this.#comesFirst(other, entry))) continue
         const owners = known === undefined ? [] : (this.#owners.get(known) ?? [])
         if (owners.some((owner) => owner.action === action)) continue
-        const id = known === undefined ? this.#id(action, route.name ?? route.verb.toLowerCase()) : known.operationId
-        const own = this.#operation({ action, route, template, notes, registry }, id)
+        const id = known === undefined ? this.#makeOperationId(action, route.name ?? route.verb.toLowerCase()) : known.operationId
+        const own = this.#buildOperation({ action, route, template, notes, registry }, id)
         const told = `Where the path has another form, it is ${action.endpoint.name} ${action.name}.`
-        const made = known === undefined ? own : beside(known, own, told)
+        const made = known === undefined ? own : mergeOperations(known, own, told)
         item[verb] = made
         this.#owners.set(made, [...owners, entry])
       }
@@ -109,9 +109,9 @@ export class Operations {
   }
 
   /** The verbs that ANY serves at a path: a route for the verb comes first, however exact either is. */
-  #leftTo(template: PathTemplate): string[] {
+  #listRemainingVerbs(template: OpenapiTemplate): string[] {
     const isLeft = (verb: string): boolean =>
-      this.#concrete.get(verb)?.some((one) => coversTemplate(one, template)) !== true
+      this.#patternsByVerb.get(verb)?.some((one) => canMatchTemplate(one, template)) !== true
     // Readers take HEAD for the one of GET, unless it is there.
     return (isLeft('get') ? ANY_VERBS : ['head', ...ANY_VERBS]).filter(isLeft)
   }
@@ -119,36 +119,36 @@ export class Operations {
   // Of two routes of one verb at one path, the one that is declared first answers, unless its captures take only some values.
   #comesFirst(other: TableEntry, entry: TableEntry): boolean {
     const earlier = (this.#order.get(other) as number) < (this.#order.get(entry) as number)
-    return earlier && route(other) === route(entry) && Object.keys(other.route.pattern.options).length === 0
+    return earlier && getVerb(other) === getVerb(entry) && Object.keys(other.route.pattern.options).length === 0
   }
 
-  #operation(place: OperationSite, operationId: string): Operation {
+  #buildOperation(place: OperationContext, operationId: string): Operation {
     const { action, registry, route } = place
-    const { problem, validationStatus } = this.#site
-    const parameters = this.#withVersion(parametersOf(place))
-    const requestBody = route.params === 'body' ? paramsBodyOf(place) : requestBodyOf(action, registry)
-    const { security = [], ...rest } = membersOf(action, registry)
-    const { responses, ...added } = this.#site.operation(action)
+    const { problem, validationStatus } = this.#context
+    const parameters = this.#withVersion(buildParameters(place))
+    const requestBody = route.params === 'body' ? buildParamsBody(place) : buildRequestBody(action, registry)
+    const { security = [], ...rest } = collectPolicyMembers(action, registry)
+    const { responses, ...added } = this.#context.operation(action)
     return {
       ...added,
       operationId,
       tags: action.tags,
-      ...ruled(texts(action), action),
+      ...withParamRules(buildTexts(action), action),
       ...(action.externalDocs !== undefined && { externalDocs: action.externalDocs }),
       ...(parameters.length > 0 && { parameters }),
       ...(requestBody !== undefined && { requestBody }),
       // Plugins may tell of further responses; those of the declaration stay.
-      responses: { ...(responses as Operation['responses']), ...responsesOf(place, problem, validationStatus) },
+      responses: { ...(responses as Operation['responses']), ...buildResponses(place, problem, validationStatus) },
       ...rest,
-      security: securityOf(action, security, registry),
+      security: resolveSecurity(action, security, registry),
     }
   }
 
-  #id({ endpoint, name, operationId }: ResolvedAction, hint: string): string {
-    const base = operationId ?? componentName(`${endpoint.name}.${name}`)
+  #makeOperationId({ endpoint, name, operationId }: ResolvedAction, hint: string): string {
+    const base = operationId ?? toComponentName(`${endpoint.name}.${name}`)
     const isTaken = (id: string): boolean => this.#ids.has(id) || (id !== operationId && this.#declared.has(id))
-    let id = isTaken(base) ? `${base}.${componentName(hint)}` : base
-    for (let n = 2; isTaken(id); n++) id = `${base}.${componentName(hint)}${n}`
+    let id = isTaken(base) ? `${base}.${toComponentName(hint)}` : base
+    for (let n = 2; isTaken(id); n++) id = `${base}.${toComponentName(hint)}${n}`
     this.#ids.add(id)
     return id
   }
@@ -157,12 +157,12 @@ export class Operations {
     const own = new Set(parameters.map((one) => `${one.in} ${one.name.toLowerCase()}`))
     return [
       ...parameters,
-      ...this.#versionParameters().filter((one) => !own.has(`${one.in} ${one.name.toLowerCase()}`)),
+      ...this.#buildVersionParameters().filter((one) => !own.has(`${one.in} ${one.name.toLowerCase()}`)),
     ]
   }
 
-  #versionParameters(): Parameter[] {
-    const { version, carriers } = this.#site
+  #buildVersionParameters(): Parameter[] {
+    const { version, carriers } = this.#context
     if (version === undefined) return []
     const rest = {
       ...(carriers.length === 1 && { required: true }),
@@ -177,25 +177,25 @@ export class Operations {
   }
 }
 
-const route = (entry: TableEntry): string => entry.route.verb
+const getVerb = (entry: TableEntry): string => entry.route.verb
 
 // OpenAPI has no schema of all params together.
-function ruled<T extends { readonly description?: string }>(texts: T, { requires }: ResolvedAction): T {
+function withParamRules<T extends { readonly description?: string }>(texts: T, { requires }: ResolvedAction): T {
   if (requires.length === 0) return texts
-  const sentence = `The params must have ${requires.map(requirementText).join(', and ')}.`
+  const sentence = `The params must have ${requires.map(formatRequirement).join(', and ')}.`
   const description = texts.description === undefined ? sentence : `${texts.description}\n\n${sentence}`
   const rules = requires.map(({ '~requires': rule, names }) => ({ [rule]: names }))
   return { ...texts, description, 'x-requires': rules }
 }
 
 // Without a title of its own, an action has the first sentence of its description: enough for a list of operations.
-function texts(action: ResolvedAction): { summary: string; description?: string } {
+function buildTexts(action: ResolvedAction): { summary: string; description?: string } {
   const { name, description = '', endpoint, summary } = action
   if (description.trim() === '') return { summary: summary ?? `${endpoint.name} ${name}` }
-  return { summary: summary ?? firstSentence(description), description }
+  return { summary: summary ?? extractFirstSentence(description), description }
 }
 
-function firstSentence(text: string): string {
+function extractFirstSentence(text: string): string {
   const [, first = text] = /^\s*(.+?[.!?])(?:\s|$)/.exec(text) ?? []
   return first.replace(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, 120)
 }

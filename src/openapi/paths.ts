@@ -2,14 +2,14 @@
 import { type Form, formsOf, type Pattern, plainText } from '../path/index.ts'
 
 /** A path of a document, and which params it takes. */
-export interface PathTemplate {
+export interface OpenapiTemplate {
   readonly path: string
   /** The names in the path, and the params they stand for; several wildcards are parts of one. */
-  readonly captures: ReadonlyMap<string, Captured>
+  readonly captures: ReadonlyMap<string, TemplateCapture>
 }
 
 /** The placeholder of one name in a path. */
-export interface Captured {
+export interface TemplateCapture {
   readonly param: string
   /** True for wildcards, whose values may have slashes and be empty. */
   readonly wildcard: boolean
@@ -19,19 +19,19 @@ export interface Captured {
 const MAX_TEMPLATES = 8
 
 /** The templates of a pattern. */
-export function templatesOf(pattern: Pattern): readonly PathTemplate[] {
+export function listTemplates(pattern: Pattern): readonly OpenapiTemplate[] {
   const forms = formsOf(pattern.root) ?? []
-  const templates = forms.slice(0, MAX_TEMPLATES).map((form) => template(form, pattern.wildcards))
+  const templates = forms.slice(0, MAX_TEMPLATES).map((form) => buildPathTemplate(form, pattern.wildcards))
   return templates.filter(({ path }, i) => templates.findIndex((other) => other.path === path) === i)
 }
 
-function template(form: Form, wildcards: number): PathTemplate {
-  const captures = new Map<string, Captured>()
+function buildPathTemplate(form: Form, wildcards: number): OpenapiTemplate {
+  const captures = new Map<string, TemplateCapture>()
   let path = ''
   let splats = 0
   for (const piece of form) {
     if (piece.kind === 'char') {
-      path += literal(piece.code)
+      path += escapePathCharacter(piece.code)
       continue
     }
     const wildcard = piece.kind === 'wildcard'
@@ -43,30 +43,30 @@ function template(form: Form, wildcards: number): PathTemplate {
 }
 
 // A text that no pattern has among its own, so that only captures and wildcards take it.
-const FOREIGN = encodeURIComponent('\u{10fffd}')
+const CAPTURE_ONLY_TEXT = encodeURIComponent('\u{10fffd}')
 
 /** Returns whether a pattern matches every path that a template stands for; false where that cannot be told. */
-export function coversTemplate(pattern: Pattern, { path, captures }: PathTemplate): boolean {
+export function canMatchTemplate(pattern: Pattern, { path, captures }: OpenapiTemplate): boolean {
   if (captures.size > 0 && Object.keys(pattern.options).length > 0) return false
-  return [FOREIGN, `${FOREIGN}/${FOREIGN}`, ''].every((wild) => {
-    const one = path.replace(/\{([^}]*)\}/g, (_, name) => (captures.get(name)?.wildcard === true ? wild : FOREIGN))
+  return [CAPTURE_ONLY_TEXT, `${CAPTURE_ONLY_TEXT}/${CAPTURE_ONLY_TEXT}`, ''].every((wild) => {
+    const one = path.replace(/\{([^}]*)\}/g, (_, name) => (captures.get(name)?.wildcard === true ? wild : CAPTURE_ONLY_TEXT))
     return pattern.match(one) !== null
   })
 }
 
 // Characters that need no escape in a path; all others are escaped, also braces, which would read as a name, and a slash that
 // separates nothing.
-function literal(code: number): string {
+function escapePathCharacter(code: number): string {
   const text = String.fromCodePoint(code)
   return /[\w.~!$&'()*+,;=:@/-]/.test(text) ? text : encodeURIComponent(plainText(text))
 }
 
 /** The paths of a document: those that differ in the names of their captures only are one to OpenAPI. */
-export class Paths {
+export class TemplateRegistry {
   readonly #names = new Map<string, readonly string[]>()
 
   /** The template under the names that its path was first written with. */
-  place(template: PathTemplate): PathTemplate {
+  register(template: OpenapiTemplate): OpenapiTemplate {
     const shape = template.path.replace(/\{[^}]*\}/g, '{}')
     const first = this.#names.get(shape)
     const own = [...template.captures]

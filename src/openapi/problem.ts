@@ -1,8 +1,8 @@
 // Failures: problem documents (RFC 9457), or the form that the application's encoder declares, each with an example.
-import { identifierOf } from '../design/declare/response.ts'
+import { getMediaTypeIdentifier } from '../design/declare/response.ts'
 import { statusMessages } from '../design/declare/status.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
-import { type FailureCode, failures } from '../errors.ts'
+import { type FailureCode, coreFailures } from '../errors.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
@@ -38,30 +38,30 @@ export interface ProblemForm {
   /** The answer to an action's request that is a problem, with an example. */
   describe(problem: object | undefined, action: ResolvedAction): DescribedProblem
   /** The problem that the framework answers with. */
-  failure(code: FailureCode): object
+  buildFailure(code: FailureCode): object
   /** The problem document of a response without a body. */
-  returned(name: string, status: number): object
+  buildReturned(name: string, status: number): object
 }
 
-const STANDARD = 'application/problem+json'
+const PROBLEM_MEDIA_TYPE = 'application/problem+json'
 
 /** Describes failures; without an encoder of the application's own they have the standard form. */
-export function problemForm(
+export function makeProblemForm(
   own: DocumentedProblems | undefined,
   validationStatus: number,
   registry: SchemaRegistry,
 ): ProblemForm {
   return {
-    describe: own === undefined ? standardForm(registry) : ownForm(own, registry),
-    failure: (code) => ({
+    describe: own === undefined ? makeStandardForm(registry) : makeEncodedForm(own, registry),
+    buildFailure: (code) => ({
       type: 'about:blank',
-      title: failures[code].title,
-      status: code === 'validation' ? validationStatus : failures[code].status,
-      ...(code === 'validation' && { detail: INVALID.message }),
+      title: coreFailures[code].title,
+      status: code === 'validation' ? validationStatus : coreFailures[code].status,
+      ...(code === 'validation' && { detail: INVALID_EXAMPLE.message }),
       code,
-      ...(code === 'validation' && { errors: [INVALID] }),
+      ...(code === 'validation' && { errors: [INVALID_EXAMPLE] }),
     }),
-    returned: (name, status) => ({
+    buildReturned: (name, status) => ({
       type: 'about:blank',
       title: statusMessages[status as keyof typeof statusMessages] ?? name,
       status,
@@ -70,27 +70,27 @@ export function problemForm(
   }
 }
 
-const INVALID = {
+const INVALID_EXAMPLE = {
   in: 'params',
   pointer: '/colour',
   code: 'unknown',
   message: "The parameter 'colour' is not a known name",
 }
 
-function standardForm(registry: SchemaRegistry): ProblemForm['describe'] {
+function makeStandardForm(registry: SchemaRegistry): ProblemForm['describe'] {
   return (problem) => {
     const schema = registry.output.refer('Problem', problemSchema, () => problemSchema)
-    return { content: { [STANDARD]: { schema, ...(problem !== undefined && { example: problem }) } } }
+    return { content: { [PROBLEM_MEDIA_TYPE]: { schema, ...(problem !== undefined && { example: problem }) } } }
   }
 }
 
 // The examples say which status and headers the encoder gives; those may differ with the request.
-function ownForm({ form, write }: DocumentedProblems, registry: SchemaRegistry): ProblemForm['describe'] {
-  const standard = standardForm(registry)
+function makeEncodedForm({ form, write }: DocumentedProblems, registry: SchemaRegistry): ProblemForm['describe'] {
+  const standard = makeStandardForm(registry)
   return (problem, action) => {
-    const { mediaType, status, headers, body } = write(problem ?? UNKNOWN, action)
+    const { mediaType, status, headers, body } = write(problem ?? UNKNOWN_PROBLEM, action)
     // Clients get a problem document if the encoder fails.
-    if (mediaType === STANDARD) return standard(problem, action)
+    if (mediaType === PROBLEM_MEDIA_TYPE) return standard(problem, action)
     const names = headers.filter((_, i) => i % 2 === 0)
     const described = names.map((name): [string, HeaderObject] => [
       name,
@@ -99,22 +99,22 @@ function ownForm({ form, write }: DocumentedProblems, registry: SchemaRegistry):
     return {
       ...(problem !== undefined && { status }),
       ...(names.length > 0 && { headers: Object.fromEntries(described) }),
-      content: { [identifierOf(form)]: { ...schemaOf(form, registry), ...exampleIn(mediaType, body) } },
+      content: { [getMediaTypeIdentifier(form)]: { ...buildProblemSchema(form, registry), ...parseExample(mediaType, body) } },
     }
   }
 }
 
-function schemaOf(form: Attribute | string, registry: SchemaRegistry): { readonly schema?: JsonSchema } {
+function buildProblemSchema(form: Attribute | string, registry: SchemaRegistry): { readonly schema?: JsonSchema } {
   if (isAttribute(form)) return { schema: form.core.jsonSchema(registry.output) }
-  if (isJson(form)) return { schema: {} }
+  if (isJsonMediaType(form)) return { schema: {} }
   return form.startsWith('text/') ? { schema: { type: 'string' } } : {}
 }
 
-const isJson = (mediaType: string): boolean => /[/+]json\b/i.test(mediaType)
+const isJsonMediaType = (mediaType: string): boolean => /[/+]json\b/i.test(mediaType)
 
-function exampleIn(mediaType: string, body: string | Uint8Array): { readonly example?: unknown } {
+function parseExample(mediaType: string, body: string | Uint8Array): { readonly example?: unknown } {
   if (typeof body !== 'string') return {}
-  if (!isJson(mediaType)) return { example: body }
+  if (!isJsonMediaType(mediaType)) return { example: body }
   try {
     return { example: JSON.parse(body) }
   } catch {
@@ -122,7 +122,7 @@ function exampleIn(mediaType: string, body: string | Uint8Array): { readonly exa
   }
 }
 
-const UNKNOWN = { type: 'about:blank', title: failures.internal.title, status: 500, code: 'internal' }
+const UNKNOWN_PROBLEM = { type: 'about:blank', title: coreFailures.internal.title, status: 500, code: 'internal' }
 
 // An action may return its own members, so the schema requires little.
 const problemSchema: JsonSchema = {

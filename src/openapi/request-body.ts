@@ -1,99 +1,99 @@
 // Bodies of requests: each content type with the schema that holds for it, and how forms write what is nested.
 import { FORM_TYPE, isJsonType, MULTIPART_TYPE } from '../design/resolve/consumes.ts'
-import { needsBody, paramsBody } from '../design/resolve/payload.ts'
+import { isBodyRequired, makeParamsPayload } from '../design/resolve/payload.ts'
 import type { ResolvedAction, ResolvedPayload } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import { delimitedOf } from '../schema/structures/array.ts'
+import { getSplitRule } from '../schema/structures/array.ts'
 import type { FileOptions } from '../schema/structures/file.ts'
 import { isJsonText } from '../schema/structures/json.ts'
-import { pascal } from '../util/naming.ts'
-import { sentences } from '../util/words.ts'
-import { inputExampleOf, isTold } from './examples.ts'
-import { delimitedStyle, NAMED, type OperationSite, type ParamNote } from './parameters.ts'
+import { toPascalCase } from '../util/naming.ts'
+import { joinSentences } from '../util/words.ts'
+import { makeInputExample, canFormCarry } from './examples.ts'
+import { getDelimitedStyle, OBJECT_SHAPES, type OperationContext, type ParamNote } from './parameters.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
 import type { EncodingObject, MediaTypeObject, RequestBody } from './types.ts'
 
 /** The body of an action's requests. */
-export function requestBodyOf(action: ResolvedAction, registry: SchemaRegistry): RequestBody | undefined {
+export function buildRequestBody(action: ResolvedAction, registry: SchemaRegistry): RequestBody | undefined {
   const { payload } = action
   if (payload === undefined) return undefined
-  const description = textOf(action, payload)
-  const content = payload.form === 'file' ? fileContent(payload) : valueContent(action, payload, registry)
+  const description = describeBody(action, payload)
+  const content = payload.form === 'file' ? buildFileContent(payload) : buildValueContent(action, payload, registry)
   return {
     ...(description !== '' && { description }),
-    required: needsBody(payload),
+    required: isBodyRequired(payload),
     content: Object.fromEntries(content),
   }
 }
 
 /** The body of requests that are the params of an action. */
-export function paramsBodyOf({ action, route, notes, registry }: OperationSite): RequestBody {
-  const payload = paramsBody(action, route)
+export function buildParamsBody({ action, route, notes, registry }: OperationContext): RequestBody {
+  const payload = makeParamsPayload(action, route)
   const { properties, ...rest } = payload.attribute.core.jsonSchema(registry.input) as { properties: JsonSchema }
-  const described = Object.entries(properties).map(([name, one]) => [name, withNote(one as JsonSchema, notes[name])])
+  const described = Object.entries(properties).map(([name, one]) => [name, withSchemaNote(one as JsonSchema, notes[name])])
   const schema = { ...rest, properties: Object.fromEntries(described) as JsonSchema }
-  const encoding = encodingOf(payload.attribute)
+  const encoding = buildEncoding(payload.attribute)
   const forms = Object.keys(encoding).length > 0 && { encoding }
-  const content = publishedOf(payload.consumes).map((type) => [type, { schema, ...(FORMS.has(type) && forms) }])
-  const description = textOf(action, payload)
+  const content = listPublishedTypes(payload.consumes).map((type) => [type, { schema, ...(FORM_TYPES.has(type) && forms) }])
+  const description = describeBody(action, payload)
   return {
     ...(description !== '' && { description }),
-    required: route.verb === 'QUERY' || needsBody(payload),
+    required: route.verb === 'QUERY' || isBodyRequired(payload),
     content: Object.fromEntries(content),
   }
 }
 
-function withNote(schema: JsonSchema, note: ParamNote | undefined): JsonSchema {
+function withSchemaNote(schema: JsonSchema, note: ParamNote | undefined): JsonSchema {
   if (note === undefined) return schema
-  const description = sentences(schema['description'] as string | undefined, note.text)
+  const description = joinSentences(schema['description'] as string | undefined, note.text)
   return { ...schema, description, ...(note.example !== undefined && { examples: [note.example] }) }
 }
 
-function textOf({ bodyLimit }: ResolvedAction, { attribute, form }: ResolvedPayload): string {
+function describeBody({ bodyLimit }: ResolvedAction, { attribute, form }: ResolvedPayload): string {
   const { description, max } = attribute.options as FileOptions
   const largest = form === 'file' ? (max ?? bodyLimit) : bodyLimit
-  return sentences(description, largest === undefined ? undefined : `At most ${largest} bytes.`)
+  return joinSentences(description, largest === undefined ? undefined : `At most ${largest} bytes.`)
 }
 
-type Content = [type: string, object: MediaTypeObject][]
+type MediaTypeEntries = [type: string, object: MediaTypeObject][]
 
 // The bytes are the file: they have a content type and no schema.
-function fileContent({ attribute, consumes }: ResolvedPayload): Content {
+function buildFileContent({ attribute, consumes }: ResolvedPayload): MediaTypeEntries {
   const { types } = attribute.options as FileOptions
   const accepted = types !== undefined && consumes.includes('*/*') ? types : consumes
   return accepted.map((type) => [type, {}])
 }
 
-function valueContent(action: ResolvedAction, payload: ResolvedPayload, registry: SchemaRegistry): Content {
+function buildValueContent(action: ResolvedAction, payload: ResolvedPayload, registry: SchemaRegistry): MediaTypeEntries {
   const { endpoint, name } = action
   const { attribute, consumes, files } = payload
-  const schema = schemaOf(action, payload, registry)
-  const example = files ? undefined : inputExampleOf(attribute, `/${endpoint.name}/${name}`)
-  const encoding = encodingOf(attribute)
-  return publishedOf(consumes).map((type) => {
-    const isForm = FORMS.has(type)
-    const shown = isForm && (hasNull(example) || !isTold(attribute, example)) ? undefined : example
+  const schema = buildPayloadSchema(action, payload, registry)
+  const example = files ? undefined : makeInputExample(attribute, `/${endpoint.name}/${name}`)
+  const encoding = buildEncoding(attribute)
+  return listPublishedTypes(consumes).map((type) => {
+    const isForm = FORM_TYPES.has(type)
+    const shown = isForm && (hasNull(example) || !canFormCarry(attribute, example)) ? undefined : example
     const written = isForm && Object.keys(encoding).length > 0 && { encoding }
     return [type, { schema, ...(shown !== undefined && { example: shown }), ...written }]
   })
 }
 
 // A payload that is a media type uses its component; every other one has its own.
-function schemaOf({ endpoint, name }: ResolvedAction, payload: ResolvedPayload, registry: SchemaRegistry): JsonSchema {
+function buildPayloadSchema({ endpoint, name }: ResolvedAction, payload: ResolvedPayload, registry: SchemaRegistry): JsonSchema {
   const schema = payload.attribute.core.jsonSchema(registry.input)
   return '$ref' in schema
     ? schema
-    : registry.payloads.refer(pascal(name) + pascal(endpoint.name), payload, () => schema)
+    : registry.payloads.refer(toPascalCase(name) + toPascalCase(endpoint.name), payload, () => schema)
 }
 
 // Clients send the content type that they read here: next to JSON itself, a range of its kinds would only mislead them.
-function publishedOf(consumes: readonly string[]): readonly string[] {
+function listPublishedTypes(consumes: readonly string[]): readonly string[] {
   if (!consumes.includes('application/json')) return consumes
   return consumes.filter((type) => !isJsonType(type) || !type.includes('*'))
 }
 
-const FORMS: ReadonlySet<string> = new Set([FORM_TYPE, MULTIPART_TYPE])
+const FORM_TYPES: ReadonlySet<string> = new Set([FORM_TYPE, MULTIPART_TYPE])
 
 // Forms have no null.
 const hasNull = (value: unknown): boolean =>
@@ -101,7 +101,7 @@ const hasNull = (value: unknown): boolean =>
 
 // --- forms ---------------------------------------------------------------------------
 
-function encodingOf(attribute: Attribute): Record<string, EncodingObject> {
+function buildEncoding(attribute: Attribute): Record<string, EncodingObject> {
   const encoding: Record<string, EncodingObject> = {}
   const { core } = attribute.core.target ?? attribute
   // Only objects have names that are known beforehand.
@@ -114,10 +114,10 @@ function encodingOf(attribute: Attribute): Record<string, EncodingObject> {
     const meant = one.core.target ?? one
     const part = meant.core.shape === 'list' ? (meant.core.element ?? meant) : meant
     const { types } = part.options as FileOptions
-    const delimited = delimitedOf(meant)
+    const delimited = getSplitRule(meant)
     if (part.core.shape === 'file') encoding[name] = { contentType: (types ?? ['application/octet-stream']).join(', ') }
-    else if (delimited !== undefined) encoding[name] = delimitedStyle(delimited)
-    else if (NAMED.has(part.core.shape)) encoding[name] = { style: 'deepObject', explode: true }
+    else if (delimited !== undefined) encoding[name] = getDelimitedStyle(delimited)
+    else if (OBJECT_SHAPES.has(part.core.shape)) encoding[name] = { style: 'deepObject', explode: true }
   }
   return encoding
 }

@@ -1,29 +1,29 @@
 // The registry of a document: schemas of both directions and security schemes, each under a name that OpenAPI allows once.
-import { type JsonSchema, Schemas } from '../schema/json-schema.ts'
+import { type JsonSchema, NamedSchemas } from '../schema/json-schema.ts'
 
-const ROOT = '#/components/schemas/'
+const COMPONENTS_ROOT = '#/components/schemas/'
 
-class ComponentSchemas extends Schemas {
-  protected override readonly shares = true
+class ComponentSchemas extends NamedSchemas {
+  protected override readonly sharesEqualSchemas = true
 
   override refer(name: string, owner: object, make: () => JsonSchema, other: string = name): JsonSchema {
-    return super.refer(componentName(name), owner, make, componentName(other))
+    return super.refer(toComponentName(name), owner, make, toComponentName(other))
   }
 }
 
 /** Collects what the operations of one document share, by name. */
 export class SchemaRegistry {
   /** Schemas of what clients receive. */
-  readonly output: Schemas = new ComponentSchemas('output', ROOT)
+  readonly output: NamedSchemas = new ComponentSchemas('output', COMPONENTS_ROOT)
   /** Schemas of what clients send; they differ in what may be left out and what may be added. */
-  readonly input: Schemas = new ComponentSchemas('input', ROOT, { named: this.output.named, suffix: 'Input' })
+  readonly input: NamedSchemas = new ComponentSchemas('input', COMPONENTS_ROOT, { named: this.output.named, suffix: 'Input' })
   /** Schemas of whole payloads, each under the name of its action. */
-  readonly payloads: Schemas = new ComponentSchemas('input', ROOT, { named: this.output.named, suffix: 'Payload' })
+  readonly payloads: NamedSchemas = new ComponentSchemas('input', COMPONENTS_ROOT, { named: this.output.named, suffix: 'Payload' })
   /** Schemas of what clients may select of what they receive. */
-  readonly selected: Schemas = new ComponentSchemas('output', ROOT, {
+  readonly partial: NamedSchemas = new ComponentSchemas('output', COMPONENTS_ROOT, {
     named: this.output.named,
     suffix: 'Fields',
-    whole: this.output,
+    complete: this.output,
   })
   readonly #schemes = new Map<object, string>()
   readonly #schemeObjects: Record<string, object> = {}
@@ -37,7 +37,7 @@ export class SchemaRegistry {
   scheme(owner: object, wanted: string, make: () => object): string {
     const known = this.#schemes.get(owner)
     if (known !== undefined) return known
-    const base = componentName(wanted)
+    const base = toComponentName(wanted)
     let name = base
     for (let n = 2; Object.hasOwn(this.#schemeObjects, name); n++) name = `${base}${n}`
     this.#schemes.set(owner, name)
@@ -52,4 +52,4 @@ export class SchemaRegistry {
 }
 
 /** A name in the characters that components of OpenAPI, and addresses, may have. */
-export const componentName = (name: string): string => name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-+$/, 'Unnamed')
+export const toComponentName = (name: string): string => name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-+$/, 'Unnamed')

@@ -4,16 +4,16 @@ import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolve
 import type { TagObject } from './types.ts'
 
 /** The tags of some actions; what the application says of a tag comes before what its endpoints say. */
-export function tagsOf(actions: readonly ResolvedAction[], declared: readonly Tag[] = []): TagObject[] {
+export function buildTags(actions: readonly ResolvedAction[], declared: readonly Tag[] = []): TagObject[] {
   const used = new Set(actions.flatMap(({ tags }) => tags))
   const endpoints = [...new Set(actions.map(({ endpoint }) => endpoint))]
   const listed = declared.filter(({ name }) => used.delete(name))
   return [...listed, ...[...used].map((name): Tag => ({ name }))].map((tag) =>
-    tagObject({ ...tagOfEndpoints(tag.name, endpoints), ...tag }),
+    buildTagObject({ ...mergeEndpointTags(tag.name, endpoints), ...tag }),
   )
 }
 
-const tagObject = ({ name, summary, description, externalDocs }: Tag): TagObject => ({
+const buildTagObject = ({ name, summary, description, externalDocs }: Tag): TagObject => ({
   name,
   ...(summary !== undefined && { 'x-displayName': summary }),
   ...(description !== undefined && { description }),
@@ -21,7 +21,7 @@ const tagObject = ({ name, summary, description, externalDocs }: Tag): TagObject
 })
 
 // Several endpoints may share a tag: their descriptions follow each other; a title or a link is that of the first.
-function tagOfEndpoints(name: string, endpoints: readonly ResolvedEndpoint[]): Tag {
+function mergeEndpointTags(name: string, endpoints: readonly ResolvedEndpoint[]): Tag {
   const own = endpoints.filter(({ tags }) => tags[0] === name)
   const texts = own.flatMap(({ description }) => (description === undefined ? [] : [description]))
   const [summary] = own.flatMap((one) => one.summary ?? [])

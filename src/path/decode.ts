@@ -3,13 +3,13 @@
 // Decoded text is an ordinary string in which an encoded `/`, `?` or `#` stands as one lone low surrogate (0xDC00 plus
 // its character code). Well-formed text never holds a lone surrogate, so nothing a client sends can be mistaken for it.
 
-const GUARD = 0xdc00
+const GUARD_BITS = 0xdc00
 const LONE_SURROGATE = /\p{Surrogate}/u
 const GUARDED = /[\udc23\udc2f\udc3f]/gu
 /** The least code point that takes so many bytes behind the first one. */
-const LEAST: readonly number[] = [0, 0x80, 0x800, 0x10000]
+const MIN_CODE_POINTS: readonly number[] = [0, 0x80, 0x800, 0x10000]
 /** How many bytes follow a first byte in UTF-8 (RFC 3629, section 4); 0 where none begins a longer sequence. */
-const FOLLOWING: Uint8Array = new Uint8Array(256).fill(1, 0xc2, 0xe0).fill(2, 0xe0, 0xf0).fill(3, 0xf0, 0xf5)
+const CONTINUATION_BYTES: Uint8Array = new Uint8Array(256).fill(1, 0xc2, 0xe0).fill(2, 0xe0, 0xf0).fill(3, 0xf0, 0xf5)
 
 /** A path after percent-decoding. */
 export interface DecodedPath {
@@ -22,8 +22,8 @@ export interface DecodedPath {
 }
 
 /** The guarded form of a separator's character code. */
-export function guard(code: number): number {
-  return GUARD | code
+export function guardSeparator(code: number): number {
+  return GUARD_BITS | code
 }
 
 /** True for the three characters that structure a URL: `/`, `?` and `#`. */
@@ -32,12 +32,12 @@ export function isSeparator(code: number): boolean {
 }
 
 /** True for the guarded form of a separator. */
-export function isGuarded(code: number): boolean {
-  return (code & 0x1fff00) === GUARD && isSeparator(code & 0xff)
+export function isGuardedSeparator(code: number): boolean {
+  return (code & 0x1fff00) === GUARD_BITS && isSeparator(code & 0xff)
 }
 
 /** Turns guarded separators back into the characters they stand for. */
-export function plainText(text: string): string {
+export function restoreSeparators(text: string): string {
   return text.replace(GUARDED, (unit) => String.fromCharCode(unit.charCodeAt(0) & 0xff))
 }
 
@@ -69,8 +69,8 @@ function decodeFrom(path: string, first: number, sane: boolean): DecodedPath {
     }
     const separator = isSeparator(code)
     guarded ||= separator
-    text += path.slice(copied, at) + String.fromCodePoint(separator ? guard(code) : code)
-    at += escapeLength(code)
+    text += path.slice(copied, at) + String.fromCodePoint(separator ? guardSeparator(code) : code)
+    at += getEscapeLength(code)
     copied = at
   }
   return { text: text + path.slice(copied), wellFormed, guarded }
@@ -80,7 +80,7 @@ function decodeFrom(path: string, first: number, sane: boolean): DecodedPath {
 export function readEscape(path: string, at: number): number {
   const lead = readByte(path, at)
   if (lead < 0x80) return lead
-  const extra = FOLLOWING[lead] as number
+  const extra = CONTINUATION_BYTES[lead] as number
   if (extra === 0) return -1
   let code = lead & (0x3f >> extra)
   for (let i = 1; i <= extra; i++) {
@@ -89,24 +89,24 @@ export function readEscape(path: string, at: number): number {
     code = (code << 6) | (next & 0x3f)
   }
   const surrogate = code >= 0xd800 && code <= 0xdfff
-  return code < (LEAST[extra] ?? 0) || code > 0x10ffff || surrogate ? -1 : code
+  return code < (MIN_CODE_POINTS[extra] ?? 0) || code > 0x10ffff || surrogate ? -1 : code
 }
 
 /** How many characters the percent-encoding of a code point takes. */
-export function escapeLength(code: number): number {
+export function getEscapeLength(code: number): number {
   let extra = 3
-  while (code < (LEAST[extra] as number)) extra -= 1
+  while (code < (MIN_CODE_POINTS[extra] as number)) extra -= 1
   return 3 * (1 + extra)
 }
 
 function readByte(path: string, at: number): number {
   if (path.charCodeAt(at) !== 37) return -1
-  const high = hexDigit(path.charCodeAt(at + 1))
-  const low = hexDigit(path.charCodeAt(at + 2))
+  const high = readHexDigit(path.charCodeAt(at + 1))
+  const low = readHexDigit(path.charCodeAt(at + 2))
   return high < 0 || low < 0 ? -1 : high * 16 + low
 }
 
-function hexDigit(code: number): number {
+function readHexDigit(code: number): number {
   if (code >= 48 && code <= 57) return code - 48
   const lower = code | 32
   return lower >= 97 && lower <= 102 ? lower - 87 : -1

@@ -1,7 +1,7 @@
 // Percent-encoding of the parts of a path.
-import { isGuarded } from './decode.ts'
+import { isGuardedSeparator } from './decode.ts'
 
-const LITERAL = /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/
+const UNESCAPED_LITERAL = /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/
 
 /** The value of a capture; nothing in it can end its segment. */
 export function encodeCapture(value: string): string {
@@ -15,7 +15,7 @@ export function encodeWildcard(value: string): string {
 
 /** A literal character of a pattern; guarded ones are separators that must stay encoded. */
 export function encodeLiteral(code: number): string {
-  if (isGuarded(code)) return encodeURIComponent(String.fromCharCode(code & 0xff))
+  if (isGuardedSeparator(code)) return encodeURIComponent(String.fromCharCode(code & 0xff))
   const char = String.fromCodePoint(code)
-  return LITERAL.test(char) ? char : encodeURIComponent(char)
+  return UNESCAPED_LITERAL.test(char) ? char : encodeURIComponent(char)
 }

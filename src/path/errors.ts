@@ -1,8 +1,8 @@
 // The two errors of this folder: a pattern that cannot be compiled, and arguments that cannot become a path.
 
 /** A text with a mistake, and the words that say which text it is. */
-export interface PlacedSource {
-  readonly place: string
+export interface PatternSource {
+  readonly label: string
   readonly text: string
 }
 
@@ -14,8 +14,8 @@ export class PatternError extends Error {
   /** Offset of the mistake in `source`. */
   readonly position: number
 
-  constructor(source: string | PlacedSource, position: number, problem: string, remedy: string) {
-    const { place, text } = typeof source === 'string' ? { place: 'pattern', text: source } : source
+  constructor(source: string | PatternSource, position: number, problem: string, remedy: string) {
+    const { label: place, text } = typeof source === 'string' ? { place: 'pattern', text: source } : source
     super(`${place} ${JSON.stringify(text)}, at ${position}: ${problem}. ${remedy}.`)
     this.source = text
     this.position = position

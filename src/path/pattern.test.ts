@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { charClasses, compilePattern, PatternError, type PatternOptions } from './index.ts'
-import type { Capture, CaptureOption } from './syntax/constraint.ts'
+import type { CaptureConstraint, CaptureOption } from './syntax/constraint.ts'
 
 interface Row {
   pattern: string
@@ -19,9 +19,9 @@ const rows = readFileSync(new URL('../../test/support/patterns.jsonl', import.me
 /** Rows that contradict other rows; docs/notes/patterns.md says how. */
 const CONTRADICTORY = new Set(['"/*" "/a/b" {"splat":[""]}', '"" "/x" {}'])
 
-function revive(value: unknown): Capture {
+function revive(value: unknown): CaptureConstraint {
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.map(revive) as Capture
+  if (Array.isArray(value)) return value.map(revive) as CaptureConstraint
   const { $regexp, $symbol } = value as { $regexp?: string; $symbol?: keyof typeof charClasses }
   if ($regexp !== undefined) return new RegExp($regexp)
   return charClasses[$symbol ?? 'digit']

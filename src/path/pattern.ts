@@ -1,163 +1,163 @@
 // A compiled pattern: matches paths, and expands arguments to a path that matches.
 
-import { decodePath, plainText } from './decode.ts'
+import { decodePath, restoreSeparators } from './decode.ts'
 import { PatternError } from './errors.ts'
-import { expander } from './expand/expand.ts'
-import { Machine } from './machine/machine.ts'
-import { compileProgram, type Program } from './machine/program.ts'
-import { type PlainSegments, plainNames, plainSegments } from './plain.ts'
-import { type Node, namesOf, requiredOf, variablesOf } from './syntax/ast.ts'
-import { type CaptureOption, constrainedNames, freezeCapture, resolver } from './syntax/constraint.ts'
-import { parsePattern } from './syntax/parse.ts'
-import type { ExpandArgs, Params, Pattern, PatternOptions } from './types.ts'
+import { createExpander } from './expand/expand.ts'
+import { PathMachine } from './machine/machine.ts'
+import { compilePathProgram, type PathProgram } from './machine/program.ts'
+import { type PathSegments, listSegmentNames, splitSegments } from './plain.ts'
+import { type PathNode, listVariableNames, listRequiredNames, listVariables } from './syntax/ast.ts'
+import { type CaptureOption, listConstrainedNames, freezeCapture, createResolver } from './syntax/constraint.ts'
+import { parsePathPattern } from './syntax/parse.ts'
+import type { ExpandArgs, PatternParams, PathPattern, PatternOptions } from './types.ts'
 
-interface Scanner {
-  readonly root: Node
+interface PatternScanner {
+  readonly root: PathNode
   readonly names: readonly string[]
   readonly wildcards: number
   scan(text: string): readonly number[] | null
 }
 
 /** Compiles a pattern; throws PatternError when its syntax or its options are wrong. */
-export function compilePattern(source: string, options: PatternOptions = {}): Pattern {
+export function compilePathPattern(source: string, options: PatternOptions = {}): PathPattern {
   const { capture, except } = options
-  const plain = capture === undefined && except === undefined ? plainSegments(source) : null
+  const plain = capture === undefined && except === undefined ? splitSegments(source) : null
   if (plain !== null) return new CompiledPattern(source, NO_OPTIONS, { plain, main: null, except: null })
-  const main = scanner(source, capture)
-  const other = except === undefined ? null : scanner(except, capture)
-  refuseStrayConstraints(source, capture, other === null ? [main.root] : [main.root, other.root])
+  const main = createScanner(source, capture)
+  const other = except === undefined ? null : createScanner(except, capture)
+  refuseUnknownConstraints(source, capture, other === null ? [main.root] : [main.root, other.root])
   return new CompiledPattern(source, freezeOptions(options), { plain: null, main, except: other })
 }
 
 const NO_OPTIONS: PatternOptions = Object.freeze({})
 
 // The compiled form of a pattern: plain segments, whose scanner is made at first use, or scanners.
-type Compiled =
-  | { readonly plain: PlainSegments; readonly main: null; readonly except: null }
-  | { readonly plain: null; readonly main: Scanner; readonly except: Scanner | null }
+type CompiledParts =
+  | { readonly plain: PathSegments; readonly main: null; readonly except: null }
+  | { readonly plain: null; readonly main: PatternScanner; readonly except: PatternScanner | null }
 
-class CompiledPattern implements Pattern {
+class CompiledPattern implements PathPattern {
   readonly source: string
   readonly options: PatternOptions
   readonly names: readonly string[]
   readonly required: readonly string[]
   readonly wildcards: number
-  readonly plain: PlainSegments | null
-  #main: Scanner | null
+  readonly segments: PathSegments | null
+  #main: PatternScanner | null
   #expand: ((args: ExpandArgs) => string) | null = null
-  readonly #except: Scanner | null
+  readonly #except: PatternScanner | null
 
-  constructor(source: string, options: PatternOptions, { plain, main, except }: Compiled) {
+  constructor(source: string, options: PatternOptions, { plain, main, except }: CompiledParts) {
     this.source = source
     this.options = options
-    this.names = Object.freeze(plain === null ? main.names : plainNames(plain))
-    this.required = plain === null ? Object.freeze(requiredOf(main.root)) : this.names
+    this.names = Object.freeze(plain === null ? main.names : listSegmentNames(plain))
+    this.required = plain === null ? Object.freeze(listRequiredNames(main.root)) : this.names
     this.wildcards = main?.wildcards ?? 0
-    this.plain = plain
+    this.segments = plain
     this.#main = main
     this.#except = except
     // Freezing does not affect private fields, which are filled later.
     Object.freeze(this)
   }
 
-  get root(): Node {
-    return this.#scanner().root
+  get root(): PathNode {
+    return this.#getScanner().root
   }
 
-  get except(): Node | null {
+  get except(): PathNode | null {
     return this.#except?.root ?? null
   }
 
   scan(text: string): readonly number[] | null {
-    const offsets = this.#scanner().scan(text)
+    const offsets = this.#getScanner().scan(text)
     return offsets === null || (this.#except !== null && isExcepted(this.#except, text)) ? null : offsets
   }
 
-  match(path: string): Params | null {
+  match(path: string): PatternParams | null {
     const { text, guarded } = path.includes('%') ? decodePath(path) : { text: path, guarded: false }
     const offsets = this.scan(text)
     return offsets === null ? null : readParams(this, text, offsets, guarded)
   }
 
   expand(args: ExpandArgs): string {
-    this.#expand ??= expander(this)
+    this.#expand ??= createExpander(this)
     return this.#expand(args)
   }
 
-  #scanner(): Scanner {
-    this.#main ??= scanner(this.source, undefined)
+  #getScanner(): PatternScanner {
+    this.#main ??= createScanner(this.source, undefined)
     return this.#main
   }
 }
 
 // Users of captures see an encoded slash as a slash: an exception holds for both spellings.
-function isExcepted(except: Scanner, text: string): boolean {
+function isExcepted(except: PatternScanner, text: string): boolean {
   if (except.scan(text) !== null) return true
-  const plain = plainText(text)
+  const plain = restoreSeparators(text)
   return plain !== text && except.scan(plain) !== null
 }
 
 /** The values behind the offsets of a `scan`. */
-export function readParams(pattern: Pattern, text: string, offsets: readonly number[], guarded: boolean): Params {
+export function readParams(pattern: PathPattern, text: string, offsets: readonly number[], guarded: boolean): PatternParams {
   const params: { [name: string]: string | readonly string[] | null } = Object.create(null)
   pattern.names.forEach((name, i) => {
-    params[name] = readValue(text, offsets, i, guarded)
+    params[name] = readCapture(text, offsets, i, guarded)
   })
   if (pattern.wildcards > 0) params.splat = readSplat(pattern, text, offsets, guarded)
   return params
 }
 
 /** The value of the capture at an index of `names`, or null when it took no part in the match. */
-export function readValue(text: string, offsets: readonly number[], index: number, guarded: boolean): string | null {
+export function readCapture(text: string, offsets: readonly number[], index: number, guarded: boolean): string | null {
   const start = offsets[2 * index] as number
   if (start < 0) return null
   const value = text.slice(start, offsets[2 * index + 1])
-  return guarded ? plainText(value) : value
+  return guarded ? restoreSeparators(value) : value
 }
 
 /** The values of the unnamed wildcards that took part in the match, in order. */
-export function readSplat(pattern: Pattern, text: string, offsets: readonly number[], guarded: boolean): string[] {
+export function readSplat(pattern: PathPattern, text: string, offsets: readonly number[], guarded: boolean): string[] {
   const splat: string[] = []
   for (let i = 0; i < pattern.wildcards; i++) {
-    const value = readValue(text, offsets, pattern.names.length + i, guarded)
+    const value = readCapture(text, offsets, pattern.names.length + i, guarded)
     if (value !== null) splat.push(value)
   }
   return splat
 }
 
-function scanner(source: string, capture: CaptureOption | undefined): Scanner {
-  const root = parsePattern(source, resolver(source, capture))
-  const names = namesOf(root)
-  const wildcards = variablesOf(root).filter(({ name }) => name === null).length
-  const compile = (): Program => compileProgram(source, root, names, wildcards)
+function createScanner(source: string, capture: CaptureOption | undefined): PatternScanner {
+  const root = parsePathPattern(source, createResolver(source, capture))
+  const names = listVariableNames(root)
+  const wildcards = listVariables(root).filter(({ name }) => name === null).length
+  const compile = (): PathProgram => compilePathProgram(source, root, names, wildcards)
   // A plain pattern always compiles, and mostly the router's tree matches it alone: it can wait for its first use.
-  let program = isPlain(root) ? null : compile()
-  let machine: Machine | null = null
+  let program = isSimpleSequence(root) ? null : compile()
+  let machine: PathMachine | null = null
   return {
     root,
     names,
     wildcards,
     scan(text) {
       program ??= compile()
-      machine ??= new Machine(program)
+      machine ??= new PathMachine(program)
       return machine.run(text)
     },
   }
 }
 
-const PLAIN_LIMIT = 500
+const SIMPLE_LIMIT = 500
 
-function isPlain(root: Node): boolean {
-  if (root.kind !== 'seq' || root.items.length > PLAIN_LIMIT) return false
+function isSimpleSequence(root: PathNode): boolean {
+  if (root.kind !== 'seq' || root.items.length > SIMPLE_LIMIT) return false
   return root.items.every(
     (item) => item.kind === 'char' || item.kind === 'wildcard' || (item.kind === 'capture' && item.key === ''),
   )
 }
 
-function refuseStrayConstraints(source: string, capture: CaptureOption | undefined, roots: readonly Node[]): void {
-  const constrained = constrainedNames(capture)
+function refuseUnknownConstraints(source: string, capture: CaptureOption | undefined, roots: readonly PathNode[]): void {
+  const constrained = listConstrainedNames(capture)
   if (constrained.length === 0) return
-  const variables = roots.flatMap((root) => variablesOf(root))
+  const variables = roots.flatMap((root) => listVariables(root))
   for (const name of constrained) {
     const named = variables.filter((variable) => variable.name === name)
     if (name === 'splat' || named.some(({ kind }) => kind === 'capture')) continue

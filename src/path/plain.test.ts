@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePattern, formsOf, PatternError } from './index.ts'
-import { plainSegments } from './plain.ts'
+import { splitSegments } from './plain.ts'
 
 const segment = fc.oneof(
   fc.stringMatching(/^[\w.~-]{0,4}$/),
@@ -35,9 +35,9 @@ describe('plain patterns', () => {
     const pieces = fc.array(fc.constantFrom('/', 'a', 'b', 'x', '.', '%2F', '%61', '?', '#'), { maxLength: 12 })
     fc.assert(
       fc.property(sources, pieces, (source, path) => {
-        if (plainSegments(source) === null) return
+        if (splitSegments(source) === null) return
         const [one, other] = [compilePattern(source), grouped(source)]
-        expect([one.plain === null, other.plain]).toEqual([false, null])
+        expect([one.segments === null, other.segments]).toEqual([false, null])
         expect([one.names, one.required, one.wildcards]).toEqual([other.names, other.required, other.wildcards])
         expect(formsOf(one.root)?.length).toBe(1)
         for (const text of [path.join(''), source.replaceAll(':', ''), `${source.replaceAll(':', '')}/`])
@@ -49,7 +49,7 @@ describe('plain patterns', () => {
   it('have no mistakes', () => {
     fc.assert(
       fc.property(sources, (source) => {
-        if (plainSegments(source) !== null) expect(() => grouped(source)).not.toThrow()
+        if (splitSegments(source) !== null) expect(() => grouped(source)).not.toThrow()
       }),
     )
     for (const source of ['/:a/:a', '/:splat', '/:1', '/:', '/a)'])
@@ -76,5 +76,5 @@ describe('plain patterns', () => {
     '/:a-:b',
     '/\\:a',
     `/${'a'.repeat(500)}`,
-  ])('does not take %s for one', (source) => expect(plainSegments(source)).toBeNull())
+  ])('does not take %s for one', (source) => expect(splitSegments(source)).toBeNull())
 })

@@ -2,39 +2,39 @@
 // without a syntax tree, which is made on demand: with hundreds of routes it is most of the cost of boot.
 
 /** The segments of a plain pattern; a capture is written `:name`. */
-export type PlainSegments = readonly string[]
+export type PathSegments = readonly string[]
 
 // Only characters that mean themselves, in patterns as in paths, and have no second form in decoded text.
-const PLAIN = /^(?:\/(?::[A-Za-z_]\w*|[\w.~-]*))+$/
-const LONGEST = 500
+const SEGMENT_PATTERN = /^(?:\/(?::[A-Za-z_]\w*|[\w.~-]*))+$/
+const MAX_LENGTH = 500
 
 // Whether a pattern looks plain, which one can that captures a name twice.
-function looksPlain(source: string): boolean {
-  return source.length <= LONGEST && PLAIN.test(source)
+function isSegmentPattern(source: string): boolean {
+  return source.length <= MAX_LENGTH && SEGMENT_PATTERN.test(source)
 }
 
 /** The segments of a pattern that is plain, or null; a pattern with a mistake never is. */
-export function plainSegments(source: string): PlainSegments | null {
-  if (!looksPlain(source)) return null
+export function splitSegments(source: string): PathSegments | null {
+  if (!isSegmentPattern(source)) return null
   const segments = source.split('/')
   for (let i = 1; i < segments.length; i++) {
     const segment = segments[i] as string
-    if (isCapture(segment) && (segment === ':splat' || segments.indexOf(segment) !== i)) return null
+    if (isCaptureSegment(segment) && (segment === ':splat' || segments.indexOf(segment) !== i)) return null
   }
   return segments
 }
 
 /** Returns whether a plain segment is a capture. */
-export function isCapture(segment: string): boolean {
+export function isCaptureSegment(segment: string): boolean {
   return segment.charCodeAt(0) === 58
 }
 
 /** The names that plain segments capture, in order. */
-export function plainNames(segments: PlainSegments): string[] {
+export function listSegmentNames(segments: PathSegments): string[] {
   const names: string[] = []
   for (let i = 1; i < segments.length; i++) {
     const segment = segments[i] as string
-    if (isCapture(segment)) names.push(segment.slice(1))
+    if (isCaptureSegment(segment)) names.push(segment.slice(1))
   }
   return names
 }

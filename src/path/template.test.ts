@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePattern, groupAlternatives, renameCaptures } from './index.ts'
-import { pathTemplate } from './template.ts'
+import { parsePathTemplate } from './template.ts'
 
 describe('renameCaptures', () => {
   it('renames captures and named wildcards, and nothing that only looks like one', () => {
@@ -54,7 +54,7 @@ describe('pathTemplate', () => {
   it('gives the names of the engine of patterns, and paths that it matches', () => {
     fc.assert(
       fc.property(source, values, (text, given) => {
-        const [template, pattern] = [pathTemplate(text), compilePattern(text)]
+        const [template, pattern] = [parsePathTemplate(text), compilePattern(text)]
         expect([template.names, template.required, template.wildcards]).toEqual([
           pattern.names,
           pattern.required,
@@ -71,20 +71,20 @@ describe('pathTemplate', () => {
   })
 
   it('takes the values of wildcards without a name in their order', () => {
-    const { expand, wildcards } = pathTemplate('/a/*(/b/*)?')
+    const { expand, wildcards } = parsePathTemplate('/a/*(/b/*)?')
     expect([wildcards, expand({ splat: ['x/y', 'z'] }), expand({ splat: ['x'] })]).toEqual([2, '/a/x/y/b/z', '/a/x'])
     expect(() => expand({ splat: [] })).toThrow(/lacks a value/)
-    expect(() => pathTemplate('/:id').expand({ id: '..' })).toThrow(/segment/)
+    expect(() => parsePathTemplate('/:id').expand({ id: '..' })).toThrow(/segment/)
   })
 
   it('leaves out optional parts whose values later parts need', () => {
-    const { expand } = pathTemplate('(/x/*)?/*')
+    const { expand } = parsePathTemplate('(/x/*)?/*')
     expect([expand({ splat: ['a'] }), expand({ splat: ['a', 'b'] })]).toEqual(['/a', '/x/a/b'])
   })
 
   it('takes as long as its parts, however many of them are optional', () => {
     const many = Array.from({ length: 200 }, (_, index) => `n${index}`)
-    const template = pathTemplate(`(/-*)?${many.map((name) => `(/${name}/:${name}|/x)?`).join('')}(/-*)?`)
+    const template = parsePathTemplate(`(/-*)?${many.map((name) => `(/${name}/:${name}|/x)?`).join('')}(/-*)?`)
     expect([template.names, template.required, template.wildcards]).toEqual([many, [], 2])
     expect(template.expand({ n3: 1, n150: 2, splat: ['z'] })).toBe('/-z/n3/1/n150/2')
     expect(template.expand({})).toBe('')

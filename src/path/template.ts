@@ -4,7 +4,7 @@
 // A pattern's source consists of these: escapes, variables, signs and characters.
 const TOKEN = /\\(.)|(%[0-9A-Fa-f]{2})|([:*])([A-Za-z_][A-Za-z0-9_]*)?|[()|?]|./gsu
 
-type Values = Readonly<Record<string, unknown>>
+type TemplateValues = Readonly<Record<string, unknown>>
 
 /** A path with gaps. */
 export interface PathTemplate {
@@ -15,33 +15,33 @@ export interface PathTemplate {
   /** The number of unnamed wildcards, whose values are `splat`. */
   readonly wildcards: number
   /** The path for the given values; throws TypeError where there is none. */
-  expand(values: Values): string
+  expand(values: TemplateValues): string
 }
 
 /** A path as far as it is filled: its text, the number of its gaps, and of those without a name. */
-type Filled = readonly [text: string, gaps: number, unnamed: number]
+type FilledPath = readonly [text: string, gaps: number, unnamed: number]
 
 /** Reads the source of a pattern; one with mistakes gives some template, and an application with it does not boot. */
-export function pathTemplate(source: string): PathTemplate {
-  const tokens = tokensOf(source)
+export function parsePathTemplate(source: string): PathTemplate {
+  const tokens = tokenizePath(source)
   const gaps = tokens.flatMap(([, , , sign, name = '']) => (sign ? [name] : []))
   const names = [...new Set(gaps)].filter(Boolean)
-  const every: Values = Object.fromEntries([...names.map((name) => [name, 1]), ['splat', gaps]])
-  const filled = (values: Values): string | undefined =>
-    filledIn(tokens.values(), values, [['', 0, 0]]).sort(([, a], [, b]) => b - a)[0]?.[0]
+  const every: TemplateValues = Object.fromEntries([...names.map((name) => [name, 1]), ['splat', gaps]])
+  const filled = (values: TemplateValues): string | undefined =>
+    fillTokens(tokens.values(), values, [['', 0, 0]]).sort(([, a], [, b]) => b - a)[0]?.[0]
   return {
     names,
     required: names.filter((name) => filled({ ...every, [name]: undefined }) === undefined),
     wildcards: gaps.filter((name) => name === '').length,
-    expand: (values) => safe(source, filled(values)),
+    expand: (values) => ensureSafePath(source, filled(values)),
   }
 }
 
-const tokensOf = (source: string): RegExpExecArray[] => [...source.matchAll(TOKEN)]
+const tokenizePath = (source: string): RegExpExecArray[] => [...source.matchAll(TOKEN)]
 
 // What the tokens, to the end of a group, make of the beginnings of a path: optional parts are left out first.
-function filledIn(tokens: IterableIterator<RegExpMatchArray>, values: Values, from: readonly Filled[]): Filled[] {
-  const found: Filled[] = []
+function fillTokens(tokens: IterableIterator<RegExpMatchArray>, values: TemplateValues, from: readonly FilledPath[]): FilledPath[] {
+  const found: FilledPath[] = []
   let [now, before] = [from, from]
   // An iterator of matches goes on where a loop was left.
   for (const token of tokens) {
@@ -50,24 +50,24 @@ function filledIn(tokens: IterableIterator<RegExpMatchArray>, values: Values, fr
     if (text === '|') {
       found.push(...now)
       now = from
-    } else if (text === '?') now = longest([...before, ...now])
+    } else if (text === '?') now = keepLongest([...before, ...now])
     else {
       before = now
-      now = text === '(' ? filledIn(tokens, values, now) : now.flatMap((one) => continued(one, token, values))
+      now = text === '(' ? fillTokens(tokens, values, now) : now.flatMap((one) => appendToken(one, token, values))
     }
   }
-  return longest([...found, ...now])
+  return keepLongest([...found, ...now])
 }
 
 // Those with the same number of unnamed gaps go on alike, so that the one with the most gaps is enough of them.
-function longest(all: readonly Filled[]): Filled[] {
-  const found = new Map<number, Filled>()
+function keepLongest(all: readonly FilledPath[]): FilledPath[] {
+  const found = new Map<number, FilledPath>()
   for (const one of all) if (one[1] > (found.get(one[2])?.[1] ?? -1)) found.set(one[2], one)
   return [...found.values()]
 }
 
 // With one more character or gap; none if the gap has no value.
-function continued([path, gaps, unnamed]: Filled, token: RegExpMatchArray, values: Values): readonly Filled[] {
+function appendToken([path, gaps, unnamed]: FilledPath, token: RegExpMatchArray, values: TemplateValues): readonly FilledPath[] {
   const [text, escaped = text, code, sign, name] = token
   if (!sign) return [[path + (code ?? encodeURI(escaped).replace(/[?#[\]]/g, encodeURIComponent)), gaps, unnamed]]
   const value = name === undefined ? (values['splat'] as unknown[] | undefined)?.[unnamed] : values[name]
@@ -77,7 +77,7 @@ function continued([path, gaps, unnamed]: Filled, token: RegExpMatchArray, value
 }
 
 // URL parsers remove such segments, encoded or not, and take two slashes in front for a host.
-function safe(source: string, path: string | undefined): string {
+function ensureSafePath(source: string, path: string | undefined): string {
   if (path === undefined) throw new TypeError(`the path ${source} lacks a value, or one is empty`)
   if (/(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i.test(path))
     throw new TypeError(`the path ${source} would have a segment "." or ".."`)
@@ -85,13 +85,13 @@ function safe(source: string, path: string | undefined): string {
 }
 
 /** The names of a source's captures, without those of wildcards, which nothing constrains. */
-export const capturesIn = (source: string): string[] =>
-  tokensOf(source).flatMap(([, , , sign, name]) => (sign === ':' && name !== undefined ? [name] : []))
+export const listCaptures = (source: string): string[] =>
+  tokenizePath(source).flatMap(([, , , sign, name]) => (sign === ':' && name !== undefined ? [name] : []))
 
 /** The source in parentheses when it has alternatives at its top, so that text can be put before or after it. */
 export function groupAlternatives(source: string): string {
   let depth = 0
-  const hasTop = tokensOf(source).some(([text]) => {
+  const hasTop = tokenizePath(source).some(([text]) => {
     depth += Number(text === '(') - Number(text === ')')
     return text === '|' && depth === 0
   })
@@ -100,6 +100,6 @@ export function groupAlternatives(source: string): string {
 
 /** The source with captures and named wildcards renamed; names that the map does not hold stay. */
 export const renameCaptures = (source: string, names: { readonly [from: string]: string }): string =>
-  tokensOf(source)
+  tokenizePath(source)
     .map(([text, , , sign, name]) => (name && Object.hasOwn(names, name) ? `${sign}${names[name]}` : text))
     .join('')

@@ -1,7 +1,7 @@
 // The public types of a pattern.
 
-import type { PlainSegments } from './plain.ts'
-import type { Node } from './syntax/ast.ts'
+import type { PathSegments } from './plain.ts'
+import type { PathNode } from './syntax/ast.ts'
 import type { CaptureOption } from './syntax/constraint.ts'
 
 /** A value that can stand in a path. */
@@ -24,12 +24,12 @@ export interface PatternOptions {
 }
 
 /** Captured values by name, without prototype; null where the match left a capture out. */
-export interface Params {
+export interface PatternParams {
   readonly [name: string]: string | readonly string[] | null
 }
 
 /** A compiled pattern, frozen. */
-export interface Pattern {
+export interface PathPattern {
   readonly source: string
   readonly options: PatternOptions
   /** Captures and named wildcards in order, each once. */
@@ -39,13 +39,13 @@ export interface Pattern {
   /** How many unnamed wildcards the pattern has; their values are the array `splat`. */
   readonly wildcards: number
   /** The segments when there are only literal ones and captures without constraints, else null. */
-  readonly plain: PlainSegments | null
+  readonly segments: PathSegments | null
   /** The syntax tree, for the router; that of a plain pattern is made when first asked for. */
-  readonly root: Node
+  readonly root: PathNode
   /** The syntax tree of the option `except`, for the router. */
-  readonly except: Node | null
+  readonly except: PathNode | null
   /** Captured values when the whole path matches, else null. */
-  match(path: string): Params | null
+  match(path: string): PatternParams | null
   /** Like `match`, on text that is decoded already: start and end for each of `names`, then for each wildcard; -1 when absent. */
   scan(text: string): readonly number[] | null
   /** The path for the given arguments; throws ExpandError when no path leads back to them. */

@@ -7,7 +7,7 @@ const MAX_KNOWN = 4096
 export class Alphabet {
   readonly #atoms: readonly Atom[]
   readonly #ascii = new Int32Array(128).fill(-1)
-  readonly #others = new Map<number, number>()
+  readonly #nonAscii = new Map<number, number>()
   readonly #numbers = new Map<string, number>()
   readonly #members: Uint8Array[] = []
 
@@ -21,18 +21,18 @@ export class Alphabet {
   }
 
   /** The class of a character. */
-  classOf(code: number): number {
-    const known = code < 128 ? (this.#ascii[code] as number) : (this.#others.get(code) ?? -1)
+  getClass(code: number): number {
+    const known = code < 128 ? (this.#ascii[code] as number) : (this.#nonAscii.get(code) ?? -1)
     return known >= 0 ? known : this.#classify(code)
   }
 
   /** Which atoms take the characters of a class: 1 for each that does. */
-  membersOf(number: number): Uint8Array {
+  getMembers(number: number): Uint8Array {
     return this.#members[number] as Uint8Array
   }
 
   #classify(code: number): number {
-    const members = Uint8Array.from(this.#atoms, (atom) => (atom.holds(code) ? 1 : 0))
+    const members = Uint8Array.from(this.#atoms, (atom) => (atom.matches(code) ? 1 : 0))
     const key = members.join('')
     let number = this.#numbers.get(key)
     if (number === undefined) {
@@ -42,8 +42,8 @@ export class Alphabet {
     if (code < 128) this.#ascii[code] = number
     else {
       // Clients choose the characters; what is remembered of them stays bounded.
-      if (this.#others.size >= MAX_KNOWN) this.#others.clear()
-      this.#others.set(code, number)
+      if (this.#nonAscii.size >= MAX_KNOWN) this.#nonAscii.clear()
+      this.#nonAscii.set(code, number)
     }
     return number
   }

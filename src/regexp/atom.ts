@@ -6,7 +6,7 @@ export class Atom {
   /** True where characters are whole code points, as the flags u and v have it; otherwise they are UTF-16 units. */
   readonly unicode: boolean
   readonly #flags: string
-  #one: RegExp | undefined
+  #matcher: RegExp | undefined
   #example: number | undefined
 
   constructor(source: string, flags: string) {
@@ -16,28 +16,28 @@ export class Atom {
   }
 
   /** Returns whether the atom takes a character. */
-  holds(code: number): boolean {
+  matches(code: number): boolean {
     // The runtime itself says which characters a class holds, so that letter case, properties and sets of sets mean here
     // what they mean everywhere else. On a text of one character there is nothing to backtrack into.
-    this.#one ??= new RegExp(`^(?:${this.source})$`, this.#flags.replace(/[^isuv]/g, ''))
-    return this.#one.test(String.fromCodePoint(code))
+    this.#matcher ??= new RegExp(`^(?:${this.source})$`, this.#flags.replace(/[^isuv]/g, ''))
+    return this.#matcher.test(String.fromCodePoint(code))
   }
 
   /** A character that the atom takes, printable ones first; undefined when it takes none. */
-  example(): number | undefined {
-    this.#example ??= this.#found()
+  findExample(): number | undefined {
+    this.#example ??= this.#searchExample()
     return this.#example < 0 ? undefined : this.#example
   }
 
-  #found(): number {
-    for (const code of LIKED) if (this.holds(code)) return code
+  #searchExample(): number {
+    for (const code of PREFERRED_EXAMPLES) if (this.matches(code)) return code
     const last = this.unicode ? 0x10ffff : 0xffff
-    for (let code = 0xa1; code <= last; code++) if (!isSurrogate(code) && this.holds(code)) return code
-    for (let code = 0; code < 0xa1; code++) if (this.holds(code)) return code
+    for (let code = 0xa1; code <= last; code++) if (!isSurrogate(code) && this.matches(code)) return code
+    for (let code = 0; code < 0xa1; code++) if (this.matches(code)) return code
     return -1
   }
 }
 
-const LIKED: readonly number[] = [97, 65, 48, ...Array.from({ length: 95 }, (_, i) => i + 32)]
+const PREFERRED_EXAMPLES: readonly number[] = [97, 65, 48, ...Array.from({ length: 95 }, (_, i) => i + 32)]
 
 const isSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdfff

@@ -1,23 +1,23 @@
 // Patterns that demand nothing but the start and the end of the text: an automaton whose states are made when a text first needs them, and forgotten when there are many.
 import type { Alphabet } from './alphabet.ts'
-import { Closure, type Holds } from './closure.ts'
-import type { Program } from './program.ts'
+import { Closure, type AssertionTest } from './closure.ts'
+import type { RegExpProgram } from './program.ts'
 
-type Edged = Program & { readonly demands: readonly { readonly edge: 'start' | 'end' }[] }
+type AnchoredProgram = RegExpProgram & { readonly demands: readonly { readonly edge: 'start' | 'end' }[] }
 
 /** Returns whether a program demands nothing but the start and the end of the text. */
-export function isEdged(program: Program): program is Edged {
-  return program.demands.every((demand) => 'edge' in demand && (demand.edge === 'start' || demand.edge === 'end'))
+export function hasOnlyAnchors(program: RegExpProgram): program is AnchoredProgram {
+  return program.assertions.every((demand) => 'edge' in demand && (demand.edge === 'start' || demand.edge === 'end'))
 }
 
-interface State {
+interface AutomatonState {
   readonly at: Int32Array
   /** Whether a text that ends here matches. */
   readonly matched: boolean
   /** The next state for each character of ASCII. */
-  readonly ascii: (State | undefined)[]
+  readonly ascii: (AutomatonState | undefined)[]
   /** The next state for each class of all other characters. */
-  readonly others: (State | undefined)[]
+  readonly nonAscii: (AutomatonState | undefined)[]
 }
 
 // In numbers that states keep: about 2 MB at most for each pattern.
@@ -28,25 +28,25 @@ const STATE_SIZE = 160
 export class Automaton {
   /** Where a text can be that goes on, and where one that ends. */
   readonly #closure: Closure
-  readonly #ending: Closure
-  readonly #holds: (first: boolean, last: boolean) => Holds
+  readonly #endClosure: Closure
+  readonly #createTest: (first: boolean, last: boolean) => AssertionTest
   readonly #alphabet: Alphabet
   readonly #unicode: boolean
-  #states = new Map<string, State>()
+  #states = new Map<string, AutomatonState>()
   #remembered = 0
-  #start: State | undefined
+  #start: AutomatonState | undefined
 
-  constructor({ code, demands }: Edged, alphabet: Alphabet, unicode: boolean) {
+  constructor({ code, assertions: demands }: AnchoredProgram, alphabet: Alphabet, unicode: boolean) {
     this.#closure = new Closure(code)
-    this.#ending = new Closure(code)
-    this.#holds = (first, last) => (demand) => (demands[demand]?.edge === 'start' ? first : last)
+    this.#endClosure = new Closure(code)
+    this.#createTest = (first, last) => (demand) => (demands[demand]?.edge === 'start' ? first : last)
     this.#alphabet = alphabet
     this.#unicode = unicode
   }
 
   /** How many instructions were visited in total; a step between two known states visits none. */
   get steps(): number {
-    return this.#closure.steps + this.#ending.steps
+    return this.#closure.steps + this.#endClosure.steps
   }
 
   test(text: string): boolean {
@@ -59,44 +59,44 @@ export class Automaton {
           code = text.codePointAt(i) as number
           if (code > 0xffff) i++
         }
-        const char = this.#alphabet.classOf(code)
-        state = state.others[char] ?? this.#advance(state, state.others, char, code)
+        const char = this.#alphabet.getClass(code)
+        state = state.nonAscii[char] ?? this.#advance(state, state.nonAscii, char, code)
       }
-      if (state === DEAD) return false
+      if (state === DEAD_STATE) return false
     }
     return state.matched
   }
 
-  #begin(): State {
-    this.#start = this.#state((closure, last) => closure.add(0, this.#holds(true, last)))
+  #begin(): AutomatonState {
+    this.#start = this.#reachState((closure, last) => closure.add(0, this.#createTest(true, last)))
     return this.#start
   }
 
-  #advance(from: State, next: (State | undefined)[], index: number, code: number): State {
-    const members = this.#alphabet.membersOf(this.#alphabet.classOf(code))
-    const state = this.#state((closure, last) =>
-      closure.advance(from.at, from.at.length, members, this.#holds(false, last)),
+  #advance(from: AutomatonState, next: (AutomatonState | undefined)[], index: number, code: number): AutomatonState {
+    const members = this.#alphabet.getMembers(this.#alphabet.getClass(code))
+    const state = this.#reachState((closure, last) =>
+      closure.advance(from.at, from.at.length, members, this.#createTest(false, last)),
     )
     next[index] = state
     return state
   }
 
   /** The state that is reached by filling a closure; `last` says whether the text ends there. */
-  #state(fill: (closure: Closure, last: boolean) => void): State {
+  #reachState(fill: (closure: Closure, last: boolean) => void): AutomatonState {
     this.#closure.clear()
     fill(this.#closure, false)
-    this.#ending.clear()
-    fill(this.#ending, true)
+    this.#endClosure.clear()
+    fill(this.#endClosure, true)
     const { found, count } = this.#closure
-    const { matched } = this.#ending
-    if (count === 0 && !matched) return DEAD
+    const { matched } = this.#endClosure
+    if (count === 0 && !matched) return DEAD_STATE
     const at = found.slice(0, count).sort()
     const key = `${matched ? '!' : ''}${at.join()}`
     const known = this.#states.get(key)
     if (known !== undefined) return known
     this.#remembered += at.length + STATE_SIZE
     if (this.#remembered > MAX_REMEMBERED) this.#forget()
-    const made: State = { at, matched, ascii: Array.from({ length: 128 }), others: [] }
+    const made: AutomatonState = { at, matched, ascii: Array.from({ length: 128 }), nonAscii: [] }
     this.#states.set(key, made)
     return made
   }
@@ -109,4 +109,4 @@ export class Automaton {
   }
 }
 
-const DEAD: State = { at: new Int32Array(), matched: false, ascii: [], others: [] }
+const DEAD_STATE: AutomatonState = { at: new Int32Array(), matched: false, ascii: [], nonAscii: [] }

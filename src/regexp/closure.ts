@@ -1,14 +1,14 @@
 // A set of instructions that a pattern can be at, with everything that is reached from it without taking a character.
-import { type Code, OP } from './program.ts'
+import { type RegExpCode, REGEXP_OP } from './program.ts'
 
 /** Returns whether a demand holds at the place where the machine is. */
-export type Holds = (demand: number) => boolean
+export type AssertionTest = (demand: number) => boolean
 
-const NEVER: Holds = () => false
+const rejectAssertion: AssertionTest = () => false
 
 /** Collects instructions; keeps its working memory between runs. */
 export class Closure {
-  readonly #code: Code
+  readonly #code: RegExpCode
   readonly #marks: Int32Array
   readonly #stack: Int32Array
   #generation = 0
@@ -20,7 +20,7 @@ export class Closure {
   /** How many instructions were visited in total. */
   steps = 0
 
-  constructor(code: Code) {
+  constructor(code: RegExpCode) {
     const size = code.ops.length
     this.#code = code
     this.#marks = new Int32Array(size)
@@ -40,7 +40,7 @@ export class Closure {
   }
 
   /** Adds an instruction and what is reached from it. */
-  add(start: number, holds: Holds = NEVER): void {
+  add(start: number, holds: AssertionTest = rejectAssertion): void {
     const { ops, x, y } = this.#code
     const stack = this.#stack
     let top = 0
@@ -51,10 +51,10 @@ export class Closure {
       if (this.#marks[at] === this.#generation) continue
       this.#marks[at] = this.#generation
       const op = ops[at]
-      if (op === OP.atom) this.found[this.count++] = at
-      else if (op === OP.match) this.matched = true
-      else if (op === OP.jump) stack[top++] = x[at] as number
-      else if (op === OP.demand) {
+      if (op === REGEXP_OP.atom) this.found[this.count++] = at
+      else if (op === REGEXP_OP.match) this.matched = true
+      else if (op === REGEXP_OP.jump) stack[top++] = x[at] as number
+      else if (op === REGEXP_OP.assertion) {
         if (holds(x[at] as number)) stack[top++] = at + 1
       } else {
         stack[top++] = y[at] as number
@@ -64,7 +64,7 @@ export class Closure {
   }
 
   /** Adds what follows those of some instructions that take a character of a class. */
-  advance(from: Int32Array, count: number, members: Uint8Array, holds?: Holds): void {
+  advance(from: Int32Array, count: number, members: Uint8Array, holds?: AssertionTest): void {
     const { x } = this.#code
     for (let i = 0; i < count; i++) {
       const at = from[i] as number

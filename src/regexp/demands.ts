@@ -1,8 +1,8 @@
 // Patterns with demands: edges and looks are settled for every place of a text first, each in one pass, innermost first.
 // Then the pattern itself runs once. The time is linear in the text, whatever is nested in whatever.
 import type { Alphabet } from './alphabet.ts'
-import { Closure, type Holds } from './closure.ts'
-import type { Code, Demand, Program } from './program.ts'
+import { Closure, type AssertionTest } from './closure.ts'
+import type { RegExpCode, Assertion, RegExpProgram } from './program.ts'
 
 const LINE_ENDS: ReadonlySet<number> = new Set([10, 13, 0x2028, 0x2029])
 
@@ -13,47 +13,47 @@ interface Characters {
 }
 
 /** Runs a program that has demands. */
-export class DemandingMachine {
-  readonly #program: Program
+export class AssertionMachine {
+  readonly #program: RegExpProgram
   readonly #alphabet: Alphabet
   readonly #unicode: boolean
-  readonly #main: Pass
-  readonly #looks: readonly (Pass | undefined)[]
+  readonly #main: AssertionPass
+  readonly #lookarounds: readonly (AssertionPass | undefined)[]
 
-  constructor(program: Program, alphabet: Alphabet, unicode: boolean) {
+  constructor(program: RegExpProgram, alphabet: Alphabet, unicode: boolean) {
     this.#program = program
     this.#alphabet = alphabet
     this.#unicode = unicode
-    this.#main = new Pass(program.code, alphabet)
-    this.#looks = program.demands.map((demand) => ('code' in demand ? new Pass(demand.code, alphabet) : undefined))
+    this.#main = new AssertionPass(program.code, alphabet)
+    this.#lookarounds = program.assertions.map((demand) => ('code' in demand ? new AssertionPass(demand.code, alphabet) : undefined))
   }
 
   /** How many instructions were visited in total. */
   get steps(): number {
-    return this.#looks.reduce((sum, look) => sum + (look?.steps ?? 0), this.#main.steps)
+    return this.#lookarounds.reduce((sum, look) => sum + (look?.steps ?? 0), this.#main.steps)
   }
 
   test(text: string): boolean {
-    const codes = this.#unicode ? Array.from(text, (one) => one.codePointAt(0) as number) : units(text)
-    const characters = { codes, classes: codes.map((code) => this.#alphabet.classOf(code)) }
+    const codes = this.#unicode ? Array.from(text, (one) => one.codePointAt(0) as number) : toCodeUnits(text)
+    const characters = { codes, classes: codes.map((code) => this.#alphabet.getClass(code)) }
     const settled: Uint8Array[] = []
-    this.#program.demands.forEach((demand, number) => {
-      settled.push(this.#settle(demand, this.#looks[number], characters, settled))
+    this.#program.assertions.forEach((demand, number) => {
+      settled.push(this.#evaluate(demand, this.#lookarounds[number], characters, settled))
     })
-    return this.#main.whole(characters.classes, settled)
+    return this.#main.matchesAll(characters.classes, settled)
   }
 
-  #settle(demand: Demand, look: Pass | undefined, characters: Characters, settled: readonly Uint8Array[]): Uint8Array {
-    if ('edge' in demand) return this.#edges(demand, characters)
+  #evaluate(demand: Assertion, look: AssertionPass | undefined, characters: Characters, settled: readonly Uint8Array[]): Uint8Array {
+    if ('edge' in demand) return this.#evaluateEdge(demand, characters)
     const { behind, negated } = demand
-    const found = (look as Pass).everywhere(characters.classes, behind, settled)
+    const found = (look as AssertionPass).matchEverywhere(characters.classes, behind, settled)
     return negated ? found.map((one) => 1 - one) : found
   }
 
-  #edges({ edge, word }: Extract<Demand, { edge: string }>, { codes, classes }: Characters): Uint8Array {
+  #evaluateEdge({ edge, word }: Extract<Assertion, { edge: string }>, { codes, classes }: Characters): Uint8Array {
     const last = codes.length
     const isWord = (at: number): boolean =>
-      at >= 0 && at < last && this.#alphabet.membersOf(classes[at] as number)[word] === 1
+      at >= 0 && at < last && this.#alphabet.getMembers(classes[at] as number)[word] === 1
     const endsLine = (at: number): boolean => LINE_ENDS.has(codes[at] as number)
     const holds = {
       start: (at: number) => at === 0,
@@ -67,15 +67,15 @@ export class DemandingMachine {
   }
 }
 
-const units = (text: string): number[] => Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))
+const toCodeUnits = (text: string): number[] => Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))
 
 /** One code, run over a text from one end to the other. */
-class Pass {
+class AssertionPass {
   readonly #alphabet: Alphabet
   #now: Closure
   #next: Closure
 
-  constructor(code: Code, alphabet: Alphabet) {
+  constructor(code: RegExpCode, alphabet: Alphabet) {
     this.#alphabet = alphabet
     this.#now = new Closure(code)
     this.#next = new Closure(code)
@@ -86,40 +86,40 @@ class Pass {
   }
 
   /** Returns whether the code takes all of a text. */
-  whole(classes: readonly number[], settled: readonly Uint8Array[]): boolean {
+  matchesAll(classes: readonly number[], settled: readonly Uint8Array[]): boolean {
     this.#now.clear()
-    this.#now.add(0, at(settled, 0))
+    this.#now.add(0, createTestAt(settled, 0))
     for (let i = 0; i < classes.length && this.#now.count > 0; i++) {
-      this.#step(classes[i] as number, at(settled, i + 1))
+      this.#step(classes[i] as number, createTestAt(settled, i + 1))
       if (i === classes.length - 1) return this.#now.matched
     }
     return classes.length === 0 && this.#now.matched
   }
 
   /** For each place, whether some part of the text that ends there (or, backwards, begins there) is taken. */
-  everywhere(classes: readonly number[], forward: boolean, settled: readonly Uint8Array[]): Uint8Array {
+  matchEverywhere(classes: readonly number[], forward: boolean, settled: readonly Uint8Array[]): Uint8Array {
     const last = classes.length
     const found = new Uint8Array(last + 1)
     this.#now.clear()
     for (let i = 0; i <= last; i++) {
       const place = forward ? i : last - i
-      if (i > 0) this.#step(classes[forward ? i - 1 : place] as number, at(settled, place))
-      this.#now.add(0, at(settled, place))
+      if (i > 0) this.#step(classes[forward ? i - 1 : place] as number, createTestAt(settled, place))
+      this.#now.add(0, createTestAt(settled, place))
       found[place] = this.#now.matched ? 1 : 0
     }
     return found
   }
 
-  #step(char: number, holds: Holds): void {
+  #step(char: number, holds: AssertionTest): void {
     const [now, next] = [this.#now, this.#next]
     next.clear()
-    next.advance(now.found, now.count, this.#alphabet.membersOf(char), holds)
+    next.advance(now.found, now.count, this.#alphabet.getMembers(char), holds)
     this.#now = next
     this.#next = now
   }
 }
 
-const at =
-  (settled: readonly Uint8Array[], place: number): Holds =>
+const createTestAt =
+  (settled: readonly Uint8Array[], place: number): AssertionTest =>
   (demand) =>
     settled[demand]?.[place] === 1

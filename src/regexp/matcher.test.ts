@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../test/support/runs.ts'
-import { type Matcher, wholeMatcher } from './matcher.ts'
-import { compileProgram, MAX_INSTRUCTIONS } from './program.ts'
-import { parsePattern, UnsupportedPatternError } from './syntax.ts'
+import { type Matcher, compileMatcher } from './matcher.ts'
+import { compileRegExpProgram, MAX_INSTRUCTIONS } from './program.ts'
+import { parseRegExpSyntax, UnsupportedPatternError } from './syntax.ts'
 
 // Letters with odd partners in the other case, word characters and line ends, characters of two units and half ones.
 const CHARACTERS = [...'abKkSs1_- \n\u2028éÉßẞİıΣσς', '\u212a', '\u017f', '😀', '😁', '\ud83d']
@@ -106,7 +106,7 @@ describe('a matcher', () => {
     let compared = 0
     fc.assert(
       fc.property(patterns, fc.array(texts, { minLength: 4, maxLength: 8 }), (pattern, all) => {
-        const whole = matcherOf(pattern, wholeMatcher)
+        const whole = matcherOf(pattern, compileMatcher)
         // With the flag m, ^ and $ hold inside of a text as well: the flag y and a look ahead mean its ends.
         const reference = new RegExp(`(?:${pattern.source})(?![\\s\\S])`, `${pattern.flags}y`)
         for (const text of all) {
@@ -124,10 +124,10 @@ describe('a matcher', () => {
   it('takes a bounded number of steps for each character, for patterns of any kind', { timeout }, () => {
     fc.assert(
       fc.property(patterns, texts, texts, (pattern, repeated, end) => {
-        const matcher = matcherOf(pattern, wholeMatcher)
+        const matcher = matcherOf(pattern, compileMatcher)
         if (matcher === undefined) return
         const text = `${repeated.repeat(300)}${end}`
-        const { code, demands } = compileProgram(parsePattern(pattern))
+        const { code, assertions: demands } = compileRegExpProgram(parseRegExpSyntax(pattern))
         const size = demands.reduce((sum, one) => sum + ('code' in one ? one.code.ops.length : 0), code.ops.length)
         const before = matcher.steps
         matcher.test(text)
@@ -152,7 +152,7 @@ describe('a matcher', () => {
     [/(?:a{0,15}){0,15}b/, 'a'],
     [/(.*,){12}P/, '1,'],
   ])('%s is linear in a text of 10,000 characters', (pattern, repeated) => {
-    const matcher = wholeMatcher(pattern)
+    const matcher = compileMatcher(pattern)
     const text = `${repeated.repeat(10_000 / repeated.length)}\u2603`
     expect(matcher.test(text)).toBe(false)
     expect(matcher.steps).toBeLessThan(MAX_INSTRUCTIONS * text.length)
@@ -162,7 +162,7 @@ describe('a matcher', () => {
   })
 
   it('forgets states when there are many, and stays right', () => {
-    const matcher = wholeMatcher(/(?:a|b)*a(?:a|b){12}/)
+    const matcher = compileMatcher(/(?:a|b)*a(?:a|b){12}/)
     const reference = /^(?:a|b)*a(?:a|b){12}$/
     let seed = 7
     for (let i = 0; i < 400; i++) {
@@ -186,13 +186,13 @@ describe('a pattern that cannot be matched in linear time', () => {
     [regexp('[\\q{ab|c}]', 'v'), /several characters/],
     [regexp('\\p{RGI_Emoji}', 'v'), /several characters/],
   ])('%s is refused with its reason', (pattern, reason) => {
-    expect(() => wholeMatcher(pattern)).toThrow(reason)
+    expect(() => compileMatcher(pattern)).toThrow(reason)
   })
 
   it('is told from what only looks like one', () => {
-    expect(wholeMatcher(regexp('\\1')).test('\u0001')).toBe(true)
-    expect(wholeMatcher(regexp('[\\1]')).test('\u0001')).toBe(true)
-    expect(wholeMatcher(regexp('\\k')).test('k')).toBe(true)
-    expect(wholeMatcher(regexp('[(]\\1')).test('(\u0001')).toBe(true)
+    expect(compileMatcher(regexp('\\1')).test('\u0001')).toBe(true)
+    expect(compileMatcher(regexp('[\\1]')).test('\u0001')).toBe(true)
+    expect(compileMatcher(regexp('\\k')).test('k')).toBe(true)
+    expect(compileMatcher(regexp('[(]\\1')).test('(\u0001')).toBe(true)
   })
 })

@@ -1,5 +1,5 @@
 // The characters that one atom of a pattern takes, as ranges: a literal, an escape, or a class in square brackets.
-import { complement, ignoreCase, type Ranges } from './char-set.ts'
+import { invertRanges, addOtherCases, type Ranges } from './char-set.ts'
 import { type AtomNode, UnsupportedPatternError } from './syntax.ts'
 
 const DIGIT: Ranges = [48, 57]
@@ -15,49 +15,49 @@ const BRACED = /\\u\{([0-9A-Fa-f]+)\}/y
 const NEWLINES: Ranges = [10, 10, 13, 13, 0x2028, 0x2029]
 
 /** Returns the characters of an atom; throws an UnsupportedPatternError for escapes whose characters are not known here. */
-export function rangesOf({ source }: RegExp, { at, flags }: AtomNode): Ranges {
-  const cursor: Cursor = { source, pos: at, ignoreCase: flags.includes('i'), unicode: flags.includes('u') }
+export function readAtomRanges({ source }: RegExp, { at, flags }: AtomNode): Ranges {
+  const cursor: SourceCursor = { source, pos: at, ignoreCase: flags.includes('i'), unicode: flags.includes('u') }
   const sign = source[at]
-  if (sign === '.') return flags.includes('s') ? [0, 0x10ffff] : complement(NEWLINES)
+  if (sign === '.') return flags.includes('s') ? [0, 0x10ffff] : invertRanges(NEWLINES)
   if (sign === '[') return readClass(cursor)
   const ranges = sign === '\\' ? readEscape(cursor) : readLiteral(cursor)
-  return cursor.ignoreCase ? ignoreCase(ranges) : ranges
+  return cursor.ignoreCase ? addOtherCases(ranges) : ranges
 }
 
 /** A place in a RegExp's source, moved forward by the readers below. */
-interface Cursor {
+interface SourceCursor {
   readonly source: string
   readonly ignoreCase: boolean
   readonly unicode: boolean
   pos: number
 }
 
-function readClass(cursor: Cursor): Ranges {
+function readClass(cursor: SourceCursor): Ranges {
   cursor.pos += 1
   const negated = cursor.source[cursor.pos] === '^'
   if (negated) cursor.pos += 1
   const ranges: number[] = []
   while (cursor.source[cursor.pos] !== ']') ranges.push(...readRange(cursor))
   cursor.pos += 1
-  const cased = cursor.ignoreCase ? ignoreCase(ranges) : ranges
-  return negated ? complement(cased) : cased
+  const cased = cursor.ignoreCase ? addOtherCases(ranges) : ranges
+  return negated ? invertRanges(cased) : cased
 }
 
-function readRange(cursor: Cursor): Ranges {
+function readRange(cursor: SourceCursor): Ranges {
   const low = readMember(cursor)
   const dashed = cursor.source[cursor.pos] === '-' && cursor.source[cursor.pos + 1] !== ']'
   if (!dashed) return low
   cursor.pos += 1
   const high = readMember(cursor)
-  const single = isSingle(low) && isSingle(high)
+  const single = isSingleCode(low) && isSingleCode(high)
   return single ? [low[0] as number, high[1] as number] : [...low, 45, 45, ...high]
 }
 
-function isSingle(ranges: Ranges): boolean {
+function isSingleCode(ranges: Ranges): boolean {
   return ranges.length === 2 && ranges[0] === ranges[1]
 }
 
-function readMember(cursor: Cursor): Ranges {
+function readMember(cursor: SourceCursor): Ranges {
   if (cursor.source.startsWith('\\b', cursor.pos)) {
     cursor.pos += 2
     return [8, 8]
@@ -65,19 +65,19 @@ function readMember(cursor: Cursor): Ranges {
   return cursor.source[cursor.pos] === '\\' ? readEscape(cursor) : readLiteral(cursor)
 }
 
-function readLiteral(cursor: Cursor): Ranges {
+function readLiteral(cursor: SourceCursor): Ranges {
   const code = cursor.source.codePointAt(cursor.pos) ?? 0
   cursor.pos += code > 0xffff ? 2 : 1
   return [code, code]
 }
 
-function readEscape(cursor: Cursor): Ranges {
+function readEscape(cursor: SourceCursor): Ranges {
   const at = cursor.pos
-  const coded = readCoded(cursor)
+  const coded = readCodeEscape(cursor)
   if (coded >= 0) return [coded, coded]
   const letter = cursor.source[at + 1] ?? ''
   cursor.pos = at + 2
-  const set = shorthand(letter)
+  const set = findShorthand(letter)
   if (set !== null) return set
   const control = Object.hasOwn(CONTROLS, letter) ? CONTROLS[letter] : undefined
   if (control !== undefined) return [control, control]
@@ -100,14 +100,14 @@ const SHORTHANDS: ReadonlyMap<string, Ranges> = new Map([
   ['s', SPACE],
 ])
 
-function shorthand(letter: string): Ranges | null {
+function findShorthand(letter: string): Ranges | null {
   const lower = letter.toLowerCase()
   const set = SHORTHANDS.get(lower) ?? null
-  return set === null || letter === lower ? set : complement(set)
+  return set === null || letter === lower ? set : invertRanges(set)
 }
 
 /** Reads `\xHH`, `\uHHHH` (a surrogate pair as one character) or `\u{H…}`; -1 when none of them stands here. */
-function readCoded(cursor: Cursor): number {
+function readCodeEscape(cursor: SourceCursor): number {
   BRACED.lastIndex = cursor.pos
   const braced = cursor.unicode ? BRACED.exec(cursor.source) : null
   if (braced !== null) {

@@ -5,11 +5,11 @@ import { Atom } from './atom.ts'
 export type Edge = 'start' | 'end' | 'line-start' | 'line-end' | 'word' | 'not-word'
 
 /** A part of a pattern. */
-export type PatternNode =
+export type RegExpNode =
   | AtomNode
-  | { readonly type: 'sequence' | 'choice'; readonly parts: readonly PatternNode[] }
+  | { readonly type: 'sequence' | 'choice'; readonly parts: readonly RegExpNode[] }
   | RepeatNode
-  | LookNode
+  | LookaroundNode
   | EdgeNode
 
 /** One character; `at` is where it begins in the source, and `flags` those that hold there. */
@@ -23,16 +23,16 @@ export interface AtomNode {
 /** A part several times; a lazy one takes as few as it can. */
 interface RepeatNode {
   readonly type: 'repeat'
-  readonly part: PatternNode
+  readonly part: RegExpNode
   readonly min: number
   readonly max: number
   readonly lazy: boolean
 }
 
 /** A condition on the text ahead or behind. */
-interface LookNode {
+interface LookaroundNode {
   readonly type: 'look'
-  readonly part: PatternNode
+  readonly part: RegExpNode
   readonly behind: boolean
   readonly negated: boolean
   readonly at: number
@@ -62,7 +62,7 @@ export class UnsupportedPatternError extends Error {
 }
 
 /** How a pattern is read. */
-export interface ReadOptions {
+export interface RegExpParseOptions {
   /** Whether characters are whole code points, even without the flags u and v. */
   readonly codePoints?: boolean
   /** How deep groups may nest. */
@@ -70,8 +70,8 @@ export interface ReadOptions {
 }
 
 /** Reads a pattern; its source is valid, because a RegExp was made of it. */
-export function parsePattern(pattern: RegExp, options: ReadOptions = {}): PatternNode {
-  return new Reader(pattern, options).read()
+export function parseRegExpSyntax(pattern: RegExp, options: RegExpParseOptions = {}): RegExpNode {
+  return new RegExpParser(pattern, options).parse()
 }
 
 const QUANTIFIER = /(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/y
@@ -84,7 +84,7 @@ const CODED_PAIR = /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}/y
 const STRINGS = /\\q\{|\\p\{(?:RGI_|Basic_Emoji|Emoji_Keycap_Sequence)/
 const MAX_DEPTH = 200
 
-class Reader {
+class RegExpParser {
   readonly #source: string
   readonly #groups: number
   readonly #named: boolean
@@ -95,37 +95,37 @@ class Reader {
   #at = 0
   #depth = -1
 
-  constructor({ source, flags }: RegExp, { codePoints = false, maxDepth = MAX_DEPTH }: ReadOptions) {
+  constructor({ source, flags }: RegExp, { codePoints = false, maxDepth = MAX_DEPTH }: RegExpParseOptions) {
     this.#source = source
     this.#flags = flags
     this.#codePoints = codePoints
     this.#maxDepth = maxDepth
-    const openings = groupsOf(source, flags)
+    const openings = listGroups(source, flags)
     this.#groups = openings.length
     this.#named = openings.includes('named')
   }
 
-  read(): PatternNode {
-    return this.#choice()
+  parse(): RegExpNode {
+    return this.#parseChoice()
   }
 
-  #choice(): PatternNode {
+  #parseChoice(): RegExpNode {
     if (++this.#depth > this.#maxDepth)
       throw new UnsupportedPatternError(`its groups nest deeper than ${this.#maxDepth}`, this.#at)
-    const parts = [this.#sequence()]
-    while (this.#eat('|')) parts.push(this.#sequence())
+    const parts = [this.#parseSequence()]
+    while (this.#eat('|')) parts.push(this.#parseSequence())
     this.#depth--
-    return parts.length === 1 ? (parts[0] as PatternNode) : { type: 'choice', parts }
+    return parts.length === 1 ? (parts[0] as RegExpNode) : { type: 'choice', parts }
   }
 
-  #sequence(): PatternNode {
-    const parts: PatternNode[] = []
+  #parseSequence(): RegExpNode {
+    const parts: RegExpNode[] = []
     while (this.#at < this.#source.length && this.#peek() !== '|' && this.#peek() !== ')')
-      parts.push(this.#quantified(this.#term()))
-    return parts.length === 1 ? (parts[0] as PatternNode) : { type: 'sequence', parts }
+      parts.push(this.#parseQuantifier(this.#parseTerm()))
+    return parts.length === 1 ? (parts[0] as RegExpNode) : { type: 'sequence', parts }
   }
 
-  #quantified(part: PatternNode): PatternNode {
+  #parseQuantifier(part: RegExpNode): RegExpNode {
     const found = this.#take(QUANTIFIER)
     if (found === undefined) return part
     const [text, least, comma, most] = found
@@ -139,64 +139,64 @@ class Reader {
     return { type: 'repeat', part, min, max: most === '' ? Number.POSITIVE_INFINITY : Number(most), lazy }
   }
 
-  #term(): PatternNode {
+  #parseTerm(): RegExpNode {
     const sign = this.#peek()
     const at = this.#at
-    if (sign === '(') return this.#group()
-    if (sign === '[') return this.#atom(this.#class(), at)
-    if (sign === '\\') return this.#escape()
+    if (sign === '(') return this.#parseGroup()
+    if (sign === '[') return this.#createAtomNode(this.#readClass(), at)
+    if (sign === '\\') return this.#parseEscape()
     if (sign === '^' || sign === '$') {
       this.#at++
       const lines = this.#flags.includes('m') ? 'line-' : ''
-      return this.#edge(`${lines}${sign === '^' ? 'start' : 'end'}`, at)
+      return this.#createEdge(`${lines}${sign === '^' ? 'start' : 'end'}`, at)
     }
-    return this.#atom(this.#character(), at)
+    return this.#createAtomNode(this.#readCharacter(), at)
   }
 
-  #edge(edge: Edge, at: number, word?: Atom): PatternNode {
+  #createEdge(edge: Edge, at: number, word?: Atom): RegExpNode {
     return { type: 'edge', edge, word, at, depth: this.#depth }
   }
 
-  #group(): PatternNode {
+  #parseGroup(): RegExpNode {
     const at = this.#at
     const [, look, on, off] = this.#take(GROUP) as RegExpExecArray
     const outer = this.#flags
     if (on !== undefined) this.#flags = `${outer.replace(/[ims]/g, (one) => (off?.includes(one) ? '' : one))}${on}`
-    const part = this.#choice()
+    const part = this.#parseChoice()
     this.#flags = outer
     this.#eat(')')
     if (look === undefined) return part
     return { type: 'look', part, behind: look.startsWith('<'), negated: look.endsWith('!'), at }
   }
 
-  #escape(): PatternNode {
+  #parseEscape(): RegExpNode {
     const at = this.#at
     const letter = this.#source.charAt(at + 1)
     if (letter === 'b' || letter === 'B') {
       this.#at += 2
-      return this.#edge(letter === 'b' ? 'word' : 'not-word', at, this.#atomOf('\\w'))
+      return this.#createEdge(letter === 'b' ? 'word' : 'not-word', at, this.#getAtom('\\w'))
     }
-    if (this.#refers(letter)) {
+    if (this.#isBackReference(letter)) {
       const [reference] = this.#take(REFERENCE) as RegExpExecArray
       throw new UnsupportedPatternError(
         `the back-reference ${reference} cannot be matched in linear time; repeat the expression itself`,
         at,
       )
     }
-    return this.#atom(this.#escaped(letter), at)
+    return this.#createAtomNode(this.#readEscaped(letter), at)
   }
 
   // Without the flags u and v, a number above that of the groups is a character code, and k without names a letter.
-  #refers(letter: string): boolean {
-    if (letter === 'k') return this.#unicode() || this.#named
+  #isBackReference(letter: string): boolean {
+    if (letter === 'k') return this.#isUnicode() || this.#named
     if (!/[1-9]/.test(letter)) return false
     REFERENCE.lastIndex = this.#at
     const number = Number(REFERENCE.exec(this.#source)?.[0].slice(1))
-    return this.#unicode() || number <= this.#groups
+    return this.#isUnicode() || number <= this.#groups
   }
 
-  #escaped(letter: string): string {
-    const special = this.#unicode() ? CODED_UNICODE : LEGACY_OCTAL
+  #readEscaped(letter: string): string {
+    const special = this.#isUnicode() ? CODED_UNICODE : LEGACY_OCTAL
     const pair = this.#codePoints ? this.#take(CODED_PAIR) : undefined
     const found = pair ?? this.#take(special) ?? this.#take(CODED)
     if (found !== undefined) {
@@ -209,10 +209,10 @@ class Reader {
       return '\\\\'
     }
     this.#at++
-    return `\\${this.#character()}`
+    return `\\${this.#readCharacter()}`
   }
 
-  #class(): string {
+  #readClass(): string {
     const from = this.#at
     const nested = this.#flags.includes('v')
     let depth = 0
@@ -234,18 +234,18 @@ class Reader {
   }
 
   /** The source of one character: a code point or a unit, as the flags have it. */
-  #character(): string {
+  #readCharacter(): string {
     const from = this.#at
     const code = this.#source.codePointAt(from) as number
-    this.#at += (this.#codePoints || this.#unicode()) && code > 0xffff ? 2 : 1
+    this.#at += (this.#codePoints || this.#isUnicode()) && code > 0xffff ? 2 : 1
     return this.#source.slice(from, this.#at)
   }
 
-  #atom(source: string, at: number): PatternNode {
-    return { type: 'atom', atom: this.#atomOf(source), at, flags: this.#flags }
+  #createAtomNode(source: string, at: number): RegExpNode {
+    return { type: 'atom', atom: this.#getAtom(source), at, flags: this.#flags }
   }
 
-  #atomOf(source: string): Atom {
+  #getAtom(source: string): Atom {
     const key = `${this.#flags} ${source}`
     const known = this.#atoms.get(key)
     if (known !== undefined) return known
@@ -254,7 +254,7 @@ class Reader {
     return made
   }
 
-  #unicode(): boolean {
+  #isUnicode(): boolean {
     return /[uv]/.test(this.#flags)
   }
 
@@ -278,7 +278,7 @@ class Reader {
 }
 
 /** The capturing groups of a source, in order. */
-function groupsOf(source: string, flags: string): ('named' | 'plain')[] {
+function listGroups(source: string, flags: string): ('named' | 'plain')[] {
   const nested = flags.includes('v')
   const found: ('named' | 'plain')[] = []
   let depth = 0

@@ -1,20 +1,20 @@
 // Dispatch: from a request line to one route of one version, or to the reason why there is none.
-import { acceptQuery } from '../design/resolve/consumes.ts'
+import { formatAcceptQuery } from '../design/resolve/consumes.ts'
 import { isWellFormedPath } from '../path/index.ts'
 import { createRouter, type Found, findRoute, type Router } from './router/router.ts'
-import { shadowOf } from './shadows.ts'
-import { routerEntries, type TableEntry, versionsOf } from './table.ts'
-import { type Carried, type VersionCarrier, versionReader } from './version.ts'
+import { findShadow } from './shadows.ts'
+import { buildRouterEntries, type TableEntry, listVersions } from './table.ts'
+import { type CarriedVersion, type VersionCarrier, createVersionReader } from './version.ts'
 
 /** Why no route answers a request. */
-export type Miss =
+export type RouteMiss =
   | { readonly reason: 'malformed' | 'fragment' | 'unknown' }
   | { readonly reason: 'conflict'; readonly versions: readonly string[] }
   | { readonly reason: 'version'; readonly versions: readonly string[] }
   | { readonly reason: 'method'; readonly allow: readonly string[]; readonly acceptQuery: string | undefined }
 
 /** The route of a request and the version it carries. */
-export interface Dispatched<T extends TableEntry> {
+export interface DispatchResult<T extends TableEntry> {
   readonly found: Found<T>
   readonly version: string | undefined
 }
@@ -23,70 +23,70 @@ export interface Dispatched<T extends TableEntry> {
 export class Dispatcher<T extends TableEntry> {
   readonly #table: readonly T[]
   readonly #routers = new Map<string | undefined, Router<T>>()
-  readonly #plain: Router<T>
-  readonly #read: ((path: string, query: string, headers: Readonly<Record<string, unknown>>) => Carried) | undefined
+  readonly #unversioned: Router<T>
+  readonly #readVersion: ((path: string, query: string, headers: Readonly<Record<string, unknown>>) => CarriedVersion) | undefined
   readonly #prefix: string | undefined
 
   constructor(table: readonly T[], basePath: string, carriers: readonly VersionCarrier[]) {
-    const versions = versionsOf(table)
+    const versions = listVersions(table)
     this.#table = table
     for (const version of [undefined, ...versions])
-      this.#routers.set(version, createRouter(routerEntries(table, version)))
-    this.#plain = this.#routers.get(undefined) as Router<T>
-    this.#read = versions.length === 0 ? undefined : versionReader(basePath, versions, carriers)
+      this.#routers.set(version, createRouter(buildRouterEntries(table, version)))
+    this.#unversioned = this.#routers.get(undefined) as Router<T>
+    this.#readVersion = versions.length === 0 ? undefined : createVersionReader(basePath, versions, carriers)
     this.#prefix = carriers.includes('path') && versions.length > 0 ? `${basePath}/v` : undefined
   }
 
   /** Pairs of routes that no request can tell apart. */
-  conflicts(): readonly (readonly [T, T])[] {
+  findConflicts(): readonly (readonly [T, T])[] {
     return [...this.#routers.values()].flatMap((router) =>
       router.conflicts.map(({ first, second }) => [first.value, second.value] as const),
     )
   }
 
   /** Routes without a version that no request reaches, each behind the route of a version that answers in its place. */
-  shadows(): readonly (readonly [T, T])[] {
+  findShadows(): readonly (readonly [T, T])[] {
     const prefix = this.#prefix
-    const plain = routerEntries(this.#table, undefined)
+    const plain = buildRouterEntries(this.#table, undefined)
     if (prefix === undefined || plain.length === 0) return []
-    const versions = versionsOf(this.#table).map((version) => ({
+    const versions = listVersions(this.#table).map((version) => ({
       prefix: prefix + version,
       basePath: prefix.slice(0, -2),
       router: this.#routers.get(version) as Router<T>,
-      entries: routerEntries(this.#table, version),
+      entries: buildRouterEntries(this.#table, version),
     }))
     return plain.flatMap((entry) => {
-      const shadow = shadowOf(entry, versions)
+      const shadow = findShadow(entry, versions)
       return shadow === undefined ? [] : [[shadow, entry.value] as const]
     })
   }
 
   /** The route for a request, or why there is none. */
-  find(method: string, path: string, query: string, headers: Readonly<Record<string, unknown>>): Dispatched<T> | Miss {
-    if (this.#read === undefined) {
-      const plain = findRoute(method, path, this.#plain)
-      return plain === null ? this.#miss(path, path, undefined) : { found: plain, version: undefined }
+  find(method: string, path: string, query: string, headers: Readonly<Record<string, unknown>>): DispatchResult<T> | RouteMiss {
+    if (this.#readVersion === undefined) {
+      const plain = findRoute(method, path, this.#unversioned)
+      return plain === null ? this.#explainMiss(path, path, undefined) : { found: plain, version: undefined }
     }
-    const carried = this.#read(path, query, headers)
+    const carried = this.#readVersion(path, query, headers)
     if (carried.conflict !== undefined) return { reason: 'conflict', versions: carried.conflict }
     const { version } = carried
     const own = version === undefined ? undefined : this.#routers.get(version)
     // Routes without a version are the same in all versions, but under their own path only, not below a version's.
-    const found = findRoute(method, path, this.#plain, own && { router: own, path: carried.path })
-    return found === null ? this.#miss(path, carried.path, version) : { found, version }
+    const found = findRoute(method, path, this.#unversioned, own && { router: own, path: carried.path })
+    return found === null ? this.#explainMiss(path, carried.path, version) : { found, version }
   }
 
   /**
    * Every route that a path may lead to, whatever version its request will carry in a header, with its verb; the route that
    * serves `method` is there with it. A preflight knows no more of the request that it asks about.
    */
-  reachable(method: string, path: string, query: string): readonly (readonly [verb: string, value: T])[] {
-    const carried = this.#read?.(path, query, {})
+  findReachable(method: string, path: string, query: string): readonly (readonly [verb: string, value: T])[] {
+    const carried = this.#readVersion?.(path, query, {})
     const version = carried?.version
     const below = [...this.#routers].filter(([one]) => one !== undefined && (version === undefined || one === version))
-    const routers = [[this.#plain, path] as const, ...below.map(([, one]) => [one, carried?.path ?? path] as const)]
+    const routers = [[this.#unversioned, path] as const, ...below.map(([, one]) => [one, carried?.path ?? path] as const)]
     return routers.flatMap(([router, rest]) => {
-      const verbs = router.allowed(rest).filter((verb) => verb !== 'ANY')
+      const verbs = router.findVerbs(rest).filter((verb) => verb !== 'ANY')
       return [...new Set([...verbs, method])].flatMap((verb) => {
         const found = findRoute(verb, rest, router)
         return found === null ? [] : [[verb, found.value] as const]
@@ -94,31 +94,31 @@ export class Dispatcher<T extends TableEntry> {
     })
   }
 
-  #miss(path: string, rest: string, version: string | undefined): Miss {
+  #explainMiss(path: string, rest: string, version: string | undefined): RouteMiss {
     if (!isWellFormedPath(path)) return { reason: 'malformed' }
     const own = version === undefined ? undefined : this.#routers.get(version)
-    const allowed = new Set([...(own?.allowed(rest) ?? []), ...this.#plain.allowed(path)])
+    const allowed = new Set([...(own?.findVerbs(rest) ?? []), ...this.#unversioned.findVerbs(path)])
     if (allowed.size > 0) {
-      const queried = allowed.has('QUERY') ? (own?.find('QUERY', rest) ?? this.#plain.find('QUERY', path)) : null
-      const types = queried === null ? undefined : acceptQuery(queried.value.action)
-      return { reason: 'method', allow: allowHeader(allowed), acceptQuery: types }
+      const queried = allowed.has('QUERY') ? (own?.find('QUERY', rest) ?? this.#unversioned.find('QUERY', path)) : null
+      const types = queried === null ? undefined : formatAcceptQuery(queried.value.action)
+      return { reason: 'method', allow: buildAllow(allowed), acceptQuery: types }
     }
-    const versions = this.#versionsWith(rest)
+    const versions = this.#findVersionsWith(rest)
     return versions.length > 0 ? { reason: 'version', versions } : { reason: 'unknown' }
   }
 
-  #versionsWith(path: string): string[] {
+  #findVersionsWith(path: string): string[] {
     const paths = [path]
     const unknown =
       this.#prefix !== undefined && path.startsWith(this.#prefix) ? path.indexOf('/', this.#prefix.length) : -1
     if (unknown > 0) paths.push((this.#prefix as string).slice(0, -2) + path.slice(unknown))
     return [...this.#routers].flatMap(([version, router]) =>
-      version !== undefined && paths.some((one) => router.allowed(one).length > 0) ? [version] : [],
+      version !== undefined && paths.some((one) => router.findVerbs(one).length > 0) ? [version] : [],
     )
   }
 }
 
-function allowHeader(verbs: ReadonlySet<string>): string[] {
+function buildAllow(verbs: ReadonlySet<string>): string[] {
   const allow = new Set(verbs)
   allow.delete('ANY')
   if (allow.has('GET')) allow.add('HEAD')

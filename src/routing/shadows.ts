@@ -13,46 +13,46 @@ export interface VersionRoutes<T> {
 }
 
 // No text that a route spells out, and of characters that no usual constraint accepts together.
-const FRESH = '~0aZ.é-'
-const RUNS: readonly string[] = ['', FRESH, `${FRESH}/${FRESH}`]
+const SAMPLE_TEXT = '~0aZ.é-'
+const SAMPLE_WILDCARDS: readonly string[] = ['', SAMPLE_TEXT, `${SAMPLE_TEXT}/${SAMPLE_TEXT}`]
 
 /** The route of a version that answers every path of a route without one; undefined where some path is left to it. */
-export function shadowOf<T extends TableEntry>(
+export function findShadow<T extends TableEntry>(
   entry: RouteEntry<T>,
   versions: readonly VersionRoutes<T>[],
 ): T | undefined {
   const forms = formsOf(entry.pattern.root)
   if (forms === null) return undefined
   const shadows = forms.map((form) => {
-    const found = versions.map((version) => formShadow(entry, form, version))
+    const found = versions.map((version) => findFormShadow(entry, form, version))
     return found.find((one) => one !== undefined)
   })
   return shadows.every((one) => one !== undefined) ? shadows[0] : undefined
 }
 
-function formShadow<T extends TableEntry>(entry: RouteEntry<T>, form: Form, version: VersionRoutes<T>): T | undefined {
+function findFormShadow<T extends TableEntry>(entry: RouteEntry<T>, form: Form, version: VersionRoutes<T>): T | undefined {
   const { prefix, basePath, router } = version
   const begin = form.findIndex(({ kind }) => kind !== 'char')
-  const literal = textOf(begin < 0 ? form : form.slice(0, begin), '')
+  const literal = fillForm(begin < 0 ? form : form.slice(0, begin), '')
   if (literal !== prefix && !literal.startsWith(`${prefix}/`)) return undefined
-  if (form.some((piece) => piece.kind === 'capture' && piece.key !== '')) return sameIn(entry, version)
-  const runs = form.some(({ kind }) => kind === 'wildcard') ? RUNS : ['']
-  const paths = runs.map((run) => basePath + textOf(form, run).slice(prefix.length))
+  if (form.some((piece) => piece.kind === 'capture' && piece.key !== '')) return findSameRoute(entry, version)
+  const runs = form.some(({ kind }) => kind === 'wildcard') ? SAMPLE_WILDCARDS : ['']
+  const paths = runs.map((run) => basePath + fillForm(form, run).slice(prefix.length))
   const all = entry.trailingSlash === true ? paths.flatMap((path) => [path, `${path}/`]) : paths
   const found = all.map((path) => router.find(entry.verb, encodeURI(path === '' ? '/' : path)))
   return found.every((one) => one !== null) ? found[0]?.value : undefined
 }
 
-const textOf = (form: Form, run: string): string =>
+const fillForm = (form: Form, run: string): string =>
   form
     .map((piece) => {
       if (piece.kind === 'char') return String.fromCodePoint(piece.code)
-      return piece.kind === 'capture' ? FRESH : run
+      return piece.kind === 'capture' ? SAMPLE_TEXT : run
     })
     .join('')
 
 // Constraints are compared as they are written.
-function sameIn<T extends TableEntry>(
+function findSameRoute<T extends TableEntry>(
   entry: RouteEntry<T>,
   { prefix, basePath, entries }: VersionRoutes<T>,
 ): T | undefined {

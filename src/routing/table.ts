@@ -16,25 +16,25 @@ export interface TableEntry {
 }
 
 /** Lists every route of every endpoint below the base path. */
-export function routingTable(endpoints: readonly ResolvedEndpoint[], basePath: string): TableEntry[] {
+export function buildRouteTable(endpoints: readonly ResolvedEndpoint[], basePath: string): TableEntry[] {
   return endpoints.flatMap((endpoint) =>
     [...endpoint.actions.values()].flatMap((action) =>
       action.routes.map((route) => {
         const path = basePath === '' ? route.path : basePath + (route.path === '/' ? '' : route.path)
         const pattern =
-          basePath === '' ? route.pattern : compilePattern(path, withBase(route.pattern.options, basePath))
+          basePath === '' ? route.pattern : compilePattern(path, withBasePath(route.pattern.options, basePath))
         return { version: endpoint.version, path, route, pattern, action }
       }),
     ),
   )
 }
 
-function withBase(options: Pattern['options'], basePath: string): Pattern['options'] {
+function withBasePath(options: Pattern['options'], basePath: string): Pattern['options'] {
   return options.except === undefined ? options : { ...options, except: basePath + groupAlternatives(options.except) }
 }
 
 /** The input of one version's router. */
-export function routerEntries<T extends TableEntry>(table: readonly T[], version: string | undefined): RouteEntry<T>[] {
+export function buildRouterEntries<T extends TableEntry>(table: readonly T[], version: string | undefined): RouteEntry<T>[] {
   return table
     .filter((entry) => entry.version === version)
     .map((entry) => ({
@@ -47,7 +47,7 @@ export function routerEntries<T extends TableEntry>(table: readonly T[], version
 }
 
 /** The versions that a table has, in order of their first appearance. */
-export function versionsOf(table: readonly TableEntry[]): string[] {
+export function listVersions(table: readonly TableEntry[]): string[] {
   return [...new Set(table.flatMap(({ version }) => (version === undefined ? [] : [version])))]
 }
 

@@ -10,7 +10,7 @@ const VERSION_HEADER = 'x-api-version'
 export const VERSION_PARAM = 'api_version'
 
 /** A version together with the path that is left without it. */
-export interface Carried {
+export interface CarriedVersion {
   readonly version: string | undefined
   readonly path: string
   /** Set when two carriers name different versions, or the header is sent twice. */
@@ -18,21 +18,21 @@ export interface Carried {
 }
 
 /** Makes the reader of versions for an API: its base path, the versions it has and the carriers it accepts. */
-export function versionReader(
+export function createVersionReader(
   basePath: string,
   versions: readonly string[],
   carriers: readonly VersionCarrier[],
-): (path: string, query: string, headers: Readonly<Record<string, unknown>>) => Carried {
+): (path: string, query: string, headers: Readonly<Record<string, unknown>>) => CarriedVersion {
   const known = new Set(versions)
   const byPath = carriers.includes('path')
   const byHeader = carriers.includes('header')
   const byParams = carriers.includes('query')
   const prefix = `${basePath}/v`
   return (path, query, headers) => {
-    const inPath = byPath ? pathVersion(path, prefix, known) : undefined
-    const inHeaders = byHeader ? headerVersions(headers[VERSION_HEADER], known) : NONE
+    const inPath = byPath ? readPathVersion(path, prefix, known) : undefined
+    const inHeaders = byHeader ? readHeaderVersions(headers[VERSION_HEADER], known) : NONE
     const inHeader = inHeaders[0]
-    const inParams = byParams && query !== '' ? paramVersions(query) : NONE
+    const inParams = byParams && query !== '' ? readParamVersions(query) : NONE
     const version = inPath?.version ?? inHeader ?? inParams[0]
     // A header that is sent twice is refused even if both agree: a proxy may have gone by another copy of it.
     const agree =
@@ -48,7 +48,7 @@ export function versionReader(
 }
 
 /** The version that a path begins with, if it is one of the known ones: `/videos` is not version `ideos`. */
-function pathVersion(
+function readPathVersion(
   path: string,
   prefix: string,
   known: ReadonlySet<string>,
@@ -56,14 +56,14 @@ function pathVersion(
   if (!path.startsWith(prefix)) return undefined
   const slash = path.indexOf('/', prefix.length)
   const end = slash < 0 ? path.length : slash
-  const version = decoded(path.slice(prefix.length, end))
+  const version = tryDecode(path.slice(prefix.length, end))
   return version !== undefined && known.has(version) ? { version, end } : undefined
 }
 
 const NONE: readonly string[] = []
 
 // Several lines of a header come as one text with commas, or as a list.
-function headerVersions(header: unknown, known: ReadonlySet<string>): readonly string[] {
+function readHeaderVersions(header: unknown, known: ReadonlySet<string>): readonly string[] {
   if (header === undefined) return NONE
   if (typeof header === 'string' && (!header.includes(',') || known.has(header))) return [header]
   return [header]
@@ -73,16 +73,16 @@ function headerVersions(header: unknown, known: ReadonlySet<string>): readonly s
 }
 
 // A parameter that is sent twice may disagree with itself.
-function paramVersions(query: string): readonly string[] {
+function readParamVersions(query: string): readonly string[] {
   if (!query.includes(VERSION_PARAM)) return NONE
   return query
     .split('&')
     .filter((pair) => pair.startsWith(`${VERSION_PARAM}=`))
     .map((pair) => pair.slice(VERSION_PARAM.length + 1).replaceAll('+', ' '))
-    .map((text) => decoded(text) ?? text)
+    .map((text) => tryDecode(text) ?? text)
 }
 
-function decoded(text: string): string | undefined {
+function tryDecode(text: string): string | undefined {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)

@@ -1,10 +1,10 @@
 // The members that attributes of every kind share.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { attribute, isAttribute } from './attribute.ts'
+import { makeAttribute, isAttribute } from './attribute.ts'
 import { ExampleSeed } from './example.ts'
-import { Schemas } from './json-schema.ts'
-import { load } from './load.ts'
+import { NamedSchemas } from './json-schema.ts'
+import { loadAttributeValue } from './load.ts'
 import { t } from './t.ts'
 
 describe('an attribute', () => {
@@ -25,7 +25,7 @@ describe('an attribute', () => {
       made++
       return (value: unknown) => value
     }
-    const one = attribute(
+    const one = makeAttribute(
       {
         name: 'counted',
         loader: counted,
@@ -82,7 +82,7 @@ describe('an attribute', () => {
   })
 
   it('stands for another resource when what it refers to does', () => {
-    const media = attribute(
+    const media = makeAttribute(
       {
         name: 'media',
         related: true,
@@ -95,7 +95,7 @@ describe('an attribute', () => {
     )
     const lazy = t.ref(() => media)
     expect(lazy.core.related).toBe(true)
-    expect(lazy.core.jsonSchema(new Schemas())).toEqual({ $ref: 'x' })
+    expect(lazy.core.jsonSchema(new NamedSchemas())).toEqual({ $ref: 'x' })
   })
 })
 
@@ -126,7 +126,7 @@ describe('examples', () => {
 
 describe('descriptions', () => {
   it('carry files, defaults and examples in the form that travels', () => {
-    const schemas = new Schemas()
+    const schemas = new NamedSchemas()
     expect(t.file({ types: ['image/png'] }).core.jsonSchema(schemas)).toEqual({
       type: 'string',
       contentMediaType: 'image/png',
@@ -151,7 +151,7 @@ describe('descriptions', () => {
   })
 
   it('give two types of one name two names', () => {
-    const schemas = new Schemas('input', '#/components/schemas/')
+    const schemas = new NamedSchemas('input', '#/components/schemas/')
     t.union('k', { item: { a: t.string() } }).core.jsonSchema(schemas)
     expect(t.union('k', { item: { b: t.string() } }).core.jsonSchema(schemas)).toMatchObject({
       oneOf: [{ $ref: '#/components/schemas/Item2' }],
@@ -165,7 +165,7 @@ describe('defaults', () => {
     const shared = new Shared()
     const initial = { list: [{ at: new Date(0) }], shared }
     const one = t.object({ x: t.any({ default: initial }) })
-    const outcome = load(one, {})
+    const outcome = loadAttributeValue(one, {})
     if (outcome instanceof Promise || !outcome.valid) throw new Error('invalid')
     const { x } = outcome.value as { x: typeof initial }
     expect(x).toEqual(initial)

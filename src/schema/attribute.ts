@@ -1,16 +1,16 @@
 // Makes attributes: a frozen declaration of a kind with its options, and the answers its kind gives for it.
-import { isStructure } from '../util/form.ts'
+import { isSettings } from '../util/form.ts'
 import type { Late } from '../util/late.ts'
-import { isPassing } from './dumping.ts'
-import type { Attribute, AttributeCore, Attributes, Fail, Kind, KindOutline, Listing, Presence, Shape } from './kind.ts'
+import { isJsonPrimitive } from './dumping.ts'
+import type { Attribute, AttributeCore, Attributes, FailConversion, Kind, KindOutline, Listing, Presence, Shape } from './kind.ts'
 import type { AnyOptions } from './options.ts'
 
 export type {
-  AnswerHeader,
+  ResponseHeader as AnswerHeader,
   Attribute,
   AttributeCore,
   Attributes,
-  AttributeUnsaid,
+  AttributeConstraints as AttributeUnsaid,
   FieldsUse,
   FieldUse,
   Kind,
@@ -18,13 +18,13 @@ export type {
   KindRules,
   Listing,
   Presence,
-  See,
+  VisibilityFilter as See,
   Shape,
 } from './kind.ts'
 export type { AnyOptions, Options } from './options.ts'
 
 /** A declared attribute as its kind's rules see it. */
-export interface Declared extends AttributeCore {
+export interface DeclaredAttribute extends AttributeCore {
   readonly kind: KindOutline<unknown>
   readonly options: AnyOptions
   /** The options as they were given, in any form. */
@@ -32,7 +32,7 @@ export interface Declared extends AttributeCore {
 }
 
 /** The members of attributes that need the rules of their kinds. */
-export type RuledMember =
+export type KindRuleMember =
   | 'loader'
   | 'dumper'
   | 'jsonSchema'
@@ -48,10 +48,10 @@ export type RuledMember =
   | 'answerHeaders'
 
 /** Makes the attribute that stands for a value that should be attributes by their names: it reports the mistake at boot. */
-export const strays: Late<(given: unknown) => Attribute> = {}
+export const invalidAttributesFactory: Late<(given: unknown) => Attribute> = {}
 
 // Servers give it the other members, which browsers, whose clients only read and write values, do without.
-class Core<C> implements Omit<AttributeCore, RuledMember> {
+class BaseCore<C> implements Omit<AttributeCore, KindRuleMember> {
   declare readonly kind: KindOutline<C>
   declare readonly config: C
   declare readonly given: unknown
@@ -63,7 +63,7 @@ class Core<C> implements Omit<AttributeCore, RuledMember> {
   constructor(kind: KindOutline<C>, config: C, given: unknown) {
     const { name: kindName, shape = 'value', scalar } = kind
     // Boot reports a value in the place of options that is no object.
-    const options = Object.freeze({ ...(isStructure(given) && given) })
+    const options = Object.freeze({ ...(isSettings(given) && given) })
     Object.assign(this, { kind, config, given, options, kindName, shape, scalar })
   }
 
@@ -96,11 +96,11 @@ class Core<C> implements Omit<AttributeCore, RuledMember> {
     return this.kind.listing?.(this.config)
   }
 
-  convert(way: 'read' | 'write', value: unknown, fail: Fail): unknown {
+  convert(way: 'read' | 'write', value: unknown, fail: FailConversion): unknown {
     const { [way]: convert, passes, expected } = this.kind
-    const failed: Fail = (text, pointer) => fail(text || `must be ${expected}`, pointer)
+    const failed: FailConversion = (text, pointer) => fail(text || `must be ${expected}`, pointer)
     if (convert) return convert(value, this as never, failed)
-    return passes === undefined || isPassing(value, passes) ? value : failed('')
+    return passes === undefined || isJsonPrimitive(value, passes) ? value : failed('')
   }
 
   variant(value: object): Attribute | undefined {
@@ -108,16 +108,16 @@ class Core<C> implements Omit<AttributeCore, RuledMember> {
   }
 
   derive(options: AnyOptions): Attribute {
-    return attribute(this.kind, this.config, isStructure(options) ? replaced(this.options, options) : options)
+    return makeAttribute(this.kind, this.config, isSettings(options) ? mergeOptions(this.options, options) : options)
   }
 
   rebuild(children: Attributes, options: AnyOptions = this.given as AnyOptions): Attribute | undefined {
-    return this.kind.rebuild && attribute(this.kind, this.kind.rebuild(this.config, children), options)
+    return this.kind.rebuild && makeAttribute(this.kind, this.kind.rebuild(this.config, children), options)
   }
 }
 
 // An attribute is required or has a default: either replaces the other.
-function replaced(own: AnyOptions, options: AnyOptions): AnyOptions {
+function mergeOptions(own: AnyOptions, options: AnyOptions): AnyOptions {
   const { required, default: initial } = options
   const given = { ...own, ...options } as { -readonly [K in keyof AnyOptions]: AnyOptions[K] }
   if (required === true && initial === undefined) delete given.default
@@ -126,17 +126,17 @@ function replaced(own: AnyOptions, options: AnyOptions): AnyOptions {
 }
 
 /** Gives attributes the members that need the rules of their kinds. */
-export function extendAttributes(members: Partial<Pick<AttributeCore, RuledMember>>): void {
-  Object.defineProperties(Core.prototype, Object.getOwnPropertyDescriptors(members))
+export function extendAttributes(members: Partial<Pick<AttributeCore, KindRuleMember>>): void {
+  Object.defineProperties(BaseCore.prototype, Object.getOwnPropertyDescriptors(members))
 }
 
 /** Makes an attribute of a kind; the type arguments state the values that the kind loads. */
-export function attribute<C, T = unknown, P extends Presence = Presence>(
+export function makeAttribute<C, T = unknown, P extends Presence = Presence>(
   kind: KindOutline<C> | Kind<C>,
   config: C,
   options: AnyOptions = {},
 ): Attribute<T, P> {
-  const core = new Core(kind, config, options)
+  const core = new BaseCore(kind, config, options)
   // The two phantom properties exist for the compiler only.
   return Object.freeze({ options: core.options, core }) as unknown as Attribute<T, P>
 }

@@ -3,23 +3,23 @@
 import type { Attribute } from './attribute.ts'
 
 /** Makes the function that gives the default of an attribute, or undefined when it has none. */
-export function initialOf(attribute: Attribute): (() => unknown) | undefined {
+export function makeDefaultFactory(attribute: Attribute): (() => unknown) | undefined {
   const { default: initial } = attribute.options
-  return initial === undefined ? undefined : () => initialValue(attribute, initial)
+  return initial === undefined ? undefined : () => computeDefault(attribute, initial)
 }
 
-const initialValue = (attribute: Attribute, initial: unknown): unknown =>
-  completed(attribute, typeof initial === 'function' ? (initial as () => unknown)() : initial)
+const computeDefault = (attribute: Attribute, initial: unknown): unknown =>
+  completeDefault(attribute, typeof initial === 'function' ? (initial as () => unknown)() : initial)
 
-function completed(attribute: Attribute | undefined, value: unknown): unknown {
+function completeDefault(attribute: Attribute | undefined, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const { target, shape, element, children } = attribute?.core ?? {}
-  if (target !== undefined) return completed(target, value)
-  if (Array.isArray(value)) return value.map((one) => completed(element, one))
+  if (target !== undefined) return completeDefault(target, value)
+  if (Array.isArray(value)) return value.map((one) => completeDefault(element, one))
   if (value instanceof Date) return new Date(value)
-  if (!isPlain(value)) return value
-  if (shape === 'union') return completed(attribute?.core.variant(value), value)
-  const entries = Object.entries(value).map(([name, one]) => [name, completed(childOf(name), one)])
+  if (!isPlainRecord(value)) return value
+  if (shape === 'union') return completeDefault(attribute?.core.variant(value), value)
+  const entries = Object.entries(value).map(([name, one]) => [name, completeDefault(childOf(name), one)])
   return Object.fromEntries(shape === 'object' ? [...entries, ...missing()] : entries)
 
   function childOf(name: string): Attribute | undefined {
@@ -30,31 +30,31 @@ function completed(attribute: Attribute | undefined, value: unknown): unknown {
     return Object.entries(children ?? {}).flatMap(([name, one]) => {
       const { default: initial } = one.options
       const isGiven = Object.hasOwn(value as object, name) && (value as Record<string, unknown>)[name] !== undefined
-      return initial === undefined || isGiven ? [] : [[name, initialValue(one, initial)]]
+      return initial === undefined || isGiven ? [] : [[name, computeDefault(one, initial)]]
     })
   }
 }
 
 /** Returns whether the default of an attribute would have to be completed by itself, without an end. */
-export const isEndless = (attribute: Attribute): boolean => endsIn(attribute, attribute.options.default, new Set())
+export const hasEndlessDefault = (attribute: Attribute): boolean => isEndlessValue(attribute, attribute.options.default, new Set())
 
-function endsIn(attribute: Attribute, value: unknown, above: ReadonlySet<object>): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !isPlain(value)) return false
+function isEndlessValue(attribute: Attribute, value: unknown, above: ReadonlySet<object>): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !isPlainRecord(value)) return false
   const meant = attribute.core.target ?? attribute
   if (meant.core.shape === 'union') {
     const variant = meant.core.variant(value)
-    return variant !== undefined && endsIn(variant, value, above)
+    return variant !== undefined && isEndlessValue(variant, value, above)
   }
   if (meant.core.shape !== 'object') return false
   return Object.entries(meant.core.children).some(([name, one]) => {
     const given = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
-    if (given !== undefined) return endsIn(one, given, above)
+    if (given !== undefined) return isEndlessValue(one, given, above)
     const { options } = one
-    return above.has(options) || endsIn(one, options.default, new Set([...above, options]))
+    return above.has(options) || isEndlessValue(one, options.default, new Set([...above, options]))
   })
 }
 
-function isPlain(value: object): boolean {
+function isPlainRecord(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || prototype === Object.prototype
 }

@@ -1,7 +1,7 @@
 // Attributes that a payload or a param takes over from a media type by their name, and the structures that hold some.
-import { frozen } from '../util/form.ts'
+import { freezeSettings } from '../util/form.ts'
 import type { Attribute, Options, Presence } from './attribute.ts'
-import type { InitialOf, Said } from './options.ts'
+import type { AllowedDefault, OptionalFlag } from './options.ts'
 import type { Requirement } from './requires.ts'
 import type { StringFormat } from './scalars/text-format.ts'
 
@@ -11,7 +11,7 @@ export interface Inherit<out O = {}> {
 }
 
 /** Null and presence according to options that replace inherited ones. */
-export interface Replaced<out R extends Said = Said, out N extends Said = Said, out D = unknown> {
+export interface Replaced<out R extends OptionalFlag = OptionalFlag, out N extends OptionalFlag = OptionalFlag, out D = unknown> {
   readonly required: R
   readonly nullable: N
   readonly default: D
@@ -21,7 +21,7 @@ export interface Replaced<out R extends Said = Said, out N extends Said = Said, 
  * Options that replace inherited ones: those of all kinds, because the compiler does not know the inherited kind. A package
  * that adds a kind adds the options of that kind here.
  */
-export interface InheritOptions<R extends Said = Said, N extends Said = Said, D = unknown>
+export interface InheritOptions<R extends OptionalFlag = OptionalFlag, N extends OptionalFlag = OptionalFlag, D = unknown>
   extends Options<unknown, R, N, D> {
   /** The least value or size. */
   readonly min?: number | bigint | string
@@ -51,13 +51,13 @@ export interface InheritOptions<R extends Said = Said, N extends Said = Said, D 
 
 /** The value `inherit`: an attribute by its name, and a function that replaces some of its options. */
 export interface Inheriting extends Inherit {
-  <R extends Said = undefined, N extends Said = undefined, D extends InitialOf<unknown, R> = undefined>(
+  <R extends OptionalFlag = undefined, N extends OptionalFlag = undefined, D extends AllowedDefault<unknown, R> = undefined>(
     options: InheritOptions<R, N, D>,
   ): Inherit<Replaced<R, N, D>>
 }
 
 /** Declares an attribute of a payload or a param by name only; called with options, it replaces some of the inherited ones. */
-export const inherit: Inheriting = Object.assign((options: object) => Object.freeze({ '~inherit': frozen(options) }), {
+export const inherit: Inheriting = Object.assign((options: object) => Object.freeze({ '~inherit': freezeSettings(options) }), {
   '~inherit': Object.freeze({}),
 }) as never
 
@@ -74,7 +74,7 @@ export interface InheritingAttributes {
  * A structure with inherited attributes, or a list of such. It becomes an attribute where a payload or a param holds it;
  * to the compiler it is none before. X is its attributes, or its element; N and P are what its options say of null and presence.
  */
-export interface Heir<out X = unknown, out N extends Said = Said, out P extends Presence = Presence> {
+export interface Heir<out X = unknown, out N extends OptionalFlag = OptionalFlag, out P extends Presence = Presence> {
   readonly '~heir': X
   readonly '~nullable': N
   readonly '~presence': P

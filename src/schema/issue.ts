@@ -1,5 +1,5 @@
 // One problem of one value, on the way in or out, and the arithmetic of its place.
-import { type DefinedIssue, type IssueCode, type IssueDetail, issueText } from '../errors.ts'
+import { type DefinedIssue, type IssueCode, type IssueDetail, formatIssue } from '../errors.ts'
 
 /** One problem of one value: where it is (a JSON pointer), its code and its text. */
 export interface Issue {
@@ -15,14 +15,14 @@ export const MAX_ISSUES = 100
 
 /** Makes an issue from its code and the details of its text. */
 export function makeIssue(pointer: string, code: IssueCode | DefinedIssue, detail?: IssueDetail): Issue {
-  return { pointer, code: typeof code === 'string' ? code : code.code, message: issueText(code, detail), detail }
+  return { pointer, code: typeof code === 'string' ? code : code.code, message: formatIssue(code, detail), detail }
 }
 
 /** Returned by a loader or dumper for an invalid value; the issues hold the reason. */
 export const INVALID: unique symbol = Symbol.for('edict.invalid')
 
 /** Collects issues: the part of a loading or a dumping in progress that a check needs, written once for both. */
-export class Reporter {
+export class IssueCollector {
   issues: Issue[] | null = null
   /** How many issues there were, also beyond those kept. */
   total = 0
@@ -41,12 +41,12 @@ export class Reporter {
   }
 }
 
-const MAX_STEP = 128
+const MAX_POINTER_STEP = 128
 
 /** Escapes one step of a JSON pointer (RFC 6901), and shortens long names that clients sent. */
 export function escapePointer(step: string | number): string {
   if (typeof step === 'number') return String(step)
-  const name = step.length > MAX_STEP ? `${step.slice(0, MAX_STEP)}…` : step
+  const name = step.length > MAX_POINTER_STEP ? `${step.slice(0, MAX_POINTER_STEP)}…` : step
   return name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
 }
 

@@ -1,7 +1,7 @@
 // JSON Schema (2020-12) as data, and the book of named schemas that recursive and shared types are put into.
 
-import { sentences } from '../util/words.ts'
-import { type AnyOptions, audienceText, deprecationText } from './options.ts'
+import { joinSentences } from '../util/words.ts'
+import { type AnyOptions, audienceText, describeDeprecation } from './options.ts'
 
 /** A JSON Schema of the 2020-12 dialect. */
 export interface JsonSchema {
@@ -11,55 +11,55 @@ export interface JsonSchema {
 /** Which way a schema is read: what a client may send, or what it receives. */
 export type Direction = 'input' | 'output'
 
-interface Beside {
+interface NamedSchemasOptions {
   readonly named: Map<string, JsonSchema>
   readonly suffix: string
   /** Given for schemas of what clients select: those of what they receive whole. */
-  readonly whole?: Schemas
+  readonly complete?: NamedSchemas
 }
 
 /** Collects named schemas while others are made, so that shared and recursive types are written once. */
-export class Schemas {
+export class NamedSchemas {
   readonly direction: Direction
   readonly named: Map<string, JsonSchema>
   readonly #names = new Map<object, string>()
   readonly #root: string
   readonly #suffix: string
-  readonly #whole: Schemas | undefined
+  readonly #complete: NamedSchemas | undefined
 
   /** With `beside`, the names are added to those of another book, each with its own suffix. */
-  constructor(direction: Direction = 'output', root = '#/$defs/', beside?: Beside) {
+  constructor(direction: Direction = 'output', root = '#/$defs/', beside?: NamedSchemasOptions) {
     this.direction = direction
     this.#root = root
     this.named = beside?.named ?? new Map()
     this.#suffix = beside?.suffix ?? ''
-    this.#whole = beside?.whole
+    this.#complete = beside?.complete
   }
 
   /** True where clients select what they receive: nothing that can be selected has to be there. */
-  get selected(): boolean {
-    return this.#whole !== undefined
+  get isPartial(): boolean {
+    return this.#complete !== undefined
   }
 
   /** The schemas of what is received as a whole, below which nothing can be selected. */
-  get whole(): Schemas {
-    return this.#whole ?? this
+  get complete(): NamedSchemas {
+    return this.#complete ?? this
   }
 
   /** Whether two owners of one name share it if they have the same schema; which of them do can depend on their order. */
-  protected readonly shares: boolean = false
+  protected readonly sharesEqualSchemas: boolean = false
 
   /** Refers to a named schema, making it at the first reference; the second owner of a name gets the other one, or a number. */
   refer(name: string, owner: object, make: () => JsonSchema, other: string = name): JsonSchema {
     let taken = this.#names.get(owner)
     if (taken === undefined) {
       const wanted = name + this.#suffix
-      taken = this.named.has(wanted) ? this.#free(other + this.#suffix) : wanted
+      taken = this.named.has(wanted) ? this.#findFreeName(other + this.#suffix) : wanted
       this.#names.set(owner, taken)
       this.named.set(taken, {})
       const made = make()
       this.named.set(taken, made)
-      if (this.shares && taken !== wanted && isSame(made, this.named.get(wanted))) {
+      if (this.sharesEqualSchemas && taken !== wanted && isSameSchema(made, this.named.get(wanted))) {
         this.named.delete(taken)
         this.#names.set(owner, wanted)
         taken = wanted
@@ -68,14 +68,14 @@ export class Schemas {
     return { $ref: `${this.#root}${taken}` }
   }
 
-  #free(wanted: string): string {
+  #findFreeName(wanted: string): string {
     let free = wanted
     for (let n = 2; this.named.has(free); n++) free = `${wanted}${n}`
     return free
   }
 }
 
-const isSame = (one: JsonSchema, other: JsonSchema | undefined): boolean =>
+const isSameSchema = (one: JsonSchema, other: JsonSchema | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
 /** Adds an attribute's description and nullability to the schema of its kind; default and example are added, dumped, by the attribute. */
@@ -83,7 +83,7 @@ export function describe(
   schema: JsonSchema,
   options: Pick<AnyOptions, 'nullable' | 'description' | 'deprecated' | 'secret' | 'visibleTo'>,
 ): JsonSchema {
-  const described: Record<string, unknown> = options.nullable ? nullable(schema) : { ...schema }
+  const described: Record<string, unknown> = options.nullable ? toNullable(schema) : { ...schema }
   const { description, deprecated = false, secret = false, visibleTo } = options
   if (secret) markSecret(described)
   if (description !== undefined) described['description'] = description
@@ -91,10 +91,10 @@ export function describe(
   if (visibleTo !== undefined) described['x-visible-to'] = visibleTo.audiences
   if (deprecated === false && visibleTo === undefined) return described
   const notes = [
-    deprecated === false ? undefined : deprecationText(deprecated),
+    deprecated === false ? undefined : describeDeprecation(deprecated),
     visibleTo && `Visible to ${audienceText(visibleTo.audiences)} only.`,
   ]
-  described['description'] = sentences(description, ...notes)
+  described['description'] = joinSentences(description, ...notes)
   return described
 }
 
@@ -105,7 +105,7 @@ function markSecret(schema: Record<string, unknown>): void {
   if (type === 'string' || (Array.isArray(type) && type[0] === 'string')) schema['format'] ??= 'password'
 }
 
-function nullable(schema: JsonSchema): Record<string, unknown> {
+function toNullable(schema: JsonSchema): Record<string, unknown> {
   const { type, enum: values } = schema
   if (typeof type !== 'string' || '$ref' in schema || 'not' in schema || 'allOf' in schema)
     return { anyOf: [schema, { type: 'null' }] }

@@ -1,12 +1,12 @@
 // The attribute as the compiler and other code see it, and the answers of its kind.
 import type { Fields } from '../util/form.ts'
 import type { Late } from '../util/late.ts'
-import type { Dumper, Passing } from './dumping.ts'
+import type { Dumper, JsonPrimitive } from './dumping.ts'
 import type { ExampleSeed } from './example.ts'
-import type { JsonSchema, Schemas } from './json-schema.ts'
+import type { JsonSchema, NamedSchemas } from './json-schema.ts'
 import type { Loader } from './loading.ts'
 import type { AnyOptions } from './options.ts'
-import type { Mistake } from './scalars/checks.ts'
+import type { AttributeMistake } from './scalars/checks.ts'
 
 /** Whether an attribute is always there once loaded: because it must be sent, by a default, or not. */
 export type Presence = boolean | 'default'
@@ -32,7 +32,7 @@ export interface AttributeCore {
   readonly loader: Loader
   readonly dumper: Dumper
   /** Makes a single value of what JSON carries, or what JSON carries of one; limits are not checked. */
-  convert(way: 'read' | 'write', value: unknown, fail: Fail): unknown
+  convert(way: 'read' | 'write', value: unknown, fail: FailConversion): unknown
   /** The one of its children that a value is of, where they are variants. */
   variant(value: object): Attribute | undefined
   /** The name of its kind, for messages and contracts; code asks for the shape instead. */
@@ -55,7 +55,7 @@ export interface AttributeCore {
   /** The attribute that a reference stands for; undefined for everything else. */
   readonly target: Attribute | undefined
   /** Values that are written unchanged where limits are not checked; undefined where each value has to be converted. */
-  readonly passes: Passing | undefined
+  readonly passes: JsonPrimitive | undefined
   /** True for media types and views: they are left out of a default view. */
   readonly related: boolean
   /** The plugin without which values of this kind have no meaning. */
@@ -63,23 +63,23 @@ export interface AttributeCore {
   /** The structure of which values of such a param select what an answer shows; undefined for everything else. */
   readonly projects: Attribute | undefined
   /** Headers that answers get because of such a param, for documents. */
-  readonly answerHeaders: Readonly<Record<string, AnswerHeader>>
+  readonly responseHeaders: Readonly<Record<string, ResponseHeader>>
   /** The list that comes in parts by such a param; undefined for everything else, and where parts are arrays with links. */
   readonly listing: Listing | undefined
-  jsonSchema(schemas: Schemas): JsonSchema
+  jsonSchema(schemas: NamedSchemas): JsonSchema
   example(seed: ExampleSeed): unknown
   /** Contradictions within the declaration itself. */
-  mistakes(): readonly Mistake[]
+  mistakes(): readonly AttributeMistake[]
   /** The same attribute with some options replaced. */
   derive(options: AnyOptions): Attribute
   /** The same attribute made of other children, with other options if there are some; undefined for kinds without children. */
   rebuild(children: Attributes, options?: AnyOptions): Attribute | undefined
   /** The same attribute as clients see it who do not see all that is in it. */
-  narrow(see: See): Attribute
+  narrow(see: VisibilityFilter): Attribute
   /** Which fields of a list requests may name in such a param; undefined for everything else. */
   readonly usesFields: FieldsUse | undefined
   /** Facts for contracts that JSON Schema cannot express. */
-  unsaid(): AttributeUnsaid
+  extraConstraints(): AttributeConstraints
 }
 
 /** The fields of a list that requests may name in a param. */
@@ -109,10 +109,10 @@ export interface FieldUse {
 }
 
 /** Returns an attribute as some clients see it; undefined if they do not see it. */
-export type See = <A extends Attribute>(one: A) => A | undefined
+export type VisibilityFilter = <A extends Attribute>(one: A) => A | undefined
 
 /** Facts about an attribute that JSON Schema cannot express. */
-export interface AttributeUnsaid {
+export interface AttributeConstraints {
   /** The name of a kind whose values something else checks. */
   readonly kind?: string
   /** Limits of numbers of any size and of files. */
@@ -144,13 +144,13 @@ export interface Listing {
 }
 
 /** A described response header. */
-export interface AnswerHeader {
+export interface ResponseHeader {
   readonly description: string
   readonly schema: JsonSchema
 }
 
 /** Reports why a value cannot be read or written, at a place below it if there is one, and returns INVALID. */
-export type Fail = (text: string, pointer?: string) => unknown
+export type FailConversion = (text: string, pointer?: string) => unknown
 
 /**
  * The part of a kind that declarations and clients need: how its values are made up, and how JSON carries them. Whatever
@@ -166,13 +166,13 @@ export interface KindOutline<C> {
   /** Which of the ordered single values they are like: `'string'`, `'integer'`, `'dateTime'` and so on. */
   readonly scalar?: string
   /** Set where the dumper leaves such values as they are, but for limits. */
-  readonly passes?: Passing
+  readonly passes?: JsonPrimitive
   /** The values in words: `'a string'`. */
   readonly expected?: string
   /** Makes a value of what JSON carries, where that is another one; limits are not checked. */
-  read?(value: unknown, core: AttributeCore, fail: Fail): unknown
+  read?(value: unknown, core: AttributeCore, fail: FailConversion): unknown
   /** Makes what JSON carries of a value, where that is another one; limits are not checked. */
-  write?(value: unknown, core: AttributeCore, fail: Fail): unknown
+  write?(value: unknown, core: AttributeCore, fail: FailConversion): unknown
   children?(config: C): Attributes
   /** The one of its children that a value is of, where they are variants. */
   variant?(config: C, value: object): Attribute | undefined
@@ -200,22 +200,22 @@ export interface KindRules<C> {
   readonly options?: Fields<object>
   loader(config: C, options: AnyOptions): Loader
   dumper(config: C, options: AnyOptions): Dumper
-  jsonSchema(config: C, options: AnyOptions, schemas: Schemas): JsonSchema
+  jsonSchema(config: C, options: AnyOptions, schemas: NamedSchemas): JsonSchema
   example(config: C, options: AnyOptions, seed: ExampleSeed): unknown
   /** Contradictions within a declaration; asked only when its options are of the right forms. */
-  mistakes?(config: C, options: AnyOptions): readonly Mistake[]
+  mistakes?(config: C, options: AnyOptions): readonly AttributeMistake[]
   /** The declaration for clients that do not see everything, where it is more than its children. */
-  narrow?(config: C, see: See): C
+  narrow?(config: C, see: VisibilityFilter): C
   /** The children that a selection of fields may name, where those are not all of them. */
   selectable?(config: C): Attributes
   /** Set when values of the kind may be checked asynchronously. */
   defers?(config: C): boolean
   /** Returns the facts that JSON Schema cannot express. */
-  unsaid?(options: AnyOptions): AttributeUnsaid
+  extraConstraints?(options: AnyOptions): AttributeConstraints
   /** Set for params in which requests name fields of a list. */
   usesFields?(config: C): FieldsUse | undefined
   /** Headers that answers get because of a param of the kind. */
-  answerHeaders?(config: C): Readonly<Record<string, AnswerHeader>>
+  responseHeaders?(config: C): Readonly<Record<string, ResponseHeader>>
 }
 
 /** One kind of attribute: how values of it are loaded, dumped, described and exemplified. C is what else a declaration holds. */

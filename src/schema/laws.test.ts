@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Attribute } from './attribute.ts'
 import { ExampleSeed } from './example.ts'
-import { type Direction, Schemas } from './json-schema.ts'
-import { dump, load, type Outcome } from './load.ts'
+import { type Direction, NamedSchemas } from './json-schema.ts'
+import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from './load.ts'
 import { t } from './t.ts'
 
 /** An attribute, and JSON values of the form that its dumper writes: most of them valid, some not. */
@@ -154,13 +154,13 @@ function containersOf(all: Record<string, Sample>): Record<string, Sample> {
   }
 }
 
-function sync<T>(outcome: Outcome<T> | Promise<Outcome<T>>): Outcome<T> {
+function sync<T>(outcome: LoadOutcome<T> | Promise<LoadOutcome<T>>): LoadOutcome<T> {
   if (outcome instanceof Promise) throw new Error('asynchronous')
   return outcome
 }
 
 // No schema says that integers are safe ones: the limits would stand at every integer of a document.
-const isUnsafe = (outcome: Outcome<unknown>): boolean =>
+const isUnsafe = (outcome: LoadOutcome<unknown>): boolean =>
   !outcome.valid && outcome.issues.length > 0 && outcome.issues.every(({ code }) => code === 'range')
 
 function validator(one: Attribute, direction: Direction): ValidateFunction {
@@ -168,7 +168,7 @@ function validator(one: Attribute, direction: Direction): ValidateFunction {
   addFormats.default(ajv)
   ajv.addFormat('decimal', true)
   ajv.addKeyword('discriminator')
-  const schemas = new Schemas(direction)
+  const schemas = new NamedSchemas(direction)
   const schema = one.core.jsonSchema(schemas)
   return ajv.compile({ ...schema, $defs: Object.fromEntries(schemas.named) })
 }
@@ -180,7 +180,7 @@ describe.each(Object.entries(samples))('laws of %s', (_, { one, json }) => {
   it('loads a value of its JSON form exactly when its input schema accepts it', () => {
     fc.assert(
       fc.property(json, (value) => {
-        const loaded = sync(load(one, value))
+        const loaded = sync(loadAttributeValue(one, value))
         if (!isUnsafe(loaded)) expect({ value, loads: loaded.valid }).toEqual({ value, loads: input(value) })
       }),
       { numRuns: 300 },
@@ -190,7 +190,7 @@ describe.each(Object.entries(samples))('laws of %s', (_, { one, json }) => {
   it('loads every JSON value that its input schema accepts', () => {
     fc.assert(
       fc.property(jsonValues, (value) => {
-        const loaded = sync(load(one, value))
+        const loaded = sync(loadAttributeValue(one, value))
         if (input(value) && !isUnsafe(loaded)) expect(loaded).toMatchObject({ valid: true })
       }),
     )
@@ -199,14 +199,14 @@ describe.each(Object.entries(samples))('laws of %s', (_, { one, json }) => {
   it('dumps what it loaded into what its output schema accepts, and loads that again to the same value', () => {
     fc.assert(
       fc.property(json, (value) => {
-        const loaded = sync(load(one, value))
+        const loaded = sync(loadAttributeValue(one, value))
         if (!loaded.valid) return
-        const dumped = dump(one, loaded.value)
+        const dumped = dumpAttributeValue(one, loaded.value)
         expect(dumped).toMatchObject({ valid: true })
         if (!dumped.valid) return
         expect(output(dumped.value)).toBe(true)
-        expect(sync(load(one, JSON.parse(JSON.stringify(dumped.value))))).toEqual(loaded)
-        expect(dump(one, loaded.value, false)).toEqual(dumped)
+        expect(sync(loadAttributeValue(one, JSON.parse(JSON.stringify(dumped.value))))).toEqual(loaded)
+        expect(dumpAttributeValue(one, loaded.value, false)).toEqual(dumped)
       }),
       { numRuns: 300 },
     )
@@ -217,12 +217,12 @@ describe.each(Object.entries(samples))('laws of %s', (_, { one, json }) => {
       const seed = new ExampleSeed().at(name)
       const example = one.core.example(seed)
       expect(one.core.example(new ExampleSeed().at(name))).toEqual(example)
-      const dumped = dump(one, example)
+      const dumped = dumpAttributeValue(one, example)
       expect(dumped).toMatchObject({ valid: true })
       if (!dumped.valid) return
       expect(output(dumped.value)).toBe(true)
       expect(input(dumped.value)).toBe(true)
-      expect(sync(load(one, dumped.value))).toMatchObject({ valid: true })
+      expect(sync(loadAttributeValue(one, dumped.value))).toMatchObject({ valid: true })
     }
   })
 
@@ -238,10 +238,10 @@ describe.each(Object.entries(samples))('laws of %s', (_, { one, json }) => {
         }),
         (value) => {
           const outcomes = [
-            load(one, value),
-            load(one, value, { text: true }),
-            dump(one, value),
-            dump(one, value, false),
+            loadAttributeValue(one, value),
+            loadAttributeValue(one, value, { text: true }),
+            dumpAttributeValue(one, value),
+            dumpAttributeValue(one, value, false),
           ]
           for (const outcome of outcomes.map((each) => sync(each)))
             if (!outcome.valid) expect(outcome.total).toBeGreaterThan(0)
@@ -253,7 +253,7 @@ describe.each(Object.entries(samples))('laws of %s', (_, { one, json }) => {
   it('lets nothing leave that JSON cannot write', () => {
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true }), (value) => {
-        const dumped = dump(one, value, false)
+        const dumped = dumpAttributeValue(one, value, false)
         if (dumped.valid && dumped.value !== null)
           expect(JSON.parse(JSON.stringify(dumped.value))).toEqual(dumped.value)
       }),
@@ -265,7 +265,7 @@ describe.each(Object.entries(samples))('laws of %s', (_, { one, json }) => {
     const derived = one.core.derive({ nullable: true, description: 'd', default: example, example })
     expect(derived.core.mistakes()).toEqual([])
     for (const direction of ['input', 'output'] as const) {
-      const schema = derived.core.jsonSchema(new Schemas(direction))
+      const schema = derived.core.jsonSchema(new NamedSchemas(direction))
       expect(JSON.parse(JSON.stringify(schema))).toMatchObject({ description: 'd', default: expect.anything() })
       const check = validator(derived, direction)
       expect([check(null), check(schema['default'])]).toEqual([true, true])
@@ -277,10 +277,10 @@ describe.each(Object.entries(scalars).filter(([name]) => name !== 'any'))('text 
   it('are loaded alike', () => {
     fc.assert(
       fc.property(json, (value) => {
-        const loaded = sync(load(one, value))
+        const loaded = sync(loadAttributeValue(one, value))
         // A number's text may have an exponent or a sign that an integer's canonical form does not.
         if (loaded.valid)
-          expect(sync(load(one, String(loaded.value instanceof Date ? value : loaded.value), { text: true }))).toEqual(
+          expect(sync(loadAttributeValue(one, String(loaded.value instanceof Date ? value : loaded.value), { text: true }))).toEqual(
             loaded,
           )
       }),
@@ -295,13 +295,13 @@ describe.each(Object.entries(samples))('a text of JSON of %s', (name, { one, jso
     fc.assert(
       fc.property(fc.oneof(json, jsonValues), (value) => {
         const written = JSON.stringify(value)
-        expect(sync(load(text, written, { text: true }))).toEqual(sync(load(text, JSON.parse(written))))
+        expect(sync(loadAttributeValue(text, written, { text: true }))).toEqual(sync(loadAttributeValue(text, JSON.parse(written))))
       }),
     )
   })
 
   it('has the schema of what it is a text of', () => {
     if (text !== one)
-      expect(text.core.jsonSchema(new Schemas('input'))).toEqual(one.core.jsonSchema(new Schemas('input')))
+      expect(text.core.jsonSchema(new NamedSchemas('input'))).toEqual(one.core.jsonSchema(new NamedSchemas('input')))
   })
 })

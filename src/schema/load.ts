@@ -5,16 +5,16 @@ import { INVALID, type Issue } from './issue.ts'
 import { Loading } from './loading.ts'
 
 /** The result of loading: the value, or every issue it has. */
-export type Outcome<T> =
+export type LoadOutcome<T> =
   | { readonly valid: true; readonly value: T }
   | { readonly valid: false; readonly issues: readonly Issue[]; readonly total: number }
 
 /** Loads a value as JSON, or as text where the source knows nothing else; a promise only when a check is asynchronous. */
-export function load<T>(
+export function loadAttributeValue<T>(
   attribute: Attribute<T>,
   value: unknown,
   { text = false, ignores }: { readonly text?: boolean; readonly ignores?: (name: string) => boolean } = {},
-): Outcome<T> | Promise<Outcome<T>> {
+): LoadOutcome<T> | Promise<LoadOutcome<T>> {
   const loading = new Loading(text, ignores)
   const { core, options } = attribute
   const slot: { value: unknown } = { value: undefined }
@@ -25,19 +25,19 @@ export function load<T>(
   } else {
     slot.value = core.loader(value, loading)
   }
-  if (loading.deferred === null) return outcomeOf(slot, loading)
-  loading.hold(slot, 'value')
-  return loading.settle().then(() => outcomeOf(slot, loading))
+  if (loading.deferred === null) return toOutcome(slot, loading)
+  loading.bindRoot(slot, 'value')
+  return loading.settle().then(() => toOutcome(slot, loading))
 }
 
 /** Dumps a value; by default, limits are checked as well. */
-export function dump(attribute: Attribute, value: unknown, checks = true): Outcome<unknown> {
+export function dumpAttributeValue(attribute: Attribute, value: unknown, checks = true): LoadOutcome<unknown> {
   const dumping = new Dumping(checks)
   if (value === null && attribute.options.nullable !== true) dumping.fail('null')
-  return outcomeOf({ value: value === null ? null : attribute.core.dumper(value, dumping) }, dumping)
+  return toOutcome({ value: value === null ? null : attribute.core.dumper(value, dumping) }, dumping)
 }
 
-function outcomeOf<T>({ value }: { value: unknown }, { issues, total }: Loading | Dumping): Outcome<T> {
+function toOutcome<T>({ value }: { value: unknown }, { issues, total }: Loading | Dumping): LoadOutcome<T> {
   if (issues === null && value !== INVALID) return { valid: true, value: value as T }
   return { valid: false, issues: issues ?? [], total }
 }

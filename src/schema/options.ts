@@ -3,24 +3,24 @@ import {
   anything,
   either,
   type Fields,
-  type Form,
+  type SettingForm,
   flag,
   list,
   name,
   object,
   required,
-  tested,
+  custom,
   text,
 } from '../util/form.ts'
 
 /** True, false, or nothing said. */
-export type Said = boolean | undefined
+export type OptionalFlag = boolean | undefined
 
 /** A default: a value, or a function that is called for each request. */
-export type Initial<T> = T | null | (() => T | null)
+export type DefaultValue<T> = T | null | (() => T | null)
 
 /** The defaults that an attribute of values T may have, and undefined for none: one that is required as R says has none. */
-export type InitialOf<T, R> = R extends true ? NoDefault | undefined : Initial<T> | undefined
+export type AllowedDefault<T, R> = R extends true ? NoDefault | undefined : DefaultValue<T> | undefined
 
 /** Stands for the default of an attribute that is required; compilers name the mistake. */
 interface NoDefault {
@@ -39,20 +39,20 @@ export interface Deprecation {
   readonly link?: string
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+const DEPRECATION_DATE_PATTERN = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-const day = tested(
+const deprecationDateForm = custom(
   "a day such as '2026-10-01', or a time with its zone",
-  (value) => typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value)),
+  (value) => typeof value === 'string' && DEPRECATION_DATE_PATTERN.test(value) && !Number.isNaN(Date.parse(value)),
 )
 
-const FIELDS: Fields<Deprecation> = { since: day, sunset: day, instead: name, link: name }
+const deprecationFields: Fields<Deprecation> = { since: deprecationDateForm, sunset: deprecationDateForm, instead: name, link: name }
 
 /** The values of the option `deprecated`: true, or the details. */
-export const deprecation: Form = either(flag, object(FIELDS))
+export const deprecationForm: SettingForm = either(flag, object(deprecationFields))
 
 /** A deprecation in words. */
-export function deprecationText(deprecated: boolean | Deprecation): string {
+export function describeDeprecation(deprecated: boolean | Deprecation): string {
   const { since, sunset, instead } = typeof deprecated === 'object' ? deprecated : ({} as Deprecation)
   return [
     `Deprecated${since === undefined ? '' : ` since ${since}`}.`,
@@ -62,7 +62,7 @@ export function deprecationText(deprecated: boolean | Deprecation): string {
 }
 
 /** Options that do not depend on the value of an attribute; R and N are what `required` and `nullable` say. */
-export interface SharedOptions<out R extends Said, out N extends Said> {
+export interface SharedOptions<out R extends OptionalFlag, out N extends OptionalFlag> {
   /**
    * Requests and responses must have the attribute.
    * @default `false`
@@ -90,7 +90,7 @@ export interface SharedOptions<out R extends Said, out N extends Said> {
 }
 
 /** Options that every attribute takes: T is its value, D the default that they give. */
-export interface Options<out T, out R extends Said = Said, out N extends Said = Said, out D = Initial<T> | undefined>
+export interface Options<out T, out R extends OptionalFlag = OptionalFlag, out N extends OptionalFlag = OptionalFlag, out D = DefaultValue<T> | undefined>
   extends SharedOptions<R, N> {
   /** The value of an absent attribute of a request, or a function that returns it for each request. */
   readonly default?: D
@@ -117,16 +117,16 @@ export interface AnyOptions extends Options<unknown> {
 }
 
 /** The forms of the options that every attribute takes. */
-export const sharedOptions: Fields<AnyOptions> = {
+export const sharedOptionForms: Fields<AnyOptions> = {
   required: flag,
   default: anything,
   nullable: flag,
   description: text,
-  deprecated: deprecation,
+  deprecated: deprecationForm,
   secret: flag,
   example: anything,
   visibleTo: object<Restriction>({ audiences: required(list(name)), required: required(flag) }),
 }
 
 /** The forms of the options that a kind adds to those: an option without its form does not compile. */
-export type OwnOptions<O> = Fields<Omit<O, keyof AnyOptions>>
+export type KindOptionForms<O> = Fields<Omit<O, keyof AnyOptions>>

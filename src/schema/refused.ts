@@ -1,37 +1,37 @@
 // Values in the place of an attribute that are none: an attribute that reports the mistake when the application boots.
-import { described } from '../util/described.ts'
-import { type Flaw, isStructure } from '../util/form.ts'
+import { describeValue } from '../util/described.ts'
+import { type Flaw, isSettings } from '../util/form.ts'
 import {
   type Attribute,
   type Attributes,
-  attribute,
+  makeAttribute,
   isAttribute,
   type KindOutline,
   type KindRules,
 } from './attribute.ts'
 import { isInherit } from './inherit.ts'
 import { INVALID } from './issue.ts'
-import { mapped } from './structures/children.ts'
+import { mapMembers } from './structures/children.ts'
 
 /** Stands in the place of an attribute: flaws, or a value that is no attribute, in place of one or of several. */
-type Stray = { readonly flaws: readonly Flaw[] } | { readonly value: unknown; readonly several?: true }
+type InvalidDeclaration = { readonly flaws: readonly Flaw[] } | { readonly value: unknown; readonly several?: true }
 
-const refusedKind: KindOutline<Stray> = { name: 'refused', shape: 'open' }
+const invalidKind: KindOutline<InvalidDeclaration> = { name: 'refused', shape: 'open' }
 
 /** The rules of values that are no attributes. */
-export const refusedRules: KindRules<Stray> = {
+export const invalidRules: KindRules<InvalidDeclaration> = {
   loader: () => () => INVALID,
   dumper: () => () => INVALID,
   jsonSchema: () => ({}),
   example: () => undefined,
   mistakes(stray) {
     if ('flaws' in stray) return stray.flaws
-    return [stray.several ? (attributesFlaw(stray.value) as Flaw) : attributeFlaw(stray.value)]
+    return [stray.several ? (findAttributesFlaw(stray.value) as Flaw) : makeAttributeFlaw(stray.value)]
   },
 }
 
 /** Makes an attribute that only reports its flaws. */
-export const refused = (...flaws: readonly Flaw[]): Attribute => attribute(refusedKind, { flaws })
+export const makeInvalidAttribute = (...flaws: readonly Flaw[]): Attribute => makeAttribute(invalidKind, { flaws })
 
 /**
  * Returns the value itself if it is an attribute, else an attribute that reports the mistake at boot. A value that inherits
@@ -39,25 +39,25 @@ export const refused = (...flaws: readonly Flaw[]): Attribute => attribute(refus
  */
 export function asAttribute(value: unknown): Attribute {
   if (isAttribute(value)) return value
-  const none = attribute(refusedKind, { value } as Stray)
+  const none = makeAttribute(invalidKind, { value } as InvalidDeclaration)
   return isInherit(value) ? Object.freeze({ ...none, '~inherit': value['~inherit'] }) : none
 }
 
 /** The attribute that stands for a value that should be attributes by their names. */
-export const strayAttributes = (given: unknown): Attribute =>
-  attribute(refusedKind, { value: given, several: true } as Stray)
+export const makeInvalidAttributes = (given: unknown): Attribute =>
+  makeAttribute(invalidKind, { value: given, several: true } as InvalidDeclaration)
 
 /** The same for attributes by their names. */
-export const asAttributes = (given: Attributes): Attributes => mapped(given, asAttribute)
+export const asAttributes = (given: Attributes): Attributes => mapMembers(given, asAttribute)
 
 /** The flaw of a value that should be attributes by name; undefined if it is. */
-export function attributesFlaw(given: unknown): Flaw | undefined {
-  if (isStructure(given)) return undefined
-  return { at: '', problem: `it is ${described(given)}`, remedy: 'give attributes by their names: { id: t.integer() }' }
+export function findAttributesFlaw(given: unknown): Flaw | undefined {
+  if (isSettings(given)) return undefined
+  return { at: '', problem: `it is ${describeValue(given)}`, remedy: 'give attributes by their names: { id: t.integer() }' }
 }
 
 /** The flaw of a value that should be an attribute. */
-export function attributeFlaw(value: unknown): Flaw {
+export function makeAttributeFlaw(value: unknown): Flaw {
   if (isInherit(value))
     return {
       at: '',
@@ -65,5 +65,5 @@ export function attributeFlaw(value: unknown): Flaw {
       remedy: 'declare it with t, for example t.string(); payloads and params inherit from media types',
     }
   const remedy = 'declare it with t, for example t.string()'
-  return { at: '', problem: `it is ${described(value)}, not an attribute`, remedy }
+  return { at: '', problem: `it is ${describeValue(value)}, not an attribute`, remedy }
 }

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { assertType, describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import type { Attribute } from './attribute.ts'
-import { load } from './load.ts'
+import { loadAttributeValue } from './load.ts'
 import type { UploadedFile } from './structures/file.ts'
 import { has } from './structures/object.ts'
 import { t } from './t.ts'
@@ -217,7 +217,7 @@ describe('mistakes that the compiler finds', () => {
   })
 
   it('in what is done with a value', () => {
-    const outcome = load(t.object({ a: t.string() }), {})
+    const outcome = loadAttributeValue(t.object({ a: t.string() }), {})
     if (!(outcome instanceof Promise) && outcome.valid) {
       // @ts-expect-error not declared
       outcome.value.b

@@ -14,10 +14,10 @@ export type Present<R, D> = D extends undefined ? (R extends true ? true : false
 export type Nullable<T, N> = N extends true ? T | null : T
 
 /** The same for an attribute that takes over another one's value T. */
-export type Renulled<T, N> = N extends true ? T | null : N extends false ? Exclude<T, null> : T
+export type OverrideNull<T, N> = N extends true ? T | null : N extends false ? Exclude<T, null> : T
 
 /** The presence of an attribute that takes over another one's P. */
-export type Repeated<P, R, D> = [R, D] extends [undefined, undefined] ? P : Present<R, D>
+export type OverridePresence<P, R, D> = [R, D] extends [undefined, undefined] ? P : Present<R, D>
 
 /** Writes an intersection out as one object type. */
 export type Simplify<T> = { [K in keyof T]: T[K] } & {}
@@ -40,12 +40,12 @@ export type SentKeys<A> = A[keyof A] extends MaybeSent
   : { [K in keyof A]: A[K] extends IsSent ? K : never }[keyof A]
 
 /** The structure that a client sends for a set of attributes: those that have a default may be left out. */
-export type SentOf<A> = SentValues<SentNames<A, SentKeys<A>>, A>
+export type SentObject<A> = SentObjectValues<SentObjectNames<A, SentKeys<A>>, A>
 
 /** Which of the names of A may be left out, and are then undefined: all but P. */
-export type SentNames<A, P extends keyof A> = { readonly [N in keyof A]?: undefined } & { readonly [N in P]: never }
+export type SentObjectNames<A, P extends keyof A> = { readonly [N in keyof A]?: undefined } & { readonly [N in P]: never }
 
-type SentValues<N, A extends { readonly [K in keyof N]: unknown }> = {
+type SentObjectValues<N, A extends { readonly [K in keyof N]: unknown }> = {
   readonly [K in keyof N]: SentValue<A[K]> | N[K]
 } & {}
 
@@ -64,14 +64,14 @@ export type SentValue<A> = A extends Attribute
 export type Value<A> = A extends Attribute ? A['~type'] : never
 
 /** The structure that a set of attributes loads into: required and defaulted ones present, the others optional. */
-export type ObjectOf<A> = Struct<A, PresentKeys<A>>
+export type ObjectOf<A> = ObjectWithPresent<A, PresentKeys<A>>
 
 /** The same, with the names C present whatever their attributes say. */
-export type StructWith<A, C> = Struct<A, PresentKeys<A> | (C & keyof A)>
+export type ObjectWith<A, C> = ObjectWithPresent<A, PresentKeys<A> | (C & keyof A)>
 
 /** The structure of the attributes A in which the names P are always present. */
 // Two types without values decide which names are optional; each value is then computed once.
-type Struct<A, P extends keyof A> = Values<{ [N in keyof A]?: unknown } & { [N in P]: unknown }, A>
+type ObjectWithPresent<A, P extends keyof A> = ObjectValues<{ [N in keyof A]?: unknown } & { [N in P]: unknown }, A>
 
 // Mapping over the parameter N, and the intersection, have editors show the structure itself and not these aliases.
-type Values<N, A extends { readonly [K in keyof N]: unknown }> = { -readonly [K in keyof N]: Value<A[K]> } & {}
+type ObjectValues<N, A extends { readonly [K in keyof N]: unknown }> = { -readonly [K in keyof N]: Value<A[K]> } & {}

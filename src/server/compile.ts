@@ -2,46 +2,46 @@
 import type { AnyController } from '../design/controller.ts'
 import type { Stage } from '../design/declare/callback.ts'
 import type { Need, Needs } from '../design/declare/need.ts'
-import { selectionParam } from '../design/fields/selection.ts'
-import { audiencesOf, type Sight } from '../design/fields/sight.ts'
-import { paramsBody } from '../design/resolve/payload.ts'
+import { findSelectionParam } from '../design/fields/selection.ts'
+import { collectActionAudiences, type Visibility } from '../design/fields/sight.ts'
+import { makeParamsPayload } from '../design/resolve/payload.ts'
 import type { ResolvedAction, ResolvedPayload, ResolvedRoute } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import { initialOf } from '../schema/default.ts'
-import { requiring } from '../schema/requires.ts'
+import { makeDefaultFactory } from '../schema/default.ts'
+import { withRequirements } from '../schema/requires.ts'
 import type { FileOptions } from '../schema/structures/file.ts'
-import { object, structLoader } from '../schema/structures/object.ts'
-import { elementSteps } from './answer/element-source.ts'
-import { HeaderCache, overlaid } from './answer/headers.ts'
+import { object, makeObjectLoader } from '../schema/structures/object.ts'
+import { createElementSteps } from './answer/element-source.ts'
+import { HeaderCache, overlayHeaders } from './answer/headers.ts'
 import { compileResponse } from './answer/render.ts'
-import { replies } from './answer/replies.ts'
-import { identityOf } from './answer/shown.ts'
+import { createReplies } from './answer/replies.ts'
+import { createActionIdentity } from './answer/shown.ts'
 import type { BodyCheck } from './answer/violation.ts'
-import { payloadCodec } from './body/codecs.ts'
+import { createPayloadCodec } from './body/codecs.ts'
 import type {
   BodyParams,
   CompiledAction,
-  CompiledFace,
+  CompiledVariant,
   CompiledParams,
   CompiledPayload,
   ParamsCheck,
   Step,
 } from './exchange.ts'
 import type { ApplicationOptions, Plugin } from './options.ts'
-import { readingBoth } from './query/body-params.ts'
-import { nameMatcher } from './query/names.ts'
-import { treeForm } from './query/tree.ts'
+import { withUrlValues } from './query/body-params.ts'
+import { createNameMatcher } from './query/names.ts'
+import { createTreeForm } from './query/tree.ts'
 import type { Services } from './services.ts'
-import { actionRun, invoker } from './steps/action.ts'
+import { createActionRun, createInvoker } from './steps/action.ts'
 import { withCallbacks } from './steps/callbacks.ts'
-import { deprecationSteps, successorHooks } from './steps/deprecation.ts'
+import { createDeprecationSteps, createSuccessorHooks } from './steps/deprecation.ts'
 import { loadBody } from './steps/load.ts'
 import { compileNeeds } from './steps/needs.ts'
 import { compilePolicies } from './steps/policies.ts'
 import { compileHeaders } from './steps/request-headers.ts'
 import { writeStep } from './steps/response.ts'
-import { type Faces, sightSteps } from './steps/sight.ts'
-import { joined, refuseInvalid, validateParams, validatePayload } from './steps/validate.ts'
+import { type VariantCompiler, createVisibilitySteps } from './steps/sight.ts'
+import { joinSteps, refuseInvalid, validateParams, validatePayload } from './steps/validate.ts'
 import { watchSteps } from './steps/watched.ts'
 
 /** The settings that all actions of one application share. */
@@ -53,19 +53,19 @@ export interface CompileSettings {
   readonly queryDepth: number
   readonly options: ApplicationOptions
   /** The address of a path of the API, in a version of it. */
-  readonly placed: (version: string | undefined, path: string) => string
+  readonly buildPath: (version: string | undefined, path: string) => string
   /** Headers of every answer at the path of a route. */
-  readonly headersAt: (action: ResolvedAction, route: ResolvedRoute) => readonly string[]
+  readonly listRouteHeaders: (action: ResolvedAction, route: ResolvedRoute) => readonly string[]
   /** The declarations as some audiences see them; the same object for the same names. */
-  readonly sight: (audiences: readonly string[]) => Sight
+  readonly visibility: (audiences: readonly string[]) => Visibility
   /** The checks of params that plugins add to the declarations. */
-  readonly checks: (action: ResolvedAction) => readonly ParamsCheck[]
+  readonly listParamsChecks: (action: ResolvedAction) => readonly ParamsCheck[]
   /** The checks of bodies that plugins add to the declarations. */
   readonly bodyChecks: (action: ResolvedAction) => readonly BodyCheck[]
 }
 
 /** The input of the compiler: an action as one of its routes reaches it. */
-export interface Compiling {
+export interface ActionRoute {
   readonly action: ResolvedAction
   readonly route: ResolvedRoute
 }
@@ -73,37 +73,37 @@ export interface Compiling {
 /** Compiles one action of a controller. */
 export function compileAction(
   controller: AnyController,
-  { action, route }: Compiling,
+  { action, route }: ActionRoute,
   settings: CompileSettings,
 ): CompiledAction {
-  const audiences = audiencesOf(action)
-  const narrowed = audiences.length === 0 ? action : settings.sight([]).action(action)
-  const faces: Faces = (seeing) => compileFace(settings.sight(seeing).action(action), route, settings)
+  const audiences = collectActionAudiences(action)
+  const narrowed = audiences.length === 0 ? action : settings.visibility([]).narrowAction(action)
+  const faces: VariantCompiler = (seeing) => compileVariant(settings.visibility(seeing).narrowAction(action), route, settings)
   return Object.freeze({
     services: settings.services,
     resolved: action,
     definition: controller.definition,
     actionName: `${action.endpoint.name}.${action.name}`,
-    reply: replies(action),
+    reply: createReplies(action),
     // Before authentication, clients see what is public.
-    ...compileFace(narrowed, route, settings),
-    ...headerCaches(action, overlaid(settings.services.baseHeaders, settings.headersAt(action, route)), audiences),
+    ...compileVariant(narrowed, route, settings),
+    ...createHeaderCaches(action, overlayHeaders(settings.services.baseHeaders, settings.listRouteHeaders(action, route)), audiences),
     ...compileSteps(
       controller,
       { action, route },
       settings,
-      sightSteps(audiences, settings.options.plugins ?? [], faces),
+      createVisibilitySteps(audiences, settings.options.plugins ?? [], faces),
     ),
   })
 }
 
 /** Compiles what depends on the attributes that a client sees: inputs and outputs. */
-function compileFace(action: ResolvedAction, route: ResolvedRoute, settings: CompileSettings): CompiledFace {
-  const param = selectionParam(action.params)
+function compileVariant(action: ResolvedAction, route: ResolvedRoute, settings: CompileSettings): CompiledVariant {
+  const param = findSelectionParam(action.params)
   const bodyChecks = settings.bodyChecks(action)
-  const ignores = nameMatcher([...settings.ignore, ...action.ignore, ...readByPolicies(action)])
+  const ignores = createNameMatcher([...settings.ignore, ...action.ignore, ...listPolicyParams(action)])
   return {
-    identity: identityOf(action),
+    identity: createActionIdentity(action),
     params: compileParams({ action, route }, ignores, settings),
     headers: compileHeaders(action),
     payload:
@@ -112,7 +112,7 @@ function compileFace(action: ResolvedAction, route: ResolvedRoute, settings: Com
         : compilePayload(
             action.payload,
             ignores,
-            action.bodyLimit ?? settings.bodyLimit + fileSizes(action.payload.attribute, new Set()),
+            action.bodyLimit ?? settings.bodyLimit + sumFileSizes(action.payload.attribute, new Set()),
             settings,
           ),
     responses: new Map(
@@ -124,17 +124,17 @@ function compileFace(action: ResolvedAction, route: ResolvedRoute, settings: Com
 /** Puts the steps of an action together, in the order in which a request goes through them. */
 function compileSteps(
   { callbacks, implementation }: AnyController,
-  { action, route }: Compiling,
-  { options, placed }: CompileSettings,
+  { action, route }: ActionRoute,
+  { options, buildPath: placed }: CompileSettings,
   sight: readonly Step[],
 ): Pick<CompiledAction, 'steps' | 'answer' | 'outgoing'> {
   const mine = callbacks.filter(({ actions }) => actions === undefined || actions.includes(action.name))
   const stage = (name: Stage, ...steps: readonly Step[]): readonly Step[] => withCallbacks(mine, name, steps)
-  const { admission, before, after, settling, outgoing } = compilePolicies(action, options)
+  const { admission, before, after, settleHooks: settling, responseHooks: outgoing } = compilePolicies(action, options)
   const { plugins = [] } = options
-  const needs = compileNeeds(givenNeeds(action, options))
-  const { reached, valid } = deprecationSteps(action, plugins)
-  const acting = { name: 'action', run: actionRun(invoker(implementation, action.name)) }
+  const needs = compileNeeds(resolveNeeds(action, options))
+  const { reached, valid } = createDeprecationSteps(action, plugins)
+  const acting = { name: 'action', run: createActionRun(createInvoker(implementation, action.name)) }
   return {
     steps: watchSteps(
       [
@@ -145,7 +145,7 @@ function compileSteps(
         ...stage('load', ...(action.payload || route.params === 'body' ? [{ name: 'load', run: loadBody }] : [])),
         ...stage(
           'validate',
-          ...joined([
+          ...joinSteps([
             ...stage('validate:params', { name: 'validate:params', run: validateParams }),
             ...stage('validate:payload', { name: 'validate:payload', run: validatePayload }),
             { name: 'validate', run: refuseInvalid },
@@ -154,23 +154,23 @@ function compileSteps(
         ...valid,
         ...needs.steps,
         ...before,
-        ...stage('action', acting, ...elementSteps(action)),
+        ...stage('action', acting, ...createElementSteps(action)),
       ],
       plugins,
     ),
-    answer: answerSteps([...after, ...stage('response', writeStep)], plugins),
-    outgoing: [...settling, ...needs.outgoing, ...outgoing, ...successorHooks(action, placed)],
+    responseSteps: compileResponseSteps([...after, ...stage('response', writeStep)], plugins),
+    responseHooks: [...settling, ...needs.responseHooks, ...outgoing, ...createSuccessorHooks(action, placed)],
   }
 }
 
 // Without anything beside it, a response is written when it is sent.
-const answerSteps = (steps: readonly Step[], plugins: readonly Plugin[]): readonly Step[] => {
+const compileResponseSteps = (steps: readonly Step[], plugins: readonly Plugin[]): readonly Step[] => {
   const watched = watchSteps(steps, plugins)
   return watched.length === 1 && watched[0] === writeStep ? [] : watched
 }
 
 /** The needs of an action, each as a plugin gives it, where one does. */
-function givenNeeds(action: ResolvedAction, { plugins = [] }: ApplicationOptions): Needs {
+function resolveNeeds(action: ResolvedAction, { plugins = [] }: ApplicationOptions): Needs {
   const replacing = plugins.filter(({ need }) => need !== undefined)
   if (replacing.length === 0) return action.needs
   const entries = Object.entries(action.needs).map(([name, need]): [string, Need] => {
@@ -183,26 +183,26 @@ function givenNeeds(action: ResolvedAction, { plugins = [] }: ApplicationOptions
   return Object.fromEntries(entries)
 }
 
-function headerCaches(
+function createHeaderCaches(
   action: ResolvedAction,
   base: readonly string[],
   audiences: readonly string[],
 ): Pick<CompiledAction, 'headerCache' | 'failureHeaders'> {
-  const negotiated = negotiates(action) ? ['Vary', 'Accept'] : []
-  const headers = overlaid(base, [...negotiated, ...policyHeaders(action, audiences)])
+  const negotiated = isNegotiated(action) ? ['Vary', 'Accept'] : []
+  const headers = overlayHeaders(base, [...negotiated, ...buildPolicyHeaders(action, audiences)])
   const ofSuccesses = [...action.policies.values()].flatMap(({ successHeaders = [] }) => successHeaders)
   const failureHeaders = new HeaderCache(headers)
-  const headerCache = ofSuccesses.length === 0 ? failureHeaders : new HeaderCache(overlaid(headers, ofSuccesses))
+  const headerCache = ofSuccesses.length === 0 ? failureHeaders : new HeaderCache(overlayHeaders(headers, ofSuccesses))
   return { headerCache, failureHeaders }
 }
 
 // A query parameter that a policy reads is no param of the action.
-const readByPolicies = ({ policies }: ResolvedAction): string[] =>
+const listPolicyParams = ({ policies }: ResolvedAction): string[] =>
   [...policies.values()].flatMap(({ reads = [] }) => reads)
 
 /** Headers of every answer that policies want; a plain header Authorization makes answers differ between callers, too. */
-function policyHeaders({ policies, headers }: ResolvedAction, audiences: readonly string[]): readonly string[] {
-  const own = [...policies.values()].flatMap(({ answerHeaders = [] }) => answerHeaders)
+function buildPolicyHeaders({ policies, headers }: ResolvedAction, audiences: readonly string[]): readonly string[] {
+  const own = [...policies.values()].flatMap(({ responseHeaders: answerHeaders = [] }) => answerHeaders)
   const plain = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
   if (!plain && audiences.length === 0) return own
   const cached = own.includes('Cache-Control') ? [] : ['Cache-Control', 'private, no-store']
@@ -210,11 +210,11 @@ function policyHeaders({ policies, headers }: ResolvedAction, audiences: readonl
 }
 
 // A cache must not give one client the representation that another one asked for.
-const negotiates = ({ responses }: ResolvedAction): boolean =>
+const isNegotiated = ({ responses }: ResolvedAction): boolean =>
   [...responses.values()].some(({ bodies }) => bodies.length > 1)
 
 function compileParams(
-  { action, route }: Compiling,
+  { action, route }: ActionRoute,
   ignores: (name: string) => boolean,
   settings: CompileSettings,
 ): CompiledParams {
@@ -222,43 +222,43 @@ function compileParams(
   const entries = Object.entries(params)
   return {
     part: 'params',
-    form: treeForm(object(params), settings.queryDepth),
+    form: createTreeForm(object(params), settings.queryDepth),
     pairs: settings.queryPairs,
-    load: requiring(
-      route.params === 'body' ? structLoader(entries, readingBoth) : structLoader(entries),
+    load: withRequirements(
+      route.params === 'body' ? makeObjectLoader(entries, withUrlValues) : makeObjectLoader(entries),
       action.requires,
     ),
     defers: entries.some(([, one]) => one.core.defers),
     ignores,
-    checks: settings.checks(action),
+    checks: settings.listParamsChecks(action),
     body: route.params === 'body' ? compileBodyParams({ action, route }, ignores, settings) : null,
     captures: routes.some(({ pattern }) => pattern.names.length > 0 || pattern.wildcards > 0),
   }
 }
 
 function compileBodyParams(
-  { action, route }: Compiling,
+  { action, route }: ActionRoute,
   ignores: (name: string) => boolean,
   { bodyLimit, queryPairs, queryDepth }: CompileSettings,
 ): BodyParams {
   const limits = { body: action.bodyLimit ?? bodyLimit, pairs: queryPairs, depth: queryDepth }
-  const payload = paramsBody(action, route)
+  const payload = makeParamsPayload(action, route)
   const gets = action.routes.some(({ verb, path }) => verb === 'GET' && path === route.path)
   return {
     // RFC 10008, section 2: a QUERY says what its content is.
-    codec: payloadCodec(payload, limits, ignores, route.verb === 'QUERY'),
+    codec: createPayloadCodec(payload, limits, ignores, route.verb === 'QUERY'),
     parts: Object.values(action.params).flatMap(({ core }) => core.listing?.parts ?? []),
     queried: gets ? payload.attribute.core.children : undefined,
   }
 }
 
 // Declared files are as large as they say; the limit of the application is for everything beside them.
-function fileSizes(attribute: Attribute, seen: Set<Attribute>): number {
+function sumFileSizes(attribute: Attribute, seen: Set<Attribute>): number {
   if (seen.has(attribute)) return 0
   seen.add(attribute)
   const { max } = attribute.options as FileOptions & { readonly max?: number }
   if (attribute.core.shape === 'file') return max ?? 0
-  const below = Object.values(attribute.core.children).reduce((sum, one) => sum + fileSizes(one, seen), 0)
+  const below = Object.values(attribute.core.children).reduce((sum, one) => sum + sumFileSizes(one, seen), 0)
   return attribute.core.shape === 'list' ? below * (max ?? 1) : below
 }
 
@@ -271,12 +271,12 @@ function compilePayload(
   const { core, options } = payload.attribute
   return {
     part: 'payload',
-    codec: payloadCodec(payload, { body: limit, pairs: settings.queryPairs, depth: settings.queryDepth }, ignores),
+    codec: createPayloadCodec(payload, { body: limit, pairs: settings.queryPairs, depth: settings.queryDepth }, ignores),
     load: core.loader,
     defers: core.defers,
     nullable: options.nullable ?? false,
     required: options.required ?? false,
-    initial: initialOf(payload.attribute),
+    initial: makeDefaultFactory(payload.attribute),
     ignores,
   }
 }

@@ -18,7 +18,7 @@ interface ContextExchange {
 }
 
 /** Everything that belongs to one request, as an action sees it. */
-export class ActionContext {
+export class RequestContext {
   readonly request: RequestView
   /** The client as the action's security knows it. */
   principal: unknown = undefined
@@ -56,6 +56,6 @@ export class ActionContext {
 }
 
 /** Adds a member to a context, as policies and needs do; a function, so that controllers do not find it there. */
-export function addMember(context: ActionContext, name: string, value: unknown): undefined {
+export function addMember(context: RequestContext, name: string, value: unknown): undefined {
   Object.defineProperty(context, name, { value, writable: true, enumerable: true, configurable: true })
 }

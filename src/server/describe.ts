@@ -1,17 +1,17 @@
 // Descriptions of an application: its OpenAPI documents and its contract.
 import type { Contract } from '../contract/contract.ts'
-import { contractOf } from '../contract/contract-of.ts'
+import { buildContract } from '../contract/contract-of.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
-import { documentedVersions, openapiDocument } from '../openapi/document.ts'
+import { listDocumentedVersions, buildOpenapiDocument } from '../openapi/document.ts'
 import type { ParamNote } from '../openapi/parameters.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
 import type { Boot } from './boot/boot.ts'
 import type { CompileSettings } from './compile.ts'
-import { documentedProblems } from './failure/encoder.ts'
+import { describeProblems } from './failure/encoder.ts'
 import type { ApiDescription } from './options.ts'
 
 /** Makes the description of an application; documents are written when they are asked for. */
-export function descriptionOf(booted: Boot, settings: CompileSettings): Omit<ApiDescription, 'phase' | 'fetch'> {
+export function describeApplication(booted: Boot, settings: CompileSettings): Omit<ApiDescription, 'phase' | 'fetch'> {
   const { options, basePath, endpoints, table } = booted
   return {
     title: options.title ?? 'API',
@@ -19,18 +19,18 @@ export function descriptionOf(booted: Boot, settings: CompileSettings): Omit<Api
     basePath,
     servers: options.servers ?? [],
     endpoints,
-    versions: documentedVersions(table),
-    openapi: (version?: string) => describe(booted, settings, version),
+    versions: listDocumentedVersions(table),
+    openapi: (version?: string) => describeVersion(booted, settings, version),
     contract: () => describeContract(booted, settings),
   }
 }
 
-function describe(
+function describeVersion(
   { options, basePath, carriers, table }: Boot,
   { services: { validationStatus, environment } }: CompileSettings,
   version: string | undefined,
 ): OpenapiDocument {
-  const versions = documentedVersions(table)
+  const versions = listDocumentedVersions(table)
   if (!versions.includes(version)) {
     const known = versions.map((one) => (one === undefined ? 'no version' : `'${one}'`)).join(', ')
     throw new RangeError(
@@ -38,13 +38,13 @@ function describe(
     )
   }
   const { title = 'API', description, encodeProblem } = options
-  const problems = encodeProblem && documentedProblems(encodeProblem, environment)
+  const problems = encodeProblem && describeProblems(encodeProblem, environment)
   const notes = (action: ResolvedAction): Readonly<Record<string, ParamNote>> =>
     Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.notes?.(action, options)))
   const operation = (action: ResolvedAction): Readonly<Record<string, unknown>> =>
-    joinMembers((options.plugins ?? []).map((plugin) => plugin.operation?.(action, options) ?? {}))
+    mergeMembers((options.plugins ?? []).map((plugin) => plugin.operation?.(action, options) ?? {}))
   const members = Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.document?.(options)))
-  return openapiDocument(
+  return buildOpenapiDocument(
     {
       title,
       description,
@@ -63,7 +63,7 @@ function describe(
 }
 
 // Of several plugins, each may add responses.
-function joinMembers(all: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, unknown>> {
+function mergeMembers(all: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, unknown>> {
   const responses = Object.assign({}, ...all.map((one) => one['responses']))
   return Object.assign({}, ...all, Object.keys(responses).length > 0 && { responses })
 }
@@ -75,7 +75,7 @@ function describeContract(
   const { title = 'API', description, ignore = [], plugins = [] } = options
   const terms = (action: ResolvedAction) =>
     Object.assign({}, ...plugins.map((plugin) => plugin.contract?.(action, options)))
-  return contractOf({
+  return buildContract({
     title,
     description,
     basePath,

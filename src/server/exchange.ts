@@ -10,27 +10,27 @@ import type { Attributes } from '../schema/attribute.ts'
 import type { Loader, Loading } from '../schema/loading.ts'
 import type { Failed } from '../util/failed.ts'
 import type { HeaderCache } from './answer/headers.ts'
-import type { Rendered, RenderFault } from './answer/rendered.ts'
+import type { RenderedBody, RenderFault } from './answer/rendered.ts'
 import type { ActionIdentity } from './answer/shown.ts'
 import type { Decoded, PayloadCodec } from './body/codecs.ts'
-import { ActionContext } from './context.ts'
+import { RequestContext } from './context.ts'
 import type { InputError } from './failure/problem.ts'
-import type { AnswerHook } from './points/outgoing.ts'
-import { inBody, namesIn } from './query/body-params.ts'
-import { rawTree, type TreeForm } from './query/tree.ts'
+import type { ResponseHook } from './points/outgoing.ts'
+import { moveToPayload, listQueryNames } from './query/body-params.ts'
+import { createTree, type TreeForm } from './query/tree.ts'
 import { RequestView } from './request.ts'
 import type { Services } from './services.ts'
 import { guardBody, releaseBody, replaceBody, reportClosing, UNCLOSED } from './stream.ts'
-import type { Answer, RawHeaders, Send, Transport } from './transport.ts'
+import type { RawResponse, RawHeaders, Send, Transport } from './transport.ts'
 
 /** The end of a step: a response that ends the request, or nothing, and the request continues. */
-export type Outcome = ActionResponse | undefined
+export type StepOutcome = ActionResponse | undefined
 
 /** Returned by a step that calls `exchange.resume` when it is done: that costs less than a promise. */
 export const LATER: unique symbol = Symbol('later')
 
 /** The work of one step; it gives a promise only when something in it is asynchronous. */
-export type Run = (exchange: Exchange) => Outcome | Promise<Outcome> | typeof LATER
+export type StepRun = (exchange: Exchange) => StepOutcome | Promise<StepOutcome> | typeof LATER
 
 /** One step of an action. */
 export interface Step {
@@ -38,7 +38,7 @@ export interface Step {
   readonly name: string
   /** The names of the steps that it was made of. */
   readonly parts?: readonly string[]
-  readonly run: Run
+  readonly run: StepRun
 }
 
 /** Checks and completes loaded params; mistakes are reported to `loading`. */
@@ -98,7 +98,7 @@ export interface CompiledPayload {
 }
 
 /** The inputs and outputs of an action, as clients that see the same attributes have them. */
-export interface CompiledFace {
+export interface CompiledVariant {
   readonly identity: ActionIdentity
   readonly params: CompiledParams
   readonly headers: CompiledHeaders | null
@@ -107,7 +107,7 @@ export interface CompiledFace {
 }
 
 /** One action, ready to serve. */
-export interface CompiledAction extends CompiledFace {
+export interface CompiledAction extends CompiledVariant {
   readonly services: Services
   readonly resolved: ResolvedAction
   readonly definition: AnyDefinition
@@ -120,9 +120,9 @@ export interface CompiledAction extends CompiledFace {
   /** From the first look at the request to the response of the action. */
   readonly steps: readonly Step[]
   /** For every response of the action, failures too, before it is sent; empty without callbacks of the response stage. */
-  readonly answer: readonly Step[]
+  readonly responseSteps: readonly Step[]
   /** The work of policies on a written answer; empty without such policies. */
-  readonly outgoing: readonly AnswerHook<Exchange>[]
+  readonly responseHooks: readonly ResponseHook<Exchange>[]
 }
 
 /** A declared response, ready to check and write what actions return under its name. */
@@ -132,22 +132,22 @@ export interface CompiledResponse {
   takesElements(response: ActionResponse, exchange: Exchange): boolean
   /** The media type that an `Accept` header chooses, as it is declared; undefined when there is none for it. */
   accepts(accept: RawHeaders[string]): string | undefined
-  render(response: ActionResponse, exchange: Exchange): Rendered | Failed<RenderFault>
+  render(response: ActionResponse, exchange: Exchange): RenderedBody | Failed<RenderFault>
 }
 
 /** Runs work on a request inside of what plugins put around it; `failed` is called instead when one of them fails. */
-export type Inside = (work: () => void, failed: (error: unknown, plugin: string) => void) => void
+export type RunAround = (work: () => void, failed: (error: unknown, plugin: string) => void) => void
 
 /** Where a request is, for the log. */
-export interface Origin {
+export interface FailureOrigin {
   readonly requestId: string
   readonly action: string | undefined
   /** Keeps the error for the plugins that look at the end of the request. */
-  readonly keep: (error: Error) => void
+  readonly recordError: (error: Error) => void
   /** Whether an error only says that the client has gone; those who gave up for that have done what they should. */
-  readonly isGivenUp?: (thrown: unknown) => boolean
+  readonly isClientAbort?: (thrown: unknown) => boolean
   /** Errors with the part of the request that they are in: params may come in its body. */
-  readonly placed?: (errors: readonly InputError[]) => readonly InputError[]
+  readonly locateErrors?: (errors: readonly InputError[]) => readonly InputError[]
   /** The plugin or the policy that failed, and where. */
   readonly plugin?: string
   readonly hook?: string
@@ -172,7 +172,7 @@ export class Exchange {
   readonly send: Send
   readonly line: RequestLine
   readonly request: RequestView
-  readonly context: ActionContext
+  readonly context: RequestContext
   errors: InputError[] | null = null
   /** How many errors there are, also beyond those kept. */
   errorCount = 0
@@ -182,9 +182,9 @@ export class Exchange {
   /** Set when the deadline has passed: what the action still returns comes too late. */
   late = false
   /** Set when the steps of the answer have begun. */
-  answering = false
+  responding = false
   /** The answer, once it is written, and the response that it was written from. */
-  written: { readonly response: ActionResponse; readonly answer: Answer } | undefined
+  written: { readonly response: ActionResponse; readonly answer: RawResponse } | undefined
   /** The audiences of its client, where some see more of the action than others. */
   audiences: readonly string[] | undefined
   /** The request as policies that read secrets see it, once one has asked. */
@@ -194,11 +194,11 @@ export class Exchange {
   /** The error behind the failure that is answered. */
   error: Error | undefined
   /** The wrapper that its work runs in; undefined where no plugin wraps it. */
-  inside: Inside | undefined
+  runAround: RunAround | undefined
   /** Tells plugins of the end of a step that returned LATER; undefined where none watches steps. */
   stepEnd: (() => void) | undefined
   /** Goes on after a step that returned LATER. */
-  resume: (ended: Outcome) => void = nothing
+  resume: (ended: StepOutcome) => void = ignoreOutcome
   #response: ActionResponse | undefined
   #state: Record<PropertyKey, unknown> | undefined
   /** The response before the current one: who has it may still change its body. */
@@ -212,7 +212,7 @@ export class Exchange {
     this.send = send
     this.line = line
     this.request = new RequestView(compiled, transport, line)
-    this.context = new ActionContext(this)
+    this.context = new RequestContext(this)
   }
 
   get services(): Services {
@@ -220,15 +220,15 @@ export class Exchange {
   }
 
   /** Goes on with the action as the members of some audiences may call it. */
-  become(compiled: CompiledAction, audiences: readonly string[]): void {
+  switchVariant(compiled: CompiledAction, audiences: readonly string[]): void {
     this.compiled = compiled
     this.audiences = audiences
-    this.request.become(compiled)
+    this.request.switchVariant(compiled)
   }
 
   /** The object in which plugins, policies, callbacks and the action remember something of this request. */
   get state(): Record<PropertyKey, unknown> {
-    this.#state ??= rawTree() as Record<PropertyKey, unknown>
+    this.#state ??= createTree() as Record<PropertyKey, unknown>
     return this.#state
   }
 
@@ -238,19 +238,19 @@ export class Exchange {
   }
 
   /** The id of this request and its action, for the log. */
-  get place(): Pick<Origin, 'requestId' | 'action'> {
+  get logFields(): Pick<FailureOrigin, 'requestId' | 'action'> {
     return { requestId: this.request.id, action: this.compiled.actionName }
   }
 
   /** Where this request is, for failures. */
-  get origin(): Origin {
+  get origin(): FailureOrigin {
     return {
-      ...this.place,
-      keep: (error) => {
+      ...this.logFields,
+      recordError: (error) => {
         this.error = error
       },
-      isGivenUp: (thrown) => this.request.signal.aborted && thrown === this.request.signal.reason,
-      placed: (errors) => this.placed(errors),
+      isClientAbort: (thrown) => this.request.signal.aborted && thrown === this.request.signal.reason,
+      locateErrors: (errors) => this.locateErrors(errors),
     }
   }
 
@@ -261,7 +261,7 @@ export class Exchange {
 
   set response(response: ActionResponse) {
     if (this.sent) {
-      this.release(response)
+      this.releaseResponse(response)
       return
     }
     // Its body may have been changed since.
@@ -273,7 +273,7 @@ export class Exchange {
 
   /** Takes over the body of the current response; another one that it had is not sent. */
   ownBody(): void {
-    if (this.late && this.#former !== undefined) this.release(this.#former)
+    if (this.late && this.#former !== undefined) this.releaseResponse(this.#former)
     const body = this.#response?.body
     if (body === this.#body) return
     // An answer that is out, or written, stands.
@@ -290,7 +290,7 @@ export class Exchange {
 
   /** Has errors of closing a body reported in the log. */
   watchClosing(body: unknown): void {
-    reportClosing(body, (err) => this.services.logger.error({ err, ...this.place }, UNCLOSED))
+    reportClosing(body, (err) => this.services.logger.error({ err, ...this.logFields }, UNCLOSED))
   }
 
   /** Keeps its body from ending the process while it waits. */
@@ -299,27 +299,27 @@ export class Exchange {
   }
 
   /** Closes the body of a response that comes too late. */
-  release({ body }: ActionResponse): void {
+  releaseResponse({ body }: ActionResponse): void {
     if (body === this.#body) return
     this.watchClosing(body)
     releaseBody(body)
   }
 
   /** Adds what is wrong with one part of the request: the errors that were kept, and how many there were. */
-  refuse(errors: readonly InputError[], count: number = errors.length): void {
+  addErrors(errors: readonly InputError[], count: number = errors.length): void {
     this.errorCount += count
-    const placed = this.placed(errors)
+    const placed = this.locateErrors(errors)
     if (this.errors === null) this.errors = [...placed]
     else this.errors.push(...placed)
   }
 
   /** Errors of params that came in the body, at their place there. */
-  placed(errors: readonly InputError[]): readonly InputError[] {
+  locateErrors(errors: readonly InputError[]): readonly InputError[] {
     const { params } = this.compiled
     if (params.body === null || errors.length === 0) return errors
     const { url, query, found } = this.line
-    return inBody(errors, [...found.pattern.names, 'splat', ...namesIn(url, query, params.form)])
+    return moveToPayload(errors, [...found.pattern.names, 'splat', ...listQueryNames(url, query, params.form)])
   }
 }
 
-function nothing(): void {}
+function ignoreOutcome(): void {}

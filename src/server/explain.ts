@@ -18,8 +18,8 @@ export interface Explanation {
 }
 
 /** Lists what a request to an action goes through. */
-export function explain(compiled: CompiledAction, plugins: readonly Plugin[]): Explanation {
-  const { actionName, resolved, steps, answer, outgoing } = compiled
+export function explainAction(compiled: CompiledAction, plugins: readonly Plugin[]): Explanation {
+  const { actionName, resolved, steps, responseSteps: answer, responseHooks: outgoing } = compiled
   const hooks = (hook: 'arrival' | 'around' | 'answer' | 'end'): string[] =>
     plugins.flatMap((plugin) => (plugin[hook] === undefined ? [] : [plugin.name]))
   const names = (list: readonly Pick<Step, 'name' | 'parts'>[]): string[] =>

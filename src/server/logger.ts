@@ -10,11 +10,11 @@ export interface Logger {
 /** Writes warnings and errors to the console as one JSON line each. */
 export const consoleLogger: Logger = Object.freeze({
   info() {},
-  warn: (fields: object, message: string) => console.warn(line('warn', fields, message)),
-  error: (fields: object, message: string) => console.error(line('error', fields, message)),
+  warn: (fields: object, message: string) => console.warn(formatLine('warn', fields, message)),
+  error: (fields: object, message: string) => console.error(formatLine('error', fields, message)),
 })
 
-function line(level: string, fields: object, message: string): string {
+function formatLine(level: string, fields: object, message: string): string {
   const errors = new Set<unknown>()
   return JSON.stringify({ level, time: new Date().toISOString(), ...fields, message }, (_, value: unknown) => {
     if (typeof value === 'bigint') return String(value)
@@ -27,7 +27,7 @@ function line(level: string, fields: object, message: string): string {
 }
 
 /** Calls a logger without ever failing because of it: a broken logger must not break a request. */
-export function safely(logger: Logger): Logger {
+export function guardLogger(logger: Logger): Logger {
   const guarded =
     (level: 'info' | 'warn' | 'error') =>
     (fields: object, message: string): void => {

@@ -188,7 +188,7 @@ export interface ApiDescription {
 }
 
 /** Finds something out about an application; `settings` are the options of the tool that asks. */
-type Tool = (application: ApiDescription, settings: Readonly<Record<string, unknown>>) => unknown
+type PluginTool = (application: ApiDescription, settings: Readonly<Record<string, unknown>>) => unknown
 
 /** A named extension of an application. */
 export interface Plugin {
@@ -205,7 +205,7 @@ export interface Plugin {
    * Headers of every answer, names and values in turn; they take the place of edict's own, those of policies and actions take
    * theirs, and an empty value leaves a header out.
    */
-  readonly answerHeaders?: readonly string[]
+  readonly responseHeaders?: readonly string[]
   /** Names of plugins that must be registered, and run before this one. */
   readonly requires?: readonly string[]
   /** Names of plugins that run before this one, where they are registered. */
@@ -287,7 +287,7 @@ export interface Plugin {
   /** Receives the end of every request once: its response is sent, or its client has disconnected. */
   end?(request: IncomingRequest, ended: RequestEnd): void
   /** Reports on the application for tools such as the command line, by name; they run only on demand. */
-  readonly tools?: Readonly<Record<string, Tool>>
+  readonly tools?: Readonly<Record<string, PluginTool>>
   /** Runs before the application is served for the first time; it is not served when this fails. */
   start?(application: ApiDescription): void | Promise<void>
   /** Runs when the last request has been answered; plugins close in the reverse order of their start. */

@@ -1,9 +1,9 @@
 // The request as controllers see it: loaded values, and values that are read from the transport on demand.
 
 import type { ActionIdentity } from './answer/shown.ts'
-import { rawTree } from './query/tree.ts'
+import { createTree } from './query/tree.ts'
 import type { Services } from './services.ts'
-import { sameHost } from './target.ts'
+import { toSameHost } from './target.ts'
 import type { RawHeaders, Transport } from './transport.ts'
 
 /** The action that serves a request, as far as the request has to know it. */
@@ -15,9 +15,9 @@ interface ServedAction {
 
 /** The request of a context; its members are made on demand. */
 export class RequestView {
-  params: unknown = EMPTY
+  params: unknown = EMPTY_VALUES
   payload: unknown = undefined
-  headers: unknown = EMPTY
+  headers: unknown = EMPTY_VALUES
   action: ActionIdentity
   readonly version: string | undefined
   readonly #transport: Transport
@@ -25,7 +25,7 @@ export class RequestView {
   readonly #url: string
   #id: string | undefined
   #abort: AbortController | undefined
-  #asGet: (() => string | undefined) | undefined
+  #readLinkUrl: (() => string | undefined) | undefined
 
   constructor(
     served: ServedAction,
@@ -40,7 +40,7 @@ export class RequestView {
   }
 
   /** Goes on with the action as this client may call it. */
-  become(served: ServedAction): void {
+  switchVariant(served: ServedAction): void {
     this.action = served.identity
     this.#served = served
   }
@@ -55,17 +55,17 @@ export class RequestView {
   }
 
   get url(): string {
-    return sameHost(this.#url)
+    return toSameHost(this.#url)
   }
 
   get linkUrl(): string {
-    const asked = this.#asGet?.()
-    return asked === undefined ? this.url : sameHost(asked)
+    const asked = this.#readLinkUrl?.()
+    return asked === undefined ? this.url : toSameHost(asked)
   }
 
   /** Sets what gives the URL with which GET asks for the same. */
-  linkedBy(asGet: () => string | undefined): void {
-    this.#asGet = asGet
+  setLinkUrl(asGet: () => string | undefined): void {
+    this.#readLinkUrl = asGet
   }
 
   get env(): { readonly headers: RawHeaders; readonly raw: unknown } {
@@ -78,7 +78,7 @@ export class RequestView {
   }
 
   /** Sets the id that the request got before it had an action. */
-  rename(id: string): void {
+  setId(id: string): void {
     this.#id = id
   }
 
@@ -99,4 +99,4 @@ export class RequestView {
   }
 }
 
-const EMPTY: object = Object.freeze(rawTree())
+const EMPTY_VALUES: object = Object.freeze(createTree())

@@ -2,30 +2,30 @@
 import type { AnyController } from '../design/controller.ts'
 import type { EndpointSpec } from '../design/declare/endpoint.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
-import { Sight } from '../design/fields/sight.ts'
+import { Visibility } from '../design/fields/sight.ts'
 import type { HrefArgs } from '../design/infer/inference.ts'
-import { acceptQuery } from '../design/resolve/consumes.ts'
-import { Dispatcher, type Miss } from '../routing/dispatcher.ts'
+import { formatAcceptQuery } from '../design/resolve/consumes.ts'
+import { Dispatcher, type RouteMiss } from '../routing/dispatcher.ts'
 import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
-import { instead } from '../util/nearest.ts'
-import { overlaid } from './answer/headers.ts'
+import { suggestName } from '../util/nearest.ts'
+import { overlayHeaders } from './answer/headers.ts'
 import { type Boot, boot } from './boot/boot.ts'
-import { lifetime } from './boot/plugins.ts'
+import { createLifecycle } from './boot/plugins.ts'
 import { type CompileSettings, compileAction } from './compile.ts'
-import { descriptionOf } from './describe.ts'
+import { describeApplication } from './describe.ts'
 import { type CompiledAction, Exchange } from './exchange.ts'
-import { type Explanation, explain } from './explain.ts'
-import { missAnswers } from './failure/misses.ts'
+import { type Explanation, explainAction } from './explain.ts'
+import { createMissResponder } from './failure/misses.ts'
 import type { Logger } from './logger.ts'
 import type { ApiDescription, ApplicationOptions, Plugin } from './options.ts'
-import { run } from './pipeline.ts'
-import { IncomingRequest, type Reach } from './points/incoming.ts'
-import { Points, type Route } from './points/points.ts'
+import { runPipeline } from './pipeline.ts'
+import { IncomingRequest, type FindReachable } from './points/incoming.ts'
+import { PluginHooks, type RequestRouter } from './points/points.ts'
 import type { Services } from './services.ts'
-import { isVersioned, pluginHeaders, servicesOf } from './services-of.ts'
-import { hasPath, pathAndQuery } from './target.ts'
-import type { Answer, Handler } from './transport.ts'
+import { isVersioned, listPluginHeaders, createServices } from './services-of.ts'
+import { hasPath, toPathAndQuery } from './target.ts'
+import type { RawResponse, Handler } from './transport.ts'
 
 /** One row of the routing table, as the routes command prints it. */
 export interface RouteRow {
@@ -65,7 +65,7 @@ export interface Api extends Handler, ApiDescription {
 /** Makes the function that answers web Requests. */
 type FetchOf = (server: Handler & { readonly logger: Logger }) => (request: Request) => Promise<Response>
 
-interface Served extends TableEntry {
+interface ServedRoute extends TableEntry {
   readonly controller: AnyController
   compiled: CompiledAction | undefined
 }
@@ -75,48 +75,48 @@ export function createServer(given: ApplicationOptions, fetchOf: FetchOf): Api {
   const booted = boot(given, () => server)
   const { options, basePath, carriers } = booted
   const plugins = options.plugins ?? []
-  const table: Served[] = booted.table.map((entry) => ({
+  const table: ServedRoute[] = booted.table.map((entry) => ({
     ...entry,
-    controller: booted.controllerOf(entry),
+    controller: booted.findController(entry),
     compiled: undefined,
   }))
   const dispatcher = new Dispatcher(table, basePath, carriers)
-  booted.refuse({ indistinguishable: dispatcher.conflicts(), shadows: dispatcher.shadows() })
-  const services = servicesOf(booted)
-  const settings = settingsOf(booted, services)
-  const route = router(dispatcher, settings, isVersioned(booted))
+  booted.refuseUnreachable({ indistinguishable: dispatcher.findConflicts(), shadows: dispatcher.findShadows() })
+  const services = createServices(booted)
+  const settings = createCompileSettings(booted, services)
+  const route = createRequestRouter(dispatcher, settings, isVersioned(booted))
   const server: Api = Object.freeze({
-    ...descriptionOf(booted, settings),
+    ...describeApplication(booted, settings),
     logger: services.logger,
-    redactUrl: (url: string) => services.redaction.url(url, undefined),
-    routes: () => table.map(row),
-    explain: (action: string) => explanations(action, table, settings),
-    tools: toolsOf(plugins, () => server),
-    knows: (target: string) => reachIn(dispatcher)({ url: target }, 'GET').length > 0,
+    redactUrl: (url: string) => services.redaction.redactUrl(url, undefined),
+    routes: () => table.map(toRouteRow),
+    explain: (action: string) => explainActions(action, table, settings),
+    tools: bindTools(plugins, () => server),
+    knows: (target: string) => createReachFinder(dispatcher)({ url: target }, 'GET').length > 0,
     href: (endpoint: AnyDefinition, args: unknown) => services.href(endpoint, args as never),
     parseHref: (endpoint: AnyDefinition, href: string) => services.parseHref(endpoint, href) as never,
-    ...handlerOf(route, Points.of(plugins, services, reachIn(dispatcher)), pluginHeaders(plugins)),
-    ...lifetime(plugins, () => server, services.logger),
+    ...createHandler(route, PluginHooks.create(plugins, services, createReachFinder(dispatcher)), listPluginHeaders(plugins)),
+    ...createLifecycle(plugins, () => server, services.logger),
     fetch: (request: Request) => fetchOf(server)(request),
   })
   return server
 }
 
-function toolsOf(plugins: readonly Plugin[], finished: () => Api): Api['tools'] {
+function bindTools(plugins: readonly Plugin[], finished: () => Api): Api['tools'] {
   const tools = plugins.flatMap((plugin) => Object.entries(plugin.tools ?? {}))
   return Object.fromEntries(tools.map(([name, run]) => [name, (settings = {}) => run(finished(), settings)]))
 }
 
 /** Makes the function that leads a request to its action, or answers that there is none. */
-function router(dispatcher: Dispatcher<Served>, settings: CompileSettings, versioned: boolean): Route {
+function createRequestRouter(dispatcher: Dispatcher<ServedRoute>, settings: CompileSettings, versioned: boolean): RequestRouter {
   const { services } = settings
-  const missAnswer = missAnswers(services)
+  const missAnswer = createMissResponder(services)
   return (transport, send, request, inside) => {
-    const url = pathAndQuery(transport.url)
+    const url = toPathAndQuery(transport.url)
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
     const query = versioned && mark >= 0 ? url.slice(mark + 1) : ''
-    const result = missOf(transport.url, url) ?? dispatcher.find(transport.method, path, query, transport.headers)
+    const result = findTargetMiss(transport.url, url) ?? dispatcher.find(transport.method, path, query, transport.headers)
     if (!('found' in result)) {
       const seen = request ?? (services.logRequests ? new IncomingRequest(transport, services) : undefined)
       const answer = missAnswer(result, transport, seen)
@@ -125,70 +125,70 @@ function router(dispatcher: Dispatcher<Served>, settings: CompileSettings, versi
       return
     }
     const entry = result.found.value
-    const compiled = compiledOf(entry, settings)
+    const compiled = getCompiled(entry, settings)
     const line = { url, query: mark < 0 ? -1 : mark + 1, version: result.version, found: result.found }
     const exchange = new Exchange(compiled, transport, send, line)
-    if (request !== undefined) IncomingRequest.routed(request, entry.path, exchange)
-    exchange.inside = inside
-    run(exchange)
+    if (request !== undefined) IncomingRequest.setRoute(request, entry.path, exchange)
+    exchange.runAround = inside
+    runPipeline(exchange)
   }
 }
 
-const reachIn =
-  (dispatcher: Dispatcher<Served>): Reach =>
+const createReachFinder =
+  (dispatcher: Dispatcher<ServedRoute>): FindReachable =>
   ({ url: target }, method) => {
-    const url = pathAndQuery(target)
+    const url = toPathAndQuery(target)
     if (!hasPath(url)) return []
     const [path = '', query = ''] = url.split(/\?(.*)/s, 2)
-    return dispatcher.reachable(method, path, query).map(([verb, { action }]) => [verb, action])
+    return dispatcher.findReachable(method, path, query).map(([verb, { action }]) => [verb, action])
   }
 
 // Without plugins that meet requests, nothing stands between the transport and the route.
-function handlerOf(route: Route, points: Points | undefined, headers: readonly string[]): Handler {
-  const own = ownAnswers(headers)
+function createHandler(route: RequestRouter, points: PluginHooks | undefined, headers: readonly string[]): Handler {
+  const own = createHeaderAdder(headers)
   if (points !== undefined)
     return {
-      handle: (transport, send) => points.take(transport, send, route),
-      refuse: (transport, answer, send) => points.refuse(transport, own(answer), send),
+      handle: (transport, send) => points.handleRequest(transport, send, route),
+      refuse: (transport, answer, send) => points.handleRefusal(transport, own(answer), send),
     }
   const handle: Handler['handle'] = (transport, send) => route(transport, send, undefined, undefined)
   return headers.length === 0 ? { handle } : { handle, refuse: (_, answer, send) => send(own(answer)) }
 }
 
 // Answers that a server gives by itself carry the headers of plugins too; each of these few answers is written once.
-function ownAnswers(headers: readonly string[]): (answer: Answer) => Answer {
-  const made = new WeakMap<Answer, Answer>()
+function createHeaderAdder(headers: readonly string[]): (answer: RawResponse) => RawResponse {
+  const made = new WeakMap<RawResponse, RawResponse>()
   if (headers.length === 0) return (answer) => answer
   return (answer) => {
-    const known = made.get(answer) ?? { ...answer, headers: Object.freeze([...overlaid(answer.headers, headers)]) }
+    const known = made.get(answer) ?? { ...answer, headers: Object.freeze([...overlayHeaders(answer.headers, headers)]) }
     made.set(answer, known)
     return known
   }
 }
 
 // An action is compiled when it is first reached: boot stays short, however many there are.
-function compiledOf(entry: Served, settings: CompileSettings): CompiledAction {
+function getCompiled(entry: ServedRoute, settings: CompileSettings): CompiledAction {
   entry.compiled ??= compileAction(entry.controller, entry, settings)
   return entry.compiled
 }
 
-function explanations(wanted: string, table: readonly Served[], settings: CompileSettings): readonly Explanation[] {
+function explainActions(wanted: string, table: readonly ServedRoute[], settings: CompileSettings): readonly Explanation[] {
   const actions = new Map(table.map((entry) => [entry.action, entry]))
-  const named = [...actions.values()].map((entry) => compiledOf(entry, settings))
+  const named = [...actions.values()].map((entry) => getCompiled(entry, settings))
   const found = named.filter(({ actionName }) => actionName === wanted)
   if (found.length === 0)
     throw new RangeError(
-      `There is no action ${wanted}: ${instead(wanted, [...new Set(named.map(({ actionName }) => actionName))])}`,
+      `There is no action ${wanted}: ${suggestName(wanted, [...new Set(named.map(({ actionName }) => actionName))])}`,
     )
-  return found.map((compiled) => explain(compiled, settings.options.plugins ?? []))
+  return found.map((compiled) => explainAction(compiled, settings.options.plugins ?? []))
 }
 
 // `*` and the host and port of a CONNECT are no paths.
-const PATHLESS: Miss = { reason: 'unknown' }
-const FRAGMENT: Miss = { reason: 'fragment' }
+const PATHLESS: RouteMiss = { reason: 'unknown' }
+const FRAGMENT: RouteMiss = { reason: 'fragment' }
 
 /** Why a target leads nowhere, whatever routes there are; most are paths as they came. */
-function missOf(target: string, url: string): Miss | undefined {
+function findTargetMiss(target: string, url: string): RouteMiss | undefined {
   if (target === url && hasPath(url)) return undefined
   if (target.includes('#')) return FRAGMENT
   return hasPath(url) ? undefined : PATHLESS
@@ -198,7 +198,7 @@ function logMiss({ logger }: Services, { id, method, redactedUrl }: IncomingRequ
   logger.info({ requestId: id, method, url: redactedUrl, status }, 'request')
 }
 
-function settingsOf(booted: Boot, services: Services): CompileSettings {
+function createCompileSettings(booted: Boot, services: Services): CompileSettings {
   const { options } = booted
   const { ignore, limits, plugins = [] } = options
   const versionParam = isVersioned(booted) && booted.carriers.includes('query')
@@ -209,38 +209,38 @@ function settingsOf(booted: Boot, services: Services): CompileSettings {
     queryPairs: limits?.queryPairs ?? 200,
     queryDepth: limits?.queryDepth ?? 8,
     options,
-    placed: (version, path) =>
+    buildPath: (version, path) =>
       version !== undefined && booted.carriers.includes('path')
         ? `${booted.basePath}/v${encodeURIComponent(version)}${path}`
         : booted.basePath + path,
-    headersAt: queriedPaths(booted.table),
-    sight: sights(),
-    checks: (action) => plugins.flatMap((plugin) => plugin.params?.(action, options) ?? []),
+    listRouteHeaders: createHeaderLookup(booted.table),
+    visibility: createVisibilityCache(),
+    listParamsChecks: (action) => plugins.flatMap((plugin) => plugin.params?.(action, options) ?? []),
     bodyChecks: (action) => plugins.flatMap((plugin) => plugin.body?.(action, options) ?? []),
   }
 }
 
 // RFC 10008, section 3: a resource tells in its answers which queries it takes.
-function queriedPaths(table: readonly TableEntry[]): CompileSettings['headersAt'] {
+function createHeaderLookup(table: readonly TableEntry[]): CompileSettings['listRouteHeaders'] {
   const queried = table.filter(({ route }) => route.verb === 'QUERY')
   return (action, route) => {
     const same = queried.find((one) => one.version === action.endpoint.version && one.route.path === route.path)
-    return same === undefined ? [] : ['Accept-Query', acceptQuery(same.action)]
+    return same === undefined ? [] : ['Accept-Query', formatAcceptQuery(same.action)]
   }
 }
 
 // There are few sets of audiences, and the result for one serves all actions.
-function sights(): CompileSettings['sight'] {
-  const made = new Map<string, Sight>()
+function createVisibilityCache(): CompileSettings['visibility'] {
+  const made = new Map<string, Visibility>()
   return (audiences) => {
     const key = audiences.join('\n')
-    const known = made.get(key) ?? new Sight(audiences)
+    const known = made.get(key) ?? new Visibility(audiences)
     made.set(key, known)
     return known
   }
 }
 
-function row({ version, path, route, action, controller }: Served): RouteRow {
+function toRouteRow({ version, path, route, action, controller }: ServedRoute): RouteRow {
   const { implementation } = controller
   const owner =
     typeof implementation === 'function' ? `${implementation.name || 'class'}#` : `${controller.definition.name}.`

@@ -1,61 +1,61 @@
 // The services of an application, made from its options at boot.
-import { identifierOf } from '../design/declare/response.ts'
+import { getMediaTypeIdentifier } from '../design/declare/response.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
 import { HrefError } from '../design/href.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
-import { described } from '../util/described.ts'
-import { environmentOf } from '../util/environment.ts'
-import { overlaid } from './answer/headers.ts'
+import { describeValue } from '../util/described.ts'
+import { readEnvironment } from '../util/environment.ts'
+import { overlayHeaders } from './answer/headers.ts'
 import type { Boot } from './boot/boot.ts'
-import { problemWriter } from './failure/encoder.ts'
+import { createProblemWriter } from './failure/encoder.ts'
 import { PROBLEM_JSON } from './failure/problem.ts'
-import { violationTeller } from './failure/violations.ts'
-import { consoleLogger, safely } from './logger.ts'
+import { createViolationNotifier } from './failure/violations.ts'
+import { consoleLogger, guardLogger } from './logger.ts'
 import type { ApplicationOptions } from './options.ts'
 import { Redaction } from './points/redaction.ts'
-import { bodyChecks, requestIds, type Services, sentIds } from './services.ts'
+import { createBodySampler, createIdSource, type Services, createSentIdReader } from './services.ts'
 
 /** Whether an application has endpoints with a version. */
 export const isVersioned = ({ endpoints }: Boot): boolean => endpoints.some(({ version }) => version !== undefined)
 
 /** Makes what all requests of an application share. */
-export function servicesOf(booted: Boot): Services {
+export function createServices(booted: Boot): Services {
   const { options, basePath, carriers } = booted
   const versionHeader = isVersioned(booted) && carriers.includes('header')
-  const environment = options.environment ?? environmentOf()
+  const environment = options.environment ?? readEnvironment()
   const validateResponses = options.validateResponses ?? (environment === 'production' ? 'sample' : 'always')
   const { header = 'X-Request-Id', trust = true } = options.requestId ?? {}
-  const sentId = sentIds(header, trust)
-  const logger = safely(options.logger ?? consoleLogger)
+  const sentId = createSentIdReader(header, trust)
+  const logger = guardLogger(options.logger ?? consoleLogger)
   const { encodeProblem } = options
   return Object.freeze({
     environment,
     logger,
     // Clients may still send the secrets of actions that are not served any more.
     redaction: new Redaction(booted.declared, basePath),
-    writeProblem: encodeProblem && problemWriter(encodeProblem, logger),
-    problemType: encodeProblem === undefined ? PROBLEM_JSON : identifierOf(encodeProblem.form),
-    baseHeaders: overlaid(
+    writeProblem: encodeProblem && createProblemWriter(encodeProblem, logger),
+    problemType: encodeProblem === undefined ? PROBLEM_JSON : getMediaTypeIdentifier(encodeProblem.form),
+    baseHeaders: overlayHeaders(
       ['X-Content-Type-Options', 'nosniff', ...(versionHeader ? ['Vary', 'X-Api-Version'] : [])],
-      pluginHeaders(options.plugins),
+      listPluginHeaders(options.plugins),
     ),
     validationStatus: options.validation?.status ?? 400,
     validateResponses,
-    checksBody: bodyChecks(validateResponses),
-    tellViolation: violationTeller(options.plugins ?? [], logger),
+    checksBody: createBodySampler(validateResponses),
+    tellViolation: createViolationNotifier(options.plugins ?? [], logger),
     deadline: options.timeout ?? 30_000,
     logRequests: options.logRequests ?? false,
     sentId,
-    requestId: requestIds(sentId),
-    ...hrefs(basePath, carriers),
+    requestId: createIdSource(sentId),
+    ...createHrefs(basePath, carriers),
   })
 }
 
 /** Headers that plugins give to every answer. */
-export const pluginHeaders = (plugins: ApplicationOptions['plugins'] = []): readonly string[] =>
-  plugins.flatMap(({ answerHeaders = [] }) => answerHeaders)
+export const listPluginHeaders = (plugins: ApplicationOptions['plugins'] = []): readonly string[] =>
+  plugins.flatMap(({ responseHeaders: answerHeaders = [] }) => answerHeaders)
 
-function hrefs(basePath: string, carriers: Boot['carriers']): Pick<Services, 'href' | 'parseHref'> {
+function createHrefs(basePath: string, carriers: Boot['carriers']): Pick<Services, 'href' | 'parseHref'> {
   // A link carries its version, so that clients that follow it send nothing along.
   const around = ({ spec: { version } }: AnyDefinition): readonly [before: string, after: string] => {
     if (version === undefined) return [basePath, '']
@@ -70,7 +70,7 @@ function hrefs(basePath: string, carriers: Boot['carriers']): Pick<Services, 'hr
     parseHref(endpoint, href) {
       const [before, after] = around(endpoint)
       if (typeof href !== 'string' || !href.startsWith(before) || !href.endsWith(after))
-        throw new HrefError(`${endpoint.name}: ${described(href)} is not a path of the form ${before}…${after}`)
+        throw new HrefError(`${endpoint.name}: ${describeValue(href)} is not a path of the form ${before}…${after}`)
       const path = href.slice(before.length, href.length - after.length)
       return (endpoint as Definition).parseHref(path)
     },

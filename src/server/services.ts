@@ -26,9 +26,9 @@ export interface Services {
   readonly validationStatus: 400 | 422
   readonly validateResponses: ResponseChecks
   /** Reports responses that break their declaration to plugins; undefined if none listens. */
-  readonly tellViolation: ((violation: ResponseViolation, request: PolicyRequest) => void) | undefined
+  readonly notifyViolation: ((violation: ResponseViolation, request: PolicyRequest) => void) | undefined
   /** Whether the next body is checked in full. */
-  checksBody(): boolean
+  shouldCheckBody(): boolean
   /** Milliseconds after which an unanswered request is answered with 503; 0 for never. */
   readonly deadline: number
   readonly logRequests: boolean
@@ -41,19 +41,19 @@ export interface Services {
   parseHref(endpoint: AnyDefinition, href: string): object
 }
 
-const ID = /^[\w.:/+=@-]{1,128}$/
+const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/
 
 /** Makes the reader of the client's own request id: undefined when there is none, it is not trusted, or not harmless. */
-export function sentIds(header: string, trusted: boolean): Services['sentId'] {
+export function createSentIdReader(header: string, trusted: boolean): Services['sentId'] {
   const lower = header.toLowerCase()
   return (headers) => {
     const sent = trusted ? headers[lower] : undefined
-    return typeof sent === 'string' && ID.test(sent) ? [header, sent] : undefined
+    return typeof sent === 'string' && REQUEST_ID.test(sent) ? [header, sent] : undefined
   }
 }
 
 /** Makes the source of request ids: the client's own, else one of the process's. */
-export function requestIds(sentId: Services['sentId']): Services['requestId'] {
+export function createIdSource(sentId: Services['sentId']): Services['requestId'] {
   let count = 0
   let prefix: string | undefined
   return (headers) => {
@@ -65,14 +65,14 @@ export function requestIds(sentId: Services['sentId']): Services['requestId'] {
   }
 }
 
-const SAMPLE = 0.01
+const SAMPLE_SHARE = 0.01
 // Sums of shares are never exact.
 const NEARLY_ONE = 1 - 1e-9
 
 /** Makes the choice of bodies that are checked in full: all, none, or a share of them, the first one included. */
-export function bodyChecks(mode: ResponseChecks): () => boolean {
+export function createBodySampler(mode: ResponseChecks): () => boolean {
   if (mode === 'always' || mode === 'off') return () => mode === 'always'
-  const share = mode === 'sample' ? SAMPLE : mode
+  const share = mode === 'sample' ? SAMPLE_SHARE : mode
   let due = 1
   return () => {
     const checked = due >= NEARLY_ONE && share > 0

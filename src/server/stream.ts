@@ -3,22 +3,22 @@
 import type { StreamBody } from './transport.ts'
 
 /** The pieces of a streamed body, one after the other. */
-export interface Source {
+export interface StreamSource {
   next(): Promise<{ done?: boolean | undefined; value?: Uint8Array | string | undefined }>
   /** Closes the source, once; resolves when it has stopped, and never rejects. */
   cancel(): Promise<void>
 }
 
 /** Whether a body is sent as it is produced. */
-export function isStream(body: unknown): body is StreamBody {
+export function isStreamBody(body: unknown): body is StreamBody {
   return typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body)
 }
 
 /** Bodies that somebody has opened, who closes them too, or that have been closed. */
-const taken = new WeakSet<object>()
+const openedBodies = new WeakSet<object>()
 
 /** Bodies that are not sent, by the stream that took their place: as long as it is read, it may read them. */
-const replaced = new WeakMap<object, unknown[]>()
+const replacedBodies = new WeakMap<object, unknown[]>()
 
 /** The functions that report a body that could not be closed. */
 const reporters = new WeakMap<object, (error: unknown) => void>()
@@ -41,7 +41,7 @@ export class OpenBody<P extends { readonly done?: boolean | undefined }> {
 
   /** Opens a body; `close` is called once, and learns whether the body was left before its end. */
   constructor(body: object, read: () => Promise<P>, close: (early: boolean) => unknown) {
-    taken.add(body)
+    openedBodies.add(body)
     this.#body = body
     this.#read = read
     this.#close = close
@@ -77,7 +77,7 @@ export class OpenBody<P extends { readonly done?: boolean | undefined }> {
 }
 
 /** Opens a stream or an iterable for reading. */
-export function sourceOf(body: StreamBody): Source {
+export function openStream(body: StreamBody): StreamSource {
   if ('getReader' in body) {
     const reader = body.getReader()
     return new OpenBody<ReadableStreamReadResult<Uint8Array>>(
@@ -103,7 +103,7 @@ export function closeIterable(
 ): Promise<unknown> | unknown {
   if (isNodeStream(body)) return destroyStream(body)
   const returned = early ? iterator.return?.() : undefined
-  const dispose = disposerOf(body, iterator)
+  const dispose = findDisposer(body, iterator)
   return dispose === undefined ? returned : Promise.resolve(returned).finally(dispose)
 }
 
@@ -113,7 +113,7 @@ const { asyncDispose: ASYNC_DISPOSE, dispose: DISPOSE } = Symbol as {
   readonly dispose?: symbol
 }
 
-function disposerOf(
+function findDisposer(
   body: object,
   iterator: (object & { return?(): unknown }) | undefined,
 ): (() => unknown) | undefined {
@@ -143,15 +143,15 @@ function destroyStream(body: NodeStream): void {
   body.destroy()
 }
 
-const guarded = new WeakSet<object>()
+const guardedBodies = new WeakSet<object>()
 
 /** Streams of Node that are being closed: what goes wrong now comes as an event. */
 const closing = new WeakSet<object>()
 
 /** Keeps a body that waits from ending the process: a stream of Node that fails while nobody listens does. */
 export function guardBody(body: unknown): void {
-  if (typeof body !== 'object' || body === null || guarded.has(body) || !isNodeStream(body)) return
-  guarded.add(body)
+  if (typeof body !== 'object' || body === null || guardedBodies.has(body) || !isNodeStream(body)) return
+  guardedBodies.add(body)
   body.on('error', (error) => {
     if (closing.has(body)) reporters.get(body)?.(error)
   })
@@ -159,10 +159,10 @@ export function guardBody(body: unknown): void {
 
 /** Closes a body that is not sent, whatever it is: it may hold a file, a connection or a cursor. */
 export function releaseBody(body: unknown): void {
-  if (typeof body !== 'object' || body === null || taken.has(body)) return
-  const close = closerOf(body)
+  if (typeof body !== 'object' || body === null || openedBodies.has(body)) return
+  const close = findCloser(body)
   if (close === undefined) return
-  taken.add(body)
+  openedBodies.add(body)
   guardBody(body)
   void closeQuietly(body, close)
   releaseReplaced(body)
@@ -179,39 +179,39 @@ export const mayHold = (body: object): boolean =>
 
 /** Takes note of the body that stands in the place of another: that one is closed, unless a stream may still read it. */
 export function replaceBody(before: unknown, after: unknown): void {
-  if (before === after || typeof before !== 'object' || before === null || taken.has(before)) return
-  if (!isStream(after)) return releaseBody(before)
-  if (closerOf(before) === undefined) return
+  if (before === after || typeof before !== 'object' || before === null || openedBodies.has(before)) return
+  if (!isStreamBody(after)) return releaseBody(before)
+  if (findCloser(before) === undefined) return
   guardBody(before)
   watchOpening(before)
   const report = reporters.get(before)
   if (report !== undefined) reportClosing(after, report)
-  replaced.set(after, [...(replaced.get(after) ?? []), before])
+  replacedBodies.set(after, [...(replacedBodies.get(after) ?? []), before])
 }
 
 function releaseReplaced(body: object): void {
-  const before = replaced.get(body)
+  const before = replacedBodies.get(body)
   if (before === undefined) return
-  replaced.delete(body)
+  replacedBodies.delete(body)
   for (const one of before) releaseBody(one)
 }
 
 /** The way to close a body that nobody has opened; undefined for one that holds nothing. */
-function closerOf(body: object): (() => unknown) | undefined {
+function findCloser(body: object): (() => unknown) | undefined {
   try {
-    return wayToClose(body)
+    return buildCloser(body)
   } catch {
     // Nothing can be asked of it.
     return undefined
   }
 }
 
-function wayToClose(body: object): (() => unknown) | undefined {
+function buildCloser(body: object): (() => unknown) | undefined {
   if ('getReader' in body) return () => cancelStream(body as ReadableStream)
   if (Symbol.asyncIterator in body)
     return () => closeUnread(body, (body as AsyncIterable<unknown>)[Symbol.asyncIterator])
-  if (isResponseOfFetch(body)) return () => cancelStream(body.body)
-  const dispose = disposerOf(body, undefined)
+  if (isFetchResponse(body)) return () => cancelStream(body.body)
+  const dispose = findDisposer(body, undefined)
   if (dispose !== undefined) return dispose
   if (isHandle(body)) return () => body.close()
   if (!(Symbol.iterator in body) || Array.isArray(body) || ArrayBuffer.isView(body)) return undefined
@@ -220,7 +220,7 @@ function wayToClose(body: object): (() => unknown) | undefined {
 
 function closeUnread(body: object, open: () => { return?(): unknown }): unknown {
   if (isNodeStream(body)) return destroyStream(body)
-  const dispose = disposerOf(body, body)
+  const dispose = findDisposer(body, body)
   return dispose === undefined ? open.call(body).return?.() : dispose()
 }
 
@@ -228,7 +228,7 @@ function closeUnread(body: object, open: () => { return?(): unknown }): unknown 
 const cancelStream = (stream: ReadableStream | null): unknown =>
   stream?.locked === false ? stream.cancel() : undefined
 
-function isResponseOfFetch(body: object): body is Response {
+function isFetchResponse(body: object): body is Response {
   const { status, arrayBuffer } = body as Partial<Response>
   return typeof status === 'number' && typeof arrayBuffer === 'function' && 'body' in body
 }
@@ -246,12 +246,12 @@ function watchOpening(body: object): void {
   const open: unknown = Reflect.get(body, Symbol.asyncIterator)
   if (typeof open !== 'function' || 'getReader' in body || isNodeStream(body)) return
   // Who reads it does not dispose of it.
-  if (disposerOf(body, body) !== undefined) return
+  if (findDisposer(body, body) !== undefined) return
   Reflect.defineProperty(body, Symbol.asyncIterator, {
     configurable: true,
     writable: true,
     value(this: unknown): unknown {
-      taken.add(body)
+      openedBodies.add(body)
       return open.call(this) as unknown
     },
   })

@@ -3,7 +3,7 @@
 const SLASH = 47
 
 /** Cuts scheme, authority and fragment off a target; one without a path stays as it is, and no route has it. */
-export function pathAndQuery(target: string): string {
+export function toPathAndQuery(target: string): string {
   if (target.charCodeAt(0) === SLASH) return withoutFragment(target)
   // A proxy may send the absolute form, and Fetch knows no other; the authority in it decides nothing.
   const absolute = /^https?:\/\/[^/?#]*/i.exec(target)
@@ -21,4 +21,4 @@ function withoutFragment(target: string): string {
 export const hasPath = (url: string): boolean => url.charCodeAt(0) === SLASH
 
 /** A path and query as a reference that leads to the same host: what begins with two slashes would name another one. */
-export const sameHost = (url: string): string => (url.charCodeAt(1) === SLASH ? `/.${url}` : url)
+export const toSameHost = (url: string): string => (url.charCodeAt(1) === SLASH ? `/.${url}` : url)

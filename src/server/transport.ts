@@ -48,14 +48,14 @@ export class BodyFaultError extends Error {
 }
 
 /** The fault of a body that a thrown value stands for: the server may come from another copy of this package. */
-export const bodyFaultOf = (thrown: unknown): BodyFault | undefined =>
+export const readBodyFault = (thrown: unknown): BodyFault | undefined =>
   hasBrand(thrown, '~bodyFault') ? (thrown as BodyFaultError).fault : undefined
 
 /** A body that passes through to the client as it is produced. */
 export type StreamBody = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>
 
 /** An answer ready to send: header names and values alternate in one flat list; the adapter adds the length. */
-export interface Answer {
+export interface RawResponse {
   readonly status: number
   readonly headers: readonly string[]
   readonly body: string | Uint8Array | StreamBody | null
@@ -64,7 +64,7 @@ export interface Answer {
   /** Called once when the answer is out, or its client gone; absent where nothing waits for it. */
   readonly done?: Done | undefined
   /** Replaces a response that cannot be written, with the reason; absent if nothing has to see it. */
-  readonly instead?: (answer: Answer, error: unknown) => void
+  readonly instead?: (answer: RawResponse, error: unknown) => void
 }
 
 /** The end of an answer: all of it was sent, the client went before that, or it broke off. */
@@ -74,13 +74,13 @@ export type SendOutcome = 'sent' | 'aborted' | 'failed'
 export type Done = (status: number, outcome: SendOutcome, sent: number, error?: unknown) => void
 
 /** Receives the response, exactly once. */
-export type Send = (answer: Answer) => void
+export type Send = (answer: RawResponse) => void
 
 /** The interface that an adapter calls, once for each request; it never throws. */
 export interface Handler {
   handle(transport: Transport, send: Send): void
   /** Shows the application an answer that the adapter gives by itself; absent where nothing has to see it. */
-  refuse?(transport: Transport, answer: Answer, send: Send): void
+  refuse?(transport: Transport, answer: RawResponse, send: Send): void
   /** The target of a request as logs may show it; absent where nothing is known of secrets. */
   redactUrl?(url: string): string
   /** Starts what belongs to the application; servers wait for it before they listen. */

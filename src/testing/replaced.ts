@@ -2,7 +2,7 @@
 import { type Application, type ApplicationOptions, application } from '../application.ts'
 import type { Need } from '../design/declare/need.ts'
 import type { Plugin } from '../server/options.ts'
-import { anything, type Fields, list, settled, tested } from '../util/form.ts'
+import { anything, type Fields, list, validateSettings, custom } from '../util/form.ts'
 
 /** A need and its replacement: another need, made with `need(…)`. */
 export type Replacement = readonly [need: Need, by: Need]
@@ -33,34 +33,34 @@ export interface Replacements {
 
 const isNeed = (value: unknown): boolean => typeof value === 'object' && value !== null && '~need' in value
 
-const FIELDS: Fields<Replacements> = {
-  needs: list(tested('a pair of needs', (value) => Array.isArray(value) && value.length === 2 && value.every(isNeed))),
+const REPLACEMENT_FIELDS: Fields<Replacements> = {
+  needs: list(custom('a pair of needs', (value) => Array.isArray(value) && value.length === 2 && value.every(isNeed))),
   verifiers: list(anything),
   plugins: list(anything),
   options: anything,
 }
 
 /** Makes another application of the same declarations and controllers, with some of its parts replaced; the first stays as it is. */
-export function replaced(app: Application, replacements: Replacements): Application {
-  const { needs = [], verifiers = [], plugins = [], options = {} } = settled('replaced', replacements, FIELDS)
+export function withReplacements(app: Application, replacements: Replacements): Application {
+  const { needs = [], verifiers = [], plugins = [], options = {} } = validateSettings('replaced', replacements, REPLACEMENT_FIELDS)
   const own = app['~options']
   return application({
     ...own,
     ...options,
-    verifiers: inPlace(own.verifiers ?? [], verifiers, ({ scheme }) => scheme),
-    plugins: [...inPlace(own.plugins ?? [], plugins, ({ name }) => name), ...needPlugin(needs)],
+    verifiers: replaceByKey(own.verifiers ?? [], verifiers, ({ scheme }) => scheme),
+    plugins: [...replaceByKey(own.plugins ?? [], plugins, ({ name }) => name), ...createNeedPlugins(needs)],
   })
 }
 
 /** A list with some elements in the place of others that have the same key; the others come last. */
-function inPlace<T>(all: readonly T[], others: readonly T[], keyOf: (one: T) => unknown): T[] {
+function replaceByKey<T>(all: readonly T[], others: readonly T[], keyOf: (one: T) => unknown): T[] {
   const byKey = new Map(others.map((one) => [keyOf(one), one]))
   const kept = all.map((one) => byKey.get(keyOf(one)) ?? one)
   const known = new Set(all.map(keyOf))
   return [...kept, ...others.filter((one) => !known.has(keyOf(one)))]
 }
 
-function needPlugin(needs: readonly Replacement[]): Plugin[] {
+function createNeedPlugins(needs: readonly Replacement[]): Plugin[] {
   if (needs.length === 0) return []
   const byNeed = new Map(needs)
   return [{ name: 'replaced needs', need: (one) => byNeed.get(one) }]

@@ -2,7 +2,7 @@
 import { hasBrand } from './brand.ts'
 
 /** The facts of a database error apart from its text: names and codes, never values. */
-const NAMED = [
+const SAFE_FIELDS = [
   ...['code', 'errno', 'extendedCode', 'rawCode', 'errcode', 'sqlState', 'severity', 'syscall', 'address', 'port'],
   ...['schema', 'table', 'column', 'constraint', 'dataType', 'routine'],
 ] as const
@@ -16,12 +16,12 @@ export class DatabaseError extends Error {
   declare readonly code?: string | number
 
   constructor(error: unknown) {
-    const chain = chainOf(error)
-    const told = chain.find((one) => isCode(property(one, 'code')) || isCode(property(one, 'errno'))) ?? chain.at(-1)
-    super(chain.map(harmlessText).find((text) => text !== undefined) ?? 'The database refused a statement')
+    const chain = listCauses(error)
+    const told = chain.find((one) => isCode(readField(one, 'code')) || isCode(readField(one, 'errno'))) ?? chain.at(-1)
+    super(chain.map(findHarmlessMessage).find((text) => text !== undefined) ?? 'The database refused a statement')
     this.name = 'DatabaseError'
-    for (const name of NAMED) {
-      const value = told === undefined ? undefined : property(told, name)
+    for (const name of SAFE_FIELDS) {
+      const value = told === undefined ? undefined : readField(told, name)
       if (isCode(value)) Object.defineProperty(this, name, { value, enumerable: true })
     }
   }
@@ -29,18 +29,18 @@ export class DatabaseError extends Error {
 
 const isCode = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
-function chainOf(error: unknown): object[] {
+function listCauses(error: unknown): object[] {
   const chain: object[] = []
   let current = error
   while (typeof current === 'object' && current !== null && chain.length < MAX_DEPTH) {
     chain.push(current)
-    current = property(current, 'cause')
+    current = readField(current, 'cause')
   }
   return chain
 }
 
 // Errors can be anything, also objects that throw when they are read.
-function property(error: object, name: string): unknown {
+function readField(error: object, name: string): unknown {
   try {
     return (error as Record<string, unknown>)[name]
   } catch {
@@ -63,10 +63,10 @@ const HARMLESS_CODE = /^(?:E[A-Z_]+|PROTOCOL_[A-Z_]+|CONNECT(?:ION)?_[A-Z_]+|SQL
 const HARMLESS_TEXT =
   /^(?:SQLITE_\w+: )?(?:SQLite error: )?(?:(?:UNIQUE|FOREIGN KEY|PRIMARY KEY|NOT NULL|CHECK) constraint failed\b|no such (?:table|column): [\w. ]+$|database (?:table )?is locked)|^(?:timeout exceeded when trying to connect|Connection terminated|Query read timeout|Queue limit reached|Pool is closed|Cannot use a pool after calling end|driver has already been destroyed|(?:The )?database (?:connection )?is not open$)/
 
-function harmlessText(error: object): string | undefined {
-  const [message, code, errno] = [property(error, 'message'), property(error, 'code'), property(error, 'errno')]
+function findHarmlessMessage(error: object): string | undefined {
+  const [message, code, errno] = [readField(error, 'message'), readField(error, 'code'), readField(error, 'errno')]
   if (typeof message !== 'string') return undefined
-  const isMysql = typeof property(error, 'sqlMessage') === 'string'
+  const isMysql = typeof readField(error, 'sqlMessage') === 'string'
   const isHarmless = isMysql
     ? HARMLESS_NUMBERS.has(errno)
     : HARMLESS_TEXT.test(message) ||
@@ -74,27 +74,27 @@ function harmlessText(error: object): string | undefined {
   return isHarmless ? message : undefined
 }
 
-const isPostgres = (error: object): boolean => typeof property(error, 'severity') === 'string'
+const isPostgres = (error: object): boolean => typeof readField(error, 'severity') === 'string'
 
 // Recognised by shape, because applications bring their own clients, whose classes differ in each copy.
-function isOfDatabase(error: object): boolean {
-  const [code, query] = [property(error, 'code'), property(error, 'query')]
+function isForeignDatabaseError(error: object): boolean {
+  const [code, query] = [readField(error, 'code'), readField(error, 'query')]
   return (
     (typeof code === 'string' &&
       (/^(?:ERR_)?SQLITE_/.test(code) || (isPostgres(error) && /^[0-9A-Z]{5}$/.test(code)))) ||
-    typeof property(error, 'sqlMessage') === 'string' ||
-    (typeof query === 'string' && Array.isArray(property(error, 'params'))) ||
-    /^(?:Libsql|Sqlite|SQLite3|Database|DrizzleQuery|PrismaClient\w*)Error$/.test(String(property(error, 'name')))
+    typeof readField(error, 'sqlMessage') === 'string' ||
+    (typeof query === 'string' && Array.isArray(readField(error, 'params'))) ||
+    /^(?:Libsql|Sqlite|SQLite3|Database|DrizzleQuery|PrismaClient\w*)Error$/.test(String(readField(error, 'name')))
   )
 }
 
 /** The same error for a log: where a database had its say, also as the cause of another, without any values. */
-export function withoutValues(error: Error): Error {
-  const chain = chainOf(error)
-  const first = chain.findIndex((one) => !hasBrand(one, '~database') && isOfDatabase(one))
+export function redactDatabaseError(error: Error): Error {
+  const chain = listCauses(error)
+  const first = chain.findIndex((one) => !hasBrand(one, '~database') && isForeignDatabaseError(one))
   if (first < 0) return error
   if (first === 0) return new DatabaseError(error)
   const { name, message, stack } = error
-  const made = new Error(message, { cause: withoutValues(property(error, 'cause') as Error) })
+  const made = new Error(message, { cause: redactDatabaseError(readField(error, 'cause') as Error) })
   return Object.defineProperties(made, { name: { value: name }, stack: { value: stack } })
 }

@@ -7,26 +7,26 @@ const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/
 export const isDecimal = (value: unknown): value is string => typeof value === 'string' && DECIMAL.test(value)
 
 /** The digits after the point. */
-export function fractionOf(decimal: string): string {
+export function getFractionDigits(decimal: string): string {
   const point = decimal.indexOf('.')
   return point === -1 ? '' : decimal.slice(point + 1)
 }
 
 /** The digits before the point, with their sign. */
-export function wholeOf(decimal: string): string {
+export function getIntegerDigits(decimal: string): string {
   const point = decimal.indexOf('.')
   return point === -1 ? decimal : decimal.slice(0, point)
 }
 
 /** The number as a whole number of its smallest parts; the scale is at least the length of its fraction. */
-export const scaledDecimal = (decimal: string, scale: number): bigint =>
-  BigInt(wholeOf(decimal) + fractionOf(decimal).padEnd(scale, '0'))
+export const scaleDecimal = (decimal: string, scale: number): bigint =>
+  BigInt(getIntegerDigits(decimal) + getFractionDigits(decimal).padEnd(scale, '0'))
 
 /** The text of a whole number of smallest parts. */
-export function decimalOf(scaled: bigint, scale: number): string {
+export function unscaleDecimal(scaled: bigint, scale: number): string {
   const digits = String(scaled < 0n ? -scaled : scaled).padStart(scale + 1, '0')
   const point = digits.length - scale
-  return canonicalDecimal(
+  return normalizeDecimal(
     (scaled < 0n ? '-' : '') + digits.slice(0, point) + (scale > 0 ? `.${digits.slice(point)}` : ''),
     scale,
   )
@@ -34,8 +34,8 @@ export function decimalOf(scaled: bigint, scale: number): string {
 
 /** Compares two decimal numbers exactly, however they are written. */
 export function compareDecimals(a: string, b: string): number {
-  const scale = Math.max(fractionOf(a).length, fractionOf(b).length)
-  const [x, y] = [scaledDecimal(a, scale), scaledDecimal(b, scale)]
+  const scale = Math.max(getFractionDigits(a).length, getFractionDigits(b).length)
+  const [x, y] = [scaleDecimal(a, scale), scaleDecimal(b, scale)]
   return compareAscending(x, y)
 }
 
@@ -45,8 +45,8 @@ const ZERO = 48
  * The one text of a decimal number: no zeros that mean nothing, and no negative zero. With a scale the fraction is filled
  * up to it; digits beyond it stay, since nothing is rounded.
  */
-export function canonicalDecimal(decimal: string, scale = 0): string {
-  const [whole, fraction] = [wholeOf(decimal), fractionOf(decimal)]
+export function normalizeDecimal(decimal: string, scale = 0): string {
+  const [whole, fraction] = [getIntegerDigits(decimal), getFractionDigits(decimal)]
   const isNegative = whole.startsWith('-')
   let start = isNegative ? 1 : 0
   while (start < whole.length - 1 && whole.charCodeAt(start) === ZERO) start++
@@ -59,7 +59,7 @@ export function canonicalDecimal(decimal: string, scale = 0): string {
 }
 
 /** Writes a number that may have an exponent without one; any other text stays as it is. */
-export function plainDecimal(text: string): string {
+export function expandExponent(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
   if (exponent === undefined) return text
   const point = whole.length + Number(exponent)

@@ -10,17 +10,17 @@ interface Runtime {
 }
 
 /** Returns the environment that NODE_ENV names; unset means development, a runtime without environment variables production. */
-export function environmentOf(): Environment {
+export function readEnvironment(): Environment {
   const { process, navigator } = globalThis as Runtime
   // Workers polyfill `process` without NODE_ENV.
   const onWorkers = navigator?.userAgent === 'Cloudflare-Workers'
-  const named = process?.env === undefined ? 'production' : (variableOf(process.env) ?? (onWorkers ? 'production' : ''))
+  const named = process?.env === undefined ? 'production' : (readNodeEnv(process.env) ?? (onWorkers ? 'production' : ''))
   if (named === '' || named === 'development') return 'development'
   // Unknown values such as `staging` or a typo count as production, so they never reveal more.
   return named === 'test' ? 'test' : 'production'
 }
 
-function variableOf(env: Record<string, string | undefined>): string | undefined {
+function readNodeEnv(env: Record<string, string | undefined>): string | undefined {
   try {
     return env['NODE_ENV']
   } catch {

@@ -1,7 +1,7 @@
 // Forms: which settings a declaration may have and what each of them may be, checked in one way everywhere.
-import { described, isClass } from './described.ts'
+import { describeValue, isClass } from './described.ts'
 import { holdsSettings } from './late.ts'
-import { instead, nearest } from './nearest.ts'
+import { suggestName, findNearest } from './nearest.ts'
 
 /** Something wrong with a value, or at a place within it, such as `.limits.body` or `[0]`. */
 export interface Flaw {
@@ -11,9 +11,9 @@ export interface Flaw {
 }
 
 /** The form of one setting. */
-export interface Form {
+export interface SettingForm {
   /** The values that fit, as a remedy names them: `a text`. */
-  readonly words: string
+  readonly expected: string
   /** The setting may not be left out. */
   readonly required?: boolean
   /** The problem of a value; nothing if it fits. */
@@ -21,10 +21,10 @@ export interface Form {
 }
 
 /** The form of each setting of T: a setting that is added to T must be added here, the compiler insists. */
-export type Fields<T> = { readonly [K in keyof Required<T>]: Form }
+export type Fields<T> = { readonly [K in keyof Required<T>]: SettingForm }
 
 /** The settings that are right, and the flaws of the others. */
-export interface Accepted<T> {
+export interface CheckedSettings<T> {
   readonly value: T
   readonly flaws: readonly Flaw[]
 }
@@ -32,93 +32,93 @@ export interface Accepted<T> {
 /** The problem of a name that no setting has. */
 export const NO_SETTING = 'there is no such setting'
 
-const NONE: readonly Flaw[] = Object.freeze([])
+const NO_FLAWS: readonly Flaw[] = Object.freeze([])
 
 /** Returns whether a value is an object that holds settings; dates, lists, declared things and the like hold none. */
-export const isStructure = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isSettings = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && (holdsSettings.value?.(value) ?? true)
 
 /** Settings that nobody can change any more; a value that holds none stays as it is, and boot reports it. */
-export const frozen = <T>(given: T): T => (isStructure(given) ? Object.freeze({ ...given }) : given)
+export const freezeSettings = <T>(given: T): T => (isSettings(given) ? Object.freeze({ ...given }) : given)
 
 /** Takes what fits of given settings, and says what does not; nothing given is taken for no settings. */
-export function accept<T extends object>(given: unknown, fields: Fields<T>, open = false): Accepted<T> {
+export function accept<T extends object>(given: unknown, fields: Fields<T>, open = false): CheckedSettings<T> {
   const missing = given === undefined ? {} : given
-  if (!isStructure(missing)) {
-    const flaw = { at: '', problem: `it is ${described(given)}`, remedy: `give ${listed(fields)}` }
+  if (!isSettings(missing)) {
+    const flaw = { at: '', problem: `it is ${describeValue(given)}`, remedy: `give ${describeFields(fields)}` }
     return { value: {} as T, flaws: [flaw] }
   }
-  const flaws = flawsOf(missing, fields, open)
+  const flaws = findFlaws(missing, fields, open)
   if (flaws.length === 0) return { value: missing as T, flaws }
   const wrong = new Set(flaws.map(({ at }) => /^\.([^.[]+)/.exec(at)?.[1]))
   const right = Object.keys(missing).filter((name) => Object.hasOwn(fields, name) && !wrong.has(name))
   return { value: Object.fromEntries(right.map((name) => [name, missing[name]])) as T, flaws }
 }
 
-const listed = (fields: object): string => `an object of settings: ${Object.keys(fields).join(', ')}`
+const describeFields = (fields: object): string => `an object of settings: ${Object.keys(fields).join(', ')}`
 
-function flawsOf(given: Readonly<Record<string, unknown>>, fields: Fields<object>, open: boolean): readonly Flaw[] {
-  const forms = fields as Readonly<Record<string, Form>>
+function findFlaws(given: Readonly<Record<string, unknown>>, fields: Fields<object>, open: boolean): readonly Flaw[] {
+  const forms = fields as Readonly<Record<string, SettingForm>>
   let flaws: Flaw[] | undefined
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(forms, name)) continue
     const known = Object.keys(forms)
-    if (open && nearest(name, known) === undefined) continue
+    if (open && findNearest(name, known) === undefined) continue
     flaws ??= []
-    flaws.push({ at: `.${name}`, problem: NO_SETTING, remedy: instead(name, known) })
+    flaws.push({ at: `.${name}`, problem: NO_SETTING, remedy: suggestName(name, known) })
   }
   for (const name in forms) {
-    const found = settingFlaws(given, name, forms[name] as Form)
-    if (found.length > 0) flaws = [...(flaws ?? []), ...below(`.${name}`, found)]
+    const found = checkSetting(given, name, forms[name] as SettingForm)
+    if (found.length > 0) flaws = [...(flaws ?? []), ...prefixFlaws(`.${name}`, found)]
   }
-  return flaws ?? NONE
+  return flaws ?? NO_FLAWS
 }
 
-function settingFlaws(given: Readonly<Record<string, unknown>>, name: string, form: Form): readonly Flaw[] {
+function checkSetting(given: Readonly<Record<string, unknown>>, name: string, form: SettingForm): readonly Flaw[] {
   let value: unknown
   try {
     value = given[name]
   } catch (error) {
-    return [{ at: '', problem: `reading it fails: ${described(error)}`, remedy: `give ${form.words}` }]
+    return [{ at: '', problem: `reading it fails: ${describeValue(error)}`, remedy: `give ${form.expected}` }]
   }
   if (value !== undefined) return form.check(value)
-  return form.required ? [{ at: '', problem: 'it is missing', remedy: `give ${form.words}` }] : NONE
+  return form.required ? [{ at: '', problem: 'it is missing', remedy: `give ${form.expected}` }] : NO_FLAWS
 }
 
-const below = (at: string, flaws: readonly Flaw[]): readonly Flaw[] =>
+const prefixFlaws = (at: string, flaws: readonly Flaw[]): readonly Flaw[] =>
   flaws.map((flaw) => ({ ...flaw, at: at + flaw.at }))
 
 /** The same form for a setting that may not be left out. */
-export const required = (form: Form): Form => ({ ...form, required: true })
+export const required = (form: SettingForm): SettingForm => ({ ...form, required: true })
 
 /** A form of everything that passes a test. */
-export const tested = (words: string, fits: (value: unknown) => boolean): Form => ({
-  words,
-  check: (value) => (fits(value) ? NONE : misfit(value, words)),
+export const custom = (words: string, fits: (value: unknown) => boolean): SettingForm => ({
+  expected: words,
+  check: (value) => (fits(value) ? NO_FLAWS : describeMisfit(value, words)),
 })
 
-const misfit = (value: unknown, words: string): readonly Flaw[] => [
-  { at: '', problem: `it is ${described(value)}`, remedy: `give ${words}` },
+const describeMisfit = (value: unknown, words: string): readonly Flaw[] => [
+  { at: '', problem: `it is ${describeValue(value)}`, remedy: `give ${words}` },
 ]
 
 /** Anything: something else looks at it. */
-export const anything: Form = { words: 'a value', check: () => NONE }
+export const anything: SettingForm = { expected: 'a value', check: () => NO_FLAWS }
 
 /** A text. */
-export const text: Form = tested('a text', (value) => typeof value === 'string')
+export const text: SettingForm = custom('a text', (value) => typeof value === 'string')
 
 /** A text that is not empty. */
-export const name: Form = tested('a text that is not empty', (value) => typeof value === 'string' && value !== '')
+export const name: SettingForm = custom('a text that is not empty', (value) => typeof value === 'string' && value !== '')
 
 /** True or false. */
-export const flag: Form = tested('true or false', (value) => typeof value === 'boolean')
+export const flag: SettingForm = custom('true or false', (value) => typeof value === 'boolean')
 
 /** Any number; the setting knows its own limits. */
-export const number: Form = tested('a number', (value) => typeof value === 'number' && !Number.isNaN(value))
+export const number: SettingForm = custom('a number', (value) => typeof value === 'number' && !Number.isNaN(value))
 
 /** A whole number from a least one on. */
-export const whole = (from: number): Form =>
-  tested(`a whole number from ${from} on`, (value) => Number.isSafeInteger(value) && (value as number) >= from)
+export const integerFrom = (from: number): SettingForm =>
+  custom(`a whole number from ${from} on`, (value) => Number.isSafeInteger(value) && (value as number) >= from)
 
 /** A length of time: milliseconds, or a text such as `500ms`, `30s`, `5m`, `1h` or `7d`. */
 export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
@@ -126,88 +126,88 @@ export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** The milliseconds of a length of time; NaN for what is none. */
-export function milliseconds(value: unknown): number {
+export function toMilliseconds(value: unknown): number {
   if (typeof value === 'number') return value
   const [, digits, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(String(value)) ?? []
   return digits === undefined ? Number.NaN : Number(digits) * (UNITS[unit as string] as number)
 }
 
 /** A duration of at least so many milliseconds; with `seconds`, in whole seconds. */
-export const duration = (from: number, seconds = false): Form =>
-  tested(
+export const duration = (from: number, seconds = false): SettingForm =>
+  custom(
     `a time such as '30s', '5m', '1h' or '7d'${seconds ? ', in whole seconds' : ''}, from ${from / 1000} s on`,
     (value) => {
-      const length = milliseconds(value)
+      const length = toMilliseconds(value)
       return Number.isSafeInteger(length) && length >= from && (!seconds || length % 1000 === 0)
     },
   )
 
 /** A function that can be called. */
-export const callable: Form = tested('a function', (value) => typeof value === 'function' && !isClass(value))
+export const callable: SettingForm = custom('a function', (value) => typeof value === 'function' && !isClass(value))
 
 /** A regular expression. */
-export const regexp: Form = tested('a RegExp', (value) => value instanceof RegExp)
+export const regexp: SettingForm = custom('a RegExp', (value) => value instanceof RegExp)
 
 /** An object, whatever is in it. */
-export const structure: Form = tested('an object', isStructure)
+export const structure: SettingForm = custom('an object', isSettings)
 
 /** One of some values. */
-export const choice = (...values: readonly (string | number | boolean)[]): Form =>
-  tested(values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value))).join(' or '), (value) =>
+export const choice = (...values: readonly (string | number | boolean)[]): SettingForm =>
+  custom(values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value))).join(' or '), (value) =>
     values.includes(value as string),
   )
 
 /** A list, each element of one form. */
-export const list = (of: Form): Form => {
-  const words = `a list, each element ${of.words}`
+export const list = (of: SettingForm): SettingForm => {
+  const words = `a list, each element ${of.expected}`
   const check = (value: unknown): readonly Flaw[] => {
-    if (!Array.isArray(value)) return misfit(value, words)
-    let flaws = NONE
+    if (!Array.isArray(value)) return describeMisfit(value, words)
+    let flaws = NO_FLAWS
     for (let i = 0; i < value.length; i++) {
       const found = of.check(value[i])
-      if (found.length > 0) flaws = [...flaws, ...below(`[${i}]`, found)]
+      if (found.length > 0) flaws = [...flaws, ...prefixFlaws(`[${i}]`, found)]
     }
     return flaws
   }
-  return { words, check }
+  return { expected: words, check }
 }
 
 /** An object of free names, each value of one form. */
-export const record = (of: Form): Form => {
-  const words = `an object, each value ${of.words}`
+export const record = (of: SettingForm): SettingForm => {
+  const words = `an object, each value ${of.expected}`
   const check = (value: unknown): readonly Flaw[] => {
-    if (!isStructure(value)) return misfit(value, words)
-    return Object.entries(value).flatMap(([key, one]) => (one === undefined ? NONE : below(`.${key}`, of.check(one))))
+    if (!isSettings(value)) return describeMisfit(value, words)
+    return Object.entries(value).flatMap(([key, one]) => (one === undefined ? NO_FLAWS : prefixFlaws(`.${key}`, of.check(one))))
   }
-  return { words, check }
+  return { expected: words, check }
 }
 
 /** An object of settings. */
-export const object = <T extends object>(fields: Fields<T>): Form => ({
-  words: listed(fields),
+export const object = <T extends object>(fields: Fields<T>): SettingForm => ({
+  expected: describeFields(fields),
   check: (value) => accept(value, fields).flaws,
 })
 
 /** One of several forms. */
-export const either = (...forms: readonly Form[]): Form => {
-  const words = forms.map((form) => form.words).join(', or ')
+export const either = (...forms: readonly SettingForm[]): SettingForm => {
+  const words = forms.map((form) => form.expected).join(', or ')
   const check = (value: unknown): readonly Flaw[] => {
     const all = forms.map((form) => form.check(value))
-    if (all.some((flaws) => flaws.length === 0)) return NONE
+    if (all.some((flaws) => flaws.length === 0)) return NO_FLAWS
     // For a value that is nearly one of them, the message says what it lacks.
-    return all.find((flaws) => flaws.every(({ at }) => at !== '')) ?? misfit(value, words)
+    return all.find((flaws) => flaws.every(({ at }) => at !== '')) ?? describeMisfit(value, words)
   }
-  return { words, check }
+  return { expected: words, check }
 }
 
 /** A flaw in one sentence, for places without settings. */
-export const sentence = ({ at, problem }: Flaw, whole: string): string =>
+export const formatFlaw = ({ at, problem }: Flaw, whole: string): string =>
   problem.startsWith('it is ') ? `${at.replace(/^\./, '') || whole}${problem.slice(2)}` : `${at.slice(1)}: ${problem}`
 
 /** The settings of something that is no part of an application; throws a TypeError that names each mistake. */
-export function settled<T extends object>(owner: string, given: T, fields: Fields<T>): T {
+export function validateSettings<T extends object>(owner: string, given: T, fields: Fields<T>): T {
   const { value, flaws } = accept<T>(given, fields)
   if (flaws.length === 0) return value
-  const told = flaws.map((flaw) => `${sentence(flaw, 'what stands for the options')}: ${flaw.remedy}`)
+  const told = flaws.map((flaw) => `${formatFlaw(flaw, 'what stands for the options')}: ${flaw.remedy}`)
   throw new TypeError(`${owner}: ${told.join('; ')}`)
 }

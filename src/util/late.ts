@@ -6,7 +6,7 @@ export interface Late<T> {
 }
 
 /** The value; throws where the module that provides it was not loaded. */
-export function provided<T>({ value }: Late<T>): T {
+export function requireLate<T>({ value }: Late<T>): T {
   if (value === undefined) throw new Error('this is for servers, and the program has the client only')
   return value
 }
@@ -18,7 +18,7 @@ type Provision<V> = readonly [late: Late<V>, value: V]
  * Provides values, and returns the part of a program that needs them, such as a plugin. Its module does so when it is loaded; a
  * bundle that does not use that part has none of them.
  */
-export function providing<T, V extends readonly unknown[]>(
+export function provideLate<T, V extends readonly unknown[]>(
   part: T,
   ...provisions: { readonly [K in keyof V]: Provision<V[K]> }
 ): T {

@@ -1,7 +1,7 @@
 // Results that are made once, and kept.
 
 /** Makes a function that remembers its results by the object it is given, for as long as the object lives. */
-export function memo<K extends object, V extends object>(make: (key: K) => V): (key: K) => V {
+export function memoize<K extends object, V extends object>(make: (key: K) => V): (key: K) => V {
   const results = new WeakMap<K, V>()
   return (key) => {
     const known = results.get(key)
@@ -13,7 +13,7 @@ export function memo<K extends object, V extends object>(make: (key: K) => V): (
 }
 
 /** Makes a function that remembers its results by the name it is given, or its one result if it is given none. */
-export function kept<K, V>(make: (key: K) => V): (key: K) => V {
+export function memoizeByKey<K, V>(make: (key: K) => V): (key: K) => V {
   const results = new Map<K, V>()
   return (key) => {
     if (!results.has(key)) results.set(key, make(key))
@@ -22,7 +22,7 @@ export function kept<K, V>(make: (key: K) => V): (key: K) => V {
 }
 
 /** Makes a function that does some work once; when the work fails, the next call tries it again. */
-export function once<T>(work: () => Promise<T>): () => Promise<T> {
+export function runOnce<T>(work: () => Promise<T>): () => Promise<T> {
   let doing: Promise<T> | undefined
   return () => {
     doing ??= work().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 // Names derived from names: a table of English plurals and acronyms, the same for the run time and the compiler.
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { type Singular, type Snake, singular, snake } from './naming.ts'
+import { type Singular, type Snake, toSingular, toSnakeCase } from './naming.ts'
 
 // Each plural with its singular; the compiler reads the same text.
 const TABLE = `abuses abuse|addresses address|aliases alias|analyses analysis|analytics analytics|apis api|appendices appendix|
@@ -50,14 +50,14 @@ const SNAKE = [
 
 describe('derived names', () => {
   it.each(PLURALS)('[PAR-03] the singular of %s is %s', (plural, one) => {
-    expect(singular(plural)).toBe(one)
-    expect(singular(`my_${plural}`)).toBe(`my_${one}`)
+    expect(toSingular(plural)).toBe(one)
+    expect(toSingular(`my_${plural}`)).toBe(`my_${one}`)
     // What is singular stays.
-    if (one !== 'data') expect(singular(one)).toBe(one)
+    if (one !== 'data') expect(toSingular(one)).toBe(one)
   })
 
   it.each(SNAKE)('[DEF-04] %s is %s in snake case', (name, expected) => {
-    expect(snake(name)).toBe(expected)
+    expect(toSnakeCase(name)).toBe(expected)
   })
 
   it('[PAR-03] [DEF-04] the compiler derives the same', () => {

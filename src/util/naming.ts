@@ -30,7 +30,7 @@ type Upper =
 
 // Whether a word begins at an upper-case letter with `Rest` behind it. Within capitals it does if a lower-case letter follows,
 // unless that is the plural s of an acronym: `HTTPLogs`, but `APIs`.
-type Break<Before extends string, Rest extends string> = Before extends ''
+type WordBreak<Before extends string, Rest extends string> = Before extends ''
   ? ''
   : Before extends 'lower'
     ? '_'
@@ -53,13 +53,13 @@ export type Snake<
   Before extends '' | 'upper' | 'lower' = '',
 > = S extends `${infer C}${infer Rest}`
   ? C extends Upper
-    ? Snake<Rest, `${Done}${Break<Before, Rest>}${Lowercase<C>}`, 'upper'>
+    ? Snake<Rest, `${Done}${WordBreak<Before, Rest>}${Lowercase<C>}`, 'upper'>
     : Snake<Rest, `${Done}${C}`, C extends '_' ? '' : 'lower'>
   : Done
 
 // English plurals by their endings, each with that of the singular; the longest one counts, and _ is where a word begins. The
 // rules of `singular` say the same: a front end has those, in fewer bytes.
-interface Endings {
+interface PluralEndings {
   s: ''
   ss: 'ss'
   us: 'us'
@@ -160,8 +160,8 @@ interface Endings {
   headquarters: 'headquarters'
 }
 
-type SingularEnd<S extends string> = S extends keyof Endings
-  ? Endings[S]
+type SingularEnd<S extends string> = S extends keyof PluralEndings
+  ? PluralEndings[S]
   : S extends `${infer C}${infer Rest}`
     ? `${C}${SingularEnd<Rest>}`
     : ''
@@ -170,7 +170,7 @@ type SingularEnd<S extends string> = S extends keyof Endings
 export type Singular<S extends string> = SingularEnd<`_${S}`> extends `_${infer One}` ? One : never
 
 /** Writes a name in snake case: upper-case letters begin words, and an acronym is one word. */
-export const snake = (name: string): string =>
+export const toSnakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter, at: number) => {
     const before = name[at - 1] ?? '_'
     const begins = /[A-Z]/.test(before) ? /^.([a-rt-z]|s[a-z])/.test(name.slice(at)) : before !== '_'
@@ -178,13 +178,13 @@ export const snake = (name: string): string =>
   })
 
 /** Writes a name in Pascal case, of ASCII letters and digits only: `add_cover` becomes `AddCover`. */
-export function pascal(name: string): string {
+export function toPascalCase(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
 // The first that fits counts.
-const RULES: readonly (readonly [plural: RegExp, singular: string])[] = [
+const SINGULAR_RULES: readonly (readonly [plural: RegExp, singular: string])[] = [
   [/quizzes$/, 'quiz'],
   [
     /(movie|ookie|zombie|calorie|selfie|brownie|_[tpld]ie|[c_d]ache|niche|avalanche|shoe|_toe|_canoe|(_|_re|o|a|f|exc|ab)use|menu|guru|eau|_[cg]pu|_sku)s$/,
@@ -214,14 +214,14 @@ const RULES: readonly (readonly [plural: RegExp, singular: string])[] = [
 ]
 
 /** Returns the singular of a plural name in snake case, as English has it; an endpoint may set its own. */
-export function singular(name: string): string {
+export function toSingular(name: string): string {
   const word = `_${name}`
-  const [plural, one] = RULES.find(([ending]) => ending.test(word)) ?? [/$/, '']
+  const [plural, one] = SINGULAR_RULES.find(([ending]) => ending.test(word)) ?? [/$/, '']
   return word.replace(plural, one).slice(1)
 }
 
 /** A number of 32 bits that stands for a text (FNV-1a). */
-export function digest(text: string, start: number): number {
+export function hashText(text: string, start: number): number {
   let hash = start
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return hash >>> 0

@@ -1,7 +1,7 @@
 // Singulars against a library: of the plurals that pluralize-esm makes of common nouns, each gives its noun back.
 import pluralize from 'pluralize-esm'
 import { describe, expect, test } from 'vitest'
-import { singular } from './naming.ts'
+import { toSingular } from './naming.ts'
 
 // Nouns that APIs are made of, and nouns with every ending that English plurals are formed by in a way of their own.
 const NOUNS =
@@ -85,15 +85,15 @@ const wrong = (one: (word: string) => string): string[] => NOUNS.filter((noun) =
 
 describe('[PAR-03] singulars of the plurals that a library makes', () => {
   test('are the nouns, except for those that are listed with a reason', () => {
-    expect(wrong(singular).filter((noun) => !excepted.has(noun))).toEqual([])
+    expect(wrong(toSingular).filter((noun) => !excepted.has(noun))).toEqual([])
   })
 
   test('no exception is listed in vain', () => {
-    expect([...excepted].filter((noun) => singular(pluralize.plural(noun)) === noun)).toEqual([])
+    expect([...excepted].filter((noun) => toSingular(pluralize.plural(noun)) === noun)).toEqual([])
     expect([...excepted].filter((noun) => !NOUNS.includes(noun))).toEqual([])
   })
 
   test('what is singular stays', () => {
-    expect(NOUNS.filter((noun) => singular(noun) !== noun && !excepted.has(noun))).toEqual([])
+    expect(NOUNS.filter((noun) => toSingular(noun) !== noun && !excepted.has(noun))).toEqual([])
   })
 })

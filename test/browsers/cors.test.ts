@@ -346,7 +346,7 @@ describe('answers', () => {
   it('[COR-02] names the headers that policies add, not their values, and Accept-Query for QUERY only', async () => {
     const said = policy({
       name: 'said',
-      answerHeaders: ['X-Said', 'always', 'Vary', 'X-Other'],
+      responseHeaders: ['X-Said', 'always', 'Vary', 'X-Other'],
       sends: { 'X-Sent': { description: 'Sent.', schema: {} } },
     })
     const read = (policies: readonly unknown[], line?: string) =>

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { namesOf } from '../../src/cli/templates/names.ts'
+import { deriveNames } from '../../src/cli/templates/names.ts'
 import { compile, type Ended, edict, MAIN, node, project, typing } from '../support/project.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -275,6 +275,6 @@ describe('names', () => {
     ['box', { mediaType: 'Box', endpoint: 'Boxes', table: 'boxes', file: 'boxes' }],
     ['status', { mediaType: 'Status', endpoint: 'Statuses', table: 'statuses', file: 'statuses' }],
   ])('%s', (given, names) => {
-    expect(namesOf(given)).toMatchObject(names)
+    expect(deriveNames(given)).toMatchObject(names)
   })
 })

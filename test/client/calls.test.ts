@@ -171,7 +171,7 @@ describe.each(Object.entries(ways))('a client %s', (_, connect) => {
       .all({ order: 'nothing' })
       .next()
       .catch((error: unknown) => error)
-    expect(api.Books.index.threw(refused) && refused.answer.name).toBe('failure')
+    expect(api.Books.index.threw(refused) && refused.response.name).toBe('failure')
   })
 
   it('refuses what could not be sent, and what should not have come', async () => {

@@ -81,7 +81,7 @@ describe.each(Object.entries(apis))('query options %s', (_, connect) => {
     const error = await queries()
       .fetchQuery(queryOptions(api.Books.show, { id: 99n }))
       .catch((error: unknown) => error)
-    expect(api.Books.show.threw(error) && error.answer.name).toBe('notFound')
+    expect(api.Books.show.threw(error) && error.response.name).toBe('notFound')
   })
 
   it('[CLT-08] of a list give its pages to the end', async () => {

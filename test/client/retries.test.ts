@@ -108,7 +108,7 @@ describe('the client', () => {
     const counts: number[] = []
     const patient = policy({
       name: 'patient',
-      retry({ count, answer }) {
+      retry({ count, response: answer }) {
         counts.push(count)
         return answer === undefined && count < 3 ? 1 : undefined
       },

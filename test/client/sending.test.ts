@@ -210,13 +210,13 @@ describe('a call that throws', () => {
       const thrown = await api.show.ok({ id: 9 }).catch((error: unknown) => error)
       if (!api.show.threw(thrown)) throw thrown
       expect(thrown).toBeInstanceOf(StatusError)
-      expect([thrown.message, thrown.answer.name]).toEqual([
+      expect([thrown.message, thrown.response.name]).toEqual([
         'Notes.show answered with 404 notFound: There is no note 9.',
         'notFound',
       ])
       expect([api.put.threw(thrown), api.show.threw(new Error('x'))]).toEqual([false, false])
       const refused = await api.show.ok({ id: 'x' as never }).catch((error: unknown) => error)
-      expect(api.show.threw(refused) && refused.answer.name).toBe('failure')
+      expect(api.show.threw(refused) && refused.response.name).toBe('failure')
     }
   })
 })

@@ -14,5 +14,5 @@ const walk = api.Books.index.all({ pagination: `by=id,items=${items}` }, { from 
 let left = Number(limit)
 for await (const { id } of walk) {
   if (left-- === 0) process.kill(process.pid, 'SIGKILL')
-  appendFileSync(file, `${id} ${walk.place}\n`)
+  appendFileSync(file, `${id} ${walk.cursor}\n`)
 }

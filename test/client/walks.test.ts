@@ -86,7 +86,7 @@ describe('a walk', () => {
               const { value, done } = await walk.next()
               if (done) break
               given.push(value.id)
-              from = walk.place
+              from = walk.cursor
             }
             for (const id of changes) (shelf.ids.has(id) ? shelf.remove : shelf.add).call(shelf, id)
           }
@@ -105,7 +105,7 @@ describe('a walk', () => {
       while (from !== 'end') {
         for await (const page of api.Books.index.pages({ pagination: 'by=id,items=5' }, { from })) {
           given.push(...page.elements.map(({ id }) => id))
-          from = page.place
+          from = page.cursor
           break
         }
       }

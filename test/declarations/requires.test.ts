@@ -15,9 +15,9 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { ExampleSeed } from '../../src/schema/example.ts'
-import { Schemas } from '../../src/schema/json-schema.ts'
-import { load } from '../../src/schema/load.ts'
-import { requirementFlaws } from '../../src/schema/requires.ts'
+import { NamedSchemas } from '../../src/schema/json-schema.ts'
+import { loadAttributeValue } from '../../src/schema/load.ts'
+import { findRequirementFlaws } from '../../src/schema/requires.ts'
 import { ask, askFetch, mistakesOf } from '../support/ask.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -115,7 +115,7 @@ const structure = fc
     const attributes = Object.fromEntries(NAMES.map((name, i) => [name, t.integer(options[i] as {})]))
     return { attributes, requires, attribute: t.object(attributes, { requires, nullable }) }
   })
-  .filter(({ attributes, requires }) => requirementFlaws(requires, attributes).length === 0)
+  .filter(({ attributes, requires }) => findRequirementFlaws(requires, attributes).length === 0)
 const value = fc.dictionary(fc.constantFrom(...NAMES), fc.constantFrom(1, null), { noNullPrototype: true })
 const ajv = new Ajv2020({ strict: false, ownProperties: true })
 
@@ -123,8 +123,8 @@ describe('law', () => {
   it('a value is loaded exactly when the published schema has it', () => {
     fc.assert(
       fc.property(structure, fc.oneof(value, fc.constant(null)), ({ attribute }, sent) => {
-        const check = ajv.compile(attribute.core.jsonSchema(new Schemas('input')))
-        expect((load(attribute, sent) as any).valid).toBe(check(sent))
+        const check = ajv.compile(attribute.core.jsonSchema(new NamedSchemas('input')))
+        expect((loadAttributeValue(attribute, sent) as any).valid).toBe(check(sent))
       }),
       { numRuns: 300 },
     )
@@ -133,7 +133,7 @@ describe('law', () => {
   it('examples are values, wide ones and those of great depth', () => {
     fc.assert(
       fc.property(structure, fc.constantFrom(0, 9), ({ attribute }, depth) => {
-        expect(load(attribute, attribute.core.example(new ExampleSeed('', '', depth)))).toMatchObject({ valid: true })
+        expect(loadAttributeValue(attribute, attribute.core.example(new ExampleSeed('', '', depth)))).toMatchObject({ valid: true })
       }),
       { numRuns: 200 },
     )
@@ -167,7 +167,7 @@ describe('law', () => {
     await fc.assert(
       fc.asyncProperty(structure, fc.subarray(NAMES), async ({ requires }, sent) => {
         const attributes = Object.fromEntries(NAMES.map((name) => [name, t.integer()]))
-        fc.pre(requirementFlaws(requires, attributes).length === 0)
+        fc.pre(findRequirementFlaws(requires, attributes).length === 0)
         const query = sent.map((name) => `${name}=1`).join('&')
         const response = await serving(attributes, requires).fetch(new Request(`http://x/things?${query}`))
         expect(response.status).toBe(requires.every((one) => keeps(one, new Set(sent))) ? 200 : 400)
@@ -231,7 +231,7 @@ describe('law', () => {
     const attributes = Object.fromEntries(NAMES.map((name) => [name, t.integer()]))
     const sound = fc
       .array(rule, { maxLength: 2 })
-      .filter((requires) => requirementFlaws(requires, attributes).length === 0)
+      .filter((requires) => findRequirementFlaws(requires, attributes).length === 0)
     const all = Array.from({ length: 16 }, (_, bits) => new Set(NAMES.filter((_name, i) => (bits >> i) % 2 === 1)))
     fc.assert(
       fc.property(sound, sound, (old, now) => {

@@ -294,7 +294,7 @@ describe('schemas', () => {
     const document = (await load(one)).openapi() as any
     expect(Object.keys(document.components.schemas.A.properties)).toEqual(['constructor', 'toString'])
     expect(document.paths['/a'].post.parameters.map(({ name }: { name: string }) => name)).toEqual(['constructor'])
-    expect(one.unsaid.map(({ what }) => what)).toEqual(
+    expect(one.unsupported.map(({ what }) => what)).toEqual(
       expect.arrayContaining(['a property named `__proto__`', 'a parameter with a name that no param can have']),
     )
   })
@@ -390,7 +390,7 @@ describe('a document with parts that fit together badly', () => {
     const app = await load(one)
     expect(one.actions).toBe(12)
     const differences = compareDocuments(one.document, app.openapi() as never)
-    expect(untold(differences, new Set(one.unsaid.map(({ place }) => place)))).toEqual([])
+    expect(untold(differences, new Set(one.unsupported.map(({ pointer: place }) => place)))).toEqual([])
     const ask = async (path: string): Promise<number> =>
       (await app.fetch(new Request(`http://localhost${path}`))).status
     expect(await Promise.all(['/e/1/of/2', '/e/1/of/x', '/g'].map(ask))).toEqual([501, 400, 405])

@@ -23,7 +23,7 @@ async function again(document: object): Promise<Made> {
 
 async function lost(one: Made): Promise<unknown[]> {
   const differences = compareDocuments(one.document, (await load(one)).openapi() as never)
-  return untold(differences, new Set(one.unsaid.map(({ place }) => place)))
+  return untold(differences, new Set(one.unsupported.map(({ pointer: place }) => place)))
 }
 
 describe('a document of edict', () => {

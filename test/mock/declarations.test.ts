@@ -6,7 +6,7 @@ import { OrderingParams, PaginationParams } from 'edict/pagination'
 import { checkApplication } from 'edict/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { orderableFields } from '../../src/plugins/lists/fields/field.ts'
+import { listOrderableFields } from '../../src/plugins/lists/fields/field.ts'
 import { recorder } from '../support/ask.ts'
 import { runs } from '../support/runs.ts'
 
@@ -118,7 +118,7 @@ const told = (all: Attributes): object =>
 function listParams(of: MediaType, key: Keys): Attributes {
   if (key === 'none') return {}
   // A mock keeps elements without a key as a whole, and has no order of what is in them.
-  const fields = orderableFields(of).filter((path) => isKept(of, path))
+  const fields = listOrderableFields(of).filter((path) => isKept(of, path))
   const names = key === 'number' ? ['id'] : ['slug']
   return {
     fields: FieldSelector.for(of),

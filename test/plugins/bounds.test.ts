@@ -14,7 +14,7 @@ import { forwardedFor, rateLimit, rateLimits } from 'edict/rate-limit'
 import { session, sessions } from 'edict/sessions'
 import { memoryStore, postgresStore, redisStore } from 'edict/stores'
 import { describe, expect, it } from 'vitest'
-import { checkServed } from '../../src/adapters/node/option-forms.ts'
+import { checkServeArguments } from '../../src/adapters/node/option-forms.ts'
 import { t } from '../../src/index.ts'
 import { mistakesOf, recorder } from '../support/ask.ts'
 
@@ -49,7 +49,7 @@ const Session = session('Session', { data: t.object({}) })
 const jwtWith = (more: object) =>
   jwt(Token, { issuer: 'https://a.example', audience: 'a', principal: () => 'x', ...more })
 const sessionsWith = (more: object) => sessions(Session, { store: memoryStore(), ...more })
-const served = (more: object) => checkServed({ handle() {} }, more)
+const served = (more: object) => checkServeArguments({ handle() {} }, more)
 const limits = () => rateLimits(memoryStore())
 const keys = () => idempotency(memoryStore())
 const limited = (more: object) => rateLimit({ limit: 1, per: '1s', by: 'address', ...more })

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import * as own from '../../src/extend.ts'
 import { application, endpoint, Responses, route, t } from '../../src/index.ts'
-import { BodyFaultError, bodyFaultOf } from '../../src/server/transport.ts'
+import { BodyFaultError, readBodyFault } from '../../src/server/transport.ts'
 import { ask } from '../support/ask.ts'
 
 vi.resetModules()
@@ -69,7 +69,7 @@ describe('a value of another copy', () => {
     expect(own.isRefusal(new other.Refusal({ code: 'unavailable' }))).toBe(true)
     expect(other.isRefusal(new own.Refusal({ code: 'unavailable' }))).toBe(true)
     expect(own.isRefusal(new Error('unavailable'))).toBe(false)
-    expect(bodyFaultOf(new transport.BodyFaultError('coding'))).toBe('coding')
+    expect(readBodyFault(new transport.BodyFaultError('coding'))).toBe('coding')
   })
 
   it('that cannot be looked at is an error like any other', () => {

@@ -10,10 +10,10 @@ import { difference, type Outcome } from '../../scripts/snippets.ts'
 import { entryPoints, root } from '../../scripts/tables/declarations.ts'
 import { scriptNotes } from '../../scripts/tables/scripts.ts'
 import { checkTables, fillTables, markdownFiles, remedy, withoutTables } from '../../scripts/tables.ts'
-import { admissionLimits, defaultDrain, httpOptions, portOf, workersOf } from '../../src/adapters/node/options.ts'
+import { resolveAdmissionLimits, defaultDrain, buildHttpOptions, resolvePort, resolveWorkerCount } from '../../src/adapters/node/options.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { application, endpoint, route, t } from '../../src/index.ts'
-import { settingsOf } from '../../src/plugins/pagination/settings.ts'
+import { resolveSettings } from '../../src/plugins/pagination/settings.ts'
 
 const text = (file: string): string => readFileSync(posix.join(root, file), 'utf8')
 const pages = markdownFiles()
@@ -227,8 +227,8 @@ describe('figures in prose', () => {
   }
 
   it('serving.md has the defaults of serve', () => {
-    const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeaderSize = 0 } = httpOptions({})
-    const { requests, pipelined, delay } = admissionLimits({})
+    const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeaderSize = 0 } = buildHttpOptions({})
+    const { requests, pipelined, delay } = resolveAdmissionLimits({})
     const actual = {
       'timeouts.headers': headersTimeout,
       'timeouts.request': requestTimeout,
@@ -242,8 +242,8 @@ describe('figures in prose', () => {
     }
     const said = Object.keys(actual).map((option) => [option, defaultOf('docs/guide/serving.md', option)])
     expect(Object.fromEntries(said)).toEqual(actual)
-    expect(defaultOf('docs/guide/serving.md', 'port')).toBe(`PORT of the environment, else ${portOf({}, '')}`)
-    expect(defaultOf('docs/guide/serving.md', 'workers')).toBe(`${workersOf({})}: this process`)
+    expect(defaultOf('docs/guide/serving.md', 'port')).toBe(`PORT of the environment, else ${resolvePort({}, '')}`)
+    expect(defaultOf('docs/guide/serving.md', 'workers')).toBe(`${resolveWorkerCount({})}: this process`)
   })
 
   it('serving.md has the limits and the status of an application', () => {
@@ -260,7 +260,7 @@ describe('figures in prose', () => {
   })
 
   it('pagination.md has the defaults of the plugin', () => {
-    const { defaultPageSize, pagingDefaultMode, onExceed, disallowPagingByDefault } = settingsOf([], undefined)
+    const { defaultPageSize, pagingDefaultMode, onExceed, disallowPagingByDefault } = resolveSettings([], undefined)
     const said = (option: string): string | number => defaultOf('docs/guide/pagination.md', option)
     expect(said('defaultPageSize')).toBe(defaultPageSize)
     expect(said('onExceed')).toBe(`'${onExceed}'`)

@@ -42,12 +42,12 @@ function made(given: Given) {
   const marked = policy({
     name: 'marked',
     plugin: 'marked',
-    answerHeaders: head('policy head'),
+    responseHeaders: head('policy head'),
     successHeaders: head('policy successes'),
   })
   const Marked: Plugin = {
     name: 'marked',
-    answerHeaders: head('plugin head'),
+    responseHeaders: head('plugin head'),
     enforce: () => ({
       after: (response) => void Object.assign(response.headers, bag('policy after')),
       settle(response) {

@@ -7,7 +7,7 @@ import { ask, mistakesOf, recorder, urlOf } from '../support/ask.ts'
 
 const House: Plugin = {
   name: 'house',
-  answerHeaders: ['X-House', 'edict', 'X-Content-Type-Options', '', 'Vary', 'X-Tenant', 'Cache-Control', 'no-cache'],
+  responseHeaders: ['X-House', 'edict', 'X-Content-Type-Options', '', 'Vary', 'X-Tenant', 'Cache-Control', 'no-cache'],
 }
 
 const fresh = policy({
@@ -15,7 +15,7 @@ const fresh = policy({
   plugin: 'fresh',
   declares: { notModified: true },
   sends: { 'X-Fresh': { description: 'How fresh it is.', schema: { type: 'string' } } },
-  answerHeaders: ['Cache-Control', 'max-age=5'],
+  responseHeaders: ['Cache-Control', 'max-age=5'],
 })
 const Fresh: Plugin = {
   name: 'fresh',
@@ -118,7 +118,7 @@ it('[EXT-02] refuses headers of a plugin that are none', () => {
   const made = (answerHeaders: string[]) => () =>
     application({
       controllers: [Things.implement({ show: () => 'a', plain: () => 'b' })],
-      plugins: [Fresh, { name: 'odd', answerHeaders }],
+      plugins: [Fresh, { name: 'odd', responseHeaders: answerHeaders }],
     })
   expect(mistakesOf(made(['X-House']))).toHaveLength(1)
   expect(mistakesOf(made(['X House', 'a']))).toHaveLength(1)

@@ -4,7 +4,7 @@ import { application, collectionOf, endpoint, mediaType, route, t } from 'edict'
 import { PaginationParams, paginate, pagination } from 'edict/pagination'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pathAndQuery, sameHost } from '../../src/server/target.ts'
+import { toPathAndQuery, toSameHost } from '../../src/server/target.ts'
 import { handled, recorder, urlOf } from '../support/ask.ts'
 import { runs } from '../support/runs.ts'
 import { Wire } from '../support/serving/wire.ts'
@@ -119,7 +119,7 @@ describe('request.url', () => {
       fc.asyncProperty(path, query, async (p, q) => {
         const { href } = new URL(`http://user.example/api/books${p}${q}`)
         // Steps up may leave two slashes at the beginning, which would name a host.
-        const expected = sameHost(pathAndQuery(href))
+        const expected = toSameHost(toPathAndQuery(href))
         seen.length = 0
         await app.fetch(new Request(href))
         const byFetch = seen[0]
@@ -158,5 +158,5 @@ describe('pathAndQuery', () => {
     ['http://h?a=/b', '/?a=/b'],
     ['HTTPS://u:p@h:1/a//b?c=://d#e', '/a//b?c=://d'],
     ['http://h#x/y', '/'],
-  ])('of %s is %s', (given, expected) => expect(pathAndQuery(given)).toBe(expected))
+  ])('of %s is %s', (given, expected) => expect(toPathAndQuery(given)).toBe(expected))
 })

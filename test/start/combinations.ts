@@ -2,18 +2,18 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { projectFiles } from '../../src/cli/templates/project.ts'
-import { choices } from '../../src/cli/templates/stack.ts'
+import { createProjectFiles } from '../../src/cli/templates/project.ts'
+import { stackChoices } from '../../src/cli/templates/stack.ts'
 import type { ProjectChoices } from '../../src/cli/templates/words.ts'
 import { installPacked, link } from '../support/packed.ts'
 
 const onOff = [false, true] as const
 
 /** The whole product of the choices. */
-export const combinations: readonly ProjectChoices[] = choices.database.flatMap((database) =>
-  choices.orm.flatMap((orm) =>
-    choices.auth.flatMap((auth) =>
-      choices.tests.flatMap((tests) =>
+export const combinations: readonly ProjectChoices[] = stackChoices.database.flatMap((database) =>
+  stackChoices.orm.flatMap((orm) =>
+    stackChoices.auth.flatMap((auth) =>
+      stackChoices.tests.flatMap((tests) =>
         onOff.flatMap((docker) => onOff.map((ci) => ({ database, orm, auth, tests, docker, ci }))),
       ),
     ),
@@ -21,12 +21,12 @@ export const combinations: readonly ProjectChoices[] = choices.database.flatMap(
 )
 
 /** One combination of each database and ORM; together they have every authentication and both test runners. */
-export const stacks: readonly ProjectChoices[] = choices.database.flatMap((database, i) =>
-  choices.orm.map((orm, j) => ({
+export const stacks: readonly ProjectChoices[] = stackChoices.database.flatMap((database, i) =>
+  stackChoices.orm.map((orm, j) => ({
     database,
     orm,
-    auth: choices.auth[(i + j) % 3] as ProjectChoices['auth'],
-    tests: choices.tests[(i + j) % 2] as ProjectChoices['tests'],
+    auth: stackChoices.auth[(i + j) % 3] as ProjectChoices['auth'],
+    tests: stackChoices.tests[(i + j) % 2] as ProjectChoices['tests'],
     docker: false,
     ci: false,
   })),
@@ -49,7 +49,7 @@ export function installAll(root: string): void {
   }
   const wanted = new Set(
     combinations.flatMap((chosen) => {
-      const manifest = JSON.parse(projectFiles('x', '0', chosen)['package.json'] as string)
+      const manifest = JSON.parse(createProjectFiles('x', '0', chosen)['package.json'] as string)
       return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
     }),
   )

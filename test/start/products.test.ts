@@ -4,14 +4,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { partsOf, projectFiles } from '../../src/cli/templates/project.ts'
+import { listParts, createProjectFiles } from '../../src/cli/templates/project.ts'
 import { combinations, compile, installAll, nameOf, write } from './combinations.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const root = mkdtempSync(join(tmpdir(), 'edict-products-'))
 const own = JSON.parse(readFileSync('package.json', 'utf8'))
-const filesOf = (chosen: (typeof combinations)[number]) => projectFiles('library', '0.1.0', chosen)
+const filesOf = (chosen: (typeof combinations)[number]) => createProjectFiles('library', '0.1.0', chosen)
 // The other files have no types.
 const typed = combinations.filter(({ docker, ci }) => !docker && !ci)
 
@@ -39,7 +39,7 @@ describe('every combination', () => {
 
   it('has one source for each file', () => {
     const filesOfPart = new Map<string, readonly string[]>()
-    for (const part of new Set(combinations.flatMap(partsOf))) {
+    for (const part of new Set(combinations.flatMap(listParts))) {
       const entries = readdirSync(join('templates/project', part), { recursive: true, withFileTypes: true })
       const files = entries.filter((entry) => entry.isFile())
       filesOfPart.set(
@@ -49,7 +49,7 @@ describe('every combination', () => {
     }
     for (const chosen of combinations) {
       const seen = new Map<string, string>()
-      for (const part of partsOf(chosen)) {
+      for (const part of listParts(chosen)) {
         for (const file of filesOfPart.get(part) as readonly string[]) {
           expect([nameOf(chosen), file, seen.get(file)]).toEqual([nameOf(chosen), file, undefined])
           seen.set(file, part)

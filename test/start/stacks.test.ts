@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { projectFiles } from '../../src/cli/templates/project.ts'
+import { createProjectFiles } from '../../src/cli/templates/project.ts'
 import type { ProjectChoices } from '../../src/cli/templates/words.ts'
 import type { Engine, EngineNeed } from '../support/engines/engine.ts'
 import { startMariadb } from '../support/engines/mariadb.ts'
@@ -82,7 +82,7 @@ for (const chosen of isLong ? stacks : fewStacks) {
     const run = (...args: string[]): Promise<Ended> => node(args, folder, env)
 
     beforeAll(async () => {
-      folder = write(root, name, projectFiles('library', '0.1.0', chosen))
+      folder = write(root, name, createProjectFiles('library', '0.1.0', chosen))
       database = await engine?.createDatabase()
       env = { ...environment, ...(database && { DATABASE_URL: database.url }) }
     })

@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest'
 import { Blogs } from '../../examples/blog/design/blogs.ts'
 import { Comment } from '../../examples/blog/design/comment.ts'
 import { Post } from '../../examples/blog/design/post.ts'
-import { dump, load } from '../../src/schema/load.ts'
-import { someBelow } from '../../src/schema/structures/children.ts'
+import { dumpAttributeValue, loadAttributeValue } from '../../src/schema/load.ts'
+import { hasAttributeWhere } from '../../src/schema/structures/children.ts'
 import { runs } from '../support/runs.ts'
 
 const size = fc.record({ min: fc.nat(3), room: fc.nat(4) }).map(({ min, room }) => ({ min, max: min + room }))
@@ -57,18 +57,18 @@ function structure(a: Attribute, b: Attribute, rule: number): Attribute {
   return t.object({ a, b, c }, requires === undefined ? {} : { requires: [requires] })
 }
 
-const hasFile = (one: Attribute): boolean => someBelow(one, ({ core }) => core.shape === 'file')
+const hasFile = (one: Attribute): boolean => hasAttributeWhere(one, ({ core }) => core.shape === 'file')
 
 async function checkValues(one: Attribute, seed: number): Promise<void> {
   const made = examples(one, { seed, count: 4 })
   expect(made).toHaveLength(4)
   for (const value of made) {
-    const dumped = hasFile(one) ? { valid: true as const, value } : dump(one, value)
+    const dumped = hasFile(one) ? { valid: true as const, value } : dumpAttributeValue(one, value)
     expect(dumped, inspect(value)).toMatchObject({ valid: true })
-    if (dumped.valid && value !== null) expect(await load(one, dumped.value)).toMatchObject({ valid: true })
+    if (dumped.valid && value !== null) expect(await loadAttributeValue(one, dumped.value)).toMatchObject({ valid: true })
   }
   for (const { rule, pointer, value } of nearMisses(one, { seed })) {
-    const outcome = await load(one, value)
+    const outcome = await loadAttributeValue(one, value)
     expect(outcome.valid, `${rule} ${pointer} ${inspect(value)}`).toBe(false)
     const issues = outcome.valid ? [] : outcome.issues
     const found = issues.map((issue) => `${issue.code} ${issue.pointer}`)

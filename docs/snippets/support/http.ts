@@ -1,7 +1,7 @@
 // Asks an application and writes the request and its answer as the pages show them.
 import { STATUS_CODES } from 'node:http'
 import type { Application, RouteRow } from 'edict'
-import { alignedTable } from '../../../src/cli/terminal/table.ts'
+import { formatAlignedTable } from '../../../src/cli/terminal/table.ts'
 
 /** The headers and the body of a request; a body that is not text is sent as JSON. */
 export interface Sent {
@@ -67,7 +67,7 @@ export function thrown(act: () => unknown): string {
 /** Writes the routing table as the command `edict routes` does. */
 export function table(rows: readonly RouteRow[]): string {
   const columns = ['version', 'path', 'verb', 'resource', 'action', 'implementation'] as const
-  return alignedTable(
+  return formatAlignedTable(
     columns,
     rows.map((row) => columns.map((column) => row[column])),
   )

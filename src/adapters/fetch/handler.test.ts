@@ -1,16 +1,16 @@
 // Requests and responses of the web platform, without a socket.
 import { describe, expect, it } from 'vitest'
 import type { Logger } from '../../server/logger.ts'
-import type { Answer, BodyFaultError, Handler, Transport } from '../../server/transport.ts'
+import type { RawResponse, BodyFaultError, Handler, Transport } from '../../server/transport.ts'
 import { fetchHandler } from './handler.ts'
 
-const text = (body: Answer['body'], status = 200, ...headers: string[]): Answer => ({
+const text = (body: RawResponse['body'], status = 200, ...headers: string[]): RawResponse => ({
   status,
   headers: ['Content-Type', 'text/plain', ...headers],
   body,
 })
 
-function answering(answer: (transport: Transport) => Answer | Promise<Answer>, logger?: Logger): Handler {
+function answering(answer: (transport: Transport) => RawResponse | Promise<RawResponse>, logger?: Logger): Handler {
   const handle: Handler['handle'] = (transport, send) => {
     const answered = answer(transport)
     if (answered instanceof Promise) void answered.then(send)
@@ -20,12 +20,12 @@ function answering(answer: (transport: Transport) => Answer | Promise<Answer>, l
 }
 
 const ask = (
-  answer: (transport: Transport) => Answer | Promise<Answer>,
+  answer: (transport: Transport) => RawResponse | Promise<RawResponse>,
   init?: RequestInit & { duplex?: 'half' },
   url = 'http://a.test/',
 ): Promise<Response> => fetchHandler(answering(answer))(new Request(url, init))
 
-const collected = (transport: Transport, limit: number): Promise<Answer> =>
+const collected = (transport: Transport, limit: number): Promise<RawResponse> =>
   new Promise((resolve) =>
     transport.collect(limit, (body) => resolve(typeof body === 'string' ? text(body, 413) : text(body))),
   )

@@ -1,57 +1,57 @@
 // The way of a request through Fetch and back: for Bun, Deno, Workers, service workers and tests without a socket.
 
-import { problemOf } from '../../server/failure/problem.ts'
-import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
-import { isStream, releaseBody, sourceOf } from '../../server/stream.ts'
-import { pathAndQuery } from '../../server/target.ts'
-import type { Answer, Handler, SendOutcome, StreamBody } from '../../server/transport.ts'
+import { toProblem } from '../../server/failure/problem.ts'
+import { consoleLogger, type Logger, guardLogger } from '../../server/logger.ts'
+import { isStreamBody, releaseBody, openStream } from '../../server/stream.ts'
+import { toPathAndQuery } from '../../server/target.ts'
+import type { RawResponse, Handler, SendOutcome, StreamBody } from '../../server/transport.ts'
 import { FetchTransport } from './transport.ts'
 
 /** A handler that may have its own logger, as an application does. */
-export interface FetchServed extends Handler {
+export interface FetchApp extends Handler {
   readonly logger?: Logger | undefined
 }
 
 const encoder = new TextEncoder()
-const internal: Answer = {
+const internalErrorResponse: RawResponse = {
   status: 500,
   headers: ['Content-Type', 'application/problem+json', 'X-Content-Type-Options', 'nosniff'],
-  body: JSON.stringify(problemOf({ code: 'internal' })),
+  body: JSON.stringify(toProblem({ code: 'internal' })),
   code: 'internal',
 }
 
 /** Makes a function that answers web Requests. */
-export function fetchHandler(handler: FetchServed): (request: Request) => Promise<Response> {
-  const logger = safely(handler.logger ?? consoleLogger)
+export function fetchHandler(handler: FetchApp): (request: Request) => Promise<Response> {
+  const logger = guardLogger(handler.logger ?? consoleLogger)
   return (request) =>
     new Promise((resolve) => {
       let again = false
       const failed = (err: unknown): void => {
-        const target = pathAndQuery(request.url)
+        const target = toPathAndQuery(request.url)
         const url = handler.redactUrl?.(target) ?? target
         logger.error({ err, method: request.method, url }, 'An answer could not be sent')
       }
       const transport = new FetchTransport(request)
-      const send = (answer: Answer): void => {
+      const send = (answer: RawResponse): void => {
         try {
-          resolve(respond(request, answer, failed))
+          resolve(toFetchResponse(request, answer, failed))
         } catch (error) {
           failed(error)
           releaseBody(answer.body)
           // The application may show the failure to its plugins, once.
           const { instead } = answer
           if (again || (instead === undefined && handler.refuse === undefined))
-            return resolve(respond(request, { ...internal, ...(answer.done && { done: answer.done }) }, failed))
+            return resolve(toFetchResponse(request, { ...internalErrorResponse, ...(answer.done && { done: answer.done }) }, failed))
           again = true
-          if (instead === undefined) handler.refuse?.(transport, internal, send)
-          else instead(internal, error)
+          if (instead === undefined) handler.refuse?.(transport, internalErrorResponse, send)
+          else instead(internalErrorResponse, error)
         }
       }
       handler.handle(transport, send)
     })
 }
 
-function respond(request: Request, answer: Answer, failed: (error: unknown) => void): Response {
+function toFetchResponse(request: Request, answer: RawResponse, failed: (error: unknown) => void): Response {
   const { status, body } = answer
   const headers = new Headers()
   for (let i = 0; i < answer.headers.length; i += 2) headers.append(answer.headers[i]!, answer.headers[i + 1]!)
@@ -64,7 +64,7 @@ function respond(request: Request, answer: Answer, failed: (error: unknown) => v
   // Workers would encode a body once more that says how it is encoded; other runtimes do not know this setting.
   const init = { status, headers, encodeBody: 'manual' }
   if (bytes !== null && hasBody(request, status)) {
-    if (isStream(bytes)) return new Response(streamOf(bytes, answer, request, failed), init)
+    if (isStreamBody(bytes)) return new Response(createBodyStream(bytes, answer, request, failed), init)
     const response = new Response(bytes as BodyInit, init)
     answer.done?.(status, 'sent', bytes.length)
     return response
@@ -83,17 +83,17 @@ function hasBody({ method }: Request, status: number): boolean {
  * A stream, or an iterable as one, pulled as fast as the client takes it; a fault in it breaks the answer off, and so does a
  * client that goes.
  */
-function streamOf(
+function createBodyStream(
   body: StreamBody,
-  answer: Answer,
+  answer: RawResponse,
   request: Request,
   failed: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
-  const source = sourceOf(body)
-  const sending = new Sending(answer, request)
+  const source = openStream(body)
+  const sending = new StreamedResponse(answer, request)
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      sending.whenGone((reason) => {
+      sending.onDisconnect((reason) => {
         controller.error(reason)
         void source.cancel()
       })
@@ -101,21 +101,21 @@ function streamOf(
     async pull(controller) {
       try {
         const piece = await source.next()
-        if (sending.over) return
+        if (sending.isDone) return
         if (piece.done === true) {
           controller.close()
-          sending.end('sent')
-        } else controller.enqueue(sending.count(piece.value))
+          sending.finish('sent')
+        } else controller.enqueue(sending.countChunk(piece.value))
       } catch (error) {
-        if (sending.over) return
+        if (sending.isDone) return
         failed(error)
         controller.error(error)
-        sending.end('failed', error)
+        sending.finish('failed', error)
         void source.cancel()
       }
     },
     async cancel() {
-      sending.end('aborted')
+      sending.finish('aborted')
       // Workers end a request that waits for nothing, and with it what the source has left to do.
       await source.cancel()
     },
@@ -123,44 +123,44 @@ function streamOf(
 }
 
 /** A streamed answer on its way: the bytes that were sent, and its end, which comes once. */
-class Sending {
-  over = false
-  readonly #answer: Answer
+class StreamedResponse {
+  isDone = false
+  readonly #response: RawResponse
   // A request that nobody holds any more would not hear that it is aborted.
   readonly #request: Request
-  #sent = 0
-  #forget = (): void => {}
+  #sentBytes = 0
+  #removeListener = (): void => {}
 
-  constructor(answer: Answer, request: Request) {
-    this.#answer = answer
+  constructor(answer: RawResponse, request: Request) {
+    this.#response = answer
     this.#request = request
   }
 
   /** Calls back when the client goes before the end, or if it has gone. */
-  whenGone(callback: (reason: unknown) => void): void {
+  onDisconnect(callback: (reason: unknown) => void): void {
     const { signal } = this.#request
     const gone = (): void => {
-      this.end('aborted')
+      this.finish('aborted')
       callback(signal.reason)
     }
     if (signal.aborted) return gone()
     signal.addEventListener('abort', gone, { once: true })
-    this.#forget = () => signal.removeEventListener('abort', gone)
+    this.#removeListener = () => signal.removeEventListener('abort', gone)
   }
 
   /** Counts a piece; gives its bytes. */
-  count(piece: Uint8Array | string | undefined): Uint8Array {
+  countChunk(piece: Uint8Array | string | undefined): Uint8Array {
     if (typeof piece !== 'string' && !ArrayBuffer.isView(piece))
       throw new TypeError('A streamed body gave a piece that is neither text nor bytes')
     const bytes = typeof piece === 'string' ? encoder.encode(piece) : piece
-    this.#sent += bytes.length
+    this.#sentBytes += bytes.length
     return bytes
   }
 
-  end(outcome: SendOutcome, error?: unknown): void {
-    if (this.over) return
-    this.over = true
-    this.#forget()
-    this.#answer.done?.(this.#answer.status, outcome, this.#sent, error)
+  finish(outcome: SendOutcome, error?: unknown): void {
+    if (this.isDone) return
+    this.isDone = true
+    this.#removeListener()
+    this.#response.done?.(this.#response.status, outcome, this.#sentBytes, error)
   }
 }

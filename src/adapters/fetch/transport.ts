@@ -1,8 +1,8 @@
 // A web Request as the neutral request: values are copied on demand.
-import { pathAndQuery } from '../../server/target.ts'
-import { type BodyFault, BodyFaultError, bodyFaultOf, type RawHeaders, type Transport } from '../../server/transport.ts'
+import { toPathAndQuery } from '../../server/target.ts'
+import { type BodyFault, BodyFaultError, readBodyFault, type RawHeaders, type Transport } from '../../server/transport.ts'
 
-const nothing: Uint8Array = new Uint8Array(0)
+const EMPTY_BODY: Uint8Array = new Uint8Array(0)
 
 /** One request of a runtime that speaks Fetch. */
 export class FetchTransport implements Transport {
@@ -12,12 +12,12 @@ export class FetchTransport implements Transport {
   /** Bytes of the body that have been read. */
   received = 0
   #headers: RawHeaders | undefined
-  #touched = false
+  #isBodyRead = false
 
   constructor(request: Request) {
     this.raw = request
     this.method = request.method
-    this.url = pathAndQuery(request.url)
+    this.url = toPathAndQuery(request.url)
   }
 
   get headers(): RawHeaders {
@@ -41,21 +41,21 @@ export class FetchTransport implements Transport {
   }
 
   collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void {
-    if (this.raw.body === null) return done(nothing)
+    if (this.raw.body === null) return done(EMPTY_BODY)
     // Both paths call `done` once; errors that it throws are its own.
-    this.#whole(limit).then(done, (error: unknown) => done(bodyFaultOf(error) ?? 'aborted'))
+    this.#readAll(limit).then(done, (error: unknown) => done(readBodyFault(error) ?? 'aborted'))
   }
 
   async *pieces(limit: number): AsyncGenerator<Uint8Array, void, undefined> {
     const { body, bodyUsed } = this.raw
     if (body === null) return
-    if (bodyUsed || body.locked) throw new BodyFaultError(this.#touched ? 'aborted' : 'consumed')
-    this.#touched = true
+    if (bodyUsed || body.locked) throw new BodyFaultError(this.#isBodyRead ? 'aborted' : 'consumed')
+    this.#isBodyRead = true
     const reader = body.getReader()
     let total = Number(this.raw.headers.get('content-length') ?? 0) > limit ? limit + 1 : 0
     try {
       while (total <= limit) {
-        const { done, value } = await reader.read().catch(aborted)
+        const { done, value } = await reader.read().catch(throwAborted)
         if (done) return
         total += value.length
         this.received += value.length
@@ -68,7 +68,7 @@ export class FetchTransport implements Transport {
     }
   }
 
-  async #whole(limit: number): Promise<Uint8Array> {
+  async #readAll(limit: number): Promise<Uint8Array> {
     const pieces: Uint8Array[] = []
     let total = 0
     for await (const piece of this.pieces(limit)) {
@@ -86,6 +86,6 @@ export class FetchTransport implements Transport {
   }
 }
 
-function aborted(): never {
+function throwAborted(): never {
   throw new BodyFaultError('aborted')
 }

@@ -1,14 +1,14 @@
 // Functions of AWS Lambda: an application is started once for a container, and answers each event.
-import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
+import { consoleLogger, type Logger, guardLogger } from '../../server/logger.ts'
 import type { Handler } from '../../server/transport.ts'
-import { flag, settled, whole } from '../../util/form.ts'
-import { once } from '../../util/memo.ts'
+import { flag, validateSettings, integerFrom } from '../../util/form.ts'
+import { runOnce } from '../../util/memo.ts'
 import type { LambdaContext, LambdaEvent, LambdaResult, LambdaRuntime } from './event.ts'
 import { Deadline, LambdaRequest } from './request.ts'
 import { LambdaTransport } from './transport.ts'
 
 /** An application that an AWS Lambda function serves. */
-export interface LambdaServed extends Handler {
+export interface LambdaApp extends Handler {
   readonly logger?: Logger | undefined
   /** Comes before every path of the application. */
   readonly basePath?: string | undefined
@@ -30,23 +30,23 @@ export interface LambdaOptions {
 
 /** Makes an AWS Lambda handler for function URLs and API Gateway HTTP APIs. */
 export function lambdaHandler(
-  app: LambdaServed,
+  app: LambdaApp,
   options: LambdaOptions = {},
 ): (event: LambdaEvent, context: LambdaContext) => Promise<LambdaResult> {
   const functions = new LambdaFunction(app, 'lambdaHandler', options)
   return async (event, context) => {
-    const request = await functions.begin(event, context)
+    const request = await functions.beginRequest(event, context)
     try {
-      return await request.result()
+      return await request.toResult()
     } finally {
-      request.end()
+      request.finish()
     }
   }
 }
 
 /** Makes an AWS Lambda handler for function URLs with the invoke mode `RESPONSE_STREAM`, which streams responses. */
 export function lambdaStreamHandler(
-  app: LambdaServed,
+  app: LambdaApp,
   options: LambdaOptions = {},
 ): (event: LambdaEvent, context: LambdaContext) => Promise<void> {
   const functions = new LambdaFunction(app, 'lambdaStreamHandler', options)
@@ -56,33 +56,33 @@ export function lambdaStreamHandler(
       'lambdaStreamHandler: there is no global awslambda here: call it in the Node runtime of AWS Lambda, elsewhere lambdaHandler',
     )
   return runtime.streamifyResponse(async (event, stream, context) => {
-    const request = await functions.begin(event, context)
+    const request = await functions.beginRequest(event, context)
     try {
-      await request.stream(runtime, stream)
+      await request.streamTo(runtime, stream)
     } finally {
-      request.end()
+      request.finish()
     }
   })
 }
 
 /** The settings that all requests of a function share. */
 class LambdaFunction {
-  readonly app: LambdaServed
+  readonly app: LambdaApp
   readonly logger: Logger
   readonly #name: string
   readonly #options: LambdaOptions
   readonly #start: () => Promise<void>
-  #told = false
+  #hasWarned = false
 
-  constructor(app: LambdaServed, name: string, options: LambdaOptions) {
+  constructor(app: LambdaApp, name: string, options: LambdaOptions) {
     this.app = app
-    this.logger = safely(app.logger ?? consoleLogger)
+    this.logger = guardLogger(app.logger ?? consoleLogger)
     this.#name = name
-    this.#start = once(async () => app.start?.())
-    this.#options = settled(name, options, { stripStage: flag, margin: whole(0) })
+    this.#start = runOnce(async () => app.start?.())
+    this.#options = validateSettings(name, options, { stripStage: flag, margin: integerFrom(0) })
   }
 
-  async begin(event: LambdaEvent, context: LambdaContext): Promise<LambdaRequest> {
+  async beginRequest(event: LambdaEvent, context: LambdaContext): Promise<LambdaRequest> {
     // A warm container reuses the application that the first request started; a failed start is retried.
     await this.#start()
     if (event.version !== '2.0' || typeof event.rawPath !== 'string')
@@ -90,18 +90,18 @@ class LambdaFunction {
         `${this.#name}: the event is no request in payload format 2.0: use a function URL, or an HTTP API with that format`,
       )
     const { stripStage = false, margin = 500 } = this.#options
-    if (!stripStage) this.#warn(event)
+    if (!stripStage) this.#warnAboutStage(event)
     const deadline = new Deadline(context.getRemainingTimeInMillis() - margin)
     const transport = new LambdaTransport(event, deadline.controller.signal, stripStage)
     return new LambdaRequest(this.app, this.logger, deadline, transport)
   }
 
   // Links without the stage would lead clients nowhere, and every path would be unknown.
-  #warn({ rawPath, requestContext: { stage = '$default' } }: LambdaEvent): void {
+  #warnAboutStage({ rawPath, requestContext: { stage = '$default' } }: LambdaEvent): void {
     const prefix = `/${stage}`
-    if (this.#told || stage === '$default' || !`${rawPath}/`.startsWith(`${prefix}/`)) return
+    if (this.#hasWarned || stage === '$default' || !`${rawPath}/`.startsWith(`${prefix}/`)) return
     if (`${this.app.basePath ?? ''}/`.startsWith(`${prefix}/`)) return
-    this.#told = true
+    this.#hasWarned = true
     this.logger.warn(
       { stage, rawPath },
       `${this.#name}: paths begin with the stage: give application({ basePath: '${prefix}' }), or the option stripStage where clients do not see it`,

@@ -1,24 +1,24 @@
 // The way of a request through AWS Lambda and back: whole answers, or answers that are streamed as they are made.
-import { problemOf } from '../../server/failure/problem.ts'
+import { toProblem } from '../../server/failure/problem.ts'
 import type { Logger } from '../../server/logger.ts'
-import { isStream, releaseBody, type Source, sourceOf } from '../../server/stream.ts'
-import { pathAndQuery } from '../../server/target.ts'
-import type { Answer, Handler, Send, StreamBody } from '../../server/transport.ts'
+import { isStreamBody, releaseBody, type StreamSource, openStream } from '../../server/stream.ts'
+import { toPathAndQuery } from '../../server/target.ts'
+import type { RawResponse, Handler, Send, StreamBody } from '../../server/transport.ts'
 import type { LambdaResult, LambdaRuntime, LambdaStream } from './event.ts'
-import { hasBody, headOf, resultOf } from './result.ts'
+import { isBodySent, buildLambdaHead, buildLambdaResult } from './result.ts'
 import type { LambdaTransport } from './transport.ts'
 
-const HEADERS = ['Content-Type', 'application/problem+json', 'X-Content-Type-Options', 'nosniff']
-const internal: Answer = {
+const PROBLEM_HEADERS = ['Content-Type', 'application/problem+json', 'X-Content-Type-Options', 'nosniff']
+const internalErrorResponse: RawResponse = {
   status: 500,
-  headers: HEADERS,
-  body: JSON.stringify(problemOf({ code: 'internal' })),
+  headers: PROBLEM_HEADERS,
+  body: JSON.stringify(toProblem({ code: 'internal' })),
   code: 'internal',
 }
-const late: Answer = {
+const deadlineResponse: RawResponse = {
   status: 503,
-  headers: [...HEADERS, 'Retry-After', '1'],
-  body: JSON.stringify(problemOf({ code: 'deadline-exceeded' })),
+  headers: [...PROBLEM_HEADERS, 'Retry-After', '1'],
+  body: JSON.stringify(toProblem({ code: 'deadline-exceeded' })),
   code: 'deadline-exceeded',
 }
 
@@ -31,12 +31,12 @@ export class Deadline {
     this.#timer = setTimeout(() => this.controller.abort(), Math.max(0, ms))
   }
 
-  end(): void {
+  clear(): void {
     clearTimeout(this.#timer)
   }
 
   /** Calls back when it is too late. */
-  whenPassed(callback: () => void): void {
+  onPassed(callback: () => void): void {
     this.controller.signal.addEventListener('abort', callback, { once: true })
   }
 }
@@ -48,102 +48,102 @@ export class LambdaRequest {
   readonly #deadline: Deadline
   readonly #transport: LambdaTransport
   /** Bytes of a streamed body that were written. */
-  #written = 0
+  #writtenBytes = 0
   /** The client has gone before the end of a streamed body. */
-  #gone = false
+  #isDisconnected = false
   /** Takes the answer of the application. */
-  #receive: Send = () => {}
+  #resolveResponse: Send = () => {}
   /** Ends the wait for the next piece of a body. */
-  #giveUp = (): void => {}
+  #cancelWait = (): void => {}
 
   constructor(app: Handler, logger: Logger, deadline: Deadline, transport: LambdaTransport) {
     this.#app = app
     this.#logger = logger
     this.#deadline = deadline
-    deadline.whenPassed(() => this.#giveUp())
+    deadline.onPassed(() => this.#cancelWait())
     this.#transport = transport
   }
 
-  end(): void {
-    this.#deadline.end()
+  finish(): void {
+    this.#deadline.clear()
   }
 
   /** The whole response; if its body fails or takes too long before anything is sent, it is replaced. */
-  async result(): Promise<LambdaResult> {
+  async toResult(): Promise<LambdaResult> {
     const { method } = this.#transport
-    let answer = await this.#answer()
-    if (isStream(answer.body) && hasBody(method, answer)) {
-      const body = await this.#collected(answer.body)
+    let answer = await this.#waitForResponse()
+    if (isStreamBody(answer.body) && isBodySent(method, answer)) {
+      const body = await this.#collectBody(answer.body)
       if (body instanceof Uint8Array) {
         answer.done?.(answer.status, 'sent', body.length)
-        return resultOf(method, answer, body)
+        return buildLambdaResult(method, answer, body)
       }
-      answer = await this.#instead(answer, body.instead, body.error)
+      answer = await this.#replaceResponse(answer, body.instead, body.error)
     }
-    const body = isStream(answer.body) ? null : answer.body
+    const body = isStreamBody(answer.body) ? null : answer.body
     releaseBody(answer.body)
-    answer.done?.(answer.status, 'sent', body === null || !hasBody(method, answer) ? 0 : lengthOf(body))
-    return resultOf(method, answer, body)
+    answer.done?.(answer.status, 'sent', body === null || !isBodySent(method, answer) ? 0 : countBytes(body))
+    return buildLambdaResult(method, answer, body)
   }
 
   /** Writes the answer to the stream of the runtime. */
-  async stream(runtime: LambdaRuntime, stream: LambdaStream): Promise<void> {
+  async streamTo(runtime: LambdaRuntime, stream: LambdaStream): Promise<void> {
     const { method } = this.#transport
-    const answer = await this.#answer()
+    const answer = await this.#waitForResponse()
     const { body } = answer
-    if (!isStream(body) || !hasBody(method, answer)) {
-      const bytes = body === null || isStream(body) ? undefined : body
+    if (!isStreamBody(body) || !isBodySent(method, answer)) {
+      const bytes = body === null || isStreamBody(body) ? undefined : body
       releaseBody(body)
-      const length = bytes === undefined ? 0 : lengthOf(bytes)
-      const out = runtime.HttpResponseStream.from(stream, headOf(method, answer, length))
+      const length = bytes === undefined ? 0 : countBytes(bytes)
+      const out = runtime.HttpResponseStream.from(stream, buildLambdaHead(method, answer, length))
       // The runtime sends no head before something was written.
-      const sent = bytes !== undefined && hasBody(method, answer)
+      const sent = bytes !== undefined && isBodySent(method, answer)
       out.write(sent ? bytes : '')
       out.end()
       answer.done?.(answer.status, 'sent', sent ? length : 0)
       return
     }
-    await this.#streamed(answer, body, () => runtime.HttpResponseStream.from(stream, headOf(method, answer, undefined)))
+    await this.#writeStream(answer, body, () => runtime.HttpResponseStream.from(stream, buildLambdaHead(method, answer, undefined)))
   }
 
-  async #streamed({ status, done }: Answer, body: StreamBody, begin: () => LambdaStream): Promise<void> {
-    let source: Source | undefined
+  async #writeStream({ status, done }: RawResponse, body: StreamBody, begin: () => LambdaStream): Promise<void> {
+    let source: StreamSource | undefined
     let out: LambdaStream | undefined
     try {
       out = begin()
-      source = sourceOf(body)
-      if (await this.#pump(source, out)) out.end()
-      done?.(status, this.#gone ? 'aborted' : 'sent', this.#written)
+      source = openStream(body)
+      if (await this.#pumpChunks(source, out)) out.end()
+      done?.(status, this.#isDisconnected ? 'aborted' : 'sent', this.#writtenBytes)
     } catch (error) {
       if (source === undefined) releaseBody(body)
       else void source.cancel()
-      this.#log(error)
-      done?.(status, 'failed', this.#written, error)
+      this.#logFailure(error)
+      done?.(status, 'failed', this.#writtenBytes, error)
       if (out === undefined) throw error
       out.destroy?.(error instanceof Error ? error : new Error(String(error)))
     }
   }
 
   /** Writes all pieces; false if the client went first. */
-  async #pump(source: Source, out: LambdaStream): Promise<boolean> {
+  async #pumpChunks(source: StreamSource, out: LambdaStream): Promise<boolean> {
     let wake = (): void => {}
     const gone = (): void => {
-      this.#gone = true
+      this.#isDisconnected = true
       void source.cancel()
-      this.#giveUp()
+      this.#cancelWait()
       wake()
     }
     out.once('close', gone)
     out.once('error', gone)
     if (out.destroyed === true) gone()
-    while (!this.#gone) {
-      const { done, value } = await this.#next(source).catch((error: unknown) => {
-        if (this.#gone) return GONE
+    while (!this.#isDisconnected) {
+      const { done, value } = await this.#readNext(source).catch((error: unknown) => {
+        if (this.#isDisconnected) return DISCONNECTED
         throw error
       })
-      if (done === true) return !this.#gone
-      this.#written += lengthOf(checked(value))
-      if (out.write(checked(value))) continue
+      if (done === true) return !this.#isDisconnected
+      this.#writtenBytes += countBytes(checkChunk(value))
+      if (out.write(checkChunk(value))) continue
       await new Promise<void>((resolve) => {
         wake = resolve
         out.once('drain', resolve)
@@ -153,25 +153,25 @@ export class LambdaRequest {
   }
 
   /** The response of the application, or that for an exceeded deadline; a later one is dropped. */
-  #answer(): Promise<Answer> {
+  #waitForResponse(): Promise<RawResponse> {
     return new Promise((resolve) => {
-      this.#receive = (answer) => {
-        this.#receive = unheard
+      this.#resolveResponse = (answer) => {
+        this.#resolveResponse = discardResponse
         resolve(answer)
       }
       // Its plugins see the request once, by the response that no client waits for any more.
-      this.#deadline.whenPassed(() => this.#receive(late))
-      this.#app.handle(this.#transport, (answer) => this.#receive(answer))
+      this.#deadline.onPassed(() => this.#resolveResponse(deadlineResponse))
+      this.#app.handle(this.#transport, (answer) => this.#resolveResponse(answer))
     })
   }
 
   /** The answer in place of one that cannot be given; plugins of the application see it, once. */
-  #instead(answer: Answer, failure: Answer, error: unknown): Promise<Answer> {
+  #replaceResponse(answer: RawResponse, failure: RawResponse, error: unknown): Promise<RawResponse> {
     const { instead, done } = answer
     if (instead === undefined) return Promise.resolve({ ...failure, ...(done !== undefined && { done }) })
     return new Promise((resolve) => {
-      this.#receive = (other) => {
-        this.#receive = unheard
+      this.#resolveResponse = (other) => {
+        this.#resolveResponse = discardResponse
         resolve(other)
       }
       instead(failure, error)
@@ -179,59 +179,59 @@ export class LambdaRequest {
   }
 
   /** All pieces of a body, or the answer that has to take its place. */
-  async #collected(stream: StreamBody): Promise<Uint8Array | { readonly instead: Answer; readonly error: unknown }> {
+  async #collectBody(stream: StreamBody): Promise<Uint8Array | { readonly instead: RawResponse; readonly error: unknown }> {
     const chunks: Uint8Array[] = []
-    let source: Source | undefined
+    let source: StreamSource | undefined
     try {
-      source = sourceOf(stream)
+      source = openStream(stream)
       for (;;) {
-        const { done, value } = await this.#next(source)
-        if (done === true) return joined(chunks)
-        const piece = checked(value)
+        const { done, value } = await this.#readNext(source)
+        if (done === true) return joinChunks(chunks)
+        const piece = checkChunk(value)
         chunks.push(typeof piece === 'string' ? encoder.encode(piece) : piece)
       }
     } catch (error) {
       if (source === undefined) releaseBody(stream)
       else void source.cancel()
-      if (error === TOO_LATE) return { instead: late, error }
-      this.#log(error)
-      return { instead: internal, error }
+      if (error === TOO_LATE) return { instead: deadlineResponse, error }
+      this.#logFailure(error)
+      return { instead: internalErrorResponse, error }
     }
   }
 
-  #next(source: Source): ReturnType<Source['next']> {
+  #readNext(source: StreamSource): ReturnType<StreamSource['next']> {
     if (this.#transport.signal.aborted) return Promise.reject(TOO_LATE)
     return new Promise((resolve, reject) => {
-      this.#giveUp = () => reject(TOO_LATE)
+      this.#cancelWait = () => reject(TOO_LATE)
       source.next().then(resolve, reject)
     })
   }
 
-  #log(err: unknown): void {
+  #logFailure(err: unknown): void {
     const { method, url } = this.#transport
-    const target = pathAndQuery(url)
+    const target = toPathAndQuery(url)
     const shown = this.#app.redactUrl?.(target) ?? target
     this.#logger.error({ err, method, url: shown }, 'An answer could not be sent')
   }
 }
 
-function unheard({ status, body, done }: Answer): void {
+function discardResponse({ status, body, done }: RawResponse): void {
   releaseBody(body)
   done?.(status, 'aborted', 0)
 }
 
-function checked(piece: string | Uint8Array | undefined): string | Uint8Array {
+function checkChunk(piece: string | Uint8Array | undefined): string | Uint8Array {
   if (typeof piece === 'string' || ArrayBuffer.isView(piece)) return piece
   throw new TypeError('A streamed body gave a piece that is neither text nor bytes')
 }
 
-const GONE = { done: true, value: undefined } as const
+const DISCONNECTED = { done: true, value: undefined } as const
 const TOO_LATE = new Error('The function has no time left')
 const encoder = new TextEncoder()
-const lengthOf = (body: string | Uint8Array): number =>
+const countBytes = (body: string | Uint8Array): number =>
   typeof body === 'string' ? encoder.encode(body).length : body.length
 
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
+function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const chunk of chunks) {

@@ -1,16 +1,16 @@
 // Answers as AWS Lambda takes them: text as it is, other bytes in base64, cookies apart from the headers.
-import type { Answer } from '../../server/transport.ts'
+import type { RawResponse } from '../../server/transport.ts'
 import type { LambdaHead, LambdaResult } from './event.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Whether the body of an answer is sent. */
-export const hasBody = (method: string, { status, body }: Answer): boolean =>
+export const isBodySent = (method: string, { status, body }: RawResponse): boolean =>
   body !== null && method !== 'HEAD' && status !== 204 && status !== 205 && status !== 304
 
 /** The head of an answer; several values of one header are joined, as the gateway takes them. */
-export function headOf(method: string, answer: Answer, length: number | undefined): LambdaHead {
+export function buildLambdaHead(method: string, answer: RawResponse, length: number | undefined): LambdaHead {
   const headers: Record<string, string> = {}
   const cookies: string[] = []
   for (let i = 0; i < answer.headers.length; i += 2) {
@@ -28,24 +28,24 @@ export function headOf(method: string, answer: Answer, length: number | undefine
 }
 
 /** A whole answer. */
-export function resultOf(method: string, answer: Answer, body: string | Uint8Array | null): LambdaResult {
+export function buildLambdaResult(method: string, answer: RawResponse, body: string | Uint8Array | null): LambdaResult {
   const bytes = typeof body === 'string' ? encoder.encode(body) : body
-  const head = headOf(method, answer, bytes?.length ?? 0)
-  if (bytes === null || !hasBody(method, answer)) return { ...head, body: '', isBase64Encoded: false }
+  const head = buildLambdaHead(method, answer, bytes?.length ?? 0)
+  if (bytes === null || !isBodySent(method, answer)) return { ...head, body: '', isBase64Encoded: false }
   if (typeof body === 'string') return { ...head, body, isBase64Encoded: false }
-  const text = isText(head) ? textOf(bytes) : undefined
+  const text = hasTextType(head) ? decodeUtf8(bytes) : undefined
   if (text !== undefined) return { ...head, body: text, isBase64Encoded: false }
   return { ...head, body: toBase64(bytes), isBase64Encoded: true }
 }
 
-const TEXT = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|javascript|x-www-form-urlencoded)\b)/i
+const TEXT_TYPES = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|javascript|x-www-form-urlencoded)\b)/i
 
-function isText({ headers }: LambdaHead): boolean {
-  return headers['content-encoding'] === undefined && TEXT.test(headers['content-type'] ?? '')
+function hasTextType({ headers }: LambdaHead): boolean {
+  return headers['content-encoding'] === undefined && TEXT_TYPES.test(headers['content-type'] ?? '')
 }
 
 /** The text of bytes; undefined if they are not UTF-8, whatever their content type says. */
-function textOf(bytes: Uint8Array): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes)
   } catch {
@@ -54,10 +54,10 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /** Characters that one call can take as its arguments. */
-const PIECE = 32 * 1024
+const CHUNK_SIZE = 32 * 1024
 
 function toBase64(bytes: Uint8Array): string {
   let binary = ''
-  for (let at = 0; at < bytes.length; at += PIECE) binary += String.fromCharCode(...bytes.subarray(at, at + PIECE))
+  for (let at = 0; at < bytes.length; at += CHUNK_SIZE) binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK_SIZE))
   return btoa(binary)
 }

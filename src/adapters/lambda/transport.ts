@@ -2,7 +2,7 @@
 import { type BodyFault, BodyFaultError, type RawHeaders, type Transport } from '../../server/transport.ts'
 import type { LambdaEvent } from './event.ts'
 
-const nothing: Uint8Array = new Uint8Array(0)
+const EMPTY_BODY: Uint8Array = new Uint8Array(0)
 const encoder = new TextEncoder()
 
 /** One request of a function URL or an HTTP API. */
@@ -41,16 +41,16 @@ export class LambdaTransport implements Transport {
 
   collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void {
     const { body, isBase64Encoded } = this.raw
-    if (body === undefined || body === '') return done(nothing)
+    if (body === undefined || body === '') return done(EMPTY_BODY)
     // Four characters stand for three bytes; what is too large is not decoded.
     if (isBase64Encoded && body.length > (limit + 3) * 2) return done('too-large')
-    const bytes = isBase64Encoded ? fromBase64(body) : encoder.encode(body)
+    const bytes = isBase64Encoded ? decodeBase64(body) : encoder.encode(body)
     this.received = bytes.length
     done(bytes.length > limit ? 'too-large' : bytes)
   }
 
   async *pieces(limit: number): AsyncGenerator<Uint8Array, void, undefined> {
-    let whole: Uint8Array | BodyFault = nothing
+    let whole: Uint8Array | BodyFault = EMPTY_BODY
     this.collect(limit, (body) => {
       whole = body
     })
@@ -68,7 +68,7 @@ function withoutStage({ rawPath, requestContext: { stage = '$default' } }: Lambd
   return rest.startsWith('/') ? rest : rawPath
 }
 
-function fromBase64(text: string): Uint8Array {
+function decodeBase64(text: string): Uint8Array {
   const binary = atob(text)
   const bytes = new Uint8Array(binary.length)
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i)

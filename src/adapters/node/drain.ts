@@ -4,26 +4,26 @@ import { Server as NetServer } from 'node:net'
 import type { Connections } from './connection/connection.ts'
 
 /** How long a connection must have been silent to be closed without a last answer. */
-const idleGrace = 600
-const lookEvery = 50
+const idleGraceTime = 600
+const pollInterval = 50
 /** How long the port is kept open at most for connections that wait to be accepted. */
-const longestQueue = 2000
+const maxQueueTime = 2000
 
 /** How a server is drained. */
-export interface Draining {
+export interface DrainOptions {
   /** Milliseconds after which the connections that are left are cut. */
   readonly deadline: number
   /** Milliseconds without a new connection after which none waits any more; 0 where the system's queue is our own. */
-  readonly quiet: number
+  readonly queueIdleTime: number
   /** Resolves when no other process accepts connections on this port for the same application. */
-  readonly alone: () => Promise<void>
+  readonly waitForOthers: () => Promise<void>
 }
 
 /**
  * Drains a server; resolves with the number of connections that had to be cut at the deadline. The port is given up
  * before any client is asked to leave: one that reconnected at once would wait in a queue that is never emptied.
  */
-export function drain(server: Server, connections: Connections, { deadline, quiet, alone }: Draining): Promise<number> {
+export function drainServer(server: Server, connections: Connections, { deadline, queueIdleTime: quiet, waitForOthers: alone }: DrainOptions): Promise<number> {
   return new Promise((resolve) => {
     let cut = 0
     let watch: NodeJS.Timeout | undefined
@@ -38,12 +38,12 @@ export function drain(server: Server, connections: Connections, { deadline, quie
       server.close()
       resolve(cut)
     }
-    whenQueueIsEmpty(server, quiet, Math.min(longestQueue, deadline / 2), () => {
+    waitForEmptyQueue(server, quiet, Math.min(maxQueueTime, deadline / 2), () => {
       // http.Server#close would cut idle connections at once, on some of which the next request is under way.
       NetServer.prototype.close.call(server, closed)
       void alone().then(() => {
-        connections.draining = true
-        if (connections.size > 0) watch = setInterval(() => closeIdle(connections, performance.now()), lookEvery)
+        connections.isDraining = true
+        if (connections.size > 0) watch = setInterval(() => closeIdleConnections(connections, performance.now()), pollInterval)
       })
     })
   })
@@ -53,7 +53,7 @@ export function drain(server: Server, connections: Connections, { deadline, quie
  * Calls back when all connections that the system holds for us have been taken in: it resets those that are left when
  * the port is closed. Each turn of the event loop accepts one of them, so a turn without any means that none is left.
  */
-function whenQueueIsEmpty(server: Server, quiet: number, longest: number, callback: () => void): void {
+function waitForEmptyQueue(server: Server, quiet: number, longest: number, callback: () => void): void {
   const started = performance.now()
   let [turns, latest] = [0, started]
   const accepted = (): void => {
@@ -74,14 +74,14 @@ function whenQueueIsEmpty(server: Server, quiet: number, longest: number, callba
   setImmediate(look)
 }
 
-function closeIdle(connections: Connections, now: number): void {
+function closeIdleConnections(connections: Connections, now: number): void {
   for (const connection of connections) {
     const { socket, pending, closing, multiplexed } = connection
-    if (multiplexed !== undefined) multiplexed.leave()
-    else if (pending > 0 || closing) connection.quietAt = -1
-    else if (connection.quietAt !== socket.bytesRead) {
-      connection.quietAt = socket.bytesRead
-      connection.quietSince = now
-    } else if (now - connection.quietSince >= idleGrace) socket.destroySoon()
+    if (multiplexed !== undefined) multiplexed.goAway()
+    else if (pending > 0 || closing) connection.drainBytesRead = -1
+    else if (connection.drainBytesRead !== socket.bytesRead) {
+      connection.drainBytesRead = socket.bytesRead
+      connection.drainIdleSince = now
+    } else if (now - connection.drainIdleSince >= idleGraceTime) socket.destroySoon()
   }
 }

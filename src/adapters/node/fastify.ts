@@ -1,7 +1,7 @@
 // Mounting in Fastify: its hooks run, its body parsers do not, and the answer is written to the response of Node.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isAccumulating } from '../../server/answer/headers.ts'
-import { type ListenerOptions, listener, type Served } from './listener.ts'
+import { type ListenerOptions, listener, type NodeApp } from './listener.ts'
 
 /** The members of a Fastify request that edict uses. */
 export interface FastifyRequestLike {
@@ -28,7 +28,7 @@ export interface FastifyLike {
 }
 
 /** Makes a Fastify plugin that serves an application below its base path, in its own scope. */
-export function fastifyPlugin(app: Served, options: ListenerOptions = {}): (scope: FastifyLike) => Promise<void> {
+export function fastifyPlugin(app: NodeApp, options: ListenerOptions = {}): (scope: FastifyLike) => Promise<void> {
   const answer = listener(app, options)
   const { basePath = '' } = app
   return async (scope) => {

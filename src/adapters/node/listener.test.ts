@@ -7,10 +7,10 @@ import { cert } from '../../../test/support/serving/certificate.ts'
 import { host, open, sleep, told, ways } from '../../../test/support/serving/harness.ts'
 import { handler, text } from '../../../test/support/serving/servers.ts'
 import { Wire } from '../../../test/support/serving/wire.ts'
-import type { Answer, Transport } from '../../server/transport.ts'
+import type { RawResponse, Transport } from '../../server/transport.ts'
 import { listener } from './listener.ts'
 
-const hello: Answer = text('hällo')
+const hello: RawResponse = text('hällo')
 const echo = handler((transport, send) => {
   transport.collect(1000, (body) => send(typeof body === 'string' ? text(body, 413) : text(body)))
 })
@@ -177,7 +177,7 @@ describe.each(ways)('%s', (_, on) => {
   })
 
   it('drops the answer to a client that has gone', async () => {
-    let reply = (_: Answer): void => {}
+    let reply = (_: RawResponse): void => {}
     let cancelled = false
     const begun = told()
     const port = await on(

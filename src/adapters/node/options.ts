@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import type { TlsOptions } from 'node:tls'
 import type { Logger } from '../../server/logger.ts'
 import type { AdmissionLimits } from './connection/admission.ts'
-import { LeanMessage } from './message/request.ts'
+import { LeanRequest } from './message/request.ts'
 import { LeanResponse } from './message/response.ts'
 
 /** Timeouts, in milliseconds. */
@@ -141,19 +141,19 @@ export const defaultDrain = 10_000
 export const defaultHeaderSize: number = 16 * 1024
 
 /** The limits of time, with their defaults. */
-export function timesOf({ timeouts = {} }: ServeOptions): Required<Timeouts> {
+export function resolveTimeouts({ timeouts = {} }: ServeOptions): Required<Timeouts> {
   const { request = 60_000, headers = Math.min(10_000, request || 10_000), keepAlive = 65_000 } = timeouts
   const { response = 120_000, drain = defaultDrain } = timeouts
   return { request, headers, keepAlive, response, drain }
 }
 
 /** The options of http.createServer that `serve` stands for. */
-export function httpOptions(options: ServeOptions): ServerOptions {
+export function buildHttpOptions(options: ServeOptions): ServerOptions {
   const { http, maxHeaderSize = defaultHeaderSize } = options
-  const { request, headers, keepAlive } = timesOf(options)
+  const { request, headers, keepAlive } = resolveTimeouts(options)
   const shortest = Math.min(headers || request, request || headers)
   return {
-    IncomingMessage: LeanMessage,
+    IncomingMessage: LeanRequest,
     ServerResponse: LeanResponse,
     ...http,
     // Up to twice the limit a head is read, so that plugins see whom its refusal goes to.
@@ -171,21 +171,21 @@ export function httpOptions(options: ServeOptions): ServerOptions {
 }
 
 /** The port to listen on; throws if the environment names one that is none. */
-export function portOf({ port }: ServeOptions, environment: string | undefined = process.env.PORT): number {
+export function resolvePort({ port }: ServeOptions, environment: string | undefined = process.env.PORT): number {
   const chosen = port ?? (environment === undefined || environment === '' ? 3000 : Number(environment))
   if (Number.isInteger(chosen) && chosen >= 0 && chosen <= 65_535) return chosen
   throw new TypeError(`${port ?? `PORT=${environment}`} is not a port: give a number from 0 to 65535`)
 }
 
 /** The number of processes that serve. */
-export function workersOf({ workers = 1 }: ServeOptions): number {
+export function resolveWorkerCount({ workers = 1 }: ServeOptions): number {
   const count = workers === 'auto' ? availableParallelism() : workers
   if (Number.isInteger(count) && count >= 1) return count
   throw new TypeError(`workers: ${workers} is not a number of processes: give 1 or more, or 'auto'`)
 }
 
 /** The limits of concurrent work of a process; throws if one is no number. */
-export function admissionLimits(options: ServeOptions): AdmissionLimits {
+export function resolveAdmissionLimits(options: ServeOptions): AdmissionLimits {
   const { maxRequests = 1000, maxPipelined = 100, maxReceiving = 64 * 1024 * 1024, maxDelay = 0 } = options
   for (const [name, value] of Object.entries({ maxRequests, maxPipelined, maxReceiving, maxDelay })) {
     if (!(value >= 0)) throw new TypeError(`${name}: ${value} is not a limit: give a number, or 0 for none`)

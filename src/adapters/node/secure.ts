@@ -4,21 +4,21 @@ import { createServer, type Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { Connections } from './connection/connection.ts'
-import { httpOptions, type SecureOptions, type ServeOptions, timesOf } from './options.ts'
+import { buildHttpOptions, type SecureOptions, type ServeOptions, resolveTimeouts } from './options.ts'
 
 /** A handshake takes several trips and a signature, which a limit for the headers alone need not allow for. */
-const shortestHandshake = 2000
+const minHandshakeTime = 2000
 
 /** Makes a server of HTTPS, not listening yet; throws a TypeError if the certificate cannot be used. */
-export function secureServer({ tls: { http2 = true, ...tls }, ...options }: Secured): HttpsServer {
-  const { headers } = timesOf(options)
+export function createSecureServer({ tls: { http2 = true, ...tls }, ...options }: SecureServeOptions): HttpsServer {
+  const { headers } = resolveTimeouts(options)
   try {
     return createServer({
       noDelay: true,
-      ...httpOptions(options),
+      ...buildHttpOptions(options),
       ...tls,
       ALPNProtocols: http2 ? ['h2', 'http/1.1'] : ['http/1.1'],
-      ...(headers > 0 && { handshakeTimeout: Math.max(shortestHandshake, headers) }),
+      ...(headers > 0 && { handshakeTimeout: Math.max(minHandshakeTime, headers) }),
     })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
@@ -29,13 +29,13 @@ export function secureServer({ tls: { http2 = true, ...tls }, ...options }: Secu
 }
 
 /** Settings of a server that has TLS. */
-export type Secured = ServeOptions & { readonly tls: SecureOptions }
+export type SecureServeOptions = ServeOptions & { readonly tls: SecureOptions }
 
 /** Returns whether a server speaks TLS. */
-export const isSecure = (server: Server): server is HttpsServer => 'setSecureContext' in server
+export const isSecureServer = (server: Server): server is HttpsServer => 'setSecureContext' in server
 
 /** Leads connections that are secured to the version of HTTP that their client chose. */
-export function acceptSecure(
+export function routeSecureConnections(
   server: HttpsServer,
   connections: Connections,
   speakHttp2: (socket: TLSSocket) => void,
@@ -47,15 +47,15 @@ export function acceptSecure(
   server.on('tlsClientError', (_, socket) => socket.destroy())
   const securing = new Map<string, Socket>()
   server.on('connection', (socket: Socket) => {
-    const name = nameOf(socket)
+    const name = getConnectionKey(socket)
     securing.set(name, socket)
     socket.once('close', () => {
       if (securing.get(name) === socket) securing.delete(name)
     })
   })
   server.on('secureConnection', (socket) => {
-    const name = nameOf(socket)
-    connections.secured(socket, securing.get(name))
+    const name = getConnectionKey(socket)
+    connections.replaceWithSecure(socket, securing.get(name))
     securing.delete(name)
     if (socket.alpnProtocol === 'h2') return speakHttp2(socket)
     for (const speak of speakHttp1) speak.call(server, socket)
@@ -63,5 +63,5 @@ export function acceptSecure(
 }
 
 /** The state of one connection. */
-const nameOf = ({ remoteAddress, remotePort, localAddress, localPort }: Socket): string =>
+const getConnectionKey = ({ remoteAddress, remotePort, localAddress, localPort }: Socket): string =>
   `${remoteAddress}:${remotePort}>${localAddress}:${localPort}`

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { host, on, open, sleep, told } from '../../../test/support/serving/harness.ts'
 import { handler, served, text } from '../../../test/support/serving/servers.ts'
 import { Wire } from '../../../test/support/serving/wire.ts'
-import type { Answer } from '../../server/transport.ts'
-import { httpOptions, portOf, workersOf } from './options.ts'
+import type { RawResponse } from '../../server/transport.ts'
+import { buildHttpOptions, resolvePort, resolveWorkerCount } from './options.ts'
 import { serve } from './serve.ts'
 
 /** Waits until a server has given up its port: from then on it drains. */
@@ -20,7 +20,7 @@ const hello = handler(() => text('hello'))
 
 describe('close', () => {
   it('answers what is under way and what still comes, then ends every connection', async () => {
-    let reply = (_: Answer): void => {}
+    let reply = (_: RawResponse): void => {}
     const port = await served(
       handler(({ url }, send) => {
         if (url !== '/late') return text(url)
@@ -107,23 +107,23 @@ describe('close', () => {
 
 describe('options', () => {
   it('have finite limits by default, and headers never wait longer than the whole request', () => {
-    expect(httpOptions({})).toMatchObject({ headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 })
-    expect(httpOptions({ timeouts: { request: 2000 } })).toMatchObject({ headersTimeout: 2000, requestTimeout: 2000 })
-    expect(httpOptions({ http: { noDelay: false } })).toMatchObject({ insecureHTTPParser: false, noDelay: false })
+    expect(buildHttpOptions({})).toMatchObject({ headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 })
+    expect(buildHttpOptions({ timeouts: { request: 2000 } })).toMatchObject({ headersTimeout: 2000, requestTimeout: 2000 })
+    expect(buildHttpOptions({ http: { noDelay: false } })).toMatchObject({ insecureHTTPParser: false, noDelay: false })
   })
 
   it('take the port from the environment unless given', () => {
-    expect([portOf({}, undefined), portOf({}, ''), portOf({}, '8080'), portOf({ port: 0 }, '8080')]).toEqual([
+    expect([resolvePort({}, undefined), resolvePort({}, ''), resolvePort({}, '8080'), resolvePort({ port: 0 }, '8080')]).toEqual([
       3000, 3000, 8080, 0,
     ])
-    expect(() => portOf({}, 'pipe')).toThrow('PORT=pipe is not a port')
-    expect(() => portOf({ port: 70_000 })).toThrow('70000 is not a port')
+    expect(() => resolvePort({}, 'pipe')).toThrow('PORT=pipe is not a port')
+    expect(() => resolvePort({ port: 70_000 })).toThrow('70000 is not a port')
   })
 
   it('refuse a senseless number of workers', () => {
-    expect(workersOf({})).toBe(1)
-    expect(workersOf({ workers: 'auto' })).toBeGreaterThan(0)
-    expect(() => workersOf({ workers: 0 })).toThrow('workers: 0')
+    expect(resolveWorkerCount({})).toBe(1)
+    expect(resolveWorkerCount({ workers: 'auto' })).toBeGreaterThan(0)
+    expect(() => resolveWorkerCount({ workers: 0 })).toThrow('workers: 0')
   })
 
   it('fail the start if the port is taken', async () => {

@@ -1,32 +1,32 @@
 // `edict check`: builds the application without serving it, to find every mistake in its declarations.
 import { buildCommand, type Command } from '@stricli/core'
 import type { CliContext } from '../context.ts'
-import { described } from '../help.ts'
+import { formatDescription } from '../help.ts'
 import { type ApplicationFlags, appFlag, loadApplication } from '../load-application.ts'
 
 /** The command that checks declarations. */
-export const check: Command<CliContext> = buildCommand({
+export const checkCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Find mistakes in the declarations',
-    fullDescription: described(
+    fullDescription: formatDescription(
       `Puts the application together as a server would, and prints all mistakes of its declarations, each with its place
 and a remedy. Ends with 1 if there is any.`,
       { 'edict check': 'before a commit, or in CI' },
     ),
   },
   parameters: { flags: { app: appFlag } },
-  func: checkApplication,
+  func: runCheck,
 })
 
-async function checkApplication(this: CliContext, flags: ApplicationFlags): Promise<void> {
+async function runCheck(this: CliContext, flags: ApplicationFlags): Promise<void> {
   // Mistakes are thrown together, and written by the same lines as every refusal.
   const app = await loadApplication(flags, this)
   for (const version of app.versions) app.openapi(version)
   const actions = app.endpoints.reduce((sum, endpoint) => sum + endpoint.actions.size, 0)
   const counts = [
-    counted(app.endpoints.length, 'endpoint'),
-    counted(actions, 'action'),
-    counted(app.routes().length, 'route'),
+    formatCount(app.endpoints.length, 'endpoint'),
+    formatCount(actions, 'action'),
+    formatCount(app.routes().length, 'route'),
   ]
   const versions = app.versions.filter((version) => version !== undefined)
   const served =
@@ -34,4 +34,4 @@ async function checkApplication(this: CliContext, flags: ApplicationFlags): Prom
   this.process.stdout.write(`${app.title}: ${counts.join(', ')}${served}; no mistakes.\n`)
 }
 
-const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+const formatCount = (number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

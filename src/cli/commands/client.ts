@@ -3,9 +3,9 @@ import { relative, resolve } from 'node:path'
 import { buildCommand, type Command } from '@stricli/core'
 import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
-import { givenFile } from '../find-file.ts'
-import { described } from '../help.ts'
-import { type Written, writePackage } from '../package/write.ts'
+import { resolveFileArgument } from '../find-file.ts'
+import { formatDescription } from '../help.ts'
+import { type WrittenPackage, writePackage } from '../package/write.ts'
 import { withProgress } from '../terminal/progress.ts'
 
 interface ClientFlags {
@@ -17,14 +17,14 @@ interface ClientFlags {
   readonly edict?: string
 }
 
-const text = (placeholder: string, brief: string) =>
+const createTextFlag = (placeholder: string, brief: string) =>
   ({ kind: 'parsed', parse: String, optional: true, placeholder, brief }) as const
 
 /** The command that writes the package of a client. */
-export const client: Command<CliContext> = buildCommand({
+export const clientCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Write a package with the client of the API',
-    fullDescription: described(
+    fullDescription: formatDescription(
       `Writes a package for npm from files that export endpoints: their declarations as JavaScript and types, a function that
 makes the client, the contract, and a README with a call of each action. Controllers and all else of the server stay out: a
 file that needs them is refused. TypeScript of the project writes the types, so that they are the same.`,
@@ -43,11 +43,11 @@ file that needs them is refused. TypeScript of the project writes the types, so 
         placeholder: 'folder',
         brief: 'The folder to write into',
       },
-      name: text('name', "The name of the package, by default the project's with -client"),
-      version: text('version', "The version of the package, by default the project's"),
-      license: text('license', "The licence of the package, by default the project's"),
-      server: text('address', 'The address of the API, for the README'),
-      edict: text(
+      name: createTextFlag('name', "The name of the package, by default the project's with -client"),
+      version: createTextFlag('version', "The version of the package, by default the project's"),
+      license: createTextFlag('license', "The licence of the package, by default the project's"),
+      server: createTextFlag('address', 'The address of the API, for the README'),
+      edict: createTextFlag(
         'version',
         'The edict that the package depends on: a version, or file:…; by default the one that runs',
       ),
@@ -62,7 +62,7 @@ file that needs them is refused. TypeScript of the project writes the types, so 
 })
 
 async function writeClient(this: CliContext, { out, ...flags }: ClientFlags, ...paths: string[]): Promise<void> {
-  const files = paths.map((path) => givenFile(path, this.cwd, 'the name of the file'))
+  const files = paths.map((path) => resolveFileArgument(path, this.cwd, 'the name of the file'))
   const [stray] = files.filter((file) => !/\.[cm]?[jt]s$/.test(file) || /\.d\.[cm]?ts$/.test(file))
   if (stray !== undefined) {
     throw new CommandError(`${relative(this.cwd, stray)} is no module.`, 'name files of TypeScript or JavaScript')
@@ -75,10 +75,10 @@ async function writeClient(this: CliContext, { out, ...flags }: ClientFlags, ...
     const names = written.hidden.join(', ')
     this.process.stderr.write(`Hidden by nodoc, but declared in the package: ${names}\n`)
   }
-  this.process.stdout.write(summary(written, folder))
+  this.process.stdout.write(formatSummary(written, folder))
 }
 
-function summary({ manifest, endpoints }: Written, folder: string): string {
+function formatSummary({ manifest, endpoints }: WrittenPackage, folder: string): string {
   const needs = Object.entries(manifest.dependencies).map(([name, version]) => `${name} ${version}`)
   return `Wrote ${manifest.name} ${manifest.version} to ${folder}: ${endpoints.join(', ')}. It needs ${needs.join(', ')}.\n`
 }

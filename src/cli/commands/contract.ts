@@ -1,14 +1,14 @@
 // `edict contract`: all that clients of the application may rely on, as JSON to keep and compare.
 import { buildCommand, type Command } from '@stricli/core'
 import type { CliContext } from '../context.ts'
-import { described } from '../help.ts'
+import { formatDescription } from '../help.ts'
 import { type ApplicationFlags, appFlag, loadApplication } from '../load-application.ts'
 
 /** The command that prints the contract. */
-export const contract: Command<CliContext> = buildCommand({
+export const contractCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Print the contract with clients',
-    fullDescription: described(
+    fullDescription: formatDescription(
       `Prints all that clients may rely on, in every version and hidden actions included, as JSON in a form that does not
 depend on the order of declarations: keep it in a file, and compare it with edict diff.`,
       { 'edict contract > contract.json': 'keep what was promised' },

@@ -5,10 +5,10 @@ import util from 'node:util'
 import { buildCommand, type Command } from '@stricli/core'
 import type { Contract } from '../../contract/contract.ts'
 import { diffContracts } from '../../contract/diff/diff.ts'
-import { changeList, type ListedChange } from '../change-list.ts'
+import { formatChanges, type ListedChange } from '../change-list.ts'
 import { CommandError, describeError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
-import { described } from '../help.ts'
+import { formatDescription } from '../help.ts'
 import { loadApplication } from '../load-application.ts'
 
 interface DiffFlags {
@@ -16,17 +16,17 @@ interface DiffFlags {
   readonly allow?: readonly string[]
 }
 
-const side = (brief: string) => ({
+const createSideParameter = (brief: string) => ({
   placeholder: brief.split(' ')[1] as string,
   parse: String,
   brief: `${brief}: a file of edict contract, or an application`,
 })
 
 /** The command that compares contracts. */
-export const diff: Command<CliContext> = buildCommand({
+export const diffCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Compare two contracts',
-    fullDescription: described(
+    fullDescription: formatDescription(
       `Prints what changed between two contracts, breaking changes first. Each side is a JSON file that edict contract
 wrote, or a file that exports an application. Ends with 0 if nothing breaks clients, with 1 if something does, and with 2
 if there is nothing to compare.`,
@@ -42,18 +42,18 @@ if there is nothing to compare.`,
       json: { kind: 'boolean', default: false, withNegated: false, brief: 'Print the changes as JSON' },
       allow: {
         kind: 'parsed',
-        parse: rulesOf,
+        parse: parseRules,
         optional: true,
         placeholder: 'rules',
         brief: 'Rules of breaking changes to accept, comma-separated',
       },
     },
-    positional: { kind: 'tuple', parameters: [side('The old side'), side('The new side')] },
+    positional: { kind: 'tuple', parameters: [createSideParameter('The old side'), createSideParameter('The new side')] },
   },
   func: printDifferences,
 })
 
-function rulesOf(text: string): readonly string[] {
+function parseRules(text: string): readonly string[] {
   const rules = text.split(',').map((rule) => rule.trim())
   if (rules.every((rule) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(rule))) return rules
   throw new SyntaxError('say rules as edict diff prints them, such as value-removed,input-moved')
@@ -68,7 +68,7 @@ async function printDifferences(
   const { process } = this
   let sides: readonly [Contract, Contract]
   try {
-    sides = [await contractAt(old, this), await contractAt(now, this)]
+    sides = [await loadContract(old, this), await loadContract(now, this)]
   } catch (error) {
     // A failure to compare must not look like a broken contract.
     process.stderr.write(`${describeError(error)}\n`)
@@ -80,13 +80,13 @@ async function printDifferences(
   })
   const { stdout } = process
   const colours = (stdout.hasColors?.() && 'styleText' in util) ?? false
-  stdout.write(json ? `${JSON.stringify(changes, null, 2)}\n` : changeList(changes, colours))
+  stdout.write(json ? `${JSON.stringify(changes, null, 2)}\n` : formatChanges(changes, colours))
   process.exitCode = changes.some(({ kind, allowed }) => kind === 'breaking' && !allowed) ? 1 : 0
 }
 
 // --- the sides -----------------------------------------------------------------------
 
-async function contractAt(file: string, context: CliContext): Promise<Contract> {
+async function loadContract(file: string, context: CliContext): Promise<Contract> {
   if (file.endsWith('.json')) return readContract(resolve(context.cwd, file))
   const app = await loadApplication({ app: file }, context)
   if (typeof app.contract === 'function') return app.contract()

@@ -6,7 +6,7 @@ import { dirname, extname, resolve } from 'node:path'
 import { buildCommand, buildRouteMap, type Command, type RouteMap } from '@stricli/core'
 import { type StaticDocsOptions, type StaticFile, staticDocs } from '../../plugins/docs/static.ts'
 import type { CliContext } from '../context.ts'
-import { described } from '../help.ts'
+import { formatDescription } from '../help.ts'
 import { type ApplicationFlags, appFlag, loadApplication } from '../load-application.ts'
 import { withProgress } from '../terminal/progress.ts'
 
@@ -22,10 +22,10 @@ const serverFlag = {
   brief: 'The address of the API; by default the server of the files',
 } as const
 
-const generate: Command<CliContext> = buildCommand({
+const generateDocsCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Write the documentation as files',
-    fullDescription: described(
+    fullDescription: formatDescription(
       'Writes the documentation browser and the OpenAPI documents into a folder, for any server that can send files.',
       {
         'edict docs generate': 'write into the folder api-docs',
@@ -49,10 +49,10 @@ const generate: Command<CliContext> = buildCommand({
   func: writeDocs,
 })
 
-const preview: Command<CliContext> = buildCommand({
+const previewDocsCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Show the documentation in a browser',
-    fullDescription: described(
+    fullDescription: formatDescription(
       `Serves the files that 'edict docs generate' would write, on this machine only, until Ctrl+C. The API itself is not
 served; to try requests from the page, run the API and name it with --server, or use the plugin docs() and 'edict dev'.`,
       { 'edict docs preview': 'on port 4000', 'edict docs preview --port 0': 'on a free port' },
@@ -64,24 +64,24 @@ served; to try requests from the page, run the API and name it with --server, or
       server: serverFlag,
       port: {
         kind: 'parsed',
-        parse: portOf,
+        parse: parsePort,
         default: '4000',
         placeholder: 'port',
         brief: 'The port; 0 for a free one',
       },
     },
   },
-  func: previewDocs,
+  func: servePreview,
 })
 
 /** The commands about documentation. */
-export const docs: RouteMap<CliContext> = buildRouteMap({
-  routes: { generate, preview },
+export const docsCommands: RouteMap<CliContext> = buildRouteMap({
+  routes: { generate: generateDocsCommand, preview: previewDocsCommand },
   docs: { brief: 'Write or show the documentation of the API' },
 })
 
 async function writeDocs(this: CliContext, { out, ...flags }: DocsFlags & { readonly out: string }): Promise<void> {
-  const files = await filesOf(flags, this)
+  const files = await generateFiles(flags, this)
   const folder = resolve(this.cwd, out)
   for (const { path, content } of files) {
     const file = resolve(folder, path)
@@ -91,11 +91,11 @@ async function writeDocs(this: CliContext, { out, ...flags }: DocsFlags & { read
   this.process.stdout.write(`Wrote ${files.length} files to ${folder}\n`)
 }
 
-async function previewDocs(this: CliContext, { port, ...flags }: DocsFlags & { readonly port: number }): Promise<void> {
-  const files = new Map((await filesOf(flags, this)).map(({ path, content }) => [`/${path}`, content]))
+async function servePreview(this: CliContext, { port, ...flags }: DocsFlags & { readonly port: number }): Promise<void> {
+  const files = new Map((await generateFiles(flags, this)).map(({ path, content }) => [`/${path}`, content]))
   const server = createServer(({ url = '/' }, response) => {
     const path = url.split('?', 1)[0] === '/' ? '/index.html' : (url.split('?', 1)[0] as string)
-    send(response, path, files.get(path))
+    sendFile(response, path, files.get(path))
   })
   await new Promise<void>((listening, failed) => {
     server.on('error', failed).listen(port, '127.0.0.1', listening)
@@ -106,7 +106,7 @@ async function previewDocs(this: CliContext, { port, ...flags }: DocsFlags & { r
   })
 }
 
-async function filesOf({ app, server }: DocsFlags, context: CliContext): Promise<StaticFile[]> {
+async function generateFiles({ app, server }: DocsFlags, context: CliContext): Promise<StaticFile[]> {
   const loaded = await loadApplication(app === undefined ? {} : { app }, context)
   const options: StaticDocsOptions = server === undefined ? {} : { server }
   return withProgress(context.process.stderr, 'Writing the documentation', async () => {
@@ -118,22 +118,22 @@ async function filesOf({ app, server }: DocsFlags, context: CliContext): Promise
   })
 }
 
-const contentTypes: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json',
 }
 
-function send(response: ServerResponse, path: string, content: Uint8Array | undefined): void {
+function sendFile(response: ServerResponse, path: string, content: Uint8Array | undefined): void {
   if (content === undefined) response.writeHead(404, { 'Content-Type': 'text/plain' }).end('There is no such file.\n')
   else {
-    const type = contentTypes[extname(path)] ?? 'application/octet-stream'
+    const type = CONTENT_TYPES[extname(path)] ?? 'application/octet-stream'
     response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(content)
   }
 }
 
-function portOf(input: string): number {
+function parsePort(input: string): number {
   if (/^\d{1,5}$/.test(input) && Number(input) < 65_536) return Number(input)
   throw new SyntaxError('a port is a number from 0 to 65535')
 }

@@ -4,15 +4,15 @@ import type { Explanation } from '../../server/explain.ts'
 import type { Api } from '../../server/server.ts'
 import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
-import { described } from '../help.ts'
+import { formatDescription } from '../help.ts'
 import { type ApplicationFlags, appFlag, loadApplication } from '../load-application.ts'
-import { paint } from '../terminal/style.ts'
+import { createPainter } from '../terminal/style.ts'
 
 /** The command that prints the steps of an action. */
-export const explain: Command<CliContext> = buildCommand({
+export const explainCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Print the steps of a request to an action',
-    fullDescription: described(
+    fullDescription: formatDescription(
       'Prints what a request to an action goes through, from its arrival to its end: stages, policies, needs, callbacks and plugins.',
       { 'edict explain Books.show': 'print the steps of one action' },
     ),
@@ -30,15 +30,15 @@ export const explain: Command<CliContext> = buildCommand({
 async function printSteps(this: CliContext, flags: ApplicationFlags, action: string): Promise<void> {
   const app = await loadApplication(flags, this)
   const { stdout } = this.process
-  const colour = paint(stdout)
+  const colour = createPainter(stdout)
   stdout.write(
-    explanations(app, action)
-      .map((one) => written(one, colour))
+    getExplanations(app, action)
+      .map((one) => formatExplanation(one, colour))
       .join('\n'),
   )
 }
 
-function explanations(app: Api, action: string): readonly Explanation[] {
+function getExplanations(app: Api, action: string): readonly Explanation[] {
   try {
     return app.explain(action)
   } catch (error) {
@@ -48,7 +48,7 @@ function explanations(app: Api, action: string): readonly Explanation[] {
   }
 }
 
-function written({ action, version, points }: Explanation, colour: ReturnType<typeof paint>): string {
+function formatExplanation({ action, version, points }: Explanation, colour: ReturnType<typeof createPainter>): string {
   let number = 0
   const lines = points.flatMap(({ point, steps }) => [
     ...(steps.length === 0 ? [] : [colour('bold', point)]),

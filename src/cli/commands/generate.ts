@@ -4,23 +4,23 @@ import { dirname, join } from 'node:path'
 import { buildCommand, type Command } from '@stricli/core'
 import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
-import { described } from '../help.ts'
+import { formatDescription } from '../help.ts'
 import { kindNames } from '../templates/attributes.ts'
-import { type Names, namesOf } from '../templates/names.ts'
-import { type Added, addResource, isTestable, type ProjectFiles, TABLES } from '../templates/resource.ts'
-import { type Stack, stackIn } from '../templates/stack.ts'
-import { paint } from '../terminal/style.ts'
+import { type ResourceNames, deriveNames } from '../templates/names.ts'
+import { type AddedResource, addResource, isTestable, type ProjectFiles, TABLES_FILE } from '../templates/resource.ts'
+import { type Stack, detectStack } from '../templates/stack.ts'
+import { createPainter } from '../terminal/style.ts'
 
 interface GenerateFlags {
   readonly plural?: string
 }
 
 /** The command that adds a resource to a project. */
-export const generate: Command<CliContext> = buildCommand({
+export const generateCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Add a resource: design, controller, table and test',
     customUsage: ['[--plural name] <resource> [<attribute:kind>...]'],
-    fullDescription: described(
+    fullDescription: formatDescription(
       `Adds a resource to a project: a media type and an endpoint, a controller, a table, a migration and a test, and the
 lines that make them known. Nothing is overwritten. In a project that 'edict new' did not make, files that are missing are
 made, and the lines that have no place are printed.
@@ -57,9 +57,9 @@ An attribute is a name and a kind, which is one of ${kindNames.join(', ')}; with
 
 function generateResource(this: CliContext, { plural }: GenerateFlags, ...given: string[]): void {
   const [name = '', ...attributes] = given
-  const names = namesOf(name, plural)
-  const stack = stackIn(this.cwd)
-  const files = filesIn(this.cwd)
+  const names = deriveNames(name, plural)
+  const stack = detectStack(this.cwd)
+  const files = openProjectFiles(this.cwd)
   const added = addResource(files, names, attributes, stack)
   refuseExisting(files, Object.keys(added.created))
   refuseTaken(files, names)
@@ -68,20 +68,20 @@ function generateResource(this: CliContext, { plural }: GenerateFlags, ...given:
     writeFileSync(join(this.cwd, file), text)
   }
   const { stdout } = this.process
-  const colour = paint(stdout)
+  const colour = createPainter(stdout)
   for (const file of Object.keys(added.created)) stdout.write(`${colour('green', 'wrote  ')}  ${file}\n`)
   for (const file of Object.keys(added.changed)) stdout.write(`${colour('cyan', 'changed')}  ${file}\n`)
-  stdout.write(`\nLeft to do:\n${leftToDo(names, stack, added, files).join('')}`)
+  stdout.write(`\nLeft to do:\n${listRemainingSteps(names, stack, added, files).join('')}`)
 }
 
-function leftToDo(
-  { mediaType, file, value }: Names,
+function listRemainingSteps(
+  { mediaType, file, value }: ResourceNames,
   stack: Stack,
-  { additions }: Added,
+  { additions }: AddedResource,
   files: ProjectFiles,
 ): string[] {
   const { read } = files
-  const where = stack.orm === 'none' ? 'the migration' : TABLES
+  const where = stack.orm === 'none' ? 'the migration' : TABLES_FILE
   const isHere = read('src/api.ts') !== undefined
   return [
     ...additions
@@ -96,15 +96,15 @@ function leftToDo(
   ]
 }
 
-const filesIn = (folder: string): ProjectFiles => ({
+const openProjectFiles = (folder: string): ProjectFiles => ({
   read: (file) => (existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : undefined),
   list: (name) => (existsSync(join(folder, name)) ? readdirSync(join(folder, name)) : []),
 })
 
-function refuseTaken({ read }: ProjectFiles, { value, table, endpoint }: Names): void {
+function refuseTaken({ read }: ProjectFiles, { value, table, endpoint }: ResourceNames): void {
   const known = new RegExp(`\\bconst ${value}\\b|['"]${table}['"]|\\binterface ${endpoint}Table\\b`)
-  if (known.test(read(TABLES) ?? ''))
-    throw new CommandError(`${TABLES} has a table ${table} already.`, 'choose another name, or remove that table')
+  if (known.test(read(TABLES_FILE) ?? ''))
+    throw new CommandError(`${TABLES_FILE} has a table ${table} already.`, 'choose another name, or remove that table')
 }
 
 function refuseExisting({ read }: ProjectFiles, created: readonly string[]): void {

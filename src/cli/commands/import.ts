@@ -4,11 +4,11 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { buildCommand, type Command } from '@stricli/core'
 import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
-import { givenFile } from '../find-file.ts'
-import { described } from '../help.ts'
+import { resolveFileArgument } from '../find-file.ts'
+import { formatDescription } from '../help.ts'
 import { type ImportedFiles, importDocument } from '../import/import.ts'
 import { withProgress } from '../terminal/progress.ts'
-import { paint } from '../terminal/style.ts'
+import { createPainter } from '../terminal/style.ts'
 
 interface ImportFlags {
   readonly out: string
@@ -16,10 +16,10 @@ interface ImportFlags {
 }
 
 /** The command that imports a document. */
-export const importOpenapi: Command<CliContext> = buildCommand({
+export const importCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Write declarations from an OpenAPI document',
-    fullDescription: described(
+    fullDescription: formatDescription(
       `Writes an application from a document of OpenAPI 3.0 or 3.1, in JSON or YAML: media types, endpoints, security
 schemes, and controllers whose actions answer 501 until they are written. What declarations cannot say is printed, and listed
 with its place in IMPORT.md. Files that exist are kept unless --force is given.`,
@@ -45,12 +45,12 @@ with its place in IMPORT.md. Files that exist are kept unless --force is given.`
       parameters: [{ placeholder: 'file', parse: String, brief: 'The OpenAPI document, JSON or YAML' }],
     },
   },
-  func: importFile,
+  func: runImport,
 })
 
-async function importFile(this: CliContext, { out, force }: ImportFlags, given: string): Promise<void> {
+async function runImport(this: CliContext, { out, force }: ImportFlags, given: string): Promise<void> {
   const { stdout, stderr } = this.process
-  const file = givenFile(given, this.cwd, 'the name of the document')
+  const file = resolveFileArgument(given, this.cwd, 'the name of the document')
   const imported = await withProgress(stderr, `Reading ${given}`, () => importDocument(file, this.cwd, given))
   const folder = resolve(this.cwd, out)
   const paths = [...imported.files.keys()]
@@ -64,13 +64,13 @@ async function importFile(this: CliContext, { out, force }: ImportFlags, given: 
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), content)
   }
-  stdout.write(summary(imported, relative(this.cwd, folder) || '.', paint(stdout)))
+  stdout.write(formatSummary(imported, relative(this.cwd, folder) || '.', createPainter(stdout)))
 }
 
-function summary({ files, unsaid, actions }: ImportedFiles, folder: string, colour: ReturnType<typeof paint>): string {
+function formatSummary({ files, unsupported: unsaid, actions }: ImportedFiles, folder: string, colour: ReturnType<typeof createPainter>): string {
   const groups = new Map<string, number>()
   for (const { what, instead } of unsaid) {
-    const line = printable(`${what}: ${instead}`)
+    const line = stripControls(`${what}: ${instead}`)
     groups.set(line, (groups.get(line) ?? 0) + 1)
   }
   const lines = [...groups].map(([line, count]) => `  ${String(count).padStart(4)} × ${line}\n`)
@@ -81,4 +81,4 @@ function summary({ files, unsaid, actions }: ImportedFiles, folder: string, colo
 }
 
 // A text of the document must not move the cursor.
-const printable = (text: string): string => text.replace(/\p{Cc}+/gu, ' ')
+const stripControls = (text: string): string => text.replace(/\p{Cc}+/gu, ' ')

@@ -3,10 +3,10 @@ import { buildCommand, type Command } from '@stricli/core'
 import type { IndexesReport } from '../../plugins/lists/indexes/report.ts'
 import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
-import { described } from '../help.ts'
-import { createStatements, indexList } from '../index-list.ts'
+import { formatDescription } from '../help.ts'
+import { formatCreateStatements, formatIndexReport } from '../index-list.ts'
 import { type ApplicationFlags, appFlag, loadApplication } from '../load-application.ts'
-import { paint } from '../terminal/style.ts'
+import { createPainter } from '../terminal/style.ts'
 
 interface IndexesFlags extends ApplicationFlags {
   readonly json: boolean
@@ -17,13 +17,13 @@ interface IndexesFlags extends ApplicationFlags {
   readonly most?: number
 }
 
-const flag = (brief: string) => ({ kind: 'boolean', default: false, withNegated: false, brief }) as const
+const createBooleanFlag = (brief: string) => ({ kind: 'boolean', default: false, withNegated: false, brief }) as const
 
 /** The command that judges indexes. */
-export const indexes: Command<CliContext> = buildCommand({
+export const indexesCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Show which lists lack an index',
-    fullDescription: described(
+    fullDescription: formatDescription(
       `Asks the databases of the application for their indexes, and tells for every order, and every filter with it, whether
 an index serves the list: nothing is sorted, and no other rows are read. Prints the statements that create what is missing.
 Ends with 0 unless --strict is given and an index is missing.`,
@@ -38,20 +38,20 @@ Ends with 0 unless --strict is given and an index is missing.`,
   parameters: {
     flags: {
       app: appFlag,
-      json: flag('Print the lists, the missing indexes and the lists left out as JSON'),
-      sql: flag('Print only the statements that create missing indexes'),
-      strict: flag('Exit with 1 if an index is missing'),
+      json: createBooleanFlag('Print the lists, the missing indexes and the lists left out as JSON'),
+      sql: createBooleanFlag('Print only the statements that create missing indexes'),
+      strict: createBooleanFlag('Exit with 1 if an index is missing'),
       filters: { kind: 'boolean', default: true, brief: 'Check filters with each order, not only the orders' },
       context: {
         kind: 'parsed',
-        parse: contextOf,
+        parse: parseContext,
         optional: true,
         placeholder: 'json',
         brief: 'The context for scopes; by default a placeholder with every property',
       },
       most: {
         kind: 'parsed',
-        parse: countOf,
+        parse: parseCount,
         optional: true,
         placeholder: 'count',
         brief: 'The most lists of one action to check, by default 200',
@@ -61,7 +61,7 @@ Ends with 0 unless --strict is given and an index is missing.`,
   func: printIndexes,
 })
 
-function contextOf(text: string): object {
+function parseContext(text: string): object {
   try {
     const context: unknown = JSON.parse(text)
     if (typeof context === 'object' && context !== null) return context
@@ -69,7 +69,7 @@ function contextOf(text: string): object {
   throw new SyntaxError('say an object as JSON, such as { "tenant": 7 }')
 }
 
-function countOf(text: string): number {
+function parseCount(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
   throw new SyntaxError('say a whole number from 1 on')
 }
@@ -83,14 +83,14 @@ async function printIndexes(this: CliContext, flags: IndexesFlags): Promise<void
       'The application has no resources whose lists could be judged.',
       'name them to the mapper: plugins: [mapper({ resources: { books } })]',
     )
-  const report = await reported(() => tool(settings))
+  const report = await runReport(() => tool(settings))
   const { stdout } = this.process
   if (json) stdout.write(`${JSON.stringify(report, null, 2)}\n`)
-  else stdout.write(sql ? createStatements(report) : indexList(report, paint(stdout)))
+  else stdout.write(sql ? formatCreateStatements(report) : formatIndexReport(report, createPainter(stdout)))
   if (strict && report.missing.length > 0) this.process.exitCode = 1
 }
 
-async function reported(run: () => unknown): Promise<IndexesReport> {
+async function runReport(run: () => unknown): Promise<IndexesReport> {
   try {
     return (await run()) as IndexesReport
   } catch (error) {

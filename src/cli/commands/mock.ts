@@ -2,10 +2,10 @@
 import { buildCommand, type Command } from '@stricli/core'
 import { serve } from '../../adapters/node/serve.ts'
 import type { Application } from '../../application.ts'
-import { definitionsIn, isApplication, type MockOptions, mock as mockOf } from '../../mock/mock.ts'
+import { findDefinitions, isApplication, type MockOptions, mock as mockOf } from '../../mock/mock.ts'
 import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
-import { described } from '../help.ts'
+import { formatDescription } from '../help.ts'
 import { type ApplicationFlags, appFlag, loadModule } from '../load-application.ts'
 
 interface MockFlags extends ApplicationFlags {
@@ -16,10 +16,10 @@ interface MockFlags extends ApplicationFlags {
 }
 
 /** The command that serves a mock. */
-export const mock: Command<CliContext> = buildCommand({
+export const mockCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Serve an API from its declarations alone',
-    fullDescription: described(
+    fullDescription: formatDescription(
       `Answers every action of an application, or of the endpoints that a file exports, without a controller. Lists can be
 paged, ordered and filtered; what is sent is kept in memory until the end. Actions with security take any credentials.`,
       {
@@ -35,7 +35,7 @@ paged, ordered and filtered; what is sent is kept in memory until the end. Actio
       app: { ...appFlag, brief: 'The file that exports the application, or endpoints' },
       port: {
         kind: 'parsed',
-        parse: wholeNumber,
+        parse: parseWholeNumber,
         default: '3001',
         placeholder: 'port',
         brief: 'The port; 0 for a free one',
@@ -49,7 +49,7 @@ paged, ordered and filtered; what is sent is kept in memory until the end. Actio
       },
       rows: {
         kind: 'parsed',
-        parse: wholeNumber,
+        parse: parseWholeNumber,
         default: '30',
         placeholder: 'count',
         brief: 'Elements of each media type',
@@ -61,7 +61,7 @@ paged, ordered and filtered; what is sent is kept in memory until the end. Actio
 })
 
 async function serveMock(this: CliContext, { app: file, port, host, rows, open }: MockFlags): Promise<void> {
-  const app = await load(file, { rows, auth: open ? 'open' : 'present' }, this)
+  const app = await loadMock(file, { rows, auth: open ? 'open' : 'present' }, this)
   const { url } = await serve(app, { port, host })
   const count = app.routes().length
   const routes = `${count} ${count === 1 ? 'route' : 'routes'}`
@@ -70,18 +70,18 @@ async function serveMock(this: CliContext, { app: file, port, host, rows, open }
   await new Promise(() => {})
 }
 
-async function load(app: string | undefined, options: MockOptions, context: CliContext): Promise<Application> {
+async function loadMock(app: string | undefined, options: MockOptions, context: CliContext): Promise<Application> {
   const { module, file } = await loadModule(app === undefined ? {} : { app }, context)
   const found = [module.app, module.default].find(isApplication)
   if (found !== undefined) return mockOf(found, options)
-  if (definitionsIn(module).length > 0) return mockOf(module, options)
+  if (findDefinitions(module).length > 0) return mockOf(module, options)
   throw new CommandError(
     `${file} exports neither an application nor an endpoint.`,
     "write: export const Books = endpoint('Books', { … })",
   )
 }
 
-function wholeNumber(input: string): number {
+function parseWholeNumber(input: string): number {
   if (/^\d{1,9}$/.test(input)) return Number(input)
   throw new SyntaxError(`${input} is not a whole number`)
 }

@@ -4,28 +4,28 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { buildCommand, type Command } from '@stricli/core'
 import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
-import { described } from '../help.ts'
-import { ownSource } from '../own-package.ts'
-import { projectFiles } from '../templates/project.ts'
-import { askFor, type GivenChoices, usual } from '../templates/questions.ts'
-import { choices } from '../templates/stack.ts'
+import { formatDescription } from '../help.ts'
+import { findOwnSource } from '../own-package.ts'
+import { createProjectFiles } from '../templates/project.ts'
+import { askForChoices, type FlagChoices, defaultChoices } from '../templates/questions.ts'
+import { stackChoices } from '../templates/stack.ts'
 import type { ProjectChoices } from '../templates/words.ts'
-import { paint } from '../terminal/style.ts'
+import { createPainter } from '../terminal/style.ts'
 
-interface NewFlags extends GivenChoices {
+interface NewFlags extends FlagChoices {
   readonly edict?: string
   readonly yes: boolean
 }
 
-const choice = <const V extends readonly string[]>(values: V, brief: string) =>
+const createChoiceFlag = <const V extends readonly string[]>(values: V, brief: string) =>
   ({ kind: 'enum', values, optional: true, brief: `${brief}: ${values.join(', ')}` }) as const
-const option = (brief: string) => ({ kind: 'boolean', optional: true, brief }) as const
+const createBooleanFlag = (brief: string) => ({ kind: 'boolean', optional: true, brief }) as const
 
 /** The command that writes an application. */
-export const newProject: Command<CliContext> = buildCommand({
+export const newCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Create a project',
-    fullDescription: described(
+    fullDescription: formatDescription(
       `Writes a small application into a new folder: one resource with its list, a database with migrations, and tests.
 At a terminal it asks for each choice that no flag makes; elsewhere, and with --yes, the first value of each is taken:
 SQLite, Drizzle, no authentication, node:test. Nothing is installed, and a folder that has files in it is refused.`,
@@ -40,12 +40,12 @@ SQLite, Drizzle, no authentication, node:test. Nothing is installed, and a folde
   },
   parameters: {
     flags: {
-      database: choice(choices.database, 'The database'),
-      orm: choice(choices.orm, 'The ORM or query builder'),
-      auth: choice(choices.auth, 'The authentication of clients'),
-      tests: choice(choices.tests, 'The test runner'),
-      docker: option('Write a Dockerfile and compose.yaml'),
-      ci: option('Write a workflow of GitHub with edict check, diff and indexes'),
+      database: createChoiceFlag(stackChoices.database, 'The database'),
+      orm: createChoiceFlag(stackChoices.orm, 'The ORM or query builder'),
+      auth: createChoiceFlag(stackChoices.auth, 'The authentication of clients'),
+      tests: createChoiceFlag(stackChoices.tests, 'The test runner'),
+      docker: createBooleanFlag('Write a Dockerfile and compose.yaml'),
+      ci: createBooleanFlag('Write a workflow of GitHub with edict check, diff and indexes'),
       yes: { kind: 'boolean', default: false, withNegated: false, brief: 'Ask nothing' },
       edict: {
         kind: 'parsed',
@@ -72,31 +72,31 @@ SQLite, Drizzle, no authentication, node:test. Nothing is installed, and a folde
 
 async function writeProject(
   this: CliContext,
-  { edict = ownSource(), yes, ...given }: NewFlags,
+  { edict = findOwnSource(), yes, ...given }: NewFlags,
   target: string,
 ): Promise<void> {
   const folder = resolve(this.cwd, target)
   const name = basename(folder)
   refuseName(name, target)
-  refuseFull(folder)
-  const chosen = await chosenBy(given, yes, this)
-  for (const [file, text] of Object.entries(projectFiles(name, edict, chosen))) {
+  refuseNonEmpty(folder)
+  const chosen = await resolveChoices(given, yes, this)
+  for (const [file, text] of Object.entries(createProjectFiles(name, edict, chosen))) {
     const path = join(folder, file)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
   }
-  this.process.stdout.write(nextSteps(name, relative(this.cwd, folder), chosen, paint(this.process.stdout)))
+  this.process.stdout.write(formatNextSteps(name, relative(this.cwd, folder), chosen, createPainter(this.process.stdout)))
 }
 
-function chosenBy(
-  given: GivenChoices,
+function resolveChoices(
+  given: FlagChoices,
   yes: boolean,
   { process }: CliContext,
 ): Promise<ProjectChoices> | ProjectChoices {
   const { stdin, stdout } = process
-  if (!yes && stdin.isTTY && stdout.isTTY) return askFor(given, stdin, stdout)
+  if (!yes && stdin.isTTY && stdout.isTTY) return askForChoices(given, stdin, stdout)
   const said = Object.entries(given).filter(([, value]) => value !== undefined)
-  return { ...usual, ...Object.fromEntries(said) }
+  return { ...defaultChoices, ...Object.fromEntries(said) }
 }
 
 function refuseName(name: string, target: string): void {
@@ -107,7 +107,7 @@ function refuseName(name: string, target: string): void {
   )
 }
 
-function refuseFull(folder: string): void {
+function refuseNonEmpty(folder: string): void {
   if (!existsSync(folder)) return
   const [first, ...others] = readdirSync(folder).filter((name) => name !== '.git')
   if (first === undefined) return
@@ -115,11 +115,11 @@ function refuseFull(folder: string): void {
   throw new CommandError(`${folder} is not empty: it has ${first}${more}.`, 'choose another name, or empty the folder')
 }
 
-function nextSteps(
+function formatNextSteps(
   name: string,
   path: string,
   { database, docker }: ProjectChoices,
-  colour: ReturnType<typeof paint>,
+  colour: ReturnType<typeof createPainter>,
 ): string {
   const isServer = database !== 'sqlite'
   const steps = [

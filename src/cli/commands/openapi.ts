@@ -6,11 +6,11 @@ import type { OpenapiDocument } from '../../openapi/types.ts'
 import type { Api } from '../../server/server.ts'
 import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
-import { described } from '../help.ts'
+import { formatDescription } from '../help.ts'
 import { type ApplicationFlags, appFlag, loadApplication } from '../load-application.ts'
 
 const UNVERSIONED = 'unversioned'
-const HOLE = '{version}'
+const VERSION_PLACEHOLDER = '{version}'
 
 interface OpenapiFlags extends ApplicationFlags {
   readonly version?: string
@@ -18,16 +18,16 @@ interface OpenapiFlags extends ApplicationFlags {
 }
 
 /** The command that prints OpenAPI documents. */
-export const openapi: Command<CliContext> = buildCommand({
+export const openapiCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Print the OpenAPI document',
-    fullDescription: described(
+    fullDescription: formatDescription(
       `Prints the OpenAPI 3.1 document of the application as JSON. There is one for each version of the API, and one,
 '${UNVERSIONED}', for endpoints without a version; several are printed as one object, by version.`,
       {
         'edict openapi': 'print the document, or all of them',
         'edict openapi --version 1.0': 'print the one of version 1.0',
-        [`edict openapi --out openapi-${HOLE}.json`]: 'write a file for each version',
+        [`edict openapi --out openapi-${VERSION_PLACEHOLDER}.json`]: 'write a file for each version',
       },
     ),
   },
@@ -46,7 +46,7 @@ export const openapi: Command<CliContext> = buildCommand({
         parse: String,
         optional: true,
         placeholder: 'file',
-        brief: `Write to this file instead; ${HOLE} in its name stands for the version`,
+        brief: `Write to this file instead; ${VERSION_PLACEHOLDER} in its name stands for the version`,
       },
     },
   },
@@ -54,13 +54,13 @@ export const openapi: Command<CliContext> = buildCommand({
 })
 
 async function printOpenapi(this: CliContext, flags: OpenapiFlags): Promise<void> {
-  const documents = documentsOf(await loadApplication(flags, this), flags.version)
+  const documents = selectDocuments(await loadApplication(flags, this), flags.version)
   const [first, ...others] = documents.values()
   if (flags.out !== undefined) writeDocuments(flags.out, documents, this)
-  else this.process.stdout.write(json(others.length === 0 ? first : Object.fromEntries(documents)))
+  else this.process.stdout.write(formatJson(others.length === 0 ? first : Object.fromEntries(documents)))
 }
 
-function documentsOf(app: Api, wanted: string | undefined): Map<string, OpenapiDocument> {
+function selectDocuments(app: Api, wanted: string | undefined): Map<string, OpenapiDocument> {
   const all = app.versions.map((version) => [version ?? UNVERSIONED, version] as const)
   const chosen = all.filter(([name]) => wanted === undefined || name === wanted)
   if (chosen.length > 0) return new Map(chosen.map(([name, version]) => [name, app.openapi(version)]))
@@ -72,19 +72,19 @@ function documentsOf(app: Api, wanted: string | undefined): Map<string, OpenapiD
 }
 
 function writeDocuments(out: string, documents: ReadonlyMap<string, OpenapiDocument>, { process, cwd }: CliContext) {
-  if (documents.size > 1 && !out.includes(HOLE)) {
-    const remedy = `choose one with --version, or write several files: --out openapi-${HOLE}.json`
+  if (documents.size > 1 && !out.includes(VERSION_PLACEHOLDER)) {
+    const remedy = `choose one with --version, or write several files: --out openapi-${VERSION_PLACEHOLDER}.json`
     throw new CommandError(
       `A file holds one document, and there are ${documents.size}: ${[...documents.keys()].join(', ')}.`,
       remedy,
     )
   }
   for (const [version, document] of documents) {
-    const file = resolve(cwd, out.replaceAll(HOLE, version))
+    const file = resolve(cwd, out.replaceAll(VERSION_PLACEHOLDER, version))
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, json(document))
+    writeFileSync(file, formatJson(document))
     process.stderr.write(`Wrote ${file}\n`)
   }
 }
 
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+const formatJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

@@ -2,18 +2,18 @@
 import { buildCommand, type Command } from '@stricli/core'
 import type { RouteRow } from '../../server/server.ts'
 import type { CliContext } from '../context.ts'
-import { described } from '../help.ts'
+import { formatDescription } from '../help.ts'
 import { type ApplicationFlags, appFlag, loadApplication } from '../load-application.ts'
-import { paint } from '../terminal/style.ts'
-import { alignedTable } from '../terminal/table.ts'
+import { createPainter } from '../terminal/style.ts'
+import { formatAlignedTable } from '../terminal/table.ts'
 
-const columns = ['version', 'path', 'verb', 'resource', 'action', 'implementation'] as const
+const ROUTE_COLUMNS = ['version', 'path', 'verb', 'resource', 'action', 'implementation'] as const
 
 /** The command that prints the routing table. */
-export const routes: Command<CliContext> = buildCommand({
+export const routesCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Print the routing table',
-    fullDescription: described(
+    fullDescription: formatDescription(
       `Prints every route of the application in the order of declaration; as JSON, names of routes included. The argument json
 and the flag --json mean the same.`,
       {
@@ -29,7 +29,7 @@ and the flag --json mean the same.`,
     },
     positional: {
       kind: 'tuple',
-      parameters: [{ placeholder: 'json', optional: true, parse: format, brief: 'Print the table as JSON' }],
+      parameters: [{ placeholder: 'json', optional: true, parse: parseFormat, brief: 'Print the table as JSON' }],
     },
   },
   func: printRoutes,
@@ -43,19 +43,19 @@ async function printRoutes(this: CliContext, flags: RoutesFlags, json?: 'json'):
   const rows = (await loadApplication(flags, this)).routes()
   const { stdout } = this.process
   const isJson = flags.json || json !== undefined
-  stdout.write(isJson ? `${JSON.stringify(rows, null, 2)}\n` : table(rows, paint(stdout)))
+  stdout.write(isJson ? `${JSON.stringify(rows, null, 2)}\n` : formatRouteTable(rows, createPainter(stdout)))
 }
 
-function format(input: string): 'json' {
+function parseFormat(input: string): 'json' {
   if (input === 'json') return input
   throw new SyntaxError('say json, or nothing for a table')
 }
 
-function table(rows: readonly RouteRow[], colour: ReturnType<typeof paint>): string {
-  const cells = rows.map((row) => columns.map((column) => row[column]))
-  return alignedTable(columns, cells, (text, column, isHeader) => {
+function formatRouteTable(rows: readonly RouteRow[], colour: ReturnType<typeof createPainter>): string {
+  const cells = rows.map((row) => ROUTE_COLUMNS.map((column) => row[column]))
+  return formatAlignedTable(ROUTE_COLUMNS, cells, (text, column, isHeader) => {
     if (isHeader) return colour('bold', text)
-    if (columns[column] === 'verb') return colour('cyan', text)
+    if (ROUTE_COLUMNS[column] === 'verb') return colour('cyan', text)
     return text === 'n/a' ? colour('dim', text) : text
   })
 }

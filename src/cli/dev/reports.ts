@@ -1,7 +1,7 @@
 // The reports of servers under `edict dev`: the files that they import, each with a digest of its contents at that moment.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { ESBUILD_PLACE } from '../syntax-error.ts'
+import { ESBUILD_LOCATION } from '../syntax-error.ts'
 
 /** A file that a server imports, or looks for in vain. */
 export interface ReportedFile {
@@ -11,7 +11,7 @@ export interface ReportedFile {
 }
 
 /** Returns the digest of a file's contents; files that cannot be read share one. */
-export function digestOf(file: string): string {
+export function hashFile(file: string): string {
   try {
     return createHash('sha256').update(readFileSync(file)).digest('hex')
   } catch {
@@ -20,7 +20,7 @@ export function digestOf(file: string): string {
 }
 
 /** Reads a message of a server; those that are not reports are the server's own business. */
-export function reportedFiles(message: unknown): readonly ReportedFile[] {
+export function readReportedFiles(message: unknown): readonly ReportedFile[] {
   const { 'edict:files': files } = (message ?? {}) as { 'edict:files'?: readonly ReportedFile[] }
   return files ?? []
 }
@@ -30,12 +30,12 @@ export function reportedFiles(message: unknown): readonly ReportedFile[] {
 // A loader in another thread, such as tsx, does not tell what it did not find; then the error does. Of a syntax error it tells
 // the place, which stands alone then: the stack is the loader's own.
 // A server whose supervisor was killed would hold the port, so that it ends; its own workers have other parents.
-const script = `
+const REPORTING_SCRIPT = `
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync, writeSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-const esbuildPlace = new RegExp(${JSON.stringify(ESBUILD_PLACE)}, 'gm')
+const esbuildPlace = new RegExp(${JSON.stringify(ESBUILD_LOCATION)}, 'gm')
 const isFresh = (file) => Date.now() - (statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0) < 50
 const digestOf = (file) => {
   try {
@@ -78,4 +78,4 @@ if (process.channel && !process.env.NODE_UNIQUE_ID) {
 }`
 
 /** The module that a server has to import first, as an address. */
-export const reportingModule: string = `data:text/javascript,${encodeURIComponent(script)}`
+export const reportingModule: string = `data:text/javascript,${encodeURIComponent(REPORTING_SCRIPT)}`

@@ -3,8 +3,8 @@
 // that comes before the watch is found, too.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
-import { Folders } from '../folders.ts'
-import { digestOf, type ReportedFile, reportedFiles, reportingModule } from './reports.ts'
+import { FolderWatcher } from '../folders.ts'
+import { hashFile, type ReportedFile, readReportedFiles, reportingModule } from './reports.ts'
 
 /** An event of the server, for the code that prints it. */
 export type ServerEvent =
@@ -13,59 +13,59 @@ export type ServerEvent =
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 // Editors write a file in several steps, and formatters write several files.
-const SETTLE = 100
+const SETTLE_DELAY = 100
 // Longer than a server takes to drain.
-const PATIENCE = 15_000
+const KILL_DELAY = 15_000
 // A digest that no file has.
-const UNCERTAIN = 'uncertain'
+const UNCERTAIN_DIGEST = 'uncertain'
 
 /** Runs a file with options of Node until a signal ends it. */
 export class Supervisor {
   readonly #file: string
   readonly #options: readonly string[]
-  readonly #tell: (event: ServerEvent) => void
+  readonly #onEvent: (event: ServerEvent) => void
   /** The files, with what they contained when the server began or imported them. */
-  readonly #files = new Map<string, string>()
+  readonly #digests = new Map<string, string>()
   /** When files were written last, as of the end of the server; none while it runs. */
-  readonly #written = new Map<string, number>()
+  readonly #modifiedTimes = new Map<string, number>()
   readonly #suspects = new Set<string>()
-  readonly #folders = new Folders((path) => this.#suspect(path))
+  readonly #watcher = new FolderWatcher((path) => this.#markSuspects(path))
   #child: ChildProcess | undefined
   #timer: NodeJS.Timeout | undefined
   #restarting = false
   #ending = false
-  #end: (() => void) | undefined
+  #finish: (() => void) | undefined
 
   constructor(file: string, options: readonly string[], tell: (event: ServerEvent) => void) {
     this.#file = file
     this.#options = [...options, '--import', reportingModule]
-    this.#tell = tell
+    this.#onEvent = tell
   }
 
   /** Starts the server; resolves when a signal has ended it. */
   async run(): Promise<void> {
     const forward = (signal: NodeJS.Signals): void => {
       this.#ending = true
-      if (this.#child === undefined) this.#end?.()
+      if (this.#child === undefined) this.#finish?.()
       else this.#child.kill(signal)
     }
     for (const signal of SIGNALS) process.on(signal, forward)
-    this.#folders.watch(this.#file)
-    this.#files.set(this.#file, '')
+    this.#watcher.watch(this.#file)
+    this.#digests.set(this.#file, '')
     await new Promise<void>((end) => {
-      this.#end = end
+      this.#finish = end
       this.#start()
     })
     clearTimeout(this.#timer)
-    this.#folders.close()
+    this.#watcher.close()
     for (const signal of SIGNALS) process.off(signal, forward)
   }
 
   #start(): void {
     this.#restarting = false
-    this.#written.clear()
+    this.#modifiedTimes.clear()
     // Before the server exists: whatever it reads later is this, or a change.
-    for (const file of this.#files.keys()) this.#files.set(file, digestOf(file))
+    for (const file of this.#digests.keys()) this.#digests.set(file, hashFile(file))
     const child = spawn(process.execPath, [...this.#options, this.#file], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       // Makes Node report what is imported, as it does for its own --watch.
@@ -77,34 +77,34 @@ export class Supervisor {
     child.on('message', (message) => {
       // The last words of the server before this one.
       if (this.#child !== undefined && this.#child !== child) return
-      for (const reported of reportedFiles(message)) this.#note(reported)
+      for (const reported of readReportedFiles(message)) this.#addFile(reported)
     })
     child.on('exit', (code, signal) => {
       this.#child = undefined
-      if (this.#ending) return this.#end?.()
+      if (this.#ending) return this.#finish?.()
       if (this.#restarting) return this.#start()
-      for (const file of this.#files.keys()) this.#written.set(file, writtenAt(file))
-      this.#tell({ kind: 'ended', code, signal })
+      for (const file of this.#digests.keys()) this.#modifiedTimes.set(file, getModifiedTime(file))
+      this.#onEvent({ kind: 'ended', code, signal })
     })
   }
 
-  #note({ file, digest = UNCERTAIN }: ReportedFile): void {
+  #addFile({ file, digest = UNCERTAIN_DIGEST }: ReportedFile): void {
     // A file known before the server was started keeps its first digest, so that later changes are found.
-    if (this.#files.has(file)) return
-    this.#files.set(file, digest)
-    if (this.#child === undefined) this.#written.set(file, writtenAt(file))
-    this.#folders.watch(file)
-    if (digestOf(file) !== digest) this.#suspect(file)
+    if (this.#digests.has(file)) return
+    this.#digests.set(file, digest)
+    if (this.#child === undefined) this.#modifiedTimes.set(file, getModifiedTime(file))
+    this.#watcher.watch(file)
+    if (hashFile(file) !== digest) this.#markSuspects(file)
   }
 
-  #suspect(path: string): void {
-    for (const file of this.#files.keys()) {
+  #markSuspects(path: string): void {
+    for (const file of this.#digests.keys()) {
       if (file === path || (file.startsWith(path) && /[\\/]/.test(file.charAt(path.length)))) this.#suspects.add(file)
     }
-    if (this.#suspects.size > 0) this.#timer ??= setTimeout(() => this.#compare(), SETTLE)
+    if (this.#suspects.size > 0) this.#timer ??= setTimeout(() => this.#compareSuspects(), SETTLE_DELAY)
   }
 
-  #compare(): void {
+  #compareSuspects(): void {
     this.#timer = undefined
     const suspects = [...this.#suspects]
     this.#suspects.clear()
@@ -112,23 +112,23 @@ export class Supervisor {
     if (this.#restarting || this.#ending) return
     const file = suspects.find((one) => this.#isChanged(one))
     if (file === undefined) return
-    this.#tell({ kind: 'changed', file })
+    this.#onEvent({ kind: 'changed', file })
     this.#restarting = true
     if (this.#child === undefined) this.#start()
-    else stop(this.#child)
+    else stopChild(this.#child)
   }
 
   #isChanged(file: string): boolean {
-    if (digestOf(file) !== this.#files.get(file)) return true
+    if (hashFile(file) !== this.#digests.get(file)) return true
     // After the end of a server, saving a file as it is means: try again.
-    return this.#child === undefined && writtenAt(file) !== this.#written.get(file)
+    return this.#child === undefined && getModifiedTime(file) !== this.#modifiedTimes.get(file)
   }
 }
 
-const writtenAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+const getModifiedTime = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-function stop(child: ChildProcess): void {
+function stopChild(child: ChildProcess): void {
   child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
+  const timer = setTimeout(() => child.kill('SIGKILL'), KILL_DELAY)
   child.on('exit', () => clearTimeout(timer))
 }

@@ -1,49 +1,49 @@
 // An OpenAPI document as an application: read, understood, and written as files.
 import { metadataFields } from '../../design/metadata.ts'
-import { endpointsOf } from './operations/endpoints.ts'
-import type { Action, Endpoint } from './operations/model.ts'
-import { Schemes } from './operations/security.ts'
-import { type Document, readDocument } from './read/document.ts'
-import { elements, keyOf, type Located, member, members, text } from './read/located.ts'
-import { Fitting } from './schemas/fit.ts'
-import type { Node, Nodes } from './schemas/node.ts'
+import { readEndpoints } from './operations/endpoints.ts'
+import type { ImportedAction, ImportedEndpoint } from './operations/model.ts'
+import { SchemeReader } from './operations/security.ts'
+import { type SourceDocument, readDocument } from './read/document.ts'
+import { listElements, getLocationKey, type LocatedValue, getMember, listMembers, getText } from './read/located.ts'
+import { NodeFitter } from './schemas/fit.ts'
+import type { AttributeNode, AttributeNodes } from './schemas/node.ts'
 import { SchemaReader } from './schemas/reader.ts'
-import { type Unsaid, UnsaidList } from './unsaid.ts'
-import { filesOf } from './write/files.ts'
-import type { Imported } from './write/plan.ts'
+import { type Unsupported, UnsupportedList } from './unsaid.ts'
+import { renderFiles } from './write/files.ts'
+import type { ImportedApi } from './write/plan.ts'
 
 /** The files of an imported application, and what they do not say. */
 export interface ImportedFiles {
   readonly files: ReadonlyMap<string, string>
-  readonly unsaid: readonly Unsaid[]
+  readonly unsupported: readonly Unsupported[]
   readonly actions: number
 }
 
 /** Imports a document; nothing is written. */
 export async function importDocument(file: string, cwd: string, source: string): Promise<ImportedFiles> {
   const document = await readDocument(file, cwd)
-  const unsaid = new UnsaidList(document)
+  const unsaid = new UnsupportedList(document)
   const schemas = new SchemaReader(document, unsaid)
-  const schemes = new Schemes(document, unsaid)
-  const endpoints = endpointsOf(schemas, schemes)
-  listUnused(document, schemas, unsaid)
-  const fitting = new Fitting(unsaid)
-  for (const component of schemas.components) component.node = fitting.settled(component.node)
-  const settled = endpoints.map((one) => settledEndpoint(one, (node) => fitting.settled(node)))
+  const schemes = new SchemeReader(document, unsaid)
+  const endpoints = readEndpoints(schemas, schemes)
+  reportUnused(document, schemas, unsaid)
+  const fitting = new NodeFitter(unsaid)
+  for (const component of schemas.components) component.node = fitting.fit(component.node)
+  const settled = endpoints.map((one) => fitEndpoint(one, (node) => fitting.fit(node)))
   const used = schemes.all.filter((one) =>
-    settled.some(({ actions }) => actions.some((action) => asks(action, one.name))),
+    settled.some(({ actions }) => actions.some((action) => isSchemeUsed(action, one.name))),
   )
-  const imported: Imported = { ...rootOf(document, unsaid), endpoints: settled, schemes: used }
+  const imported: ImportedApi = { ...readRoot(document, unsaid), endpoints: settled, schemes: used }
   const actions = settled.reduce((sum, one) => sum + one.actions.length, 0)
-  return { files: filesOf(imported, unsaid.all(), source), unsaid: unsaid.all(), actions }
+  return { files: renderFiles(imported, unsaid.list(), source), unsupported: unsaid.list(), actions }
 }
 
-const asks = ({ security }: Action, name: string): boolean =>
+const isSchemeUsed = ({ security }: ImportedAction, name: string): boolean =>
   security.some((way) => way !== 'none' && way.some(({ scheme }) => scheme.name === name))
 
-function settledEndpoint(endpoint: Endpoint, settle: (node: Node) => Node): Endpoint {
-  const all = (nodes: Nodes): Nodes => new Map([...nodes].map(([name, one]) => [name, settle(one)]))
-  const actions = endpoint.actions.map((action): Action => {
+function fitEndpoint(endpoint: ImportedEndpoint, settle: (node: AttributeNode) => AttributeNode): ImportedEndpoint {
+  const all = (nodes: AttributeNodes): AttributeNodes => new Map([...nodes].map(([name, one]) => [name, settle(one)]))
+  const actions = endpoint.actions.map((action): ImportedAction => {
     const { payload } = action
     const responses = [...action.responses].map(([name, one]) => {
       const bodies = one.bodies.map((body) =>
@@ -64,29 +64,29 @@ function settledEndpoint(endpoint: Endpoint, settle: (node: Node) => Node): Endp
 
 // --- the document itself -----------------------------------------------------------------
 
-function rootOf(document: Document, unsaid: UnsaidList): Omit<Imported, 'endpoints' | 'schemes'> {
+function readRoot(document: SourceDocument, unsaid: UnsupportedList): Omit<ImportedApi, 'endpoints' | 'schemes'> {
   const { root } = document
-  const info = member(root, 'info')
-  for (const [name, one] of members(info))
-    if (!KNOWN.has(name)) unsaid.add(one, `\`${name}\` of the API`, 'it is left out')
-  for (const [name, one] of members(root))
-    if (LEFT_OUT.has(name) || name.startsWith('x-')) unsaid.add(one, `\`${name}\` of the document`, 'it is left out')
-  const basePath = basePathOf(root, unsaid)
+  const info = getMember(root, 'info')
+  for (const [name, one] of listMembers(info))
+    if (!KNOWN_INFO.has(name)) unsaid.add(one, `\`${name}\` of the API`, 'it is left out')
+  for (const [name, one] of listMembers(root))
+    if (IGNORED_MEMBERS.has(name) || name.startsWith('x-')) unsaid.add(one, `\`${name}\` of the document`, 'it is left out')
+  const basePath = readBasePath(root, unsaid)
   return {
-    title: text(info, 'title') || 'API',
-    description: text(info, 'description') || undefined,
+    title: getText(info, 'title') || 'API',
+    description: getText(info, 'description') || undefined,
     basePath,
-    facts: factsOf(root, info, basePath ?? '', unsaid),
+    facts: readFacts(root, info, basePath ?? '', unsaid),
   }
 }
 
-const KNOWN: ReadonlySet<string> = new Set(['title', 'description', 'termsOfService', 'contact', 'license'])
+const KNOWN_INFO: ReadonlySet<string> = new Set(['title', 'description', 'termsOfService', 'contact', 'license'])
 
 // Facts that an application would be refused for are left out.
-function factsOf(root: Located, info: Located | undefined, basePath: string, unsaid: UnsaidList): Imported['facts'] {
-  const servers = elements(member(root, 'servers')).flatMap((one) => {
-    const [url, description] = [addressOf(one).replace(/\/+$/, ''), text(one, 'description')]
-    const variables = member(one, 'variables')
+function readFacts(root: LocatedValue, info: LocatedValue | undefined, basePath: string, unsaid: UnsupportedList): ImportedApi['facts'] {
+  const servers = listElements(getMember(root, 'servers')).flatMap((one) => {
+    const [url, description] = [readServerUrl(one).replace(/\/+$/, ''), getText(one, 'description')]
+    const variables = getMember(one, 'variables')
     if (variables !== undefined) unsaid.add(variables, '`variables` of a server', 'their defaults are taken')
     const made = { url: url.slice(0, url.length - basePath.length), ...(description !== undefined && { description }) }
     const isFit = url.endsWith(basePath) && metadataFields.servers?.check([made]).length === 0
@@ -95,7 +95,7 @@ function factsOf(root: Located, info: Located | undefined, basePath: string, uns
     return isFit ? [made] : []
   })
   const named = (['termsOfService', 'contact', 'license', 'externalDocs'] as const).flatMap((name) => {
-    const at = name === 'externalDocs' ? member(root, name) : info && member(info, name)
+    const at = name === 'externalDocs' ? getMember(root, name) : info && getMember(info, name)
     const isFit = at !== undefined && metadataFields[name]?.check(at.value).length === 0
     if (at !== undefined && !isFit) unsaid.add(at, `\`${name}\` of another form`, 'it is left out')
     return isFit ? [[name, at.value] as const] : []
@@ -103,12 +103,12 @@ function factsOf(root: Located, info: Located | undefined, basePath: string, uns
   return { ...Object.fromEntries(named), ...(servers.length > 0 && { servers }) }
 }
 
-const LEFT_OUT: ReadonlySet<string> = new Set(['webhooks', 'jsonSchemaDialect'])
+const IGNORED_MEMBERS: ReadonlySet<string> = new Set(['webhooks', 'jsonSchemaDialect'])
 
-function basePathOf(root: Located, unsaid: UnsaidList): string | undefined {
-  const [first] = elements(member(root, 'servers'))
+function readBasePath(root: LocatedValue, unsaid: UnsupportedList): string | undefined {
+  const [first] = listElements(getMember(root, 'servers'))
   if (first === undefined) return undefined
-  const url = addressOf(first)
+  const url = readServerUrl(first)
   const path = URL.canParse(url, 'http://localhost')
     ? new URL(url, 'http://localhost').pathname.replace(/\/+$/, '')
     : ''
@@ -118,18 +118,18 @@ function basePathOf(root: Located, unsaid: UnsaidList): string | undefined {
 }
 
 // With the defaults of its variables.
-function addressOf(server: Located): string {
-  const variables = member(server, 'variables')
-  return (text(server, 'url') ?? '/').replace(/\{([^{}]*)\}/g, (_, name: string) => {
-    const one = variables && member(variables, name)
-    return text(one, 'default') ?? name
+function readServerUrl(server: LocatedValue): string {
+  const variables = getMember(server, 'variables')
+  return (getText(server, 'url') ?? '/').replace(/\{([^{}]*)\}/g, (_, name: string) => {
+    const one = variables && getMember(variables, name)
+    return getText(one, 'default') ?? name
   })
 }
 
-function listUnused(document: Document, schemas: SchemaReader, unsaid: UnsaidList): void {
-  const components = member(document.root, 'components')
-  const used = new Set(schemas.components.map(({ at }) => keyOf(at)))
-  for (const [, one] of members(components && member(components, 'schemas')))
-    if (!used.has(keyOf(document.resolve(one))))
+function reportUnused(document: SourceDocument, schemas: SchemaReader, unsaid: UnsupportedList): void {
+  const components = getMember(document.root, 'components')
+  const used = new Set(schemas.components.map(({ at }) => getLocationKey(at)))
+  for (const [, one] of listMembers(components && getMember(components, 'schemas')))
+    if (!used.has(getLocationKey(document.resolve(one))))
       unsaid.add(one, 'a schema that no operation refers to', 'it is left out')
 }

@@ -7,13 +7,13 @@ import { promisify } from 'node:util'
 import { CommandError } from '../command-error.ts'
 
 /** Where the compiler writes: its folders have the whole path of every source below them. */
-export interface Compiled {
+export interface CompiledFolders {
   readonly scripts: string
   readonly declarations: string
 }
 
 /** The folder that a file belongs to: the nearest one above it with one of some files. */
-export function folderWith(names: readonly string[], file: string): string | undefined {
+export function findFolderWith(names: readonly string[], file: string): string | undefined {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     if (names.some((name) => existsSync(join(folder, name)))) return folder
     if (dirname(folder) === folder) return undefined
@@ -21,10 +21,10 @@ export function folderWith(names: readonly string[], file: string): string | und
 }
 
 /** Compiles some files and all that they import into a folder; what the compiler refuses is an error. */
-export async function compile(files: readonly string[], folder: string): Promise<Compiled> {
+export async function compileFiles(files: readonly string[], folder: string): Promise<CompiledFolders> {
   const [first = ''] = files
-  const tsc = compilerFor(first)
-  const config = folderWith(['tsconfig.json'], first)
+  const tsc = findCompiler(first)
+  const config = findFolderWith(['tsconfig.json'], first)
   const compiled = { scripts: join(folder, 'scripts'), declarations: join(folder, 'declarations') }
   const base = {
     ...(config !== undefined && { extends: join(config, 'tsconfig.json') }),
@@ -33,19 +33,19 @@ export async function compile(files: readonly string[], folder: string): Promise
     references: [],
   }
   // Declarations are checked; the scripts follow from the same sources.
-  await run(tsc, folder, {
+  await runCompiler(tsc, folder, {
     ...base,
-    compilerOptions: { ...settings(compiled.declarations), declaration: true, emitDeclarationOnly: true },
+    compilerOptions: { ...createCompilerOptions(compiled.declarations), declaration: true, emitDeclarationOnly: true },
   })
-  await run(tsc, folder, {
+  await runCompiler(tsc, folder, {
     ...base,
-    compilerOptions: { ...settings(compiled.scripts), declaration: false, removeComments: true, noCheck: true },
+    compilerOptions: { ...createCompilerOptions(compiled.scripts), declaration: false, removeComments: true, noCheck: true },
   })
   return compiled
 }
 
 /** Settings that the project's own cannot change: modules for browsers and Node, and nothing beside them. */
-const settings = (outDir: string): object => ({
+const createCompilerOptions = (outDir: string): object => ({
   outDir,
   // All imported files are below it.
   rootDir: parse(outDir).root,
@@ -72,26 +72,26 @@ const settings = (outDir: string): object => ({
   outFile: null,
 })
 
-async function run(tsc: string, folder: string, config: object): Promise<void> {
+async function runCompiler(tsc: string, folder: string, config: object): Promise<void> {
   const project = join(folder, 'tsconfig.json')
   writeFileSync(project, JSON.stringify(config))
   try {
     await promisify(execFile)(process.execPath, [tsc, '-p', project, '--pretty', 'false'], { maxBuffer: 2 ** 26 })
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { readonly stdout?: string; readonly stderr?: string }
-    throw refusal(`${stdout}${stderr}`.trim(), folder)
+    throw createCompileError(`${stdout}${stderr}`.trim(), folder)
   }
 }
 
-const MOST = 12
+const MAX_SHOWN_LINES = 12
 
-function refusal(output: string, folder: string): CommandError {
+function createCompileError(output: string, folder: string): CommandError {
   const lines = output
     .split('\n')
-    .map((line) => line.replace(/^(?:\.\.\/)+\S+?(?=\()/, (path) => readable(path, folder)))
+    .map((line) => line.replace(/^(?:\.\.\/)+\S+?(?=\()/, (path) => toRelativePath(path, folder)))
   const [unnamed] = lines.filter((line) => /error TS(?:2742|2883|4023|4058|7056)\b/.test(line))
-  const shown = lines.slice(0, MOST).join('\n')
-  const more = lines.length > MOST ? `\n… and ${lines.length - MOST} lines more` : ''
+  const shown = lines.slice(0, MAX_SHOWN_LINES).join('\n')
+  const more = lines.length > MAX_SHOWN_LINES ? `\n… and ${lines.length - MAX_SHOWN_LINES} lines more` : ''
   const remedy =
     unnamed === undefined
       ? 'correct them: npx tsc --noEmit shows the same'
@@ -99,11 +99,11 @@ function refusal(output: string, folder: string): CommandError {
   return new CommandError(`TypeScript refuses the declarations:\n${shown}${more}`, remedy)
 }
 
-const readable = (path: string, folder: string): string => relative(process.cwd(), join(folder, path))
+const toRelativePath = (path: string, folder: string): string => relative(process.cwd(), join(folder, path))
 
 // --- the compiler ----------------------------------------------------------------
 
-function compilerFor(file: string): string {
+function findCompiler(file: string): string {
   const require = createRequire(file)
   let manifest: string
   try {
@@ -114,7 +114,7 @@ function compilerFor(file: string): string {
       'npm install --save-dev typescript',
     )
   }
-  const { version = '', bin } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest
+  const { version = '', bin } = JSON.parse(readFileSync(manifest, 'utf8')) as CompilerManifest
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major < 5 || (major === 5 && minor < 9)) {
     throw new CommandError(
@@ -125,7 +125,7 @@ function compilerFor(file: string): string {
   return join(dirname(manifest), bin?.tsc ?? 'bin/tsc')
 }
 
-interface Manifest {
+interface CompilerManifest {
   readonly version?: string
   readonly bin?: { readonly tsc?: string }
 }

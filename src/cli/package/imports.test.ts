@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf, importsOf, withSpecifiers } from './imports.ts'
+import { maskLiterals, findImports, withSpecifiers } from './imports.ts'
 
-const specifiers = (text: string): string[] => importsOf(text).map(({ specifier }) => specifier)
+const specifiers = (text: string): string[] => findImports(text).map(({ specifier }) => specifier)
 
 describe('importsOf', () => {
   it.each([
@@ -35,7 +35,7 @@ describe('importsOf', () => {
 describe('codeOf', () => {
   it('keeps every position', () => {
     const text = `const a = "b" /* c */ + /d/.source // e\nconst f = \`g\n\${h}\``
-    const code = codeOf(text)
+    const code = maskLiterals(text)
     expect(code).toHaveLength(text.length)
     expect(code.split('\n').map(({ length }) => length)).toEqual(text.split('\n').map(({ length }) => length))
     expect(code).not.toMatch(/[bdgh]|c \*|\be\b/)
@@ -44,7 +44,7 @@ describe('codeOf', () => {
   it('takes time that grows with the text alone', () => {
     const text = `const a = [${'"x", /y\\//, 1 / 2, `z`, '.repeat(20_000)}]`
     const start = performance.now()
-    codeOf(text)
+    maskLiterals(text)
     expect(performance.now() - start).toBeLessThan(10_000)
   })
 })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { CommandError } from '../command-error.ts'
 import { ownPackage } from '../own-package.ts'
-import { sourceOf } from './modules.ts'
+import { getSourcePath } from './modules.ts'
 
 /** The fields of a package.json that clients take over. */
 export interface ProjectManifest {
@@ -31,25 +31,25 @@ export interface ClientManifest {
 }
 
 /** Reads the package.json of a folder; without one, nothing is known of the project. */
-export const projectManifest = (folder: string): ProjectManifest =>
+export const readProjectManifest = (folder: string): ProjectManifest =>
   existsSync(join(folder, 'package.json')) ? JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) : {}
 
 /** The package.json of a client, before its contract is known. */
-export function manifestOf(
+export function buildManifest(
   project: ProjectManifest,
   chosen: PackageChoices,
   dependencies: Readonly<Record<string, string>>,
 ): Omit<ClientManifest, 'edict'> {
   return {
-    name: nameOf(project, chosen),
+    name: choosePackageName(project, chosen),
     version: chosen.version ?? project.version ?? '0.0.0',
     license: chosen.license ?? project.license ?? 'UNLICENSED',
-    ...shape,
+    ...FIXED_FIELDS,
     dependencies,
   }
 }
 
-const shape = {
+const FIXED_FIELDS = {
   type: 'module',
   sideEffects: false,
   exports: {
@@ -60,7 +60,7 @@ const shape = {
   files: ['index.js', 'index.d.ts', 'contract.json', 'declarations'],
 } as const
 
-function nameOf(project: ProjectManifest, { name }: PackageChoices): string {
+function choosePackageName(project: ProjectManifest, { name }: PackageChoices): string {
   if (name !== undefined) {
     if (/^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(name) && name.length <= 214) return name
     throw new CommandError(
@@ -75,28 +75,28 @@ function nameOf(project: ProjectManifest, { name }: PackageChoices): string {
 // --- dependencies ----------------------------------------------------------------
 
 /** The packages that modules import, in the versions that they were compiled with. */
-export function dependenciesOf(
+export function resolveDependencies(
   packages: ReadonlyMap<string, string>,
   project: string,
   edict: string | undefined,
 ): Record<string, string> {
-  const versions = [...packages].map(([name, module]) => [name, versionOf(name, module, project)] as const)
+  const versions = [...packages].map(([name, module]) => [name, findVersion(name, module, project)] as const)
   return Object.fromEntries([...versions, ['edict', edict ?? ownPackage.version] as const].sort())
 }
 
-function versionOf(name: string, module: string, project: string): string {
+function findVersion(name: string, module: string, project: string): string {
   for (let folder = project; ; folder = dirname(folder)) {
     const manifest = resolve(folder, 'node_modules', name, 'package.json')
-    if (existsSync(manifest)) return installed(name, manifest, module)
+    if (existsSync(manifest)) return readInstalledVersion(name, manifest, module)
     if (dirname(folder) === folder) break
   }
   throw new CommandError(
-    `${sourceOf(module)} imports '${name}', which is no installed package.`,
+    `${getSourcePath(module)} imports '${name}', which is no installed package.`,
     'import files of the project by relative paths, not by names of tsconfig.json or package.json',
   )
 }
 
-function installed(name: string, manifest: string, module: string): string {
+function readInstalledVersion(name: string, manifest: string, module: string): string {
   const { version, private: isPrivate } = JSON.parse(readFileSync(manifest, 'utf8')) as {
     readonly version?: string
     readonly private?: boolean
@@ -104,7 +104,7 @@ function installed(name: string, manifest: string, module: string): string {
   const isLinked = !realpathSync(manifest).includes('node_modules')
   if (version !== undefined && !(isPrivate === true && isLinked)) return version
   throw new CommandError(
-    `${sourceOf(module)} imports '${name}', which is a private package of this repository: people without it cannot install it.`,
+    `${getSourcePath(module)} imports '${name}', which is a private package of this repository: people without it cannot install it.`,
     'publish that package, or move what the declarations need of it beside them',
   )
 }

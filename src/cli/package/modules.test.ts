@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { commonFolder, copyModules, packageOf, reach } from './modules.ts'
+import { findCommonFolder, copyModules, getPackageName, followImports } from './modules.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'edict-modules-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -20,7 +20,7 @@ function folder(files: Readonly<Record<string, string>>): string {
 
 const refusal = (text: string): string => {
   try {
-    reach(folder({ 'a.js': text }), ['a.js'], '.js')
+    followImports(folder({ 'a.js': text }), ['a.js'], '.js')
     return ''
   } catch (error) {
     return (error as Error).message
@@ -38,7 +38,7 @@ describe('reach', () => {
       'src/f.json': '{}',
       'src/other.js': 'import "node:fs"\n',
     }
-    const { modules, packages } = reach(folder(files), ['src/a.js'], '.js')
+    const { modules, packages } = followImports(folder(files), ['src/a.js'], '.js')
     expect([...modules].sort()).toEqual(
       Object.keys(files)
         .filter((name) => name !== 'src/other.js')
@@ -56,7 +56,7 @@ describe('reach', () => {
       'b.d.ts': 'export interface B {}\n',
       'c/index.d.ts': 'import type { D } from "drizzle-orm"\nexport type C = D\n',
     })
-    const { modules, packages } = reach(own, ['a.d.ts'], '.d.ts')
+    const { modules, packages } = followImports(own, ['a.d.ts'], '.d.ts')
     expect([...modules]).toEqual(['a.d.ts', 'b.d.ts', 'c/index.d.ts'])
     expect([...packages.keys()]).toEqual(['drizzle-orm'])
     const to = join(own, 'copy')
@@ -92,10 +92,10 @@ describe('reach', () => {
 })
 
 it('puts packages and folders together', () => {
-  expect([packageOf('zod/v4'), packageOf('@acme/a/b'), packageOf('edict')]).toEqual(['zod', '@acme/a', 'edict'])
-  expect(commonFolder(['a/b/c.js', 'a/b/d/e.js', 'a/b/c.d.ts'])).toBe('a/b')
-  expect(commonFolder(['a/b/c.js'])).toBe('a/b')
-  expect(commonFolder(['a.js', 'b/c.js'])).toBe('')
+  expect([getPackageName('zod/v4'), getPackageName('@acme/a/b'), getPackageName('edict')]).toEqual(['zod', '@acme/a', 'edict'])
+  expect(findCommonFolder(['a/b/c.js', 'a/b/d/e.js', 'a/b/c.d.ts'])).toBe('a/b')
+  expect(findCommonFolder(['a/b/c.js'])).toBe('a/b')
+  expect(findCommonFolder(['a.js', 'b/c.js'])).toBe('')
 })
 
 it('knows every entry point of the package: for declarations, or refused', () => {

@@ -3,53 +3,53 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, parse, posix, relative, sep } from 'node:path'
 import { CommandError } from '../command-error.ts'
-import { codeOf, type Import, importsOf, withSpecifiers } from './imports.ts'
+import { maskLiterals, type ModuleImport, findImports, withSpecifiers } from './imports.ts'
 
 /** The modules below a folder that some of them lead to. */
-export interface Reached {
+export interface ReachedModules {
   /** Paths relative to the folder. */
   readonly modules: ReadonlySet<string>
   /** Packages that they import, and the modules that do. */
   readonly packages: ReadonlyMap<string, string>
 }
 
-const endings = {
+const MODULE_ENDINGS = {
   '.js': ['', '.js', '/index.js', '.mjs', '.json'],
   '.d.ts': ['', '.d.ts', '/index.d.ts', '.d.mts'],
 } as const
 
 /** The ending of scripts, or of declarations. */
-export type Ending = keyof typeof endings
+export type ModuleEnding = keyof typeof MODULE_ENDINGS
 
 /** Follows the imports of compiled modules. */
-export function reach(folder: string, entries: readonly string[], ending: Ending): Reached {
+export function followImports(folder: string, entries: readonly string[], ending: ModuleEnding): ReachedModules {
   const modules = new Set(entries)
   const packages = new Map<string, string>()
   for (const module of modules) {
     const text = readFileSync(join(folder, module), 'utf8')
     if (module.endsWith('.json')) continue
-    const found = importsOf(text)
+    const found = findImports(text)
     if (ending === '.js') for (const one of found) refuseServer(one, module)
     if (ending === '.js') refuseEnvironment(text, module)
     for (const { specifier } of found) {
-      const other = specifier.startsWith('.') ? moduleAt(folder, module, specifier, ending) : undefined
+      const other = specifier.startsWith('.') ? resolveModule(folder, module, specifier, ending) : undefined
       if (other !== undefined) modules.add(other)
-      else if (packages.get(packageOf(specifier)) === undefined) packages.set(packageOf(specifier), module)
+      else if (packages.get(getPackageName(specifier)) === undefined) packages.set(getPackageName(specifier), module)
     }
   }
   return { modules, packages }
 }
 
 /** The compiled module that a relative specifier leads to. */
-function moduleAt(folder: string, from: string, specifier: string, ending: Ending): string {
+function resolveModule(folder: string, from: string, specifier: string, ending: ModuleEnding): string {
   const path = posix.join(posix.dirname(from), specifier)
   const bare = path.replace(/\.([cm]?)[jt]sx?$/, '')
   const written = ending === '.js' ? bare : bare.replace(/\.d$/, '')
-  const tried = [...endings[ending].map((end) => path + end), ...endings[ending].map((end) => written + end)]
+  const tried = [...MODULE_ENDINGS[ending].map((end) => path + end), ...MODULE_ENDINGS[ending].map((end) => written + end)]
   const found = tried.find((one) => /\.(?:[cm]?js|json|d\.[cm]?ts)$/.test(one) && existsSync(join(folder, one)))
   if (found !== undefined) return found
   throw new CommandError(
-    `${sourceOf(from)} imports '${specifier}', which the compiler wrote no file for.`,
+    `${getSourcePath(from)} imports '${specifier}', which the compiler wrote no file for.`,
     'import TypeScript or JavaScript, and write declarations there, not in a .d.ts file',
   )
 }
@@ -57,8 +57,8 @@ function moduleAt(folder: string, from: string, specifier: string, ending: Endin
 /** Copies modules into a folder, with specifiers that every runtime resolves. */
 export function copyModules(
   folder: string,
-  { modules }: Reached,
-  ending: Ending,
+  { modules }: ReachedModules,
+  ending: ModuleEnding,
   to: (module: string) => string,
 ): void {
   for (const module of modules) {
@@ -66,7 +66,7 @@ export function copyModules(
     const own = to(module)
     const written = withSpecifiers(text, (specifier) => {
       if (!specifier.startsWith('.')) return specifier
-      const path = relative(dirname(own), to(moduleAt(folder, module, specifier, ending)))
+      const path = relative(dirname(own), to(resolveModule(folder, module, specifier, ending)))
         .split(sep)
         .join('/')
       return (path.startsWith('.') ? path : `./${path}`).replace(/\.d\.([cm]?)ts$/, '.$1js')
@@ -77,27 +77,27 @@ export function copyModules(
 }
 
 /** The folder that all modules are in. */
-export function commonFolder(modules: Iterable<string>): string {
+export function findCommonFolder(modules: Iterable<string>): string {
   const [first = [], ...others] = [...modules].map((module) => posix.dirname(module).split('/'))
   const length = first.findIndex((step, i) => others.some((steps) => steps[i] !== step))
   return first.slice(0, length === -1 ? first.length : length).join('/')
 }
 
 /** The source of a compiled module, as messages name it. */
-export function sourceOf(module: string): string {
+export function getSourcePath(module: string): string {
   const bare = join(parse(process.cwd()).root, module.replace(/\.(?:d\.[cm]?ts|[cm]?js)$/, ''))
   const ending = ['.ts', '.mts', '.tsx', '.js', '.mjs'].find((one) => existsSync(bare + one)) ?? '.ts'
   return relative(process.cwd(), bare + ending)
 }
 
 /** The package that a specifier names. */
-export const packageOf = (specifier: string): string =>
+export const getPackageName = (specifier: string): string =>
   specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 
 // --- server code ------------------------------------------------------
 
 /** Entry points that have something for declarations; all others are for servers. */
-const declaring: ReadonlySet<string> = new Set([
+const DECLARATION_ENTRIES: ReadonlySet<string> = new Set([
   'edict',
   'edict/cache',
   'edict/client',
@@ -113,32 +113,32 @@ const declaring: ReadonlySet<string> = new Set([
 ])
 
 /** Names of those entry points that make a server. */
-const serving =
+const SERVER_EXPORTS =
   /\b(?:application|controller|verifier|resource|mapper|pagination|conditional|rateLimits|idempotency|sessions|visibility|members)\b/
 
-const separate =
+const SEPARATE_REMEDY =
   'move the declarations into files of their own, which import no controllers, and name those: edict client src/design.ts'
 
-function refuseServer({ specifier, clause }: Import, module: string): void {
-  const source = sourceOf(module)
+function refuseServer({ specifier, clause }: ModuleImport, module: string): void {
+  const source = getSourcePath(module)
   if (specifier.startsWith('node:') || builtinModules.includes(specifier)) {
-    throw new CommandError(`${source} imports '${specifier}', which only servers have.`, separate)
+    throw new CommandError(`${source} imports '${specifier}', which only servers have.`, SEPARATE_REMEDY)
   }
-  if (packageOf(specifier) !== 'edict') return
-  if (!declaring.has(specifier))
-    throw new CommandError(`${source} imports '${specifier}', which is for servers.`, separate)
-  const [name] = serving.exec(clause) ?? []
+  if (getPackageName(specifier) !== 'edict') return
+  if (!DECLARATION_ENTRIES.has(specifier))
+    throw new CommandError(`${source} imports '${specifier}', which is for servers.`, SEPARATE_REMEDY)
+  const [name] = SERVER_EXPORTS.exec(clause) ?? []
   if (name === undefined) return
   throw new CommandError(
     `${source} imports ${name} from '${specifier}': the package would contain the server.`,
-    separate,
+    SEPARATE_REMEDY,
   )
 }
 
 function refuseEnvironment(text: string, module: string): void {
-  if (!/\bprocess\s*\.\s*env\b/.test(codeOf(text))) return
+  if (!/\bprocess\s*\.\s*env\b/.test(maskLiterals(text))) return
   throw new CommandError(
-    `${sourceOf(module)} reads process.env, which browsers do not have.`,
+    `${getSourcePath(module)} reads process.env, which browsers do not have.`,
     'read it where the application is made, and keep declarations the same everywhere',
   )
 }

@@ -1,14 +1,14 @@
 // The README of a client: its installation, and one call for each action with the required arguments.
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from '../../design/resolve/resolved.ts'
-import { textOfPattern } from '../../mock/pattern-text.ts'
+import { generateMatchingText } from '../../mock/pattern-text.ts'
 import { RowSeed } from '../../mock/seed.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { Deprecation } from '../../schema/options.ts'
-import { mustBeSent, satisfying } from '../../schema/requires.ts'
+import { findMandatoryNames, findSatisfyingNames } from '../../schema/requires.ts'
 import type { ClientManifest } from './manifest.ts'
 
 /** The subject of the README. */
-export interface Described {
+export interface ReadmeSource {
   readonly manifest: ClientManifest
   /** Where the API is, if that is known. */
   readonly server: string | undefined
@@ -17,7 +17,7 @@ export interface Described {
 }
 
 /** Writes the README. */
-export function readmeOf({ manifest, server, endpoints }: Described): string {
+export function formatReadme({ manifest, server, endpoints }: ReadmeSource): string {
   const { name, version, license, edict } = manifest
   const versions = edict.versions.length === 0 ? '' : ` Versions of the API: ${edict.versions.join(', ')}.`
   const shown = [...endpoints].filter(([, { nodoc }]) => !nodoc)
@@ -40,7 +40,7 @@ const api = client({ baseUrl: '${server ?? 'https://api.example.com'}' })
 compiler knows its body. \`api.….ok(…)\` gives the body of a success and throws everything else. To bundle only the endpoints
 that you call, give them to \`client\` of \`edict/client\`.
 
-${shown.map(([exported, endpoint]) => endpointText(exported, endpoint)).join('\n')}
+${shown.map(([exported, endpoint]) => formatEndpoint(exported, endpoint)).join('\n')}
 ## Version
 
 ${name} ${version}, contract \`${edict.contract}\`, licence ${license}. \`contract.json\` has all that you may rely on;
@@ -48,31 +48,31 @@ ${name} ${version}, contract \`${edict.contract}\`, licence ${license}. \`contra
 `
 }
 
-function endpointText(exported: string, { description, version, actions }: ResolvedEndpoint): string {
+function formatEndpoint(exported: string, { description, version, actions }: ResolvedEndpoint): string {
   const title = version === undefined ? `## ${exported}` : `## ${exported}, version ${version}`
   const shown = [...actions.values()].filter(({ nodoc }) => !nodoc)
-  return [title, description?.trim(), ...shown.map((action) => actionText(exported, action))]
+  return [title, description?.trim(), ...shown.map((action) => formatAction(exported, action))]
     .filter((one) => one !== undefined)
     .map((one) => `${one}\n`)
     .join('\n')
 }
 
-function actionText(exported: string, action: ResolvedAction): string {
+function formatAction(exported: string, action: ResolvedAction): string {
   const { name, description, routes, responses, deprecated } = action
   const [route] = routes
   const answers = [...responses.values()].map((one) => `\`${one.name}\` (${one.status})`)
   return [
-    `### \`api.${exported}${member(name)}\``,
+    `### \`api.${exported}${formatMember(name)}\``,
     description?.trim(),
-    deprecated === undefined ? undefined : deprecation(deprecated),
-    `\`\`\`ts\nawait api.${exported}${member(name)}(${callOf(action)})\n\`\`\``,
+    deprecated === undefined ? undefined : formatDeprecation(deprecated),
+    `\`\`\`ts\nawait api.${exported}${formatMember(name)}(${formatCall(action)})\n\`\`\``,
     `\`${route?.verb} ${route?.path}\`, answered by ${answers.join(', ')}.`,
   ]
     .filter((one) => one !== undefined)
     .join('\n\n')
 }
 
-const deprecation = ({ sunset, instead }: Deprecation): string =>
+const formatDeprecation = ({ sunset, instead }: Deprecation): string =>
   [
     'Deprecated',
     ...(sunset === undefined ? [] : [`may be removed from ${sunset} on`]),
@@ -81,15 +81,15 @@ const deprecation = ({ sunset, instead }: Deprecation): string =>
     .join('; ')
     .concat('.')
 
-const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text)
-const member = (name: string): string => (isName(name) ? `.${name}` : `[${quoted(name)}]`)
+const isIdentifier = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text)
+const formatMember = (name: string): string => (isIdentifier(name) ? `.${name}` : `[${quoteText(name)}]`)
 
 // --- the call --------------------------------------------------------------------
 
-function callOf(action: ResolvedAction): string {
-  const params = paramsOf(action)
-  const headers = least(action.headers, [], 'headers')
-  const payload = payloadOf(action)
+function formatCall(action: ResolvedAction): string {
+  const params = formatParams(action)
+  const headers = formatRequiredMembers(action.headers, [], 'headers')
+  const payload = formatPayload(action)
   const options = [
     ...(payload === undefined ? [] : [`payload: ${payload}`]),
     ...(headers === '{}' ? [] : [`headers: ${headers}`]),
@@ -98,83 +98,83 @@ function callOf(action: ResolvedAction): string {
   return `${params === '{}' ? 'undefined' : params}, { ${options.join(', ')} }`
 }
 
-function paramsOf({ params, requires, routes }: ResolvedAction): string {
+function formatParams({ params, requires, routes }: ResolvedAction): string {
   const [route] = routes
-  const captured = route === undefined ? [] : namesOf(route)
+  const captured = route === undefined ? [] : listCaptureNames(route)
   const own = Object.fromEntries(Object.entries(params).filter(([name]) => !captured.includes(name)))
-  const members = captured.map((name) => [name, captureOf(route as ResolvedRoute, name, params[name])] as const)
-  return structure([...members, ...leastMembers(own, requires, 'params')])
+  const members = captured.map((name) => [name, formatCapture(route as ResolvedRoute, name, params[name])] as const)
+  return formatStructure([...members, ...listRequiredMembers(own, requires, 'params')])
 }
 
-const namesOf = ({ pattern }: ResolvedRoute): readonly string[] =>
+const listCaptureNames = ({ pattern }: ResolvedRoute): readonly string[] =>
   pattern.wildcards > 0 ? [...pattern.names, 'splat'] : pattern.names
 
-function captureOf({ pattern }: ResolvedRoute, name: string, attribute: Attribute | undefined): string {
+function formatCapture({ pattern }: ResolvedRoute, name: string, attribute: Attribute | undefined): string {
   const { capture } = pattern.options
   const isByName = typeof capture === 'object' && !(capture instanceof RegExp) && !Array.isArray(capture)
   const rule: unknown = isByName ? (capture as Readonly<Record<string, unknown>>)[name] : capture
   const isText = attribute === undefined || attribute.core.scalar === 'string'
-  if (isText && rule instanceof RegExp) return quoted(textOfPattern(rule, new RowSeed(`/params/${name}`, name)) ?? name)
-  return attribute === undefined ? quoted(name) : sampleOf(attribute, `params/${name}`, name)
+  if (isText && rule instanceof RegExp) return quoteText(generateMatchingText(rule, new RowSeed(`/params/${name}`, name)) ?? name)
+  return attribute === undefined ? quoteText(name) : formatSample(attribute, `params/${name}`, name)
 }
 
-function payloadOf({ payload }: ResolvedAction): string | undefined {
+function formatPayload({ payload }: ResolvedAction): string | undefined {
   if (payload === undefined) return undefined
   const { attribute } = payload
-  if (payload.form !== 'structure') return sampleOf(attribute, 'payload', 'payload')
-  const written = least(attribute.core.children, requiresOf(attribute), 'payload')
+  if (payload.form !== 'structure') return formatSample(attribute, 'payload', 'payload')
+  const written = formatRequiredMembers(attribute.core.children, getRequirements(attribute), 'payload')
   return written === '{}' && attribute.options.required !== true ? undefined : written
 }
 
 // --- values ----------------------------------------------------------------------
 
-type Rules = ResolvedAction['requires']
+type PayloadRules = ResolvedAction['requires']
 
-const requiresOf = ({ options }: Attribute): Rules => (options as { readonly requires?: Rules }).requires ?? []
+const getRequirements = ({ options }: Attribute): PayloadRules => (options as { readonly requires?: PayloadRules }).requires ?? []
 
 /** The members that have to be sent, as code. */
-function leastMembers(attributes: Attributes, requires: Rules, path: string): (readonly [string, string])[] {
-  const must = mustBeSent(attributes)
-  const ruled = satisfying(requires, must, false)
+function listRequiredMembers(attributes: Attributes, requires: PayloadRules, path: string): (readonly [string, string])[] {
+  const must = findMandatoryNames(attributes)
+  const ruled = findSatisfyingNames(requires, must, false)
   return Object.entries(attributes)
     .filter(([name]) => must.has(name) || ruled?.has(name) === true)
-    .map(([name, one]) => [name, sampleOf(one, `${path}/${name}`, name)])
+    .map(([name, one]) => [name, formatSample(one, `${path}/${name}`, name)])
 }
 
-const least = (attributes: Attributes, requires: Rules, path: string): string =>
-  structure(leastMembers(attributes, requires, path))
+const formatRequiredMembers = (attributes: Attributes, requires: PayloadRules, path: string): string =>
+  formatStructure(listRequiredMembers(attributes, requires, path))
 
-function sampleOf(attribute: Attribute, path: string, name: string): string {
+function formatSample(attribute: Attribute, path: string, name: string): string {
   const { core, options } = attribute
   const example = options.example ?? undefined
-  if (example === undefined && core.shape === 'object') return least(core.children, requiresOf(attribute), path)
-  if (core.shape === 'file') return fileText(options as { readonly types?: readonly string[] })
-  return literal(example ?? core.example(new RowSeed(`/${path}`, name)))
+  if (example === undefined && core.shape === 'object') return formatRequiredMembers(core.children, getRequirements(attribute), path)
+  if (core.shape === 'file') return formatFile(options as { readonly types?: readonly string[] })
+  return formatLiteral(example ?? core.example(new RowSeed(`/${path}`, name)))
 }
 
-const fileText = ({
+const formatFile = ({
   types: [type = 'application/octet-stream'] = [],
 }: {
   readonly types?: readonly string[]
 }): string =>
-  `new Blob(['…'], { type: ${quoted(type.replace('*/*', 'application/octet-stream').replace('/*', '/example'))} })`
+  `new Blob(['…'], { type: ${quoteText(type.replace('*/*', 'application/octet-stream').replace('/*', '/example'))} })`
 
-const quoted = (text: string): string =>
+const quoteText = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll("'", "\\'").replaceAll('\\"', '"')}'`
 
-const structure = (members: readonly (readonly [string, string])[]): string =>
+const formatStructure = (members: readonly (readonly [string, string])[]): string =>
   members.length === 0
     ? '{}'
-    : `{ ${members.map(([name, text]) => `${isName(name) ? name : quoted(name)}: ${text}`).join(', ')} }`
+    : `{ ${members.map(([name, text]) => `${isIdentifier(name) ? name : quoteText(name)}: ${text}`).join(', ')} }`
 
 /** A value as code. */
-function literal(value: unknown): string {
-  if (typeof value === 'string') return quoted(value)
+function formatLiteral(value: unknown): string {
+  if (typeof value === 'string') return quoteText(value)
   if (typeof value === 'bigint') return `${value}n`
-  if (value instanceof Date) return `new Date(${quoted(value.toISOString())})`
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (value instanceof Date) return `new Date(${quoteText(value.toISOString())})`
+  if (Array.isArray(value)) return `[${value.map(formatLiteral).join(', ')}]`
   if (typeof value === 'object' && value !== null)
-    return structure(Object.entries(value).map(([name, one]) => [name, literal(one)]))
+    return formatStructure(Object.entries(value).map(([name, one]) => [name, formatLiteral(one)]))
   // A foreign schema gives no example.
   return value === undefined ? 'undefined as never' : String(value)
 }

@@ -8,10 +8,10 @@ import type { AnyDefinition } from '../../design/definition.ts'
 import { refuseMistakes } from '../../design/resolve/mistakes.ts'
 import { mock } from '../../mock/mock.ts'
 import { CommandError } from '../command-error.ts'
-import { type Compiled, compile, folderWith } from './compile.ts'
-import { type ClientManifest, dependenciesOf, manifestOf, type PackageChoices, projectManifest } from './manifest.ts'
-import { commonFolder, copyModules, type Ending, reach, sourceOf } from './modules.ts'
-import { readmeOf } from './readme.ts'
+import { type CompiledFolders, compileFiles, findFolderWith } from './compile.ts'
+import { type ClientManifest, resolveDependencies, buildManifest, type PackageChoices, readProjectManifest } from './manifest.ts'
+import { findCommonFolder, copyModules, type ModuleEnding, followImports, getSourcePath } from './modules.ts'
+import { formatReadme } from './readme.ts'
 
 /** The source of a package. */
 export interface PackageSource extends PackageChoices {
@@ -22,7 +22,7 @@ export interface PackageSource extends PackageChoices {
 }
 
 /** The written package. */
-export interface Written {
+export interface WrittenPackage {
   readonly manifest: ClientManifest
   /** The endpoints of the client, by the names of their exports. */
   readonly endpoints: readonly string[]
@@ -31,15 +31,15 @@ export interface Written {
 }
 
 /** Makes the package beside the project's own packages, so that its imports lead there, and moves it to its place. */
-export async function writePackage(source: PackageSource): Promise<Written> {
+export async function writePackage(source: PackageSource): Promise<WrittenPackage> {
   refuseForeign(source.out)
   const [first = ''] = source.files
-  const project = folderWith(['package.json'], first) ?? dirname(first)
+  const project = findFolderWith(['package.json'], first) ?? dirname(first)
   const cache = join(project, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const stage = mkdtempSync(join(cache, 'edict-client-'))
   try {
-    const written = await assemble(source, project, stage)
+    const written = await assemblePackage(source, project, stage)
     rmSync(join(source.out, 'declarations'), { recursive: true, force: true })
     cpSync(join(stage, 'package'), source.out, { recursive: true })
     return written
@@ -48,16 +48,16 @@ export async function writePackage(source: PackageSource): Promise<Written> {
   }
 }
 
-async function assemble(source: PackageSource, project: string, stage: string): Promise<Written> {
+async function assemblePackage(source: PackageSource, project: string, stage: string): Promise<WrittenPackage> {
   const folder = join(stage, 'package')
-  const { modules, packages } = copyDeclarations(await compile(source.files, stage), source.files, folder)
-  const dependencies = dependenciesOf(packages, project, source.edict)
-  const manifest = manifestOf(projectManifest(project), source, dependencies)
-  write(folder, 'package.json', json(manifest))
-  const exported = await exportsOf(modules, folder)
+  const { modules, packages } = copyDeclarations(await compileFiles(source.files, stage), source.files, folder)
+  const dependencies = resolveDependencies(packages, project, source.edict)
+  const manifest = buildManifest(readProjectManifest(project), source, dependencies)
+  writeText(folder, 'package.json', formatJson(manifest))
+  const exported = await importEndpoints(modules, folder)
   const shown = [...exported].filter(([, { definition }]) => !definition.resolve().nodoc)
-  if (shown.length === 0) throw noEndpoints(source.files)
-  const contract = json(mock(shown.map(([, { definition }]) => definition)).contract())
+  if (shown.length === 0) throw createNoEndpointError(source.files)
+  const contract = formatJson(mock(shown.map(([, { definition }]) => definition)).contract())
   const endpoints = new Map(shown.map(([name, { definition }]) => [name, definition.resolve()]))
   const whole: ClientManifest = {
     ...manifest,
@@ -66,20 +66,20 @@ async function assemble(source: PackageSource, project: string, stage: string): 
       versions: [...new Set([...endpoints.values()].flatMap(({ version }) => version ?? []))].sort(),
     },
   }
-  write(folder, 'package.json', json(whole))
-  write(folder, 'contract.json', contract)
-  write(folder, 'README.md', readmeOf({ manifest: whole, server: source.server, endpoints }))
+  writeText(folder, 'package.json', formatJson(whole))
+  writeText(folder, 'contract.json', contract)
+  writeText(folder, 'README.md', formatReadme({ manifest: whole, server: source.server, endpoints }))
   writeIndex(folder, modules, new Map(shown.map(([name, { module }]) => [name, module])))
-  return { manifest: whole, endpoints: [...endpoints.keys()], hidden: [...exported].flatMap(hiddenIn) }
+  return { manifest: whole, endpoints: [...endpoints.keys()], hidden: [...exported].flatMap(listHidden) }
 }
 
-function hiddenIn([name, { definition }]: readonly [string, Exported]): string[] {
+function listHidden([name, { definition }]: readonly [string, ExportedEndpoint]): string[] {
   const { nodoc, actions } = definition.resolve()
   return nodoc ? [name] : [...actions.values()].filter((one) => one.nodoc).map((one) => `${name}.${one.name}`)
 }
 
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
-const write = (folder: string, name: string, text: string): void => writeFileSync(join(folder, name), text)
+const formatJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+const writeText = (folder: string, name: string, text: string): void => writeFileSync(join(folder, name), text)
 
 /** Refuses a folder with files that edict did not write. */
 function refuseForeign(out: string): void {
@@ -94,55 +94,55 @@ function refuseForeign(out: string): void {
 
 // --- the declarations ------------------------------------------------------------
 
-interface Copied {
+interface CopiedDeclarations {
   /** The files of the definitions, as the package has them: without their endings. */
-  readonly modules: readonly Copy[]
+  readonly modules: readonly CopiedModule[]
   readonly packages: ReadonlyMap<string, string>
 }
 
-interface Copy {
+interface CopiedModule {
   /** The path within the package, without its ending. */
   readonly path: string
   readonly source: string
 }
 
-function copyDeclarations({ scripts, declarations }: Compiled, files: readonly string[], folder: string): Copied {
+function copyDeclarations({ scripts, declarations }: CompiledFolders, files: readonly string[], folder: string): CopiedDeclarations {
   const bare = files.map((file) =>
     relative(parse(file).root, file)
       .split(sep)
       .join('/')
       .replace(/\.[cm]?[jt]sx?$/, ''),
   )
-  const entriesOf = (ending: Ending): string[] => bare.map((path) => path + ending)
-  const code = reach(scripts, entriesOf('.js'), '.js')
-  const types = reach(declarations, entriesOf('.d.ts'), '.d.ts')
-  const common = commonFolder([...code.modules, ...types.modules])
+  const entriesOf = (ending: ModuleEnding): string[] => bare.map((path) => path + ending)
+  const code = followImports(scripts, entriesOf('.js'), '.js')
+  const types = followImports(declarations, entriesOf('.d.ts'), '.d.ts')
+  const common = findCommonFolder([...code.modules, ...types.modules])
   const placeOf = (module: string): string => `declarations/${common === '' ? module : module.slice(common.length + 1)}`
   copyModules(scripts, code, '.js', (module) => join(folder, placeOf(module)))
   copyModules(declarations, types, '.d.ts', (module) => join(folder, placeOf(module)))
   return {
-    modules: bare.map((path) => ({ path: placeOf(path), source: sourceOf(`${path}.js`) })),
+    modules: bare.map((path) => ({ path: placeOf(path), source: getSourcePath(`${path}.js`) })),
     packages: new Map([...types.packages, ...code.packages]),
   }
 }
 
 // --- the definitions -------------------------------------------------------------
 
-interface Exported {
+interface ExportedEndpoint {
   readonly definition: AnyDefinition
-  readonly module: Copy
+  readonly module: CopiedModule
 }
 
 /** Imports the copies, which shows that they run, and gives the endpoints among their exports. */
-async function exportsOf(modules: readonly Copy[], folder: string): Promise<Map<string, Exported>> {
-  const all = new Map<string, { readonly value: unknown; readonly module: Copy }>()
+async function importEndpoints(modules: readonly CopiedModule[], folder: string): Promise<Map<string, ExportedEndpoint>> {
+  const all = new Map<string, { readonly value: unknown; readonly module: CopiedModule }>()
   for (const module of modules) {
     const url = pathToFileURL(join(folder, `${module.path}.js`)).href
     const exported: Readonly<Record<string, unknown>> = await import(url)
     for (const [name, value] of Object.entries(exported)) {
       refuseExport(name, value, module)
       const other = all.get(name)
-      if (other !== undefined && other.value !== value) throw twice(name, other.module, module)
+      if (other !== undefined && other.value !== value) throw createDuplicateError(name, other.module, module)
       if (name !== 'default') all.set(name, { value, module })
     }
   }
@@ -153,7 +153,7 @@ async function exportsOf(modules: readonly Copy[], folder: string): Promise<Map<
   return new Map(definitions)
 }
 
-function refuseExport(name: string, value: unknown, { source }: Copy): void {
+function refuseExport(name: string, value: unknown, { source }: CopiedModule): void {
   if (name === 'default' && isEndpoint(value)) {
     const remedy = `write: export const ${value.name} = …`
     throw new CommandError(`${source} exports ${value.name} as its default, which gives it no name.`, remedy)
@@ -167,10 +167,10 @@ function refuseExport(name: string, value: unknown, { source }: Copy): void {
   }
 }
 
-const twice = (name: string, one: Copy, other: Copy): CommandError =>
+const createDuplicateError = (name: string, one: CopiedModule, other: CopiedModule): CommandError =>
   new CommandError(`${one.source} and ${other.source} both export '${name}'.`, 'rename one of them')
 
-const noEndpoints = (files: readonly string[]): CommandError =>
+const createNoEndpointError = (files: readonly string[]): CommandError =>
   new CommandError(
     `${files.map((file) => relative(process.cwd(), file)).join(', ')} exports no endpoint that may be seen.`,
     "write: export const Books = endpoint('Books', { … })",
@@ -178,7 +178,7 @@ const noEndpoints = (files: readonly string[]): CommandError =>
 
 // --- the entry -------------------------------------------------------------------
 
-function writeIndex(folder: string, modules: readonly Copy[], endpoints: ReadonlyMap<string, Copy>): void {
+function writeIndex(folder: string, modules: readonly CopiedModule[], endpoints: ReadonlyMap<string, CopiedModule>): void {
   const names = [...endpoints.keys()]
   const paths = [...new Set([...endpoints.values()].map(({ path }) => path))]
   const lines = (word: string): string[] =>
@@ -212,6 +212,6 @@ function writeIndex(folder: string, modules: readonly Copy[], endpoints: Readonl
     `  {\n${names.map((name) => `    readonly ${name}: typeof ${name}\n`).join('')}  },`,
     '  ProblemOf<F>,\n  G\n>',
   ]
-  write(folder, 'index.js', `${script.join('\n')}\n`)
-  write(folder, 'index.d.ts', `${types.join('\n')}\n`)
+  writeText(folder, 'index.js', `${script.join('\n')}\n`)
+  writeText(folder, 'index.d.ts', `${types.join('\n')}\n`)
 }

@@ -3,15 +3,15 @@ import { CommandError } from '../command-error.ts'
 import type { Database } from './stack.ts'
 
 /** One attribute of a generated resource. */
-export interface GivenAttribute {
+export interface ResourceAttribute {
   readonly name: string
-  readonly kind: Kind
+  readonly kind: ColumnKind
   /** Whether it may be null and left out. */
   readonly nullable: boolean
 }
 
 /** A kind of attributes, with the columns that hold it. */
-interface Kind {
+interface ColumnKind {
   readonly type: string
   /** Options beside `required` and `nullable`. */
   readonly options?: string
@@ -26,89 +26,89 @@ interface Kind {
   readonly wrong: string
 }
 
-const DATE = '2024-02-29'
+const SAMPLE_DATE = '2024-02-29'
 
-const each = (sqlite: string, postgresql = sqlite, mariadb = postgresql): Readonly<Record<Database, string>> => ({
+const createByDatabase = (sqlite: string, postgresql = sqlite, mariadb = postgresql): Readonly<Record<Database, string>> => ({
   sqlite,
   postgresql,
   mariadb,
 })
 
-const kinds: Readonly<Record<string, Kind>> = {
+const columnKinds: Readonly<Record<string, ColumnKind>> = {
   string: {
     type: 'string',
     options: 'min: 1, max: 200',
-    drizzle: each('t.text()', 't.text()', 't.varchar({ length: 200 })'),
-    sql: each('text', 'text', 'varchar(200)'),
-    read: each('string'),
+    drizzle: createByDatabase('t.text()', 't.text()', 't.varchar({ length: 200 })'),
+    sql: createByDatabase('text', 'text', 'varchar(200)'),
+    read: createByDatabase('string'),
     values: ["'A'", "'B'"],
     wrong: "''",
   },
   integer: {
     type: 'integer',
-    drizzle: each('t.integer()', "t.bigint({ mode: 'number' })"),
-    sql: each('integer', 'bigint'),
-    read: each('number'),
+    drizzle: createByDatabase('t.integer()', "t.bigint({ mode: 'number' })"),
+    sql: createByDatabase('integer', 'bigint'),
+    read: createByDatabase('number'),
     values: ['1', '2'],
     wrong: "'many'",
   },
   number: {
     type: 'number',
-    drizzle: each('t.real()', 't.doublePrecision()', 't.double()'),
-    sql: each('real', 'double precision', 'double'),
-    read: each('number'),
+    drizzle: createByDatabase('t.real()', 't.doublePrecision()', 't.double()'),
+    sql: createByDatabase('real', 'double precision', 'double'),
+    read: createByDatabase('number'),
     values: ['0.5', '1.5'],
     wrong: "'many'",
   },
   boolean: {
     type: 'boolean',
-    drizzle: each("t.integer({ mode: 'boolean' })", 't.boolean()'),
-    sql: each('boolean'),
-    read: each('number', 'boolean', 'number'),
+    drizzle: createByDatabase("t.integer({ mode: 'boolean' })", 't.boolean()'),
+    sql: createByDatabase('boolean'),
+    read: createByDatabase('number', 'boolean', 'number'),
     values: ['false', 'true'],
     wrong: "'perhaps'",
   },
   date: {
     type: 'date',
-    drizzle: each('t.text()', 't.date()', "t.date({ mode: 'string' })"),
-    sql: each('date'),
-    read: each('string'),
-    values: [`'${DATE}'`, "'2024-03-01'"],
+    drizzle: createByDatabase('t.text()', 't.date()', "t.date({ mode: 'string' })"),
+    sql: createByDatabase('date'),
+    read: createByDatabase('string'),
+    values: [`'${SAMPLE_DATE}'`, "'2024-03-01'"],
     wrong: "'2023-02-29'",
   },
   dateTime: {
     type: 'dateTime',
-    drizzle: each(
+    drizzle: createByDatabase(
       "t.integer({ mode: 'timestamp_ms' })",
       't.timestamp({ withTimezone: true })',
       't.datetime({ fsp: 3 })',
     ),
-    sql: each('datetime', 'timestamptz', 'datetime(3)'),
-    read: each('string', 'Date'),
-    values: [`'${DATE}T12:00:00.000Z'`, "'2024-03-01T12:00:00.000Z'"],
+    sql: createByDatabase('datetime', 'timestamptz', 'datetime(3)'),
+    read: createByDatabase('string', 'Date'),
+    values: [`'${SAMPLE_DATE}T12:00:00.000Z'`, "'2024-03-01T12:00:00.000Z'"],
     wrong: "'noon'",
   },
 }
 
 /** The kinds that attributes can have. */
-export const kindNames: readonly string[] = Object.keys(kinds)
+export const kindNames: readonly string[] = Object.keys(columnKinds)
 
 /** Reads attributes as they were typed; without any, a title. */
-export function attributesOf(given: readonly string[]): GivenAttribute[] {
-  const attributes = (given.length === 0 ? ['title:string'] : given).map(attributeOf)
+export function parseAttributes(given: readonly string[]): ResourceAttribute[] {
+  const attributes = (given.length === 0 ? ['title:string'] : given).map(parseAttribute)
   const names = attributes.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new CommandError(`The attribute ${twice} is there twice.`, 'name each attribute once')
   return attributes
 }
 
-function attributeOf(text: string): GivenAttribute {
+function parseAttribute(text: string): ResourceAttribute {
   const [, name = '', kindName = '', mark = ''] = /^([^:]*):?([^?]*)(\??)$/.exec(text) ?? []
   if (!/^[a-z][a-z0-9_]*$/.test(name)) {
     throw new CommandError(`'${text}' is no attribute.`, 'write a name in snake case and its kind: published_on:date')
   }
   if (name === 'id') throw new CommandError('Every resource has an id already.', `leave ${text} out`)
-  const kind = Object.hasOwn(kinds, kindName) ? kinds[kindName] : undefined
+  const kind = Object.hasOwn(columnKinds, kindName) ? columnKinds[kindName] : undefined
   if (kind === undefined) {
     throw new CommandError(
       `The attribute ${text} has no kind that is known.`,
@@ -119,7 +119,7 @@ function attributeOf(text: string): GivenAttribute {
 }
 
 /** The attribute in a media type. */
-export function declaration({ kind, nullable }: GivenAttribute): string {
+export function formatDeclaration({ kind, nullable }: ResourceAttribute): string {
   const options = [nullable ? 'nullable: true' : 'required: true', ...(kind.options ? [kind.options] : [])]
   return `t.${kind.type}({ ${options.join(', ')} })`
 }

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 
 /** The values of a template's names. */
-export type Values = Readonly<Record<string, string | readonly string[]>>
+export type TemplateValues = Readonly<Record<string, string | readonly string[]>>
 
 /** Reads a template and fills it in. */
-export function filled(file: string, values: Values): string {
+export function fillTemplateFile(file: string, values: TemplateValues): string {
   const given = (name: string): string | readonly string[] => {
     const value = values[name]
     if (value === undefined) throw new RangeError(`The template ${file} asks for ${name}, which nothing gives`)

@@ -4,7 +4,7 @@ import type { Database, Stack } from './stack.ts'
 import type { ProjectChoices } from './words.ts'
 
 /** Writes the package.json of a project. */
-export function manifestText(name: string, edict: string, chosen: ProjectChoices): string {
+export function formatManifest(name: string, edict: string, chosen: ProjectChoices): string {
   const { orm, tests } = chosen
   const manifest = {
     name,
@@ -20,26 +20,26 @@ export function manifestText(name: string, edict: string, chosen: ProjectChoices
       ...(orm === 'drizzle' && { migration: 'drizzle-kit generate' }),
       migrate: 'node --import tsx src/migrate.ts',
     },
-    dependencies: sorted({ ...tested(runtimeOf(chosen)), edict }),
-    devDependencies: sorted(tested(developmentOf(chosen))),
+    dependencies: sortByName({ ...pickTestedVersions(listDependencies(chosen)), edict }),
+    devDependencies: sortByName(pickTestedVersions(listDevDependencies(chosen))),
     // Of the packages only tsx and those for development bring one that has a script; npm asks about it from version 11.19 on.
     allowScripts: { esbuild: true },
   }
   return `${JSON.stringify(manifest, null, 2)}\n`
 }
 
-const clients: Readonly<Record<Database, (orm: Stack['orm']) => string>> = {
+const databaseClients: Readonly<Record<Database, (orm: Stack['orm']) => string>> = {
   sqlite: (orm) => (orm === 'drizzle' ? '@libsql/client' : 'libsql'),
   postgresql: () => 'pg',
   mariadb: () => 'mysql2',
 }
 
-function runtimeOf({ database, orm, auth }: ProjectChoices): string[] {
+function listDependencies({ database, orm, auth }: ProjectChoices): string[] {
   const ormPackages = { drizzle: ['drizzle-orm'], kysely: ['kysely'], none: [] }[orm]
-  return [clients[database](orm), ...ormPackages, ...(auth === 'jwt' ? ['jose'] : []), 'tsx']
+  return [databaseClients[database](orm), ...ormPackages, ...(auth === 'jwt' ? ['jose'] : []), 'tsx']
 }
 
-function developmentOf({ database, orm, tests }: ProjectChoices): string[] {
+function listDevDependencies({ database, orm, tests }: ProjectChoices): string[] {
   return [
     '@types/node',
     'typescript',
@@ -49,8 +49,8 @@ function developmentOf({ database, orm, tests }: ProjectChoices): string[] {
   ]
 }
 
-const tested = (names: readonly string[]): Record<string, string> =>
+const pickTestedVersions = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, ownPackage.devDependencies[name] as string]))
 
-const sorted = (versions: Readonly<Record<string, string>>): Record<string, string> =>
+const sortByName = (versions: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(versions).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -1,9 +1,9 @@
 // The names of a resource: one typed name, `blog-post`, and all names derived from it.
-import { singular as singularOf } from '../../util/naming.ts'
+import { toSingular as singularOf } from '../../util/naming.ts'
 import { CommandError } from '../command-error.ts'
 
 /** All names of one resource. */
-export interface Names {
+export interface ResourceNames {
   /** In sentences: `blog post`, `blog posts`. */
   readonly one: string
   readonly many: string
@@ -19,11 +19,11 @@ export interface Names {
 }
 
 // Names that the generated files which list all resources use themselves.
-const taken: ReadonlySet<string> = new Set(['Resources', 'Tables', 'Migrations'])
+const RESERVED_NAMES: ReadonlySet<string> = new Set(['Resources', 'Tables', 'Migrations'])
 
 /** Derives the names of a resource from its singular; the plural is guessed unless it is given. */
-export function namesOf(singular: string, plural?: string): Names {
-  const one = wordsOf(singular, 'edict generate article')
+export function deriveNames(singular: string, plural?: string): ResourceNames {
+  const one = splitWords(singular, 'edict generate article')
   const last = one.at(-1) as string
   if (plural === undefined && singularOf(last) !== last) {
     const meant = [...one.slice(0, -1), singularOf(last)].join('-')
@@ -32,17 +32,17 @@ export function namesOf(singular: string, plural?: string): Names {
       `say the singular: edict generate ${meant}; or say both: edict generate ${singular} --plural …`,
     )
   }
-  const many = plural === undefined ? [...one.slice(0, -1), pluralOf(last)] : wordsOf(plural, '--plural articles')
+  const many = plural === undefined ? [...one.slice(0, -1), toPlural(last)] : splitWords(plural, '--plural articles')
   if (many.join() === one.join()) {
     throw new CommandError(`One and many of them are both called ${singular}.`, 'name the plural: --plural …')
   }
-  const endpoint = pascal(many)
-  if (taken.has(endpoint))
+  const endpoint = joinPascalCase(many)
+  if (RESERVED_NAMES.has(endpoint))
     throw new CommandError(`The name ${endpoint} is taken by the project itself.`, 'choose another')
   return {
     one: one.join(' '),
     many: many.join(' '),
-    mediaType: pascal(one),
+    mediaType: joinPascalCase(one),
     endpoint,
     value: endpoint[0]?.toLowerCase() + endpoint.slice(1),
     table: many.join('_'),
@@ -50,11 +50,11 @@ export function namesOf(singular: string, plural?: string): Names {
   }
 }
 
-const pascal = (words: readonly string[]): string =>
+const joinPascalCase = (words: readonly string[]): string =>
   words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')
 
 // `blog-post`, `blog_post`, `blogPost` and `BlogPost` are the same two words.
-function wordsOf(name: string, example: string): string[] {
+function splitWords(name: string, example: string): string[] {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .toLowerCase()
@@ -63,7 +63,7 @@ function wordsOf(name: string, example: string): string[] {
   throw new CommandError(`'${name}' cannot be the name of a resource.`, `use letters, digits and hyphens: ${example}`)
 }
 
-function pluralOf(word: string): string {
+function toPlural(word: string): string {
   if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`
   return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`
 }

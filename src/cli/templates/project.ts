@@ -2,23 +2,23 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { projectTemplates } from '../own-package.ts'
-import { filled, type Values } from './fill.ts'
-import { manifestText } from './manifest.ts'
-import { namesOf } from './names.ts'
-import { readmeValues } from './readme.ts'
-import type { Texts } from './registration.ts'
+import { fillTemplateFile, type TemplateValues } from './fill.ts'
+import { formatManifest } from './manifest.ts'
+import { deriveNames } from './names.ts'
+import { buildReadmeValues } from './readme.ts'
+import type { FileTexts } from './registration.ts'
 import { addResource } from './resource.ts'
-import { stackValues } from './resource-files.ts'
-import { engines, type ProjectChoices, wordsOf } from './words.ts'
+import { getStackValues } from './resource-files.ts'
+import { databaseEngines, type ProjectChoices, buildChoiceValues } from './words.ts'
 
 /** Makes all files of a project, by their paths. */
-export function projectFiles(name: string, edict: string, chosen: ProjectChoices): Texts {
-  const values = { ...projectValues(name, chosen), ...readmeValues(name, chosen) }
-  const files: Texts = { 'package.json': manifestText(name, edict, chosen) }
-  for (const part of partsOf(chosen)) Object.assign(files, partFiles(part, values))
+export function createProjectFiles(name: string, edict: string, chosen: ProjectChoices): FileTexts {
+  const values = { ...buildProjectValues(name, chosen), ...buildReadmeValues(name, chosen) }
+  const files: FileTexts = { 'package.json': formatManifest(name, edict, chosen) }
+  for (const part of listParts(chosen)) Object.assign(files, fillPart(part, values))
   const { created, changed } = addResource(
     { read: (file) => files[file], list: () => [] },
-    namesOf('book'),
+    deriveNames('book'),
     ['title:string', 'year:integer?'],
     chosen,
   )
@@ -26,7 +26,7 @@ export function projectFiles(name: string, edict: string, chosen: ProjectChoices
 }
 
 /** The folders of the templates that make up a project; a file of a later one would replace that of an earlier one. */
-export function partsOf({ database, orm, auth, docker, ci }: ProjectChoices): string[] {
+export function listParts({ database, orm, auth, docker, ci }: ProjectChoices): string[] {
   const plain =
     orm === 'none' ? ['plain', `plain-${database}`] : [orm, ...(orm === 'drizzle' ? [`drizzle-${database}`] : [])]
   return [
@@ -40,7 +40,7 @@ export function partsOf({ database, orm, auth, docker, ci }: ProjectChoices): st
   ]
 }
 
-function partFiles(part: string, values: Values): Texts {
+function fillPart(part: string, values: TemplateValues): FileTexts {
   const folder = join(projectTemplates, part)
   const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
   return Object.fromEntries(
@@ -50,22 +50,22 @@ function partFiles(part: string, values: Values): Texts {
       const path = relative(folder, file)
         .replaceAll('\\', '/')
         .replace(/\.txt$/, '')
-      return [path, filled(file, values)]
+      return [path, fillTemplateFile(file, values)]
     }),
   )
 }
 
-function projectValues(name: string, chosen: ProjectChoices): Values {
+function buildProjectValues(name: string, chosen: ProjectChoices): TemplateValues {
   const { database, orm, auth } = chosen
   const guarded = auth !== 'none'
   const migrating = orm === 'drizzle' ? ['await database.migrate()'] : []
-  const client = orm === 'kysely' ? [] : ['', ...engines[database].closing]
+  const client = orm === 'kysely' ? [] : ['', ...databaseEngines[database].closing]
   return {
-    ...stackValues(chosen),
-    ...wordsOf(chosen),
+    ...getStackValues(chosen),
+    ...buildChoiceValues(chosen),
     name,
-    url: engines[database].url(name),
-    engine: engines[database].name,
+    url: databaseEngines[database].url(name),
+    engine: databaseEngines[database].name,
     databaseName: name.replaceAll(/[^a-z0-9]/g, '_'),
     included: orm === 'kysely' ? '"src", "test", "migrations"' : '"src", "test"',
     migrating,

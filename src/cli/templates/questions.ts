@@ -1,13 +1,13 @@
 // Asks for the choices of a new project that were not given as flags.
 import { createInterface } from 'node:readline/promises'
-import { choices } from './stack.ts'
+import { stackChoices } from './stack.ts'
 import type { ProjectChoices } from './words.ts'
 
 /** The choices that flags gave. */
-export type GivenChoices = { readonly [K in keyof ProjectChoices]?: ProjectChoices[K] | undefined }
+export type FlagChoices = { readonly [K in keyof ProjectChoices]?: ProjectChoices[K] | undefined }
 
 /** The choices where nobody says otherwise. */
-export const usual: ProjectChoices = {
+export const defaultChoices: ProjectChoices = {
   database: 'sqlite',
   orm: 'drizzle',
   auth: 'none',
@@ -28,8 +28,8 @@ const questions: Readonly<Record<keyof ProjectChoices, string>> = {
 const YES_NO = ['no', 'yes'] as const
 
 /** Asks at a terminal for each choice that is missing; an empty answer takes the first. */
-export async function askFor(
-  given: GivenChoices,
+export async function askForChoices(
+  given: FlagChoices,
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
 ): Promise<ProjectChoices> {
@@ -41,7 +41,7 @@ export async function askFor(
       const isChoice = name !== 'docker' && name !== 'ci'
       const known = given[name]
       if (known !== undefined) chosen[name] = known
-      else if (isChoice) chosen[name] = await answer(questions[name], choices[name])
+      else if (isChoice) chosen[name] = await answer(questions[name], stackChoices[name])
       else chosen[name] = (await answer(questions[name], YES_NO)) === 'yes'
     }
   } finally {

@@ -1,25 +1,25 @@
 // The parts of a new project's README that depend on its choices.
-import type { Values } from './fill.ts'
+import type { TemplateValues } from './fill.ts'
 import type { Stack } from './stack.ts'
-import { engines, type ProjectChoices } from './words.ts'
+import { databaseEngines, type ProjectChoices } from './words.ts'
 
 /** The values of the README of a project. */
-export function readmeValues(name: string, { database, orm, auth, docker, ci }: ProjectChoices): Values {
+export function buildReadmeValues(name: string, { database, orm, auth, docker, ci }: ProjectChoices): TemplateValues {
   const isServer = database !== 'sqlite'
   const start = docker ? ' `docker compose up -d database` starts one that is set up so.' : ''
   return {
     where: isServer ? 'where `DATABASE_URL` says' : 'in the file `data.db`, or where `DATABASE_URL` says',
     readmeDatabase: isServer
       ? [
-          `Without \`DATABASE_URL\`, the database is \`${engines[database].url(name)}\`.${start}`,
+          `Without \`DATABASE_URL\`, the database is \`${databaseEngines[database].url(name)}\`.${start}`,
           'Each test makes a database of its own on the same server, and removes it.',
-          ...(database === 'mariadb' ? [COLLATION] : []),
+          ...(database === 'mariadb' ? [COLLATION_NOTE] : []),
         ]
       : ['Under a process manager, run `node --import tsx src/server.ts`, without npm in between.'],
-    readmeCredentials: credentials[auth],
-    readmeAuth: authentication[auth],
-    readmeMigrations: migrations[orm],
-    readmeFiles: files(orm, auth),
+    readmeCredentials: credentialFlags[auth],
+    readmeAuth: authSections[auth],
+    readmeMigrations: migrationNotes[orm],
+    readmeFiles: listFileRows(orm, auth),
     readmeHosting: [
       ...(docker ? ['| `Dockerfile`, `compose.yaml` | `docker compose up --build` runs everything. |'] : []),
       ...(ci
@@ -29,16 +29,16 @@ export function readmeValues(name: string, { database, orm, auth, docker, ci }: 
   }
 }
 
-const COLLATION =
+const COLLATION_NOTE =
   'Give the database a binary collation, so that lists are exact: `create database … collate utf8mb4_nopad_bin`.'
 
-const credentials: Readonly<Record<Stack['auth'], string>> = {
+const credentialFlags: Readonly<Record<Stack['auth'], string>> = {
   none: '',
   'api-key': ' -H "X-Api-Key: $KEY"',
   jwt: ' -H "Authorization: Bearer $TOKEN"',
 }
 
-const authentication: Readonly<Record<Stack['auth'], readonly string[]>> = {
+const authSections: Readonly<Record<Stack['auth'], readonly string[]>> = {
   none: [],
   'api-key': [
     '## Keys',
@@ -64,7 +64,7 @@ const authentication: Readonly<Record<Stack['auth'], readonly string[]>> = {
   ],
 }
 
-const migrations: Readonly<Record<Stack['orm'], readonly string[]>> = {
+const migrationNotes: Readonly<Record<Stack['orm'], readonly string[]>> = {
   drizzle: [
     'After a change of `src/tables.ts`, `npm run migration` writes the SQL for it into `migrations/`: read it, and commit it.',
   ],
@@ -72,7 +72,7 @@ const migrations: Readonly<Record<Stack['orm'], readonly string[]>> = {
   none: ['For a change of the tables, add a file to `migrations/`, with the next number.'],
 }
 
-function files(orm: Stack['orm'], auth: Stack['auth']): string[] {
+function listFileRows(orm: Stack['orm'], auth: Stack['auth']): string[] {
   return [
     ...(orm === 'drizzle' ? ["| `src/tables.ts` | The tables, which are Drizzle's. |"] : []),
     ...(orm === 'kysely' ? ['| `src/tables.ts` | The types of the tables, for Kysely. |'] : []),

@@ -1,7 +1,7 @@
 // Registers a generated resource: adds lines to files of the project, at marks that `edict new` wrote into them.
-import type { Names } from './names.ts'
+import type { ResourceNames } from './names.ts'
 import type { Stack } from './stack.ts'
-import { drizzleWords } from './tables.ts'
+import { drizzleTableValues } from './tables.ts'
 
 /** A line that was to be added to a file, and whether its place was found. */
 export interface Addition {
@@ -11,10 +11,10 @@ export interface Addition {
 }
 
 /** The texts of files by their paths. */
-export type Texts = Record<string, string>
+export type FileTexts = Record<string, string>
 
 /** The marks, each above which lines are added. */
-const marks = {
+const insertionMarks = {
   controllers: '// edict generate adds controllers above this line',
   resources: '// edict generate adds resources above this line',
   names: '// edict generate adds names above this line',
@@ -22,19 +22,19 @@ const marks = {
   migrations: '// edict generate adds migrations above this line',
 } as const
 
-type Line = readonly [file: string, place: keyof typeof marks | 'imports', line: string]
+type RegistrationLine = readonly [file: string, place: keyof typeof insertionMarks | 'imports', line: string]
 
 /** Adds the lines of a resource to the texts of files, which are changed in place; files without a text are named. */
-export function register(names: Names, stack: Stack, texts: Texts, number: string): Addition[] {
-  return linesOf(names, stack, number).map(([at, place, line]) => {
+export function registerResource(names: ResourceNames, stack: Stack, texts: FileTexts, number: string): Addition[] {
+  return listLines(names, stack, number).map(([at, place, line]) => {
     const text = texts[at]
-    const changed = text === undefined ? undefined : inserted(text, place, line)
+    const changed = text === undefined ? undefined : insertLine(text, place, line)
     if (changed !== undefined) texts[at] = changed
     return { file: at, line, added: changed !== undefined }
   })
 }
 
-function linesOf({ mediaType, value, file, table, endpoint }: Names, { orm }: Stack, number: string): Line[] {
+function listLines({ mediaType, value, file, table, endpoint }: ResourceNames, { orm }: Stack, number: string): RegistrationLine[] {
   const tableValue = orm === 'drizzle' ? `tables.${value}` : `'${table}'`
   const migration = `${number}_${table}`
   return [
@@ -53,10 +53,10 @@ function linesOf({ mediaType, value, file, table, endpoint }: Names, { orm }: St
   ]
 }
 
-const inserted = (text: string, place: Line[1], line: string): string | undefined =>
-  place === 'imports' ? withImport(text, line) : aboveMark(text, marks[place], line)
+const insertLine = (text: string, place: RegistrationLine[1], line: string): string | undefined =>
+  place === 'imports' ? withImport(text, line) : insertAboveMark(text, insertionMarks[place], line)
 
-function aboveMark(text: string, mark: string, line: string): string | undefined {
+function insertAboveMark(text: string, mark: string, line: string): string | undefined {
   const at = text.indexOf(mark)
   if (at < 0) return undefined
   const start = text.lastIndexOf('\n', at) + 1
@@ -66,19 +66,19 @@ function aboveMark(text: string, mark: string, line: string): string | undefined
 // Behind the last import of a package, or of a file whose name comes before: as formatters sort them.
 function withImport(text: string, line: string): string | undefined {
   const imports = [...text.matchAll(/^(?:import\b[^'"]*?|import )['"]([^'"]+)['"];?$/gm)]
-  const from = sourceOf(line)
+  const from = getImportSource(line)
   const before = imports.filter(([, source = '']) => !source.startsWith('.') || source < from).at(-1)
   if (before === undefined) return undefined
   const end = before.index + before[0].length
   return `${text.slice(0, end)}\n${line}${text.slice(end)}`
 }
 
-const sourceOf = (line: string): string => /'([^']+)'/.exec(line)?.[1] ?? ''
+const getImportSource = (line: string): string => /'([^']+)'/.exec(line)?.[1] ?? ''
 
 /** Makes the functions of Drizzle known that a table is written with. */
 export function withTableImports(text: string, { orm, database }: Stack): string {
   if (orm !== 'drizzle') return text
-  const { core, tableFunction } = drizzleWords[database]
+  const { core, tableFunction } = drizzleTableValues[database]
   const from = `'drizzle-orm/${core}'`
   const found = new RegExp(`^import \\{([^}]*)\\} from ${from}`, 'm').exec(text)
   const known = found?.[1]?.split(',').flatMap((name) => name.trim() || []) ?? []

@@ -1,17 +1,17 @@
 // Adds a resource to the files of a project: the ones it brings, and the lines that make it known. Nothing is written here.
-import { attributesOf } from './attributes.ts'
-import type { Names } from './names.ts'
-import { type Addition, register, type Texts, withTableImports } from './registration.ts'
-import { migrationFile, resourceFiles, resourcesFile, tableText, testFile } from './resource-files.ts'
+import { parseAttributes } from './attributes.ts'
+import type { ResourceNames } from './names.ts'
+import { type Addition, registerResource, type FileTexts, withTableImports } from './registration.ts'
+import { createMigrationFile, createResourceFiles, createResourcesFile, createTableText, createTestFile } from './resource-files.ts'
 import type { Stack } from './stack.ts'
 
 /** The file of the tables, where the project has an ORM. */
-export const TABLES = 'src/tables.ts'
+export const TABLES_FILE = 'src/tables.ts'
 
 /** A resource that was added: all files to write, and what became of the lines. */
-export interface Added {
-  readonly created: Texts
-  readonly changed: Texts
+export interface AddedResource {
+  readonly created: FileTexts
+  readonly changed: FileTexts
   readonly additions: readonly Addition[]
 }
 
@@ -24,24 +24,24 @@ export interface ProjectFiles {
 }
 
 /** Adds a resource to the files of a project; what is missing is made, as far as it can be. */
-export function addResource(files: ProjectFiles, names: Names, given: readonly string[], stack: Stack): Added {
-  const attributes = attributesOf(given)
-  const number = nextNumber(files.list('migrations'))
-  const own: Texts = {
-    ...resourceFiles(names, attributes, stack),
-    ...(isTestable(files) && testFile(names, attributes, stack)),
-    ...(hasMigrations(files, stack) && migrationFile(names, attributes, stack, number)),
+export function addResource(files: ProjectFiles, names: ResourceNames, given: readonly string[], stack: Stack): AddedResource {
+  const attributes = parseAttributes(given)
+  const number = getNextNumber(files.list('migrations'))
+  const own: FileTexts = {
+    ...createResourceFiles(names, attributes, stack),
+    ...(isTestable(files) && createTestFile(names, attributes, stack)),
+    ...(hasMigrations(files, stack) && createMigrationFile(names, attributes, stack, number)),
   }
-  const index: Texts = {}
-  for (const file of ['src/api.ts', 'src/resources.ts', TABLES, 'migrations/index.ts']) {
-    const text = files.read(file) ?? made(file, stack)
+  const index: FileTexts = {}
+  for (const file of ['src/api.ts', 'src/resources.ts', TABLES_FILE, 'migrations/index.ts']) {
+    const text = files.read(file) ?? createMissingFile(file, stack)
     if (text !== undefined) index[file] = text
   }
-  const tables = index[TABLES]
+  const tables = index[TABLES_FILE]
   if (stack.orm !== 'none' && tables !== undefined)
-    index[TABLES] = `${withTableImports(tables, stack).trimEnd()}\n${tableText(names, attributes, stack)}`
-  const additions = register(names, stack, index, number)
-  return { ...parted(files, index, own), additions }
+    index[TABLES_FILE] = `${withTableImports(tables, stack).trimEnd()}\n${createTableText(names, attributes, stack)}`
+  const additions = registerResource(names, stack, index, number)
+  return { ...splitChanges(files, index, own), additions }
 }
 
 /** Whether the project has what the test of a resource works with. */
@@ -52,16 +52,16 @@ export const isTestable = ({ read }: ProjectFiles): boolean =>
 const hasMigrations = ({ read }: ProjectFiles, { orm }: Stack): boolean =>
   orm === 'none' || read('migrations/index.ts') !== undefined
 
-function made(file: string, stack: Stack): string | undefined {
-  if (file === 'src/resources.ts') return resourcesFile(stack)
-  if (file !== TABLES || stack.orm === 'none') return undefined
+function createMissingFile(file: string, stack: Stack): string | undefined {
+  if (file === 'src/resources.ts') return createResourcesFile(stack)
+  if (file !== TABLES_FILE || stack.orm === 'none') return undefined
   const types =
     "import type { Generated } from 'kysely'\n\n/** All tables by their names. */\nexport interface Tables {\n"
   const head = '// The tables. An attribute is read from the column of the same name.\n'
   return stack.orm === 'drizzle' ? head : `${head}${types}  // edict generate adds tables above this line\n}\n`
 }
 
-function parted({ read }: ProjectFiles, index: Texts, own: Texts): Pick<Added, 'created' | 'changed'> {
+function splitChanges({ read }: ProjectFiles, index: FileTexts, own: FileTexts): Pick<AddedResource, 'created' | 'changed'> {
   const all = Object.entries(index).filter(([file, text]) => read(file) !== text)
   return {
     created: { ...own, ...Object.fromEntries(all.filter(([file]) => read(file) === undefined)) },
@@ -69,7 +69,7 @@ function parted({ read }: ProjectFiles, index: Texts, own: Texts): Pick<Added, '
   }
 }
 
-function nextNumber(names: readonly string[]): string {
+function getNextNumber(names: readonly string[]): string {
   const last = Math.max(0, ...names.map((name) => Number(/^(\d{1,8})_/.exec(name)?.[1] ?? 0)))
   return String(last + 1).padStart(4, '0')
 }

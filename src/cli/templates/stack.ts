@@ -3,56 +3,56 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The choices for each part of a stack; the first is the default. */
-export const choices = {
+export const stackChoices = {
   database: ['sqlite', 'postgresql', 'mariadb'],
   orm: ['drizzle', 'kysely', 'none'],
   auth: ['none', 'api-key', 'jwt'],
   tests: ['node', 'vitest'],
 } as const
 
-type Choices = typeof choices
+type StackChoices = typeof stackChoices
 
 /** The databases. */
-export type Database = Choices['database'][number]
+export type Database = StackChoices['database'][number]
 
 /** The stack of a project. */
-export type Stack = { readonly [K in keyof Choices]: Choices[K][number] }
+export type Stack = { readonly [K in keyof StackChoices]: StackChoices[K][number] }
 
 /** The scheme that guards the actions of a project with authentication. */
-const SECURITY = 'src/design/security.ts'
+const SECURITY_FILE = 'src/design/security.ts'
 
 /** Finds the stack of a project from what it has installed; a project of unknown kind has no ORM. */
-export function stackIn(folder: string): Stack {
-  const installed = dependenciesIn(folder)
+export function detectStack(folder: string): Stack {
+  const installed = readDependencies(folder)
   const has = (name: string): boolean => Object.hasOwn(installed, name)
   return {
-    database: databaseOf(has),
-    orm: ormOf(has),
-    auth: existsSync(join(folder, SECURITY)) ? authOf(has) : 'none',
+    database: detectDatabase(has),
+    orm: detectOrm(has),
+    auth: existsSync(join(folder, SECURITY_FILE)) ? detectAuth(has) : 'none',
     tests: has('vitest') ? 'vitest' : 'node',
   }
 }
 
-function databaseOf(has: (name: string) => boolean): Database {
+function detectDatabase(has: (name: string) => boolean): Database {
   if (has('pg')) return 'postgresql'
   return has('mysql2') ? 'mariadb' : 'sqlite'
 }
 
-function ormOf(has: (name: string) => boolean): Stack['orm'] {
+function detectOrm(has: (name: string) => boolean): Stack['orm'] {
   if (has('drizzle-orm')) return 'drizzle'
   return has('kysely') ? 'kysely' : 'none'
 }
 
-const authOf = (has: (name: string) => boolean): Stack['auth'] => (has('jose') ? 'jwt' : 'api-key')
+const detectAuth = (has: (name: string) => boolean): Stack['auth'] => (has('jose') ? 'jwt' : 'api-key')
 
-interface Manifest {
+interface DependencyManifest {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
 }
 
-function dependenciesIn(folder: string): Readonly<Record<string, string>> {
+function readDependencies(folder: string): Readonly<Record<string, string>> {
   const file = join(folder, 'package.json')
   if (!existsSync(file)) return {}
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8')) as Manifest
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8')) as DependencyManifest
   return { ...dependencies, ...devDependencies }
 }

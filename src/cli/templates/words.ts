@@ -1,5 +1,5 @@
 // The words that templates have for each choice: names of clients, dialects and services.
-import type { Values } from './fill.ts'
+import type { TemplateValues } from './fill.ts'
 import type { Database, Stack } from './stack.ts'
 
 /** All choices of a new project. */
@@ -8,7 +8,7 @@ export interface ProjectChoices extends Stack {
   readonly ci: boolean
 }
 
-interface Engine {
+interface DatabaseEngine {
   readonly name: string
   /** Where the data of a project is by default. */
   url(project: string): string
@@ -16,10 +16,10 @@ interface Engine {
   readonly closing: readonly string[]
 }
 
-const databaseName = (project: string): string => project.replaceAll(/[^a-z0-9]/g, '_')
+const toDatabaseName = (project: string): string => project.replaceAll(/[^a-z0-9]/g, '_')
 
 /** The databases. */
-export const engines: Readonly<Record<Database, Engine>> = {
+export const databaseEngines: Readonly<Record<Database, DatabaseEngine>> = {
   sqlite: {
     name: 'SQLite',
     url: () => 'file:data.db',
@@ -30,12 +30,12 @@ export const engines: Readonly<Record<Database, Engine>> = {
   },
   postgresql: {
     name: 'PostgreSQL',
-    url: (project) => `postgres://postgres:postgres@localhost:5432/${databaseName(project)}`,
+    url: (project) => `postgres://postgres:postgres@localhost:5432/${toDatabaseName(project)}`,
     closing: ['/** Ends its connections. */', 'export const close = (pool: pg.Pool): Promise<void> => pool.end()'],
   },
   mariadb: {
     name: 'MariaDB',
-    url: (project) => `mysql://root:mariadb@localhost:3306/${databaseName(project)}`,
+    url: (project) => `mysql://root:mariadb@localhost:3306/${toDatabaseName(project)}`,
     closing: [
       '/** Ends its connections. */',
       'export const close = (pool: Pool): Promise<void> => pool.promise().end()',
@@ -43,19 +43,19 @@ export const engines: Readonly<Record<Database, Engine>> = {
   },
 }
 
-const drizzle: Readonly<Record<Database, Values>> = {
+const drizzleValues: Readonly<Record<Database, TemplateValues>> = {
   sqlite: { driver: 'libsql', kitDialect: 'sqlite', run: 'run' },
   postgresql: { driver: 'node-postgres', kitDialect: 'postgresql', run: 'execute' },
   mariadb: { driver: 'mysql2', kitDialect: 'mysql', run: 'execute' },
 }
 
-const kysely: Readonly<Record<Database, Values>> = {
+const kyselyValues: Readonly<Record<Database, TemplateValues>> = {
   sqlite: { dialectClass: 'SqliteDialect', dialectOption: 'database' },
   postgresql: { dialectClass: 'PostgresDialect', dialectOption: 'pool' },
   mariadb: { dialectClass: 'MysqlDialect', dialectOption: 'pool' },
 }
 
-const plain: Readonly<Record<Database, Values>> = {
+const driverValues: Readonly<Record<Database, TemplateValues>> = {
   sqlite: {
     clientName: 'libsql',
     datastoreFunction: 'betterSqlite3Datastore',
@@ -77,22 +77,22 @@ const plain: Readonly<Record<Database, Values>> = {
 }
 
 /** The environment that a project's authentication is configured by. */
-const variables: Readonly<Record<Stack['auth'], readonly string[]>> = {
+const authVariables: Readonly<Record<Stack['auth'], readonly string[]>> = {
   none: [],
   'api-key': ['API_KEYS'],
   jwt: ['JWT_ISSUER', 'JWT_AUDIENCE'],
 }
 
 /** The words of a project's choices. */
-export function wordsOf({ database, orm, auth }: ProjectChoices): Values {
-  const words = { drizzle, kysely, none: plain }[orm][database]
-  const secrets = variables[auth].map((name) => `${name}: \${${name}:?}`)
+export function buildChoiceValues({ database, orm, auth }: ProjectChoices): TemplateValues {
+  const words = { drizzle: drizzleValues, kysely: kyselyValues, none: driverValues }[orm][database]
+  const secrets = authVariables[auth].map((name) => `${name}: \${${name}:?}`)
   return {
     ...words,
     dockerData: database === 'sqlite' ? SQLITE_VOLUME : [],
     composeSecrets: secrets,
     composeEnvironment: secrets.length === 0 ? [] : ['environment:', ...secrets.map((line) => `  ${line}`)],
-    ciServices: SERVICES[database],
+    ciServices: CI_SERVICES[database],
   }
 }
 
@@ -103,7 +103,7 @@ const SQLITE_VOLUME = [
   'VOLUME /data',
 ]
 
-const SERVICES: Readonly<Record<Database, readonly string[]>> = {
+const CI_SERVICES: Readonly<Record<Database, readonly string[]>> = {
   sqlite: [],
   postgresql: [
     'services:',

@@ -1,7 +1,7 @@
 // A table of texts for the terminal: columns as wide as their longest cell.
 
 /** Writes a header and rows as aligned lines; widths are those of the texts before styling. */
-export function alignedTable(
+export function formatAlignedTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   style: (text: string, column: number, isHeader: boolean) => string = (text) => text,
@@ -9,10 +9,10 @@ export function alignedTable(
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
   const line = (cells: readonly string[], isHeader: boolean): string =>
     cells
-      .map((cell, i) => pad(cell, i === cells.length - 1 ? 0 : (widths[i] ?? 0), style(cell, i, isHeader)))
+      .map((cell, i) => padCell(cell, i === cells.length - 1 ? 0 : (widths[i] ?? 0), style(cell, i, isHeader)))
       .join('  ')
   return `${[line(header, true), ...rows.map((row) => line(row, false))].join('\n')}\n`
 }
 
-const pad = (text: string, width: number, styled: string): string =>
+const padCell = (text: string, width: number, styled: string): string =>
   styled + ' '.repeat(Math.max(0, width - text.length))

@@ -1,7 +1,7 @@
 // The differences between two contracts, each judged by what it does to clients.
-import { byText } from '../canonical.ts'
+import { compareCodeUnits } from '../canonical.ts'
 import type { ActionContract, Contract, EndpointContract } from '../contract.ts'
-import { at, type Change, Changes, namesOf, type Sides } from './change.ts'
+import { getRecordValue, type Change, ChangeCollector, collectNames, type ComparedContracts } from './change.ts'
 import { compareInputs } from './inputs.ts'
 import { compareResponses } from './responses.ts'
 import { compareRoutes } from './routes.ts'
@@ -9,25 +9,25 @@ import { comparePolicies } from './terms.ts'
 
 /** Lists the differences between two contracts, breaking changes first. */
 export function diffContracts(old: Contract, now: Contract): readonly Change[] {
-  const changes = new Changes()
-  const sides: Sides = { changes, old: old.schemas, now: now.schemas }
-  compareWhole(old, now, changes)
-  const [before, after] = [byKey(old), byKey(now)]
-  for (const key of [...new Set([...before.keys(), ...after.keys()])].sort(byText)) {
+  const changes = new ChangeCollector()
+  const sides: ComparedContracts = { changes, old: old.schemas, now: now.schemas }
+  compareApis(old, now, changes)
+  const [before, after] = [indexEndpoints(old), indexEndpoints(now)]
+  for (const key of [...new Set([...before.keys(), ...after.keys()])].sort(compareCodeUnits)) {
     const [was, is] = [before.get(key), after.get(key)]
     if (was !== undefined && is !== undefined) compareEndpoints(was, is, sides)
-    else if (was !== undefined) lost(was, now, changes)
-    else if (is !== undefined) gained(is, old, changes)
+    else if (was !== undefined) reportRemovedEndpoint(was, now, changes)
+    else if (is !== undefined) reportAddedEndpoint(is, old, changes)
   }
-  return changes.sorted()
+  return changes.toSorted()
 }
 
-const byKey = ({ endpoints }: Contract): ReadonlyMap<string, EndpointContract> =>
+const indexEndpoints = ({ endpoints }: Contract): ReadonlyMap<string, EndpointContract> =>
   new Map(endpoints.map((one) => [`${one.name}\n${one.version ?? ''}`, one]))
 
-function compareWhole(old: Contract, now: Contract, changes: Changes): void {
-  changes.text('API', 'title-changed', { what: 'its title', old: old.title, now: now.title })
-  changes.text('API', 'description-changed', { what: 'its description', old: old.description, now: now.description })
+function compareApis(old: Contract, now: Contract, changes: ChangeCollector): void {
+  changes.addText('API', 'title-changed', { what: 'its title', old: old.title, now: now.title })
+  changes.addText('API', 'description-changed', { what: 'its description', old: old.description, now: now.description })
   const broken = (rule: string, what: string, was: string | number, is: string | number): void => {
     if (was !== is) changes.add('breaking', 'API', rule, `${what} is ${is || "''"} now, and was ${was || "''"}`)
   }
@@ -39,7 +39,7 @@ function compareWhole(old: Contract, now: Contract, changes: Changes): void {
     now.validationStatus,
   )
   broken('problem-type-changed', 'the media type of problems', old.problems, now.problems)
-  for (const carrier of namesOf(nameSet(old.versionWith), nameSet(now.versionWith))) {
+  for (const carrier of collectNames(toNameSet(old.versionWith), toNameSet(now.versionWith))) {
     const [was, is] = [old.versionWith.includes(carrier), now.versionWith.includes(carrier)]
     if (was && !is)
       changes.add('breaking', 'API', 'version-carrier-removed', `versions in the ${carrier} are not read any more`)
@@ -53,29 +53,29 @@ function compareWhole(old: Contract, now: Contract, changes: Changes): void {
   }
 }
 
-const nameSet = (names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, true]))
+const toNameSet = (names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, true]))
 
 // --- endpoints -----------------------------------------------------------------------
 
-const placeOf = ({ name, version }: EndpointContract): string => (version === undefined ? name : `${name} (${version})`)
+const formatEndpointName = ({ name, version }: EndpointContract): string => (version === undefined ? name : `${name} (${version})`)
 
-function lost(endpoint: EndpointContract, { endpoints }: Contract, changes: Changes): void {
+function reportRemovedEndpoint(endpoint: EndpointContract, { endpoints }: Contract, changes: ChangeCollector): void {
   const others = endpoints.some(({ name }) => name === endpoint.name)
-  changes.add('breaking', placeOf(endpoint), others ? 'version-removed' : 'endpoint-removed', 'it is gone')
+  changes.add('breaking', formatEndpointName(endpoint), others ? 'version-removed' : 'endpoint-removed', 'it is gone')
 }
 
-function gained(endpoint: EndpointContract, { endpoints }: Contract, changes: Changes): void {
+function reportAddedEndpoint(endpoint: EndpointContract, { endpoints }: Contract, changes: ChangeCollector): void {
   const others = endpoints.some(({ name }) => name === endpoint.name)
-  changes.add('compatible', placeOf(endpoint), others ? 'version-added' : 'endpoint-added', 'it is new')
+  changes.add('compatible', formatEndpointName(endpoint), others ? 'version-added' : 'endpoint-added', 'it is new')
 }
 
-function compareEndpoints(was: EndpointContract, is: EndpointContract, sides: Sides): void {
+function compareEndpoints(was: EndpointContract, is: EndpointContract, sides: ComparedContracts): void {
   const { changes } = sides
-  const place = placeOf(is)
-  compareWords(was, is, place, changes)
-  compareShown(was.nodoc, is.nodoc, place, changes)
-  for (const name of namesOf(was.actions, is.actions)) {
-    const [before, after] = [at(was.actions, name), at(is.actions, name)]
+  const place = formatEndpointName(is)
+  compareEndpointTexts(was, is, place, changes)
+  compareNodoc(was.nodoc, is.nodoc, place, changes)
+  for (const name of collectNames(was.actions, is.actions)) {
+    const [before, after] = [getRecordValue(was.actions, name), getRecordValue(is.actions, name)]
     const whole = `${is.name}.${name}${is.version === undefined ? '' : ` (${is.version})`}`
     if (before === undefined) changes.add('compatible', whole, 'action-added', 'it is new')
     else if (after === undefined) changes.add('breaking', whole, 'action-removed', 'it is gone')
@@ -83,35 +83,35 @@ function compareEndpoints(was: EndpointContract, is: EndpointContract, sides: Si
   }
 }
 
-function compareActions(was: ActionContract, is: ActionContract, place: string, sides: Sides): void {
+function compareActions(was: ActionContract, is: ActionContract, place: string, sides: ComparedContracts): void {
   const { changes } = sides
-  compareWords(was, is, place, changes)
-  compareIds(was.operationId, is.operationId, place, changes)
-  compareShown(was.nodoc, is.nodoc, place, changes)
+  compareEndpointTexts(was, is, place, changes)
+  compareOperationIds(was.operationId, is.operationId, place, changes)
+  compareNodoc(was.nodoc, is.nodoc, place, changes)
   compareRoutes(was.routes, is.routes, place, changes)
   compareInputs(was, is, place, sides)
   compareResponses(was.responses, is.responses, place, sides)
   comparePolicies(was.policies, is.policies, place, changes)
 }
 
-interface Words {
+interface EndpointTexts {
   readonly summary?: string
   readonly description?: string
 }
 
-function compareWords(was: Words, is: Words, place: string, changes: Changes): void {
-  changes.text(place, 'summary-changed', { what: 'its summary', old: was.summary, now: is.summary })
-  changes.text(place, 'description-changed', { what: 'its description', old: was.description, now: is.description })
+function compareEndpointTexts(was: EndpointTexts, is: EndpointTexts, place: string, changes: ChangeCollector): void {
+  changes.addText(place, 'summary-changed', { what: 'its summary', old: was.summary, now: is.summary })
+  changes.addText(place, 'description-changed', { what: 'its description', old: was.description, now: is.description })
 }
 
 // Generated clients name their functions after it.
-function compareIds(was: string | undefined, is: string | undefined, place: string, changes: Changes): void {
+function compareOperationIds(was: string | undefined, is: string | undefined, place: string, changes: ChangeCollector): void {
   if (was === is) return
   const now = is === undefined ? 'the usual one' : `'${is}'`
   changes.add('breaking', place, 'operation-id-changed', `its operation id is ${now} now`)
 }
 
-function compareShown(was: true | undefined, is: true | undefined, place: string, changes: Changes): void {
+function compareNodoc(was: true | undefined, is: true | undefined, place: string, changes: ChangeCollector): void {
   if (was === is) return
   changes.add('documentation', place, is ? 'nodoc-added' : 'nodoc-removed', `it is ${is ? 'not ' : ''}documented now`)
 }

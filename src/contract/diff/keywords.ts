@@ -1,12 +1,12 @@
 // Differences between the keywords of two schemas that hold no schemas themselves.
 import type { JsonSchema } from '../../schema/json-schema.ts'
-import { isSame } from '../canonical.ts'
-import { at, type Effect, namesOf } from './change.ts'
+import { isSameData } from '../canonical.ts'
+import { getRecordValue, type ChangeEffect, collectNames } from './change.ts'
 
 /** Receives what became of the values of a schema. */
-type Tell = (effect: Effect, rule: string, what: string) => void
+type ReportEffect = (effect: ChangeEffect, rule: string, what: string) => void
 
-interface Bound {
+interface LimitKeyword {
   readonly rule: string
   readonly what: string
   readonly upper: boolean
@@ -14,7 +14,7 @@ interface Bound {
   readonly compare?: (a: unknown, b: unknown) => number
 }
 
-const BOUNDS: Readonly<Record<string, Bound>> = {
+const LIMIT_KEYWORDS: Readonly<Record<string, LimitKeyword>> = {
   minimum: { rule: 'minimum', what: 'the least value', upper: false },
   exclusiveMinimum: { rule: 'minimum', what: 'the value it must be above', upper: false },
   minLength: { rule: 'min-length', what: 'the least number of characters', upper: false },
@@ -27,7 +27,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   maxProperties: { rule: 'max-names', what: 'the greatest number of names', upper: true },
 }
 
-const ELSEWHERE: ReadonlySet<string> = new Set([
+const COMPARED_ELSEWHERE: ReadonlySet<string> = new Set([
   'type',
   'description',
   'examples',
@@ -47,19 +47,19 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 ])
 
 /** Compares limits, allowed values, patterns and formats; any other keyword may mean anything. */
-export function compareKeywords(old: JsonSchema, now: JsonSchema, tell: Tell): void {
-  for (const name of namesOf(old, now)) {
-    if (ELSEWHERE.has(name)) continue
-    const bound = at(BOUNDS, name)
-    if (bound !== undefined) compareBounds(old[name], now[name], bound, tell)
-    else if (name === 'enum') compareValues(old[name], now[name], tell)
-    else if (!isSame(old[name] ?? null, now[name] ?? null)) compareRules(name, old[name], now[name], tell)
+export function compareKeywords(old: JsonSchema, now: JsonSchema, tell: ReportEffect): void {
+  for (const name of collectNames(old, now)) {
+    if (COMPARED_ELSEWHERE.has(name)) continue
+    const bound = getRecordValue(LIMIT_KEYWORDS, name)
+    if (bound !== undefined) compareLimitKeyword(old[name], now[name], bound, tell)
+    else if (name === 'enum') compareEnums(old[name], now[name], tell)
+    else if (!isSameData(old[name] ?? null, now[name] ?? null)) compareRuleKeyword(name, old[name], now[name], tell)
   }
 }
 
 /** Compares two limits of any size; undefined stands for none. */
-export function compareBounds(old: unknown, now: unknown, bound: Bound, tell: Tell): void {
-  const { rule, what, upper, compare = byNumber } = bound
+export function compareLimitKeyword(old: unknown, now: unknown, bound: LimitKeyword, tell: ReportEffect): void {
+  const { rule, what, upper, compare = subtractNumbers } = bound
   // Nothing is shorter than nothing.
   const [before, after] = [old, now].map((one) => (!upper && one === 0 && rule !== 'minimum' ? undefined : one))
   if (before === after) return
@@ -72,31 +72,31 @@ export function compareBounds(old: unknown, now: unknown, bound: Bound, tell: Te
   tell(effect, `${rule}-${raised ? 'raised' : 'lowered'}`, `${what} is ${String(after)} now, and was ${String(before)}`)
 }
 
-const byNumber = (a: unknown, b: unknown): number => (a as number) - (b as number)
+const subtractNumbers = (a: unknown, b: unknown): number => (a as number) - (b as number)
 
-function compareValues(old: unknown, now: unknown, tell: Tell): void {
+function compareEnums(old: unknown, now: unknown, tell: ReportEffect): void {
   if (old === undefined && now === undefined) return
   if (!Array.isArray(old))
-    return tell('narrowed', 'values-listed', `its values are only ${written(now as unknown[])} now`)
+    return tell('narrowed', 'values-listed', `its values are only ${formatValueList(now as unknown[])} now`)
   if (!Array.isArray(now)) return tell('widened', 'values-unlisted', 'any value is one now')
-  const gone = old.filter((one) => !now.some((other) => isSame(one, other)))
-  const fresh = now.filter((one) => !old.some((other) => isSame(one, other)))
+  const gone = old.filter((one) => !now.some((other) => isSameData(one, other)))
+  const fresh = now.filter((one) => !old.some((other) => isSameData(one, other)))
   if (gone.length > 0)
     tell(
       'narrowed',
       'value-removed',
-      `${written(gone)} ${gone.length === 1 ? 'is no value' : 'are no values'} any more`,
+      `${formatValueList(gone)} ${gone.length === 1 ? 'is no value' : 'are no values'} any more`,
     )
   if (fresh.length > 0)
-    tell('widened', 'value-added', `${written(fresh)} ${fresh.length === 1 ? 'is a value' : 'are values'} now`)
+    tell('widened', 'value-added', `${formatValueList(fresh)} ${fresh.length === 1 ? 'is a value' : 'are values'} now`)
 }
 
-const written = (values: readonly unknown[]): string => values.map((one) => JSON.stringify(one)).join(', ')
+const formatValueList = (values: readonly unknown[]): string => values.map((one) => JSON.stringify(one)).join(', ')
 
-const RULES: Readonly<Record<string, string>> = { pattern: 'pattern', format: 'format', uniqueItems: 'unique' }
+const RULE_KEYWORDS: Readonly<Record<string, string>> = { pattern: 'pattern', format: 'format', uniqueItems: 'unique' }
 
-function compareRules(name: string, old: unknown, now: unknown, tell: Tell): void {
-  const rule = at(RULES, name)
+function compareRuleKeyword(name: string, old: unknown, now: unknown, tell: ReportEffect): void {
+  const rule = getRecordValue(RULE_KEYWORDS, name)
   if (rule === undefined) return tell('changed', 'schema-changed', `its schema says something else with ${name}`)
   const [before, after] = [old === false ? undefined : old, now === false ? undefined : now]
   if (before === after) return

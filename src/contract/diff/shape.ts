@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../schema/json-schema.ts'
 
 /** A schema as comparisons read it. */
-export interface Shape {
+export interface SchemaShape {
   /** The name it was referred to by. */
   readonly name: string | undefined
   readonly nullable: boolean
@@ -15,52 +15,52 @@ export interface Shape {
   readonly variants: Readonly<Record<string, JsonSchema>>
 }
 
-const ROOT = '#/schemas/'
+const SCHEMAS_ROOT = '#/schemas/'
 
 /** Reads a schema. */
-export function shapeOf(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): Shape {
+export function readSchemaShape(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): SchemaShape {
   const { $ref, ...own } = schema
   if (typeof $ref === 'string') {
-    const name = $ref.slice(ROOT.length)
-    const shape = shapeOf(schemas[name] ?? {}, schemas)
+    const name = $ref.slice(SCHEMAS_ROOT.length)
+    const shape = readSchemaShape(schemas[name] ?? {}, schemas)
     return { ...shape, name, keywords: { ...shape.keywords, ...own } }
   }
-  const inner = withNull(own)
+  const inner = unwrapNullable(own)
   if (inner !== undefined) {
-    const shape = shapeOf(inner, schemas)
+    const shape = readSchemaShape(inner, schemas)
     const { anyOf: _, ...beside } = own
     return { ...shape, nullable: true, keywords: { ...shape.keywords, ...beside } }
   }
-  return plainShape(own)
+  return readInlineShape(own)
 }
 
 // A schema that stands beside null.
-function withNull({ anyOf }: JsonSchema): JsonSchema | undefined {
+function unwrapNullable({ anyOf }: JsonSchema): JsonSchema | undefined {
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return undefined
   const [first, second] = anyOf as JsonSchema[]
-  if (isNull(second)) return first
-  return isNull(first) ? second : undefined
+  if (isNullType(second)) return first
+  return isNullType(first) ? second : undefined
 }
 
-const isNull = (schema: unknown): boolean => JSON.stringify(schema) === '{"type":"null"}'
+const isNullType = (schema: unknown): boolean => JSON.stringify(schema) === '{"type":"null"}'
 
-function plainShape(whole: JsonSchema): Shape {
-  const { rules, schema } = rulesIn(whole)
+function readInlineShape(whole: JsonSchema): SchemaShape {
+  const { rules, schema } = splitRules(whole)
   const { type, enum: values, const: only, not, discriminator, ...rest } = schema
   const named = Array.isArray(type) ? (type as string[]).filter((one) => one !== 'null') : type
-  const types = Array.isArray(named) && EVERY.every((one) => named.includes(one)) ? undefined : named
+  const types = Array.isArray(named) && NON_NULL_TYPES.every((one) => named.includes(one)) ? undefined : named
   const allowed = only === undefined ? values : [only]
-  const isAny = type === undefined && Object.keys(schema).every((name) => TEXTS.has(name))
-  const variants = variantsOf(schema)
+  const isAny = type === undefined && Object.keys(schema).every((name) => ANNOTATION_KEYWORDS.has(name))
+  const variants = collectVariants(schema)
   return {
     name: undefined,
     rules,
     nullable: isAny || (Array.isArray(type) && type.includes('null')),
     keywords: {
-      ...withoutImplied(rest),
+      ...omitImplied(rest),
       ...(types !== undefined && { type: Array.isArray(types) && types.length === 1 ? types[0] : types }),
       ...(Array.isArray(allowed) && { enum: allowed.filter((one) => one !== null) }),
-      ...(not !== undefined && !isNull(not) && { not }),
+      ...(not !== undefined && !isNullType(not) && { not }),
     },
     discriminator: (discriminator as { readonly propertyName?: string } | undefined)?.propertyName,
     variants,
@@ -68,24 +68,24 @@ function plainShape(whole: JsonSchema): Shape {
 }
 
 // A schema that lists them takes anything but null.
-const EVERY: readonly string[] = ['object', 'array', 'string', 'number', 'boolean']
+const NON_NULL_TYPES: readonly string[] = ['object', 'array', 'string', 'number', 'boolean']
 
 // A structure that is more than its attributes has rules between them; other schemas with allOf are choices.
-function rulesIn(schema: JsonSchema): { readonly rules: readonly JsonSchema[]; readonly schema: JsonSchema } {
+function splitRules(schema: JsonSchema): { readonly rules: readonly JsonSchema[]; readonly schema: JsonSchema } {
   const { allOf, ...rest } = schema
   if (!Array.isArray(allOf) || schema['properties'] === undefined) return { rules: [], schema }
   return { rules: allOf as JsonSchema[], schema: rest }
 }
 
-const TEXTS: ReadonlySet<string> = new Set(['description', 'examples', 'default', 'title', 'deprecated', 'x-secret'])
+const ANNOTATION_KEYWORDS: ReadonlySet<string> = new Set(['description', 'examples', 'default', 'title', 'deprecated', 'x-secret'])
 
 // Any text may be a password.
-const withoutImplied = (schema: JsonSchema): JsonSchema =>
+const omitImplied = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([name, value]) => IMPLIED[name] !== value))
 
 const IMPLIED: Readonly<Record<string, unknown>> = { format: 'password' }
 
-function variantsOf({ oneOf, anyOf, allOf, discriminator }: JsonSchema): Record<string, JsonSchema> {
+function collectVariants({ oneOf, anyOf, allOf, discriminator }: JsonSchema): Record<string, JsonSchema> {
   const { mapping } = (discriminator ?? {}) as { readonly mapping?: Readonly<Record<string, string>> }
   if (mapping !== undefined) return Object.fromEntries(Object.entries(mapping).map(([name, $ref]) => [name, { $ref }]))
   const choices = [oneOf, anyOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as JsonSchema[]) : []))

@@ -1,15 +1,15 @@
 // Terms of plugins: every form of a term, moved either way, for params and for policies, and where one side has none.
 import { describe, expect, it } from 'vitest'
 import type { Term } from '../../design/declare/terms.ts'
-import { Changes } from './change.ts'
+import { ChangeCollector } from './change.ts'
 import { comparePolicies, compareTerms } from './terms.ts'
 
 type Told = [kind: string, rule: string]
 
-function told(compare: (changes: Changes) => void): Told[] {
-  const changes = new Changes()
+function told(compare: (changes: ChangeCollector) => void): Told[] {
+  const changes = new ChangeCollector()
   compare(changes)
-  return changes.sorted().map(({ kind, rule }) => [kind, rule])
+  return changes.toSorted().map(({ kind, rule }) => [kind, rule])
 }
 const inParam = (old: Term, now: Term): Told[] =>
   told((changes) => compareTerms({ limit: old }, { limit: now }, 'p', changes))

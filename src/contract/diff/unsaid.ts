@@ -1,30 +1,30 @@
 // Differences in what JSON Schema cannot say: limits of large and of exact numbers and of files, computed defaults.
 import type { Direction } from '../../schema/json-schema.ts'
-import { compareDecimals, plainDecimal } from '../../util/decimal.ts'
-import type { Unsaid } from '../contract.ts'
-import { at, type Changes, type Judge, namesOf, quoted, without } from './change.ts'
-import { compareBounds } from './keywords.ts'
+import { compareDecimals, expandExponent } from '../../util/decimal.ts'
+import type { ExtraConstraints } from '../contract.ts'
+import { getRecordValue, type ChangeCollector, type JudgeChange, collectNames, quoteList, subtractNames } from './change.ts'
+import { compareLimitKeyword } from './keywords.ts'
 
-type AllUnsaid = Readonly<Record<string, Unsaid>>
+type ConstraintsByPath = Readonly<Record<string, ExtraConstraints>>
 
 /** Compares what schemas do not say of something and all below it. */
-export function compareUnsaid(
-  old: AllUnsaid = {},
-  now: AllUnsaid = {},
+export function compareExtraConstraints(
+  old: ConstraintsByPath = {},
+  now: ConstraintsByPath = {},
   place: string,
-  { direction, changes }: { readonly direction: Direction; readonly changes: Changes },
+  { direction, changes }: { readonly direction: Direction; readonly changes: ChangeCollector },
 ): void {
-  for (const path of namesOf(old, now)) {
+  for (const path of collectNames(old, now)) {
     const spot = path === '' || /^[[<]/.test(path) ? `${place}${path}` : `${place}.${path}`
-    compareOne(at(old, path) ?? {}, at(now, path) ?? {}, changes.judge(direction, spot))
+    compareConstraints(getRecordValue(old, path) ?? {}, getRecordValue(now, path) ?? {}, changes.makeJudge(direction, spot))
   }
 }
 
-function compareOne(old: Unsaid, now: Unsaid, tell: Judge): void {
+function compareConstraints(old: ExtraConstraints, now: ExtraConstraints, tell: JudgeChange): void {
   if (old.kind !== now.kind) tell('changed', 'type-changed', 'another schema checks its values')
-  compareBounds(old.min, now.min, { rule: 'minimum', what: 'the least value', upper: false, compare }, tell)
-  compareBounds(old.max, now.max, { rule: 'maximum', what: 'the greatest value', upper: true, compare }, tell)
-  compareTypes(old.types, now.types, tell)
+  compareLimitKeyword(old.min, now.min, { rule: 'minimum', what: 'the least value', upper: false, compare: compareExactNumbers }, tell)
+  compareLimitKeyword(old.max, now.max, { rule: 'maximum', what: 'the greatest value', upper: true, compare: compareExactNumbers }, tell)
+  compareFileTypes(old.types, now.types, tell)
   if (old.nul !== now.nul)
     tell(
       now.nul ? 'widened' : 'narrowed',
@@ -53,14 +53,14 @@ function compareOne(old: Unsaid, now: Unsaid, tell: Judge): void {
 }
 
 // Compared exactly: such numbers may have any size and any fraction.
-const compare = (a: unknown, b: unknown): number => compareDecimals(plainDecimal(String(a)), plainDecimal(String(b)))
+const compareExactNumbers = (a: unknown, b: unknown): number => compareDecimals(expandExponent(String(a)), expandExponent(String(b)))
 
-function compareTypes(old: readonly string[] | undefined, now: readonly string[] | undefined, tell: Judge): void {
+function compareFileTypes(old: readonly string[] | undefined, now: readonly string[] | undefined, tell: JudgeChange): void {
   if (old === undefined && now === undefined) return
   if (old === undefined)
-    return tell('narrowed', 'file-type-removed', `only files of ${quoted(now ?? [])} are taken now`)
+    return tell('narrowed', 'file-type-removed', `only files of ${quoteList(now ?? [])} are taken now`)
   if (now === undefined) return tell('widened', 'file-type-added', 'files of any type are taken now')
-  const [gone, fresh] = [without(old, now), without(now, old)]
-  if (gone.length > 0) tell('narrowed', 'file-type-removed', `files of ${quoted(gone)} are not taken any more`)
-  if (fresh.length > 0) tell('widened', 'file-type-added', `files of ${quoted(fresh)} are taken now`)
+  const [gone, fresh] = [subtractNames(old, now), subtractNames(now, old)]
+  if (gone.length > 0) tell('narrowed', 'file-type-removed', `files of ${quoteList(gone)} are not taken any more`)
+  if (fresh.length > 0) tell('widened', 'file-type-added', `files of ${quoteList(fresh)} are taken now`)
 }

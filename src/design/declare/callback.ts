@@ -1,10 +1,10 @@
 // Callbacks: functions before, around and after the stages of a request, for some actions or all of them.
-import { described } from '../../util/described.ts'
-import { accept, callable, type Fields, type Flaw, isStructure, list, text } from '../../util/form.ts'
-import { provided } from '../../util/late.ts'
+import { describeValue } from '../../util/described.ts'
+import { accept, callable, type Fields, type Flaw, isSettings, list, text } from '../../util/form.ts'
+import { requireLate } from '../../util/late.ts'
 import type { Context } from '../infer/context.ts'
 import type { ActionName } from '../infer/inference.ts'
-import { deferred } from './deferred.ts'
+import { deferredChecks } from './deferred.ts'
 import type { EndpointSpec } from './endpoint.ts'
 import type { ActionResponse } from './response.ts'
 
@@ -48,36 +48,36 @@ export interface Registration {
 }
 
 /** Reads the arguments of before, around and after: an optional stage, optional options, the function. */
-export function registration(when: Registration['when'], args: readonly unknown[]): Registration {
-  const { stage, options, run } = partsOf(args)
-  const actions: unknown = isStructure(options) ? options['actions'] : undefined
+export function parseRegistration(when: Registration['when'], args: readonly unknown[]): Registration {
+  const { stage, options, run } = splitArguments(args)
+  const actions: unknown = isSettings(options) ? options['actions'] : undefined
   return {
     when,
     stage: stage as Stage,
     actions: Array.isArray(actions) ? actions.filter((one) => typeof one === 'string') : undefined,
     run: run as Registration['run'],
     get flaws() {
-      return provided(deferred).callbackFlaws(args)
+      return requireLate(deferredChecks).findCallbackFlaws(args)
     },
   }
 }
 
-function partsOf(args: readonly unknown[]) {
+function splitArguments(args: readonly unknown[]) {
   const rest = args.slice(0, -1)
   const stage = typeof rest[0] === 'string' ? rest.shift() : 'action'
   return { stage, options: rest.shift(), run: args.at(-1), rest }
 }
 
-const OPTIONS: Fields<CallbackOptions> = { actions: list(text) }
+const CALLBACK_OPTIONS: Fields<CallbackOptions> = { actions: list(text) }
 
-const REMEDY = 'pass a stage, options, and the function last; stage and options may be left out'
+const ARGUMENTS_REMEDY = 'pass a stage, options, and the function last; stage and options may be left out'
 
 /** The flaws in the arguments of before, around and after. */
-export function callbackFlaws(args: readonly unknown[]): readonly Flaw[] {
-  const { options, run, rest } = partsOf(args)
+export function findCallbackFlaws(args: readonly unknown[]): readonly Flaw[] {
+  const { options, run, rest } = splitArguments(args)
   return [
-    ...accept(options, OPTIONS).flaws,
-    ...callable.check(run).map((flaw) => ({ ...flaw, problem: `the callback is ${described(run)}` })),
-    ...rest.map((one) => ({ at: '', problem: `there is ${described(one)} among the arguments`, remedy: REMEDY })),
+    ...accept(options, CALLBACK_OPTIONS).flaws,
+    ...callable.check(run).map((flaw) => ({ ...flaw, problem: `the callback is ${describeValue(run)}` })),
+    ...rest.map((one) => ({ at: '', problem: `there is ${describeValue(one)} among the arguments`, remedy: ARGUMENTS_REMEDY })),
   ]
 }

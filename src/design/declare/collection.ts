@@ -1,8 +1,8 @@
 // Lists as bodies: of a media type or of one of its views, as one JSON text or element by element.
 import type { Attributes } from '../../schema/attribute.ts'
 import { choice, type Fields, flag, text } from '../../util/form.ts'
-import { type DefinitionMistake, refuseMistakes, reporter, settingsIn } from '../resolve/mistakes.ts'
-import { deferred } from './deferred.ts'
+import { type DefinitionMistake, refuseMistakes, reporter, readSettings } from '../resolve/mistakes.ts'
+import { deferredChecks } from './deferred.ts'
 import { isMediaType, isView, type MediaType, type View, type ViewNamed, type Views } from './media-type.ts'
 
 /** The format of a list: one JSON array, a line of JSON for each element, or a line of comma-separated values. */
@@ -37,7 +37,7 @@ export interface CollectionOptions {
 type ViewName<M> = M extends MediaType<Attributes, infer V extends Views> ? keyof V & string : never
 
 /** A media type, or one of its views. */
-type Viewed<M extends MediaType | View, N> = [N] extends [never]
+type CollectionElement<M extends MediaType | View, N> = [N] extends [never]
   ? M
   : M extends MediaType<infer A, infer V>
     ? ViewNamed<A, V, N>
@@ -52,10 +52,10 @@ export function collectionOf<
 >(
   of: M,
   options: { readonly view?: N; readonly as?: F; readonly spreadsheet?: boolean },
-): Collection<Viewed<M, N>, [F] extends [never] ? 'json' : NoInfer<F>>
+): Collection<CollectionElement<M, N>, [F] extends [never] ? 'json' : NoInfer<F>>
 export function collectionOf(of: MediaType | View, options?: CollectionOptions): Collection {
   // Boot of a server has provided the check before declarations are made.
-  if (options !== undefined) deferred.value?.checkCollection(of, options)
+  if (options !== undefined) deferredChecks.value?.checkCollection(of, options)
   const { view, as = 'json', spreadsheet = false } = options ?? {}
   return Object.freeze({
     '~collection': true as const,
@@ -65,13 +65,13 @@ export function collectionOf(of: MediaType | View, options?: CollectionOptions):
   })
 }
 
-const OPTIONS: Fields<CollectionOptions> = { view: text, as: choice('ndjson', 'csv'), spreadsheet: flag }
+const COLLECTION_OPTIONS: Fields<CollectionOptions> = { view: text, as: choice('ndjson', 'csv'), spreadsheet: flag }
 
 /** Throws the mistakes in the options of a list. */
 export function checkCollection(of: unknown, options: unknown): void {
   const mistakes: DefinitionMistake[] = []
   const report = reporter(mistakes, isMediaType(of) || isView(of) ? of.name : 'collectionOf')
-  const given = settingsIn('collectionOf', options, OPTIONS, report)
+  const given = readSettings('collectionOf', options, COLLECTION_OPTIONS, report)
   if (given.view === undefined && given.as === undefined)
     report('collectionOf.view', 'it is missing', 'name a view, or a format in as, or leave the options out')
   if (given.spreadsheet !== undefined && given.as !== 'csv')

@@ -2,7 +2,7 @@
 import type { Flaw } from '../../util/form.ts'
 import type { Late } from '../../util/late.ts'
 
-interface Viewed {
+interface HasViews {
   readonly name: string
   readonly views: object
 }
@@ -17,20 +17,20 @@ export interface MediaDeclaration {
 }
 
 /** Mistakes that are told, or looked for, outside of resolution. */
-export interface Deferred {
+export interface DeferredChecks {
   /** Throws for a view that there is not. */
-  noView(of: Viewed, name: string): never
+  failOnView(of: HasViews, name: string): never
   /** Throws the mistakes in the options of a collection. */
   checkCollection(of: { readonly name: string }, given: unknown): void
   /** Throws for a behaviour of a controller that is no function. */
-  noBehaviour(endpoint: unknown, given: unknown): never
+  failOnBehaviour(endpoint: unknown, given: unknown): never
   /** The flaws in the arguments of before, around and after. */
-  callbackFlaws(args: readonly unknown[]): readonly Flaw[]
+  findCallbackFlaws(args: readonly unknown[]): readonly Flaw[]
   /** Remembers the place that called a function, for messages about what it declares. */
-  remember(declared: object, called: unknown): void
+  rememberLocation(declared: object, called: unknown): void
   /** The settings of a media type that are of the right form. */
-  mediaTypeIn(name: unknown, given: unknown): MediaDeclaration
+  readMediaType(name: unknown, given: unknown): MediaDeclaration
 }
 
 /** The mistakes of declarations, provided on servers. */
-export const deferred: Late<Deferred> = {}
+export const deferredChecks: Late<DeferredChecks> = {}

@@ -97,17 +97,17 @@ export interface ParamNames {
 }
 
 /** The media type of an endpoint, whose attributes are looked at with the other mistakes of a declaration. */
-export const mediaTypeIn = ({ mediaType }: EndpointSpec): MediaType | string | undefined =>
+export const getEndpointMediaType = ({ mediaType }: EndpointSpec): MediaType | string | undefined =>
   mediaType as MediaType | string | undefined
 
 /** The endpoint that a parent is, or has new names for. */
-export const endpointOf = (parent: Parent): AnyEndpoint =>
-  isChildOf(parent) ? parent.endpoint : (parent as AnyEndpoint)
+export const getParentEndpoint = (parent: Parent): AnyEndpoint =>
+  hasParamMapping(parent) ? parent.endpoint : (parent as AnyEndpoint)
 
 /** Returns whether a value is an endpoint. */
 export const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && '~endpoint' in value && value['~endpoint'] === true
 
 /** Returns whether a value is a parent with a mapping. */
-export const isChildOf = (value: unknown): value is ChildOf =>
+export const hasParamMapping = (value: unknown): value is ChildOf =>
   typeof value === 'object' && value !== null && '~child' in value

@@ -1,12 +1,12 @@
 // Media types: how a resource is represented, with named views; each is an attribute too, so that types nest.
-import { type Attribute, type Attributes, attribute, type KindOutline } from '../../schema/attribute.ts'
+import { type Attribute, type Attributes, makeAttribute, type KindOutline } from '../../schema/attribute.ts'
 import { asAttribute } from '../../schema/refused.ts'
-import { late } from '../../schema/structures/ref.ts'
+import { deferReferences } from '../../schema/structures/ref.ts'
 import type { ObjectOf } from '../../schema/types.ts'
-import { provided } from '../../util/late.ts'
-import { kept } from '../../util/memo.ts'
-import { snake } from '../../util/naming.ts'
-import { deferred, type MediaDeclaration } from './deferred.ts'
+import { requireLate } from '../../util/late.ts'
+import { memoizeByKey } from '../../util/memo.ts'
+import { toSnakeCase } from '../../util/naming.ts'
+import { deferredChecks, type MediaDeclaration } from './deferred.ts'
 
 /** The names of views and the attributes each of them shows. */
 export interface Views {
@@ -47,11 +47,11 @@ export interface View<A extends object = Attributes> extends Attribute<unknown, 
 /** A view of a media type, by its name. */
 export type ViewNamed<A, V extends Views, N> = string extends keyof V
   ? View
-  : View<Shown<A, N extends keyof V ? V[N][number] & keyof A : keyof A>>
+  : View<ViewAttributes<A, N extends keyof V ? V[N][number] & keyof A : keyof A>>
 
 // The attributes themselves and no name of this type: emitted declarations then have those that the view shows, and no others.
 /** The attributes A of the names K. */
-type Shown<A, K extends keyof A> = { readonly [N in K]: A[N] } & {}
+type ViewAttributes<A, K extends keyof A> = { readonly [N in K]: A[N] } & {}
 
 /** Everything that a media type declares. */
 export interface MediaTypeSpec<A, V> {
@@ -86,38 +86,38 @@ export function mediaType<const A extends object, const V extends ViewsOf<keyof 
 
 /** Makes a media type with some further members. */
 export function makeMediaType(name: string, given: MediaTypeSpec<object, Views>, own: object): MediaType {
-  const spec: MediaDeclaration = deferred.value?.mediaTypeIn(name, given) ?? { name, ...given }
+  const spec: MediaDeclaration = deferredChecks.value?.readMediaType(name, given) ?? { name, ...given }
   const { name: called, identifier, description } = spec
-  const attributes = attributesIn(spec.attributes)
-  const config: MediaConfig = {
+  const attributes = prepareAttributes(spec.attributes)
+  const config: MediaTypeConfig = {
     name: called,
-    loaded: () => attributes,
-    shown: () => made.view('default').attributes,
+    inputAttributes: () => attributes,
+    outputAttributes: () => made.view('default').attributes,
     owner: attributes,
     declared: { name, given },
   }
   const made: MediaType = Object.freeze({
     ...own,
-    ...attribute<MediaConfig, never, false>(mediaKind, config, description === undefined ? {} : { description }),
+    ...makeAttribute<MediaTypeConfig, never, false>(mediaTypeKind, config, description === undefined ? {} : { description }),
     '~media': true as const,
     name: called,
-    identifier: identifier ?? `application/vnd.${snake(called).replaceAll('_', '-')}+json`,
+    identifier: identifier ?? `application/vnd.${toSnakeCase(called).replaceAll('_', '-')}+json`,
     description,
     attributes,
     views: Object.freeze({ ...spec.views }),
-    view: kept((view: string) => makeView(made, view)) as MediaType['view'],
+    view: memoizeByKey((view: string) => makeView(made, view)) as MediaType['view'],
   })
   return made
 }
 
 // A getter is asked when its attribute is first needed: what it refers to may be declared later, or be this media type.
-function attributesIn(given: object): Attributes {
+function prepareAttributes(given: object): Attributes {
   const made = {}
   for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(given)))
     Object.defineProperty(made, name, {
       enumerable: true,
       ...(get
-        ? { get: kept(() => late(asAttribute(get.call(given)))) as () => Attribute }
+        ? { get: memoizeByKey(() => deferReferences(asAttribute(get.call(given)))) as () => Attribute }
         : { value: asAttribute(value) }),
     })
   return Object.freeze(made)
@@ -125,9 +125,9 @@ function attributesIn(given: object): Attributes {
 
 function makeView(of: MediaType, name: string): View {
   const isDefault = name === 'default'
-  const implied = isDefault ? defaultView(of.attributes) : undefined
+  const implied = isDefault ? listDefaultNames(of.attributes) : undefined
   const names = Object.hasOwn(of.views, name) ? of.views[name] : implied
-  const entries = (names ?? provided(deferred).noView(of, name)).flatMap((one) =>
+  const entries = (names ?? requireLate(deferredChecks).failOnView(of, name)).flatMap((one) =>
     Object.hasOwn(of.attributes, one) ? [[one, of.attributes[one]]] : [],
   )
   const attributes: Attributes = Object.freeze(Object.fromEntries(entries))
@@ -135,9 +135,9 @@ function makeView(of: MediaType, name: string): View {
   // The default view and the media type itself are one schema in the documentation.
   const owner = isDefault ? of.attributes : attributes
   return Object.freeze({
-    ...attribute<MediaConfig, never, false>(
-      mediaKind,
-      { name: of.name, view: name, loaded: shown, shown, owner },
+    ...makeAttribute<MediaTypeConfig, never, false>(
+      mediaTypeKind,
+      { name: of.name, view: name, inputAttributes: shown, outputAttributes: shown, owner },
       of.options,
     ),
     '~view': true as const,
@@ -147,32 +147,32 @@ function makeView(of: MediaType, name: string): View {
   })
 }
 
-const defaultView = (attributes: Attributes): readonly string[] =>
+const listDefaultNames = (attributes: Attributes): readonly string[] =>
   Object.keys(attributes).filter((name) => !attributes[name]?.core.related)
 
 /** The settings with which a media type, or a view of one, was declared. */
-export interface MediaConfig {
+export interface MediaTypeConfig {
   /** The name of the media type. */
   readonly name: string
   /** The name of a view. */
   readonly view?: string
   /** The attributes that a payload of this type may carry. */
-  readonly loaded: () => Attributes
+  readonly inputAttributes: () => Attributes
   /** The attributes that a response of this type shows. */
-  readonly shown: () => Attributes
+  readonly outputAttributes: () => Attributes
   /** The identity of its schema among named ones. */
   readonly owner: object
   /** The declaration as it was given; undefined for views. */
   readonly declared?: { readonly name: unknown; readonly given: unknown }
 }
 
-const mediaKind: KindOutline<MediaConfig> = {
+const mediaTypeKind: KindOutline<MediaTypeConfig> = {
   name: 'media type',
   shape: 'object',
   related: true,
-  children: ({ loaded }) => loaded(),
-  shown: ({ shown }) => shown(),
-  rebuild: (config, children) => ({ ...config, loaded: () => children, shown: () => children }),
+  children: ({ inputAttributes: loaded }) => loaded(),
+  shown: ({ outputAttributes: shown }) => shown(),
+  rebuild: (config, children) => ({ ...config, inputAttributes: () => children, outputAttributes: () => children }),
 }
 
 /** Returns whether a value is a media type. */

@@ -1,6 +1,6 @@
 // Needs: values that actions ask for by name, resolved once per request before the action runs.
-import { described } from '../../util/described.ts'
-import { accept, callable, type Fields, type Flaw, isStructure } from '../../util/form.ts'
+import { describeValue } from '../../util/described.ts'
+import { accept, callable, type Fields, type Flaw, isSettings } from '../../util/form.ts'
 import type { Report } from '../resolve/mistakes.ts'
 
 /** A request as needs see it: its input has been validated. */
@@ -44,17 +44,17 @@ export interface Need<out T = unknown> {
 /** Needs by the names under which the context has their values. */
 export type Needs = { readonly [name: string]: Need }
 
-interface Flawed {
+interface WithFlaws {
   readonly '~flaws'?: readonly Flaw[]
 }
 
-const OPTIONS: Fields<NeedOptions<unknown>> = { done: callable }
+const NEED_OPTIONS: Fields<NeedOptions<unknown>> = { done: callable }
 
 /** Declares a value that actions ask for with `needs`; it is resolved once for each request. */
 export function need<T>(resolve: (context: NeedRequest) => T, options: NeedOptions<Awaited<T>> = {}): Need<Awaited<T>> {
-  const { value, flaws } = accept(options, OPTIONS)
+  const { value, flaws } = accept(options, NEED_OPTIONS)
   const wrong = [
-    ...callable.check(resolve).map((flaw) => ({ ...flaw, problem: `it is ${described(resolve)}` })),
+    ...callable.check(resolve).map((flaw) => ({ ...flaw, problem: `it is ${describeValue(resolve)}` })),
     ...flaws,
   ]
   return Object.freeze({
@@ -65,26 +65,26 @@ export function need<T>(resolve: (context: NeedRequest) => T, options: NeedOptio
   })
 }
 
-const isNeed = (value: unknown): value is Need & Flawed =>
+const isNeed = (value: unknown): value is Need & WithFlaws =>
   typeof value === 'object' && value !== null && '~need' in value && 'resolve' in value
 
 /** Members of a context that needs cannot take the names of. */
-const TAKEN: ReadonlySet<string> = new Set([
+const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ...['request', 'response', 'principal', 'reply', 'definition', 'href', 'state', 'constructor', '__proto__'],
 ])
 
 /** Settles the needs of an action, or of the defaults: `base` has those that it begins with. */
 export function resolveNeeds(given: unknown, base: Needs, report: Report, place = ''): Needs {
   if (given === undefined) return base
-  if (!isStructure(given)) {
-    report(`${place}needs`, `it is ${described(given)}`, 'give needs by their names: needs: { tenant }')
+  if (!isSettings(given)) {
+    report(`${place}needs`, `it is ${describeValue(given)}`, 'give needs by their names: needs: { tenant }')
     return base
   }
   const all: Record<string, Need> = { ...base }
   for (const [name, one] of Object.entries(given)) {
     const setting = `${place}needs.${name}`
-    if (!isNeed(one)) report(setting, `it is ${described(one)}, not a need`, 'make it with need(…)')
-    else if (TAKEN.has(name)) report(setting, 'the context has a member of this name', 'choose another name')
+    if (!isNeed(one)) report(setting, `it is ${describeValue(one)}, not a need`, 'make it with need(…)')
+    else if (RESERVED_NAMES.has(name)) report(setting, 'the context has a member of this name', 'choose another name')
     else {
       for (const { problem, remedy } of one['~flaws'] ?? []) report(setting, problem, remedy)
       all[name] = one

@@ -1,7 +1,7 @@
 // Policies: settings of actions that bring their own answers to every question another part may ask of them.
 import type { AnswerHeader, Attributes } from '../../schema/attribute.ts'
 import type { Deprecation } from '../../schema/options.ts'
-import { described, property } from '../../util/described.ts'
+import { describeValue, readProperty } from '../../util/described.ts'
 import type * as form from '../../util/form.ts'
 import type { Report } from '../resolve/mistakes.ts'
 import type { ActionResponse, ResponseDeclaration } from './response.ts'
@@ -27,7 +27,7 @@ export interface PolicyAction {
 }
 
 /** The action that a policy belongs to, before the rest of it is resolved. */
-export interface PolicyPlace {
+export interface PolicyTarget {
   readonly endpoint: string
   readonly name: string
   /** The verbs of its routes; `ANY` for all. */
@@ -157,13 +157,13 @@ export interface Policy<out A extends object = {}> {
   /** Headers that it may add to answers, by their names: documents, contract and plugins know them. */
   readonly sends?: Readonly<Record<string, AnswerHeader>>
   /** Headers of every answer of the action, names and values in turn. */
-  readonly answerHeaders?: readonly string[]
+  readonly responseHeaders?: readonly string[]
   /** The same for answers below 400; they take the place of others. */
   readonly successHeaders?: readonly string[]
   /** Its entity tags stay strong when a body is encoded: `;` and the coding may be added to them, and it reads them so. */
   readonly codedTags?: boolean
   /** The policy as it is for one action, where that depends on the verbs of its routes. */
-  inAction?(action: PolicyPlace): Policy<A>
+  inAction?(action: PolicyTarget): Policy<A>
   /** Reports what is wrong with it in an action; front ends, which have the policy too, do without the forms of settings. */
   check?(action: PolicyAction, report: Report, forms: typeof form): void
   /** Members of the OpenAPI operation. */
@@ -183,7 +183,7 @@ export interface ClientAttempt {
   /** How often it was sent, this time included. */
   readonly count: number
   /** The answer; undefined when none came. */
-  readonly answer: { readonly status: number; readonly headers: Headers } | undefined
+  readonly response: { readonly status: number; readonly headers: Headers } | undefined
 }
 
 /** The policies of an action, by name. */
@@ -195,7 +195,7 @@ export function policy<A extends object = {}>(answers: Omit<Policy<A>, '~policy'
 }
 
 /** Returns whether a value is a policy. */
-const isPolicy = (value: unknown): value is Policy => property(value, '~policy') === true
+const isPolicy = (value: unknown): value is Policy => readProperty(value, '~policy') === true
 
 /** A value of the setting `security`: it makes one policy of all values given together. */
 export interface SecurityChoice<out P = unknown> {
@@ -211,7 +211,7 @@ export type PrincipalOf<X> = X extends readonly (infer E)[] ? PrincipalIn<E> : P
 
 type PrincipalIn<E> = E extends { readonly '~principal': infer P } ? P : undefined
 
-const SECURITY = 'security'
+const SECURITY_POLICY = 'security'
 
 /** The stanzas of an action, or of the defaults, that hold policies. */
 export interface PolicyStanzas {
@@ -221,58 +221,58 @@ export interface PolicyStanzas {
 
 /** Settles the policies of an action, or of the defaults, and reports mistakes: `base` has those that it begins with. */
 export function resolvePolicies(stanzas: PolicyStanzas, base: Policies, report: Report, place = ''): Policies {
-  checkPolicies(stanzas, report, place)
-  const { security, policies = [] } = soundIn(stanzas)
+  checkPolicyStanzas(stanzas, report, place)
+  const { security, policies = [] } = pickValidStanzas(stanzas)
   const all = new Map(base)
   if (security !== undefined) {
-    const choices = choicesIn(security)
+    const choices = listChoices(security)
     const first = choices.find((one) => one !== 'none')
     const made = first?.['~security'](choices, `${place}security`, report)
-    all.delete(SECURITY)
-    if (made !== undefined) all.set(SECURITY, made)
+    all.delete(SECURITY_POLICY)
+    if (made !== undefined) all.set(SECURITY_POLICY, made)
   }
   for (const one of policies) all.set(one.name, one)
   return all
 }
 
 // Of two policies of one name, the first.
-function soundIn({ security, policies }: PolicyStanzas): PolicyStanzas {
+function pickValidStanzas({ security, policies }: PolicyStanzas): PolicyStanzas {
   const all: readonly unknown[] = Array.isArray(policies) ? policies : []
-  const sound = all.filter(isPolicy).filter(({ name }) => name !== SECURITY)
+  const sound = all.filter(isPolicy).filter(({ name }) => name !== SECURITY_POLICY)
   return {
-    ...(security !== undefined && { security: choicesIn(security).filter((one) => one === 'none' || isChoice(one)) }),
+    ...(security !== undefined && { security: listChoices(security).filter((one) => one === 'none' || isSecurityChoice(one)) }),
     policies: sound.filter(({ name }, i) => sound.findIndex((one) => one.name === name) === i),
   }
 }
 
-const choicesIn = (spec: SecuritySpec): readonly (SecurityChoice | 'none')[] =>
+const listChoices = (spec: SecuritySpec): readonly (SecurityChoice | 'none')[] =>
   Array.isArray(spec) ? spec : [spec as SecurityChoice]
 
-function checkPolicies({ security, policies }: PolicyStanzas, report: Report, place: string): void {
-  if (security !== undefined) checkSecurity(choicesIn(security), `${place}security`, report)
+function checkPolicyStanzas({ security, policies }: PolicyStanzas, report: Report, place: string): void {
+  if (security !== undefined) checkSecurityChoices(listChoices(security), `${place}security`, report)
   if (policies !== undefined && !Array.isArray(policies))
-    return report(`${place}policies`, `it is ${described(policies)}`, 'give a list: policies: [ … ]')
+    return report(`${place}policies`, `it is ${describeValue(policies)}`, 'give a list: policies: [ … ]')
   const own = new Set<string>()
   for (const [i, one] of ((policies ?? []) as readonly unknown[]).entries()) {
     const setting = `${place}policies[${i}]`
-    if (!isPolicy(one)) report(setting, `it is ${described(one)}, not a policy`, 'give what a policy function returns')
-    else if (one.name === SECURITY) report(setting, 'it is a security policy', 'write it as security: …')
+    if (!isPolicy(one)) report(setting, `it is ${describeValue(one)}, not a policy`, 'give what a policy function returns')
+    else if (one.name === SECURITY_POLICY) report(setting, 'it is a security policy', 'write it as security: …')
     else if (own.has(one.name)) report(setting, `there are two policies '${one.name}'`, 'keep one of them')
     else own.add(one.name)
   }
 }
 
-function checkSecurity(choices: readonly unknown[], place: string, report: Report): void {
+function checkSecurityChoices(choices: readonly unknown[], place: string, report: Report): void {
   const remedy = "name a scheme of security.bearer(…) and the like, or 'none'"
   if (choices.length === 0) report(place, 'it names no scheme', "name one, or write 'none' to admit everybody")
   for (const one of choices)
-    if (one !== 'none' && !isChoice(one)) report(place, `it is ${described(one)}, not a scheme`, remedy)
+    if (one !== 'none' && !isSecurityChoice(one)) report(place, `it is ${describeValue(one)}, not a scheme`, remedy)
 }
 
-const isChoice = (value: unknown): value is SecurityChoice => typeof property(value, '~security') === 'function'
+const isSecurityChoice = (value: unknown): value is SecurityChoice => typeof readProperty(value, '~security') === 'function'
 
 /** The policies of an action, each as it is there. */
-export function placed(policies: Policies, action: Omit<PolicyPlace, 'policies'>): Policies {
+export function resolvePoliciesForAction(policies: Policies, action: Omit<PolicyTarget, 'policies'>): Policies {
   const place = { ...action, policies }
   return new Map([...policies].map(([key, one]) => [key, one.inAction?.(place) ?? one]))
 }

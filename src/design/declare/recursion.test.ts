@@ -1,8 +1,8 @@
 // Media types that refer to themselves and to each other, by getters and without a written type.
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { ExampleSeed } from '../../schema/example.ts'
-import { Schemas } from '../../schema/json-schema.ts'
-import { load } from '../../schema/load.ts'
+import { NamedSchemas } from '../../schema/json-schema.ts'
+import { loadAttributeValue } from '../../schema/load.ts'
 import { t } from '../../schema/t.ts'
 import { collectionOf } from './collection.ts'
 import { mediaType } from './media-type.ts'
@@ -55,7 +55,7 @@ describe('[EDT-07] media types that refer to themselves and each other', () => {
   })
 
   it('say once that they may be null', () => {
-    const schemas = new Schemas()
+    const schemas = new NamedSchemas()
     expect(Remark.attributes.parent.core.jsonSchema(schemas)).toEqual({
       anyOf: [{ $ref: '#/$defs/Remark' }, { type: 'null' }],
     })
@@ -63,11 +63,11 @@ describe('[EDT-07] media types that refer to themselves and each other', () => {
 
   it('load and refuse values at every depth', async () => {
     const remark = { id: 1, text: 'a', answers: [{ id: 2, text: 'b', answers: [{ id: 3, text: 'c' }], parent: null }] }
-    expect(await load(Remark, remark)).toMatchObject({ valid: true, value: remark })
+    expect(await loadAttributeValue(Remark, remark)).toMatchObject({ valid: true, value: remark })
     const wrong = { id: 1, text: 'a', answers: [{ id: 2, text: 'b', answers: [{ id: '3x', text: 'c' }] }] }
-    expect(await load(Remark, wrong)).toMatchObject({ valid: false, issues: [{ pointer: '/answers/0/answers/0/id' }] })
+    expect(await loadAttributeValue(Remark, wrong)).toMatchObject({ valid: false, issues: [{ pointer: '/answers/0/answers/0/id' }] })
     const book = { title: 'Emma', author: { name: 'Jane', books: [{ title: 'Persuasion' }] } }
-    expect(await load(Book, book)).toMatchObject({
+    expect(await loadAttributeValue(Book, book)).toMatchObject({
       valid: false,
       issues: [{ pointer: '/author/books/0/author', code: 'missing' }],
     })

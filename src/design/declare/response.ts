@@ -1,9 +1,9 @@
 // Responses: the values that actions return, the classes they are made of, and how an action declares them.
 import { type Attribute, isAttribute } from '../../schema/attribute.ts'
-import { isStructure } from '../../util/form.ts'
+import { isSettings } from '../../util/form.ts'
 import { type Collection, isCollection, type ListFormat } from './collection.ts'
 import { isMediaType, isView, type MediaType, type View } from './media-type.ts'
-import { type BuiltinResponse, builtinStatuses, type ClassName } from './status.ts'
+import { type BuiltinResponse, builtinStatuses, type ResponseClassName } from './status.ts'
 
 /** Header names and values of a response; an array sends the header once for each of its values. */
 export type HeaderBag = Record<string, string | readonly string[]>
@@ -91,7 +91,7 @@ export class ActionResponse<out N extends string = string, out B = unknown> {
 
   /** The Location header. */
   get location(): string | undefined {
-    return textOf(this.#headers?.['Location'])
+    return joinHeaderValues(this.#headers?.['Location'])
   }
 
   set location(location: string) {
@@ -100,11 +100,11 @@ export class ActionResponse<out N extends string = string, out B = unknown> {
 
   /** The Content-Type header; a media type, view or list sets it to its identifier. */
   get mediaType(): string | undefined {
-    return textOf(this.#headers?.['Content-Type'])
+    return joinHeaderValues(this.#headers?.['Content-Type'])
   }
 
   set mediaType(mediaType: MediaType | View | Collection | string) {
-    this.headers['Content-Type'] = identifierOf(mediaType)
+    this.headers['Content-Type'] = getMediaTypeIdentifier(mediaType)
   }
 
   get '~response'(): true {
@@ -112,7 +112,7 @@ export class ActionResponse<out N extends string = string, out B = unknown> {
   }
 }
 
-const textOf = (value: string | readonly string[] | undefined): string | undefined =>
+const joinHeaderValues = (value: string | readonly string[] | undefined): string | undefined =>
   value === undefined || typeof value === 'string' ? value : value.join(', ')
 
 /** Returns whether a value is a response, also one made by another copy of this package. */
@@ -120,16 +120,16 @@ export const isResponse = (value: unknown): value is ActionResponse =>
   typeof value === 'object' && value !== null && (value as { '~response'?: unknown })['~response'] === true
 
 /** The media type identifier that a body travels under. */
-export function identifierOf(body: BodySpec): string {
+export function getMediaTypeIdentifier(body: BodySpec): string {
   if (typeof body === 'string') return body
-  if (isCollection(body)) return LIST_TYPES[body.as] ?? `${identifierOf(body.of)};type=collection`
+  if (isCollection(body)) return LIST_MEDIA_TYPES[body.as] ?? `${getMediaTypeIdentifier(body.of)};type=collection`
   if (isMediaType(body)) return body.identifier
   if (isView(body)) return body.of.identifier
   return 'application/json'
 }
 
 // Lists that are written element by element have types of their own; others have that of their elements.
-const LIST_TYPES: Readonly<Record<ListFormat, string | undefined>> = {
+const LIST_MEDIA_TYPES: Readonly<Record<ListFormat, string | undefined>> = {
   json: undefined,
   ndjson: 'application/x-ndjson',
   csv: 'text/csv',
@@ -154,7 +154,7 @@ export function response<const N extends string, const X extends number = number
 ): ResponseClass<N, X> {
   return class extends ActionResponse<N, never> {
     static readonly responseName: N = name
-    static readonly spec = isStructure(spec) ? Object.freeze({ ...spec }) : spec
+    static readonly spec = isSettings(spec) ? Object.freeze({ ...spec }) : spec
 
     constructor(init?: ResponseInit<never>) {
       super(name, spec.status, init)
@@ -163,7 +163,7 @@ export function response<const N extends string, const X extends number = number
 }
 
 /** One response class for every HTTP status, named after its standard message. */
-export const Responses: { readonly [C in ClassName]: ResponseClass<Uncapitalize<C>> } = Object.freeze(
+export const Responses: { readonly [C in ResponseClassName]: ResponseClass<Uncapitalize<C>> } = Object.freeze(
   Object.fromEntries(
     [...builtinStatuses].map(([name, status]) => [
       name.charAt(0).toUpperCase() + name.slice(1),
@@ -173,7 +173,7 @@ export const Responses: { readonly [C in ClassName]: ResponseClass<Uncapitalize<
 ) as never
 
 /** Brings every form of a declared response into the long one. */
-export function responseSpec(declaration: ResponseDeclaration): ResponseSpec {
+export function toResponseSpec(declaration: ResponseDeclaration): ResponseSpec {
   if (declaration === true) return {}
   if (isResponseClass(declaration)) return declaration.spec
   if (typeof declaration === 'string' || isCollection(declaration) || isAttribute(declaration))

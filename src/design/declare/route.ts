@@ -1,6 +1,6 @@
 // Routes: a verb, a path with captures and wildcards, and options for the pattern engine.
 import type { PatternOptions } from '../../path/index.ts'
-import { frozen } from '../../util/form.ts'
+import { freezeSettings } from '../../util/form.ts'
 
 /** The methods that have a function; ANY stands for every method without its own route. */
 const verbs = ['OPTIONS', 'GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'DELETE', 'TRACE', 'CONNECT', 'PATCH', 'ANY'] as const
@@ -47,13 +47,13 @@ export interface RouteKeywords extends Readonly<Record<Lowercase<Verb>, RouteKey
   readonly prefix: (prefix: string) => RoutePrefix
 }
 
-const keyword =
+const makeRouteKeyword =
   (verb: Verb): RouteKeyword =>
   (path, options = {}) =>
-    Object.freeze({ verb, path, options: frozen(options) }) as never
+    Object.freeze({ verb, path, options: freezeSettings(options) }) as never
 
 /** Declares routes: one function for each method, `any`, and `prefix` to clear or replace the endpoint's prefix. */
 export const route: RouteKeywords = Object.freeze({
-  ...Object.fromEntries(verbs.map((verb) => [verb.toLowerCase(), keyword(verb)])),
+  ...Object.fromEntries(verbs.map((verb) => [verb.toLowerCase(), makeRouteKeyword(verb)])),
   prefix: (prefix: string) => Object.freeze({ prefix }),
 }) as RouteKeywords

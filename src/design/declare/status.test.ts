@@ -1,6 +1,6 @@
 // The names of responses and the messages of their statuses.
 import { expect, it } from 'vitest'
-import { builtinStatuses, statusMessages, statusOf } from './status.ts'
+import { builtinStatuses, statusMessages, findBuiltinStatus } from './status.ts'
 
 const camelCase = (message: string): string =>
   message
@@ -14,6 +14,6 @@ it('[RSP-03] every status has a name, its standard message in camel case', () =>
 })
 
 it('clients know each status by the digest of its name', () => {
-  expect([...builtinStatuses.keys()].map((name) => [name, statusOf(name)])).toEqual([...builtinStatuses])
-  for (const name of ['', 'soldOut', 'notfound', 'Ok', '__proto__']) expect(statusOf(name)).toBeUndefined()
+  expect([...builtinStatuses.keys()].map((name) => [name, findBuiltinStatus(name)])).toEqual([...builtinStatuses])
+  for (const name of ['', 'soldOut', 'notfound', 'Ok', '__proto__']) expect(findBuiltinStatus(name)).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 // Every HTTP status with its standard message (IANA registry), and the names derived from it.
-import { digest } from '../../util/naming.ts'
+import { hashText } from '../../util/naming.ts'
 
 /** The standard message of each HTTP status. */
 export const statusMessages = {
@@ -70,7 +70,7 @@ export const statusMessages = {
 // The names are written out: deriving them from the messages costs every start, and every compilation far more.
 
 // Statuses that are no answer yet.
-const informational = {
+const informationalStatuses = {
   continue: 100,
   switchingProtocols: 101,
   processing: 102,
@@ -78,7 +78,7 @@ const informational = {
 } as const
 
 // Statuses of success: but for `ok`, they have no body unless they name one.
-const successful = {
+const successStatuses = {
   ok: 200,
   created: 201,
   accepted: 202,
@@ -92,7 +92,7 @@ const successful = {
 } as const
 
 // Statuses of redirection, without a body unless they name one.
-const redirecting = {
+const redirectStatuses = {
   multipleChoices: 300,
   movedPermanently: 301,
   found: 302,
@@ -104,7 +104,7 @@ const redirecting = {
 } as const
 
 // Statuses of failure.
-const failing = {
+const failureStatuses = {
   badRequest: 400,
   unauthorized: 401,
   paymentRequired: 402,
@@ -149,30 +149,30 @@ const failing = {
 
 /** The name under which an action lists a standard response. */
 export type BuiltinResponse =
-  | keyof typeof informational
+  | keyof typeof informationalStatuses
   | SuccessfulResponse
-  | keyof typeof redirecting
-  | keyof typeof failing
+  | keyof typeof redirectStatuses
+  | keyof typeof failureStatuses
 
 /** The built-in responses of success. */
-export type SuccessfulResponse = keyof typeof successful
+export type SuccessfulResponse = keyof typeof successStatuses
 
 /** The built-in responses of failure. */
-export type FailedResponse = keyof typeof failing
+export type FailedResponse = keyof typeof failureStatuses
 
 /** The class name of a standard response. */
-export type ClassName = Capitalize<BuiltinResponse>
+export type ResponseClassName = Capitalize<BuiltinResponse>
 
 /** The built-in responses that are no failures; but for `ok`, they have no body unless they name one. */
-export type BodilessResponse = Exclude<SuccessfulResponse, 'ok'> | keyof typeof redirecting
+export type BodilessResponse = Exclude<SuccessfulResponse, 'ok'> | keyof typeof redirectStatuses
 
 /** The status of each built-in response name. */
 export const builtinStatuses: ReadonlyMap<string, number> = new Map(
-  Object.entries({ ...informational, ...successful, ...redirecting, ...failing }),
+  Object.entries({ ...informationalStatuses, ...successStatuses, ...redirectStatuses, ...failureStatuses }),
 )
 
 // Two digits for each name, in the order of the statuses of each class; the names would be a twentieth of a front end.
-const DIGESTS = [
+const STATUS_DIGESTS = [
   '4yiig8yc',
   '5x8d4e4xt1yra57qai..................................ms',
   'xxxz6lact7qu..s6yb',
@@ -181,9 +181,9 @@ const DIGESTS = [
 ]
 
 /** The status of a built-in response for clients, which have declarations without mistakes only; undefined for many other names. */
-export function statusOf(name: string): number | undefined {
-  const code = (digest(name, 11) % 1296).toString(36)
-  for (const [i, codes] of DIGESTS.entries()) {
+export function findBuiltinStatus(name: string): number | undefined {
+  const code = (hashText(name, 11) % 1296).toString(36)
+  for (const [i, codes] of STATUS_DIGESTS.entries()) {
     const at = (codes.match(/../g) as string[]).indexOf(code)
     if (at >= 0) return 100 * (i + 1) + at
   }

@@ -20,10 +20,10 @@ export type Term =
   /** Terms of several things by their names; one that is gone breaks clients. */
   | { readonly each: Readonly<Record<string, Terms>> }
   /** Ways of which clients take one, null being none at all; fewer ways, or more demands of one, break them. */
-  | { readonly ways: readonly (WayTerm | null)[]; readonly words: { readonly way: string; readonly demands: string } }
+  | { readonly ways: readonly (AlternativeTerm | null)[]; readonly words: { readonly way: string; readonly demands: string } }
 
 /** One of several alternatives for clients. */
-export interface WayTerm {
+export interface AlternativeTerm {
   /** A name for readers. */
   readonly name: string
   /** The form that clients see: two ways are the same if their forms are. */
@@ -33,5 +33,5 @@ export interface WayTerm {
   /** The demands on clients. */
   readonly demands: readonly string[]
   /** What clients have to send along with it. */
-  readonly along?: readonly Omit<WayTerm, 'along'>[]
+  readonly along?: readonly Omit<AlternativeTerm, 'along'>[]
 }

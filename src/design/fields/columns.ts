@@ -1,6 +1,6 @@
 // The columns of a list as CSV: one for each single value, those of structures by dotted names.
 import type { Attribute, AttributeCore } from '../../schema/attribute.ts'
-import { CSV_END, csvCell } from './csv.ts'
+import { CSV_LINE_END, formatCsvCell } from './csv.ts'
 
 /** A column: its name, where its values are in an element, and what they are. */
 interface CsvColumn {
@@ -10,39 +10,39 @@ interface CsvColumn {
 }
 
 /** The columns of elements; lists, records and unions are one column each, and so is a structure within itself. */
-export const columnsOf = (element: Attribute): readonly CsvColumn[] => columnsIn(element, [], [])
+export const listCsvColumns = (element: Attribute): readonly CsvColumn[] => collectCsvColumns(element, [], [])
 
-function columnsIn(
+function collectCsvColumns(
   attribute: Attribute,
   path: readonly string[],
   around: readonly AttributeCore[],
 ): readonly CsvColumn[] {
-  const { core } = targetOf(attribute)
+  const { core } = resolveTarget(attribute)
   const shown = core.shape === 'object' && !around.includes(core) ? Object.entries(core.shown) : []
   if (shown.length === 0) return [{ name: path.join('.'), path, attribute }]
-  return shown.flatMap(([name, one]) => columnsIn(one, [...path, name], [...around, core]))
+  return shown.flatMap(([name, one]) => collectCsvColumns(one, [...path, name], [...around, core]))
 }
 
-const targetOf = (attribute: Attribute): Attribute => {
+const resolveTarget = (attribute: Attribute): Attribute => {
   const { target } = attribute.core
-  return target === undefined ? attribute : targetOf(target)
+  return target === undefined ? attribute : resolveTarget(target)
 }
 
 /** Writes the line of names. */
-export const csvHeader = (columns: readonly CsvColumn[], guarded: boolean): string =>
-  columns.map(({ name }) => csvCell(name, guarded)).join(',') + CSV_END
+export const formatCsvHeader = (columns: readonly CsvColumn[], guarded: boolean): string =>
+  columns.map(({ name }) => formatCsvCell(name, guarded)).join(',') + CSV_LINE_END
 
 /** Writes the line of an element, which is JSON data. */
-export function csvLine(columns: readonly CsvColumn[], element: unknown, guarded: boolean): string {
+export function formatCsvLine(columns: readonly CsvColumn[], element: unknown, guarded: boolean): string {
   let line = ''
   for (let i = 0; i < columns.length; i++) {
     if (i > 0) line += ','
-    line += csvCell(valueAt(element, (columns[i] as CsvColumn).path), guarded)
+    line += formatCsvCell(getValueAtPath(element, (columns[i] as CsvColumn).path), guarded)
   }
-  return line + CSV_END
+  return line + CSV_LINE_END
 }
 
-function valueAt(element: unknown, path: readonly string[]): unknown {
+function getValueAtPath(element: unknown, path: readonly string[]): unknown {
   let value = element
   for (const name of path) {
     // An attribute may be called as what all objects inherit is.

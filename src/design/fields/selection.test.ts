@@ -1,11 +1,11 @@
 // Selections by themselves: what they can be made of, and how the selected part is checked.
 import { describe, expect, it } from 'vitest'
-import { type Attribute, attribute, type Kind } from '../../schema/attribute.ts'
+import { type Attribute, makeAttribute, type Kind } from '../../schema/attribute.ts'
 import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { t } from '../../schema/t.ts'
 import { mediaType } from '../declare/media-type.ts'
-import { resourceOf, type Selection, selectableBelow, selectableBody, selected, selectionParam } from './selection.ts'
+import { findResource, type Selection, selectableBelow, toSelectableBody, selectFields, findSelectionParam } from './selection.ts'
 
 const Tree = mediaType('Tree', {
   attributes: {
@@ -22,7 +22,7 @@ const pick = (fields: Record<string, Selection | undefined>): Selection => ({ fi
 
 function shown(selection: Selection, value: unknown, checks = true): unknown {
   const dumping = new Dumping(checks)
-  const dumped = selected(Tree, selection).core.dumper(value, dumping)
+  const dumped = selectFields(Tree, selection).core.dumper(value, dumping)
   if (dumping.issues === null) return dumped
   return [dumped === INVALID, ...dumping.issues.map(({ pointer, code }) => `${pointer} ${code}`)]
 }
@@ -71,14 +71,14 @@ describe('what can be selected', () => {
   })
 
   it('of a body: a media type, its views and lists of those', () => {
-    expect(selectableBody(Tree, Tree)).toBe(Tree)
-    expect(selectableBody(Tree.view('short'), Tree)).toBe(Tree)
-    const list = selectableBody(t.array(Tree.view('short'), { max: 1 }), Tree) as Attribute
-    expect([resourceOf(list), list.options]).toEqual([Tree, { max: 1 }])
+    expect(toSelectableBody(Tree, Tree)).toBe(Tree)
+    expect(toSelectableBody(Tree.view('short'), Tree)).toBe(Tree)
+    const list = toSelectableBody(t.array(Tree.view('short'), { max: 1 }), Tree) as Attribute
+    expect([findResource(list), list.options]).toEqual([Tree, { max: 1 }])
     const short = Tree.view('short')
-    for (const body of [Tree, short, Tree.view('default')]) expect(selectableBody(body, short)).toBe(short)
+    for (const body of [Tree, short, Tree.view('default')]) expect(toSelectableBody(body, short)).toBe(short)
     const Other = mediaType('Tree', { attributes: Tree.attributes })
-    for (const body of [Other, t.string(), t.object({ tree: Tree })]) expect(selectableBody(body, Tree)).toBeUndefined()
+    for (const body of [Other, t.string(), t.object({ tree: Tree })]) expect(toSelectableBody(body, Tree)).toBeUndefined()
   })
 })
 
@@ -91,7 +91,7 @@ it('the param of a selection is found by what its kind projects', () => {
     jsonSchema: () => ({ type: 'string' }),
     example: () => 'id',
   }
-  const param = attribute(kind, undefined)
-  expect(selectionParam({ a: t.string(), only: param })).toEqual({ name: 'only', from: Tree })
-  expect(selectionParam({ fields: t.string() })).toBeUndefined()
+  const param = makeAttribute(kind, undefined)
+  expect(findSelectionParam({ a: t.string(), only: param })).toEqual({ name: 'only', from: Tree })
+  expect(findSelectionParam({ fields: t.string() })).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 // A selection of fields: which attributes of a media type a client wants, down to those of structures and related ones.
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { UploadedFile } from '../../schema/structures/file.ts'
-import { rebuilt } from '../../schema/structures/rebuilt.ts'
+import { rebuildAttribute } from '../../schema/structures/rebuilt.ts'
 import { isMediaType, isView, type MediaType, type View } from '../declare/media-type.ts'
 
 /** Selected fields by name; undefined below a name selects all that the attribute shows by default. */
@@ -16,36 +16,36 @@ type Leaf = string | number | bigint | boolean | Date | null | undefined | Uploa
 // Asked first whether it is a leaf: most attributes are, and cost no more than that.
 export type FieldPath<T> =
   | (keyof T & string)
-  | { [K in keyof T & string]-?: T[K] extends Leaf ? never : `${K}.${SecondIn<T[K]>}` }[keyof T & string]
+  | { [K in keyof T & string]-?: T[K] extends Leaf ? never : `${K}.${PathsBelow<T[K]>}` }[keyof T & string]
 
-type SecondIn<V> = V extends Leaf
+type PathsBelow<V> = V extends Leaf
   ? never
   : V extends readonly (infer E)[]
-    ? SecondIn<E>
+    ? PathsBelow<E>
     : string extends keyof V
       ? never
-      : (keyof V & string) | SecondBelow<V>
+      : (keyof V & string) | PathsTwoBelow<V>
 
-type SecondBelow<T> = {
-  [K in keyof T & string]-?: T[K] extends Leaf ? never : `${K}.${ThirdIn<T[K]>}`
+type PathsTwoBelow<T> = {
+  [K in keyof T & string]-?: T[K] extends Leaf ? never : `${K}.${PathsThreeBelow<T[K]>}`
 }[keyof T & string]
 
-type ThirdIn<V> = V extends Leaf
+type PathsThreeBelow<V> = V extends Leaf
   ? never
   : V extends readonly (infer E)[]
-    ? ThirdIn<E>
+    ? PathsThreeBelow<E>
     : string extends keyof V
       ? never
       : (keyof V & string) | `${keyof V & string}.${string}`
 
 /** A structure with nothing but the attributes that the paths P select. */
 export type Selected<T, P> = {
-  [K in keyof T as K extends FirstOf<P> ? K : never]: K extends P ? T[K] : SelectedBelow<T[K], RestOf<P, K & string>>
+  [K in keyof T as K extends FirstSegment<P> ? K : never]: K extends P ? T[K] : SelectedBelow<T[K], RemainingPath<P, K & string>>
 } & {}
 
-type FirstOf<P> = P extends `${infer H}.${string}` ? H : P
+type FirstSegment<P> = P extends `${infer H}.${string}` ? H : P
 
-type RestOf<P, K extends string> = P extends `${K}.${infer R}` ? R : never
+type RemainingPath<P, K extends string> = P extends `${K}.${infer R}` ? R : never
 
 type SelectedBelow<T, P> = T extends Leaf ? T : T extends readonly (infer E)[] ? SelectedBelow<E, P>[] : Selected<T, P>
 
@@ -70,7 +70,7 @@ export interface SelectionParam {
 }
 
 /** The param of an action whose value is a selection. */
-export function selectionParam(params: Attributes): SelectionParam | undefined {
+export function findSelectionParam(params: Attributes): SelectionParam | undefined {
   for (const [name, { core }] of Object.entries(params)) {
     const from = core.projects
     if (from !== undefined) return { name, from }
@@ -83,39 +83,39 @@ export const isSelection = (value: unknown): value is Selection =>
   typeof value === 'object' && value !== null && 'fields' in value && value.fields instanceof Map
 
 /** The media type or view that a body is of, or that the elements of its list are of, also of a list in an envelope. */
-export function resourceOf(body: Attribute): MediaType | View | undefined {
+export function findResource(body: Attribute): MediaType | View | undefined {
   if (isMediaType(body) || isView(body)) return body
-  const below = body.core.element ?? listWithin(body)?.[1]
-  return below === undefined ? undefined : resourceOf(below)
+  const below = body.core.element ?? findEnvelopeList(body)?.[1]
+  return below === undefined ? undefined : findResource(below)
 }
 
 /** The media type of which something is a view, or that it is itself. */
 export const mediaTypeOf = (resource: MediaType | View): MediaType => (isView(resource) ? resource.of : resource)
 
 // The media type that a structure is a representation of, or the structure itself.
-const originOf = (one: Attribute): Attribute => (isView(one) ? one.of : one)
+const getViewOrigin = (one: Attribute): Attribute => (isView(one) ? one.of : one)
 
 /**
  * A body as everything that can be selected of it, whatever its own view, or with `shown` in its place; undefined when it is
  * of another structure.
  */
-export function selectableBody(body: Attribute, from: Attribute, shown: Attribute = from): Attribute | undefined {
-  if (originOf(body) === originOf(from)) return shown
+export function toSelectableBody(body: Attribute, from: Attribute, shown: Attribute = from): Attribute | undefined {
+  if (getViewOrigin(body) === getViewOrigin(from)) return shown
   const { element, children } = body.core
   if (element !== undefined) {
-    const selectable = selectableBody(element, from, shown)
+    const selectable = toSelectableBody(element, from, shown)
     return selectable && body.core.rebuild({ '*': selectable })
   }
-  const list = listWithin(body)
-  const selectable = list && selectableBody(list[1], from, shown)
+  const list = findEnvelopeList(body)
+  const selectable = list && toSelectableBody(list[1], from, shown)
   return selectable && body.core.rebuild({ ...children, [list[0]]: selectable })
 }
 
 /** The one list of resources in a structure that is no resource itself: an envelope. */
-export function listWithin({ core }: Attribute): readonly [name: string, list: Attribute] | undefined {
+export function findEnvelopeList({ core }: Attribute): readonly [name: string, list: Attribute] | undefined {
   if (core.shape !== 'object' || core.related) return undefined
   const lists = Object.entries(core.children).filter(
-    ([, one]) => one.core.shape === 'list' && resourceOf(one) !== undefined,
+    ([, one]) => one.core.shape === 'list' && findResource(one) !== undefined,
   )
   return lists.length === 1 ? lists[0] : undefined
 }
@@ -132,18 +132,18 @@ export function selectableBelow({ core }: Attribute): Attributes | undefined {
 }
 
 /** The same attribute with nothing below it but what is selected, checked as it always is. */
-export function selected(attribute: Attribute, selection: Selection): Attribute {
-  return rebuilt(attribute, (_, { core }) => {
-    if (core.element !== undefined) return { '*': selected(core.element, selection) }
-    return core.shape === 'object' ? selectedOf(core.selectable, selection) : core.children
+export function selectFields(attribute: Attribute, selection: Selection): Attribute {
+  return rebuildAttribute(attribute, (_, { core }) => {
+    if (core.element !== undefined) return { '*': selectFields(core.element, selection) }
+    return core.shape === 'object' ? pickSelected(core.selectable, selection) : core.children
   })
 }
 
-function selectedOf(attributes: Attributes, { fields }: Selection): Attributes {
+function pickSelected(attributes: Attributes, { fields }: Selection): Attributes {
   const entries = [...fields].flatMap(([name, below]): [string, Attribute][] => {
     const one = Object.hasOwn(attributes, name) ? attributes[name] : undefined
     if (one === undefined) return []
-    return [[name, below === undefined ? one : selected(one, below)]]
+    return [[name, below === undefined ? one : selectFields(one, below)]]
   })
   return Object.fromEntries(entries)
 }

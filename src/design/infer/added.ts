@@ -4,17 +4,17 @@ import type { Need } from '../declare/need.ts'
 import type { Policy } from '../declare/policy.ts'
 
 /** The members that policies and needs add to the context of an action; `unknown`, which adds nothing, without any. */
-export type AddedTo<S extends EndpointSpec, N extends keyof S['actions']> = AddedIn<S['actions'][N]> &
-  AddedIn<S['actionDefaults']>
+export type ContextAdditions<S extends EndpointSpec, N extends keyof S['actions']> = AdditionsIn<S['actions'][N]> &
+  AdditionsIn<S['actionDefaults']>
 
-type AddedIn<X> = X extends { readonly policies: unknown } | { readonly needs: unknown }
+type AdditionsIn<X> = X extends { readonly policies: unknown } | { readonly needs: unknown }
   ? PolicyValues<X> & NeedValues<X>
   : unknown
 
-type PolicyValues<X> = X extends { readonly policies: readonly (infer P)[] } ? AddedBy<P> : unknown
+type PolicyValues<X> = X extends { readonly policies: readonly (infer P)[] } ? PolicyAdditions<P> : unknown
 
 // One function for each policy: of what all of them take, the compiler makes an intersection.
-type AddedBy<P> = (P extends Policy<infer A> ? (added: A) => void : never) extends (added: infer I) => void
+type PolicyAdditions<P> = (P extends Policy<infer A> ? (added: A) => void : never) extends (added: infer I) => void
   ? I
   : unknown
 

@@ -8,54 +8,54 @@ type Letter =
   | ('n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z' | '_')
 
 /** The name that a text begins with. */
-type Name<S extends string> = Word<Head<S>>
+type CaptureName<S extends string> = NameBeforeSeparator<FirstPathSegment<S>>
 
-type Head<S extends string> = S extends `${infer H}/${string}` ? H : S
+type FirstPathSegment<S extends string> = S extends `${infer H}/${string}` ? H : S
 
-type Word<S extends string> = S extends `${string}${Separator}${string}` ? Cut<S> : S
+type NameBeforeSeparator<S extends string> = S extends `${string}${Separator}${string}` ? CutAtSeparator<S> : S
 
-type Cut<S extends string> = S extends `${infer W}${Separator}${string}` ? Word<W> : S
+type CutAtSeparator<S extends string> = S extends `${infer W}${Separator}${string}` ? NameBeforeSeparator<W> : S
 
-type Colons<P extends string> = P extends `${string}:${infer Rest}` ? Name<Rest> | Colons<Rest> : never
+type NamedCaptures<P extends string> = P extends `${string}:${infer Rest}` ? CaptureName<Rest> | NamedCaptures<Rest> : never
 
-type Stars<P extends string> = P extends `${string}*${infer Rest}` ? Star<Rest, 'splat'> | Stars<Rest> : never
+type WildcardCaptures<P extends string> = P extends `${string}*${infer Rest}` ? WildcardName<Rest, 'splat'> | WildcardCaptures<Rest> : never
 
-type Star<S extends string, Unnamed> = Lowercase<S> extends `${Letter}${string}` ? Name<S> : Unnamed
+type WildcardName<S extends string, Unnamed> = Lowercase<S> extends `${Letter}${string}` ? CaptureName<S> : Unnamed
 
 /** Every param that a path needs: captures, named wildcards, and `splat` for unnamed ones. */
 export type PathParams<P extends string> = P extends `${string}${'*' | '\\'}${string}`
   ? P extends `${string}\\${string}`
     ? never
-    : Colons<P> | Stars<P>
-  : Colons<P>
+    : NamedCaptures<P> | WildcardCaptures<P>
+  : NamedCaptures<P>
 
 /** The last name that a path captures, or `None`. */
 export type LastCapture<P extends string, None = never> = P extends `${string}\\${string}`
   ? None
   : P extends `${string}:${infer Rest}`
-    ? LastCapture<Rest, Name<Rest>>
+    ? LastCapture<Rest, CaptureName<Rest>>
     : P extends `${string}*${infer Rest}`
-      ? LastCapture<Rest, Star<Rest, None>>
+      ? LastCapture<Rest, WildcardName<Rest, None>>
       : None
 
 /** The params that a path captures whatever becomes of its optional parts. */
-export type CertainIn<P extends string> = P extends `${string}${'(' | '|' | '?' | '*' | '\\'}${string}`
-  ? CertainAmong<P>
-  : Colons<P>
+export type RequiredCaptures<P extends string> = P extends `${string}${'(' | '|' | '?' | '*' | '\\'}${string}`
+  ? RequiredAmongGroups<P>
+  : NamedCaptures<P>
 
 // Groups that may be left out are taken away, the others are opened. Where groups are nested, what stands before them.
-type CertainAmong<P extends string> = P extends `${string}\\${string}`
+type RequiredAmongGroups<P extends string> = P extends `${string}\\${string}`
   ? never
   : P extends `${infer Before}(${infer Group})${infer After}`
     ? Group extends `${string}(${string}`
       ? P extends `${string}|${string}`
         ? never
-        : CertainIn<Before>
+        : RequiredCaptures<Before>
       : After extends `?${infer Rest}`
-        ? CertainIn<`${Before}/${Rest}`>
+        ? RequiredCaptures<`${Before}/${Rest}`>
         : Group extends `${string}|${string}`
-          ? CertainIn<`${Before}/${After}`>
-          : CertainIn<`${Before}/${Group}/${After}`>
+          ? RequiredCaptures<`${Before}/${After}`>
+          : RequiredCaptures<`${Before}/${Group}/${After}`>
     : P extends `${string}|${string}`
       ? never
       : P extends `${infer Before}?${string}`
@@ -72,15 +72,15 @@ export type RoutingParams<R> = R extends { readonly path: infer P extends string
     : never
 
 /** The params that every route of an action captures, and which are therefore always present. */
-export type CertainParams<R> = R extends { readonly path: infer P extends string }
-  ? CertainIn<P>
+export type RequiredParams<R> = R extends { readonly path: infer P extends string }
+  ? RequiredCaptures<P>
   : R extends readonly (infer E)[]
-    ? Contravariant<E> extends (certain: infer I extends { c: unknown }) => void
+    ? RequiredCapturesIntersection<E> extends (certain: infer I extends { c: unknown }) => void
       ? I['c'] & string
       : never
     : never
 
-type Contravariant<E> = E extends Route ? (certain: { c: CertainIn<E['path']> }) => void : never
+type RequiredCapturesIntersection<E> = E extends Route ? (certain: { c: RequiredCaptures<E['path']> }) => void : never
 
 /** The path of an action's first route: the canonical one. */
 export type FirstPath<R> = R extends Route

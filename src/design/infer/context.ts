@@ -3,14 +3,14 @@
 import type { EndpointSpec } from '../declare/endpoint.ts'
 import type { ActionResponse, HeaderBag, ResponseInit } from '../declare/response.ts'
 import type { Definition } from '../definition.ts'
-import type { AddedTo } from './added.ts'
+import type { ContextAdditions } from './added.ts'
 import type {
   ActionName,
   BodyOf,
-  DeclaredOf,
+  DeclaredResponses,
   HeadersOf,
   HrefArgs,
-  KnownTo,
+  PrincipalFor,
   OkBody,
   OtherBody,
   ParamsOf,
@@ -64,7 +64,7 @@ export type RequestOf<S extends EndpointSpec, N extends keyof S['actions']> = N 
        * when it admits none, which is answered with a 406.
        * @see docs/guide/responses.md
        */
-      accepts(response: keyof DeclaredOf<S, N> & string): string | undefined
+      accepts(response: keyof DeclaredResponses<S, N> & string): string | undefined
     }
 
 /** A request as its transport received it. */
@@ -84,14 +84,14 @@ export type Reply<D, M = undefined> = D extends never ? never : { readonly [N in
 type ReplyTo<D, N, M> = N extends 'ok'
   ? ReplyFunction<'ok', OkBody<D, M>, D>
   : D extends true
-    ? BareReply<N>
+    ? SimpleReply<N>
     : ReplyFunction<N & string, OtherBody<D, N>, D>
 
-type BareReply<N> = ReplyFunction<N & string, OtherBody<true, N>, true>
+type SimpleReply<N> = ReplyFunction<N & string, OtherBody<true, N>, true>
 
 /** Makes one declared response; a declared body or header cannot be left out, and where no body is declared, none can be given. */
-type ReplyFunction<N extends string, B, D> = D extends Headed
-  ? (body: B, init: ReplyInit & HeadOf<D>) => ActionReply<N>
+type ReplyFunction<N extends string, B, D> = D extends WithRequiredHeaders
+  ? (body: B, init: ReplyInit & ReplyHeaders<D>) => ActionReply<N>
   : undefined extends B
     ? (body?: B, init?: ReplyInit) => ActionReply<N>
     : (body: B, init?: ReplyInit) => ActionReply<N>
@@ -103,14 +103,14 @@ export interface ActionReply<out N extends string = string> extends ActionRespon
 }
 
 /** Declarations that insist on headers. */
-type Headed = { readonly location: string | RegExp } | { readonly headers: object }
+type WithRequiredHeaders = { readonly location: string | RegExp } | { readonly headers: object }
 
-type HeadOf<D> = (D extends { readonly location: string | RegExp } ? LocationGiven : unknown) &
+type ReplyHeaders<D> = (D extends { readonly location: string | RegExp } ? LocationInit : unknown) &
   (D extends { readonly headers: infer H }
     ? { readonly headers: { readonly [K in keyof H]: string | readonly string[] } & HeaderBag }
     : unknown)
 
-type LocationGiven = { readonly location: string } | { readonly headers: { readonly Location: string } }
+type LocationInit = { readonly location: string } | { readonly headers: { readonly Location: string } }
 
 /** The prepared response, a 200: change and return it, replace it, or ignore it. */
 export interface CurrentResponse extends ActionResponse {
@@ -121,16 +121,16 @@ export interface CurrentResponse extends ActionResponse {
 // Responses of `reply` come first: the compiler has checked their bodies, and need not look at the others.
 export type Returns<D, M = undefined> = D extends never
   ? never
-  : CurrentResponse | ActionReply<keyof D & string> | Made<D, M, keyof D & string>
+  : CurrentResponse | ActionReply<keyof D & string> | NewResponse<D, M, keyof D & string>
 
-type Made<D, M, N extends keyof D & string> = N extends 'ok' ? MadeOk<D[N], M> : ActionResponse<N, BodyOf<D[N], N, M>>
+type NewResponse<D, M, N extends keyof D & string> = N extends 'ok' ? NewOkResponse<D[N], M> : ActionResponse<N, BodyOf<D[N], N, M>>
 
-type MadeOk<D, M> = D extends Structured ? ActionResponse<'ok', BodyOf<D, 'ok', M>> : TextOk<BodyOf<D, 'ok', M>>
+type NewOkResponse<D, M> = D extends StructuredBody ? ActionResponse<'ok', BodyOf<D, 'ok', M>> : OkOrText<BodyOf<D, 'ok', M>>
 
-type TextOk<B> = string extends B ? ActionResponse<'ok', B> | string : ActionResponse<'ok', B>
+type OkOrText<B> = string extends B ? ActionResponse<'ok', B> | string : ActionResponse<'ok', B>
 
 /** Declarations whose bodies are no texts. */
-type Structured = { readonly '~media': true } | { readonly '~view': true } | { readonly '~collection': true }
+type StructuredBody = { readonly '~media': true } | { readonly '~view': true } | { readonly '~collection': true }
 
 /** The context of a request that does not depend on the action's declarations. */
 export interface ActionContext {
@@ -156,9 +156,9 @@ export type Context<
        * The principal that the action's security found; undefined for anonymous clients.
        * @see docs/guide/security.md
        */
-      readonly principal: KnownTo<S, N>
+      readonly principal: PrincipalFor<S, N>
       /** One function for each declared response: `reply.ok(body, { headers, location, mediaType })`. */
-      readonly reply: Reply<DeclaredOf<S, N>, S['mediaType']>
+      readonly reply: Reply<DeclaredResponses<S, N>, S['mediaType']>
       /** The endpoint of the action. */
       readonly definition: Definition<string, S>
     }
@@ -166,25 +166,25 @@ export type Context<
 /** The functions that implement an endpoint's actions. */
 // S itself is not what is asked: in a branch of a condition about S, the compiler would look at it again at every mention.
 export type Implementation<S extends EndpointSpec> =
-  Declaring<S> extends Declaring<WithoutAdditions>
+  SpecHolder<S> extends SpecHolder<WithoutAdditions>
     ? {
         readonly [N in keyof S['actions']]: (
           params: ParamsOf<S, N>,
           context: Context<S, N>,
-        ) => Result<Returns<DeclaredOf<S, N>, S['mediaType']>>
+        ) => MaybePromise<Returns<DeclaredResponses<S, N>, S['mediaType']>>
       }
     : {
         readonly [N in keyof S['actions']]: (
           params: ParamsOf<S, N>,
-          context: Context<S, N> & AddedTo<S, N>,
-        ) => Result<Returns<DeclaredOf<S, N>, S['mediaType']>>
+          context: Context<S, N> & ContextAdditions<S, N>,
+        ) => MaybePromise<Returns<DeclaredResponses<S, N>, S['mediaType']>>
       }
 
-interface Declaring<out S> {
+interface SpecHolder<out S> {
   readonly spec: S
 }
 
-type Result<R> = R | Promise<R>
+type MaybePromise<R> = R | Promise<R>
 
 /** Endpoints of which no action has policies or needs: the compiler looks at this once for all actions. */
 interface WithoutAdditions {

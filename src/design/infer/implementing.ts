@@ -7,51 +7,51 @@ import type { Implementation, ImplementationClass } from './context.ts'
  * The implementation of the endpoint S, or the mistake of what is given, I. While that is not yet known, any object will do:
  * compilers would else refuse it before they know the functions in it. I is inferred from the first branch.
  */
-export type Implementing<S extends EndpointSpec, I> =
-  Given<I> extends Given<never>
+export type CheckedImplementation<S extends EndpointSpec, I> =
+  Inferred<I> extends Inferred<never>
     ? Implementation<S> | I | object
-    : I extends Answers<keyof S['actions']>
+    : I extends ActionFunctions<keyof S['actions']>
       ? Implementation<S>
-      : Mistaken<S, I>
+      : ImplementationMistake<S, I>
 
 // A tuple that is not assignable to another is compared member by member, with all that arrays have.
-interface Given<out I> {
-  readonly given: I
+interface Inferred<out I> {
+  readonly inferred: I
 }
 
-type Answers<N extends PropertyKey> = { readonly [K in N]: Answering }
+type ActionFunctions<N extends PropertyKey> = { readonly [K in N]: ActionFunction }
 
-type Answering = (params: never, context: never) => Answer | Promise<Answer>
+type ActionFunction = (params: never, context: never) => ActionResult | Promise<ActionResult>
 
-type Answer = Made | string
+type ActionResult = ResponseLike | string
 
-interface Made {
+interface ResponseLike {
   readonly status: number
 }
 
 // Where it is none of these mistakes, the comparison with the implementation itself tells, and suggests other names.
-type Mistaken<S extends EndpointSpec, I> = I extends abstract new (
+type ImplementationMistake<S extends EndpointSpec, I> = I extends abstract new (
   ...args: never
 ) => unknown
   ? ImplementationClass<S>
   : keyof S['actions'] extends keyof I
-    ? [Silent<I>] extends [never]
+    ? [VoidActions<I>] extends [never]
       ? Implementation<S>
-      : { readonly [N in keyof I]: N extends Silent<I> ? Replying : unknown }
-    : Lacking<S, I>
+      : { readonly [N in keyof I]: N extends VoidActions<I> ? MustReply : unknown }
+    : MissingActions<S, I>
 
 /** The names of functions that return nothing, at least on some path. */
-type Silent<I> = { [N in keyof I]: I[N] extends (...args: never) => infer R ? IfVoid<R, N> : never }[keyof I]
+type VoidActions<I> = { [N in keyof I]: I[N] extends (...args: never) => infer R ? IfVoid<R, N> : never }[keyof I]
 
 type IfVoid<R, N> = R extends Promise<infer V> ? IfVoid<V, N> : R extends void ? N : never
 
 // The signature is what makes compilers report the property and not the whole function.
-interface Replying {
+interface MustReply {
   (...args: never): unknown
   readonly 'an action returns a reply on every path': never
 }
 
-type Lacking<S extends EndpointSpec, I> = S extends NoEndpoint
+type MissingActions<S extends EndpointSpec, I> = S extends NoEndpoint
   ? MistakenType<'implement an endpoint: a media type has no actions'>
   : keyof I extends keyof S['actions']
     ? MistakenType<`implement the action too: ${Exclude<keyof S['actions'], keyof I> & string}`>

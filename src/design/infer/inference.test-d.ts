@@ -21,7 +21,7 @@ import {
   route,
   t,
 } from '../../index.ts'
-import type { CertainIn, LastCapture, PathParams } from './captures.ts'
+import type { RequiredCaptures, LastCapture, PathParams } from './captures.ts'
 import type { RequestOf } from './context.ts'
 import type { ParamsSent, PayloadSent } from './inference.ts'
 
@@ -54,18 +54,18 @@ describe('paths', () => {
   })
 
   it('tell what is captured in any case', () => {
-    expectTypeOf<CertainIn<'/:a/:b'>>().toEqualTypeOf<'a' | 'b'>()
-    expectTypeOf<CertainIn<'/(:a/)?:b'>>().toEqualTypeOf<'b'>()
-    expectTypeOf<CertainIn<'/:id(.:format)?'>>().toEqualTypeOf<'id'>()
-    expectTypeOf<CertainIn<'/:id(-:slug)/edit'>>().toEqualTypeOf<'id' | 'slug'>()
-    expectTypeOf<CertainIn<'/:a(/x)?b/:c'>>().toEqualTypeOf<'a' | 'c'>()
-    expectTypeOf<CertainIn<'/:a(/x/:b|/y/:c)/:d'>>().toEqualTypeOf<'a' | 'd'>()
-    expectTypeOf<CertainIn<'/:a(/:b(/:c)?)?/:d'>>().toEqualTypeOf<'a'>()
-    expectTypeOf<CertainIn<'/:a|/:b'>>().toEqualTypeOf<never>()
-    expectTypeOf<CertainIn<'/:a(/x)?|/:b'>>().toEqualTypeOf<never>()
-    expectTypeOf<CertainIn<'/:a/:b?'>>().toEqualTypeOf<'a'>()
-    expectTypeOf<CertainIn<'/:a/*path'>>().toEqualTypeOf<'a' | 'path'>()
-    expectTypeOf<CertainIn<'/:a/\\?'>>().toEqualTypeOf<never>()
+    expectTypeOf<RequiredCaptures<'/:a/:b'>>().toEqualTypeOf<'a' | 'b'>()
+    expectTypeOf<RequiredCaptures<'/(:a/)?:b'>>().toEqualTypeOf<'b'>()
+    expectTypeOf<RequiredCaptures<'/:id(.:format)?'>>().toEqualTypeOf<'id'>()
+    expectTypeOf<RequiredCaptures<'/:id(-:slug)/edit'>>().toEqualTypeOf<'id' | 'slug'>()
+    expectTypeOf<RequiredCaptures<'/:a(/x)?b/:c'>>().toEqualTypeOf<'a' | 'c'>()
+    expectTypeOf<RequiredCaptures<'/:a(/x/:b|/y/:c)/:d'>>().toEqualTypeOf<'a' | 'd'>()
+    expectTypeOf<RequiredCaptures<'/:a(/:b(/:c)?)?/:d'>>().toEqualTypeOf<'a'>()
+    expectTypeOf<RequiredCaptures<'/:a|/:b'>>().toEqualTypeOf<never>()
+    expectTypeOf<RequiredCaptures<'/:a(/x)?|/:b'>>().toEqualTypeOf<never>()
+    expectTypeOf<RequiredCaptures<'/:a/:b?'>>().toEqualTypeOf<'a'>()
+    expectTypeOf<RequiredCaptures<'/:a/*path'>>().toEqualTypeOf<'a' | 'path'>()
+    expectTypeOf<RequiredCaptures<'/:a/\\?'>>().toEqualTypeOf<never>()
   })
 
   it('tell their last capture', () => {

@@ -6,10 +6,10 @@ import type {
   ObjectOf,
   PresentKeys,
   SentKeys,
-  SentNames,
-  SentOf,
+  SentObjectNames,
+  SentObject,
   SentValue,
-  StructWith,
+  ObjectWith,
   Value,
 } from '../../schema/types.ts'
 import type { Singular, Snake } from '../../util/naming.ts'
@@ -22,14 +22,14 @@ import type { PlainBody } from '../declare/response.ts'
 import type { Route } from '../declare/route.ts'
 import type { BodilessResponse } from '../declare/status.ts'
 import type { Selection } from '../fields/selection.ts'
-import type { Filled, Settled, Traced } from '../resolve/heirs.ts'
-import type { CertainIn, CertainParams, FirstPath, LastCapture, PathParams } from './captures.ts'
+import type { FilledAttributes, ResolvedHeir, TracedAttributes } from '../resolve/heirs.ts'
+import type { RequiredCaptures, RequiredParams, FirstPath, LastCapture, PathParams } from './captures.ts'
 
 /** The names of an endpoint's actions. */
 export type ActionName<S extends EndpointSpec> = keyof S['actions'] & string
 
 /** The names of D with those of A put over them; as a rule none is in both, and the two need not be taken apart. */
-type Over<D, A> = keyof D & keyof A extends never ? D & A : Omit<D, keyof A> & A
+type Override<D, A> = keyof D & keyof A extends never ? D & A : Omit<D, keyof A> & A
 
 /** A stanza of an endpoint's defaults; one that is not declared reads as unknown, which has no names. */
 export type Default<S extends EndpointSpec, K extends keyof ActionSettings> = (S['actionDefaults'] & {})[K]
@@ -38,42 +38,42 @@ export type Default<S extends EndpointSpec, K extends keyof ActionSettings> = (S
 // or false are there for this: the common part of an endpoint's actions is resolved once, not for each of them.
 type CommonParams<S extends EndpointSpec> = S extends never
   ? never
-  : Over<ParentAttributes<S>, FilledIfAny<Default<S, 'params'>, S>>
+  : Override<ParentAttributes<S>, InheritIfAny<Default<S, 'params'>, S>>
 
 type CommonResponses<S extends EndpointSpec> = S extends never ? never : Default<S, 'responses'>
 
-type CertainParentParams<S extends EndpointSpec> = S extends never ? never : PresentKeys<ParentAttributes<S>>
+type RequiredParentParams<S extends EndpointSpec> = S extends never ? never : PresentKeys<ParentAttributes<S>>
 
 // Params as a rule inherit nothing, and are then left as they are.
-type FilledIfAny<X, S> = X[keyof X] extends Attribute ? X : Filled<X, MediaAttributes<S>>
+type InheritIfAny<X, S> = X[keyof X] extends Attribute ? X : FilledAttributes<X, MediaAttributes<S>>
 
 /** The attributes of an endpoint's media type. */
 export type MediaAttributes<S> = S extends { readonly mediaType: MediaType<infer A> } ? A : {}
 
 // --- parents -----------------------------------------------------------------
 
-type Canonical<S extends EndpointSpec> = S extends { readonly canonicalPath: infer C extends string } ? C : 'show'
+type CanonicalAction<S extends EndpointSpec> = S extends { readonly canonicalPath: infer C extends string } ? C : 'show'
 
 type CanonicalPath<S extends EndpointSpec> =
-  Canonical<S> extends infer C extends keyof S['actions'] ? FirstPath<S['actions'][C]['routing']> : never
+  CanonicalAction<S> extends infer C extends keyof S['actions'] ? FirstPath<S['actions'][C]['routing']> : never
 
 /** The attributes captured by an endpoint's canonical path, those of its own parents included. */
 export type PathAttributes<S extends EndpointSpec> =
-  Canonical<S> extends infer C extends keyof S['actions']
-    ? ParentAttributes<S> & Captured<ParamAttributes<S, C>, CanonicalPath<S>>
+  CanonicalAction<S> extends infer C extends keyof S['actions']
+    ? ParentAttributes<S> & CapturedAttributes<ParamAttributes<S, C>, CanonicalPath<S>>
     : {}
 
-type Captured<A, P extends string> = {
-  readonly [K in PathParams<P> & keyof A]: K extends CertainIn<P> ? Certain<A[K]> : A[K]
+type CapturedAttributes<A, P extends string> = {
+  readonly [K in PathParams<P> & keyof A]: K extends RequiredCaptures<P> ? RequiredAttribute<A[K]> : A[K]
 }
 
-type Certain<A> = A extends Attribute<unknown, true> ? A : A extends Attribute ? Attribute<A['~type'], true> : never
+type RequiredAttribute<A> = A extends Attribute<unknown, true> ? A : A extends Attribute ? Attribute<A['~type'], true> : never
 
 type LastParam<S extends EndpointSpec> = S extends never ? never : LastCapture<CanonicalPath<S>, LastInherited<S>>
 
 type LastInherited<S extends EndpointSpec> = S extends { readonly parent: infer P } ? ParentId<P> : never
 
-type SingularOf<E extends AnyEndpoint> = E['spec'] extends { readonly singular: infer X extends string }
+type SingularName<E extends AnyEndpoint> = E['spec'] extends { readonly singular: infer X extends string }
   ? X
   : Singular<Snake<E['name']>>
 
@@ -81,22 +81,22 @@ type ParentId<P> =
   P extends ChildOf<infer E, infer M>
     ? LastParam<E['spec']> extends infer L extends keyof M
       ? M[L]
-      : `${SingularOf<E>}_id`
+      : `${SingularName<E>}_id`
     : P extends AnyEndpoint
-      ? `${SingularOf<P>}_id`
+      ? `${SingularName<P>}_id`
       : never
 
 /** The attributes that an endpoint gets from its parent's canonical path. */
 type ParentAttributes<S extends EndpointSpec> = S extends { readonly parent: infer P }
   ? P extends ChildOf<infer E, infer M>
-    ? ByName<Renamed<PathAttributes<E['spec']>, E, M>>
+    ? ByName<RenamedEntries<PathAttributes<E['spec']>, E, M>>
     : P extends AnyEndpoint
-      ? ByName<Renamed<PathAttributes<P['spec']>, P, {}>>
+      ? ByName<RenamedEntries<PathAttributes<P['spec']>, P, {}>>
       : {}
   : {}
 
-type Renamed<A, E extends AnyEndpoint, M> = {
-  [K in keyof A]: readonly [K extends keyof M ? M[K] : K extends LastParam<E['spec']> ? `${SingularOf<E>}_id` : K, A[K]]
+type RenamedEntries<A, E extends AnyEndpoint, M> = {
+  [K in keyof A]: readonly [K extends keyof M ? M[K] : K extends LastParam<E['spec']> ? `${SingularName<E>}_id` : K, A[K]]
 }[keyof A]
 
 // Mapping with `as` is shorter, but the compiler works such names out again each time that they are asked for.
@@ -106,47 +106,47 @@ type ByName<R extends readonly [unknown, unknown]> = {
 
 // --- inputs ------------------------------------------------------------------
 
-type ParamAttributes<S extends EndpointSpec, N extends keyof S['actions']> = Over<
+type ParamAttributes<S extends EndpointSpec, N extends keyof S['actions']> = Override<
   CommonParams<S>,
-  FilledIfAny<S['actions'][N]['params'], S>
+  InheritIfAny<S['actions'][N]['params'], S>
 >
 
 /** The params of an action as its controller gets them. */
 export type ParamsOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? { readonly [name: string]: unknown }
-  : StructWith<ParamAttributes<S, N>, CertainParams<S['actions'][N]['routing']> | CertainParentParams<S>>
+  : ObjectWith<ParamAttributes<S, N>, RequiredParams<S['actions'][N]['routing']> | RequiredParentParams<S>>
 
 /** The payload of an action as its controller gets it. */
 export type PayloadOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? unknown
-  : Payload<S['actions'][N]['payload'], Default<S, 'payload'>, MediaAttributes<S>>
+  : PayloadValue<S['actions'][N]['payload'], Default<S, 'payload'>, MediaAttributes<S>>
 
 /** The declared headers of an action as its controller gets them. */
 export type HeadersOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? { readonly [name: string]: unknown }
-  : ObjectOf<Over<Default<S, 'headers'>, S['actions'][N]['headers']>>
+  : ObjectOf<Override<Default<S, 'headers'>, S['actions'][N]['headers']>>
 
 // --- what clients send ---------------------------------------------------------
 
 /** The params of an action as a client gives them. */
 export type ParamsSent<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? { readonly [name: string]: unknown }
-  : ParamsWith<ParamAttributes<S, N>, CertainParams<S['actions'][N]['routing']> | CertainParentParams<S>>
+  : ParamsWith<ParamAttributes<S, N>, RequiredParams<S['actions'][N]['routing']> | RequiredParentParams<S>>
 
-type ParamsWith<A, C> = GivenValues<SentNames<A, SentKeys<A> | (C & keyof A)>, A>
+type ParamsWith<A, C> = ParamInputs<SentObjectNames<A, SentKeys<A> | (C & keyof A)>, A>
 
 /** The same without `fields`: with one of another type beside it, the compiler would work out both for every call. */
-export type ParamsBesideFields<S extends EndpointSpec, N extends keyof S['actions']> = ParamsWith<
+export type ParamsWithoutFields<S extends EndpointSpec, N extends keyof S['actions']> = ParamsWith<
   Omit<ParamAttributes<S, N>, 'fields'>,
-  CertainParams<S['actions'][N]['routing']> | CertainParentParams<S>
+  RequiredParams<S['actions'][N]['routing']> | RequiredParentParams<S>
 >
 
-type GivenValues<N, A extends { readonly [K in keyof N]: unknown }> = {
-  readonly [K in keyof N]: Given<A[K]> | N[K]
+type ParamInputs<N, A extends { readonly [K in keyof N]: unknown }> = {
+  readonly [K in keyof N]: ParamInput<A[K]> | N[K]
 } & {}
 
 // Where a param is a structure, its text will do as well. The value is asked as a whole, so that editors show its name.
-type Given<A> =
+type ParamInput<A> =
   Value<A> extends string | number | bigint | boolean | Date | null | undefined
     ? Value<A>
     : Value<A> extends Selection | null
@@ -161,17 +161,17 @@ export type PayloadSent<S extends EndpointSpec, N extends keyof S['actions']> = 
 type SentPayload<X, D, M> = unknown extends X & D
   ? {}
   : X extends Attribute | Heir
-    ? SentWhole<Settled<X, M>>
+    ? SentBody<ResolvedHeir<X, M>>
     : keyof D extends never
-      ? SentOf<Fields<X, M>>
+      ? SentObject<PayloadAttributes<X, M>>
       : D extends Attribute | Heir
         ? keyof X extends never
-          ? SentWhole<Settled<D, M>>
-          : SentOf<Fields<X, M>>
-        : SentOf<Over<Fields<D, M>, Fields<X, M>>>
+          ? SentBody<ResolvedHeir<D, M>>
+          : SentObject<PayloadAttributes<X, M>>
+        : SentObject<Override<PayloadAttributes<D, M>, PayloadAttributes<X, M>>>
 
 // A file that is the whole body may be a stream; no form could carry one among other values.
-type SentWhole<A extends Attribute> =
+type SentBody<A extends Attribute> =
   | (Blob extends SentValue<A> ? ReadableStream<Uint8Array> : never)
   | SentValue<A>
   | (A['~present'] extends true ? never : undefined)
@@ -181,53 +181,53 @@ export type HeadersSent<S extends EndpointSpec, N extends keyof S['actions']> = 
   ? { readonly [name: string]: unknown }
   : unknown extends S['actions'][N]['headers']
     ? CommonHeadersSent<S>
-    : SentOf<Over<Default<S, 'headers'>, S['actions'][N]['headers']>>
+    : SentObject<Override<Default<S, 'headers'>, S['actions'][N]['headers']>>
 
-type CommonHeadersSent<S extends EndpointSpec> = S extends never ? never : SentOf<Default<S, 'headers'>>
+type CommonHeadersSent<S extends EndpointSpec> = S extends never ? never : SentObject<Default<S, 'headers'>>
 
 // --- what controllers get --------------------------------------------------------
 
-type Payload<X, D, M> = X extends Attribute | Heir
-  ? Whole<Settled<X, M>>
+type PayloadValue<X, D, M> = X extends Attribute | Heir
+  ? BodyValue<ResolvedHeir<X, M>>
   : keyof D extends never
-    ? ObjectOf<Fields<X, M>>
+    ? ObjectOf<PayloadAttributes<X, M>>
     : D extends Attribute | Heir
       ? keyof X extends never
-        ? Whole<Settled<D, M>>
-        : ObjectOf<Fields<X, M>>
-      : ObjectOf<Over<Fields<D, M>, Fields<X, M>>>
+        ? BodyValue<ResolvedHeir<D, M>>
+        : ObjectOf<PayloadAttributes<X, M>>
+      : ObjectOf<Override<PayloadAttributes<D, M>, PayloadAttributes<X, M>>>
 
-type Whole<A extends Attribute> = A['~present'] extends true | 'default' ? A['~type'] : A['~type'] | undefined
+type BodyValue<A extends Attribute> = A['~present'] extends true | 'default' ? A['~type'] : A['~type'] | undefined
 
-type Fields<X, M> = X extends PayloadReference ? Traced<X['attributes'], X['~reference']['attributes']> : Traced<X, M>
+type PayloadAttributes<X, M> = X extends PayloadReference ? TracedAttributes<X['attributes'], X['~reference']['attributes']> : TracedAttributes<X, M>
 
 // --- security ----------------------------------------------------------------
 
 /** The principal of an action: that of its security, or of its defaults' security. */
-export type KnownTo<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+export type PrincipalFor<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? unknown
   : PrincipalOf<S['actions'][N] extends { readonly security: infer X } ? X : Default<S, 'security'>>
 
 // --- responses ---------------------------------------------------------------
 
 /** The responses that an action may return, as declared. */
-export type DeclaredOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+export type DeclaredResponses<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? {}
-  : Over<CommonResponses<S>, S['actions'][N]['responses']>
+  : Override<CommonResponses<S>, S['actions'][N]['responses']>
 
 /** The body that a declared response of the name N takes, undefined for none; `ok` falls back to the media type M. */
 export type BodyOf<D, N, M> = N extends 'ok' ? OkBody<D, M> : OtherBody<D, N>
 
 /** The body that `ok` takes. */
-export type OkBody<D, M> = D extends Naming ? NamedBody<D> : M extends Naming ? NamedBody<M> : PlainBody | undefined
+export type OkBody<D, M> = D extends NamesBody ? NamedBody<D> : M extends NamesBody ? NamedBody<M> : PlainBody | undefined
 
 /** The body that another response takes. */
-export type OtherBody<D, N> = D extends Naming ? NamedBody<D> : N extends BodilessResponse ? undefined : CustomBody<D>
+export type OtherBody<D, N> = D extends NamesBody ? NamedBody<D> : N extends BodilessResponse ? undefined : CustomBody<D>
 
 /** Declarations that name a body. */
-type Naming = Attribute | Collection | string | Bodied | { readonly spec: Bodied }
+type NamesBody = Attribute | Collection | string | HasMediaType | { readonly spec: HasMediaType }
 
-interface Bodied {
+interface HasMediaType {
   readonly mediaType: unknown
 }
 
@@ -266,11 +266,11 @@ type IdentifiedBody<D extends string> = string extends D
 
 /** The arguments of an endpoint's canonical path. */
 export type HrefArgs<S extends EndpointSpec> =
-  Canonical<S> extends keyof S['actions'] ? ObjectOf<PathAttributes<S>> : never
+  CanonicalAction<S> extends keyof S['actions'] ? ObjectOf<PathAttributes<S>> : never
 
 type RoutesIn<R> = R extends Route ? R : R extends readonly (infer E)[] ? Extract<E, Route> : never
 
-type NamedIn<S extends EndpointSpec> = {
+type NamedRouteEntries<S extends EndpointSpec> = {
   [N in keyof S['actions']]: RoutesIn<S['actions'][N]['routing']> extends infer R
     ? R extends Route<infer P, infer Name>
       ? [Name] extends [never]
@@ -280,9 +280,9 @@ type NamedIn<S extends EndpointSpec> = {
     : never
 }[keyof S['actions']]
 
-type RouteArgs<S extends EndpointSpec, X extends { action: keyof S['actions']; path: string }> = StructWith<
-  ParentAttributes<S> & Captured<ParamAttributes<S, X['action']>, X['path']>,
-  CertainParentParams<S>
+type RouteArgs<S extends EndpointSpec, X extends { action: keyof S['actions']; path: string }> = ObjectWith<
+  ParentAttributes<S> & CapturedAttributes<ParamAttributes<S, X['action']>, X['path']>,
+  RequiredParentParams<S>
 >
 
 /** A named route: expands arguments to a path, and parses a path to coerced arguments. */
@@ -296,5 +296,5 @@ export interface NamedRoute<out A> {
 
 /** The named routes of an endpoint. */
 export type NamedRoutes<S extends EndpointSpec> = {
-  readonly [X in NamedIn<S> as X['name']]: NamedRoute<RouteArgs<S, X>>
+  readonly [X in NamedRouteEntries<S> as X['name']]: NamedRoute<RouteArgs<S, X>>
 }

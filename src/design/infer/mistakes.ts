@@ -7,7 +7,7 @@ import type { ActionSettings, ActionSpec, InputRules, PayloadReference } from '.
 import type { EndpointSpec } from '../declare/endpoint.ts'
 import type { AnyAttribute, AnyCollection, ResponseClass, ResponseSpec, ResponsesSpec } from '../declare/response.ts'
 import type { BuiltinResponse } from '../declare/status.ts'
-import type { FlatAttributes, HeirMistakes, Rootless, RootlessIn } from '../resolve/heirs.ts'
+import type { FlatAttributes, HeirMistakes, MissingSources, MissingSourcesIn } from '../resolve/heirs.ts'
 import type { MistakenType } from '../resolve/mistakes.ts'
 import type { RoutingParams } from './captures.ts'
 import type { Default, MediaAttributes } from './inference.ts'
@@ -17,9 +17,9 @@ import type { Default, MediaAttributes } from './inference.ts'
  * compiler underlines the wrong one and suggests another. Nothing here may depend on S but the condition, because this is
  * also the contextual type of every expression within the declaration.
  */
-export type Spelt<S extends EndpointSpec> = [Wrong<S>] extends [never]
+export type CheckedSpec<S extends EndpointSpec> = [FoundMistakes<S>] extends [never]
   ? S
-  : Unknown extends Wrong<S>
+  : UnknownSetting extends FoundMistakes<S>
     ? EndpointSpec
     : OtherSettings
 
@@ -28,41 +28,41 @@ export type Spelt<S extends EndpointSpec> = [Wrong<S>] extends [never]
 interface OtherSettings extends Omit<EndpointSpec, 'mediaType' | 'canonicalPath' | 'actionDefaults' | 'actions'> {}
 
 /** Refuses captures without a param, heirs without an origin, responses without a status, and paths of no action. */
-export type Fitting<S extends EndpointSpec> = [Wrong<S>] extends [never]
-  ? Offered<S['actions'], MediaAttributes<S>>
-  : Unknown extends Wrong<S>
+export type SpecMistakes<S extends EndpointSpec> = [FoundMistakes<S>] extends [never]
+  ? InheritableNames<S['actions'], MediaAttributes<S>>
+  : UnknownSetting extends FoundMistakes<S>
     ? unknown
-    : Mistakes<S>
+    : SpecWithMistakes<S>
 
 /** The names of the media type's attributes A, where an action may inherit them: editors offer, document and rename them there. */
-interface Offered<N, A> {
-  readonly actions: { readonly [K in keyof N]: Inheritable<A> }
+interface InheritableNames<N, A> {
+  readonly actions: { readonly [K in keyof N]: InheritablePayload<A> }
 }
 
-interface Inheritable<A> {
+interface InheritablePayload<A> {
   readonly payload?: { readonly [K in keyof A]?: unknown } | object
   readonly [setting: string]: unknown
 }
 
 /** Stands for a setting that does not exist, or for a declaration of which nothing is known. */
-type Unknown = true
+type UnknownSetting = true
 
 // Whether there is any mistake is found out first, and for all of them at once.
-type Wrong<S extends EndpointSpec> =
-  | (keyof S extends keyof EndpointSpec ? (string extends keyof S['actions'] ? Unknown : never) : Unknown)
-  | (keyof S['actionDefaults'] extends keyof ActionSettings ? never : Unknown)
+type FoundMistakes<S extends EndpointSpec> =
+  | (keyof S extends keyof EndpointSpec ? (string extends keyof S['actions'] ? UnknownSetting : never) : UnknownSetting)
+  | (keyof S['actionDefaults'] extends keyof ActionSettings ? never : UnknownSetting)
   | ([MediaAttributes<S>] extends [Attributes] ? never : NoAttribute<MediaAttributes<S>>)
-  | WrongResponses<Default<S, 'responses'>>
-  | Strange<S, S['actions']>
-  | WrongAmong<S['actions'], S, keyof Default<S, 'params'>, MediaAttributes<S>>
-  | (S['actionDefaults'] extends WithRules ? UnruledDefaults<S> : never)
+  | MistakenResponses<Default<S, 'responses'>>
+  | UnknownCanonicalAction<S, S['actions']>
+  | MistakesAmongActions<S['actions'], S, keyof Default<S, 'params'>, MediaAttributes<S>>
+  | (S['actionDefaults'] extends WithRules ? UndeclaredDefaultRuleNames<S> : never)
 
 // One question for all actions: if none can have the mistake, no search is needed.
-type WrongAmong<A, S extends EndpointSpec, D, M> =
-  | (A extends WithPlainParams ? never : RootlessParamsIn<ActionsIn<S>, M>)
-  | (A extends WithPlainResponses ? never : MisspeltResponsesIn<ActionsIn<S>>)
-  | (A extends WithoutRules ? never : UnruledIn<ActionsIn<S>, S>)
-  | WrongIn<ActionsIn<S>, D, M>
+type MistakesAmongActions<A, S extends EndpointSpec, D, M> =
+  | (A extends WithoutInheritedParams ? never : MissingParamSourcesIn<ActionsIn<S>, M>)
+  | (A extends WithSimpleResponses ? never : MisspeltResponsesIn<ActionsIn<S>>)
+  | (A extends WithoutRules ? never : UndeclaredRuleNamesIn<ActionsIn<S>, S>)
+  | MistakesInAction<ActionsIn<S>, D, M>
 
 type ActionsIn<S extends EndpointSpec> = S['actions'][keyof S['actions']]
 
@@ -74,70 +74,70 @@ interface WithRules {
   readonly requires: InputRules
 }
 
-interface WithPlainParams {
+interface WithoutInheritedParams {
   readonly [name: string]: { readonly routing: unknown; readonly params?: Attributes }
 }
 
-interface WithPlainResponses {
-  readonly [name: string]: { readonly routing: unknown; readonly responses?: { readonly [name: string]: Plain } }
+interface WithSimpleResponses {
+  readonly [name: string]: { readonly routing: unknown; readonly responses?: { readonly [name: string]: SimpleResponse } }
 }
 
 // Each of the actions by itself.
-type WrongIn<A extends ActionSpec, D, M> = A extends never
+type MistakesInAction<A extends ActionSpec, D, M> = A extends never
   ? never
   :
-      | (keyof A extends keyof ActionSpec ? never : Unknown)
-      | (keyof A['responses'] extends BuiltinResponse ? never : Stray<A['responses']>)
-      | Undeclared<A, D>
-      | (A extends WithPayload ? RootlessPayload<A['payload'], M> : never)
+      | (keyof A extends keyof ActionSpec ? never : UnknownSetting)
+      | (keyof A['responses'] extends BuiltinResponse ? never : UnknownResponses<A['responses']>)
+      | UndeclaredCaptures<A, D>
+      | (A extends WithPayload ? MissingPayloadSources<A['payload'], M> : never)
 
 interface WithPayload {
   readonly payload: unknown
 }
 
-type RootlessParamsIn<A extends ActionSpec, M> = A extends never ? never : RootlessParams<A['params'], M>
+type MissingParamSourcesIn<A extends ActionSpec, M> = A extends never ? never : MissingParamSources<A['params'], M>
 
 type MisspeltResponsesIn<A extends ActionSpec> = A extends never ? never : MisspeltResponses<A['responses']>
 
 // Most declarations are of one of these, and then nothing of them can be misspelt.
-type Plain = true | string | AnyAttribute | AnyCollection | ResponseClass | undefined
+type SimpleResponse = true | string | AnyAttribute | AnyCollection | ResponseClass | undefined
 
 // --- responses -----------------------------------------------------------------------
 
-type WrongResponses<R> =
-  | (R[keyof R] extends Plain ? never : MisspeltResponses<R>)
-  | (keyof R extends BuiltinResponse ? never : Stray<R>)
+type MistakenResponses<R> =
+  | (R[keyof R] extends SimpleResponse ? never : MisspeltResponses<R>)
+  | (keyof R extends BuiltinResponse ? never : UnknownResponses<R>)
 
 type MisspeltResponses<R> = { [N in keyof R]: MisspeltResponse<R[N]> }[keyof R]
 
-type MisspeltResponse<X> = X extends Plain ? never : keyof X extends keyof ResponseSpec ? never : Unknown
+type MisspeltResponse<X> = X extends SimpleResponse ? never : keyof X extends keyof ResponseSpec ? never : UnknownSetting
 
 /** The names in R that no status goes by. */
-type Stray<R> = StrayIn<R, Exclude<keyof R, BuiltinResponse>>
+type UnknownResponses<R> = UnknownResponsesAmong<R, Exclude<keyof R, BuiltinResponse>>
 
-type StrayIn<R, N extends keyof R> = N extends keyof R ? (R[N] extends Statused ? never : Literal<N>) : never
+type UnknownResponsesAmong<R, N extends keyof R> = N extends keyof R ? (R[N] extends HasStatus ? never : LiteralName<N>) : never
 
 // A name that is only known to be a text is left to the boot check.
-type Literal<N> = string extends N ? never : number extends N ? never : N
+type LiteralName<N> = string extends N ? never : number extends N ? never : N
 
-type Statused = { readonly status: number } | { readonly spec: unknown } | undefined
+type HasStatus = { readonly status: number } | { readonly spec: unknown } | undefined
 
-type StrayMistakes<R> = ResponsesSpec & {
-  readonly [N in Stray<R>]: MistakenType<`${N & (string | number)} needs a status${Suggestion<`${N & (string | number)}`, BuiltinResponse>}`>
+type UnknownResponseMistakes<R> = ResponsesSpec & {
+  readonly [N in UnknownResponses<R>]: MistakenType<`${N & (string | number)} needs a status${Suggestion<`${N & (string | number)}`, BuiltinResponse>}`>
 }
 
 /** The names that begin as a text does, as a question. */
 type Suggestion<T extends string, Names extends string> = T extends `${infer A}${infer B}${infer C}${infer D}${string}`
-  ? Meant<Extract<Names, `${Lowercase<`${A}${B}${C}${D}`>}${string}`>, Extract<Names, Alike<T, Names>>>
+  ? SuggestionText<Extract<Names, `${Lowercase<`${A}${B}${C}${D}`>}${string}`>, Extract<Names, EqualIgnoringCase<T, Names>>>
   : ''
 
-type Alike<T extends string, Names extends string> = Names extends string
+type EqualIgnoringCase<T extends string, Names extends string> = Names extends string
   ? Lowercase<T> extends Lowercase<Names>
     ? Names
     : never
   : never
 
-type Meant<Near extends string, Alike extends string> = [Alike] extends [never]
+type SuggestionText<Near extends string, Alike extends string> = [Alike] extends [never]
   ? [Near] extends [never]
     ? ''
     : `; did you mean ${Near}?`
@@ -148,39 +148,39 @@ type Meant<Near extends string, Alike extends string> = [Alike] extends [never]
 /** The names in A of things that are no attributes. */
 type NoAttribute<A> = { [K in keyof A]: A[K] extends Attribute ? never : K }[keyof A]
 
-type Strange<S, A> = S extends { readonly canonicalPath: infer C } ? Exclude<C, keyof A> : never
+type UnknownCanonicalAction<S, A> = S extends { readonly canonicalPath: infer C } ? Exclude<C, keyof A> : never
 
-type Undeclared<A extends ActionSpec, D> =
+type UndeclaredCaptures<A extends ActionSpec, D> =
   RoutingParams<A['routing']> extends keyof A['params'] | D
     ? never
     : Exclude<RoutingParams<A['routing']>, keyof A['params'] | D>
 
-type RootlessParams<X, M> = X extends Attributes ? never : Rootless<X, M>
+type MissingParamSources<X, M> = X extends Attributes ? never : MissingSources<X, M>
 
-type RootlessPayload<X, M> = X extends Attribute | PayloadReference
+type MissingPayloadSources<X, M> = X extends Attribute | PayloadReference
   ? never
   : X[Exclude<keyof X, keyof M>] extends Attribute
     ? X extends FlatAttributes
       ? never
-      : Rootless<X, M>
+      : MissingSources<X, M>
     : X extends Heir
-      ? RootlessIn<X, M>
-      : Rootless<X, M>
+      ? MissingSourcesIn<X, M>
+      : MissingSources<X, M>
 
 // --- rules between attributes that are not declared ----------------------------------------
 
-type UnruledIn<A extends ActionSpec, S extends EndpointSpec> = A extends WithRules ? Unruled<A, S> : never
+type UndeclaredRuleNamesIn<A extends ActionSpec, S extends EndpointSpec> = A extends WithRules ? UndeclaredRuleNames<A, S> : never
 
 /** The names in the rules of an action that neither it nor the defaults declare. */
-type Unruled<A extends ActionSpec, S extends EndpointSpec> =
-  | Exclude<RuleNames<A['requires'], 'params'>, keyof A['params'] | keyof Default<S, 'params'> | FromParent<S>>
+type UndeclaredRuleNames<A extends ActionSpec, S extends EndpointSpec> =
+  | Exclude<RuleNames<A['requires'], 'params'>, keyof A['params'] | keyof Default<S, 'params'> | ParentParamNames<S>>
   | Exclude<RuleNames<A['requires'], 'payload'>, PayloadNames<A['payload']> | PayloadNames<Default<S, 'payload'>>>
 
 /** The names in the rules of the defaults that neither they nor any action declares. */
-type UnruledDefaults<S extends EndpointSpec> =
+type UndeclaredDefaultRuleNames<S extends EndpointSpec> =
   | Exclude<
       RuleNames<NonNullable<S['actionDefaults']>['requires'], 'params'>,
-      keyof Default<S, 'params'> | NamesIn<ActionsIn<S>['params']> | FromParent<S>
+      keyof Default<S, 'params'> | KeysOfObject<ActionsIn<S>['params']> | ParentParamNames<S>
     >
   | Exclude<
       RuleNames<NonNullable<S['actionDefaults']>['requires'], 'payload'>,
@@ -188,13 +188,13 @@ type UnruledDefaults<S extends EndpointSpec> =
     >
 
 // The params of a parent are left to the boot check.
-type FromParent<S> = S extends { readonly parent: unknown } ? string : never
+type ParentParamNames<S> = S extends { readonly parent: unknown } ? string : never
 
 type RuleNames<R, K extends keyof InputRules> = R extends { readonly [P in K]: readonly Requirement<infer N>[] }
-  ? Literal<N>
+  ? LiteralName<N>
   : never
 
-type NamesIn<X> = X extends object ? keyof X : never
+type KeysOfObject<X> = X extends object ? keyof X : never
 
 type PayloadNames<X> = X extends Attribute
   ? keyof NonNullable<X['~type']>
@@ -202,35 +202,35 @@ type PayloadNames<X> = X extends Attribute
     ? keyof X['attributes']
     : X extends Heir<infer E>
       ? keyof E
-      : NamesIn<X>
+      : KeysOfObject<X>
 
 type RulesOr<Spec, Names> = [Names] extends [never]
   ? Spec
   : MistakenType<`requires what is not declared: ${Names & string}`>
 
-type Mistakes<S extends EndpointSpec> = {
+type SpecWithMistakes<S extends EndpointSpec> = {
   readonly mediaType?: [NoAttribute<MediaAttributes<S>>] extends [never]
     ? EndpointSpec['mediaType']
     : MistakenType<`not an attribute: ${NoAttribute<MediaAttributes<S>> & string}`>
-  readonly canonicalPath?: [Strange<S, S['actions']>] extends [never]
+  readonly canonicalPath?: [UnknownCanonicalAction<S, S['actions']>] extends [never]
     ? string
-    : MistakenType<`there is no action ${Strange<S, S['actions']> & string}`>
+    : MistakenType<`there is no action ${UnknownCanonicalAction<S, S['actions']> & string}`>
   readonly actionDefaults?: Omit<ActionSettings, 'responses' | 'requires'> & {
-    readonly responses?: StrayMistakes<Default<S, 'responses'>>
-    readonly requires?: RulesOr<ActionSettings['requires'], UnruledDefaults<S>>
+    readonly responses?: UnknownResponseMistakes<Default<S, 'responses'>>
+    readonly requires?: RulesOr<ActionSettings['requires'], UndeclaredDefaultRuleNames<S>>
   }
-  readonly actions: MistakesIn<S['actions'], S, keyof Default<S, 'params'>, MediaAttributes<S>>
+  readonly actions: ActionsWithMistakes<S['actions'], S, keyof Default<S, 'params'>, MediaAttributes<S>>
 }
 
-type MistakesIn<A extends EndpointSpec['actions'], S extends EndpointSpec, D, M> = {
+type ActionsWithMistakes<A extends EndpointSpec['actions'], S extends EndpointSpec, D, M> = {
   readonly [N in keyof A]: Omit<ActionSpec, 'routing' | 'params' | 'payload' | 'responses' | 'requires'> & {
-    readonly requires?: RulesOr<ActionSpec['requires'], UnruledIn<A[N], S>>
-    readonly routing: [Undeclared<A[N], D>] extends [never]
+    readonly requires?: RulesOr<ActionSpec['requires'], UndeclaredRuleNamesIn<A[N], S>>
+    readonly routing: [UndeclaredCaptures<A[N], D>] extends [never]
       ? ActionSpec['routing']
-      : MistakenType<`declare in params: ${Undeclared<A[N], D> & string}`>
+      : MistakenType<`declare in params: ${UndeclaredCaptures<A[N], D> & string}`>
     readonly params?: A[N] extends { readonly params: infer X } ? HeirMistakes<X, M, NotInMedia> : ActionSpec['params']
     readonly payload?: A[N] extends { readonly payload: infer X } ? PayloadMistakes<X, M> : ActionSpec['payload']
-    readonly responses?: StrayMistakes<A[N]['responses']>
+    readonly responses?: UnknownResponseMistakes<A[N]['responses']>
   }
 }
 
@@ -239,7 +239,7 @@ type NotInMedia = 'not an attribute of the media type'
 type PayloadMistakes<X, M> = X extends Attribute | PayloadReference
   ? unknown
   : X extends Heir
-    ? [RootlessIn<X, M>] extends [never]
+    ? [MissingSourcesIn<X, M>] extends [never]
       ? unknown
-      : MistakenType<`${NotInMedia}: ${RootlessIn<X, M> & string}`>
+      : MistakenType<`${NotInMedia}: ${MissingSourcesIn<X, M> & string}`>
     : HeirMistakes<X, M, NotInMedia>

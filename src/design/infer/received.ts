@@ -4,9 +4,9 @@ import type { FailedResponse } from '../declare/status.ts'
 import type { BodyOf, NamedBody } from './inference.ts'
 
 /** The names in D of responses that declare nothing but that they may come, and of whose bodies nothing is known. */
-export type Unsaid<D> = UnsaidAmong<D, keyof D>
+export type UndescribedFailures<D> = UndescribedAmong<D, keyof D>
 
-type UnsaidAmong<D, R extends keyof D> = R extends FailedResponse ? (D[R] extends true ? R : never) : never
+type UndescribedAmong<D, R extends keyof D> = R extends FailedResponse ? (D[R] extends true ? R : never) : never
 
 /** The body of a response as a client gets it. */
 export type Received<D, R, M> = D extends
@@ -21,13 +21,13 @@ type ReceivedBody<D> = D extends { readonly mediaType: infer B }
   : D extends Collection<infer T, infer F>
     ? ReceivedList<T['~type'], F>
     : D extends string
-      ? ReceivedPlain<D, Lowercase<D>>
+      ? ReceivedText<D, Lowercase<D>>
       : NamedBody<D>
 
 type ReceivedList<E, F> = 'json' extends F ? readonly E[] : F extends 'csv' ? string : AsyncIterable<E>
 
 // Bytes come as a stream where a call asks for one, and so do CSV and events.
-type ReceivedPlain<D extends string, L extends string> = string extends D
+type ReceivedText<D extends string, L extends string> = string extends D
   ? unknown
   : L extends `${string}json${string}`
     ? unknown

@@ -1,50 +1,50 @@
 // Checks of declared attributes: each kind knows its own contradictions, this walk visits them all once.
 import { type Attribute, type AttributeCore, type Attributes, isAttribute } from '../../schema/attribute.ts'
-import { attributeFlaw } from '../../schema/refused.ts'
+import { makeAttributeFlaw } from '../../schema/refused.ts'
 import { isInline } from '../../schema/structures/children.ts'
 import { NO_PROTO } from '../../schema/structures/object.ts'
-import { described } from '../../util/described.ts'
+import { describeValue } from '../../util/described.ts'
 import type { MediaType } from '../declare/media-type.ts'
 import type { Report } from './mistakes.ts'
 import { checkIdentifier } from './settings.ts'
 
 /** Reports the mistakes of attributes and of everything below them; returns those that are attributes at all. */
 export function checkAttributes(setting: string, attributes: Attributes, report: Report): Attributes {
-  if (Object.hasOwn(attributes, '__proto__')) tellMistake(setting, NO_PROTO, report)
+  if (Object.hasOwn(attributes, '__proto__')) reportAttributeMistake(setting, NO_PROTO, report)
   return visitAttributes(setting, attributes, report)
 }
 
 function visitAttributes(setting: string, attributes: Attributes, report: Report): Attributes {
-  new Visit(report).all(setting, attributes)
-  for (const name in attributes) if (!isAttribute(attributes[name])) return onlyAttributes(attributes)
+  new AttributeVisitor(report).visitAll(setting, attributes)
+  for (const name in attributes) if (!isAttribute(attributes[name])) return filterAttributes(attributes)
   return attributes
 }
 
-const onlyAttributes = (attributes: Attributes): Attributes =>
+const filterAttributes = (attributes: Attributes): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([, one]) => isAttribute(one)))
 
 /** Reports the mistakes of a media type: of its attributes and its views. */
 export function checkMediaType(mediaType: MediaType, report: Report): void {
-  if (!sound.has(mediaType)) new Visit(report, mediaType).all(mediaType.name, mediaType.attributes)
-  if (Object.hasOwn(mediaType.attributes, '__proto__')) tellMistake(mediaType.name, NO_PROTO, report)
-  for (const mistake of mediaType.core.mistakes()) tellMistake(mediaType.name, mistake, report)
-  checkForm('mediaType', mediaType, report)
+  if (!validAttributes.has(mediaType)) new AttributeVisitor(report, mediaType).visitAll(mediaType.name, mediaType.attributes)
+  if (Object.hasOwn(mediaType.attributes, '__proto__')) reportAttributeMistake(mediaType.name, NO_PROTO, report)
+  for (const mistake of mediaType.core.mistakes()) reportAttributeMistake(mediaType.name, mistake, report)
+  checkMediaTypeForm('mediaType', mediaType, report)
 }
 
 /** Reports the mistakes of a whole body: those of a structure at its own place, those of its attributes below. */
 export function checkBody(setting: string, body: Attribute, report: Report): void {
   if (!isInline(body)) return void checkAttributes(setting, { body }, report)
-  for (const mistake of body.core.mistakes()) tellMistake(setting, mistake, report)
+  for (const mistake of body.core.mistakes()) reportAttributeMistake(setting, mistake, report)
   visitAttributes(setting, body.core.children, report)
 }
 
 /** Reports the mistakes of one attribute, and of everything below it; returns whether there are none. */
 export function checkAttribute(setting: string, name: string, attribute: Attribute, report: Report): boolean {
-  return sound.has(attribute) || new Visit(report).all(setting, { [name]: attribute })
+  return validAttributes.has(attribute) || new AttributeVisitor(report).visitAll(setting, { [name]: attribute })
 }
 
 /** Reports what no media type can be called, and views of attributes that it does not have. */
-export function checkForm(setting: string, { name, attributes, views, identifier }: MediaType, report: Report): void {
+export function checkMediaTypeForm(setting: string, { name, attributes, views, identifier }: MediaType, report: Report): void {
   checkIdentifier(setting, identifier, report)
   for (const [view, names] of Object.entries(views)) {
     for (const one of names) {
@@ -60,32 +60,32 @@ export function checkForm(setting: string, { name, attributes, views, identifier
 }
 
 // Structures without a mistake in them or below: actions share media types, and one look at each is enough.
-const sound = new WeakSet<Attribute>()
+const validAttributes = new WeakSet<Attribute>()
 
 /** One walk over attributes, each of them once. */
-class Visit {
+class AttributeVisitor {
   readonly report: Report
-  seen: Set<Attribute> | undefined
+  visited: Set<Attribute> | undefined
   mistakes = 0
 
   constructor(report: Report, owner?: Attribute) {
     this.report = report
-    if (owner !== undefined) this.see(owner)
+    if (owner !== undefined) this.remember(owner)
   }
 
-  all(setting: string, attributes: Attributes): boolean {
+  visitAll(setting: string, attributes: Attributes): boolean {
     this.visit(setting, attributes)
     if (this.mistakes > 0) return false
-    for (const one of this.seen ?? []) sound.add(one)
+    for (const one of this.visited ?? []) validAttributes.add(one)
     return true
   }
 
-  private see(one: Attribute): void {
-    this.seen ??= new Set()
-    this.seen.add(one)
+  private remember(one: Attribute): void {
+    this.visited ??= new Set()
+    this.visited.add(one)
   }
 
-  private tell(...told: Parameters<Report>): void {
+  private reportMistake(...told: Parameters<Report>): void {
     this.mistakes += 1
     this.report(...told)
   }
@@ -94,41 +94,41 @@ class Visit {
     for (const name of Object.keys(attributes)) {
       const one: unknown = attributes[name]
       if (!isAttribute(one)) {
-        const { problem, remedy } = attributeFlaw(one)
-        this.tell(`${setting}.${name}`, problem, remedy)
+        const { problem, remedy } = makeAttributeFlaw(one)
+        this.reportMistake(`${setting}.${name}`, problem, remedy)
         continue
       }
-      if (this.seen?.has(one) || sound.has(one)) continue
-      const { mistakes, children } = lookInto(one)
+      if (this.visited?.has(one) || validAttributes.has(one)) continue
+      const { mistakes, children } = inspectAttribute(one)
       // Only what has something to say, or something below, can make a difference when it is met again.
-      if (mistakes.length === 0 && isEmpty(children)) continue
-      this.see(one)
+      if (mistakes.length === 0 && hasNoAttributes(children)) continue
+      this.remember(one)
       const place = `${setting}.${name}`
       for (const mistake of mistakes)
-        tellMistake(place, mistake, (setting, problem, remedy) => this.tell(setting, problem, remedy, one))
+        reportAttributeMistake(place, mistake, (setting, problem, remedy) => this.reportMistake(setting, problem, remedy, one))
       this.visit(place, children)
     }
   }
 }
 
-type Mistakes = ReturnType<AttributeCore['mistakes']>
+type AttributeMistakes = ReturnType<AttributeCore['mistakes']>
 
-const tellMistake = (place: string, mistake: Mistakes[number], report: Report): void =>
+const reportAttributeMistake = (place: string, mistake: AttributeMistakes[number], report: Report): void =>
   typeof mistake === 'string'
     ? report(place, mistake, 'correct the options of the attribute')
     : report(place, mistake.problem, mistake.remedy)
 
 // A reference asks a function of the user, which may fail.
-function lookInto({ core }: Attribute): { readonly mistakes: Mistakes; readonly children: Attributes } {
+function inspectAttribute({ core }: Attribute): { readonly mistakes: AttributeMistakes; readonly children: Attributes } {
   try {
     return { mistakes: core.mistakes(), children: core.children }
   } catch (error) {
-    const why = error instanceof Error ? error.message : described(error)
+    const why = error instanceof Error ? error.message : describeValue(error)
     return { mistakes: [`looking it up fails: ${why}`], children: {} }
   }
 }
 
-function isEmpty(attributes: Attributes): boolean {
+function hasNoAttributes(attributes: Attributes): boolean {
   for (const _ in attributes) return false
   return true
 }

@@ -2,63 +2,63 @@
 import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import { type Heir, type Inherit, type InheritingAttributes, isInherit, type Replaced } from '../../schema/inherit.ts'
 import { isInline } from '../../schema/structures/children.ts'
-import type { Nullable, ObjectOf, Renulled, Repeated, Value } from '../../schema/types.ts'
-import { isStructure } from '../../util/form.ts'
+import type { Nullable, ObjectOf, OverrideNull, OverridePresence, Value } from '../../schema/types.ts'
+import { isSettings } from '../../util/form.ts'
 import type { MediaType } from '../declare/media-type.ts'
 import type { MistakenType } from './mistakes.ts'
 
 // --- to the compiler -------------------------------------------------------------
 
 /** The attributes X with those filled in that they inherit from the attributes A. */
-export type Filled<X, A> = { readonly [K in keyof X]: Field<X[K], A[K & keyof A]> }
+export type FilledAttributes<X, A> = { readonly [K in keyof X]: FilledAttribute<X[K], A[K & keyof A]> }
 
 /** The same with names that lead to the attributes A as well as to X: editors rename and document those of payloads so. */
-export type Traced<X, A> = TracedOver<X, A, X & A, keyof X>
+export type TracedAttributes<X, A> = TracedAttributesOver<X, A, X & A, keyof X>
 
-type TracedOver<X extends { readonly [K in P]: unknown }, A, N, P extends keyof N> = {
-  readonly [K in P]: Field<X[K], A[K & keyof A]>
+type TracedAttributesOver<X extends { readonly [K in P]: unknown }, A, N, P extends keyof N> = {
+  readonly [K in P]: FilledAttribute<X[K], A[K & keyof A]>
 }
 
-type Field<X, M> = X extends Attribute
+type FilledAttribute<X, M> = X extends Attribute
   ? X
   : X extends Inherit
     ? M extends Attribute
-      ? Inherited<M, X['~inherit']>
+      ? InheritedAttribute<M, X['~inherit']>
       : never
-    : Settled<X, Below<M>>
+    : ResolvedHeir<X, AttributesBelow<M>>
 
 type NoOptions = {}
 
-type Inherited<M extends Attribute, O> = NoOptions extends O
+type InheritedAttribute<M extends Attribute, O> = NoOptions extends O
   ? M
   : O extends Replaced
-    ? Attribute<Renulled<M['~type'], O['nullable']>, Repeated<M['~present'], O['required'], O['default']>>
+    ? Attribute<OverrideNull<M['~type'], O['nullable']>, OverridePresence<M['~present'], O['required'], O['default']>>
     : M
 
 /** The attribute that a structure, or a list of structures, becomes when it inherits from the attributes A. */
-export type Settled<X, A> = X extends Attribute
+export type ResolvedHeir<X, A> = X extends Attribute
   ? X
   : X extends Heir<infer E>
     ? Attribute<
-        Nullable<E extends Heir ? Value<Settled<E, A>>[] : ObjectOf<Filled<E, A>>, X['~nullable']>,
+        Nullable<E extends Heir ? Value<ResolvedHeir<E, A>>[] : ObjectOf<FilledAttributes<E, A>>, X['~nullable']>,
         X['~presence']
       >
     : never
 
 // Only media types tell the compiler their attributes; those of other structures follow from their values.
-type Below<M> = M extends MediaType<infer A> ? A : M extends Attribute ? Parts<NonNullable<M['~type']>> : {}
+type AttributesBelow<M> = M extends MediaType<infer A> ? A : M extends Attribute ? AttributesOfValue<NonNullable<M['~type']>> : {}
 
-type Parts<T> = T extends readonly (infer E)[]
-  ? Parts<NonNullable<E>>
-  : T extends Opaque
+type AttributesOfValue<T> = T extends readonly (infer E)[]
+  ? AttributesOfValue<NonNullable<E>>
+  : T extends OpaqueValue
     ? {}
     : T extends object
-      ? PartsOf<T>
+      ? AttributesOfObject<T>
       : {}
 
-type Opaque = Date | ((...args: never) => unknown)
+type OpaqueValue = Date | ((...args: never) => unknown)
 
-type PartsOf<T> = string extends keyof T
+type AttributesOfObject<T> = string extends keyof T
   ? {}
   : { readonly [K in keyof T]-?: Attribute<Exclude<T[K], undefined>, {} extends Pick<T, K> ? false : true> }
 
@@ -68,59 +68,59 @@ export interface FlatAttributes {
 }
 
 /** The names among X that inherit and are not in A, with their path; never when there are none. */
-export type Rootless<X, A> = { [K in keyof X]: RootlessAt<X[K], A, K> }[keyof X]
+export type MissingSources<X, A> = { [K in keyof X]: MissingSourceAt<X[K], A, K> }[keyof X]
 
-type RootlessAt<X, A, K> = X extends Attribute
+type MissingSourceAt<X, A, K> = X extends Attribute
   ? never
   : K extends keyof A
     ? X extends Heir
-      ? `${K & string}.${RootlessIn<X, Below<A[K]>> & string}`
+      ? `${K & string}.${MissingSourcesIn<X, AttributesBelow<A[K]>> & string}`
       : never
     : K
 
 /** The same for a structure, or a list of structures. */
-export type RootlessIn<X, A> = X extends Heir<infer E> ? (E extends Heir ? RootlessIn<E, A> : Rootless<E, A>) : never
+export type MissingSourcesIn<X, A> = X extends Heir<infer E> ? (E extends Heir ? MissingSourcesIn<E, A> : MissingSources<E, A>) : never
 
 /** Refuses the attributes of X that inherit, or hold some that inherit, what is not in A. */
 export type HeirMistakes<X, A, Text extends string> = {
-  readonly [K in keyof X]: [RootlessAt<X[K], A, K>] extends [never]
+  readonly [K in keyof X]: [MissingSourceAt<X[K], A, K>] extends [never]
     ? unknown
-    : MistakenType<`${Text}: ${RootlessAt<X[K], A, K> & string}`>
+    : MistakenType<`${Text}: ${MissingSourceAt<X[K], A, K> & string}`>
 }
 
 // --- at boot ---------------------------------------------------------------------
 
 /** Attributes with everything filled in that they, or structures below, inherit; what cannot be is left out. */
-export function filledIn(given: InheritingAttributes, origin: Attributes | undefined): Attributes {
+export function fillInherited(given: InheritingAttributes, origin: Attributes | undefined): Attributes {
   const entries = Object.entries(given).flatMap(([name, one]): readonly [string, Attribute][] => {
     const source = origin && Object.hasOwn(origin, name) ? origin[name] : undefined
-    if (!isInherit(one)) return isAttribute(one) ? [[name, settledIn(one, source && partsOf(source))]] : []
-    return source === undefined ? [] : [[name, overridden(source, one['~inherit'] as AnyOptions)]]
+    if (!isInherit(one)) return isAttribute(one) ? [[name, fillAttribute(one, source && getNestedAttributes(source))]] : []
+    return source === undefined ? [] : [[name, overrideOptions(source, one['~inherit'] as AnyOptions)]]
   })
   return Object.fromEntries(entries)
 }
 
 /** One attribute with everything filled in that structures in it inherit. */
-export function settledIn(one: Attribute, origin: Attributes | undefined): Attribute {
-  if (!inherits(one)) return one
+export function fillAttribute(one: Attribute, origin: Attributes | undefined): Attribute {
+  if (!hasInherited(one)) return one
   const { children, element } = one.core
-  return one.core.rebuild(element ? { '*': settledIn(element, origin) } : filledIn(children, origin)) ?? one
+  return one.core.rebuild(element ? { '*': fillAttribute(element, origin) } : fillInherited(children, origin)) ?? one
 }
 
 /** Returns whether a structure, or a list of structures, holds attributes that inherit. */
 // Lists and structures are made of what they are given; references and media types stand for something declared elsewhere.
-export function inherits(attribute: Attribute): boolean {
+export function hasInherited(attribute: Attribute): boolean {
   const { shape, element, children } = attribute.core
-  if (shape === 'list') return element !== undefined && inherits(element)
-  return isInline(attribute) && Object.values(children).some((one) => isInherit(one) || inherits(one))
+  if (shape === 'list') return element !== undefined && hasInherited(element)
+  return isInline(attribute) && Object.values(children).some((one) => isInherit(one) || hasInherited(one))
 }
 
-const overridden = (source: Attribute, options: AnyOptions): Attribute =>
-  isStructure(options) && Object.keys(options).length === 0 ? source : source.core.derive(options)
+const overrideOptions = (source: Attribute, options: AnyOptions): Attribute =>
+  isSettings(options) && Object.keys(options).length === 0 ? source : source.core.derive(options)
 
 /** The attributes of a structure, or of the elements of a list; undefined for what has none. */
-export function partsOf(one: Attribute): Attributes | undefined {
+export function getNestedAttributes(one: Attribute): Attributes | undefined {
   const { shape, element, children } = (one.core.target ?? one).core
   if (shape === 'object') return children
-  return shape === 'list' && element ? partsOf(element) : undefined
+  return shape === 'list' && element ? getNestedAttributes(element) : undefined
 }

@@ -1,7 +1,7 @@
 // Definition mistakes: collected while declarations are resolved, reported together when an application boots.
 
 import { accept, type Fields, type Flaw } from '../../util/form.ts'
-import { placeOf } from '../place.ts'
+import { getSourceLocation } from '../place.ts'
 
 /** One mistake in the declarations of an application. */
 export interface DefinitionMistake {
@@ -21,63 +21,63 @@ export class DefinitionError extends Error {
   declare readonly places: Readonly<Record<string, string>>
 
   constructor(mistakes: readonly DefinitionMistake[], places: Readonly<Record<string, string>> = {}) {
-    const lines = linesOf(mistakes)
+    const lines = formatMistakes(mistakes)
     const count = lines.length === 1 ? 'a mistake' : `${lines.length} mistakes`
     super(`The application has ${count} in its declarations:\n${lines.join('\n')}`)
     // Not to be listed: runtimes print the members of an error behind its message, which says the same.
     Object.defineProperties(this, { mistakes: { value: mistakes }, places: { value: places } })
-    if (typeof this.stack === 'string') this.stack = withPlaces(this.stack, places)
+    if (typeof this.stack === 'string') this.stack = withLocations(this.stack, places)
   }
 }
 
 // As frames above the others, where tools that read stacks find them.
-function withPlaces(stack: string, places: Readonly<Record<string, string>>): string {
+function withLocations(stack: string, places: Readonly<Record<string, string>>): string {
   const frames = Object.entries(places).map(([name, place]) => `    at ${name} (${place})\n`)
   return stack.replace(/^ {4}at /m, (first) => `${frames.join('')}${first}`)
 }
 
 // Actions inherit and share attributes: a mistake of one of them is met in many places, and is one mistake.
-function linesOf(mistakes: readonly DefinitionMistake[]): string[] {
+function formatMistakes(mistakes: readonly DefinitionMistake[]): string[] {
   const lines = new Map<unknown, Map<string, string[]>>()
   for (const mistake of mistakes) {
     const { endpoint, action, setting, problem, remedy } = mistake
     const path = [endpoint === '' ? 'application' : endpoint, action, setting].filter((part) => part !== undefined)
     const said = `${problem}. Remedy: ${remedy}.`
-    const owner = owners.get(mistake) ?? mistake
+    const owner = mistakeOwners.get(mistake) ?? mistake
     const own = lines.get(owner) ?? new Map<string, string[]>()
     own.set(said, [...(own.get(said) ?? []), path.join(' › ')])
     lines.set(owner, own)
   }
   return [...lines.values()].flatMap((own) =>
-    Array.from(own, ([said, [first, ...others]]) => `  - ${first}: ${said}${alsoAt(others)}`),
+    Array.from(own, ([said, [first, ...others]]) => `  - ${first}: ${said}${formatDuplicates(others)}`),
   )
 }
 
-function alsoAt([next, ...more]: readonly string[]): string {
+function formatDuplicates([next, ...more]: readonly string[]): string {
   if (next === undefined) return ''
   return ` The same attribute is at ${next}${more.length === 0 ? '' : ` and ${more.length} more`}.`
 }
 
 /** The attributes that mistakes are in. */
-const owners = new WeakMap<DefinitionMistake, object>()
+const mistakeOwners = new WeakMap<DefinitionMistake, object>()
 
 /** A definition mistake that the compiler finds: it says "Property '<text>' is missing" before it prints any type. */
 export type MistakenType<Text extends string> = { readonly [K in Text]: never }
 
 /** An endpoint that may have mistakes. */
-interface Placed {
+interface LocatedEndpoint {
   readonly name: string
   readonly version?: string | undefined
   readonly definition: object
 }
 
 /** Throws if there is at least one mistake, with the places of the endpoints that have some. */
-export function refuseMistakes(mistakes: readonly DefinitionMistake[], ...endpoints: readonly Placed[]): void {
+export function refuseMistakes(mistakes: readonly DefinitionMistake[], ...endpoints: readonly LocatedEndpoint[]): void {
   if (mistakes.length === 0) return
   const places: Record<string, string> = Object.create(null)
   const mistaken = endpoints.filter(({ name }) => mistakes.some((one) => one.endpoint === name))
   for (const one of mistaken) {
-    const place = placeOf(one.definition)
+    const place = getSourceLocation(one.definition)
     const { name, version } = one
     // Versions of an endpoint share its name, by which mistakes tell of it.
     const isShared = mistaken.some((other) => other !== one && other.name === name)
@@ -90,7 +90,7 @@ export function refuseMistakes(mistakes: readonly DefinitionMistake[], ...endpoi
 export type Report = (setting: string, problem: string, remedy: string, owner?: object) => void
 
 /** Returns the valid settings and reports the others; `place` is their place, empty for a declaration itself. */
-export function settingsIn<T extends object>(place: string, given: unknown, fields: Fields<T>, report: Report): T {
+export function readSettings<T extends object>(place: string, given: unknown, fields: Fields<T>, report: Report): T {
   const { value, flaws } = accept(given, fields)
   reportFlaws(place, flaws, report)
   return value
@@ -109,6 +109,6 @@ export function reporter(mistakes: DefinitionMistake[], endpoint: string, action
   return (setting, problem, remedy, owner) => {
     const mistake = { endpoint, ...(action !== undefined && { action }), setting, problem, remedy }
     mistakes.push(mistake)
-    if (owner !== undefined) owners.set(mistake, owner)
+    if (owner !== undefined) mistakeOwners.set(mistake, owner)
   }
 }

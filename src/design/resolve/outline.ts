@@ -1,20 +1,20 @@
 // Outlines: resolved declarations as clients need them. Nothing is checked: a server with mistakes in them does not boot.
-import { type PathTemplate, pathTemplate } from '../../path/template.ts'
+import { type PathTemplate, parsePathTemplate } from '../../path/template.ts'
 import type { Attributes } from '../../schema/attribute.ts'
-import { singular, snake } from '../../util/naming.ts'
+import { toSingular, toSnakeCase } from '../../util/naming.ts'
 import type { ActionSpec } from '../declare/action.ts'
-import { type AnyEndpoint, endpointOf, isChildOf, mediaTypeIn } from '../declare/endpoint.ts'
+import { type AnyEndpoint, getParentEndpoint, hasParamMapping, getEndpointMediaType } from '../declare/endpoint.ts'
 import type { MediaType } from '../declare/media-type.ts'
-import { type Policies, type Policy, placed } from '../declare/policy.ts'
-import { responseSpec } from '../declare/response.ts'
+import { type Policies, type Policy, resolvePoliciesForAction } from '../declare/policy.ts'
+import { toResponseSpec } from '../declare/response.ts'
 import type { Route, Verb } from '../declare/route.ts'
-import { statusOf } from '../declare/status.ts'
-import { filledIn } from './heirs.ts'
-import { below, type Inheritance, NOTHING } from './parent.ts'
-import { originIn, type PayloadOutline, paramTypesIn, payloadOf } from './payload.ts'
+import { findBuiltinStatus } from '../declare/status.ts'
+import { fillInherited } from './heirs.ts'
+import { inheritPath, type Inheritance, NO_INHERITANCE } from './parent.ts'
+import { getOriginAttributes, type PayloadOutline, getParamTypes, outlinePayload } from './payload.ts'
 import type { ResolvedResponse, ResolvedRoute } from './resolved.ts'
-import { bodiesOf } from './responses.ts'
-import { isPrefix, joinPath, listed, paramsAt } from './routes.ts'
+import { resolveBodies } from './responses.ts'
+import { isPrefix, joinPath, listRoutingEntries, getParamsSource } from './routes.ts'
 
 /** A route as clients see it. */
 export interface RouteOutline {
@@ -42,26 +42,26 @@ export interface ActionOutline {
 }
 
 /** The outlines of an endpoint's actions, by their names. */
-export function outlineOf({ name, spec }: AnyEndpoint): ReadonlyMap<string, ActionOutline> {
-  const { actionDefaults: defaults = {}, version, prefix = snake(name) } = spec
-  const mediaType = mediaTypeIn(spec)
-  const inherited = inheritance(spec.parent)
+export function outlineEndpoint({ name, spec }: AnyEndpoint): ReadonlyMap<string, ActionOutline> {
+  const { actionDefaults: defaults = {}, version, prefix = toSnakeCase(name) } = spec
+  const mediaType = getEndpointMediaType(spec)
+  const inherited = outlineInheritance(spec.parent)
   const outline = (called: string, action: ActionSpec): ActionOutline => {
-    const payload = payloadOf(mediaType, defaults, action)
-    const routes = routesOf(action.routing, prefix, inherited.path, payload !== undefined)
+    const payload = outlinePayload(mediaType, defaults, action)
+    const routes = outlineRoutes(action.routing, prefix, inherited.path, payload !== undefined)
     const headers = { ...defaults.headers, ...action.headers }
     const place = { endpoint: name, name: called, verbs: routes.map(({ verb }) => verb), headers: Object.keys(headers) }
-    const policies = [...placed(named(defaults.policies, action.policies), place).values()]
+    const policies = [...resolvePoliciesForAction(toPolicies(defaults.policies, action.policies), place).values()]
     const given = policies.map((one) => one.declares)
     return {
       endpoint: { name, version },
       name: called,
       routes,
-      params: { ...inherited.params, ...filledIn({ ...defaults.params, ...action.params }, originIn(mediaType)) },
+      params: { ...inherited.params, ...fillInherited({ ...defaults.params, ...action.params }, getOriginAttributes(mediaType)) },
       payload,
-      paramTypes: paramTypesIn(action),
+      paramTypes: getParamTypes(action),
       headers: Object.assign({}, ...policies.map((one) => one.headers), headers),
-      responses: responsesOf(Object.assign({}, ...given, defaults.responses, action.responses), mediaType),
+      responses: outlineResponses(Object.assign({}, ...given, defaults.responses, action.responses), mediaType),
       policies,
     }
   }
@@ -69,53 +69,53 @@ export function outlineOf({ name, spec }: AnyEndpoint): ReadonlyMap<string, Acti
 }
 
 // Clients send their credentials in any case, mostly in headers.
-const named = (...policies: readonly (readonly Policy[] | undefined)[]): Policies =>
+const toPolicies = (...policies: readonly (readonly Policy[] | undefined)[]): Policies =>
   new Map(policies.flatMap((some = []) => some.map((one) => [one.name, one])))
 
-function routesOf(routing: unknown, given: string, parentPath: string, payload: boolean): RouteOutline[] {
+function outlineRoutes(routing: unknown, given: string, parentPath: string, payload: boolean): RouteOutline[] {
   let prefix = given
-  return listed(routing).flatMap((entry) => {
+  return listRoutingEntries(routing).flatMap((entry) => {
     if (isPrefix(entry)) {
       prefix = entry.prefix
       return []
     }
     const { verb, path: own, options } = entry as Route
     const { path } = joinPath({ prefix, parentPath }, own)
-    return { verb, path, pattern: pathTemplate(path), params: paramsAt(verb, options.params, payload) }
+    return { verb, path, pattern: parsePathTemplate(path), params: getParamsSource(verb, options.params, payload) }
   })
 }
 
-const responsesOf = (
+const outlineResponses = (
   declared: NonNullable<ActionSpec['responses']>,
   mediaType: MediaType | string | undefined,
 ): ResponseOutline[] =>
   Object.entries(declared).flatMap(([name, declaration]) => {
     if (declaration === undefined) return []
-    const spec = responseSpec(declaration)
-    const status = spec.status ?? statusOf(name)
-    return status === undefined ? [] : { name, status, bodies: bodiesOf(name, spec, status, mediaType) }
+    const spec = toResponseSpec(declaration)
+    const status = spec.status ?? findBuiltinStatus(name)
+    return status === undefined ? [] : { name, status, bodies: resolveBodies(name, spec, status, mediaType) }
   })
 
-function inheritance(parent: AnyEndpoint['spec']['parent']): Inheritance {
-  const endpoint = parent && endpointOf(parent)
-  const canonical = endpoint && canonicalOf(endpoint)
-  if (canonical === undefined) return NOTHING
+function outlineInheritance(parent: AnyEndpoint['spec']['parent']): Inheritance {
+  const endpoint = parent && getParentEndpoint(parent)
+  const canonical = endpoint && outlineCanonical(endpoint)
+  if (canonical === undefined) return NO_INHERITANCE
   const { path, pattern, params } = canonical
   const { name, spec } = endpoint as AnyEndpoint
-  const mapping = isChildOf(parent) ? parent.mapping : {}
-  return below({ path, names: pattern.names, params }, mapping, spec.singular ?? singular(snake(name)))
+  const mapping = hasParamMapping(parent) ? parent.mapping : {}
+  return inheritPath({ path, names: pattern.names, params }, mapping, spec.singular ?? toSingular(toSnakeCase(name)))
 }
 
-function canonicalOf(
+function outlineCanonical(
   endpoint: AnyEndpoint,
 ): (Omit<RouteOutline, 'params'> & { readonly params: Attributes }) | undefined {
-  const { routes: [route] = [], params } = outlineOf(endpoint).get(endpoint.spec.canonicalPath ?? 'show') ?? {}
+  const { routes: [route] = [], params } = outlineEndpoint(endpoint).get(endpoint.spec.canonicalPath ?? 'show') ?? {}
   return route && { ...route, params: params as Attributes }
 }
 
 /** The canonical path of an endpoint for some arguments; whether they keep to limits and constraints is not checked. */
-export function outlineHref(endpoint: AnyEndpoint, args: Readonly<Record<string, unknown>> = {}): string {
-  const canonical = canonicalOf(endpoint)
+export function expandCanonicalPath(endpoint: AnyEndpoint, args: Readonly<Record<string, unknown>> = {}): string {
+  const canonical = outlineCanonical(endpoint)
   const entries = Object.entries(args).map(([name, value]) => {
     const fail = (text: string): never => {
       throw new TypeError(`${endpoint.name}: '${name}' ${text}`)

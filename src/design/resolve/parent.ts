@@ -7,12 +7,12 @@ import {
   type Pattern,
   renameCaptures,
 } from '../../path/index.ts'
-import { pathTemplate } from '../../path/template.ts'
+import { parsePathTemplate } from '../../path/template.ts'
 import type { Attributes } from '../../schema/attribute.ts'
-import { ownOf } from '../../schema/structures/children.ts'
-import { described } from '../../util/described.ts'
+import { getOwn } from '../../schema/structures/children.ts'
+import { describeValue } from '../../util/described.ts'
 import { name, record } from '../../util/form.ts'
-import { type AnyEndpoint, endpointOf, isChildOf, isEndpoint, type ParamNames } from '../declare/endpoint.ts'
+import { type AnyEndpoint, getParentEndpoint, hasParamMapping, isEndpoint, type ParamNames } from '../declare/endpoint.ts'
 import { type Report, reportFlaws } from './mistakes.ts'
 import type { ResolvedEndpoint } from './resolved.ts'
 
@@ -28,36 +28,36 @@ export interface LimitedInheritance extends Inheritance {
   readonly limits: { readonly capture: Readonly<Record<string, Capture>>; readonly except: string | undefined }
 }
 
-const NEW_NAMES = record(name)
+const PARAM_NAMES_FORM = record(name)
 
 /** The beginning of routes and params without a parent. */
-export const NOTHING: LimitedInheritance = { path: '', params: {}, limits: { capture: {}, except: undefined } }
+export const NO_INHERITANCE: LimitedInheritance = { path: '', params: {}, limits: { capture: {}, except: undefined } }
 
 /** Works out the path and params that a child begins with. */
-export function inheritance(
+export function resolveInheritance(
   child: AnyEndpoint,
   parent: AnyEndpoint['spec']['parent'],
   resolve: (endpoint: AnyEndpoint) => ResolvedEndpoint,
   report: Report,
 ): LimitedInheritance {
-  if (parent === undefined) return NOTHING
-  const [endpoint, mapping] = isChildOf(parent) ? [parent.endpoint, parent.mapping] : [parent, {}]
+  if (parent === undefined) return NO_INHERITANCE
+  const [endpoint, mapping] = hasParamMapping(parent) ? [parent.endpoint, parent.mapping] : [parent, {}]
   if (!isEndpoint(endpoint)) {
-    report('parent', `it is ${described(endpoint)}, not an endpoint`, 'name an endpoint, or childOf(endpoint, { … })')
-    return NOTHING
+    report('parent', `it is ${describeValue(endpoint)}, not an endpoint`, 'name an endpoint, or childOf(endpoint, { … })')
+    return NO_INHERITANCE
   }
-  const flaws = NEW_NAMES.check(mapping)
+  const flaws = PARAM_NAMES_FORM.check(mapping)
   reportFlaws('parent.mapping', flaws, report)
-  if (flaws.length > 0) return NOTHING
-  const circle = circleFrom(child, endpoint)
+  if (flaws.length > 0) return NO_INHERITANCE
+  const circle = findCircle(child, endpoint)
   if (circle !== undefined) {
     report('parent', `the parents are a circle: ${circle}`, 'take the parent of one of them away')
-    return NOTHING
+    return NO_INHERITANCE
   }
   const resolved = resolve(endpoint)
   if (resolved.canonical === undefined) {
     report('parent', `${endpoint.name} has no canonical path`, `give ${endpoint.name} a show action or a canonicalPath`)
-    return NOTHING
+    return NO_INHERITANCE
   }
   const { route, params } = resolved.canonical
   const names = route.pattern.names
@@ -70,12 +70,12 @@ export function inheritance(
       )
     }
   }
-  const limits = limitsOf(route.pattern, renamedIn(names, mapping, resolved.singular))
-  return { ...below({ path: route.path, names, params }, mapping, resolved.singular), limits }
+  const limits = inheritLimits(route.pattern, mapParamNames(names, mapping, resolved.singular))
+  return { ...inheritPath({ path: route.path, names, params }, mapping, resolved.singular), limits }
 }
 
 /** The names of a child and its parents up to one that comes again; undefined where the last of them has no parent. */
-function circleFrom(child: AnyEndpoint, parent: AnyEndpoint): string | undefined {
+function findCircle(child: AnyEndpoint, parent: AnyEndpoint): string | undefined {
   const line = [child]
   let next: AnyEndpoint | undefined = parent
   while (next !== undefined) {
@@ -83,20 +83,20 @@ function circleFrom(child: AnyEndpoint, parent: AnyEndpoint): string | undefined
     line.push(next)
     if (isAgain) return line.map(({ name }) => name).join(' › ')
     const above: AnyEndpoint['spec']['parent'] = next.spec?.parent
-    const found: AnyEndpoint | undefined = above && endpointOf(above)
+    const found: AnyEndpoint | undefined = above && getParentEndpoint(above)
     next = isEndpoint(found) ? found : undefined
   }
   return undefined
 }
 
-function limitsOf({ options, names, source }: Pattern, renamed: ParamNames): LimitedInheritance['limits'] {
+function inheritLimits({ options, names, source }: Pattern, renamed: ParamNames): LimitedInheritance['limits'] {
   const { capture, except } = options
   // A name that only the exception has must not be one of the child's.
-  const others = except === undefined ? [] : pathTemplate(except).names.filter((name) => !names.includes(name))
+  const others = except === undefined ? [] : parsePathTemplate(except).names.filter((name) => !names.includes(name))
   const all = { ...Object.fromEntries(others.map((name) => [name, `except_${name}`])), ...renamed }
   const constraints = capturesIn(`${source} ${except ?? ''}`).flatMap((name) => {
     const own = captureOf(capture, name)
-    return own === undefined ? [] : [[ownOf(all, name) ?? name, own] as const]
+    return own === undefined ? [] : [[getOwn(all, name) ?? name, own] as const]
   })
   return {
     capture: Object.fromEntries(constraints),
@@ -105,24 +105,24 @@ function limitsOf({ options, names, source }: Pattern, renamed: ParamNames): Lim
 }
 
 // The last parameter is the resource's own id, whatever it was called; a mapping has the last word.
-const renamedIn = (names: readonly string[], mapping: ParamNames, singular: string): ParamNames => ({
+const mapParamNames = (names: readonly string[], mapping: ParamNames, singular: string): ParamNames => ({
   [names.at(-1) ?? '']: `${singular}_id`,
   ...mapping,
 })
 
 /** The beginning of a child's routes and params, from those of its parent's canonical path. */
-export function below(
+export function inheritPath(
   { path, names, params }: Inheritance & { readonly names: readonly string[] },
   mapping: ParamNames,
   singular: string,
 ): Inheritance {
-  const renamed = renamedIn(names, mapping, singular)
+  const renamed = mapParamNames(names, mapping, singular)
   return {
     path: renameCaptures(path, renamed),
     params: Object.fromEntries(
       names.flatMap((name) => {
-        const param = ownOf(params, name)
-        return param === undefined ? [] : [[ownOf(renamed, name) ?? name, param]]
+        const param = getOwn(params, name)
+        return param === undefined ? [] : [[getOwn(renamed, name) ?? name, param]]
       }),
     ),
   }

@@ -1,20 +1,20 @@
 // Payloads: attributes of an action's body, inherited from a media type where the declaration gives only a name.
 import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import type { InheritingAttributes } from '../../schema/inherit.ts'
-import { holds, type Requirement, requirementFlaws } from '../../schema/requires.ts'
+import { isRequirementMet, type Requirement, findRequirementFlaws } from '../../schema/requires.ts'
 import { isInline } from '../../schema/structures/children.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
 import { type ObjectOptions, object } from '../../schema/structures/object.ts'
-import { described } from '../../util/described.ts'
-import { isStructure } from '../../util/form.ts'
+import { describeValue } from '../../util/described.ts'
+import { isSettings } from '../../util/form.ts'
 import { type ActionSettings, type ActionSpec, isPayloadReference, type PayloadSpec } from '../declare/action.ts'
 import { isMediaType, type MediaType } from '../declare/media-type.ts'
 import { checkBody } from './check.ts'
-import { type Consumes, checkCarriers, FORM_TYPE, holdsFile, normal, typesOf } from './consumes.ts'
-import { filledIn, settledIn } from './heirs.ts'
+import { type ConsumesSetting, checkCarriers, FORM_TYPE, hasFile, normalizeTypes, getContentTypes } from './consumes.ts'
+import { fillInherited, fillAttribute } from './heirs.ts'
 import { type Report, reportFlaws } from './mistakes.ts'
 import type { PayloadForm, ResolvedAction, ResolvedPayload, ResolvedRoute } from './resolved.ts'
-import { checkStray, checkStrays } from './strays.ts'
+import { checkInheritedAttribute, checkInheritedAttributes } from './strays.ts'
 
 /** Works out an action's payload from its own stanza and the defaults. */
 export function resolvePayload(
@@ -26,16 +26,16 @@ export function resolvePayload(
   checkReference(defaults.payload, report)
   checkReference(spec.payload, report)
   checkInherited(mediaType, defaults.payload, spec.payload, report)
-  const payload = payloadOf(mediaType, defaults, spec)
-  const rules = rulesOf(defaults, spec)
+  const payload = outlinePayload(mediaType, defaults, spec)
+  const rules = mergePayloadRules(defaults, spec)
   checkRules(rules, payload?.attribute, report)
   if (payload === undefined) return undefined
   checkBody('payload', payload.attribute, report)
   if (isJsonText(payload.attribute))
     report('payload', 'it is t.json as a whole, and bodies are JSON already', 'give the attribute without t.json')
-  const consumes = consumesOf(defaults, spec)
+  const consumes = getConsumesSetting(defaults, spec)
   checkCarriers(payload, consumes, report)
-  return { ...payload, attribute: ruled(payload.attribute, rules), declared: consumes.types !== undefined }
+  return { ...payload, attribute: withPayloadRules(payload.attribute, rules), declared: consumes.types !== undefined }
 }
 
 function checkInherited(
@@ -45,21 +45,21 @@ function checkInherited(
   report: Report,
 ): void {
   const whole = own ?? defaults
-  if (isAttribute(whole)) return checkStray('payload', whole, mediaType, report)
+  if (isAttribute(whole)) return checkInheritedAttribute('payload', whole, mediaType, report)
   for (const spec of [defaults, own]) {
-    const [attributes, from] = fieldsIn(spec, mediaType)
-    if (!isPayloadReference(spec) || isMediaType(from)) checkStrays('payload', attributes, from, report)
+    const [attributes, from] = readPayloadFields(spec, mediaType)
+    if (!isPayloadReference(spec) || isMediaType(from)) checkInheritedAttributes('payload', attributes, from, report)
   }
 }
 
 function checkReference(spec: PayloadSpec | undefined, report: Report): void {
   if (spec === undefined || isAttribute(spec)) return
   if (isPayloadReference(spec) && !isMediaType(spec['~reference']))
-    report('payload', `payloadOf refers to ${described(spec['~reference'])}`, 'give a media type to inherit from')
+    report('payload', `payloadOf refers to ${describeValue(spec['~reference'])}`, 'give a media type to inherit from')
   else {
     const attributes: unknown = isPayloadReference(spec) ? spec.attributes : spec
-    if (!isStructure(attributes))
-      report('payload', `its attributes are ${described(attributes)}`, 'give attributes by their names')
+    if (!isSettings(attributes))
+      report('payload', `its attributes are ${describeValue(attributes)}`, 'give attributes by their names')
   }
 }
 
@@ -72,9 +72,9 @@ function checkRules(rules: readonly Requirement[], payload: Attribute | undefine
       'declare its attributes, or take the rules away',
     )
   const { requires: own = [] } = payload.options as ObjectOptions<Attributes>
-  const all = requirementFlaws([...own, ...rules], payload.core.children)
+  const all = findRequirementFlaws([...own, ...rules], payload.core.children)
   // The structure reports flaws of its own rules itself.
-  const known = new Set(requirementFlaws(own, payload.core.children).map(({ problem }) => problem))
+  const known = new Set(findRequirementFlaws(own, payload.core.children).map(({ problem }) => problem))
   reportFlaws(
     'requires.payload',
     all.filter(({ problem }) => !known.has(problem)),
@@ -82,7 +82,7 @@ function checkRules(rules: readonly Requirement[], payload: Attribute | undefine
   )
 }
 
-const rulesOf = (defaults: ActionSettings, spec: ActionSpec): readonly Requirement[] => [
+const mergePayloadRules = (defaults: ActionSettings, spec: ActionSpec): readonly Requirement[] => [
   ...(defaults.requires?.payload ?? []),
   ...(spec.requires?.payload ?? []),
 ]
@@ -91,49 +91,49 @@ const rulesOf = (defaults: ActionSettings, spec: ActionSpec): readonly Requireme
 export type PayloadOutline = Omit<ResolvedPayload, 'declared'>
 
 /** The payload of an action without the rules between its attributes, whether or not there are mistakes in it. */
-export function payloadOf(
+export function outlinePayload(
   mediaType: MediaType | string | undefined,
   defaults: ActionSettings,
   spec: ActionSpec,
 ): PayloadOutline | undefined {
-  const attribute = payloadAttribute(mediaType, defaults.payload, spec.payload)
+  const attribute = buildPayloadAttribute(mediaType, defaults.payload, spec.payload)
   if (attribute === undefined) return undefined
-  const form = formOf(attribute)
-  const files = form !== 'file' && holdsFile(attribute)
-  return { attribute, form, files, consumes: typesOf({ form, files }, spec.consumes ?? defaults.consumes) }
+  const form = getPayloadForm(attribute)
+  const files = form !== 'file' && hasFile(attribute)
+  return { attribute, form, files, consumes: getContentTypes({ form, files }, spec.consumes ?? defaults.consumes) }
 }
 
 // Rules of the structure itself stay, those of the action are added.
-function ruled(attribute: Attribute, requires: readonly Requirement[]): Attribute {
+function withPayloadRules(attribute: Attribute, requires: readonly Requirement[]): Attribute {
   if (requires.length === 0 || !isInline(attribute)) return attribute
   const { requires: own = [] } = attribute.options as ObjectOptions<Attributes>
   return attribute.core.derive({ requires: [...own, ...requires] } as AnyOptions)
 }
 
 // The action's own setting comes before the defaults of its endpoint.
-const consumesOf = (defaults: ActionSettings, { consumes }: ActionSpec): Consumes =>
+const getConsumesSetting = (defaults: ActionSettings, { consumes }: ActionSpec): ConsumesSetting =>
   consumes === undefined
     ? { setting: 'actionDefaults.consumes', types: defaults.consumes }
     : { setting: 'consumes', types: consumes }
 
 /** The content types of bodies that are params; reports those that carry no names. */
-export function paramTypesOf(routes: readonly ResolvedRoute[], spec: ActionSpec, report: Report): readonly string[] {
+export function resolveParamTypes(routes: readonly ResolvedRoute[], spec: ActionSpec, report: Report): readonly string[] {
   const { consumes } = spec
   if (consumes !== undefined && routes.some(({ params }) => params === 'body'))
-    checkCarriers(structureBody(), { setting: 'consumes', types: consumes }, report)
-  return paramTypesIn(spec)
+    checkCarriers(makeEmptyBody(), { setting: 'consumes', types: consumes }, report)
+  return getParamTypes(spec)
 }
 
-const structureBody = () => ({ attribute: object({}) as Attribute, form: 'structure', files: false }) as const
+const makeEmptyBody = () => ({ attribute: object({}) as Attribute, form: 'structure', files: false }) as const
 
 /** The content types of params in a body, whether or not they can carry them. */
-export const paramTypesIn = ({ consumes }: ActionSpec): readonly string[] =>
-  consumes === undefined ? PARAM_TYPES : normal(consumes)
+export const getParamTypes = ({ consumes }: ActionSpec): readonly string[] =>
+  consumes === undefined ? PARAM_TYPES : normalizeTypes(consumes)
 
 const PARAM_TYPES: readonly string[] = ['application/json', FORM_TYPE]
 
 /** The params of an action as the body that a route takes them in. */
-export function paramsBody(
+export function makeParamsPayload(
   { params, requires, paramTypes }: Pick<ResolvedAction, 'params' | 'requires' | 'paramTypes'>,
   { pattern }: Pick<ResolvedRoute, 'pattern'>,
 ): ResolvedPayload {
@@ -144,36 +144,36 @@ export function paramsBody(
   return { attribute, form: 'structure', files: false, declared: true, consumes: paramTypes }
 }
 
-function payloadAttribute(
+function buildPayloadAttribute(
   mediaType: MediaType | string | undefined,
   defaults: PayloadSpec | undefined,
   own: PayloadSpec | undefined,
 ): Attribute | undefined {
   const whole = own ?? defaults
-  if (whole === undefined || isAttribute(whole)) return whole && settledIn(whole, originIn(mediaType))
-  return object({ ...filled(defaults, mediaType), ...filled(own, mediaType) })
+  if (whole === undefined || isAttribute(whole)) return whole && fillAttribute(whole, getOriginAttributes(mediaType))
+  return object({ ...fillPayload(defaults, mediaType), ...fillPayload(own, mediaType) })
 }
 
-function filled(spec: PayloadSpec | undefined, mediaType: MediaType | string | undefined): Attributes {
-  const [attributes, from] = fieldsIn(spec, mediaType)
-  return filledIn(attributes, originIn(from))
+function fillPayload(spec: PayloadSpec | undefined, mediaType: MediaType | string | undefined): Attributes {
+  const [attributes, from] = readPayloadFields(spec, mediaType)
+  return fillInherited(attributes, getOriginAttributes(from))
 }
 
 /** The attributes that a payload lists, and what they inherit from. */
-function fieldsIn(
+function readPayloadFields(
   spec: PayloadSpec | undefined,
   mediaType: MediaType | string | undefined,
 ): readonly [InheritingAttributes, MediaType | string | undefined] {
   const listed: unknown = isPayloadReference(spec) ? spec.attributes : spec
-  const attributes = isStructure(listed) && !isAttribute(listed) ? (listed as InheritingAttributes) : {}
+  const attributes = isSettings(listed) && !isAttribute(listed) ? (listed as InheritingAttributes) : {}
   return [attributes, isPayloadReference(spec) ? spec['~reference'] : mediaType]
 }
 
 /** The attributes that those of an endpoint inherit from: its media type's, if it has one. */
-export const originIn = (mediaType: MediaType | string | undefined): Attributes | undefined =>
+export const getOriginAttributes = (mediaType: MediaType | string | undefined): Attributes | undefined =>
   isMediaType(mediaType) ? mediaType.attributes : undefined
 
-function formOf(attribute: Attribute): PayloadForm {
+function getPayloadForm(attribute: Attribute): PayloadForm {
   const { shape, scalar } = attribute.core
   if (shape === 'file') return 'file'
   if (scalar === 'string') return 'text'
@@ -181,11 +181,11 @@ function formOf(attribute: Attribute): PayloadForm {
 }
 
 /** True when a request without a body is refused: the payload itself is required, or something in its structure. */
-export function needsBody({ attribute, form }: ResolvedPayload): boolean {
-  if (isMissed(attribute)) return true
+export function isBodyRequired({ attribute, form }: ResolvedPayload): boolean {
+  if (isMandatory(attribute)) return true
   if (!isEmptyStructure({ attribute, form })) return false
   const { requires = [] } = attribute.options as ObjectOptions<Attributes>
-  return Object.values(attribute.core.children).some(isMissed) || requires.some((one) => !holds(one, () => false))
+  return Object.values(attribute.core.children).some(isMandatory) || requires.some((one) => !isRequirementMet(one, () => false))
 }
 
 /** True when a request without a body is read as a structure without attributes. */
@@ -194,4 +194,4 @@ export function isEmptyStructure({ attribute, form }: Pick<ResolvedPayload, 'att
   return form === 'structure' && required !== true && initial === undefined
 }
 
-const isMissed = ({ options }: Attribute): boolean => options.required === true && options.default === undefined
+const isMandatory = ({ options }: Attribute): boolean => options.required === true && options.default === undefined

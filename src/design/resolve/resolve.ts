@@ -2,32 +2,32 @@
 import { type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import { isInherit } from '../../schema/inherit.ts'
 import type { Deprecation } from '../../schema/options.ts'
-import { requirementFlaws } from '../../schema/requires.ts'
-import { delimitedOf } from '../../schema/structures/array.ts'
+import { findRequirementFlaws } from '../../schema/requires.ts'
+import { getSplitRule } from '../../schema/structures/array.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
-import { described } from '../../util/described.ts'
-import { singular, snake } from '../../util/naming.ts'
-import { instead } from '../../util/nearest.ts'
+import { describeValue } from '../../util/described.ts'
+import { toSingular, toSnakeCase } from '../../util/naming.ts'
+import { suggestName } from '../../util/nearest.ts'
 import type { ActionSettings, ActionSpec } from '../declare/action.ts'
-import { type AnyEndpoint, type EndpointSpec, mediaTypeIn } from '../declare/endpoint.ts'
+import { type AnyEndpoint, type EndpointSpec, getEndpointMediaType } from '../declare/endpoint.ts'
 import { isMediaType } from '../declare/media-type.ts'
 import { type Needs, resolveNeeds } from '../declare/need.ts'
-import { type Policies, placed, resolvePolicies } from '../declare/policy.ts'
+import { type Policies, resolvePoliciesForAction, resolvePolicies } from '../declare/policy.ts'
 import { checkAttributes, checkMediaType } from './check.ts'
 import { checkConsumes } from './consumes.ts'
-import { deprecationIn, withDeprecation } from './deprecation.ts'
-import { filledIn } from './heirs.ts'
-import { type DefinitionMistake, type Report, reporter, reportFlaws, settingsIn } from './mistakes.ts'
-import { inheritance, type LimitedInheritance } from './parent.ts'
-import { originIn, paramTypesOf, resolvePayload } from './payload.ts'
+import { resolveDeprecation, withDeprecation } from './deprecation.ts'
+import { fillInherited } from './heirs.ts'
+import { type DefinitionMistake, type Report, reporter, reportFlaws, readSettings } from './mistakes.ts'
+import { resolveInheritance, type LimitedInheritance } from './parent.ts'
+import { getOriginAttributes, resolveParamTypes, resolvePayload } from './payload.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
 import { resolveResponses } from './responses.ts'
 import { resolveRoutes } from './routes.ts'
-import { checkHeaderLists, checkHeaderNames, checkIdentifier, settings } from './settings.ts'
-import { checkStrays } from './strays.ts'
+import { checkHeaderLists, checkHeaderNames, checkIdentifier, settingForms } from './settings.ts'
+import { checkInheritedAttributes } from './strays.ts'
 
 /** The settings that all actions of an endpoint start from. */
-interface Base {
+interface EndpointBase {
   readonly endpoint: ResolvedEndpoint
   readonly inherited: LimitedInheritance
   readonly prefix: string
@@ -44,62 +44,62 @@ export function resolveEndpoint(
   definition: AnyEndpoint,
   resolve: (endpoint: AnyEndpoint) => ResolvedEndpoint,
 ): ResolvedEndpoint {
-  const name = typeof definition.name === 'string' ? definition.name : described(definition.name)
+  const name = typeof definition.name === 'string' ? definition.name : describeValue(definition.name)
   const mistakes: DefinitionMistake[] = []
   const report = reporter(mistakes, name)
-  const spec = settingsIn('', definition.spec, settings.endpoint, report)
-  const defaults = defaultsIn(spec, report)
+  const spec = readSettings('', definition.spec, settingForms.endpoint, report)
+  const defaults = readDefaults(spec, report)
   const policies = resolvePolicies(defaults, new Map(), report, 'actionDefaults.')
   const needs = resolveNeeds(defaults.needs, {}, report, 'actionDefaults.')
   checkConsumes({ setting: 'actionDefaults.consumes', types: defaults.consumes }, report)
-  const prefix = spec.prefix ?? snake(name)
-  const inherited = inheritance(definition, spec.parent, resolve, report)
+  const prefix = spec.prefix ?? toSnakeCase(name)
+  const inherited = resolveInheritance(definition, spec.parent, resolve, report)
   const actions = new Map<string, ResolvedAction>()
   const endpoint: ResolvedEndpoint = {
     definition,
     name,
-    singular: spec.singular ?? singular(snake(name)),
+    singular: spec.singular ?? toSingular(toSnakeCase(name)),
     version: spec.version,
-    ...documentedIn(spec, [name]),
+    ...pickDocumentation(spec, [name]),
     nodoc: spec.nodoc ?? false,
-    mediaType: mediaTypeIn(spec),
+    mediaType: getEndpointMediaType(spec),
     actions,
     get canonical() {
-      return canonicalOf(endpoint, spec.canonicalPath ?? 'show')
+      return getCanonical(endpoint, spec.canonicalPath ?? 'show')
     },
     mistakes,
   }
   checkEndpoint(definition.name, spec, report)
   const { deprecated = false } = spec
   const names = Object.keys(spec.actions ?? {})
-  const base: Base = { endpoint, inherited, prefix, defaults, policies, needs, deprecated, actions: names }
+  const base: EndpointBase = { endpoint, inherited, prefix, defaults, policies, needs, deprecated, actions: names }
   for (const [actionName, action] of Object.entries(spec.actions ?? {})) {
     actions.set(actionName, resolveAction(base, actionName, action, reporter(mistakes, name, actionName)))
   }
-  checkNames(endpoint, report)
+  checkRouteNames(endpoint, report)
   return endpoint
 }
 
 function checkEndpoint(name: unknown, spec: EndpointSpec, report: Report): void {
   if (typeof name !== 'string' || !/^[A-Za-z]\w*$/.test(name))
-    report('name', `${described(name)} is not a name`, 'use letters, digits and _, beginning with a letter')
+    report('name', `${describeValue(name)} is not a name`, 'use letters, digits and _, beginning with a letter')
   const { actions, canonicalPath } = spec
-  const mediaType = mediaTypeIn(spec)
+  const mediaType = getEndpointMediaType(spec)
   if (actions !== undefined && Object.keys(actions).length === 0)
     report('actions', 'it is empty', 'declare at least one action')
   if (actions !== undefined && canonicalPath !== undefined && !Object.hasOwn(actions, canonicalPath))
-    report('canonicalPath', `there is no action '${canonicalPath}'`, instead(canonicalPath, Object.keys(actions)))
+    report('canonicalPath', `there is no action '${canonicalPath}'`, suggestName(canonicalPath, Object.keys(actions)))
   if (isMediaType(mediaType)) checkMediaType(mediaType, report)
   else if (mediaType !== undefined) checkIdentifier('mediaType', mediaType, report)
 }
 
-function defaultsIn({ actionDefaults }: EndpointSpec, report: Report): ActionSettings {
+function readDefaults({ actionDefaults }: EndpointSpec, report: Report): ActionSettings {
   const { routing, ...stanzas }: { readonly routing?: unknown } = actionDefaults ?? {}
   if (routing !== undefined) report('actionDefaults', 'routing cannot be a default', 'move the routes into each action')
-  return settingsIn('actionDefaults', stanzas, settings.stanzas, report)
+  return readSettings('actionDefaults', stanzas, settingForms.stanzas, report)
 }
 
-function checkNames(endpoint: ResolvedEndpoint, report: Report): void {
+function checkRouteNames(endpoint: ResolvedEndpoint, report: Report): void {
   const names = new Set<string>()
   for (const action of endpoint.actions.values()) {
     for (const { name } of action.routes) {
@@ -110,7 +110,7 @@ function checkNames(endpoint: ResolvedEndpoint, report: Report): void {
   }
 }
 
-function canonicalOf({ actions }: ResolvedEndpoint, name: string): ResolvedEndpoint['canonical'] {
+function getCanonical({ actions }: ResolvedEndpoint, name: string): ResolvedEndpoint['canonical'] {
   const action = actions.get(name)
   const route = action?.routes[0]
   if (action === undefined || route === undefined) return undefined
@@ -122,39 +122,39 @@ function canonicalOf({ actions }: ResolvedEndpoint, name: string): ResolvedEndpo
   return { route, params: Object.fromEntries(params) }
 }
 
-function resolveAction(base: Base, name: string, given: ActionSpec, report: Report): ResolvedAction {
+function resolveAction(base: EndpointBase, name: string, given: ActionSpec, report: Report): ResolvedAction {
   const { defaults, endpoint } = base
-  const spec = settingsIn('', given, settings.action, report)
+  const spec = readSettings('', given, settingForms.action, report)
   const payload = resolvePayload(endpoint.mediaType, defaults, spec, report)
-  const routes = resolveRoutes(spec.routing, beginningOf(base, payload !== undefined), report)
+  const routes = resolveRoutes(spec.routing, getRouteStart(base, payload !== undefined), report)
   const params = { ...defaults.params, ...spec.params }
-  checkStrays('params', params, endpoint.mediaType, report)
-  const own = filledIn(params, originIn(endpoint.mediaType))
+  checkInheritedAttributes('params', params, endpoint.mediaType, report)
+  const own = fillInherited(params, getOriginAttributes(endpoint.mediaType))
   const declared = checkAttributes('params', { ...base.inherited.params, ...own }, report)
   const named = { ...defaults.headers, ...spec.headers }
   const place = { endpoint: endpoint.name, name, verbs: routes.map(({ verb }) => verb), headers: Object.keys(named) }
-  const deprecated = deprecationIn(spec.deprecated ?? base.deprecated, base.actions, report)
-  const policies = placed(withDeprecation(resolvePolicies(spec, base.policies, report), deprecated), place)
-  const headers = checkAttributes('headers', { ...headersOf(policies), ...named }, report)
+  const deprecated = resolveDeprecation(spec.deprecated ?? base.deprecated, base.actions, report)
+  const policies = resolvePoliciesForAction(withDeprecation(resolvePolicies(spec, base.policies, report), deprecated), place)
+  const headers = checkAttributes('headers', { ...mergePolicyHeaders(policies), ...named }, report)
   checkHeaders(headers, report)
   checkConsumes({ setting: 'consumes', types: spec.consumes }, report)
   checkCaptures(routes, declared, report)
   checkUnusedDefaults(spec.params ?? {}, routes, report)
-  const certain = withCertain(declared, routes)
-  const requires = paramRules(defaults, spec, certain, report)
+  const certain = withRequiredCaptures(declared, routes)
+  const requires = resolveParamRules(defaults, spec, certain, report)
   return {
     endpoint,
     name,
-    ...documentedIn(spec, endpoint.tags),
+    ...pickDocumentation(spec, endpoint.tags),
     operationId: spec.operationId,
     nodoc: endpoint.nodoc || (spec.nodoc ?? false),
     routes,
     params: certain,
     requires,
     payload,
-    paramTypes: paramTypesOf(routes, spec, report),
+    paramTypes: resolveParamTypes(routes, spec, report),
     headers,
-    responses: responsesIn(endpoint, { ...defaults.responses, ...spec.responses }, policies, report),
+    responses: resolveActionResponses(endpoint, { ...defaults.responses, ...spec.responses }, policies, report),
     deprecated,
     policies,
     needs: resolveNeeds(spec.needs, base.needs, report),
@@ -163,38 +163,38 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
   }
 }
 
-const documentedIn = (
-  { summary, description, tags, externalDocs }: Partial<Pick<ActionSpec, Words>>,
+const pickDocumentation = (
+  { summary, description, tags, externalDocs }: Partial<Pick<ActionSpec, DocumentationKey>>,
   inherited: readonly string[],
-): Pick<ResolvedAction, Words> => ({ summary, description, tags: tags ?? inherited, externalDocs })
+): Pick<ResolvedAction, DocumentationKey> => ({ summary, description, tags: tags ?? inherited, externalDocs })
 
-type Words = 'summary' | 'description' | 'tags' | 'externalDocs'
+type DocumentationKey = 'summary' | 'description' | 'tags' | 'externalDocs'
 
 function checkHeaders(headers: Attributes, report: Report): void {
   checkHeaderNames('headers', Object.keys(headers), report)
   checkHeaderLists(headers, report)
 }
 
-const beginningOf = ({ prefix, inherited }: Base, payload: boolean): Parameters<typeof resolveRoutes>[1] => ({
+const getRouteStart = ({ prefix, inherited }: EndpointBase, payload: boolean): Parameters<typeof resolveRoutes>[1] => ({
   prefix,
   parentPath: inherited.path,
   limits: inherited.limits,
   payload,
 })
 
-function paramRules(
+function resolveParamRules(
   defaults: ActionSettings,
   spec: ActionSpec,
   params: Attributes,
   report: Report,
 ): ResolvedAction['requires'] {
   const requires = [...(defaults.requires?.params ?? []), ...(spec.requires?.params ?? [])]
-  reportFlaws('requires.params', requirementFlaws(requires, params), report)
+  reportFlaws('requires.params', findRequirementFlaws(requires, params), report)
   return requires
 }
 
 // An action may declare what a policy of it gives as well, and then has its own.
-function responsesIn(
+function resolveActionResponses(
   { mediaType }: ResolvedEndpoint,
   declared: NonNullable<ActionSpec['responses']>,
   policies: Policies,
@@ -207,7 +207,7 @@ function responsesIn(
 }
 
 // Headers that policies read are checked like declared ones.
-const headersOf = (policies: Policies): Attributes =>
+const mergePolicyHeaders = (policies: Policies): Attributes =>
   Object.assign({}, ...[...policies.values()].map(({ headers }) => headers))
 
 // --- captures --------------------------------------------------------------------
@@ -229,7 +229,7 @@ function checkCaptures(routes: readonly ResolvedRoute[], params: Attributes, rep
     for (const name of [...pattern.names, 'splat']) {
       const declared = Object.hasOwn(params, name) ? params[name] : undefined
       if (declared === undefined || (name === 'splat' && pattern.wildcards === 0)) continue
-      const what = isJsonText(declared) ? 'is t.json' : delimitedOf(declared) && 'has a delimiter'
+      const what = isJsonText(declared) ? 'is t.json' : getSplitRule(declared) && 'has a delimiter'
       if (what !== undefined)
         report(`params.${name}`, `it ${what}, but the path ${path} captures it`, 'take it from the query')
     }
@@ -252,7 +252,7 @@ function checkUnusedDefaults(own: object, routes: readonly ResolvedRoute[], repo
 const NO_DEFAULT = 'take the default away, or add a route whose path does not capture it'
 
 // A param that every route captures is always present, even if its declaration does not say required.
-function withCertain(params: Attributes, routes: readonly ResolvedRoute[]): Attributes {
+function withRequiredCaptures(params: Attributes, routes: readonly ResolvedRoute[]): Attributes {
   const adjusted: Record<string, Attribute> = { ...params }
   for (const name of certainIn(routes)) {
     const declared = Object.hasOwn(adjusted, name) ? adjusted[name] : undefined
@@ -264,7 +264,7 @@ function withCertain(params: Attributes, routes: readonly ResolvedRoute[]): Attr
 
 /** The params that the paths of all routes capture. */
 const certainIn = ([first, ...others]: readonly ResolvedRoute[]): readonly string[] =>
-  first === undefined ? [] : certainOf(first).filter((name) => others.every((route) => certainOf(route).includes(name)))
+  first === undefined ? [] : getRequiredCaptures(first).filter((name) => others.every((route) => getRequiredCaptures(route).includes(name)))
 
-const certainOf = ({ pattern }: ResolvedRoute): readonly string[] =>
+const getRequiredCaptures = ({ pattern }: ResolvedRoute): readonly string[] =>
   pattern.wildcards > 0 ? [...pattern.required, 'splat'] : pattern.required

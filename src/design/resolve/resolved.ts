@@ -71,7 +71,7 @@ export interface ResolvedResponse {
 }
 
 /** The words of a declaration for readers of documents. */
-interface Documented {
+interface Documentation {
   readonly summary: string | undefined
   readonly description: string | undefined
   /** The groups that documents list it in. */
@@ -80,7 +80,7 @@ interface Documented {
 }
 
 /** An action with its defaults merged and its parents' params added. */
-export interface ResolvedAction extends Documented {
+export interface ResolvedAction extends Documentation {
   readonly endpoint: ResolvedEndpoint
   readonly name: string
   /** The id of its operations, if it declares one. */
@@ -106,7 +106,7 @@ export interface ResolvedAction extends Documented {
 }
 
 /** A resolved endpoint, with the mistakes found in its declaration. */
-export interface ResolvedEndpoint extends Documented {
+export interface ResolvedEndpoint extends Documentation {
   readonly definition: AnyEndpoint
   readonly name: string
   readonly singular: string

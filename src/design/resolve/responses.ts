@@ -1,26 +1,26 @@
 // Resolves declared responses: the status of each name, its bodies, and contradictions among them.
 import { type Attribute, isAttribute } from '../../schema/attribute.ts'
-import { unsupportedReason } from '../../schema/scalars/pattern.ts'
+import { explainUnsupportedPattern } from '../../schema/scalars/pattern.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
-import { described } from '../../util/described.ts'
-import { isStructure } from '../../util/form.ts'
-import { nearest } from '../../util/nearest.ts'
+import { describeValue } from '../../util/described.ts'
+import { isSettings } from '../../util/form.ts'
+import { findNearest } from '../../util/nearest.ts'
 import { isCollection } from '../declare/collection.ts'
 import { isMediaType, isView, type MediaType } from '../declare/media-type.ts'
 import {
   type BodySpec,
-  identifierOf,
+  getMediaTypeIdentifier,
   isResponseClass,
   type ResponseDeclaration,
   type ResponseSpec,
-  responseSpec,
+  toResponseSpec,
 } from '../declare/response.ts'
 import { builtinStatuses } from '../declare/status.ts'
-import { columnsOf } from '../fields/columns.ts'
-import { checkAttribute, checkAttributes, checkForm } from './check.ts'
-import { type Report, settingsIn } from './mistakes.ts'
+import { listCsvColumns } from '../fields/columns.ts'
+import { checkAttribute, checkAttributes, checkMediaTypeForm } from './check.ts'
+import { type Report, readSettings } from './mistakes.ts'
 import type { ResolvedBody, ResolvedResponse, StreamForm } from './resolved.ts'
-import { checkHeaderNames, checkIdentifier, settings } from './settings.ts'
+import { checkHeaderNames, checkIdentifier, settingForms } from './settings.ts'
 
 /** Works out an action's responses. */
 export function resolveResponses(
@@ -44,21 +44,21 @@ function resolveResponse(
   report: Report,
 ): ResolvedResponse | undefined {
   const setting = `responses.${name}`
-  if (!isDeclaration(declaration)) {
+  if (!isResponseDeclaration(declaration)) {
     const remedy = 'write true, a media type, or { mediaType, headers, … }'
-    report(setting, `it is ${described(declaration)}, which declares no response`, remedy)
+    report(setting, `it is ${describeValue(declaration)}, which declares no response`, remedy)
     return undefined
   }
-  const spec = settingsIn(setting, responseSpec(declaration), settings.response, report)
-  const status = statusOf(name, declaration, spec, report)
+  const spec = readSettings(setting, toResponseSpec(declaration), settingForms.response, report)
+  const status = resolveStatus(name, declaration, spec, report)
   if (status === undefined) return undefined
-  checkBodies(setting, namedBodies(spec), mediaType, report)
+  checkBodies(setting, resolveNamedBodies(spec), mediaType, report)
   checkResponse(setting, spec, report)
-  if (spec.mediaType !== undefined && isBare(status)) {
+  if (spec.mediaType !== undefined && isBodiless(status)) {
     const problem = `an answer with the status ${status} never has a body, but a media type is named for it`
     report(setting, problem, 'leave the media type out, or list a response that has a body, such as ok')
   }
-  const bodies = bodiesOf(name, spec, status, mediaType)
+  const bodies = resolveBodies(name, spec, status, mediaType)
   return {
     name,
     status,
@@ -71,20 +71,20 @@ function resolveResponse(
 }
 
 /** The bodies of a declared response, whether or not there are mistakes in it. */
-export function bodiesOf(
+export function resolveBodies(
   name: string,
   spec: ResponseSpec,
   status: number,
   mediaType: MediaType | string | undefined,
 ): readonly ResolvedBody[] {
-  if (isBare(status)) return []
-  if (spec.mediaType !== undefined) return namedBodies(spec)
+  if (isBodiless(status)) return []
+  if (spec.mediaType !== undefined) return resolveNamedBodies(spec)
   // Of all responses, only `ok` stands for what the endpoint is about. The others have what they name.
   if (name !== 'ok') return []
-  return [mediaType === undefined ? TEXT : bodyOf(mediaType)]
+  return [mediaType === undefined ? TEXT_BODY : resolveBody(mediaType)]
 }
 
-function statusOf(
+function resolveStatus(
   name: string,
   declaration: ResponseDeclaration,
   spec: ResponseSpec,
@@ -96,12 +96,12 @@ function statusOf(
   if (isResponseClass(declaration) && declaration.responseName !== name) {
     report(
       setting,
-      `the response listed here is called ${described(declaration.responseName)}`,
+      `the response listed here is called ${describeValue(declaration.responseName)}`,
       'list it by its own name, which is a text',
     )
   }
   if (status === undefined) {
-    const near = nearest(name, [...builtinStatuses.keys()])
+    const near = findNearest(name, [...builtinStatuses.keys()])
     const remedy = 'give it a status, such as { status: 429 }'
     const problem = 'it is not a built-in response and has no status'
     report(setting, problem, near === undefined ? remedy : `did you mean ${near}? If not, ${remedy}`)
@@ -121,25 +121,25 @@ function statusOf(
   return status
 }
 
-const namedBodies = ({ mediaType = [] }: ResponseSpec): readonly ResolvedBody[] =>
-  ([mediaType].flat() as readonly BodySpec[]).map(bodyOf)
+const resolveNamedBodies = ({ mediaType = [] }: ResponseSpec): readonly ResolvedBody[] =>
+  ([mediaType].flat() as readonly BodySpec[]).map(resolveBody)
 
-function bodyOf(body: BodySpec): ResolvedBody {
+function resolveBody(body: BodySpec): ResolvedBody {
   const list = isCollection(body)
   const shown: unknown = list ? body.of : body
   const attribute = isAttribute(shown) ? shown : undefined
-  const made = { identifier: identifierOf(body), attribute, list, absent: undefined }
+  const made = { identifier: getMediaTypeIdentifier(body), attribute, list, absent: undefined }
   return list && body.as !== 'json' ? { ...made, stream: body as StreamForm } : made
 }
 
 // Answers of these statuses never have a body (RFC 9110).
-const isBare = (status: number): boolean => status === 204 || status === 205 || status === 304
+const isBodiless = (status: number): boolean => status === 204 || status === 205 || status === 304
 
 // An action may return a text, which becomes the body of `ok`: without a media type, that is what `ok` is.
-const TEXT: ResolvedBody = { identifier: 'text/plain', attribute: undefined, list: false, absent: '' }
+const TEXT_BODY: ResolvedBody = { identifier: 'text/plain', attribute: undefined, list: false, absent: '' }
 
-function isDeclaration(declaration: unknown): declaration is ResponseDeclaration {
-  if (declaration === true || typeof declaration === 'string' || isStructure(declaration)) return true
+function isResponseDeclaration(declaration: unknown): declaration is ResponseDeclaration {
+  if (declaration === true || typeof declaration === 'string' || isSettings(declaration)) return true
   return isAttribute(declaration) || isCollection(declaration) || isResponseClass(declaration)
 }
 
@@ -157,12 +157,12 @@ function checkBodies(
     }
     const shown: unknown = isView(attribute) ? attribute.of : attribute
     // The endpoint's own was checked before.
-    if (isMediaType(shown) && shown !== known) checkForm(setting, shown, report)
+    if (isMediaType(shown) && shown !== known) checkMediaTypeForm(setting, shown, report)
   }
 }
 
 function checkColumns(setting: string, element: Attribute, report: Report): void {
-  const names = columnsOf(element).map(({ name }) => name)
+  const names = listCsvColumns(element).map(({ name }) => name)
   for (const twice of new Set(names.filter((name, i) => names.indexOf(name) < i)))
     report(
       setting,
@@ -175,7 +175,7 @@ function checkResponse(setting: string, spec: ResponseSpec, report: Report): voi
   if (Array.isArray(spec.mediaType) && spec.mediaType.length === 0)
     report(`${setting}.mediaType`, 'it is empty: no body could ever be sent', 'name a media type, or leave it out')
   for (const [header, rule] of Object.entries({ ...spec.headers, location: spec.location })) {
-    const reason = rule instanceof RegExp ? unsupportedReason(rule) : undefined
+    const reason = rule instanceof RegExp ? explainUnsupportedPattern(rule) : undefined
     const at = header === 'location' ? header : `headers.${header}`
     if (reason !== undefined) report(`${setting}.${at}`, `${rule} is not supported`, reason)
   }

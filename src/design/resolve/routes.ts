@@ -12,15 +12,15 @@ import {
   PatternError,
   type PatternOptions,
 } from '../../path/index.ts'
-import { described } from '../../util/described.ts'
+import { describeValue } from '../../util/described.ts'
 import type { Route, RouteOptions, RoutePrefix } from '../declare/route.ts'
-import { type Report, reportFlaws, settingsIn } from './mistakes.ts'
+import { type Report, reportFlaws, readSettings } from './mistakes.ts'
 import type { LimitedInheritance } from './parent.ts'
 import type { ResolvedRoute } from './resolved.ts'
-import { prefix as prefixForm, settings } from './settings.ts'
+import { prefixForm, settingForms } from './settings.ts'
 
 /** The start of an action's routes. */
-export interface Beginning {
+export interface RouteStart {
   readonly prefix: string
   readonly parentPath: string
   readonly limits: LimitedInheritance['limits']
@@ -29,15 +29,15 @@ export interface Beginning {
 }
 
 /** Works out what an action's `routing` declares. */
-export function resolveRoutes(routing: unknown, beginning: Beginning, report: Report): ResolvedRoute[] {
-  const entries = listed(routing)
+export function resolveRoutes(routing: unknown, beginning: RouteStart, report: Report): ResolvedRoute[] {
+  const entries = listRoutingEntries(routing)
   const routes: ResolvedRoute[] = []
   let { prefix } = beginning
   for (const [i, entry] of entries.entries()) {
     const place = Array.isArray(routing) ? `routing[${i}]` : 'routing'
-    if (isPrefix(entry)) prefix = prefixIn(place, entry, report) ?? prefix
+    if (isPrefix(entry)) prefix = readPrefix(place, entry, report) ?? prefix
     else if (isRoute(entry)) routes.push(...resolveRoute(place, entry, { ...beginning, prefix }, report))
-    else report('routing', `it holds ${described(entry)}, which is not a route`, "declare routes like route.get('/')")
+    else report('routing', `it holds ${describeValue(entry)}, which is not a route`, "declare routes like route.get('/')")
   }
   if (entries.every(isPrefix)) {
     report('routing', 'the action has no route', "give it at least one, such as routing: route.get('/')")
@@ -46,7 +46,7 @@ export function resolveRoutes(routing: unknown, beginning: Beginning, report: Re
 }
 
 /** The entries of a `routing`. */
-export const listed = (routing: unknown): readonly unknown[] => [routing ?? []].flat()
+export const listRoutingEntries = (routing: unknown): readonly unknown[] => [routing ?? []].flat()
 
 /** Returns whether an entry is a prefix. */
 export const isPrefix = (entry: unknown): entry is RoutePrefix =>
@@ -54,30 +54,30 @@ export const isPrefix = (entry: unknown): entry is RoutePrefix =>
 
 const isRoute = (entry: unknown): entry is Route => typeof entry === 'object' && entry !== null && 'verb' in entry
 
-function prefixIn(place: string, { prefix }: RoutePrefix, report: Report): string | undefined {
+function readPrefix(place: string, { prefix }: RoutePrefix, report: Report): string | undefined {
   const flaws = prefixForm.check(prefix)
   reportFlaws(`${place}.prefix`, flaws, report)
   return flaws.length === 0 ? prefix : undefined
 }
 
-function resolveRoute(place: string, route: Route, beginning: Beginning, report: Report): ResolvedRoute[] {
+function resolveRoute(place: string, route: Route, beginning: RouteStart, report: Report): ResolvedRoute[] {
   const own: unknown = route.path
-  const options = settingsIn(place, route.options, settings.route, report)
+  const options = readSettings(place, route.options, settingForms.route, report)
   if (typeof own !== 'string') {
-    report(`${place}.path`, `it is ${described(own)}`, "give a path, such as '/' or '/:id'")
+    report(`${place}.path`, `it is ${describeValue(own)}`, "give a path, such as '/' or '/:id'")
     return []
   }
   try {
     const { path, base, slash } = joinPath(beginning, own)
-    const limited = withLimits(options, beginning, { path, base })
+    const limited = withParentLimits(options, beginning, { path, base })
     for (const name of limited.twice)
       report(
         `${place}.options.capture`,
         `the parent's route constrains '${name}' already`,
         'leave it out, or constrain it in the parent',
       )
-    const pattern = compiled(path, limited.options, report)
-    const params = paramsIn(place, route, options, { payload: beginning.payload, report })
+    const pattern = compileRoute(path, limited.options, report)
+    const params = resolveParamsSource(place, route, options, { payload: beginning.payload, report })
     return pattern === undefined ? [] : [{ verb: route.verb, path, pattern, name: options.name, params, slash }]
   } catch (error) {
     if (!(error instanceof PatternError)) throw error
@@ -87,21 +87,21 @@ function resolveRoute(place: string, route: Route, beginning: Beginning, report:
 }
 
 // The body of a QUERY is its params (RFC 10008), unless the action declares what else it is.
-function paramsIn(
+function resolveParamsSource(
   place: string,
   { verb }: Route,
   { params }: RouteOptions,
   { payload, report }: { readonly payload: boolean; readonly report: Report },
 ): ResolvedRoute['params'] {
-  if (params !== undefined) checkParams(place, verb, payload, report)
-  return paramsAt(verb, params, payload)
+  if (params !== undefined) checkParamsSource(place, verb, payload, report)
+  return getParamsSource(verb, params, payload)
 }
 
 /** Where a route takes the params that its path does not capture. */
-export const paramsAt = (verb: string, params: RouteOptions['params'], payload: boolean): ResolvedRoute['params'] =>
+export const getParamsSource = (verb: string, params: RouteOptions['params'], payload: boolean): ResolvedRoute['params'] =>
   params ?? (verb === 'QUERY' && !payload ? 'body' : 'query')
 
-function checkParams(place: string, verb: string, payload: boolean, report: Report): void {
+function checkParamsSource(place: string, verb: string, payload: boolean, report: Report): void {
   if (verb !== 'POST' && verb !== 'QUERY')
     report(`${place}.params`, `${verb} takes its params in the query`, 'declare route.query(…) or route.post(…)')
   else if (payload)
@@ -118,25 +118,25 @@ interface JoinedPath {
 }
 
 /** Puts a route's own path behind those of the parent and the prefix; `//` in front leaves the prefix out. */
-export function joinPath({ prefix, parentPath }: Pick<Beginning, 'prefix' | 'parentPath'>, own: string): JoinedPath {
+export function joinPath({ prefix, parentPath }: Pick<RouteStart, 'prefix' | 'parentPath'>, own: string): JoinedPath {
   const bare = own.startsWith('//')
-  const base = parentPath + (bare || prefix === '//' ? '' : groupAlternatives(slashed(prefix.replace(/\/+$/, ''))))
-  const end = groupAlternatives(slashed(own.replace(/^\/\/?$|^\/(?=\/)/, '')))
+  const base = parentPath + (bare || prefix === '//' ? '' : groupAlternatives(withLeadingSlash(prefix.replace(/\/+$/, ''))))
+  const end = groupAlternatives(withLeadingSlash(own.replace(/^\/\/?$|^\/(?=\/)/, '')))
   return { path: base + end || '/', base, slash: end === '' && base !== '' }
 }
 
-function compiled(path: string, options: PatternOptions, report: Report): Pattern | undefined {
+function compileRoute(path: string, options: PatternOptions, report: Report): Pattern | undefined {
   const pattern = compilePattern(path, options)
-  if (pattern.plain !== null || formsOf(pattern.root) !== null) return pattern
+  if (pattern.segments !== null || formsOf(pattern.root) !== null) return pattern
   const problem = `the path ${path} has more than ${MAX_FORMS} forms`
   report('routing', problem, 'declare several routes with fewer optional parts')
   return undefined
 }
 
 /** The options of a route together with the limits of its parent's route, and the captures that both constrain by name. */
-function withLimits(
+function withParentLimits(
   { capture, except }: PatternOptions,
-  { parentPath, limits }: Beginning,
+  { parentPath, limits }: RouteStart,
   { path, base }: Pick<JoinedPath, 'path' | 'base'>,
 ): { readonly options: PatternOptions; readonly twice: readonly string[] } {
   const constrained = Object.keys(limits.capture)
@@ -144,9 +144,9 @@ function withLimits(
     // A path below one that the parent does not take.
     limits.except === undefined ? [] : limits.except + path.slice(parentPath.length),
     // The exception is written like the route's own path, and gets the same prefix.
-    except === undefined ? [] : withPrefix(except, parentPath, base),
+    except === undefined ? [] : prefixException(except, parentPath, base),
   ].flat()
-  const own = constrained.length === 0 ? capture : { ...constraintsOf(capture, path), ...limits.capture }
+  const own = constrained.length === 0 ? capture : { ...expandConstraints(capture, path), ...limits.capture }
   return {
     options: {
       ...(own !== undefined && { capture: own }),
@@ -156,11 +156,11 @@ function withLimits(
   }
 }
 
-const withPrefix = (except: string, parentPath: string, base: string): string =>
-  except.startsWith('//') ? parentPath + groupAlternatives(except.slice(1)) : base + groupAlternatives(slashed(except))
+const prefixException = (except: string, parentPath: string, base: string): string =>
+  except.startsWith('//') ? parentPath + groupAlternatives(except.slice(1)) : base + groupAlternatives(withLeadingSlash(except))
 
 // One constraint for all captures, written out for each.
-const constraintsOf = (capture: PatternOptions['capture'], path: string): Readonly<Record<string, Capture>> =>
+const expandConstraints = (capture: PatternOptions['capture'], path: string): Readonly<Record<string, Capture>> =>
   Object.fromEntries(
     capturesIn(path).flatMap((name) => {
       const one = captureOf(capture, name)
@@ -169,4 +169,4 @@ const constraintsOf = (capture: PatternOptions['capture'], path: string): Readon
   )
 
 /** A path with a slash in front. */
-const slashed = (path: string): string => path.replace(/^(?=[^/(])/, '/')
+const withLeadingSlash = (path: string): string => path.replace(/^(?=[^/(])/, '/')

@@ -1,18 +1,18 @@
 // The settings of every kind of declaration, and what each may be. The compiler infers a declaration's type and lets further
 // names pass; boot does not.
 import { type Attributes, isAttribute } from '../../schema/attribute.ts'
-import { deprecation } from '../../schema/options.ts'
-import { attributesFlaw } from '../../schema/refused.ts'
-import { requirements } from '../../schema/requires.ts'
-import { delimitedOf } from '../../schema/structures/array.ts'
+import { deprecationForm } from '../../schema/options.ts'
+import { findAttributesFlaw } from '../../schema/refused.ts'
+import { requirementsForm } from '../../schema/requires.ts'
+import { getSplitRule } from '../../schema/structures/array.ts'
 import {
   anything,
   choice,
   either,
   type Fields,
-  type Form,
+  type SettingForm,
   flag,
-  isStructure,
+  isSettings,
   list,
   name,
   number,
@@ -21,9 +21,9 @@ import {
   regexp,
   required,
   structure,
-  tested,
+  custom,
   text,
-  whole,
+  integerFrom,
 } from '../../util/form.ts'
 import { type ActionSettings, type ActionSpec, type InputRules, isPayloadReference } from '../declare/action.ts'
 import { isCollection } from '../declare/collection.ts'
@@ -31,58 +31,58 @@ import type { EndpointSpec } from '../declare/endpoint.ts'
 import { isMediaType, isView } from '../declare/media-type.ts'
 import type { ResponseSpec } from '../declare/response.ts'
 import type { RouteOptions } from '../declare/route.ts'
-import { externalDocs, operationId, tagNames } from '../metadata.ts'
+import { externalDocsForm, operationIdForm, tagNamesForm } from '../metadata.ts'
 import type { Report } from './mistakes.ts'
 
-const attributes: Form = {
-  words: 'attributes by their names: { id: t.integer() }',
+const attributesForm: SettingForm = {
+  expected: 'attributes by their names: { id: t.integer() }',
   check(value) {
-    const flaw = attributesFlaw(value)
+    const flaw = findAttributesFlaw(value)
     return flaw === undefined ? [] : [flaw]
   },
 }
 
-const payload = tested(
+const payloadForm = custom(
   'attributes by their names, payloadOf(…), or an attribute that is the whole body',
-  (value) => isAttribute(value) || isPayloadReference(value) || isStructure(value),
+  (value) => isAttribute(value) || isPayloadReference(value) || isSettings(value),
 )
 
 // Where a form is `anything`, what works the setting out looks at it closely.
-const stanzas: Fields<ActionSettings> = {
-  params: attributes,
-  payload,
+const stanzasForm: Fields<ActionSettings> = {
+  params: attributesForm,
+  payload: payloadForm,
   consumes: list(text),
-  requires: object<InputRules>({ params: requirements, payload: requirements }),
-  headers: attributes,
+  requires: object<InputRules>({ params: requirementsForm, payload: requirementsForm }),
+  headers: attributesForm,
   responses: structure,
   security: anything,
   policies: anything,
   needs: anything,
 }
 
-const documented = { summary: name, description: text, tags: tagNames, externalDocs }
+const documentationForm = { summary: name, description: text, tags: tagNamesForm, externalDocs: externalDocsForm }
 
-const action: Fields<ActionSpec> = {
-  ...documented,
-  operationId,
+const actionForm: Fields<ActionSpec> = {
+  ...documentationForm,
+  operationId: operationIdForm,
   routing: anything,
-  ...stanzas,
+  ...stanzasForm,
   ignore: list(text),
-  bodyLimit: whole(1),
+  bodyLimit: integerFrom(1),
   nodoc: flag,
-  deprecated: deprecation,
+  deprecated: deprecationForm,
 }
 
 /** The form of a prefix: `//` for none, or a path with one slash in front. */
-export const prefix: Form = tested(
+export const prefixForm: SettingForm = custom(
   "a path such as '/blogs', or '//' alone for no prefix",
   (value) => typeof value === 'string' && (value === '//' || !value.startsWith('//')),
 )
 
-const endpoint: Fields<EndpointSpec> = {
-  ...documented,
-  prefix,
-  mediaType: tested(
+const endpointForm: Fields<EndpointSpec> = {
+  ...documentationForm,
+  prefix: prefixForm,
+  mediaType: custom(
     'a media type, or the identifier of one',
     (value) => isMediaType(value) || typeof value === 'string',
   ),
@@ -93,39 +93,39 @@ const endpoint: Fields<EndpointSpec> = {
   actionDefaults: structure,
   actions: required(structure),
   nodoc: flag,
-  deprecated: deprecation,
+  deprecated: deprecationForm,
 }
 
-const body = tested(
+const bodyForm = custom(
   'a media type, a view, collectionOf(…), an attribute, or the identifier of a media type',
-  (value) => typeof value === 'string' || isAttribute(value) || (isCollection(value) && isShown(value.of)),
+  (value) => typeof value === 'string' || isAttribute(value) || (isCollection(value) && isBodyType(value.of)),
 )
 
-const isShown = (value: unknown): boolean => isMediaType(value) || isView(value)
+const isBodyType = (value: unknown): boolean => isMediaType(value) || isView(value)
 
-const response: Fields<ResponseSpec> = {
+const responseForm: Fields<ResponseSpec> = {
   description: text,
   status: number,
-  mediaType: either(body, list(body)),
+  mediaType: either(bodyForm, list(bodyForm)),
   location: either(text, regexp),
-  headers: record(either(text, regexp, tested('an attribute', isAttribute), choice(true))),
+  headers: record(either(text, regexp, custom('an attribute', isAttribute), choice(true))),
 }
 
-const constraint = either(
+const constraintForm = either(
   name,
   regexp,
-  tested('a class of `charClasses`', (value) => typeof value === 'object' && value !== null && '~class' in value),
+  custom('a class of `charClasses`', (value) => typeof value === 'object' && value !== null && '~class' in value),
 )
-const constraints = either(constraint, list(constraint))
+const constraintsForm = either(constraintForm, list(constraintForm))
 
-const route: Fields<RouteOptions> = {
+const routeForm: Fields<RouteOptions> = {
   name,
   params: choice('body'),
-  capture: either(constraints, record(constraints)),
+  capture: either(constraintsForm, record(constraintsForm)),
   except: text,
 }
 
-interface Settings {
+interface SettingForms {
   readonly stanzas: Fields<ActionSettings>
   readonly action: Fields<ActionSpec>
   readonly endpoint: Fields<EndpointSpec>
@@ -134,14 +134,14 @@ interface Settings {
 }
 
 /** The settings of each kind of declaration. */
-export const settings: Settings = { stanzas, action, endpoint, response, route }
+export const settingForms: SettingForms = { stanzas: stanzasForm, action: actionForm, endpoint: endpointForm, response: responseForm, route: routeForm }
 
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
-const IDENTIFIER = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[\t\x20-\x7e]+)?$/
+const HEADER_TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
+const MEDIA_TYPE_IDENTIFIER = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[\t\x20-\x7e]+)?$/
 
 /** Reports a text that is not the identifier of a media type. */
 export function checkIdentifier(setting: string, identifier: string, report: Report): void {
-  if (IDENTIFIER.test(identifier)) return
+  if (MEDIA_TYPE_IDENTIFIER.test(identifier)) return
   const remedy = 'write type/subtype, such as application/vnd.acme.blog+json'
   report(setting, `'${identifier}' is not a media type identifier`, remedy)
 }
@@ -158,7 +158,7 @@ export function checkHeaderNames(place: string, names: readonly string[], report
         `'${other}' is the same header in another spelling`,
         'spell it the same way everywhere',
       )
-    if (!TOKEN.test(name))
+    if (!HEADER_TOKEN.test(name))
       report(`${place}.${name}`, 'it is not the name of a header', 'use letters, digits and -, without spaces')
     spellings.set(name.toLowerCase(), name)
   }
@@ -167,7 +167,7 @@ export function checkHeaderNames(place: string, names: readonly string[], report
 /** Reports lists in headers that something else than a comma separates. */
 export function checkHeaderLists(headers: Attributes, report: Report): void {
   for (const [name, one] of Object.entries(headers)) {
-    if ((delimitedOf(one)?.delimiter ?? ',') !== ',')
+    if ((getSplitRule(one)?.delimiter ?? ',') !== ',')
       report(`headers.${name}`, 'its delimiter is not a comma, which separates lists in headers', "use delimiter: ','")
   }
 }

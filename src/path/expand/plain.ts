@@ -1,9 +1,9 @@
 // The short way of expansion, for patterns of literals and whole-segment captures: their paths need no proof.
 import { encodeCapture, encodeLiteral } from '../encode.ts'
-import type { ExpandArgs, Pattern } from '../types.ts'
+import type { ExpandArgs, PathPattern } from '../types.ts'
 
 /** Literal texts, encoded, and the names that stand between them. */
-export interface Template {
+export interface SegmentTemplate {
   readonly texts: readonly string[]
   readonly names: readonly string[]
 }
@@ -11,10 +11,10 @@ export interface Template {
 /** A segment that URL parsers remove, encoded or not. */
 export const DOT_SEGMENT: RegExp = /(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i
 
-const PLAIN_PATH = /^\/(?!\/)/
+const ROOTED_PATH = /^\/(?!\/)/
 
 /** The template of a pattern, or null when a path of it could be read in more than one way. */
-export function templateOf(pattern: Pattern): Template | null {
+export function buildTemplate(pattern: PathPattern): SegmentTemplate | null {
   if (pattern.root.kind !== 'seq' || pattern.except !== null) return null
   const texts: string[] = ['']
   const names: string[] = []
@@ -32,11 +32,11 @@ export function templateOf(pattern: Pattern): Template | null {
     return begins && ends
   })
   const sample = texts.join('x')
-  return bounded && PLAIN_PATH.test(sample) && !DOT_SEGMENT.test(sample) ? { texts, names } : null
+  return bounded && ROOTED_PATH.test(sample) && !DOT_SEGMENT.test(sample) ? { texts, names } : null
 }
 
 /** The path for the arguments, or null when they need a closer look. */
-export function fillTemplate({ texts, names }: Template, args: ExpandArgs): string | null {
+export function fillTemplate({ texts, names }: SegmentTemplate, args: ExpandArgs): string | null {
   let path = texts[0] as string
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string

@@ -1,47 +1,47 @@
 // The optional parts that a capture leaves their text to: those that follow it directly and reach to the end of the segment.
-import { type CaptureNode, type Node, type OptionalNode, startsWithSlash } from '../syntax/ast.ts'
+import { type CaptureNode, type PathNode, type OptionalNode, hasLeadingSlash } from '../syntax/ast.ts'
 
 /**
  * The optional parts behind a capture, in front of `items[from]`, or none when they have no claim: something else than the
  * segment's end follows them, or one of them holds a slash or a wildcard.
  */
-export function partsAfter(items: readonly Node[], from: number, ends: boolean): Node[] {
-  const parts: Node[] = []
+export function findPartsAfter(items: readonly PathNode[], from: number, ends: boolean): PathNode[] {
+  const parts: PathNode[] = []
   for (let i = from; i < items.length; i++) {
-    const item = items[i] as Node
-    if (item.kind !== 'optional' || !isPart(item.item)) return endsSegment(items, i, ends) ? parts : []
+    const item = items[i] as PathNode
+    if (item.kind !== 'optional' || !isSegmentPart(item.item)) return isSegmentEnd(items, i, ends) ? parts : []
     parts.push(item.item)
   }
   return ends ? parts : []
 }
 
 /** True when nothing or a slash comes at `items[from]`; `ends` says it of what is behind the items. */
-export function endsSegment(items: readonly Node[], from: number, ends: boolean): boolean {
+export function isSegmentEnd(items: readonly PathNode[], from: number, ends: boolean): boolean {
   for (let i = from; i < items.length; i++) {
-    const item = items[i] as Node
-    if (startsWithSlash(item)) return true
+    const item = items[i] as PathNode
+    if (hasLeadingSlash(item)) return true
     if (!isOptionalSlash(item)) return false
   }
   return ends
 }
 
-function isOptionalSlash(item: Node): item is OptionalNode {
-  return item.kind === 'optional' && startsWithSlash(item.item)
+function isOptionalSlash(item: PathNode): item is OptionalNode {
+  return item.kind === 'optional' && hasLeadingSlash(item.item)
 }
 
 /** Text and captures of one segment. */
-function isPart(node: Node): boolean {
+function isSegmentPart(node: PathNode): boolean {
   switch (node.kind) {
     case 'char':
       return node.code !== 47
     case 'capture':
       return true
     case 'optional':
-      return isPart(node.item)
+      return isSegmentPart(node.item)
     case 'seq':
-      return node.items.every(isPart)
+      return node.items.every(isSegmentPart)
     case 'alt':
-      return node.branches.every(isPart)
+      return node.branches.every(isSegmentPart)
     default:
       return false
   }
@@ -51,6 +51,6 @@ function isPart(node: Node): boolean {
  * True for a capture that begins at the last place where what leads to it occurs: `.:format` is behind the last dot. One
  * with its own constraint takes all that the constraint allows.
  */
-export function isAnnounced({ key }: CaptureNode): boolean {
+export function isPrefixAnchored({ key }: CaptureNode): boolean {
   return key === '' || key.startsWith('class ')
 }

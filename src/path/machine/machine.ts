@@ -3,9 +3,9 @@
 // Each step holds at most one thread per instruction, so a match costs time linear in the length of the text whatever the
 // pattern. Threads stand in order of preference: when two meet, the first one stays, and the first to arrive wins.
 
-import { type CharSet, holds } from '../../regexp/char-set.ts'
-import { type Places, placesOf } from './backward.ts'
-import { OP, type Program } from './program.ts'
+import { type CharSet, hasChar } from '../../regexp/char-set.ts'
+import { type PositionMarks, markPositions } from './backward.ts'
+import { PATH_OP, type PathProgram } from './program.ts'
 
 interface Threads {
   count: number
@@ -13,20 +13,20 @@ interface Threads {
   readonly slots: Int32Array
 }
 
-const NO_PLACES: readonly Places[] = Object.freeze([])
+const NO_MARKS: readonly PositionMarks[] = Object.freeze([])
 
 /** Runs one program; keeps its working memory between runs. */
-export class Machine {
-  readonly #program: Program
+export class PathMachine {
+  readonly #program: PathProgram
   readonly #marks: Int32Array
   readonly #stack: Int32Array
   readonly #slots: Int32Array
-  #places: readonly Places[] = NO_PLACES
+  #lookaheadMarks: readonly PositionMarks[] = NO_MARKS
   #generation = 0
   #now: Threads
   #next: Threads
 
-  constructor(program: Program) {
+  constructor(program: PathProgram) {
     const size = program.ops.length
     this.#program = program
     this.#marks = new Int32Array(size)
@@ -38,8 +38,8 @@ export class Machine {
 
   /** Offsets of a match of the whole text, two per slot and -1 where nothing was captured, or null. */
   run(text: string): number[] | null {
-    const { looks } = this.#program
-    if (looks.length > 0) this.#places = placesOf(looks, text)
+    const { lookaheads: looks } = this.#program
+    if (looks.length > 0) this.#lookaheadMarks = markPositions(looks, text)
     this.#slots.fill(-1)
     this.#begin()
     this.#follow(0, 0)
@@ -49,7 +49,7 @@ export class Machine {
       at += code > 0xffff ? 2 : 1
       this.#step(code, at)
     }
-    return this.#result()
+    return this.#readResult()
   }
 
   #begin(): void {
@@ -74,7 +74,7 @@ export class Machine {
     for (let i = 0; i < now.count; i++) {
       const pc = now.pcs[i] as number
       const op = ops[pc]
-      const taken = op === OP.char ? x[pc] === code : op === OP.set && holds(sets[x[pc] as number] as CharSet, code)
+      const taken = op === PATH_OP.char ? x[pc] === code : op === PATH_OP.set && hasChar(sets[x[pc] as number] as CharSet, code)
       if (!taken) continue
       for (let k = 0, from = i * slots; k < slots; k++) this.#slots[k] = now.slots[from + k] as number
       this.#follow(pc + 1, at)
@@ -99,23 +99,23 @@ export class Machine {
       if (marks[pc] === this.#generation) continue
       marks[pc] = this.#generation
       const op = ops[pc]
-      if (op === OP.jump) stack[top++] = x[pc] as number
-      else if (op === OP.split) {
+      if (op === PATH_OP.jump) stack[top++] = x[pc] as number
+      else if (op === PATH_OP.split) {
         stack[top++] = y[pc] as number
         stack[top++] = x[pc] as number
-      } else if (op === OP.save) {
+      } else if (op === PATH_OP.save) {
         const slot = x[pc] as number
         stack[top++] = slots[slot] as number
         stack[top++] = ~slot
         stack[top++] = pc + 1
         slots[slot] = at
-      } else if (op === OP.unless) {
-        if (this.#places[x[pc] as number]?.[at] !== 1) stack[top++] = pc + 1
-      } else this.#keep(pc)
+      } else if (op === PATH_OP.unless) {
+        if (this.#lookaheadMarks[x[pc] as number]?.[at] !== 1) stack[top++] = pc + 1
+      } else this.#keepThread(pc)
     }
   }
 
-  #keep(pc: number): void {
+  #keepThread(pc: number): void {
     const next = this.#next
     const width = this.#slots.length
     const from = next.count * width
@@ -123,11 +123,11 @@ export class Machine {
     next.pcs[next.count++] = pc
   }
 
-  #result(): number[] | null {
+  #readResult(): number[] | null {
     const { ops, slots } = this.#program
     const now = this.#now
     for (let i = 0; i < now.count; i++) {
-      if (ops[now.pcs[i] as number] !== OP.match) continue
+      if (ops[now.pcs[i] as number] !== PATH_OP.match) continue
       return Array.from(now.slots.subarray(i * slots, (i + 1) * slots))
     }
     return null

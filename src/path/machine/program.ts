@@ -1,13 +1,13 @@
 // Translates a syntax tree into the instructions of the matching machine.
 
-import { ANYTHING, type CharSet, charSet } from '../../regexp/char-set.ts'
+import { ALL_CHARS, type CharSet, createCharSet } from '../../regexp/char-set.ts'
 import { PatternError } from '../errors.ts'
-import type { CaptureNode, Node, RepeatNode } from '../syntax/ast.ts'
-import { literalRanges } from '../syntax/char-set.ts'
-import { endsSegment, isAnnounced, partsAfter } from './look-ahead.ts'
+import type { CaptureNode, PathNode, RepeatNode } from '../syntax/ast.ts'
+import { getLiteralRanges } from '../syntax/char-set.ts'
+import { isSegmentEnd, isPrefixAnchored, findPartsAfter } from './look-ahead.ts'
 
 /** Instruction codes of the matching machine. */
-export const OP: {
+export const PATH_OP: {
   readonly char: 0
   readonly set: 1
   readonly split: 2
@@ -34,50 +34,50 @@ interface Instructions {
 }
 
 /** A condition on a place of the text: what its instructions, which run backwards, can match from there on. */
-export interface Look extends Instructions {
+export interface Lookahead extends Instructions {
   /** True when the match must reach the end of the segment. */
   readonly toEnd: boolean
 }
 
 /** The instructions that match a whole text. */
-export interface Program extends Instructions {
+export interface PathProgram extends Instructions {
   /** How many positions a match records. */
   readonly slots: number
   /** Conditions of the instruction `unless`; each refers only to those before it. */
-  readonly looks: readonly Look[]
+  readonly lookaheads: readonly Lookahead[]
 }
 
 // Matching costs at most this many steps per character of the path, conditions included.
 const MAX_INSTRUCTIONS = 4000
 
 /** Compiles a tree; slots are two per name, then two per unnamed wildcard. */
-export function compileProgram(source: string, root: Node, names: readonly string[], wildcards: number): Program {
-  const looks: Look[] = []
-  const emitter = new Emitter({ source, names, looks, left: MAX_INSTRUCTIONS })
+export function compilePathProgram(source: string, root: PathNode, names: readonly string[], wildcards: number): PathProgram {
+  const looks: Lookahead[] = []
+  const emitter = new PathEmitter({ source, names, lookaheads: looks, instructionsLeft: MAX_INSTRUCTIONS })
   emitter.emit(root, true)
-  emitter.add(OP.match, 0, 0)
-  return { ...emitter.finish(), slots: 2 * (names.length + wildcards), looks }
+  emitter.addInstruction(PATH_OP.match, 0, 0)
+  return { ...emitter.finish(), slots: 2 * (names.length + wildcards), lookaheads: looks }
 }
 
 /** The state that the emitters of one pattern share. */
 interface Compilation {
   readonly source: string
   readonly names: readonly string[]
-  readonly looks: Look[]
+  readonly lookaheads: Lookahead[]
   /** How many instructions the pattern may still have. */
-  left: number
+  instructionsLeft: number
 }
 
-const ONCE = { kind: 'repeat', min: 0, max: 1, lazy: false } as const
-const ANY_RUN: RepeatNode = {
+const AT_MOST_ONCE = { kind: 'repeat', min: 0, max: 1, lazy: false } as const
+const ANY_CHARS: RepeatNode = {
   kind: 'repeat',
-  item: { kind: 'set', set: ANYTHING },
+  item: { kind: 'set', set: ALL_CHARS },
   min: 0,
   max: Number.POSITIVE_INFINITY,
   lazy: true,
 }
 
-class Emitter {
+class PathEmitter {
   readonly shared: Compilation
   readonly ops: number[] = []
   readonly x: number[] = []
@@ -99,8 +99,8 @@ class Emitter {
     }
   }
 
-  add(op: number, x: number, y: number): number {
-    if (this.shared.left-- === 0) {
+  addInstruction(op: number, x: number, y: number): number {
+    if (this.shared.instructionsLeft-- === 0) {
       throw new PatternError(
         this.shared.source,
         0,
@@ -114,94 +114,94 @@ class Emitter {
   }
 
   /** `ends` is true when the segment ends behind the node. */
-  emit(node: Node, ends: boolean): void {
+  emit(node: PathNode, ends: boolean): void {
     switch (node.kind) {
       case 'char':
-        return this.literal(node.code)
+        return this.emitLiteral(node.code)
       case 'set':
-        return this.set(node.set)
+        return this.emitSet(node.set)
       case 'seq':
-        return this.sequence(node.items, ends)
+        return this.emitSequence(node.items, ends)
       case 'alt':
-        return this.choose(node.branches.map((branch) => () => this.emit(branch, ends)))
+        return this.emitChoice(node.branches.map((branch) => () => this.emit(branch, ends)))
       case 'optional':
-        return this.repeat({ ...ONCE, item: node.item }, ends)
+        return this.emitRepeat({ ...AT_MOST_ONCE, item: node.item }, ends)
       case 'repeat':
-        return this.repeat(node, false)
+        return this.emitRepeat(node, false)
       case 'capture':
-        return this.capture(node)
+        return this.emitCapture(node)
       case 'wildcard': {
         const { names } = this.shared
         const index = node.name === null ? names.length + node.index : names.indexOf(node.name)
-        return this.saved(2 * index, ANY_RUN)
+        return this.emitSaved(2 * index, ANY_CHARS)
       }
     }
   }
 
-  literal(code: number): void {
-    const ranges = literalRanges(code)
-    if (ranges.length === 2) this.character(OP.char, code)
-    else this.set(charSet(ranges))
+  emitLiteral(code: number): void {
+    const ranges = getLiteralRanges(code)
+    if (ranges.length === 2) this.emitCharacter(PATH_OP.char, code)
+    else this.emitSet(createCharSet(ranges))
   }
 
-  set(set: CharSet): void {
+  emitSet(set: CharSet): void {
     const known = this.sets.indexOf(set)
-    this.character(OP.set, known >= 0 ? known : this.sets.push(set) - 1)
+    this.emitCharacter(PATH_OP.set, known >= 0 ? known : this.sets.push(set) - 1)
   }
 
-  character(op: number, x: number): void {
-    if (this.stop >= 0) this.add(OP.unless, this.stop, 0)
-    this.add(op, x, 0)
+  emitCharacter(op: number, x: number): void {
+    if (this.stop >= 0) this.addInstruction(PATH_OP.unless, this.stop, 0)
+    this.addInstruction(op, x, 0)
   }
 
-  capture({ name, body }: CaptureNode): void {
-    this.saved(2 * this.shared.names.indexOf(name), body)
+  emitCapture({ name, body }: CaptureNode): void {
+    this.emitSaved(2 * this.shared.names.indexOf(name), body)
   }
 
-  saved(slot: number, body: Node): void {
-    this.add(OP.save, slot, 0)
+  emitSaved(slot: number, body: PathNode): void {
+    this.addInstruction(PATH_OP.save, slot, 0)
     this.emit(body, false)
-    this.add(OP.save, slot + 1, 0)
+    this.addInstruction(PATH_OP.save, slot + 1, 0)
   }
 
   /** A capture in front of optional parts goes no further than to the place where they, all present, end the segment. */
-  sequence(items: readonly Node[], ends: boolean): void {
+  emitSequence(items: readonly PathNode[], ends: boolean): void {
     for (let i = 0; i < items.length; i++) {
-      const item = items[i] as Node
-      const parts = item.kind === 'capture' ? partsAfter(items, i + 1, ends) : []
-      if (parts.length > 0) this.stop = this.look(parts)
-      this.emit(item, endsSegment(items, i + 1, ends))
+      const item = items[i] as PathNode
+      const parts = item.kind === 'capture' ? findPartsAfter(items, i + 1, ends) : []
+      if (parts.length > 0) this.stop = this.addLookahead(parts)
+      this.emit(item, isSegmentEnd(items, i + 1, ends))
       this.stop = -1
     }
   }
 
-  look(parts: readonly Node[]): number {
+  addLookahead(parts: readonly PathNode[]): number {
     const emitter = new BackwardEmitter(this.shared)
-    emitter.announce(parts, [])
-    return emitter.condition(parts, true)
+    emitter.addCaptureStops(parts, [])
+    return emitter.addCondition(parts, true)
   }
 
-  choose(branches: readonly (() => void)[]): void {
+  emitChoice(branches: readonly (() => void)[]): void {
     const ends: number[] = []
     for (const branch of branches.slice(0, -1)) {
-      const split = this.add(OP.split, this.ops.length + 1, 0)
+      const split = this.addInstruction(PATH_OP.split, this.ops.length + 1, 0)
       branch()
-      ends.push(this.add(OP.jump, 0, 0))
+      ends.push(this.addInstruction(PATH_OP.jump, 0, 0))
       this.y[split] = this.ops.length
     }
     branches.at(-1)?.()
     for (const end of ends) this.x[end] = this.ops.length
   }
 
-  repeat({ item, min, max, lazy }: RepeatNode, ends: boolean): void {
+  emitRepeat({ item, min, max, lazy }: RepeatNode, ends: boolean): void {
     for (let i = 0; i < min; i++) this.emit(item, ends)
     const splits: number[] = []
     const copies = max === Number.POSITIVE_INFINITY ? 1 : max - min
     for (let i = 0; i < copies; i++) {
-      splits.push(this.add(OP.split, 0, 0))
+      splits.push(this.addInstruction(PATH_OP.split, 0, 0))
       this.emit(item, ends)
     }
-    if (max === Number.POSITIVE_INFINITY) this.add(OP.jump, splits[0] as number, 0)
+    if (max === Number.POSITIVE_INFINITY) this.addInstruction(PATH_OP.jump, splits[0] as number, 0)
     for (const split of splits) {
       this.x[split] = lazy ? this.ops.length : split + 1
       this.y[split] = lazy ? split + 1 : this.ops.length
@@ -210,7 +210,7 @@ class Emitter {
 }
 
 /** Writes conditions: the same instructions from the last to the first, without positions. */
-class BackwardEmitter extends Emitter {
+class BackwardEmitter extends PathEmitter {
   /** The condition of each capture: it holds no place where everything in front of it could begin anew. */
   readonly #stops: Map<CaptureNode, number>
 
@@ -220,35 +220,35 @@ class BackwardEmitter extends Emitter {
   }
 
   /** Adds the nodes as a condition and returns its number. */
-  condition(nodes: readonly Node[], toEnd: boolean): number {
-    this.sequence(nodes)
-    this.add(OP.match, 0, 0)
-    return this.shared.looks.push({ ...this.finish(), toEnd }) - 1
+  addCondition(nodes: readonly PathNode[], toEnd: boolean): number {
+    this.emitSequence(nodes)
+    this.addInstruction(PATH_OP.match, 0, 0)
+    return this.shared.lookaheads.push({ ...this.finish(), toEnd }) - 1
   }
 
   /** Finds the conditions of the captures in the nodes; `before` is what leads to them. */
-  announce(nodes: readonly Node[], before: readonly Node[]): void {
+  addCaptureStops(nodes: readonly PathNode[], before: readonly PathNode[]): void {
     let led = before
     for (const node of nodes) {
-      if (node.kind === 'seq') this.announce(node.items, led)
-      else if (node.kind === 'optional') this.announce([node.item], led)
-      else if (node.kind === 'alt') for (const branch of node.branches) this.announce([branch], led)
-      else if (node.kind === 'capture' && isAnnounced(node))
-        this.#stops.set(node, new BackwardEmitter(this.shared, this.#stops).condition(led, false))
+      if (node.kind === 'seq') this.addCaptureStops(node.items, led)
+      else if (node.kind === 'optional') this.addCaptureStops([node.item], led)
+      else if (node.kind === 'alt') for (const branch of node.branches) this.addCaptureStops([branch], led)
+      else if (node.kind === 'capture' && isPrefixAnchored(node))
+        this.#stops.set(node, new BackwardEmitter(this.shared, this.#stops).addCondition(led, false))
       led = [...led, node]
     }
   }
 
-  override sequence(items: readonly Node[]): void {
-    for (let i = items.length - 1; i >= 0; i--) this.emit(items[i] as Node, false)
+  override emitSequence(items: readonly PathNode[]): void {
+    for (let i = items.length - 1; i >= 0; i--) this.emit(items[i] as PathNode, false)
   }
 
-  override character(op: number, x: number): void {
-    this.add(op, x, 0)
-    if (this.stop >= 0) this.add(OP.unless, this.stop, 0)
+  override emitCharacter(op: number, x: number): void {
+    this.addInstruction(op, x, 0)
+    if (this.stop >= 0) this.addInstruction(PATH_OP.unless, this.stop, 0)
   }
 
-  override capture(node: CaptureNode): void {
+  override emitCapture(node: CaptureNode): void {
     this.stop = this.#stops.get(node) ?? -1
     this.emit(node.body, false)
     this.stop = -1

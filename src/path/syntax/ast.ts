@@ -1,6 +1,6 @@
 // The syntax tree that patterns and capture constraints share, and the questions asked of it.
-import { type CharSet, holds } from '../../regexp/char-set.ts'
-import { literalRanges } from './char-set.ts'
+import { type CharSet, hasChar } from '../../regexp/char-set.ts'
+import { getLiteralRanges } from './char-set.ts'
 
 /** One literal character of a pattern or constraint. */
 export interface CharNode {
@@ -18,7 +18,7 @@ interface SetNode {
 export interface CaptureNode {
   readonly kind: 'capture'
   readonly name: string
-  readonly body: Node
+  readonly body: PathNode
   /** Equal for equal constraints; tells routes apart that differ only in theirs. */
   readonly key: string
   readonly at: number
@@ -35,47 +35,47 @@ export interface WildcardNode {
 /** One node after the other. */
 interface SeqNode {
   readonly kind: 'seq'
-  readonly items: readonly Node[]
+  readonly items: readonly PathNode[]
 }
 
 /** Alternatives, best first. */
 interface AltNode {
   readonly kind: 'alt'
-  readonly branches: readonly Node[]
+  readonly branches: readonly PathNode[]
 }
 
 /** A part that may be absent. */
 export interface OptionalNode {
   readonly kind: 'optional'
-  readonly item: Node
+  readonly item: PathNode
 }
 
 /** A repetition inside a constraint. */
 export interface RepeatNode {
   readonly kind: 'repeat'
-  readonly item: Node
+  readonly item: PathNode
   readonly min: number
   readonly max: number
   readonly lazy: boolean
 }
 
 /** Any node of the syntax tree. */
-export type Node = CharNode | SetNode | CaptureNode | WildcardNode | SeqNode | AltNode | OptionalNode | RepeatNode
+export type PathNode = CharNode | SetNode | CaptureNode | WildcardNode | SeqNode | AltNode | OptionalNode | RepeatNode
 
-const ASCII: (CharNode | undefined)[] = []
+const ASCII_NODES: (CharNode | undefined)[] = []
 
 /** The node of a literal character; frequent ones are shared between patterns. */
-export function charNode(code: number): CharNode {
+export function createCharNode(code: number): CharNode {
   if (code >= 128) return { kind: 'char', code }
-  const known = ASCII[code]
+  const known = ASCII_NODES[code]
   if (known !== undefined) return known
   const made: CharNode = Object.freeze({ kind: 'char', code })
-  ASCII[code] = made
+  ASCII_NODES[code] = made
   return made
 }
 
 /** The nodes directly inside a node; a capture's constraint is not one of them. */
-function inside(node: Node): readonly Node[] {
+function getChildren(node: PathNode): readonly PathNode[] {
   switch (node.kind) {
     case 'seq':
       return node.items
@@ -90,77 +90,77 @@ function inside(node: Node): readonly Node[] {
 }
 
 /** Captures and wildcards of the node, in order. */
-export function variablesOf(node: Node, found: (CaptureNode | WildcardNode)[] = []): (CaptureNode | WildcardNode)[] {
+export function listVariables(node: PathNode, found: (CaptureNode | WildcardNode)[] = []): (CaptureNode | WildcardNode)[] {
   if (node.kind === 'capture' || node.kind === 'wildcard') found.push(node)
-  else if (node.kind !== 'char') for (const each of inside(node)) variablesOf(each, found)
+  else if (node.kind !== 'char') for (const each of getChildren(node)) listVariables(each, found)
   return found
 }
 
 /** Names of captures and named wildcards, in order, each once. */
-export function namesOf(node: Node): string[] {
+export function listVariableNames(node: PathNode): string[] {
   const names: string[] = []
-  for (const { name } of variablesOf(node)) if (name !== null && !names.includes(name)) names.push(name)
+  for (const { name } of listVariables(node)) if (name !== null && !names.includes(name)) names.push(name)
   return names
 }
 
 /** Names that are captured in every match of the node. */
-export function requiredOf(node: Node): string[] {
-  return namesOf(node).filter((name) => always(node, name))
+export function listRequiredNames(node: PathNode): string[] {
+  return listVariableNames(node).filter((name) => isAlwaysCaptured(node, name))
 }
 
-function always(node: Node, name: string): boolean {
+function isAlwaysCaptured(node: PathNode, name: string): boolean {
   if (node.kind === 'capture' || node.kind === 'wildcard') return node.name === name
-  if (node.kind === 'seq') return node.items.some((item) => always(item, name))
-  return node.kind === 'alt' && node.branches.every((branch) => always(branch, name))
+  if (node.kind === 'seq') return node.items.some((item) => isAlwaysCaptured(item, name))
+  return node.kind === 'alt' && node.branches.every((branch) => isAlwaysCaptured(branch, name))
 }
 
 /** True when the node can match the empty text. */
-export function isNullable(node: Node): boolean {
+export function canBeEmpty(node: PathNode): boolean {
   switch (node.kind) {
     case 'char':
     case 'set':
       return false
     case 'capture':
-      return isNullable(node.body)
+      return canBeEmpty(node.body)
     case 'wildcard':
     case 'optional':
       return true
     case 'repeat':
-      return node.min === 0 || isNullable(node.item)
+      return node.min === 0 || canBeEmpty(node.item)
     case 'seq':
-      return node.items.every(isNullable)
+      return node.items.every(canBeEmpty)
     case 'alt':
-      return node.branches.some(isNullable)
+      return node.branches.some(canBeEmpty)
   }
 }
 
 /** True when some match of the node can contain the character. */
-export function canContain(node: Node, code: number): boolean {
+export function canContain(node: PathNode, code: number): boolean {
   switch (node.kind) {
     case 'char':
-      return literalRanges(node.code).includes(code)
+      return getLiteralRanges(node.code).includes(code)
     case 'set':
-      return holds(node.set, code)
+      return hasChar(node.set, code)
     case 'wildcard':
       return true
     case 'capture':
       return canContain(node.body, code)
     default:
-      return inside(node).some((each) => canContain(each, code))
+      return getChildren(node).some((each) => canContain(each, code))
   }
 }
 
 /** True when every match of the node begins with the separator `/`. */
-export function startsWithSlash(node: Node): boolean {
+export function hasLeadingSlash(node: PathNode): boolean {
   switch (node.kind) {
     case 'char':
       return node.code === 47
     case 'seq': {
       const first = node.items[0]
-      return first !== undefined && startsWithSlash(first)
+      return first !== undefined && hasLeadingSlash(first)
     }
     case 'alt':
-      return node.branches.every(startsWithSlash)
+      return node.branches.every(hasLeadingSlash)
     default:
       return false
   }

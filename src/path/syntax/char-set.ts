@@ -1,23 +1,23 @@
 // Sets of characters of decoded paths, and the named classes that a `capture` option may use.
-import { type CharSet, charSet, complement, type Ranges, within } from '../../regexp/char-set.ts'
-import { guard, isSeparator } from '../decode.ts'
+import { type CharSet, createCharSet, invertRanges, type Ranges, isInRanges } from '../../regexp/char-set.ts'
+import { guardSeparator, isSeparator } from '../decode.ts'
 
 /** A set that treats an encoded separator like the character it stands for. */
-export function decodedSet(ranges: Ranges): CharSet {
+export function createDecodedSet(ranges: Ranges): CharSet {
   const separators = [35, 47, 63]
-  const outside = [...separators.flatMap((code) => [guard(code), guard(code)]), ...complement(ranges)]
-  const inside = separators.filter((code) => within(ranges, code)).map(guard)
-  return charSet([...complement(outside), ...inside.flatMap((code) => [code, code])])
+  const outside = [...separators.flatMap((code) => [guardSeparator(code), guardSeparator(code)]), ...invertRanges(ranges)]
+  const inside = separators.filter((code) => isInRanges(ranges, code)).map(guardSeparator)
+  return createCharSet([...invertRanges(outside), ...inside.flatMap((code) => [code, code])])
 }
 
 /** The default set of a capture: every character except a raw `/`, `?` or `#`. */
-export const SEGMENT: CharSet = charSet(complement([35, 35, 47, 47, 63, 63]))
+export const SEGMENT_CHARS: CharSet = createCharSet(invertRanges([35, 35, 47, 47, 63, 63]))
 
 /** Which characters a literal of the given code accepts in decoded text. */
-export function literalRanges(code: number): number[] {
+export function getLiteralRanges(code: number): number[] {
   if (code === 32) return [32, 32, 43, 43]
   // A literal `/` is a separator and never its encoded form; `?` and `#` can only arrive encoded from the wire.
-  return code !== 47 && isSeparator(code) ? [code, code, guard(code), guard(code)] : [code, code]
+  return code !== 47 && isSeparator(code) ? [code, code, guardSeparator(code), guardSeparator(code)] : [code, code]
 }
 
 const CLASS_RANGES: { readonly [name: string]: Ranges } = {
@@ -32,30 +32,30 @@ const CLASS_RANGES: { readonly [name: string]: Ranges } = {
 }
 
 /** Names of the character classes. */
-export type ClassName = 'digit' | 'alpha' | 'alnum' | 'word' | 'space' | 'upper' | 'lower' | 'xdigit'
+export type CharClassName = 'digit' | 'alpha' | 'alnum' | 'word' | 'space' | 'upper' | 'lower' | 'xdigit'
 
 /** A character class of `classes`; a capture constrained by it takes one or more of its characters. */
 export interface CaptureClass {
-  readonly '~class': ClassName
+  readonly '~class': CharClassName
 }
 
-function brand(name: ClassName): CaptureClass {
+function createCharClass(name: CharClassName): CaptureClass {
   return Object.freeze({ '~class': name })
 }
 
 /** ASCII character classes for the `capture` option. */
-export const charClasses: { readonly [N in ClassName]: CaptureClass } = Object.freeze({
-  digit: brand('digit'),
-  alpha: brand('alpha'),
-  alnum: brand('alnum'),
-  word: brand('word'),
-  space: brand('space'),
-  upper: brand('upper'),
-  lower: brand('lower'),
-  xdigit: brand('xdigit'),
+export const charClasses: { readonly [N in CharClassName]: CaptureClass } = Object.freeze({
+  digit: createCharClass('digit'),
+  alpha: createCharClass('alpha'),
+  alnum: createCharClass('alnum'),
+  word: createCharClass('word'),
+  space: createCharClass('space'),
+  upper: createCharClass('upper'),
+  lower: createCharClass('lower'),
+  xdigit: createCharClass('xdigit'),
 })
 
 /** The ranges behind a character class. */
-export function classRanges(of: CaptureClass): Ranges {
+export function getClassRanges(of: CaptureClass): Ranges {
   return CLASS_RANGES[of['~class']] ?? []
 }

@@ -1,62 +1,62 @@
 // The `capture` option: which characters each capture may take.
 
 import type { CharSet } from '../../regexp/char-set.ts'
-import { guard } from '../decode.ts'
+import { guardSeparator } from '../decode.ts'
 import { PatternError } from '../errors.ts'
-import { charNode, type Node } from './ast.ts'
-import { type CaptureClass, classRanges, decodedSet, literalRanges, SEGMENT } from './char-set.ts'
-import type { Resolve } from './parse.ts'
-import { parseRegExp } from './regexp.ts'
+import { createCharNode, type PathNode } from './ast.ts'
+import { type CaptureClass, getClassRanges, createDecodedSet, getLiteralRanges, SEGMENT_CHARS } from './char-set.ts'
+import type { ResolveConstraint } from './parse.ts'
+import { parseCaptureRegExp } from './regexp.ts'
 
 /** The constraint of one capture: a RegExp, a text, a character class, or a list of texts and RegExps. */
-export type Capture = RegExp | string | CaptureClass | readonly (RegExp | string | CaptureClass)[]
+export type CaptureConstraint = RegExp | string | CaptureClass | readonly (RegExp | string | CaptureClass)[]
 
 /** One constraint for all captures, or one per name. */
-export type CaptureOption = Capture | { readonly [name: string]: Capture }
+export type CaptureOption = CaptureConstraint | { readonly [name: string]: CaptureConstraint }
 
-type Constraint = ReturnType<Resolve>
+type CompiledConstraint = ReturnType<ResolveConstraint>
 
-const PLAIN: Constraint = { body: oneOrMore(SEGMENT), key: '' }
+const DEFAULT_CONSTRAINT: CompiledConstraint = { body: createRepeat(SEGMENT_CHARS), key: '' }
 
 /** Answers the parser's question for the constraint of each capture. */
-export function resolver(source: string, option: CaptureOption | undefined): Resolve {
+export function createResolver(source: string, option: CaptureOption | undefined): ResolveConstraint {
   return (name) => {
-    const own = captureOf(option, name)
-    return own === undefined ? PLAIN : constraint(source, name, own)
+    const own = findCapture(option, name)
+    return own === undefined ? DEFAULT_CONSTRAINT : compileConstraint(source, name, own)
   }
 }
 
 /** The `capture` option of one name. */
-export function captureOf(option: CaptureOption | undefined, name: string): Capture | undefined {
-  if (option === undefined || isCapture(option)) return option
+export function findCapture(option: CaptureOption | undefined, name: string): CaptureConstraint | undefined {
+  if (option === undefined || isCaptureConstraint(option)) return option
   return Object.hasOwn(option, name) ? option[name] : undefined
 }
 
 /** The names that a `capture` option constrains one by one. */
-export function constrainedNames(option: CaptureOption | undefined): string[] {
-  return option === undefined || isCapture(option) ? [] : Object.keys(option)
+export function listConstrainedNames(option: CaptureOption | undefined): string[] {
+  return option === undefined || isCaptureConstraint(option) ? [] : Object.keys(option)
 }
 
 /** A frozen copy of the option, so that a pattern cannot change under its owner. */
 export function freezeCapture(option: CaptureOption): CaptureOption {
   if (Array.isArray(option)) return Object.freeze([...option])
-  if (isCapture(option)) return option
-  const copy: { [name: string]: Capture } = Object.create(null)
+  if (isCaptureConstraint(option)) return option
+  const copy: { [name: string]: CaptureConstraint } = Object.create(null)
   for (const [name, each] of Object.entries(option)) copy[name] = Array.isArray(each) ? Object.freeze([...each]) : each
   return Object.freeze(copy)
 }
 
-function constraint(source: string, name: string, capture: Capture): Constraint {
-  if (Array.isArray(capture)) return listed(source, name, capture)
-  if (isClass(capture)) {
-    return { body: oneOrMore(decodedSet(classRanges(capture))), key: `class ${capture['~class']}` }
+function compileConstraint(source: string, name: string, capture: CaptureConstraint): CompiledConstraint {
+  if (Array.isArray(capture)) return compileList(source, name, capture)
+  if (isCaptureClass(capture)) {
+    return { body: createRepeat(createDecodedSet(getClassRanges(capture))), key: `class ${capture['~class']}` }
   }
-  return single(source, name, capture as RegExp | string)
+  return compileSingle(source, name, capture as RegExp | string)
 }
 
-function single(source: string, name: string, capture: RegExp | string): Constraint {
-  if (isRegExp(capture)) return { body: parseRegExp(capture, name), key: `regexp ${capture.flags} ${capture.source}` }
-  if (typeof capture === 'string' && capture !== '') return { body: literal(capture), key: `text ${capture}` }
+function compileSingle(source: string, name: string, capture: RegExp | string): CompiledConstraint {
+  if (isRegExp(capture)) return { body: parseCaptureRegExp(capture, name), key: `regexp ${capture.flags} ${capture.source}` }
+  if (typeof capture === 'string' && capture !== '') return { body: createLiteral(capture), key: `text ${capture}` }
   const problem = capture === '' ? 'is an empty text' : `is ${typeof capture}`
   throw new PatternError(
     source,
@@ -66,7 +66,7 @@ function single(source: string, name: string, capture: RegExp | string): Constra
   )
 }
 
-function listed(source: string, name: string, list: readonly (RegExp | string | CaptureClass)[]): Constraint {
+function compileList(source: string, name: string, list: readonly (RegExp | string | CaptureClass)[]): CompiledConstraint {
   if (list.length === 0)
     throw new PatternError(
       source,
@@ -75,31 +75,31 @@ function listed(source: string, name: string, list: readonly (RegExp | string | 
       'List at least one text or RegExp, or leave the option out',
     )
   // In a list a class is only its name: that is how the engine this syntax comes from reads it.
-  const each = list.map((member) => single(source, name, isClass(member) ? member['~class'] : member))
+  const each = list.map((member) => compileSingle(source, name, isCaptureClass(member) ? member['~class'] : member))
   return {
     body: { kind: 'alt', branches: each.map(({ body }) => body) },
     key: `list ${JSON.stringify(each.map(({ key }) => key))}`,
   }
 }
 
-function oneOrMore(set: CharSet): Node {
+function createRepeat(set: CharSet): PathNode {
   return { kind: 'repeat', item: { kind: 'set', set }, min: 1, max: Number.POSITIVE_INFINITY, lazy: false }
 }
 
-function literal(text: string): Node {
-  const items = Array.from(text, (char): Node => {
+function createLiteral(text: string): PathNode {
+  const items = Array.from(text, (char): PathNode => {
     const code = char.codePointAt(0) ?? 0
-    const ranges = code === 47 ? [47, 47, guard(47), guard(47)] : literalRanges(code)
-    return ranges.length === 2 ? charNode(code) : { kind: 'set', set: decodedSet(ranges) }
+    const ranges = code === 47 ? [47, 47, guardSeparator(47), guardSeparator(47)] : getLiteralRanges(code)
+    return ranges.length === 2 ? createCharNode(code) : { kind: 'set', set: createDecodedSet(ranges) }
   })
   return { kind: 'seq', items }
 }
 
-function isCapture(option: CaptureOption): option is Capture {
-  return typeof option === 'string' || Array.isArray(option) || isRegExp(option) || isClass(option)
+function isCaptureConstraint(option: CaptureOption): option is CaptureConstraint {
+  return typeof option === 'string' || Array.isArray(option) || isRegExp(option) || isCaptureClass(option)
 }
 
-function isClass(value: unknown): value is CaptureClass {
+function isCaptureClass(value: unknown): value is CaptureClass {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, '~class')
 }
 

@@ -1,19 +1,19 @@
 // The pattern parser: `:name`, `*`, `*name`, `(…)`, `|`, `?` and `\` become a syntax tree.
 
-import { escapeLength, guard, isSeparator, readEscape } from '../decode.ts'
+import { getEscapeLength, guardSeparator, isSeparator, readEscape } from '../decode.ts'
 import { PatternError } from '../errors.ts'
-import { type CaptureNode, charNode, type Node } from './ast.ts'
+import { type CaptureNode, createCharNode, type PathNode } from './ast.ts'
 
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y
 const MAX_DEPTH = 50
 
 /** The parser's callback for a capture: gives the constraint's tree and its key. */
-export type Resolve = (name: string) => Pick<CaptureNode, 'body' | 'key'>
+export type ResolveConstraint = (name: string) => Pick<CaptureNode, 'body' | 'key'>
 
 /** Parses a pattern. */
-export function parsePattern(source: string, resolve: Resolve): Node {
-  const parser = new Parser(source, resolve)
-  const root = parser.alternatives(0)
+export function parsePathPattern(source: string, resolve: ResolveConstraint): PathNode {
+  const parser = new PatternParser(source, resolve)
+  const root = parser.parseAlternatives(0)
   if (parser.pos < source.length) {
     throw new PatternError(
       source,
@@ -26,36 +26,36 @@ export function parsePattern(source: string, resolve: Resolve): Node {
   return root
 }
 
-class Parser {
+class PatternParser {
   readonly source: string
-  readonly resolve: Resolve
+  readonly resolve: ResolveConstraint
   pos = 0
   wildcards = 0
 
-  constructor(source: string, resolve: Resolve) {
+  constructor(source: string, resolve: ResolveConstraint) {
     this.source = source
     this.resolve = resolve
   }
 
-  alternatives(depth: number): Node {
-    if (depth > MAX_DEPTH) throw this.error('groups are nested too deeply', `Use at most ${MAX_DEPTH} levels`)
-    const branches: Node[][] = [this.sequence(depth)]
+  parseAlternatives(depth: number): PathNode {
+    if (depth > MAX_DEPTH) throw this.createError('groups are nested too deeply', `Use at most ${MAX_DEPTH} levels`)
+    const branches: PathNode[][] = [this.parseSequence(depth)]
     while (this.source[this.pos] === '|') {
       this.refuseEmpty(branches.at(-1))
       this.pos += 1
-      branches.push(this.sequence(depth))
+      branches.push(this.parseSequence(depth))
     }
     if (branches.length > 1 || depth > 0) this.refuseEmpty(branches.at(-1))
-    const nodes = branches.map((items): Node => ({ kind: 'seq', items }))
-    return nodes.length === 1 ? (nodes[0] as Node) : { kind: 'alt', branches: nodes }
+    const nodes = branches.map((items): PathNode => ({ kind: 'seq', items }))
+    return nodes.length === 1 ? (nodes[0] as PathNode) : { kind: 'alt', branches: nodes }
   }
 
-  sequence(depth: number): Node[] {
-    const items: Node[] = []
+  parseSequence(depth: number): PathNode[] {
+    const items: PathNode[] = []
     while (this.pos < this.source.length) {
       const next = this.source[this.pos]
       if (next === '|' || next === ')') break
-      const node = this.atom(depth)
+      const node = this.parseAtom(depth)
       if (this.source[this.pos] === '?') {
         this.pos += 1
         items.push({ kind: 'optional', item: node })
@@ -65,34 +65,34 @@ class Parser {
     return items
   }
 
-  atom(depth: number): Node {
+  parseAtom(depth: number): PathNode {
     switch (this.source[this.pos]) {
       case ':':
-        return this.capture()
+        return this.parseCapture()
       case '*':
-        return this.wildcard()
+        return this.parseWildcard()
       case '(':
-        return this.group(depth)
+        return this.parseGroup(depth)
       case '?':
-        throw this.error(
+        throw this.createError(
           'there is nothing before "?" to make optional',
           'Put it after a character, capture or group, or write "\\?" for the character',
         )
       case '{':
       case '}':
-        throw this.error(
+        throw this.createError(
           'braces have no meaning here',
           'Write ":name" for a capture, or put "\\" before the brace for the character',
         )
       default:
-        return this.char()
+        return this.parseChar()
     }
   }
 
-  capture(): Node {
+  parseCapture(): PathNode {
     const at = this.pos
     this.pos += 1
-    const name = this.name()
+    const name = this.parseName()
     if (name === null) {
       throw new PatternError(
         this.source,
@@ -105,10 +105,10 @@ class Parser {
     return { kind: 'capture', name, at, ...this.resolve(name) }
   }
 
-  wildcard(): Node {
+  parseWildcard(): PathNode {
     const at = this.pos
     this.pos += 1
-    const name = this.name()
+    const name = this.parseName()
     if (name !== null) {
       this.refuseReserved(name, at)
       return { kind: 'wildcard', name, index: 0, at }
@@ -117,13 +117,13 @@ class Parser {
     return { kind: 'wildcard', name: null, index: this.wildcards - 1, at }
   }
 
-  name(): string | null {
+  parseName(): string | null {
     NAME.lastIndex = this.pos
     const found = NAME.exec(this.source)?.[0] ?? null
     if (found === null) return null
     this.pos += found.length
     if (/^\p{L}/u.test(this.source.slice(this.pos, this.pos + 2))) {
-      throw this.error(
+      throw this.createError(
         `the name "${found}" runs into a letter outside ASCII`,
         'Names are ASCII; put the name in a group, "(:name)", to end it here',
       )
@@ -131,10 +131,10 @@ class Parser {
     return found
   }
 
-  group(depth: number): Node {
+  parseGroup(depth: number): PathNode {
     const at = this.pos
     this.pos += 1
-    const node = this.alternatives(depth + 1)
+    const node = this.parseAlternatives(depth + 1)
     if (this.source[this.pos] !== ')') {
       throw new PatternError(this.source, at, 'this group is never closed', 'Add ")", or write "\\(" for the character')
     }
@@ -142,20 +142,20 @@ class Parser {
     return node
   }
 
-  char(): Node {
+  parseChar(): PathNode {
     const at = this.pos
     const escaped = readEscape(this.source, at)
     if (escaped >= 0) {
-      this.pos += escapeLength(escaped)
-      return charNode(isSeparator(escaped) ? guard(escaped) : escaped)
+      this.pos += getEscapeLength(escaped)
+      return createCharNode(isSeparator(escaped) ? guardSeparator(escaped) : escaped)
     }
     if (this.source[at] === '\\') this.pos += 1
     const code = this.source.codePointAt(this.pos)
     if (code === undefined)
       throw new PatternError(this.source, at, 'there is no character after "\\"', 'Write "\\\\" for a backslash')
-    if (code >= 0xd800 && code <= 0xdfff) throw this.error('half of a surrogate pair', 'Write the whole character')
+    if (code >= 0xd800 && code <= 0xdfff) throw this.createError('half of a surrogate pair', 'Write the whole character')
     this.pos += code > 0xffff ? 2 : 1
-    return charNode(code)
+    return createCharNode(code)
   }
 
   refuseReserved(name: string, at: number): void {
@@ -163,18 +163,18 @@ class Parser {
     throw new PatternError(this.source, at, 'the name "splat" belongs to the unnamed wildcards', 'Choose another name')
   }
 
-  refuseEmpty(branch: readonly Node[] | undefined): void {
+  refuseEmpty(branch: readonly PathNode[] | undefined): void {
     if (branch !== undefined && branch.length > 0) return
-    throw this.error('an empty group or alternative', 'Make the part optional with "?" instead')
+    throw this.createError('an empty group or alternative', 'Make the part optional with "?" instead')
   }
 
-  error(problem: string, remedy: string): PatternError {
+  createError(problem: string, remedy: string): PatternError {
     return new PatternError(this.source, this.pos, problem, remedy)
   }
 }
 
 /** Refuses a name that one match could capture twice; `seen` gathers the names of what came before. */
-function refuseRepeatedNames(source: string, node: Node, seen: Set<string>): void {
+function refuseRepeatedNames(source: string, node: PathNode, seen: Set<string>): void {
   if (node.kind === 'capture' || node.kind === 'wildcard') {
     if (node.name === null) return
     if (seen.has(node.name)) {

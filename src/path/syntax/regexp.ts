@@ -1,28 +1,28 @@
 // Capture constraints given as RegExp: the regular subset, so that matching stays linear in time.
-import { rangesOf } from '../../regexp/ranges.ts'
-import { type EdgeNode, type PatternNode, parsePattern, UnsupportedPatternError } from '../../regexp/syntax.ts'
+import { readAtomRanges } from '../../regexp/ranges.ts'
+import { type EdgeNode, type RegExpNode, parseRegExpSyntax, UnsupportedPatternError } from '../../regexp/syntax.ts'
 import { PatternError } from '../errors.ts'
-import type { Node } from './ast.ts'
-import { decodedSet } from './char-set.ts'
+import type { PathNode } from './ast.ts'
+import { createDecodedSet } from './char-set.ts'
 
 const MAX_DEPTH = 50
 
 /** Reads the RegExp that constrains a capture; it must match the whole value, so anchors at its ends change nothing. */
-export function parseRegExp(regexp: RegExp, capture: string): Node {
+export function parseCaptureRegExp(regexp: RegExp, capture: string): PathNode {
   try {
     refuseFlags(regexp)
-    const root = parsePattern(regexp, { codePoints: true, maxDepth: MAX_DEPTH })
+    const root = parseRegExpSyntax(regexp, { codePoints: true, maxDepth: MAX_DEPTH })
     const branches = root.type === 'choice' ? root.parts : [root]
-    return alternatives(branches.map((branch) => nodeOf(unanchored(branch), regexp)))
+    return createAlternatives(branches.map((branch) => toPathNode(stripAnchors(branch), regexp)))
   } catch (error) {
     if (!(error instanceof UnsupportedPatternError)) throw error
     const [problem, remedy = 'write the constraint without it'] = error.message.split('; ')
     const source = { place: `capture "${capture}", RegExp`, text: regexp.source }
-    throw new PatternError(source, error.at ?? 0, problem as string, capitalised(remedy))
+    throw new PatternError(source, error.at ?? 0, problem as string, capitalizeText(remedy))
   }
 }
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalizeText = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function refuseFlags({ flags }: RegExp): void {
   const odd = /[^isu]/.exec(flags)
@@ -33,7 +33,7 @@ function refuseFlags({ flags }: RegExp): void {
 }
 
 /** An alternative without the anchors at its ends, outside of all groups. */
-function unanchored(branch: PatternNode): PatternNode {
+function stripAnchors(branch: RegExpNode): RegExpNode {
   const parts = branch.type === 'sequence' ? branch.parts : [branch]
   const from = isAnchor(parts[0], 'start') ? 1 : 0
   const rest = parts.slice(from)
@@ -41,35 +41,35 @@ function unanchored(branch: PatternNode): PatternNode {
   return rest.length === parts.length ? branch : { type: 'sequence', parts: rest }
 }
 
-const isAnchor = (node: PatternNode | undefined, edge: 'start' | 'end'): boolean =>
+const isAnchor = (node: RegExpNode | undefined, edge: 'start' | 'end'): boolean =>
   node?.type === 'edge' && node.edge === edge && node.depth === 0
 
-const alternatives = (branches: readonly Node[]): Node =>
-  branches.length === 1 ? (branches[0] as Node) : { kind: 'alt', branches }
+const createAlternatives = (branches: readonly PathNode[]): PathNode =>
+  branches.length === 1 ? (branches[0] as PathNode) : { kind: 'alt', branches }
 
-function nodeOf(node: PatternNode, regexp: RegExp): Node {
+function toPathNode(node: RegExpNode, regexp: RegExp): PathNode {
   switch (node.type) {
     case 'atom':
-      return { kind: 'set', set: decodedSet(rangesOf(regexp, node)) }
+      return { kind: 'set', set: createDecodedSet(readAtomRanges(regexp, node)) }
     case 'choice':
-      return alternatives(node.parts.map((part) => nodeOf(part, regexp)))
+      return createAlternatives(node.parts.map((part) => toPathNode(part, regexp)))
     case 'sequence': {
-      const items = node.parts.map((part) => nodeOf(part, regexp))
-      return items.length === 1 ? (items[0] as Node) : { kind: 'seq', items }
+      const items = node.parts.map((part) => toPathNode(part, regexp))
+      return items.length === 1 ? (items[0] as PathNode) : { kind: 'seq', items }
     }
     case 'repeat':
-      return { kind: 'repeat', item: nodeOf(node.part, regexp), min: node.min, max: node.max, lazy: node.lazy }
+      return { kind: 'repeat', item: toPathNode(node.part, regexp), min: node.min, max: node.max, lazy: node.lazy }
     case 'look':
       throw new UnsupportedPatternError(
         'lookaround is not supported; express the exclusion with the option "except", or with character classes',
         node.at,
       )
     case 'edge':
-      throw edgeError(node)
+      throw createEdgeError(node)
   }
 }
 
-function edgeError({ edge, at }: EdgeNode): UnsupportedPatternError {
+function createEdgeError({ edge, at }: EdgeNode): UnsupportedPatternError {
   if (edge === 'word' || edge === 'not-word')
     return new UnsupportedPatternError('a word boundary is not supported; name the characters that may stand there', at)
   const sign = edge === 'start' ? '^' : '$'

@@ -9,8 +9,8 @@ import {
   reportFlaws,
   requestFacts,
 } from '../../extend.ts'
-import { plain, visible } from './plain.ts'
-import { type Destination, standardOutput } from './stdout.ts'
+import { toLogValue, escapeControls } from './plain.ts'
+import { type LogDestination, openStandardOutput } from './stdout.ts'
 
 /** A request without values that may be secret, for the log. */
 export type LoggedRequest = Pick<
@@ -67,7 +67,7 @@ export interface AccessLogOptions {
   readonly skip?: (request: LoggedRequest, ended: RequestEnd) => boolean
 }
 
-const FACTS: { readonly [K in keyof Required<RequestFacts>]: true } = {
+const FACT_NAMES: { readonly [K in keyof Required<RequestFacts>]: true } = {
   time: true,
   requestId: true,
   method: true,
@@ -84,35 +84,35 @@ const FACTS: { readonly [K in keyof Required<RequestFacts>]: true } = {
   sent: true,
 }
 
-const isHeaders = form.list(form.tested('the name of a header', (name) => /^[\w!#$%&'*+.^`|~-]+$/.test(String(name))))
+const HEADER_NAMES = form.list(form.custom('the name of a header', (name) => /^[\w!#$%&'*+.^`|~-]+$/.test(String(name))))
 
 const FIELDS: form.Fields<AccessLogOptions> = {
   write: form.callable,
-  logger: form.tested('a logger with a method info', (value) => typeof Object(value).info === 'function'),
-  fields: form.list(form.choice(...Object.keys(FACTS))),
-  requestHeaders: isHeaders,
-  responseHeaders: isHeaders,
+  logger: form.custom('a logger with a method info', (value) => typeof Object(value).info === 'function'),
+  fields: form.list(form.choice(...Object.keys(FACT_NAMES))),
+  requestHeaders: HEADER_NAMES,
+  responseHeaders: HEADER_NAMES,
   add: form.callable,
   skip: form.callable,
 }
 
 /** Milliseconds between two warnings of lines that could not be written. */
-const QUIET = 60_000
+const WARN_INTERVAL = 60_000
 
 /** Writes one structured line for each response, without secrets. */
 export function accessLog(options: AccessLogOptions = {}): Plugin {
   const { value, flaws } = form.accept<AccessLogOptions>(options, FIELDS)
   const { write, logger } = value
-  let output: Destination | undefined
+  let output: LogDestination | undefined
   let warn: (fields: object, message: string) => void = (fields, message) => console.warn(message, fields)
-  const troubles = troubleTeller((fields, message) => warn(fields, message))
+  const troubles = createFailureReporter((fields, message) => warn(fields, message))
   const toOutput = (line: string): void => {
-    output ??= standardOutput()
+    output ??= openStandardOutput()
     if (!output.write(line)) throw new Error('Standard output accepts no more lines')
   }
   const toWriter = (fields: object): unknown => (write ?? toOutput)(JSON.stringify(fields))
   const send = logger === undefined ? toWriter : (fields: object): unknown => logger.info(fields, 'request')
-  const fieldsOf = lineMaker(value, troubles)
+  const fieldsOf = createLineBuilder(value, troubles)
   return {
     name: 'access-log',
     checkOptions(report) {
@@ -139,7 +139,7 @@ export function accessLog(options: AccessLogOptions = {}): Plugin {
 }
 
 /** Makes the fields of a line; the further ones of users come last, and cannot take the place of facts. */
-function lineMaker(
+function createLineBuilder(
   { fields, requestHeaders = [], responseHeaders = [], add }: AccessLogOptions,
   troubles: (error: unknown) => void,
 ): (request: IncomingRequest, ended: RequestEnd) => object {
@@ -150,15 +150,15 @@ function lineMaker(
     const line: Record<string, unknown> = shows === undefined ? facts : {}
     for (const name of Object.keys(facts)) {
       const fact = facts[name]
-      if (shows === undefined || shows.has(name)) line[name] = typeof fact === 'string' ? visible(fact) : fact
+      if (shows === undefined || shows.has(name)) line[name] = typeof fact === 'string' ? escapeControls(fact) : fact
     }
     if (requestHeaders.length > 0)
-      line['requestHeaders'] = headersOf(requestHeaders, (name) => request.redactedHeader(name))
+      line['requestHeaders'] = readHeaders(requestHeaders, (name) => request.redactedHeader(name))
     if (responseHeaders.length > 0)
-      line['responseHeaders'] = headersOf(responseHeaders, (name) => ended.redactedHeader(name))
+      line['responseHeaders'] = readHeaders(responseHeaders, (name) => ended.redactedHeader(name))
     if (add === undefined) return line
     try {
-      return { ...(plain(add(request, ended)) as object), ...line }
+      return { ...(toLogValue(add(request, ended)) as object), ...line }
     } catch (error) {
       // A line without what could not be computed is worth more than none.
       troubles(error)
@@ -167,22 +167,22 @@ function lineMaker(
   }
 }
 
-function headersOf(names: readonly string[], read: (name: string) => string | undefined): Record<string, string> {
+function readHeaders(names: readonly string[], read: (name: string) => string | undefined): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of names) {
     const value = read(name)
-    if (value !== undefined) found[name.toLowerCase()] = visible(value)
+    if (value !== undefined) found[name.toLowerCase()] = escapeControls(value)
   }
   return found
 }
 
 /** Reports lines that could not be written, at once and then once a minute: a broken log must not flood another. */
-function troubleTeller(warn: (fields: object, message: string) => void): (error: unknown) => void {
+function createFailureReporter(warn: (fields: object, message: string) => void): (error: unknown) => void {
   let [count, toldAt] = [0, Number.NEGATIVE_INFINITY]
   return (err) => {
     count++
     const now = performance.now()
-    if (now - toldAt < QUIET) return
+    if (now - toldAt < WARN_INTERVAL) return
     toldAt = now
     const since = count
     count = 0

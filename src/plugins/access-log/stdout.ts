@@ -1,7 +1,7 @@
 // Lines on standard output, if there is one: written in the background, in batches, and dropped if the reader stops.
 
 /** Takes lines and writes them when it can. */
-export interface Destination {
+export interface LogDestination {
   /** Takes a line; false when there is no room for it. */
   write(line: string): boolean
   /** Resolves when all lines that were taken are written, or given up. */
@@ -9,11 +9,11 @@ export interface Destination {
 }
 
 /** Characters that may wait; then lines are lost, because requests are worth more. */
-const ROOM = 1024 * 1024
+const MAX_WAITING_LENGTH = 1024 * 1024
 const STDOUT = 1
-const RETRY = 20
+const RETRY_DELAY = 20
 
-interface Files {
+interface FileSystem {
   write(fd: number, bytes: Uint8Array, callback: (error: { code?: string } | null, written: number) => void): void
 }
 
@@ -22,8 +22,8 @@ interface Platform {
 }
 
 /** Standard output; on platforms without files, the console. */
-export function standardOutput(files: Files | undefined = filesOf()): Destination {
-  if (files !== undefined) return new Background(files)
+export function openStandardOutput(files: FileSystem | undefined = getFileSystem()): LogDestination {
+  if (files !== undefined) return new BackgroundWriter(files)
   return {
     write(line) {
       console.log(line)
@@ -33,65 +33,65 @@ export function standardOutput(files: Files | undefined = filesOf()): Destinatio
   }
 }
 
-function filesOf(): Files | undefined {
+function getFileSystem(): FileSystem | undefined {
   const { process } = globalThis as { process?: Platform }
-  return process?.getBuiltinModule?.('node:fs') as Files | undefined
+  return process?.getBuiltinModule?.('node:fs') as FileSystem | undefined
 }
 
 // `process.stdout` writes to files and pipes at once: a reader that pauses would hold up every request.
-class Background implements Destination {
-  readonly #files: Files
-  #waiting: string[] = []
-  #length = 0
-  #writing = false
-  #lost = false
-  #idle: (() => void)[] = []
+class BackgroundWriter implements LogDestination {
+  readonly #files: FileSystem
+  #waitingLines: string[] = []
+  #waitingLength = 0
+  #isWriting = false
+  #isClosed = false
+  #flushCallbacks: (() => void)[] = []
 
-  constructor(files: Files) {
+  constructor(files: FileSystem) {
     this.#files = files
   }
 
   write(line: string): boolean {
-    if (this.#lost || this.#length + line.length > ROOM) return false
-    this.#waiting.push(line)
-    this.#length += line.length
-    if (!this.#writing) {
-      this.#writing = true
+    if (this.#isClosed || this.#waitingLength + line.length > MAX_WAITING_LENGTH) return false
+    this.#waitingLines.push(line)
+    this.#waitingLength += line.length
+    if (!this.#isWriting) {
+      this.#isWriting = true
       // All requests that end together are written together.
-      setTimeout(() => this.#next(), 0)
+      setTimeout(() => this.#writeNext(), 0)
     }
     return true
   }
 
   flush(): Promise<void> {
-    return this.#writing ? new Promise((resolve) => this.#idle.push(resolve)) : Promise.resolve()
+    return this.#isWriting ? new Promise((resolve) => this.#flushCallbacks.push(resolve)) : Promise.resolve()
   }
 
-  #next(): void {
-    if (this.#waiting.length === 0) return this.#rest()
-    const bytes = new TextEncoder().encode(`${this.#waiting.join('\n')}\n`)
-    this.#waiting = []
-    this.#length = 0
-    this.#write(bytes)
+  #writeNext(): void {
+    if (this.#waitingLines.length === 0) return this.#finishWriting()
+    const bytes = new TextEncoder().encode(`${this.#waitingLines.join('\n')}\n`)
+    this.#waitingLines = []
+    this.#waitingLength = 0
+    this.#writeBytes(bytes)
   }
 
-  #write(bytes: Uint8Array): void {
+  #writeBytes(bytes: Uint8Array): void {
     this.#files.write(STDOUT, bytes, (error, written) => {
-      if (error?.code === 'EAGAIN') setTimeout(() => this.#write(bytes), RETRY)
+      if (error?.code === 'EAGAIN') setTimeout(() => this.#writeBytes(bytes), RETRY_DELAY)
       else if (error !== null) {
         // The reader is gone: the process continues without its log.
-        this.#lost = true
-        this.#waiting = []
-        this.#rest()
-      } else if (written < bytes.length) this.#write(bytes.subarray(written))
-      else this.#next()
+        this.#isClosed = true
+        this.#waitingLines = []
+        this.#finishWriting()
+      } else if (written < bytes.length) this.#writeBytes(bytes.subarray(written))
+      else this.#writeNext()
     })
   }
 
-  #rest(): void {
-    this.#writing = false
-    const idle = this.#idle
-    this.#idle = []
+  #finishWriting(): void {
+    this.#isWriting = false
+    const idle = this.#flushCallbacks
+    this.#flushCallbacks = []
     for (const one of idle) one()
   }
 }

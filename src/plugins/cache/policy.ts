@@ -43,7 +43,7 @@ export interface CacheOptions {
   readonly immutable?: boolean
 }
 
-const fields = ({ choice, whole, flag }: typeof form): form.Fields<CacheOptions> => ({
+const createFields = ({ choice, integerFrom: whole, flag }: typeof form): form.Fields<CacheOptions> => ({
   visibility: choice('public', 'private'),
   maxAge: whole(0),
   sharedMaxAge: whole(0),
@@ -73,28 +73,28 @@ const DIRECTIVES: readonly (readonly [option: keyof CacheOptions, directive: str
 export function cacheControl(options: CacheOptions | 'no-store'): Policy {
   const given = options === 'no-store' ? { noStore: true } : options
   const check: Policy['check'] = (_, report, forms) => {
-    const { value, flaws } = forms.accept<CacheOptions>(given, fields(forms))
-    for (const { at, problem, remedy } of flaws) report(PLACE + at, problem, remedy)
-    if (flaws.length === 0) checkTogether(value, report)
+    const { value, flaws } = forms.accept<CacheOptions>(given, createFields(forms))
+    for (const { at, problem, remedy } of flaws) report(POINTER + at, problem, remedy)
+    if (flaws.length === 0) checkCombination(value, report)
   }
   const base = { name: 'cache-control', check }
   // Boot reports options of a wrong type.
-  return policy({ ...base, inAction: (place) => policy({ ...base, ...answered({ ...given }, place) }) })
+  return policy({ ...base, inAction: (place) => policy({ ...base, ...buildPolicyParts({ ...given }, place) }) })
 }
 
-const PLACE = 'policies.cache-control'
+const POINTER = 'policies.cache-control'
 
-function checkTogether(given: CacheOptions, report: Report): void {
+function checkCombination(given: CacheOptions, report: Report): void {
   const named = Object.entries(given).filter(([, value]) => value !== undefined && value !== false)
-  if (named.length === 0) report(PLACE, 'it has no directive', 'give maxAge, noCache or noStore')
+  if (named.length === 0) report(POINTER, 'it has no directive', 'give maxAge, noCache or noStore')
   const kept = named.filter(([name]) => name !== 'noStore' && name !== 'visibility' && name !== 'noTransform')
   if (given.noStore === true && kept.length > 0)
-    report(PLACE, `noStore leaves nothing for ${kept.map(([name]) => name).join(', ')} to mean`, 'keep one of them')
+    report(POINTER, `noStore leaves nothing for ${kept.map(([name]) => name).join(', ')} to mean`, 'keep one of them')
   if (given.visibility === 'private' && given.sharedMaxAge !== undefined)
-    report(PLACE, 'sharedMaxAge is for shared caches, and the response is private', 'use maxAge')
+    report(POINTER, 'sharedMaxAge is for shared caches, and the response is private', 'use maxAge')
 }
 
-function answered(given: CacheOptions, place: PolicyPlace): Pick<Policy, 'successHeaders' | 'terms'> {
+function buildPolicyParts(given: CacheOptions, place: PolicyPlace): Pick<Policy, 'successHeaders' | 'terms'> {
   if (!place.verbs.some((verb) => verb === 'GET' || verb === 'HEAD' || verb === 'QUERY' || verb === 'ANY')) return {}
   const visibility = given.visibility ?? (isPersonal(place) && given.noStore !== true ? 'private' : undefined)
   const directives = DIRECTIVES.flatMap(([option, directive]) => {
@@ -108,5 +108,5 @@ function answered(given: CacheOptions, place: PolicyPlace): Pick<Policy, 'succes
 
 // A policy that says something to caches says that answers differ from client to client, as security does.
 const isPersonal = ({ policies, headers }: PolicyPlace): boolean =>
-  [...policies.values()].some(({ answerHeaders = [] }) => answerHeaders.includes('Cache-Control')) ||
+  [...policies.values()].some(({ responseHeaders: answerHeaders = [] }) => answerHeaders.includes('Cache-Control')) ||
   headers.some((name) => /^(?:authorization|cookie)$/i.test(name))

@@ -3,7 +3,7 @@ import { sourceOf } from '../../extend.ts'
 import type { StreamBody } from '../../index.ts'
 
 /** A transform of `node:zlib` that flushes after each piece. */
-export interface Transform {
+export interface ZlibTransform {
   write(piece: Uint8Array | string, done: (error?: Error | null) => void): unknown
   end(): unknown
   destroy(): unknown
@@ -12,17 +12,17 @@ export interface Transform {
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
-type Piece = IteratorResult<Uint8Array, undefined>
+type ChunkResult = IteratorResult<Uint8Array, undefined>
 
-const DONE: Piece = { done: true, value: undefined }
+const DONE: ChunkResult = { done: true, value: undefined }
 
 /** Encodes a stream; the transform is made on the first read. */
-export const encodedPieces = (body: StreamBody, transform: () => Transform): AsyncIterable<Uint8Array> => ({
-  [Symbol.asyncIterator]: () => iteratorOf(body, transform()),
+export const encodeStreamBody = (body: StreamBody, transform: () => ZlibTransform): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => createIterator(body, transform()),
 })
 
 // No generator: what is returned to one waits until its last piece has come.
-function iteratorOf(body: StreamBody, encoding: Transform): AsyncIterator<Uint8Array, undefined> {
+function createIterator(body: StreamBody, encoding: ZlibTransform): AsyncIterator<Uint8Array, undefined> {
   const source = sourceOf(body)
   const made: Uint8Array[] = []
   let over = false
@@ -33,7 +33,7 @@ function iteratorOf(body: StreamBody, encoding: Transform): AsyncIterator<Uint8A
   })
   // It is looked at in the end, or not at all.
   ended.catch(() => {})
-  const give = async (): Promise<Piece> => {
+  const give = async (): Promise<ChunkResult> => {
     while (made.length === 0 && !over) {
       const { done, value } = await source.next()
       if (over) return DONE
@@ -41,7 +41,7 @@ function iteratorOf(body: StreamBody, encoding: Transform): AsyncIterator<Uint8A
         over = true
         encoding.end()
         await ended
-      } else await written(encoding, value as Uint8Array | string)
+      } else await writeChunk(encoding, value as Uint8Array | string)
     }
     const piece = made.shift()
     return piece === undefined ? DONE : { done: false, value: piece }
@@ -58,7 +58,7 @@ function iteratorOf(body: StreamBody, encoding: Transform): AsyncIterator<Uint8A
   }
 }
 
-const written = (encoding: Transform, piece: Uint8Array | string): Promise<void> =>
+const writeChunk = (encoding: ZlibTransform, piece: Uint8Array | string): Promise<void> =>
   new Promise((resolve, reject) => {
     encoding.write(piece, (error) => (error ? reject(error) : resolve()))
   })

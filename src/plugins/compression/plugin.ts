@@ -2,7 +2,7 @@
 import { form, type OutgoingResponse, type Plugin, problem, type ResolvedAction, reportFlaws } from '../../extend.ts'
 import type { RawHeaders } from '../../index.ts'
 import { codes } from './codes.ts'
-import { type Choice, CODINGS, type Coding, chooser, type Encoder, encoders } from './codings.ts'
+import { type CodingChoice, CODINGS, type Coding, createCodingChooser, type BodyEncoder, createEncoders } from './codings.ts'
 
 /** Options of the plugin `compression`. */
 export interface CompressionOptions {
@@ -24,7 +24,7 @@ export interface CompressionOptions {
 }
 
 const FIELDS: form.Fields<CompressionOptions> = {
-  threshold: form.whole(0),
+  threshold: form.integerFrom(0),
   codings: form.list(form.choice(...CODINGS)),
   types: form.list(form.name),
 }
@@ -37,10 +37,10 @@ const COMPRESSIBLE =
 export function compression(options: CompressionOptions = {}): Plugin {
   const { value, flaws } = form.accept(options, FIELDS)
   const { threshold = 1024, codings = CODINGS } = value
-  const available = encoders(codings)
-  const choose = chooser([...available.keys()])
+  const available = createEncoders(codings)
+  const choose = createCodingChooser([...available.keys()])
   const types = new Set(value.types?.map((type) => type.toLowerCase()))
-  const asked = (headers: RawHeaders): Choice => choose(headers['accept-encoding'] as string | undefined)
+  const asked = (headers: RawHeaders): CodingChoice => choose(headers['accept-encoding'] as string | undefined)
   const isWorth = (response: OutgoingResponse): boolean => {
     const [type = ''] = (response.get('Content-Type') ?? '').toLowerCase().split(';')
     return COMPRESSIBLE.test(type.trim()) || types.has(type.trim())
@@ -48,68 +48,68 @@ export function compression(options: CompressionOptions = {}): Plugin {
   return Object.freeze({
     name: 'compression',
     codes,
-    answerHeaders: ['Vary', 'Accept-Encoding'],
+    responseHeaders: ['Vary', 'Accept-Encoding'],
     checkOptions: (report) => reportFlaws('compression', flaws, report),
     // Before anything happens that could not be told of.
     arrival: ({ headers }) =>
       asked(headers).coding === undefined ? problem(codes.failures['no-acceptable-coding']) : undefined,
     answer(response, { headers, method, declaration }) {
-      const { coding, insists } = asked(headers)
+      const { coding, rejectsIdentity: insists } = asked(headers)
       const { body } = response
       if (!insists && (typeof body === 'string' || body instanceof Uint8Array) && body.length < threshold) return
       const encoder = coding === undefined || coding === 'identity' ? undefined : available.get(coding)
       if (encoder === undefined || !isEncodable(response) || !(insists || isWorth(response))) return
-      return encode(response, { coding: coding as Coding, encoder, head: method === 'HEAD', declaration })
+      return encodeResponse(response, { coding: coding as Coding, encoder, isHead: method === 'HEAD', declaration })
     },
   } satisfies Plugin)
 }
 
-const BARE = new Set([204, 205, 206, 304])
+const STATUSES_WITHOUT_BODY = new Set([204, 205, 206, 304])
 
 /** Whether the body may be encoded: it has no coding yet, and nothing depends on its bytes. */
 function isEncodable(response: OutgoingResponse): boolean {
-  if (response.body === null || BARE.has(response.status)) return false
+  if (response.body === null || STATUSES_WITHOUT_BODY.has(response.status)) return false
   if ((response.get('Content-Encoding') ?? 'identity') !== 'identity') return false
   if (response.get('Content-Digest') !== undefined) return false
   return !/(?:^|[\s,])no-transform(?:[\s,]|$)/i.test(response.get('Cache-Control') ?? '')
 }
 
-interface Encoding {
+interface EncodingContext {
   readonly coding: Coding
-  readonly encoder: Encoder
-  readonly head: boolean
+  readonly encoder: BodyEncoder
+  readonly isHead: boolean
   readonly declaration: ResolvedAction | undefined
 }
 
-function encode(response: OutgoingResponse, encoding: Encoding): void | Promise<void> {
+function encodeResponse(response: OutgoingResponse, encoding: EncodingContext): void | Promise<void> {
   const { body } = response
-  const { encoder, head } = encoding
+  const { encoder, isHead: head } = encoding
   if (body === null) return
   if (typeof body === 'string' || body instanceof Uint8Array) {
-    mark(response, encoding)
+    markEncoded(response, encoding)
     if (head) {
       response.body = null
       return
     }
-    return encoder.whole(body).then((bytes) => {
+    return encoder.encodeBody(body).then((bytes) => {
       response.body = bytes
     })
   }
-  if (encoder.stream === undefined) return
-  mark(response, encoding)
+  if (encoder.encodeStream === undefined) return
+  markEncoded(response, encoding)
   // An unread stream is cancelled as it is.
-  if (!head) response.body = encoder.stream(body)
+  if (!head) response.body = encoder.encodeStream(body)
 }
 
-function mark(response: OutgoingResponse, { coding, declaration }: Encoding): void {
+function markEncoded(response: OutgoingResponse, { coding, declaration }: EncodingContext): void {
   response.set('Content-Encoding', coding)
   response.delete('Content-Length')
   const tag = response.get('ETag')
-  if (tag?.startsWith('"')) response.set('ETag', tagOf(tag, coding, declaration))
+  if (tag?.startsWith('"')) response.set('ETag', deriveTag(tag, coding, declaration))
 }
 
 // The bytes are others, so that a strong tag has to be another one, or a weak one (RFC 9110, section 8.8.3.3).
-function tagOf(tag: string, coding: Coding, declaration: ResolvedAction | undefined): string {
+function deriveTag(tag: string, coding: Coding, declaration: ResolvedAction | undefined): string {
   const coded = declaration !== undefined && [...declaration.policies.values()].some(({ codedTags }) => codedTags)
   return coded ? `${tag.slice(0, -1)};${coding}"` : `W/${tag}`
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/runs.ts'
 import { t } from '../../index.ts'
 import type { FilterExpression } from '../lists/index.ts'
-import { changeFilter, conditionsOf, refuseMalformed, type Validators, verdictOf, versionOf } from './conditions.ts'
+import { buildChangeFilter, parseConditions, refuseMalformed, type Validators, evaluateConditions, readVersion } from './conditions.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -68,11 +68,11 @@ describe('conditions of a change', () => {
     const outcomes = new Set<string>()
     fc.assert(
       fc.property(subject, ({ validators, row, headers }) => {
-        const conditions = conditionsOf(headers, marks)
+        const conditions = parseConditions(headers, marks)
         if (conditions === undefined) return
-        const filter = changeFilter(conditions, validators)
+        const filter = buildChangeFilter(conditions, validators)
         const isChanged = filter === undefined || (filter !== 'never' && meets(row, filter))
-        const verdict = verdictOf(conditions, versionOf(row, validators), false)
+        const verdict = evaluateConditions(conditions, readVersion(row, validators), false)
         expect(isChanged ? 'go' : 'failed').toBe(verdict)
         outcomes.add(verdict)
       }),
@@ -89,7 +89,7 @@ it.each([
 ])(
   'a change under %s of another form is refused, with the form that it has; a read only under If-Match',
   (name, value, pointer, expected) => {
-    const conditions = conditionsOf({ [name]: value }, marks)
+    const conditions = parseConditions({ [name]: value }, marks)
     if (conditions === undefined) throw new Error('no conditions')
     const refused = (change: boolean): unknown => {
       try {

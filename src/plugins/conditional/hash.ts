@@ -1,6 +1,6 @@
 // A fast hash of bodies, by the scheme of MurmurHash3 with 128 bits. It tells versions apart; it is no proof against forgery.
 
-const turned = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
+const rotl32 = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
 
 const C1 = 0x239b961b
 const C2 = 0xab0e9789 | 0
@@ -8,7 +8,7 @@ const C3 = 0x38b34ae5
 const C4 = 0xa1e38b93 | 0
 
 /** Four words of state, and four more of the text at a time. */
-class Hash {
+class MurmurHash {
   #a: number
   #b: number
   #c: number
@@ -18,50 +18,50 @@ class Hash {
     this.#a = this.#b = this.#c = this.#d = length
   }
 
-  add(one: number, two: number, three: number, four: number): void {
-    const a = this.#a ^ Math.imul(turned(Math.imul(one, C1), 15), C2)
-    this.#a = (Math.imul((turned(a, 19) + this.#b) | 0, 5) + 0x561ccd1b) | 0
-    const b = this.#b ^ Math.imul(turned(Math.imul(two, C2), 16), C3)
-    this.#b = (Math.imul((turned(b, 17) + this.#c) | 0, 5) + 0x0bcaa747) | 0
-    const c = this.#c ^ Math.imul(turned(Math.imul(three, C3), 17), C4)
-    this.#c = (Math.imul((turned(c, 15) + this.#d) | 0, 5) + 0x96cd1c35) | 0
-    const d = this.#d ^ Math.imul(turned(Math.imul(four, C4), 18), C1)
-    this.#d = (Math.imul((turned(d, 13) + this.#a) | 0, 5) + 0x32ac3b17) | 0
+  addBlock(one: number, two: number, three: number, four: number): void {
+    const a = this.#a ^ Math.imul(rotl32(Math.imul(one, C1), 15), C2)
+    this.#a = (Math.imul((rotl32(a, 19) + this.#b) | 0, 5) + 0x561ccd1b) | 0
+    const b = this.#b ^ Math.imul(rotl32(Math.imul(two, C2), 16), C3)
+    this.#b = (Math.imul((rotl32(b, 17) + this.#c) | 0, 5) + 0x0bcaa747) | 0
+    const c = this.#c ^ Math.imul(rotl32(Math.imul(three, C3), 17), C4)
+    this.#c = (Math.imul((rotl32(c, 15) + this.#d) | 0, 5) + 0x96cd1c35) | 0
+    const d = this.#d ^ Math.imul(rotl32(Math.imul(four, C4), 18), C1)
+    this.#d = (Math.imul((rotl32(d, 13) + this.#a) | 0, 5) + 0x32ac3b17) | 0
   }
 
-  end(): string {
+  toDigest(): string {
     const sum = (this.#a + this.#b + this.#c + this.#d) | 0
-    return [this.#a, this.#b, this.#c, this.#d].map((one) => (settled((one + sum) | 0) >>> 0).toString(36)).join('')
+    return [this.#a, this.#b, this.#c, this.#d].map((one) => (fmix32((one + sum) | 0) >>> 0).toString(36)).join('')
   }
 }
 
-function settled(value: number): number {
+function fmix32(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return mixed ^ (mixed >>> 16)
 }
 
 /** The hash of a text or of bytes, with their length, as text for a tag. */
-export function bodyHash(body: string | Uint8Array): string {
-  const hash = new Hash(body.length)
+export function hashBody(body: string | Uint8Array): string {
+  const hash = new MurmurHash(body.length)
   if (typeof body === 'string') addText(hash, body)
   else addBytes(hash, body)
-  return `${body.length.toString(36)}-${hash.end()}`
+  return `${body.length.toString(36)}-${hash.toDigest()}`
 }
 
 // Beyond the end there is NaN, which counts as nothing.
-function addText(hash: Hash, text: string): void {
+function addText(hash: MurmurHash, text: string): void {
   const word = (i: number): number => text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16)
-  for (let i = 0; i < text.length; i += 8) hash.add(word(i), word(i + 2), word(i + 4), word(i + 6))
+  for (let i = 0; i < text.length; i += 8) hash.addBlock(word(i), word(i + 2), word(i + 4), word(i + 6))
 }
 
-function addBytes(hash: Hash, bytes: Uint8Array): void {
+function addBytes(hash: MurmurHash, bytes: Uint8Array): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const whole = bytes.length - (bytes.length % 16)
   for (let i = 0; i < whole; i += 16)
-    hash.add(view.getInt32(i), view.getInt32(i + 4), view.getInt32(i + 8), view.getInt32(i + 12))
+    hash.addBlock(view.getInt32(i), view.getInt32(i + 4), view.getInt32(i + 8), view.getInt32(i + 12))
   if (whole === bytes.length) return
   const rest = new DataView(new ArrayBuffer(16))
   for (let i = whole; i < bytes.length; i++) rest.setUint8(i - whole, bytes[i] as number)
-  hash.add(rest.getInt32(0), rest.getInt32(4), rest.getInt32(8), rest.getInt32(12))
+  hash.addBlock(rest.getInt32(0), rest.getInt32(4), rest.getInt32(8), rest.getInt32(12))
 }

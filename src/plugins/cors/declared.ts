@@ -2,7 +2,7 @@
 import type { ResolvedAction } from '../../extend.ts'
 
 /** Names of the headers that requests to an action may carry, beside those that browsers always let pass. */
-export function sendable(action: ResolvedAction): readonly string[] {
+export function listRequestHeaders(action: ResolvedAction): readonly string[] {
   const { headers, payload, policies, endpoint, routes } = action
   const hasBody = payload !== undefined || routes.some(({ params }) => params === 'body')
   return [
@@ -15,16 +15,16 @@ export function sendable(action: ResolvedAction): readonly string[] {
 }
 
 /** Names of the headers that answers of an action may have. */
-export function readable(action: ResolvedAction): readonly string[] {
+export function listResponseHeaders(action: ResolvedAction): readonly string[] {
   const responses = [...action.responses.values()]
   const policies = [...action.policies.values()]
   return [
     ...responses.flatMap(({ headers }) => headers.map(([name]) => name)),
     ...(responses.some(({ status, location }) => location !== undefined || hasLocation(status)) ? ['Location'] : []),
     ...(action.routes.some(({ verb }) => verb === 'QUERY') ? ['Accept-Query'] : []),
-    ...Object.values(action.params).flatMap(({ core }) => Object.keys(core.answerHeaders)),
+    ...Object.values(action.params).flatMap(({ core }) => Object.keys(core.responseHeaders)),
     ...policies.flatMap(({ sends = {} }) => Object.keys(sends)),
-    ...policies.flatMap(({ answerHeaders = [] }) => answerHeaders.filter((_, i) => i % 2 === 0)),
+    ...policies.flatMap(({ responseHeaders: answerHeaders = [] }) => answerHeaders.filter((_, i) => i % 2 === 0)),
     ...policies.flatMap(({ responses: given = [] }) => given.flatMap(({ headers = [] }) => headers)),
   ]
 }
@@ -32,17 +32,17 @@ export function readable(action: ResolvedAction): readonly string[] {
 const hasLocation = (status: number): boolean => status === 201 || status === 202 || (status >= 300 && status < 400)
 
 /** Response headers that pages may read anyway (Fetch, section 4.6.2), and one that concerns caches only. */
-const SAFE = new Set([
+const SAFELISTED_HEADERS = new Set([
   ...['cache-control', 'content-language', 'content-length', 'content-type', 'expires', 'last-modified', 'pragma'],
   'vary',
 ])
 
 /** A list of headers, each once whatever its letters. */
-export function listed(names: readonly string[]): string {
+export function joinHeaderNames(names: readonly string[]): string {
   const known = new Map(names.map((name) => [name.toLowerCase(), name]))
   return [...known.values()].join(', ')
 }
 
 /** The same without those that pages may read anyway. */
-export const exposed = (names: readonly string[]): string =>
-  listed(names.filter((name) => !SAFE.has(name.toLowerCase())))
+export const joinExposedNames = (names: readonly string[]): string =>
+  joinHeaderNames(names.filter((name) => !SAFELISTED_HEADERS.has(name.toLowerCase())))

@@ -13,13 +13,13 @@ export interface RequestEndMessage extends RequestStartMessage {
   readonly facts: RequestFacts
 }
 
-interface Channel {
+interface DiagnosticsChannel {
   readonly hasSubscribers: boolean
   publish(message: unknown): void
 }
 
-interface Channels {
-  channel(name: string): Channel
+interface ChannelModule {
+  channel(name: string): DiagnosticsChannel
 }
 
 interface Platform {
@@ -30,7 +30,7 @@ interface Platform {
 export function diagnostics(): Plugin {
   const { process } = globalThis as { process?: Platform }
   // Not every runtime has channels, and a bundle for one without them must not name the module.
-  const channels = process?.getBuiltinModule?.('node:diagnostics_channel') as Channels | undefined
+  const channels = process?.getBuiltinModule?.('node:diagnostics_channel') as ChannelModule | undefined
   if (channels === undefined) return { name: 'diagnostics' }
   const begin = channels.channel('edict:request:start')
   const end = channels.channel('edict:request:end')

@@ -1,6 +1,6 @@
 // Assets: what the documentation consists of, each with its compressed form and the tag by which browsers know it again.
 import Negotiator from 'negotiator'
-import { release } from './release.ts'
+import { scalarRelease } from './release.ts'
 
 /** One file of the documentation. */
 export interface Asset {
@@ -13,30 +13,30 @@ export interface Asset {
 }
 
 /** The content of an answer. */
-interface Chosen {
+interface ChosenContent {
   readonly body: Uint8Array
   readonly encoding: 'gzip' | undefined
 }
 
 /** Makes an asset of a text; it is compressed once, on the first request for it. */
-export async function textAsset(contentType: string, text: string): Promise<Asset> {
+export async function createTextAsset(contentType: string, text: string): Promise<Asset> {
   const bytes = new TextEncoder().encode(text)
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   let gzipped: Promise<Uint8Array<ArrayBuffer>> | undefined
   return {
     contentType,
-    tag: hex(digest.subarray(0, 8)),
+    tag: toHex(digest.subarray(0, 8)),
     plain: () => bytes,
     async gzip() {
       if (typeof CompressionStream === 'undefined') return undefined
-      gzipped ??= gathered(stream(bytes).pipeThrough(new CompressionStream('gzip')))
+      gzipped ??= collectStream(toStream(bytes).pipeThrough(new CompressionStream('gzip')))
       return gzipped
     },
   }
 }
 
 /** The script of Scalar, which is kept compressed; loading it takes time that an application should not start with. */
-export async function scalarAsset(): Promise<Asset> {
+export async function loadScalarAsset(): Promise<Asset> {
   const { gzipped } = await import('./scalar.js')
   const text = atob(gzipped)
   const bytes = new Uint8Array(text.length)
@@ -47,7 +47,7 @@ export async function scalarAsset(): Promise<Asset> {
     tag: scalarTag,
     // Cached after the first use: if each request unpacked it again, many requests could exhaust the memory.
     plain: () => {
-      whole ??= gathered(stream(bytes).pipeThrough(new DecompressionStream('gzip')))
+      whole ??= collectStream(toStream(bytes).pipeThrough(new DecompressionStream('gzip')))
       return whole
     },
     gzip: async () => bytes,
@@ -55,10 +55,10 @@ export async function scalarAsset(): Promise<Asset> {
 }
 
 /** The tag of Scalar's script, known without loading it. */
-export const scalarTag: string = release.sha256.slice(0, 16)
+export const scalarTag: string = scalarRelease.sha256.slice(0, 16)
 
 /** Chooses the form of an asset that a client prefers. */
-export async function choose(asset: Asset, acceptEncoding: string | undefined): Promise<Chosen> {
+export async function chooseContent(asset: Asset, acceptEncoding: string | undefined): Promise<ChosenContent> {
   const headers = { 'accept-encoding': acceptEncoding ?? 'identity' }
   const [preferred] = new Negotiator({ headers }).encodings(['gzip', 'identity'])
   const gzipped = preferred === 'gzip' ? await asset.gzip() : undefined
@@ -68,10 +68,10 @@ export async function choose(asset: Asset, acceptEncoding: string | undefined): 
 }
 
 /** Everything that a stream gives. */
-async function gathered(from: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+async function collectStream(from: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(from as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer())
 }
 
-const stream = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> => new Blob([bytes]).stream()
+const toStream = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> => new Blob([bytes]).stream()
 
-const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

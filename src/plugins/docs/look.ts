@@ -56,41 +56,41 @@ export interface DocsLook {
 }
 
 // The content security policy keeps pictures of other servers out.
-const picture = form.tested(
+const pictureForm = form.custom(
   "a path of this server such as '/logo.svg', or a data: URL of a picture",
   (value) => typeof value === 'string' && /^(?:\/(?!\/)[^\s"<>]*|data:image\/[^\s"<>]+)$/.test(value),
 )
 
-const plainColor = form.tested(
+const singleColorForm = form.custom(
   "a colour such as '#0b7285' or 'rgb(11 114 133)'",
   (value) =>
     typeof value === 'string' &&
     /^(?:#[\da-f]{3,8}|[a-z]+|(?:rgb|hsl|oklch|oklab|lab|lch)a?\([\d\s.,%/a-z+-]*\))$/i.test(value),
 )
 
-const color = form.either(
-  plainColor,
-  form.object<Exclude<DocsColor, string>>({ light: form.required(plainColor), dark: form.required(plainColor) }),
+const colorForm = form.either(
+  singleColorForm,
+  form.object<Exclude<DocsColor, string>>({ light: form.required(singleColorForm), dark: form.required(singleColorForm) }),
 )
 
 /** The forms of the look. */
 export const lookFields: form.Fields<DocsLook> = {
   pages: form.list(
-    form.tested(
+    form.custom(
       "markdown that begins with its title: '# Getting started'",
       (value) => typeof value === 'string' && /^\s*# +\S/.test(value),
     ),
   ),
   logo: form.either(
-    picture,
-    form.object<Logo>({ src: form.required(picture), dark: picture, alt: form.text, href: form.name }),
+    pictureForm,
+    form.object<Logo>({ src: form.required(pictureForm), dark: pictureForm, alt: form.text, href: form.name }),
   ),
-  favicon: picture,
-  colors: form.object<DocsColors>({ accent: color, text: color, background: color, sidebar: color }),
+  favicon: pictureForm,
+  colors: form.object<DocsColors>({ accent: colorForm, text: colorForm, background: colorForm, sidebar: colorForm }),
 }
 
 /** The names of colours in the page, each by the variables that it sets. */
-const VARIABLES: Readonly<Record<keyof DocsColors, readonly string[]>> = {
+const COLOR_VARIABLES: Readonly<Record<keyof DocsColors, readonly string[]>> = {
   accent: ['--scalar-color-accent', '--docs-accent', '--scalar-link-color'],
   text: ['--scalar-color-1', '--scalar-sidebar-color-1', '--docs-text'],
   background: ['--scalar-background-1', '--docs-background'],
@@ -98,22 +98,22 @@ const VARIABLES: Readonly<Record<keyof DocsColors, readonly string[]>> = {
 }
 
 /** The style sheet of the page. */
-export function styleOf({ colors = {}, logo }: DocsLook): string {
+export function buildStyleSheet({ colors = {}, logo }: DocsLook): string {
   const set = (mode: 'light' | 'dark'): string =>
     Object.entries(colors)
       .flatMap(([name, value]: [string, DocsColor]) => {
         const chosen = typeof value === 'string' ? value : value[mode]
-        return VARIABLES[name as keyof DocsColors].map((variable) => `${variable}: ${chosen}`)
+        return COLOR_VARIABLES[name as keyof DocsColors].map((variable) => `${variable}: ${chosen}`)
       })
       .join('; ')
   const own =
     Object.keys(colors).length === 0 ? [] : [`body.light-mode { ${set('light')} }`, `body.dark-mode { ${set('dark')} }`]
-  return [BODY, ...own, ...(logo === undefined ? [] : [HEADER])].join('\n')
+  return [BODY_CSS, ...own, ...(logo === undefined ? [] : [HEADER_CSS])].join('\n')
 }
 
 // Tables of names and examples are read by their words: what does not fit can be scrolled to. Small texts in the colours of
 // Scalar's light mode lack contrast (WCAG 1.4.3): those here have 4.5:1 on its greys.
-const BODY = `body { margin: 0 }
+const BODY_CSS = `body { margin: 0 }
 body.light-mode { --scalar-color-2: #595959; --scalar-color-3: #666; --scalar-color-blue: #005f9e; --scalar-color-green: #00694a; --scalar-color-orange: #a34100; --scalar-color-red: #c00008; --scalar-color-yellow: #7a5b00; --scalar-sidebar-color-2: #595959 }
 body.dark-mode { --scalar-color-3: #a3a3a3; --scalar-color-red: #ff6b6b }
 .markdown pre code, .markdown pre code * { white-space: pre-wrap !important; word-break: break-word !important; overflow-wrap: anywhere !important; overflow: visible !important }
@@ -127,7 +127,7 @@ body.dark-mode { --scalar-color-3: #a3a3a3; --scalar-color-red: #ff6b6b }
 @media (max-width: 768px) { .scalar-sidebar-toggle { display: none } .t-app__top-container .m-auto { margin-inline: 0 !important } }
 @media (max-width: 600px) { .markdown table { display: block !important; overflow-x: auto } }`
 
-const HEADER = `:root { --scalar-custom-header-height: 56px }
+const HEADER_CSS = `:root { --scalar-custom-header-height: 56px }
 .docs-header { box-sizing: border-box; position: sticky; top: 0; z-index: 20; height: 56px; padding: 0 16px; display: flex; align-items: center; background: var(--scalar-background-1, var(--docs-background, Canvas)); border-bottom: 1px solid var(--scalar-border-color, #8884) }
 .docs-header a { display: flex; border-radius: 4px }
 .docs-header img { height: 32px; max-width: 60vw }
@@ -135,7 +135,7 @@ const HEADER = `:root { --scalar-custom-header-height: 56px }
 .dark-mode .docs-header .dark { display: inline }`
 
 /** The header of the page; empty without a logo. */
-export function headerOf({ logo }: DocsLook, title: string, escaped: (text: string) => string): string {
+export function renderPageHeader({ logo }: DocsLook, title: string, escaped: (text: string) => string): string {
   if (logo === undefined) return ''
   const { src, dark, alt = title, href }: Logo = typeof logo === 'string' ? { src: logo } : logo
   const image = (from: string, mode: string): string =>

@@ -1,10 +1,10 @@
 // The page: a frame for a renderer with the list of documents, and the policy that browsers hold it to.
 
 import type { ApiServer } from '../../index.ts'
-import { type DocsLook, headerOf, styleOf } from './look.ts'
+import { type DocsLook, renderPageHeader, buildStyleSheet } from './look.ts'
 
 /** One document that the page offers. */
-export interface Listed {
+export interface ListedDocument {
   readonly title: string
   readonly slug: string
   /** Relative to the page. */
@@ -16,7 +16,7 @@ export interface Listed {
 /** The input of a page. */
 export interface PageParts {
   readonly title: string
-  readonly documents: readonly Listed[]
+  readonly documents: readonly ListedDocument[]
   /** The scripts and style sheets in their order, relative to the page. */
   readonly scripts: readonly string[]
   readonly styles?: readonly string[]
@@ -35,7 +35,7 @@ export interface PageParts {
  * The policy of the page: scripts from its own server only, none inline and none made of text. Vue and Scalar write style
  * sheets and style attributes into the page; what descriptions contain reaches neither.
  */
-export function policyOf({ server, servers = [] }: Pick<PageParts, 'server' | 'servers'>): string {
+export function buildContentSecurityPolicy({ server, servers = [] }: Pick<PageParts, 'server' | 'servers'>): string {
   const named = [...(server === undefined ? [] : [server]), ...servers.map(({ url }) => url)]
   const origins = [...new Set(named.map((url) => ` ${new URL(url).origin}`))].join('')
   return [
@@ -51,7 +51,7 @@ export function policyOf({ server, servers = [] }: Pick<PageParts, 'server' | 's
 }
 
 /** Writes the page. */
-export function pageOf(parts: PageParts): string {
+export function renderPage(parts: PageParts): string {
   const { title, documents, scripts, styles = [], look = {}, path, server, servers, basePath = '' } = parts
   const { pages, favicon = 'data:,' } = look
   const settings = JSON.stringify({ documents, path, server, servers, basePath, pages }).replace(/</g, '\\u003c')
@@ -60,22 +60,22 @@ export function pageOf(parts: PageParts): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${escaped(policyOf(parts))}">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(buildContentSecurityPolicy(parts))}">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
-<link rel="icon" href="${escaped(favicon)}">
-${styles.map((style) => `<link rel="stylesheet" href="${escaped(style)}">\n`).join('')}<style>${styleOf(look)}</style>
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="${escapeHtml(favicon)}">
+${styles.map((style) => `<link rel="stylesheet" href="${escapeHtml(style)}">\n`).join('')}<style>${buildStyleSheet(look)}</style>
 </head>
 <body>
-${headerOf(look, title, escaped)}<div id="documentation"></div>
-<noscript>This page needs JavaScript. The documents it shows: ${documents.map(link).join(', ')}.</noscript>
+${renderPageHeader(look, title, escapeHtml)}<div id="documentation"></div>
+<noscript>This page needs JavaScript. The documents it shows: ${documents.map(renderLink).join(', ')}.</noscript>
 <script type="application/json" id="settings">${settings}</script>
-${scripts.map((script) => `<script src="${escaped(script)}"></script>`).join('\n')}
+${scripts.map((script) => `<script src="${escapeHtml(script)}"></script>`).join('\n')}
 </body>
 </html>
 `
 }
 
-const link = ({ title, url }: Listed): string => `<a href="${escaped(url)}">${escaped(title)}</a>`
+const renderLink = ({ title, url }: ListedDocument): string => `<a href="${escapeHtml(url)}">${escapeHtml(title)}</a>`
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -13,8 +13,8 @@ import {
   verifier,
 } from '../../index.ts'
 import { docs, staticDocs } from './index.ts'
-import { pageOf } from './page.ts'
-import { release } from './release.ts'
+import { renderPage } from './page.ts'
+import { scalarRelease } from './release.ts'
 
 const things = (version?: string) =>
   endpoint('Things', {
@@ -25,7 +25,7 @@ const things = (version?: string) =>
 const served = (options: Partial<ApplicationOptions> = {}): Application =>
   application({ title: 'Library', controllers: [things('1.0'), things()], plugins: [docs()], ...options })
 
-const scalar = `/docs/scalar-${release.sha256.slice(0, 16)}.js`
+const scalar = `/docs/scalar-${scalarRelease.sha256.slice(0, 16)}.js`
 
 describe('the page', () => {
   it('is served with and without a slash, with links that fit', async () => {
@@ -51,7 +51,7 @@ describe('the page', () => {
 
   it('quotes what applications call themselves', () => {
     const title = `</script><script>alert("&")</script>`
-    const page = pageOf({ title, documents: [{ title, slug: 'a', url: 'a.json', schemes: [] }], scripts: [] })
+    const page = renderPage({ title, documents: [{ title, slug: 'a', url: 'a.json', schemes: [] }], scripts: [] })
     expect(page).not.toContain('<script>alert')
     expect(JSON.parse(/id="settings">(.*?)<\/script>/.exec(page)?.[1] as string).documents[0].title).toBe(title)
   })

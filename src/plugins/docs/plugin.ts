@@ -19,10 +19,10 @@ import {
   type SecuritySpec,
   t,
 } from '../../index.ts'
-import { type Asset, choose } from './asset.ts'
+import { type Asset, chooseContent } from './asset.ts'
 import { type DocsLook, lookFields } from './look.ts'
 import type { Renderer } from './renderer.ts'
-import { isLasting, type Site, siteOf } from './site.ts'
+import { isImmutable, type DocsSite, createDocsSite } from './site.ts'
 import { staticDocs } from './static.ts'
 
 /** Options of the documentation browser. */
@@ -45,13 +45,13 @@ export interface DocsOptions extends DocsLook {
   readonly renderer?: Renderer
 }
 
-const CONFIG: form.Fields<Pick<DocsOptions, 'path'>> = { path: form.tested("a plain path, such as '/docs'", isPath) }
+const CONFIG_FIELDS: form.Fields<Pick<DocsOptions, 'path'>> = { path: form.custom("a plain path, such as '/docs'", isPath) }
 // The endpoint of the documentation looks at its security like any other.
 const FIELDS: form.Fields<DocsOptions> = {
-  ...CONFIG,
+  ...CONFIG_FIELDS,
   ...lookFields,
   security: form.anything,
-  renderer: form.tested('what swaggerUi() returns', (value) => form.isStructure(value) && 'start' in value),
+  renderer: form.custom('what swaggerUi() returns', (value) => form.isSettings(value) && 'start' in value),
 }
 
 /** Serves the documentation browser and the OpenAPI documents of the application. */
@@ -60,13 +60,13 @@ export function docs(options: DocsOptions = {}): Plugin {
   return Object.freeze({
     name: 'docs',
     apply: (application, finished) => {
-      const path = pathOf(options, application)
+      const path = resolvePath(options, application)
       const { value } = form.accept(options, FIELDS)
-      return { ...application, controllers: [...application.controllers, browser(path, value, finished)] }
+      return { ...application, controllers: [...application.controllers, createDocsController(path, value, finished)] }
     },
     checkOptions: (report, { config }) => {
       settingsIn('docs', options, FIELDS, report)
-      settingsIn('config.docs', config?.['docs'], CONFIG, report)
+      settingsIn('config.docs', config?.['docs'], CONFIG_FIELDS, report)
     },
     // The same as files, for the command line.
     tools: { docs: (application, settings) => staticDocs(application, { ...look, ...settings }) },
@@ -74,14 +74,14 @@ export function docs(options: DocsOptions = {}): Plugin {
 }
 
 // Where something is wrong with the options, what remains of them is enough until that is reported.
-const pathOf = (options: DocsOptions, { config }: ApplicationOptions): string =>
-  form.accept(config?.['docs'], CONFIG).value.path ?? form.accept(options, FIELDS).value.path ?? '/docs'
+const resolvePath = (options: DocsOptions, { config }: ApplicationOptions): string =>
+  form.accept(config?.['docs'], CONFIG_FIELDS).value.path ?? form.accept(options, FIELDS).value.path ?? '/docs'
 
 function isPath(path: unknown): boolean {
   return typeof path === 'string' && /^(\/[\w.~-]+)+$/.test(path)
 }
 
-const declared = (path: string, { security = 'none' }: DocsOptions) =>
+const declareEndpoint = (path: string, { security = 'none' }: DocsOptions) =>
   endpoint('Documentation', {
     description: 'The documentation of this API.',
     prefix: path,
@@ -108,47 +108,47 @@ const declared = (path: string, { security = 'none' }: DocsOptions) =>
     },
   })
 
-function browser(path: string, options: DocsOptions, finished: () => ApiDescription): AnyController {
-  let kept: Site | undefined
+function createDocsController(path: string, options: DocsOptions, finished: () => ApiDescription): AnyController {
+  let kept: DocsSite | undefined
   const { security: _, ...look } = options
-  const site = (): Site => {
-    kept ??= siteOf(finished(), { ...look, path: finished().basePath + path })
+  const site = (): DocsSite => {
+    kept ??= createDocsSite(finished(), { ...look, path: finished().basePath + path })
     return kept
   }
-  return declared(path, options).implement({
+  return declareEndpoint(path, options).implement({
     async page(_, { request }) {
       // Without a slash at its end, the address of the page is a neighbour of its files' folder.
       const neighbour = !(request.url.split('?', 1)[0] as string).endsWith('/')
       const asset = await site().page(neighbour ? `${path.slice(path.lastIndexOf('/') + 1)}/` : '')
-      return deliver(asset, request.env.headers, pageHeaders(site().policy))
+      return deliverAsset(asset, request.env.headers, buildPageHeaders(site().policy))
     },
     async file({ splat }, { reply, request }) {
       const name = splat.join('/')
       const asset = await site().file(name)
       if (asset === undefined) return reply.notFound(`The documentation has no file ${name}.`)
-      return deliver(asset, request.env.headers, isLasting(name) ? LASTING_HEADERS : { 'Cache-Control': 'no-cache' })
+      return deliverAsset(asset, request.env.headers, isImmutable(name) ? IMMUTABLE_HEADERS : { 'Cache-Control': 'no-cache' })
     },
   })
 }
 
-const pageHeaders = (policy: string): HeaderBag => ({
+const buildPageHeaders = (policy: string): HeaderBag => ({
   'Cache-Control': 'no-cache',
   'Content-Security-Policy': `${policy}; frame-ancestors 'self'`,
   'Referrer-Policy': 'no-referrer',
 })
-const LASTING_HEADERS: HeaderBag = { 'Cache-Control': 'public, max-age=31536000, immutable' }
+const IMMUTABLE_HEADERS: HeaderBag = { 'Cache-Control': 'public, max-age=31536000, immutable' }
 
 /** Answers with an asset, or that the client has it. */
-async function deliver(asset: Asset, sent: RawHeaders, own: HeaderBag): Promise<Delivered> {
+async function deliverAsset(asset: Asset, sent: RawHeaders, own: HeaderBag): Promise<AssetResponse> {
   // The tag is weak because it stands for the compressed form as well.
   const headers: HeaderBag = { ...own, ETag: `W/"${asset.tag}"`, Vary: 'Accept-Encoding' }
-  if (isKnown(asset, sent['if-none-match'])) return new Responses.NotModified({ headers })
-  const { body, encoding } = await choose(asset, sent['accept-encoding']?.toString())
+  if (isCached(asset, sent['if-none-match'])) return new Responses.NotModified({ headers })
+  const { body, encoding } = await chooseContent(asset, sent['accept-encoding']?.toString())
   if (encoding !== undefined) headers['Content-Encoding'] = encoding
   return new Responses.Ok({ body, headers, mediaType: asset.contentType })
 }
 
-type Delivered = ActionResponse<'ok', PlainBody> | ActionResponse<'notModified', undefined>
+type AssetResponse = ActionResponse<'ok', PlainBody> | ActionResponse<'notModified', undefined>
 
-const isKnown = ({ tag }: Asset, sent: RawHeaders[string]): boolean =>
+const isCached = ({ tag }: Asset, sent: RawHeaders[string]): boolean =>
   sent !== undefined && (sent.toString().trim() === '*' || sent.toString().includes(`"${tag}"`))

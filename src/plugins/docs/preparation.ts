@@ -4,7 +4,7 @@
  * Declares `settings`, `addressOf(listed)`, `load(url)`, which fetches like `fetch`, `anchors`, the anchors of the
  * pages of prose, and `fragment`, that of the address, decoded; it runs in browsers only.
  */
-export const preparation: string = `  var settings = JSON.parse(document.getElementById('settings').textContent)
+export const sharedScript: string = `  var settings = JSON.parse(document.getElementById('settings').textContent)
   var here = location.pathname.replace(/\\/+$/, '')
   // In front of the path that the application knows there may be one that a proxy has taken away.
   var mounted = settings.path !== undefined && here.endsWith(settings.path)
@@ -68,7 +68,7 @@ export const preparation: string = `  var settings = JSON.parse(document.getElem
       function (found, one) {
         var url = one.url.replace(/\\/+$/, '') + path
         if (url === own.url) own.description = one.description
-        else found.push({ url: url, description: one.description })
+        else found.push({ url, description: one.description })
         return found
       },
       [own],

@@ -1,7 +1,7 @@
 // The release of Scalar that the documentation browser is made of. Its script is fetched by scripts/scalar.ts, never kept here.
 
 /** The package, what the registry must give for it, and what its script must be. */
-export const release: Readonly<Record<'name' | 'version' | 'file' | 'integrity' | 'sha256', string>> = {
+export const scalarRelease: Readonly<Record<'name' | 'version' | 'file' | 'integrity' | 'sha256', string>> = {
   name: '@scalar/api-reference',
   version: '1.72.1',
   file: 'package/dist/browser/standalone.js',

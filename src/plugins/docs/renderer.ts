@@ -1,7 +1,7 @@
 // Renderers: the script that makes a page of a document. Scalar is published with edict; others come from packages.
-import { type Asset, scalarAsset, scalarTag } from './asset.ts'
-import { preparation } from './preparation.ts'
-import { repairs } from './repairs.ts'
+import { type Asset, loadScalarAsset, scalarTag } from './asset.ts'
+import { sharedScript } from './preparation.ts'
+import { accessibilityScript } from './repairs.ts'
 
 /** A program that shows documents in the page: its files, and the script that starts it. */
 export interface Renderer {
@@ -16,18 +16,18 @@ export interface Renderer {
   readonly start: string
 }
 
-const SCALAR = `scalar-${scalarTag}.js`
+const SCALAR_FILE = `scalar-${scalarTag}.js`
 
 /** Shows documents with Scalar. */
-export const scalar: Renderer = Object.freeze({
+export const scalarRenderer: Renderer = Object.freeze({
   name: 'scalar',
-  files: { [SCALAR]: scalarAsset },
-  scripts: [SCALAR],
+  files: { [SCALAR_FILE]: loadScalarAsset },
+  scripts: [SCALAR_FILE],
   styles: [],
   start: `// Shows the documents that the page lists.
 (function () {
-${preparation}
-${repairs}
+${sharedScript}
+${accessibilityScript}
   // A link to a page of prose names no document: the first one shows it.
   if (anchors.indexOf(fragment) >= 0)
     history.replaceState(null, '', '#' + settings.documents[0].slug + '/description/' + fragment)

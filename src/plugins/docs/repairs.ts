@@ -1,7 +1,7 @@
 // Repairs of the page that Scalar makes: controls that lack a name, a role or a state get it, as WCAG 4.1.2 asks.
 
 /** Watches the page for controls that assistive technology could not tell, and mends them; it runs in browsers only. */
-export const repairs: string = `  new MutationObserver(repair).observe(document.body, { childList: true, subtree: true })
+export const accessibilityScript: string = `  new MutationObserver(repair).observe(document.body, { childList: true, subtree: true })
 
   function repair() {
     each('button[class*=copy-button]:not([aria-label])', function (button) {

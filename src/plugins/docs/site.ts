@@ -1,12 +1,12 @@
 // The site: the page, its scripts and the documents of one application, each made when it is first asked for.
 import type { ApiDescription, Policy } from '../../extend.ts'
-import { type Asset, textAsset } from './asset.ts'
+import { type Asset, createTextAsset } from './asset.ts'
 import type { DocsLook } from './look.ts'
-import { type Listed, type PageParts, pageOf, policyOf } from './page.ts'
-import { type Renderer, scalar } from './renderer.ts'
+import { type ListedDocument, type PageParts, renderPage, buildContentSecurityPolicy } from './page.ts'
+import { type Renderer, scalarRenderer } from './renderer.ts'
 
 /** The documentation of one application. */
-export interface Site {
+export interface DocsSite {
   /** The page, for an address from which the files are found under `folder`. */
   page(folder: '' | `${string}/`): Promise<Asset>
   /** A file by its path below the page; undefined when there is none. */
@@ -17,22 +17,22 @@ export interface Site {
   readonly files: readonly string[]
 }
 
-const START = 'start.js'
+const START_FILE = 'start.js'
 
 /** The look of a site, and where it is. */
-export interface SiteSettings extends DocsLook, Pick<PageParts, 'path' | 'server'> {
+export interface DocsSiteSettings extends DocsLook, Pick<PageParts, 'path' | 'server'> {
   readonly renderer?: Renderer
 }
 
 /** Lays out the documentation of an application. */
-export function siteOf(api: ApiDescription, settings: SiteSettings = {}): Site {
-  const { renderer = scalar, path, server, ...look } = settings
-  const documents = documentsOf(api)
+export function createDocsSite(api: ApiDescription, settings: DocsSiteSettings = {}): DocsSite {
+  const { renderer = scalarRenderer, path, server, ...look } = settings
+  const documents = listDocuments(api)
   const servings = { servers: api.servers, ...(server !== undefined && { server }) }
   const makers = new Map<string, () => Promise<Asset>>([
     ...Object.entries(renderer.files),
-    [START, () => textAsset('text/javascript; charset=utf-8', renderer.start)],
-    ...documents.map(({ url, version }) => [url, () => documentAsset(api, version)] as const),
+    [START_FILE, () => createTextAsset('text/javascript; charset=utf-8', renderer.start)],
+    ...documents.map(({ url, version }) => [url, () => createDocumentAsset(api, version)] as const),
   ])
   const made = new Map<string, Promise<Asset>>()
   const once = (key: string, make: () => Promise<Asset>): Promise<Asset> => {
@@ -48,66 +48,66 @@ export function siteOf(api: ApiDescription, settings: SiteSettings = {}): Site {
         const parts: PageParts = {
           title: api.title,
           documents: documents.map(({ version: _, ...one }) => ({ ...one, url: folder + one.url })),
-          scripts: [...renderer.scripts, START].map((name) => folder + name),
+          scripts: [...renderer.scripts, START_FILE].map((name) => folder + name),
           styles: renderer.styles.map((name) => folder + name),
           look,
           basePath: api.basePath,
           ...(path !== undefined && { path }),
           ...servings,
         }
-        return textAsset('text/html; charset=utf-8', pageOf(parts))
+        return createTextAsset('text/html; charset=utf-8', renderPage(parts))
       }),
     file(path) {
       const make = makers.get(path)
       return make && once(path, make)
     },
-    policy: policyOf(servings),
+    policy: buildContentSecurityPolicy(servings),
     files: [...makers.keys()],
   }
 }
 
 /** Whether a file never changes under its name. */
-export const isLasting = (path: string): boolean => /-[0-9a-f]{16}\.(?:css|js)$/.test(path)
+export const isImmutable = (path: string): boolean => /-[0-9a-f]{16}\.(?:css|js)$/.test(path)
 
-const documentAsset = async (api: ApiDescription, version: string | undefined): Promise<Asset> =>
-  textAsset('application/json', JSON.stringify(api.openapi(version)))
+const createDocumentAsset = async (api: ApiDescription, version: string | undefined): Promise<Asset> =>
+  createTextAsset('application/json', JSON.stringify(api.openapi(version)))
 
-interface Document extends Listed {
+interface VersionDocument extends ListedDocument {
   readonly version: string | undefined
 }
 
 // Versions come as they were declared; what has none comes last.
-function documentsOf(api: ApiDescription): Document[] {
+function listDocuments(api: ApiDescription): VersionDocument[] {
   const { title, versions } = api
   const named = versions.filter((version) => version !== undefined)
   const slugs = new Set<string>(['unversioned'])
   const slugOf = (name: string, i: number): string => {
-    const anchor = anchorOf(name)
+    const anchor = toAnchor(name)
     const slug = slugs.has(anchor) ? `${anchor}-${i}` : anchor
     slugs.add(slug)
     return slug
   }
-  const documents: Document[] = named.map((version, i) => {
+  const documents: VersionDocument[] = named.map((version, i) => {
     const plain = version.replace(/[^\w.-]/g, '-')
     const name = named.findIndex((other) => other.replace(/[^\w.-]/g, '-') === plain) === i ? plain : `${plain}-${i}`
-    const schemes = schemesOf(api, version)
+    const schemes = findPreferredSchemes(api, version)
     return { version, title: `${title} ${version}`, slug: slugOf(name, i), url: `openapi/${name}.json`, schemes }
   })
   if (!versions.includes(undefined)) return documents
-  const schemes = schemesOf(api, undefined)
+  const schemes = findPreferredSchemes(api, undefined)
   const own = documents.length === 0 ? title : `${title}, no version`
   return [...documents, { version: undefined, title: own, slug: 'unversioned', url: 'openapi.json', schemes }]
 }
 
 // Scalar writes the names of documents into anchors, and finds them again only if they consist of these characters.
-const anchorOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+const toAnchor = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
 // The schemes to begin with are those that come first most often.
-function schemesOf({ endpoints }: ApiDescription, wanted: string | undefined): readonly string[] {
+function findPreferredSchemes({ endpoints }: ApiDescription, wanted: string | undefined): readonly string[] {
   const actions = endpoints.flatMap(({ version, actions }) => (version === wanted ? [...actions.values()] : []))
   const counts = new Map<string, number>()
   for (const { policies } of actions) {
-    const first = [...policies.values()].map(schemesIn).find((names) => names.length > 0)
+    const first = [...policies.values()].map(listSchemes).find((names) => names.length > 0)
     const key = JSON.stringify(first ?? [])
     if (first !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1)
   }
@@ -116,7 +116,7 @@ function schemesOf({ endpoints }: ApiDescription, wanted: string | undefined): r
 }
 
 /** The schemes that a policy asks for together, by the first alternative with any. */
-function schemesIn(policy: Policy): string[] {
+function listSchemes(policy: Policy): string[] {
   const { security } = policy.document?.({ scheme: (_, name) => name }) ?? {}
   const all = Array.isArray(security) ? (security as readonly object[]).map((one) => Object.keys(one)) : []
   return all.find((names) => names.length > 0) ?? []

@@ -2,7 +2,7 @@
 import type { ApiDescription } from '../../extend.ts'
 import type { DocsLook } from './look.ts'
 import type { Renderer } from './renderer.ts'
-import { siteOf } from './site.ts'
+import { createDocsSite } from './site.ts'
 
 /** One file of the static documentation. */
 export interface StaticFile {
@@ -27,7 +27,7 @@ export interface StaticDocsOptions extends DocsLook {
 
 /** Returns the documentation of an application as files, which work under any URL. */
 export async function* staticDocs(api: ApiDescription, options: StaticDocsOptions = {}): AsyncGenerator<StaticFile> {
-  const site = siteOf(api, options)
+  const site = createDocsSite(api, options)
   for (const path of ['index.html', ...site.files]) {
     const asset = await (path === 'index.html' ? site.page('') : site.file(path))
     yield { path, content: (await asset?.plain()) ?? new Uint8Array() }

@@ -1,6 +1,6 @@
 // The entry point edict/docs/swagger-ui: documents shown with Swagger UI, from the package swagger-ui-dist.
-import { type Asset, textAsset } from './asset.ts'
-import { preparation } from './preparation.ts'
+import { type Asset, createTextAsset } from './asset.ts'
+import { sharedScript } from './preparation.ts'
 import type { Renderer } from './renderer.ts'
 
 /** Options of Swagger UI. */
@@ -18,46 +18,46 @@ const STYLE = 'swagger-ui.css'
 
 /** Shows documents with Swagger UI; the package `swagger-ui-dist` must be installed. */
 export function swaggerUi({ from = import.meta.url }: SwaggerUiOptions = {}): Renderer {
-  const { readFile, pathOf } = files(from)
+  const { readFile, resolvePath: pathOf } = openPackage(from)
   const [script, style] = [pathOf('swagger-ui-bundle.js'), pathOf('swagger-ui.css')]
   const served = (path: string, type: string) => async (): Promise<Asset> =>
-    textAsset(`${type}; charset=utf-8`, (await readFile(path, 'utf8')).replace(SOURCE_MAP, ''))
+    createTextAsset(`${type}; charset=utf-8`, (await readFile(path, 'utf8')).replace(SOURCE_MAP, ''))
   return Object.freeze({
     name: 'swagger-ui',
     files: { [SCRIPT]: served(script, 'text/javascript'), [STYLE]: served(style, 'text/css') },
     scripts: [SCRIPT],
     styles: [STYLE],
-    start,
+    start: START,
   })
 }
 
 // The map is not served, so neither file may refer to it.
 const SOURCE_MAP = /(?:\/\/|\/\*)# sourceMappingURL=.*\s*$/
 
-interface Files {
+interface PackageFiles {
   readonly readFile: (path: string, encoding: 'utf8') => Promise<string>
   /** The path of a file of the package. */
-  readonly pathOf: (file: string) => string
+  readonly resolvePath: (file: string) => string
 }
 
-interface Resolver {
+interface ModuleResolver {
   resolve(specifier: string): string
 }
 
 // Asked of the process: an import would keep the plugin from other runtimes.
-function files(from: string | URL): Files {
+function openPackage(from: string | URL): PackageFiles {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } }
-  const fs = process?.getBuiltinModule?.('node:fs/promises') as Pick<Files, 'readFile'> | undefined
+  const fs = process?.getBuiltinModule?.('node:fs/promises') as Pick<PackageFiles, 'readFile'> | undefined
   const module = process?.getBuiltinModule?.('node:module') as
-    | { createRequire(path: string | URL): Resolver }
+    | { createRequire(path: string | URL): ModuleResolver }
     | undefined
   if (fs === undefined || module === undefined)
     throw new Error('swaggerUi() reads files, which this runtime does not have. Remedy: leave the renderer out.')
   const resolver = module.createRequire(from)
-  return { readFile: fs.readFile, pathOf: (file) => located(file, resolver) }
+  return { readFile: fs.readFile, resolvePath: (file) => resolveFile(file, resolver) }
 }
 
-function located(file: string, resolver: Resolver): string {
+function resolveFile(file: string, resolver: ModuleResolver): string {
   try {
     return resolver.resolve(`${PACKAGE}/${file}`)
   } catch {
@@ -65,9 +65,9 @@ function located(file: string, resolver: Resolver): string {
   }
 }
 
-const start = `// Shows the documents that the page lists, one at a time.
+const START = `// Shows the documents that the page lists, one at a time.
 (function () {
-${preparation}
+${sharedScript}
   var place = document.getElementById('documentation')
   if (settings.documents.length > 1) place.before(choice())
   show(settings.documents[0])

@@ -50,16 +50,16 @@ export interface Drift extends Plugin {
 }
 
 const FIELDS: form.Fields<DriftOptions> = {
-  sample: form.tested('a number above 0 and up to 1', (value) => typeof value === 'number' && value > 0 && value <= 1),
+  sample: form.custom('a number above 0 and up to 1', (value) => typeof value === 'number' && value > 0 && value <= 1),
   report: form.callable,
-  findings: form.whole(1),
+  findings: form.integerFrom(1),
 }
 
 /** Counts and reports responses that break their declaration; it changes none of them. */
 export function drift(options: DriftOptions = {}): Drift {
   const { value, flaws } = form.accept<DriftOptions>(options, FIELDS)
   const { sample = 0.01 } = value
-  const found = new Findings(value)
+  const found = new FindingLog(value)
   let [due, share] = [1, sample]
   return {
     name: 'drift',
@@ -69,14 +69,14 @@ export function drift(options: DriftOptions = {}): Drift {
       if (isStrict(application)) share = 1
       return isStrict(application) ? application : { ...application, validateResponses: sample }
     },
-    violation: ({ place, pointer, code, message, status }, { action, id }) =>
-      found.add({ place, pointer, code, message, status, action, requestId: id }),
+    violation: ({ part: place, pointer, code, message, status }, { action, id }) =>
+      found.add({ part: place, pointer, code, message, status, action, requestId: id }),
     // Plugins and recorded answers may give statuses that the renderer never saw.
     answer(response, request) {
       due += share
       if (due < 1) return
       due -= 1
-      const undeclared = statusFinding(response, request)
+      const undeclared = findUndeclaredStatus(response, request)
       if (undeclared !== undefined) found.add(undeclared)
     },
     findings: () => found.list(),
@@ -87,62 +87,62 @@ export function drift(options: DriftOptions = {}): Drift {
 const isStrict = ({ validateResponses, environment = environmentOf() }: ApplicationOptions): boolean =>
   validateResponses === 'always' || (validateResponses === undefined && environment !== 'production')
 
-type Seen = Omit<DriftFinding, 'count'>
+type NewFinding = Omit<DriftFinding, 'count'>
 
-function statusFinding({ status }: OutgoingResponse, request: IncomingRequest): Seen | undefined {
+function findUndeclaredStatus({ status }: OutgoingResponse, request: IncomingRequest): NewFinding | undefined {
   const { declaration, action, id } = request
-  if (declaration === undefined || action === undefined || statusesOf(declaration).has(status)) return undefined
+  if (declaration === undefined || action === undefined || getDeclaredStatuses(declaration).has(status)) return undefined
   // Every action may fail, and documents include that.
   if (status >= 400) return undefined
   const message = `has the status ${status}, which is not declared`
-  return { place: 'response', pointer: '', code: 'undeclared', message, status, action, requestId: id }
+  return { part: 'response', pointer: '', code: 'undeclared', message, status, action, requestId: id }
 }
 
-const known = new WeakMap<ResolvedAction, ReadonlySet<number>>()
+const statusesByAction = new WeakMap<ResolvedAction, ReadonlySet<number>>()
 
-function statusesOf(action: ResolvedAction): ReadonlySet<number> {
-  let statuses = known.get(action)
+function getDeclaredStatuses(action: ResolvedAction): ReadonlySet<number> {
+  let statuses = statusesByAction.get(action)
   if (statuses === undefined) {
     const answers = [...action.policies.values()].flatMap(({ responses = [] }) => responses)
     statuses = new Set([...action.responses.values(), ...answers].map(({ status }) => status))
-    known.set(action, statuses)
+    statusesByAction.set(action, statuses)
   }
   return statuses
 }
 
 /** The violations found, each once: by action, response, place and rule. */
-class Findings {
+class FindingLog {
   total = 0
   logger: ApplicationOptions['logger']
-  readonly #most: number
+  readonly #maxFindings: number
   readonly #report: (finding: DriftFinding) => void
-  readonly #found = new Map<string, Seen & { count: number }>()
+  readonly #byKey = new Map<string, NewFinding & { count: number }>()
 
   constructor({ findings = 1000, report }: DriftOptions) {
-    this.#most = findings
-    this.#report = report ?? ((finding) => this.#log(finding))
+    this.#maxFindings = findings
+    this.#report = report ?? ((finding) => this.#logFinding(finding))
   }
 
-  add(seen: Seen): void {
+  add(seen: NewFinding): void {
     this.total++
     // Elements of a list break the same rule in the same place.
     const pointer = seen.pointer.replace(/\/\d+(?=\/|$)/g, '/*')
-    const key = JSON.stringify([seen.action, seen.status, seen.place, pointer, seen.code])
-    let finding = this.#found.get(key)
+    const key = JSON.stringify([seen.action, seen.status, seen.part, pointer, seen.code])
+    let finding = this.#byKey.get(key)
     if (finding === undefined) {
-      if (this.#found.size >= this.#most) return
+      if (this.#byKey.size >= this.#maxFindings) return
       finding = { ...seen, pointer, count: 0 }
-      this.#found.set(key, finding)
+      this.#byKey.set(key, finding)
     }
     finding.count++
-    if (Number.isInteger(Math.log10(finding.count))) this.#tell({ ...finding })
+    if (Number.isInteger(Math.log10(finding.count))) this.#reportSafely({ ...finding })
   }
 
   list(): readonly DriftFinding[] {
-    return [...this.#found.values()].map((one) => ({ ...one })).sort((a, b) => b.count - a.count)
+    return [...this.#byKey.values()].map((one) => ({ ...one })).sort((a, b) => b.count - a.count)
   }
 
-  #tell(finding: DriftFinding): void {
+  #reportSafely(finding: DriftFinding): void {
     try {
       this.#report(finding)
     } catch (err) {
@@ -150,7 +150,7 @@ class Findings {
     }
   }
 
-  #log(finding: DriftFinding): void {
+  #logFinding(finding: DriftFinding): void {
     const logger = this.logger ?? CONSOLE
     logger.warn(finding, 'Answers break their declaration')
   }

@@ -1,6 +1,6 @@
 // A check at the bounds of its times: how long a result is kept, and when one that hangs is begun again.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Runner } from './check.ts'
+import { CheckRunner } from './check.ts'
 
 const changed: string[] = []
 beforeEach(() => {
@@ -9,19 +9,19 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-const runnerOf = (check: (signal: AbortSignal) => unknown, keep = 100, timeout = 50): Runner =>
-  new Runner('one', check, { timeout, keep }, (name, { status }) => void changed.push(`${name} ${status}`))
+const runnerOf = (check: (signal: AbortSignal) => unknown, keep = 100, timeout = 50): CheckRunner =>
+  new CheckRunner('one', check, { timeout, keep }, (name, { status }) => void changed.push(`${name} ${status}`))
 
 describe('the result of a check', () => {
   it('is kept for its time, and asked for anew from then on', async () => {
     let count = 0
     const runner = runnerOf(() => ++count)
-    await runner.result()
+    await runner.getResult()
     vi.advanceTimersByTime(99)
-    await runner.result()
+    await runner.getResult()
     expect(count).toBe(1)
     vi.advanceTimersByTime(1)
-    await runner.result()
+    await runner.getResult()
     expect(count).toBe(2)
   })
 
@@ -29,7 +29,7 @@ describe('the result of a check', () => {
     let count = 0
     const runner = runnerOf(() => ++count, 0)
     for (let i = 1; i < 4; i++) {
-      await runner.result()
+      await runner.getResult()
       expect(count).toBe(i)
     }
   })
@@ -49,16 +49,16 @@ describe('the result of a check', () => {
     ],
   ])('is %s, and told once where it changes', async (status, check) => {
     const runner = runnerOf(check, 0)
-    for (let i = 0; i < 3; i++) expect((await runner.result()).status).toBe(status)
+    for (let i = 0; i < 3; i++) expect((await runner.getResult()).status).toBe(status)
     expect(changed).toEqual(status === 'ok' ? [] : ['one failed'])
   })
 
   it('recovers from a first failure, and says so', async () => {
     let fine = false
     const runner = runnerOf(() => fine, 0)
-    expect((await runner.result()).status).toBe('failed')
+    expect((await runner.getResult()).status).toBe('failed')
     fine = true
-    expect((await runner.result()).status).toBe('ok')
+    expect((await runner.getResult()).status).toBe('ok')
     expect(changed).toEqual(['one failed', 'one ok'])
   })
 })
@@ -71,7 +71,7 @@ describe('a check that hangs', () => {
       return new Promise(() => {})
     })
     let status: string | undefined
-    void Promise.resolve(runner.result()).then((result) => {
+    void Promise.resolve(runner.getResult()).then((result) => {
       status = result.status
     })
     await vi.advanceTimersByTimeAsync(49)
@@ -86,12 +86,12 @@ describe('a check that hangs', () => {
       count++
       return new Promise(() => {})
     }, 0)
-    void runner.result()
+    void runner.getResult()
     await vi.advanceTimersByTimeAsync(50)
     vi.advanceTimersByTime(449)
-    expect([(await runner.result()).status, count]).toEqual(['timeout', 1])
+    expect([(await runner.getResult()).status, count]).toEqual(['timeout', 1])
     vi.advanceTimersByTime(1)
-    void runner.result()
+    void runner.getResult()
     await vi.advanceTimersByTimeAsync(0)
     expect(count).toBe(2)
   })

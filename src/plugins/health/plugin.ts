@@ -1,7 +1,7 @@
 // The plugin `health`: two endpoints for probes, which cost next to nothing however often they are asked.
 import { type ApiDescription, form, type Plugin, reportFlaws } from '../../extend.ts'
 import { type AnyController, endpoint, mediaType, type RawHeaders, route, t } from '../../index.ts'
-import { type Check, type CheckOptions, type CheckResult, Runner } from './check.ts'
+import { type HealthCheck, type HealthCheckOptions, type HealthCheckResult, CheckRunner } from './check.ts'
 
 /** Settings of `health`. */
 export interface HealthOptions {
@@ -19,12 +19,12 @@ export interface HealthOptions {
    * The checks that have to pass before the process takes requests, by name.
    * @default none
    */
-  readonly checks?: Readonly<Record<string, Check | CheckOptions>>
+  readonly checks?: Readonly<Record<string, HealthCheck | HealthCheckOptions>>
   /**
    * The checks that have to pass for the process to be kept, by name: use them only for failures that a restart repairs.
    * @default none
    */
-  readonly liveChecks?: Readonly<Record<string, Check | CheckOptions>>
+  readonly liveChecks?: Readonly<Record<string, HealthCheck | HealthCheckOptions>>
   /**
    * How long a check may take.
    * @default `'1s'`
@@ -47,17 +47,17 @@ export interface HealthOptions {
   readonly documented?: boolean
 }
 
-const path = form.either(form.tested("a plain path, such as '/health/ready'", isPath), form.choice(false))
-const limit = form.duration(1)
-const CHECK: form.Fields<CheckOptions> = { check: form.required(form.callable), timeout: limit, keep: form.duration(0) }
-const checks = form.record(form.either(form.callable, form.object(CHECK)))
+const pathForm = form.either(form.custom("a plain path, such as '/health/ready'", isPath), form.choice(false))
+const limitForm = form.duration(1)
+const CHECK_FIELDS: form.Fields<HealthCheckOptions> = { check: form.required(form.callable), timeout: limitForm, keep: form.duration(0) }
+const checksForm = form.record(form.either(form.callable, form.object(CHECK_FIELDS)))
 
 const FIELDS: form.Fields<HealthOptions> = {
-  live: path,
-  ready: path,
-  checks,
-  liveChecks: checks,
-  timeout: limit,
+  live: pathForm,
+  ready: pathForm,
+  checks: checksForm,
+  liveChecks: checksForm,
+  timeout: limitForm,
   keep: form.duration(0),
   details: form.either(form.flag, form.callable),
   documented: form.flag,
@@ -75,11 +75,11 @@ export function health(options: HealthOptions = {}): Plugin {
     checkOptions: (report) => reportFlaws('health', flaws, report),
     apply(application, finished) {
       const { logger = CONSOLE } = application
-      const tell: Tell = (name, { status, error }) =>
+      const tell: ReportChange = (name, { status, error }) =>
         status === 'ok'
           ? logger.info({ check: name }, 'A health check works again')
           : logger.warn({ check: name, status, err: error }, 'A health check failed')
-      const added = probes(value, finished, tell)
+      const added = createProbes(value, finished, tell)
       return { ...application, controllers: [...application.controllers, ...added] }
     },
   }
@@ -90,7 +90,7 @@ const CONSOLE = {
   warn: (fields: object, message: string) => console.warn(message, fields),
 }
 
-type Tell = (name: string, result: CheckResult) => void
+type ReportChange = (name: string, result: HealthCheckResult) => void
 
 const Health = mediaType('Health', {
   identifier: 'application/json',
@@ -108,82 +108,82 @@ const Health = mediaType('Health', {
   },
 })
 
-const RESPONSES = { ok: Health, serviceUnavailable: { mediaType: Health } } as const
+const PROBE_RESPONSES = { ok: Health, serviceUnavailable: { mediaType: Health } } as const
 
-const actionAt = (path: string, description: string) => ({
+const declareAction = (path: string, description: string) => ({
   description,
   routing: route.get(`/${path}`),
   security: 'none' as const,
   ignore: ['*'],
-  responses: RESPONSES,
+  responses: PROBE_RESPONSES,
 })
 
-const liveAt = (path: string, nodoc: boolean) =>
-  endpoint('Liveness', { nodoc, actions: { live: actionAt(path, 'Whether the process is to be kept.') } })
+const declareLiveness = (path: string, nodoc: boolean) =>
+  endpoint('Liveness', { nodoc, actions: { live: declareAction(path, 'Whether the process is to be kept.') } })
 
-const readyAt = (path: string, nodoc: boolean) =>
-  endpoint('Readiness', { nodoc, actions: { ready: actionAt(path, 'Whether the process is to get requests.') } })
+const declareReadiness = (path: string, nodoc: boolean) =>
+  endpoint('Readiness', { nodoc, actions: { ready: declareAction(path, 'Whether the process is to get requests.') } })
 
 // Each has its own endpoint, so that one of them can be omitted.
-function probes(options: HealthOptions, finished: () => ApiDescription, tell: Tell): AnyController[] {
+function createProbes(options: HealthOptions, finished: () => ApiDescription, tell: ReportChange): AnyController[] {
   const { live = '/health/live', ready = '/health/ready', documented = false } = options
-  const alive = new Probe(options, runnersOf(options.liveChecks, options, tell), () => undefined)
-  const able = new Probe(options, runnersOf(options.checks, options, tell), () => finished().phase())
+  const alive = new Probe(options, createRunners(options.liveChecks, options, tell), () => undefined)
+  const able = new Probe(options, createRunners(options.checks, options, tell), () => finished().phase())
   return [
     ...(live === false
       ? []
       : [
-          liveAt(live, !documented).implement({
+          declareLiveness(live, !documented).implement({
             live: async (_, { reply, request }) => {
-              const found = await alive.look(request.env.headers)
-              return found.status === 'ok' ? reply.ok(found, FRESH) : reply.serviceUnavailable(found, FRESH)
+              const found = await alive.run(request.env.headers)
+              return found.status === 'ok' ? reply.ok(found, NO_STORE) : reply.serviceUnavailable(found, NO_STORE)
             },
           }),
         ]),
     ...(ready === false
       ? []
       : [
-          readyAt(ready, !documented).implement({
+          declareReadiness(ready, !documented).implement({
             ready: async (_, { reply, request }) => {
-              const found = await able.look(request.env.headers)
-              return found.status === 'ok' ? reply.ok(found, FRESH) : reply.serviceUnavailable(found, FRESH)
+              const found = await able.run(request.env.headers)
+              return found.status === 'ok' ? reply.ok(found, NO_STORE) : reply.serviceUnavailable(found, NO_STORE)
             },
           }),
         ]),
   ]
 }
 
-const FRESH = { headers: { 'Cache-Control': 'no-store' } } as const
+const NO_STORE = { headers: { 'Cache-Control': 'no-store' } } as const
 
-function runnersOf(given: HealthOptions['checks'] = {}, options: HealthOptions, tell: Tell): Runner[] {
+function createRunners(given: HealthOptions['checks'] = {}, options: HealthOptions, tell: ReportChange): CheckRunner[] {
   const { timeout = '1s', keep = '1s' } = options
   return Object.entries(given).map(([name, one]) => {
-    const own: CheckOptions = typeof one === 'function' ? { check: one } : one
-    const limits = { timeout: form.milliseconds(own.timeout ?? timeout), keep: form.milliseconds(own.keep ?? keep) }
-    return new Runner(name, own.check, limits, tell)
+    const own: HealthCheckOptions = typeof one === 'function' ? { check: one } : one
+    const limits = { timeout: form.toMilliseconds(own.timeout ?? timeout), keep: form.toMilliseconds(own.keep ?? keep) }
+    return new CheckRunner(name, own.check, limits, tell)
   })
 }
 
-interface Found {
+interface ProbeResult {
   readonly status: 'ok' | 'unavailable'
   readonly phase?: string
-  readonly checks?: Record<string, Pick<CheckResult, 'status' | 'duration'>>
+  readonly checks?: Record<string, Pick<HealthCheckResult, 'status' | 'duration'>>
 }
 
 /** One of the two questions: all of its checks at once, and the phase of the application where that counts. */
 class Probe {
   readonly #details: NonNullable<HealthOptions['details']>
-  readonly #runners: readonly Runner[]
+  readonly #runners: readonly CheckRunner[]
   readonly #phase: () => string | undefined
 
-  constructor({ details = false }: HealthOptions, runners: readonly Runner[], phase: () => string | undefined) {
+  constructor({ details = false }: HealthOptions, runners: readonly CheckRunner[], phase: () => string | undefined) {
     this.#details = details
     this.#runners = runners
     this.#phase = phase
   }
 
   // If `details` throws, the response has no details; its status does not depend on them.
-  async #shows(headers: RawHeaders): Promise<boolean> {
+  async #mayShowDetails(headers: RawHeaders): Promise<boolean> {
     try {
       const shown = typeof this.#details === 'function' ? await this.#details({ headers }) : this.#details
       // Whatever else a function returns by mistake shows nothing.
@@ -193,16 +193,16 @@ class Probe {
     }
   }
 
-  async look(headers: RawHeaders): Promise<Found> {
+  async run(headers: RawHeaders): Promise<ProbeResult> {
     const phase = this.#phase()
     const wanted = phase === undefined || phase === 'serving'
     // A process that is to get no requests asks nothing of others.
-    const results = wanted ? await Promise.all(this.#runners.map(async (one) => one.result())) : []
+    const results = wanted ? await Promise.all(this.#runners.map(async (one) => one.getResult())) : []
     const works = wanted && results.every(({ status }) => status === 'ok')
     const status = works ? 'ok' : 'unavailable'
-    if (!(await this.#shows(headers))) return { status }
+    if (!(await this.#mayShowDetails(headers))) return { status }
     const named = this.#runners.slice(0, results.length).map(({ name }, i) => {
-      const { status: one, duration } = results[i] as CheckResult
+      const { status: one, duration } = results[i] as HealthCheckResult
       return [name, { status: one, duration }] as const
     })
     return { status, ...(phase !== undefined && { phase }), checks: Object.fromEntries(named) }

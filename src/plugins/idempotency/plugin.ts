@@ -11,11 +11,11 @@ import {
 } from '../../extend.ts'
 import type { Attribute } from '../../index.ts'
 import { type Identify, identityOf, isStore, type Store } from '../stores/index.ts'
-import { claiming } from './claiming.ts'
+import { createClaimSteps } from './claiming.ts'
 import { codes } from './codes.ts'
-import { type Settings, settledKey, settling } from './policy.ts'
-import type { Site } from './site.ts'
-import { transacted } from './transacted.ts'
+import { type IdempotencySettings, resolveIdempotency, idempotencyResolver } from './policy.ts'
+import type { IdempotentAction } from './site.ts'
+import { createTransactionSteps } from './transacted.ts'
 
 /** Settings of `idempotency`. */
 export interface IdempotencyOptions {
@@ -36,7 +36,7 @@ export interface IdempotencyOptions {
   readonly connection?: (need: never) => unknown
 }
 
-const STORE: form.Form = form.tested('a store, such as memoryStore()', isStore)
+const STORE_FORM: form.SettingForm = form.custom('a store, such as memoryStore()', isStore)
 const FIELDS: form.Fields<IdempotencyOptions> = {
   lease: form.duration(1000),
   identify: form.callable,
@@ -44,37 +44,37 @@ const FIELDS: form.Fields<IdempotencyOptions> = {
 }
 
 /** Records the responses of actions that declare `idempotent`, in a store. */
-const provided: (store: Store, options?: IdempotencyOptions) => Plugin = providing(idempotency, [settling, settledKey])
+const idempotencyPlugin: (store: Store, options?: IdempotencyOptions) => Plugin = providing(createIdempotencyPlugin, [idempotencyResolver, resolveIdempotency])
 
-export { provided as idempotency }
+export { idempotencyPlugin as idempotency }
 
-function idempotency(store: Store, options: IdempotencyOptions = {}): Plugin {
+function createIdempotencyPlugin(store: Store, options: IdempotencyOptions = {}): Plugin {
   const { value, flaws } = form.accept<IdempotencyOptions>(options, FIELDS)
   const { lease = '1m', identify = identityOf, connection = (need: never): unknown => need } = value
   return Object.freeze({
     name: 'idempotency',
     codes,
     checkOptions(report, { timeout = 30_000 }) {
-      reportFlaws('idempotency', STORE.check(store), report)
+      reportFlaws('idempotency', STORE_FORM.check(store), report)
       reportFlaws('idempotency', flaws, report)
-      if (form.milliseconds(lease) > timeout && timeout !== 0) return
+      if (form.toMilliseconds(lease) > timeout && timeout !== 0) return
       const problem = `it is ${lease}, and requests may take ${timeout === 0 ? 'any time' : `${timeout} ms`}`
       report('idempotency.lease', problem, 'give a longer time, or a shorter timeout of the application')
     },
-    checkPolicy: ({ settings }, action, report) => checkAction(settings as Settings, action, store, report),
+    checkPolicy: ({ settings }, action, report) => checkIdempotentAction(settings as IdempotencySettings, action, store, report),
     enforce({ settings }, action, { timeout = 30_000 }): PolicySteps {
-      const site: Site = {
-        ...{ store, identify, action, settings: settings as Settings },
+      const site: IdempotentAction = {
+        ...{ store, identify, action, settings: settings as IdempotencySettings },
         // Half of the deadline, after which there would be no answer at all.
-        patience: timeout / 2,
-        ...{ lease: form.milliseconds(lease), connection: connection as (need: unknown) => unknown },
+        streamTimeout: timeout / 2,
+        ...{ lease: form.toMilliseconds(lease), connection: connection as (need: unknown) => unknown },
       }
-      return site.settings.within === undefined ? claiming(site) : transacted(site)
+      return site.settings.within === undefined ? createClaimSteps(site) : createTransactionSteps(site)
     },
   } satisfies Plugin)
 }
 
-function checkAction({ within }: Settings, { needs, payload }: ResolvedAction, store: Store, report: Report): void {
+function checkIdempotentAction({ within }: IdempotencySettings, { needs, payload }: ResolvedAction, store: Store, report: Report): void {
   if (within !== undefined && !Object.hasOwn(needs, within))
     report('policies.idempotent.within', `the action has no need '${within}'`, `add it: needs: { ${within} }`)
   if (within !== undefined && isStore(store) && store.within === undefined)

@@ -26,25 +26,25 @@ const FIELDS: form.Fields<Idempotent> = {
 }
 
 /** The settings of the policy that the plugin needs. */
-export interface Settings {
+export interface IdempotencySettings {
   readonly keep: number
   readonly within: string | undefined
 }
 
 /** The settings of a declaration, and its check. */
-interface Settled extends Settings, Pick<Policy, 'check'> {
+interface ResolvedIdempotency extends IdempotencySettings, Pick<Policy, 'check'> {
   readonly required: boolean
 }
 
 /** Settles a declaration, on servers; clients need to know only whether a key is required. */
-export const settling: Late<(given: Idempotent) => Settled> = {}
+export const idempotencyResolver: Late<(given: Idempotent) => ResolvedIdempotency> = {}
 
 /** Settles a declaration, and keeps its mistakes for boot. */
-export function settledKey(given: Idempotent): Settled {
+export function resolveIdempotency(given: Idempotent): ResolvedIdempotency {
   const { value, flaws } = form.accept<Idempotent>(given, FIELDS)
   const { required = false, within, keep } = value
   const check: Policy['check'] = (_, report) => reportFlaws('policies.idempotent', flaws, report)
-  return { required, within, keep: form.milliseconds(keep), check }
+  return { required, within, keep: form.toMilliseconds(keep), check }
 }
 
 /** The header of the key. */
@@ -62,7 +62,7 @@ const RESPONSES: readonly PolicyResponse[] = [
  * `idempotency` enforces it, and the client sends keys by itself.
  */
 export function idempotent(given: Idempotent): Policy {
-  const settled = settling.value?.(given) ?? { required: given.required === true, within: undefined, keep: 0 }
+  const settled = idempotencyResolver.value?.(given) ?? { required: given.required === true, within: undefined, keep: 0 }
   const { required, within, keep, ...checked } = settled
   const description = 'A text that is new for each request, and the same when a request is sent again.'
   return policy({
@@ -71,16 +71,16 @@ export function idempotent(given: Idempotent): Policy {
     // Requests that differ in a secret only are different ones.
     readsSecrets: true,
     remedy: "add idempotency(store) of edict/idempotency to the application's plugins",
-    settings: { keep, within } satisfies Settings,
+    settings: { keep, within } satisfies IdempotencySettings,
     headers: { [KEY_HEADER]: t.string({ required, min: 1, max: 255, description }) },
     responses: RESPONSES,
     ...checked,
     document: () => ({ 'x-idempotency': { keep: Math.floor(keep / 1000), required } }),
     terms: { keep: { gives: Math.floor(keep / 1000) } },
     client: () => ({ [KEY_HEADER]: crypto.randomUUID() }),
-    retry: (attempt) => retryPause(attempt, ATTEMPTS),
+    retry: (attempt) => retryPause(attempt, MAX_ATTEMPTS),
   })
 }
 
 /** How often the client sends a request at most. */
-const ATTEMPTS = 5
+const MAX_ATTEMPTS = 5

@@ -1,18 +1,18 @@
 // Records: what a store has under a key. First the claim of the request that is under way, then its answer.
 import type { OutgoingResponse, WrittenAnswer } from '../../extend.ts'
-import { gather } from './gather.ts'
+import { gatherStream } from './gather.ts'
 
 /** The record of a key. */
-export interface Known {
+export interface KeyRecord {
   /** The fingerprint of the request. */
   readonly request: string
   /** The answer; undefined while the request is under way. */
-  readonly answer: WrittenAnswer | undefined
+  readonly response: WrittenAnswer | undefined
   /** Whether the request was answered, and the answer not kept. */
   readonly isLost: boolean
 }
 
-interface Kept {
+interface StoredRecord {
   readonly request: string
   readonly status?: number
   readonly headers?: readonly (readonly [string, string])[]
@@ -22,24 +22,24 @@ interface Kept {
 }
 
 /** A unique claim, so that its owner can check that it still holds. */
-export const claimOf = (request: string): string => JSON.stringify({ request, claim: crypto.randomUUID() })
+export const createClaim = (request: string): string => JSON.stringify({ request, claim: crypto.randomUUID() })
 
 /** Reads what a store has. */
-export function readRecord(text: string): Known {
-  const { request, status, headers = [], text: body, bytes, lost: isLost = false } = JSON.parse(text) as Kept
-  if (status === undefined) return { request, answer: undefined, isLost }
+export function readRecord(text: string): KeyRecord {
+  const { request, status, headers = [], text: body, bytes, lost: isLost = false } = JSON.parse(text) as StoredRecord
+  if (status === undefined) return { request, response: undefined, isLost }
   const answer = { status, headers, body: bytes === undefined ? (body ?? null) : fromBase64(bytes) }
-  return { request, answer, isLost }
+  return { request, response: answer, isLost }
 }
 
 /** The record of a request whose answer is not kept: it was carried out, and is not carried out again. */
-export const lostRecord = (request: string): string => JSON.stringify({ request, lost: true } satisfies Kept)
+export const createLostRecord = (request: string): string => JSON.stringify({ request, lost: true } satisfies StoredRecord)
 
 /**
  * Writes an answer down; undefined for one that is too long. A stream is read to its end, for `patience` milliseconds at most,
  * and what it gave is sent in its place, with the rest if there is one.
  */
-export async function recordOf(
+export async function createRecord(
   request: string,
   response: OutgoingResponse,
   isOwn: (header: string) => boolean,
@@ -47,13 +47,13 @@ export async function recordOf(
 ): Promise<string | undefined> {
   const { body } = response
   const isWhole = typeof body === 'string' || body === null || body instanceof Uint8Array
-  const given = isWhole ? body : await gather(body, patience)
+  const given = isWhole ? body : await gatherStream(body, patience)
   response.body = given
   const headers = [...response].filter(([name]) => isOwn(name.toLowerCase()))
-  const kept = { request, status: response.status, headers } satisfies Kept
+  const kept = { request, status: response.status, headers } satisfies StoredRecord
   if (given === null) return JSON.stringify(kept)
-  if (typeof given === 'string') return JSON.stringify({ ...kept, text: given } satisfies Kept)
-  return given instanceof Uint8Array ? JSON.stringify({ ...kept, bytes: toBase64(given) } satisfies Kept) : undefined
+  if (typeof given === 'string') return JSON.stringify({ ...kept, text: given } satisfies StoredRecord)
+  return given instanceof Uint8Array ? JSON.stringify({ ...kept, bytes: toBase64(given) } satisfies StoredRecord) : undefined
 }
 
 function toBase64(bytes: Uint8Array): string {

@@ -10,45 +10,45 @@ import {
 } from '../../extend.ts'
 import type { Identify, Store } from '../stores/index.ts'
 import { codes } from './codes.ts'
-import { KEY_HEADER, type Settings } from './policy.ts'
-import type { Known } from './record.ts'
+import { KEY_HEADER, type IdempotencySettings } from './policy.ts'
+import type { KeyRecord } from './record.ts'
 
 /** One idempotent action of an application. */
-export interface Site {
+export interface IdempotentAction {
   readonly store: Store
   readonly identify: Identify
   readonly action: ResolvedAction
-  readonly settings: Settings
+  readonly settings: IdempotencySettings
   /** Milliseconds for which a claim stands. */
   readonly lease: number
   /** Milliseconds for which a stream is read before it is sent; 0 for any number. */
-  readonly patience: number
+  readonly streamTimeout: number
   readonly connection: (need: unknown) => unknown
 }
 
 /** The key under which a store knows a request; undefined for one without. Keys belong to a principal and an action. */
-export function keyOf({ action, identify }: Site, { headers, principal }: PolicyRequest): string | undefined {
+export function buildStoreKey({ action, identify }: IdempotentAction, { headers, principal }: PolicyRequest): string | undefined {
   const sent = headers[KEY_HEADER.toLowerCase()]
   if (sent === undefined) return undefined
-  const key = typeof sent === 'string' ? keyIn(sent) : undefined
+  const key = typeof sent === 'string' ? parseKey(sent) : undefined
   // Two keys, which some runtimes join by a comma, or half of one: which effect they stand for, nobody can say.
   if (key === undefined)
     throw Refusal.ofHeaders([
-      { pointer: `/${KEY_HEADER}`, code: 'format', detail: { expected: ONE_KEY, kind: 'idempotency-key' } },
+      { pointer: `/${KEY_HEADER}`, code: 'format', detail: { expected: KEY_FORMAT, kind: 'idempotency-key' } },
     ])
   const { name, version = '' } = action.endpoint
-  return `key:${JSON.stringify([version, `${name}.${action.name}`, whose(principal, identify), key])}`
+  return `key:${JSON.stringify([version, `${name}.${action.name}`, formatOwner(principal, identify), key])}`
 }
 
-const ONE_KEY = 'one key: a text without commas and double quotes, or a text in double quotes'
+const KEY_FORMAT = 'one key: a text without commas and double quotes, or a text in double quotes'
 
 // The draft of the IETF writes a key as a text in quotes, most clients without.
-function keyIn(sent: string): string | undefined {
+function parseKey(sent: string): string | undefined {
   const [, quoted, bare] = /^(?:"([^"\\]+)"|([^",]+))$/.exec(sent.trim()) ?? []
   return quoted ?? bare
 }
 
-function whose(principal: unknown, identify: Identify): string {
+function formatOwner(principal: unknown, identify: Identify): string {
   if (principal === undefined) return ''
   const identity = identify(principal)
   if (identity !== undefined) return `of ${identity}`
@@ -57,26 +57,26 @@ function whose(principal: unknown, identify: Identify): string {
 }
 
 /** The answer to a request whose key is known. */
-export function repeated({ request, answer, isLost }: Known, fingerprint: string): PolicyResult {
+export function respondToKnownKey({ request, response: answer, isLost }: KeyRecord, fingerprint: string): PolicyResult {
   if (request !== fingerprint) return problem(codes.failures['idempotency-key-reused'])
   if (isLost) return problem(codes.failures['idempotency-answer-not-kept'])
-  return answer === undefined ? underWay() : writtenResponse(answer)
+  return answer === undefined ? createKeyInUse() : writtenResponse(answer)
 }
 
 /** The answer to a request whose key is in use. */
-export const underWay = (): PolicyResult =>
+export const createKeyInUse = (): PolicyResult =>
   problem({ ...codes.failures['idempotency-key-in-use'], headers: { 'Retry-After': '1' } })
 
 /** The failure of a request whose store does not answer. */
-export const down = (cause: unknown): Refusal =>
+export const createUnavailable = (cause: unknown): Refusal =>
   new Refusal({ code: 'unavailable', headers: { 'Retry-After': '1' } }, { cause })
 
 /** Separates the headers of a response from those that policies add each time. */
-export function ownHeaders({ policies }: ResolvedAction): (name: string) => boolean {
+export function createHeaderFilter({ policies }: ResolvedAction): (name: string) => boolean {
   // Those that are the same in every answer are a part of what was written.
   const added = new Set(
     [...policies.values()]
-      .flatMap(({ sends = {}, answerHeaders = [] }) =>
+      .flatMap(({ sends = {}, responseHeaders: answerHeaders = [] }) =>
         Object.keys(sends).filter((name) => !answerHeaders.includes(name)),
       )
       .map((name) => name.toLowerCase()),

@@ -8,47 +8,47 @@ import {
 } from '../../extend.ts'
 import type { Store, StoreTransaction } from '../stores/index.ts'
 import { codes } from './codes.ts'
-import { fingerprintOf } from './fingerprint.ts'
-import { lostRecord, readRecord, recordOf } from './record.ts'
-import { down, keyOf, ownHeaders, repeated, type Site, underWay } from './site.ts'
+import { computeFingerprint } from './fingerprint.ts'
+import { createLostRecord, readRecord, createRecord } from './record.ts'
+import { createUnavailable, buildStoreKey, createHeaderFilter, respondToKnownKey, type IdempotentAction, createKeyInUse } from './site.ts'
 
-interface Locked {
+interface LockedKey {
   readonly key: string
   readonly request: string
-  readonly keys: StoreTransaction
+  readonly transaction: StoreTransaction
 }
 
-const LOCKED = Symbol('idempotency')
+const LOCK_STATE = Symbol('idempotency')
 
 /** The work of the policy in an action whose need is a transaction. */
-export function transacted(site: Site): PolicySteps {
-  const { store, settings, connection, patience } = site
-  const isOwn = ownHeaders(site.action)
+export function createTransactionSteps(site: IdempotentAction): PolicySteps {
+  const { store, settings, connection, streamTimeout: patience } = site
+  const isOwn = createHeaderFilter(site.action)
   const within = store.within as NonNullable<Store['within']>
-  const ready = firstUse(store)
+  const ready = createStoreWarmUp(store)
   const lock = async (request: PolicyRequest, key: string): Promise<PolicyResult> => {
-    const fingerprint = await fingerprintOf(request)
+    const fingerprint = await computeFingerprint(request)
     const keys = within(connection(request.get(settings.within as string)))
     const known = await ready()
-      .then(() => locked(keys, key))
-      .catch((error: unknown) => Promise.reject(down(error)))
-    if (known === null) return underWay()
-    if (known !== undefined) return repeated(readRecord(known), fingerprint)
-    request.state[LOCKED] = { key, request: fingerprint, keys } satisfies Locked
+      .then(() => lockKey(keys, key))
+      .catch((error: unknown) => Promise.reject(createUnavailable(error)))
+    if (known === null) return createKeyInUse()
+    if (known !== undefined) return respondToKnownKey(readRecord(known), fingerprint)
+    request.state[LOCK_STATE] = { key, request: fingerprint, transaction: keys } satisfies LockedKey
     return undefined
   }
-  const record = async ({ key, keys, request }: Locked, response: OutgoingResponse): Promise<void> => {
-    const recorded = (await recordOf(request, response, isOwn, patience)) ?? lostRecord(request)
+  const record = async ({ key, transaction: keys, request }: LockedKey, response: OutgoingResponse): Promise<void> => {
+    const recorded = (await createRecord(request, response, isOwn, patience)) ?? createLostRecord(request)
     if ((await keys.add(key, recorded, settings.keep)) === true) return
     throw new Refusal({ ...codes.failures['idempotency-key-in-use'], headers: { 'Retry-After': '1' } })
   }
   return {
     before(request) {
-      const key = keyOf(site, request)
+      const key = buildStoreKey(site, request)
       return key === undefined ? undefined : lock(request, key)
     },
     settle(response, request) {
-      const own = request.state[LOCKED] as Locked | undefined
+      const own = request.state[LOCK_STATE] as LockedKey | undefined
       // A failed request is rolled back, and the client may repeat it with the same key.
       return own === undefined || response.status >= 400 ? undefined : record(own, response)
     },
@@ -56,13 +56,13 @@ export function transacted(site: Site): PolicySteps {
 }
 
 /** Locks a key and reads it; null when another transaction has it. */
-async function locked(keys: StoreTransaction, key: string): Promise<string | null | undefined> {
+async function lockKey(keys: StoreTransaction, key: string): Promise<string | null | undefined> {
   return (await keys.lock(key)) === true ? keys.get(key) : null
 }
 
 // A store may make its table when it is first used, which must not be part of a transaction. Once is enough: a request that
 // has a connection and waits for another one could wait for itself.
-function firstUse(store: Store): () => Promise<unknown> {
+function createStoreWarmUp(store: Store): () => Promise<unknown> {
   let used: Promise<unknown> | undefined
   return () => {
     used ??= Promise.resolve()

@@ -23,16 +23,16 @@ export interface KeySource {
 }
 
 /** The keys cannot be read: the issuer is down, slow, or not what it should be. */
-class KeysUnavailable extends Error {
+class KeysUnavailableError extends Error {
   override readonly name = 'KeysUnavailable'
   readonly '~keysUnavailable' = true
 }
 
 /** Makes the function that finds the key of a token. */
-export function keysOf(source: KeySource): JWTVerifyGetKey {
+export function createKeyLookup(source: KeySource): JWTVerifyGetKey {
   let finding: Promise<JWTVerifyGetKey> | undefined
   const found = (): Promise<JWTVerifyGetKey> => {
-    finding ??= remote(source).catch((error: unknown) => {
+    finding ??= loadRemoteKeys(source).catch((error: unknown) => {
       finding = undefined
       throw error
     })
@@ -43,26 +43,26 @@ export function keysOf(source: KeySource): JWTVerifyGetKey {
       const keys = await found()
       return await keys(header, token)
     } catch (cause) {
-      throw isOfToken(cause) ? cause : new KeysUnavailable(`The keys of ${source.issuer} cannot be read`, { cause })
+      throw isTokenError(cause) ? cause : new KeysUnavailableError(`The keys of ${source.issuer} cannot be read`, { cause })
     }
   }
 }
 
 /** Codes of failures that are the issuer's, not the token's. */
-const OF_ISSUER: ReadonlySet<string> = new Set([
+const ISSUER_ERROR_CODES: ReadonlySet<string> = new Set([
   errors.JWKSTimeout.code,
   errors.JWKSInvalid.code,
   errors.JOSEError.code,
 ])
 
-function isOfToken(error: unknown): boolean {
+function isTokenError(error: unknown): boolean {
   const code = property(error, 'code')
-  return typeof code === 'string' && code.startsWith('ERR_J') && !OF_ISSUER.has(code)
+  return typeof code === 'string' && code.startsWith('ERR_J') && !ISSUER_ERROR_CODES.has(code)
 }
 
-async function remote(source: KeySource): Promise<JWTVerifyGetKey> {
+async function loadRemoteKeys(source: KeySource): Promise<JWTVerifyGetKey> {
   const { timeout, cooldown, maxAge, fetch } = source
-  return createRemoteJWKSet(new URL(source.jwks ?? (await discovered(source))), {
+  return createRemoteJWKSet(new URL(source.jwks ?? (await fetchKeysUrl(source))), {
     timeoutDuration: timeout,
     cooldownDuration: cooldown,
     cacheMaxAge: maxAge,
@@ -71,7 +71,7 @@ async function remote(source: KeySource): Promise<JWTVerifyGetKey> {
 }
 
 // OpenID Connect Discovery 1.0, sections 4.1 and 4.3: the document must name the issuer that was asked.
-async function discovered({ issuer, timeout, fetch }: KeySource): Promise<string> {
+async function fetchKeysUrl({ issuer, timeout, fetch }: KeySource): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const answer = await fetch(url, { signal: AbortSignal.timeout(timeout), redirect: 'manual' })
   if (answer.status !== 200) throw new Error(`${url} answered with ${answer.status}`)

@@ -2,7 +2,7 @@
 import { type JWTPayload, jwtVerify } from 'jose'
 import { form, property, Refusal } from '../../extend.ts'
 import { forbidden, type SecurityScheme, type Verdict, type Verifier, verifier } from '../../index.ts'
-import { isProtected, keysOf } from './keys.ts'
+import { isProtected, createKeyLookup } from './keys.ts'
 
 /** The claims of a token whose signature, issuer, audience and times are valid. */
 export type JwtClaims = Readonly<JWTPayload>
@@ -69,7 +69,7 @@ const ALGORITHMS = [
 ]
 
 // Whoever can exchange the keys on their way can sign any token.
-const URL_FORM: form.Form = form.tested(
+const URL_FORM: form.SettingForm = form.custom(
   'a URL with https; http is for this machine only, such as http://localhost',
   (value) => typeof value === 'string' && isProtected(value),
 )
@@ -82,8 +82,8 @@ const FIELDS: form.Fields<JwtOptions<unknown>> = {
   clockTolerance: form.duration(0),
   type: form.name,
   jwks: URL_FORM,
-  maxLength: form.whole(1),
-  timeout: form.whole(1),
+  maxLength: form.integerFrom(1),
+  timeout: form.integerFrom(1),
   cooldown: form.duration(0),
   maxAge: form.duration(0),
   fetch: form.callable,
@@ -91,41 +91,41 @@ const FIELDS: form.Fields<JwtOptions<unknown>> = {
 
 /** Verifies the JWTs of an issuer; discovers its keys and follows their rotation. */
 export function jwt<P>(scheme: SecurityScheme<P, string>, options: JwtOptions<P>): Verifier {
-  const settings = form.settled<JwtOptions<P>>('jwt', options, FIELDS as form.Fields<JwtOptions<P>>)
+  const settings = form.validateSettings<JwtOptions<P>>('jwt', options, FIELDS as form.Fields<JwtOptions<P>>)
   const { issuer, audience, maxLength = 8192, clockTolerance = '10s', cooldown = '30s', maxAge = '10m' } = settings
-  const keys = keysOf({
+  const keys = createKeyLookup({
     issuer,
     jwks: settings.jwks,
     timeout: settings.timeout ?? 5000,
-    cooldown: form.milliseconds(cooldown),
-    maxAge: form.milliseconds(maxAge),
+    cooldown: form.toMilliseconds(cooldown),
+    maxAge: form.toMilliseconds(maxAge),
     fetch: settings.fetch ?? ((url, init) => fetch(url, init)),
   })
   const checks = {
     issuer,
     audience: typeof audience === 'string' ? audience : [...audience],
     algorithms: [...(settings.algorithms ?? ALGORITHMS)],
-    clockTolerance: form.milliseconds(clockTolerance) / 1000,
+    clockTolerance: form.toMilliseconds(clockTolerance) / 1000,
     // A token without an end could never be taken back.
     requiredClaims: ['exp'],
     ...(settings.type !== undefined && { typ: settings.type }),
   }
   return verifier<P, string>(scheme, async (token, { scopes }) => {
     if (token.length > maxLength) return undefined
-    const claims = await jwtVerify(token, keys, checks).then(({ payload }) => payload, refused)
+    const claims = await jwtVerify(token, keys, checks).then(({ payload }) => payload, throwIfUnavailable)
     if (claims === undefined) return undefined
-    return grants(claims, scopes) ? settings.principal(claims) : forbidden
+    return hasScopes(claims, scopes) ? settings.principal(claims) : forbidden
   })
 }
 
 // Any flaw of a token means an unknown client; only unavailable keys are a failure of the server.
-function refused(error: unknown): undefined {
+function throwIfUnavailable(error: unknown): undefined {
   if (property(error, '~keysUnavailable') !== true) return undefined
   throw new Refusal({ code: 'unavailable', headers: { 'Retry-After': '5' } }, { cause: error })
 }
 
 // RFC 8693, section 4.2, has them in one text; some issuers have a list.
-function grants({ scope, scp }: JwtClaims, wanted: readonly string[]): boolean {
+function hasScopes({ scope, scp }: JwtClaims, wanted: readonly string[]): boolean {
   const given = [scope, scp].flatMap((one) => (typeof one === 'string' ? one.split(' ') : one))
   return wanted.every((one) => given.includes(one))
 }

@@ -14,33 +14,33 @@ const PROBLEMS: Readonly<Record<Fault, ProblemInit>> = {
 }
 
 /** The answer to a write that others kept getting in the way of, or whose element was gone before it could be shown. */
-export const outrun = (): Refusal => new Refusal(PROBLEMS.unavailable)
+export const createContentionRefusal = (): Refusal => new Refusal(PROBLEMS.unavailable)
 
 /** How often a write is tried while others add, change and remove the same element. */
-const ATTEMPTS = 8
+const MAX_ATTEMPTS = 8
 
 /** Tries a write until it is decided; attempts give undefined where another write came between their statements. */
-export async function decided<V>(attempt: () => Promise<V | undefined>): Promise<V> {
-  for (let round = 0; round < ATTEMPTS; round++) {
+export async function retryUntilDecided<V>(attempt: () => Promise<V | undefined>): Promise<V> {
+  for (let round = 0; round < MAX_ATTEMPTS; round++) {
     const result = await attempt()
     if (result !== undefined) return result
   }
-  throw outrun()
+  throw createContentionRefusal()
 }
 
 /** Runs a part of a request in a datastore; faults that are not ours become refusals. */
-export function guarded<V>(datastore: Datastore, work: () => Promise<V>): Promise<V> {
+export function translateFaults<V>(datastore: Datastore, work: () => Promise<V>): Promise<V> {
   try {
     return work().then(undefined, (error: unknown) => {
-      throw refusal(datastore, error)
+      throw toRefusal(datastore, error)
     })
   } catch (error) {
-    return Promise.reject(refusal(datastore, error))
+    return Promise.reject(toRefusal(datastore, error))
   }
 }
 
 /** The part of a datastore's error that a client may know; a fault of the server stays as it is. */
-export function refusal(datastore: Datastore, error: unknown): unknown {
+export function toRefusal(datastore: Datastore, error: unknown): unknown {
   if (isRefusal(error)) return error
   if (error instanceof UnfitValueError) return new Refusal(PROBLEMS.value, { cause: error })
   const fault = datastore.fault(error)
@@ -52,7 +52,7 @@ export function refusal(datastore: Datastore, error: unknown): unknown {
  * after a deadlock or a serialization failure. A datastore that still cannot is a 503 with `Retry-After`.
  */
 export function retry<V>(datastore: Datastore, work: () => Promise<V>): Promise<V> {
-  return guarded(datastore, () => datastore.retry?.(work) ?? work())
+  return translateFaults(datastore, () => datastore.retry?.(work) ?? work())
 }
 
 /** Returns whether a write failed because of another row: its key exists, or it refers to this one. */

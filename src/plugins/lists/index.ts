@@ -12,14 +12,14 @@ export type { Condition, ElementCondition, TextCondition, Where, WhereOf } from 
 export { ownWrites } from './own-writes.ts'
 export { type MapperOptions, mapper } from './plugin.ts'
 export type {
-  Abridged,
+  TruncatedValue as Abridged,
   Column,
   ColumnKind,
   Comparison,
   Count,
   Datastore,
   Derived,
-  Each,
+  PerKeyLimit as Each,
   Exists,
   Fault,
   Filter,
@@ -27,16 +27,16 @@ export type {
   Operand,
   OrderStep,
   Pattern,
-  Place,
+  CursorValue as Place,
   Reference,
   Search,
   Select,
-  Selected,
+  SelectedRows as Selected,
   Table,
   Upsert,
-  Values,
+  ColumnValues as Values,
 } from './query.ts'
-export { InexactListError, RAISED } from './query.ts'
+export { InexactListError, INCREMENT as RAISED } from './query.ts'
 export type { ListRequest } from './read/list-request.ts'
 export type { ListQuery, StreamQuery } from './read/plain.ts'
 export type { Page } from './read/portion.ts'

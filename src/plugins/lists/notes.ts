@@ -4,13 +4,13 @@ import type { MediaType, View } from '../../index.ts'
 import type { ManyNode, Model, Nodes } from './resource/model.ts'
 
 /** The notes on params that select fields of a resource whose related lists have limits. */
-export function fieldNotes({ params }: ResolvedAction, models: readonly Model[]): Readonly<Record<string, ParamNote>> {
+export function buildFieldNotes({ params }: ResolvedAction, models: readonly Model[]): Readonly<Record<string, ParamNote>> {
   const notes: Record<string, ParamNote> = {}
   for (const [name, { core }] of Object.entries(params)) {
     if (core.projects === undefined) continue
     const of = originOf(mediaTypeOf(core.projects as MediaType | View))
     const model = models.find(({ mediaType }) => mediaType === of)
-    const limited = model === undefined ? [] : [...limitedIn(model.nodes, '', 0)]
+    const limited = model === undefined ? [] : [...describeLimits(model.nodes, '', 0)]
     if (limited.length > 0) notes[name] = { text: limited.join(' ') }
   }
   return notes
@@ -19,17 +19,17 @@ export function fieldNotes({ params }: ResolvedAction, models: readonly Model[])
 /** How deep related lists are told of. */
 const MAX_DEPTH = 3
 
-function* limitedIn(nodes: Nodes, above: string, depth: number): Generator<string> {
+function* describeLimits(nodes: Nodes, above: string, depth: number): Generator<string> {
   for (const [name, node] of nodes) {
     const path = `${above}${name}`
-    if (node.type === 'many') yield* noteOn(node, path)
+    if (node.type === 'many') yield* describeLimit(node, path)
     if (depth === MAX_DEPTH) continue
-    if (node.type === 'struct') yield* limitedIn(node.nodes, `${path}.`, depth + 1)
-    else if (node.type === 'one' || node.type === 'many') yield* limitedIn(node.target().nodes, `${path}.`, depth + 1)
+    if (node.type === 'struct') yield* describeLimits(node.nodes, `${path}.`, depth + 1)
+    else if (node.type === 'one' || node.type === 'many') yield* describeLimits(node.target().nodes, `${path}.`, depth + 1)
   }
 }
 
-function* noteOn({ settings: { limit, order = [] } }: ManyNode, path: string): Generator<string> {
+function* describeLimit({ settings: { limit, order = [] } }: ManyNode, path: string): Generator<string> {
   if (limit === undefined) return
   const ordered = order.length === 0 ? '' : `, in the order \`${order.join(',')}\``
   yield `\`${path}\` has at most ${limit}${ordered}.`

@@ -6,8 +6,8 @@ import type { Datastore } from './query.ts'
 import type { Caller, Replication } from './replication.ts'
 
 /** The header of the position, of answers and of requests. */
-const HEADER = 'Data-Position'
-const NAME = 'own-writes'
+const POSITION_HEADER = 'Data-Position'
+const POLICY_NAME = 'own-writes'
 
 const description =
   'The position of the database from the response to the last write of the client; reads return no older data.'
@@ -18,12 +18,12 @@ const description =
  */
 export function ownWrites(): Policy {
   return policy({
-    name: NAME,
+    name: POLICY_NAME,
     plugin: 'mapper',
     remedy: "add mapper({ resources }) of edict/mapper to the application's plugins",
-    headers: { [HEADER]: t.string({ min: 1, max: 300, pattern: /^[0-9A-Za-z/:,;-]+$/, description }) },
+    headers: { [POSITION_HEADER]: t.string({ min: 1, max: 300, pattern: /^[0-9A-Za-z/:,;-]+$/, description }) },
     sends: {
-      [HEADER]: {
+      [POSITION_HEADER]: {
         description: 'The position of the database after a write; send it with the next reads.',
         schema: { type: 'string' },
       },
@@ -31,44 +31,44 @@ export function ownWrites(): Policy {
   })
 }
 
-type Hooks = Required<Pick<Plugin, 'around' | 'answer'>>
+type OwnWriteHooks = Required<Pick<Plugin, 'around' | 'answer'>>
 
 const CALLERS = Symbol('callers')
 
 /** Makes the hooks of an application that reads from replicas; none without them. */
-export function ownWriteHooks(datastores: readonly Datastore[]): Partial<Hooks> {
+export function createOwnWriteHooks(datastores: readonly Datastore[]): Partial<OwnWriteHooks> {
   const all = datastores.flatMap(({ replication }) => replication ?? [])
   if (all.length === 0) return {}
   return {
     around: (request, work) =>
-      all.reduceRight((inner, one, i) => () => one.callAs(callersOf(request, all)[i] as Caller, inner), work)(),
-    answer: (response, request) => tellPositions(response, request, all),
+      all.reduceRight((inner, one, i) => () => one.callAs(getCallers(request, all)[i] as Caller, inner), work)(),
+    answer: (response, request) => addPositionHeader(response, request, all),
   }
 }
 
 // Reads have nothing to say about a database while it is changed: those of a change decide about it.
-function callersOf(request: IncomingRequest, all: readonly Replication[]): Caller[] {
+function getCallers(request: IncomingRequest, all: readonly Replication[]): Caller[] {
   const { state, headers } = request
-  state[CALLERS] ??= makeCallers(String(headers[HEADER.toLowerCase()] ?? '').split(';'), !isRead(request), all.length)
+  state[CALLERS] ??= createCallers(String(headers[POSITION_HEADER.toLowerCase()] ?? '').split(';'), !isRead(request), all.length)
   return state[CALLERS] as Caller[]
 }
 
-const makeCallers = (positions: readonly string[], wrote: boolean, count: number): Caller[] =>
+const createCallers = (positions: readonly string[], wrote: boolean, count: number): Caller[] =>
   Array.from({ length: count }, (_, i) => ({ position: positions[i] || undefined, wrote }))
 
-const READS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'])
+const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'])
 
-const isRead = ({ method }: IncomingRequest): boolean => READS.has(method)
+const isRead = ({ method }: IncomingRequest): boolean => READ_METHODS.has(method)
 
-async function tellPositions(
+async function addPositionHeader(
   response: OutgoingResponse,
   request: IncomingRequest,
   all: readonly Replication[],
 ): Promise<void> {
-  if (!request.declaration?.policies.has(NAME)) return
-  const callers = callersOf(request, all)
+  if (!request.declaration?.policies.has(POLICY_NAME)) return
+  const callers = getCallers(request, all)
   // A failed response acknowledges no write, and a database that failed is not asked.
   if (response.status >= 400 || callers.every(({ wrote }) => !wrote)) return
   const positions = await Promise.all(all.map((one) => one.position().catch(() => '')))
-  if (positions.some((one) => one !== '')) response.set(HEADER, positions.join(';'))
+  if (positions.some((one) => one !== '')) response.set(POSITION_HEADER, positions.join(';'))
 }

@@ -16,23 +16,23 @@ import {
 } from '../../extend.ts'
 import type { MediaType } from '../../index.ts'
 import { codes } from './codes.ts'
-import { fieldAt, isOrderable } from './fields/field.ts'
+import { findField, isOrderable } from './fields/field.ts'
 import { selectorKind, selectorRules } from './fields/field-selector.ts'
 import type { FilterExpression } from './filters/expression.ts'
 import { filteringKind, filteringRules } from './filters/filtering-params.ts'
 import { reportIndexes } from './indexes/report.ts'
-import { fieldNotes } from './notes.ts'
-import { ownWriteHooks } from './own-writes.ts'
-import { conditions, FieldError, locate } from './plan/conditions.ts'
-import { checkEnds } from './plan/endless.ts'
-import { unorderedKey } from './plan/plan.ts'
-import { Scope } from './plan/scope.ts'
+import { buildFieldNotes } from './notes.ts'
+import { createOwnWriteHooks } from './own-writes.ts'
+import { buildFilter, FieldError, locateColumn } from './plan/conditions.ts'
+import { checkViewCycles } from './plan/endless.ts'
+import { findUnorderedKey } from './plan/plan.ts'
+import { QueryScope } from './plan/scope.ts'
 import type { Datastore } from './query.ts'
 import type { AnyResource, ListUse, VerifiableResource } from './resource/mapping.ts'
 import type { Model } from './resource/model.ts'
 import { checkModel } from './resource/model-check.ts'
-import { noteLinks } from './resource/relations.ts'
-import { fieldTerms } from './terms.ts'
+import { recordLinks } from './resource/relations.ts'
+import { buildFieldTerms } from './terms.ts'
 
 /** Options of the mapper. */
 export interface MapperOptions {
@@ -41,9 +41,9 @@ export interface MapperOptions {
   readonly resources?: readonly AnyResource[] | readonly [] | Readonly<Record<string, AnyResource>>
 }
 
-const one = form.tested('a resource', (value) => typeof value === 'object' && value !== null && '~resource' in value)
+const resourceForm = form.custom('a resource', (value) => typeof value === 'object' && value !== null && '~resource' in value)
 
-const FIELDS: form.Fields<MapperOptions> = { resources: form.either(form.list(one), form.record(one)) }
+const FIELDS: form.Fields<MapperOptions> = { resources: form.either(form.list(resourceForm), form.record(resourceForm)) }
 
 /** Enables filters and field selection, and checks the params of lists. */
 const provided: (options?: MapperOptions) => Plugin = providing(
@@ -66,61 +66,61 @@ function mapper(options: MapperOptions = {}): Plugin {
     checkOptions: (report) => {
       settingsIn('mapper', options, FIELDS, report)
       for (const model of models) checkModel(model, report)
-      noteLinks(models)
+      recordLinks(models)
     },
     check: (endpoint, report) => checkEndpoint(endpoint, models, report),
-    notes: (action) => fieldNotes(action, models),
-    contract: fieldTerms,
+    notes: (action) => buildFieldNotes(action, models),
+    contract: buildFieldTerms,
     statements: datastores.filter(isObservable),
     tools: { indexes: (application, settings) => reportIndexes(application, all, settings) },
     enforce: () => ({}),
-    ...ownWriteHooks(datastores),
+    ...createOwnWriteHooks(datastores),
     async start({ endpoints }) {
       await Promise.all(datastores.map(async ({ replication }) => replication?.ready()))
-      await verifyAll(endpoints, all)
+      await verifyResources(endpoints, all)
     },
   } satisfies Plugin
-  return Object.freeze({ ...plugin, resourceModels: models } satisfies Plugin & Knowing)
+  return Object.freeze({ ...plugin, resourceModels: models } satisfies Plugin & ResourceAwarePlugin)
 }
 
 const isObservable = (datastore: Datastore): datastore is Datastore & StatementSource => datastore.observe !== undefined
 
 /** A plugin that knows resources. */
-interface Knowing {
+interface ResourceAwarePlugin {
   readonly resourceModels: readonly Model[]
 }
 
 /** The key of a media type's elements, as the resource of it says that an application has named to its mapper. */
-export function keyOfResource(plugins: readonly Plugin[] = [], mediaType: MediaType): readonly string[] | undefined {
-  const models = plugins.flatMap((one) => ('resourceModels' in one ? (one as Plugin & Knowing).resourceModels : []))
+export function findResourceKey(plugins: readonly Plugin[] = [], mediaType: MediaType): readonly string[] | undefined {
+  const models = plugins.flatMap((one) => ('resourceModels' in one ? (one as Plugin & ResourceAwarePlugin).resourceModels : []))
   return models.find((model) => model.mediaType === originOf(mediaType))?.key.map(({ name }) => name)
 }
 
 function checkEndpoint({ actions }: ResolvedEndpoint, models: readonly Model[], report: Report): void {
   for (const declared of actions.values()) {
     const { name: action, params } = declared
-    checkEnds(declared, models, report)
+    checkViewCycles(declared, models, report)
     for (const [name, { core }] of Object.entries(params)) {
       const used = core.usesFields
       if (used === undefined) continue
       const setting = `${action}.params.${name}`
       if (used.param !== name) report(setting, `lists look for a param ${used.param}`, `name it ${used.param}`)
       for (const model of models.filter(({ mediaType }) => mediaType === used.of)) {
-        if (used.key === true) tellKey(model, setting, report)
-        for (const use of used.fields) tell(use, model, setting, report)
+        if (used.key === true) reportUnorderedKey(model, setting, report)
+        for (const use of used.fields) reportFieldUse(use, model, setting, report)
       }
     }
   }
 }
 
 // Only the database itself shows whether a table is what it was declared as.
-async function verifyAll(
+async function verifyResources(
   endpoints: readonly ResolvedEndpoint[],
   resources: readonly VerifiableResource[],
 ): Promise<void> {
   const mistakes: DefinitionMistake[] = []
-  const uses = [...endpoints.flatMap((endpoint) => usesIn(endpoint, resources)), ...resources.flatMap(relationsOf)]
-  for (const { place, setting, use, resource } of uses) {
+  const uses = [...endpoints.flatMap((endpoint) => listParamUses(endpoint, resources)), ...resources.flatMap(listRelationUses)]
+  for (const { owner: place, setting, use, resource } of uses) {
     const found = await resource.verify(use).catch((error: unknown) => error)
     if (found instanceof Error && found.name === 'InexactListError')
       reporter(mistakes, place)(setting, found.message, 'declare the tables as the database has them')
@@ -130,13 +130,13 @@ async function verifyAll(
 
 interface VerifiedUse {
   /** The endpoint or the resource, and what in it uses the field. */
-  readonly place: string
+  readonly owner: string
   readonly setting: string
   readonly use: ListUse
   readonly resource: VerifiableResource
 }
 
-function usesIn({ name: place, actions }: ResolvedEndpoint, resources: readonly VerifiableResource[]): VerifiedUse[] {
+function listParamUses({ name: place, actions }: ResolvedEndpoint, resources: readonly VerifiableResource[]): VerifiedUse[] {
   return [...actions.values()].flatMap(({ name: action, params }) =>
     Object.entries(params).flatMap(([name, { core }]) => {
       const used = core.usesFields
@@ -148,7 +148,7 @@ function usesIn({ name: place, actions }: ResolvedEndpoint, resources: readonly 
   )
 }
 
-function relationsOf(resource: VerifiableResource): VerifiedUse[] {
+function listRelationUses(resource: VerifiableResource): VerifiedUse[] {
   const { mediaType, nodes } = resource['~resource'] as Model
   const names = [...nodes].flatMap(([name, { type }]) => (type === 'one' ? [name] : []))
   const place = `resource ${mediaType.name}`
@@ -156,45 +156,45 @@ function relationsOf(resource: VerifiableResource): VerifiedUse[] {
 }
 
 /** Throws a FieldError for a field that has no column to do this with. */
-function resolve({ name: field, by }: FieldUse, model: Model): void {
-  const scope = new Scope(model.table)
-  if (by === 'order') locate(field, model, scope)
-  else conditions(USES[by](field), model, scope)
+function resolveFieldUse({ name: field, by }: FieldUse, model: Model): void {
+  const scope = new QueryScope(model.table)
+  if (by === 'order') locateColumn(field, model, scope)
+  else buildFilter(PROBES[by](field), model, scope)
 }
 
-const USES: Readonly<Record<Exclude<FieldUse['by'], 'order'>, (field: string) => FilterExpression>> = {
+const PROBES: Readonly<Record<Exclude<FieldUse['by'], 'order'>, (field: string) => FilterExpression>> = {
   value: (field) => ({ op: '=', field, any: [] }),
   presence: (field) => ({ op: '!', field }),
   words: (field) => ({ op: '@=', field, texts: [''] }),
   elements: (field) => ({ op: 'any', field, where: { op: 'and', of: [] } }),
 }
 
-function tellKey(model: Model, setting: string, report: Report): void {
-  const found = unorderedKey(model)
+function reportUnorderedKey(model: Model, setting: string, report: Report): void {
+  const found = findUnorderedKey(model)
   if (found === undefined) return
   const problem = `lists of ${model.table.name} end in its key, and ${found.reason} ('${found.column.name}')`
   report(setting, problem, 'give the table a key that has an order')
 }
 
-const MISSING: Readonly<Partial<Record<FieldUse['by'], readonly [does: string, problem: string, remedy: string]>>> = {
+const UNSUPPORTED: Readonly<Partial<Record<FieldUse['by'], readonly [does: string, problem: string, remedy: string]>>> = {
   words: ['search', 'and its resource names no index for that', 'name it in the mapping: search: { title: {} }'],
   elements: ['ask for elements of', 'which is no related list', 'map it with many(…), or leave elements out'],
 }
 
-function tell(use: FieldUse, model: Model, setting: string, report: Report): void {
+function reportFieldUse(use: FieldUse, model: Model, setting: string, report: Report): void {
   const field = use.name
   try {
-    resolve(use, model)
+    resolveFieldUse(use, model)
   } catch (error) {
     if (!(error instanceof FieldError)) throw error
-    const found = fieldAt(model.mediaType, field)
+    const found = findField(model.mediaType, field)
     const isPlain = found !== undefined && isOrderable(found)
     const without =
       use.by === 'order'
         ? "leave it out of byFields, and set enforceFor: 'all' in an order"
         : 'declare the fields that may be named without it'
     const { unordered } = error
-    const missing = MISSING[use.by]
+    const missing = UNSUPPORTED[use.by]
     if (missing !== undefined)
       return report(setting, `requests may ${missing[0]} '${field}', ${missing[1]}`, missing[2])
     if (unordered !== undefined) report(setting, `requests may order by '${field}', and ${unordered}`, without)

@@ -2,11 +2,11 @@
 // the tree; a datastore translates it. The memory datastore defines the meaning of the tree.
 import type { StatementObserver } from '../../extend.ts'
 import type { Replication } from './replication.ts'
-import type { Indexing } from './serving.ts'
+import type { IndexUseReport } from './serving.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
- * The kind of a column's values: text and time of day as strings, whole numbers as numbers or bigints, `decimal` as its exact
+ * The kind of a column's values: text and time of day as strings, whole numbers or bigints, `decimal` as its exact
  * text, `date` as YYYY-MM-DD, `dateTime` as a Date, `json` as a structure, bytes as Uint8Array; `other` is passed through.
  */
 export type ColumnKind =
@@ -41,9 +41,9 @@ export interface Column {
   /** How it is worked out from columns of the same row, where the table itself does not have it. */
   readonly derived?: Derived
   /** Returns whether a value that comes back in a link can be one of this column's places. */
-  isPlace(value: unknown): boolean
+  isCursorValue(value: unknown): boolean
   /** Finds the rows that may have a place with such ends, where its text is not that of the value. */
-  nearby?(reference: Reference, ends: Abridged): Filter
+  filterByEnds?(reference: Reference, ends: TruncatedValue): Filter
 }
 
 /** The source of a computed column: an expression of SQL, or a function of the values. */
@@ -63,7 +63,7 @@ export interface Table<T = unknown> {
   /** The names of the columns of the primary key. */
   readonly key: readonly string[]
   /** Identifies rows that the key does not, because it may be null or there is none. */
-  readonly last?: Column
+  readonly rowId?: Column
   /** Further sets of columns that no two rows have in common; absent where the datastore cannot know them, as of a view. */
   readonly unique?: readonly (readonly string[])[]
 }
@@ -73,7 +73,7 @@ export interface Reference {
   readonly source: number
   readonly column: Column
   /** Set where the column is read for its places as well, which may need more than its values do. */
-  readonly placed?: true
+  readonly forCursor?: true
 }
 
 /** A left join: adds at most one row of a table to each row of the tables before it. */
@@ -88,10 +88,10 @@ export interface Join<T = unknown> {
 export type Comparison = '=' | '<' | '<=' | '>' | '>='
 
 /** A place in the order of a column, exactly as its datastore knows it; anything that JSON can carry in one value. */
-export type Place = string | number | boolean | null
+export type CursorValue = string | number | boolean | null
 
 /** The ends of the text of a place that is too long for a link. */
-export type Abridged = readonly [beginning: string, end: string]
+export type TruncatedValue = readonly [beginning: string, end: string]
 
 /** A condition on rows. Every condition is either true or false for a row, also for one with nulls. */
 export type Filter<T = unknown> =
@@ -101,7 +101,7 @@ export type Filter<T = unknown> =
   | { readonly op: 'or'; readonly of: readonly Filter<T>[] }
   | { readonly op: Comparison; readonly reference: Reference; readonly value: unknown }
   /** The same with a place, which may be more exact than any value. */
-  | { readonly op: Comparison; readonly reference: Reference; readonly place: Place }
+  | { readonly op: Comparison; readonly reference: Reference; readonly cursorValue: CursorValue }
   /** Exactly the rows without the value: also those that have none. */
   | { readonly op: '!='; readonly reference: Reference; readonly value: unknown }
   | { readonly op: 'in' | 'not in'; readonly reference: Reference; readonly values: readonly unknown[] }
@@ -151,7 +151,7 @@ export interface OrderStep {
 }
 
 /** The position of a row in one step of an order: a value of the column, or the datastore's exact place. */
-export type Operand = { readonly value: unknown } | { readonly place: Place }
+export type Operand = { readonly value: unknown } | { readonly cursorValue: CursorValue }
 
 /** A query that counts rows. */
 export interface Count<T = unknown> {
@@ -172,14 +172,14 @@ export interface Select<T = unknown> extends Count<T> {
   readonly limit: number | undefined
   readonly offset: number
   /** Set where rows are read for several keys at once; there is no `after`, no `limit` and no `offset` then. */
-  readonly each?: Each | undefined
+  readonly perKey?: PerKeyLimit | undefined
 }
 
 /**
  * Only the rows whose columns equal one of some keys, and of each key at most so many: the first ones in the order. Rows of
  * one key stand in the order, and keys come in any.
  */
-export interface Each {
+export interface PerKeyLimit {
   /** Columns of the first table. */
   readonly columns: readonly Column[]
   /** Values of these columns, none of them null, and no two keys alike. */
@@ -189,20 +189,20 @@ export interface Each {
 }
 
 /** The rows of a query. */
-export interface Selected {
+export interface SelectedRows {
   /** The values of the query's columns, in their order. */
   readonly rows: readonly (readonly unknown[])[]
   /** The exact place of a row in a column that was read: `rows[row][column]`, but as it can be compared with again. */
-  place(row: number, column: number): Place
+  cursorValue(row: number, column: number): CursorValue
   /** The same rows as the client gave them, for callers that decode values on use; `rows` are then made on first use. */
-  readonly undecoded?: Undecoded
+  readonly undecoded?: UndecodedRows
 }
 
 /** A row as clients give it: a list of values, or an object with one for each name. */
 export type RawRow = readonly unknown[] | Readonly<Record<string, unknown>>
 
 /** Rows before their values were decoded. */
-export interface Undecoded {
+export interface UndecodedRows {
   readonly rows: readonly RawRow[]
   /** Where the values of the query's columns stand in each row; the same list for the same columns and form of rows. */
   readonly keys: readonly (number | string)[]
@@ -211,29 +211,29 @@ export interface Undecoded {
 }
 
 /** In a change: the column's integer plus one. */
-export const RAISED: unique symbol = Symbol.for('edict.raised') as never
+export const INCREMENT: unique symbol = Symbol.for('edict.raised') as never
 
 /** Values of a table's columns; those of a change may be `RAISED`. */
-export type Values = ReadonlyMap<Column, unknown>
+export type ColumnValues = ReadonlyMap<Column, unknown>
 
 /** An upsert of one row. */
 export interface Upsert<T = unknown> {
   readonly table: Table<T>
   /** The values of a new row. */
-  readonly values: Values
+  readonly values: ColumnValues
   /** The columns of the key, or of a unique set, that tell whether there is such a row. */
   readonly by: readonly Column[]
   /** The changes to a row that is there. */
-  readonly changes: Values
+  readonly changes: ColumnValues
   /** The condition under which such a row is changed; one that does not meet it stays as it is. */
   readonly filter: Filter<T> | undefined
 }
 
 /** The tables that a list reads, and its order. */
-export type Listed<T = unknown> = Pick<Select<T>, 'from' | 'joins' | 'order'>
+export type ListTables<T = unknown> = Pick<Select<T>, 'from' | 'joins' | 'order'>
 
 /** A list as far as an index can serve it; its values stand for any others. */
-export type Indexable<T = unknown> = Pick<Select<T>, 'from' | 'joins' | 'filter' | 'order'>
+export type IndexableList<T = unknown> = Pick<Select<T>, 'from' | 'joins' | 'filter' | 'order'>
 
 /** The interface that the mapper needs of a datastore. T is how its users name tables. */
 export interface Datastore<T = unknown> {
@@ -242,38 +242,38 @@ export interface Datastore<T = unknown> {
   /** Describes a computed column, by its kind; a datastore without it has no computed columns. */
   derive?(name: string, kind: ColumnKind, derived: Derived): Column
   /** Reads the rows of a tree of joins, conditions and order; the result gives exact places of rows. */
-  select(query: Select<T>): Promise<Selected>
+  select(query: Select<T>): Promise<SelectedRows>
   /** Counts the rows that match. */
   count(query: Count<T>): Promise<number>
   /** Estimates the number of matching rows from statistics of the database; a datastore without it counts. */
   estimate?(query: Count<T>): Promise<number>
   /** Inserts a row and returns the values of its primary key. */
-  insert(table: Table<T>, values: Values): Promise<Values>
+  insert(table: Table<T>, values: ColumnValues): Promise<ColumnValues>
   /** Updates rows and returns how many matched the filter, whether or not their values changed. */
-  update(table: Table<T>, values: Values, filter: Filter<T>): Promise<number>
+  update(table: Table<T>, values: ColumnValues, filter: Filter<T>): Promise<number>
   /** Deletes rows and returns their number. */
   delete(table: Table<T>, filter: Filter<T>): Promise<number>
   /** Inserts all rows or none, in as few statements as possible; returns columns of each, in the order of the rows. */
-  insertMany?(table: Table<T>, rows: readonly Values[], columns: readonly Reference[]): Promise<Selected>
+  insertMany?(table: Table<T>, rows: readonly ColumnValues[], columns: readonly Reference[]): Promise<SelectedRows>
   /** Inserts a row unless some row matches the filter, in one statement, and returns how many it inserted; for a datastore without `upsert`. */
-  insertUnless?(table: Table<T>, values: Values, filter: Filter<T>): Promise<number>
+  insertUnless?(table: Table<T>, values: ColumnValues, filter: Filter<T>): Promise<number>
   /** Updates rows and returns columns of those that matched the filter, in one statement. */
-  updateReturning?(table: Table<T>, values: Values, filter: Filter<T>, columns: readonly Reference[]): Promise<Selected>
+  updateReturning?(table: Table<T>, values: ColumnValues, filter: Filter<T>, columns: readonly Reference[]): Promise<SelectedRows>
   /** Inserts a row or updates the existing one, in one statement, and returns columns of it; no row if the existing one is not updated. */
-  upsert?(upsert: Upsert<T>, columns: readonly Reference[]): Promise<Selected>
+  upsert?(upsert: Upsert<T>, columns: readonly Reference[]): Promise<SelectedRows>
   /**
    * Compares the declaration of a list's tables with the database before the first list, and corrects it; throws an
    * InexactListError if the list could not be exact. Undefined once that is done.
    */
-  check?(list: Listed<T>): Promise<void> | undefined
+  check?(list: ListTables<T>): Promise<void> | undefined
   /** Returns which indexes serve lists without a sort and without reading other rows, and which are missing. */
-  indexing?(lists: readonly Indexable<T>[]): Promise<Indexing>
+  indexing?(lists: readonly IndexableList<T>[]): Promise<IndexUseReport>
   /** Adds an observer of the statements, those of its transactions included; the result removes it. */
   observe?(observer: StatementObserver): () => void
   /** The same tables for abortable work: on abort, its statements are cancelled and throw the reason. */
   withSignal?(signal: AbortSignal): Datastore<T>
   /** Opens the tables as they are now, for reads over a longer time; a datastore without it reads the current rows each time. */
-  snapshot?(): Promise<Snapshot<Datastore<T>, Select<T>, Selected>>
+  snapshot?(): Promise<Snapshot<Datastore<T>, Select<T>, SelectedRows>>
   /** The most bound values of one query. */
   readonly maxValues: number
   /** The meaning of a datastore's error to a client; undefined for one that is a fault of the server. */

@@ -1,7 +1,7 @@
 // The indexes that serve lists, as a datastore reports them.
 
 /** The way a list is served: by an index, by one that is missing, or by none that could exist. */
-export interface Serving {
+export interface IndexUse {
   /** The name of the index that serves it. */
   readonly index?: string
   /** Which of the missing indexes would serve it, counted from 0. */
@@ -15,9 +15,9 @@ export interface Serving {
 }
 
 /** The indexes of a datastore that serve lists. */
-export interface Indexing {
+export interface IndexUseReport {
   /** One for each list, in their order. */
-  readonly servings: readonly Serving[]
+  readonly uses: readonly IndexUse[]
   /** The statements that create the indexes which are missing. */
   readonly missing: readonly string[]
 }

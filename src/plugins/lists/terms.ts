@@ -2,23 +2,23 @@
 
 import { configOf, type ResolvedAction, selectableBelow, type Terms } from '../../extend.ts'
 import type { Attribute, Attributes } from '../../index.ts'
-import { type FilteringConfig, filterFields } from './filters/field.ts'
+import { type FilteringConfig, resolveFilterFields } from './filters/field.ts'
 import { filteringKind } from './filters/filtering-params.ts'
-import { MAX_VALUES } from './filters/syntax.ts'
+import { DEFAULT_MAX_VALUES } from './filters/syntax.ts'
 
 /** The terms of an action's filters and field selections, by the names of the params. */
-export function fieldTerms({ params }: ResolvedAction): Readonly<Record<string, Terms>> {
+export function buildFieldTerms({ params }: ResolvedAction): Readonly<Record<string, Terms>> {
   const terms: Record<string, Terms> = {}
   for (const [name, one] of Object.entries(params)) {
     const filters = configOf(one, filteringKind)
-    if (filters !== undefined) terms[name] = filterTerms(filters)
-    if (one.core.projects !== undefined) terms[name] = selectionTerms(one.core.projects)
+    if (filters !== undefined) terms[name] = buildFilterTerms(filters)
+    if (one.core.projects !== undefined) terms[name] = buildSelectionTerms(one.core.projects)
   }
   return terms
 }
 
-function filterTerms(config: FilteringConfig): Terms {
-  const fields = [...filterFields(config)].map(([name, field]): [string, Terms] => {
+function buildFilterTerms(config: FilteringConfig): Terms {
+  const fields = [...resolveFilterFields(config)].map(([name, field]): [string, Terms] => {
     const { attribute, operators, wildcards, elements, maxValues } = field
     const { values, format } = attribute.options as { readonly values?: readonly string[]; readonly format?: string }
     return [
@@ -27,7 +27,7 @@ function filterTerms(config: FilteringConfig): Terms {
         operators: { allows: operators },
         wildcards: { allows: wildcards ? ['*'] : [] },
         ...(elements.length > 0 && { elements: { allows: elements } }),
-        ...(maxValues !== MAX_VALUES && { maxValues: { most: maxValues } }),
+        ...(maxValues !== DEFAULT_MAX_VALUES && { maxValues: { most: maxValues } }),
         values: { allows: values ?? null },
         type: { means: format === undefined ? attribute.core.kindName : `${attribute.core.kindName} (${format})` },
       },
@@ -39,15 +39,15 @@ function filterTerms(config: FilteringConfig): Terms {
 /** How deep the fields of a selection are listed; resources may refer to each other without end. */
 const MAX_DEPTH = 4
 
-function selectionTerms(from: Attribute): Terms {
-  return { selectableFields: { allows: [...selectable(selectableBelow(from) ?? {}, '', 1)] } }
+function buildSelectionTerms(from: Attribute): Terms {
+  return { selectableFields: { allows: [...listSelectablePaths(selectableBelow(from) ?? {}, '', 1)] } }
 }
 
-function* selectable(attributes: Attributes, above: string, depth: number): Generator<string> {
+function* listSelectablePaths(attributes: Attributes, above: string, depth: number): Generator<string> {
   for (const [name, one] of Object.entries(attributes)) {
     const place = `${above}${name}`
     yield place
     const below = depth < MAX_DEPTH ? selectableBelow(one) : undefined
-    if (below !== undefined) yield* selectable(below, `${place}.`, depth + 1)
+    if (below !== undefined) yield* listSelectablePaths(below, `${place}.`, depth + 1)
   }
 }

@@ -3,75 +3,75 @@ import type { Attributes } from '@opentelemetry/api'
 import type { IncomingRequest, RequestEnd } from '../../extend.ts'
 
 /** The attributes of a span at its start, which samplers see. */
-export function beginning(
+export function buildStartAttributes(
   request: IncomingRequest,
   client: { readonly address: boolean; readonly agent: boolean },
 ): Attributes {
   const { knownMethod: method, scheme, httpVersion, headers, address } = request
   const agent = client.agent ? headers['user-agent'] : undefined
-  return defined({
+  return dropUndefined({
     'http.request.method': method,
     'http.request.method_original': method === '_OTHER' && request.method !== '' ? request.method : undefined,
-    'url.path': pathOf(request),
+    'url.path': getPath(request),
     'url.scheme': scheme,
-    ...serverOf(headers['host'] ?? headers[':authority'], scheme),
-    'network.protocol.version': protocolVersion(httpVersion),
+    ...buildServerAttributes(headers['host'] ?? headers[':authority'], scheme),
+    'network.protocol.version': formatProtocolVersion(httpVersion),
     'client.address': client.address ? address : undefined,
     'user_agent.original': typeof agent === 'string' ? agent : undefined,
   })
 }
 
 /** The path without secrets, as far as they are known: once there is a route, those of its captures. */
-export const pathOf = ({ redactedUrl: url }: IncomingRequest): string | undefined =>
+export const getPath = ({ redactedUrl: url }: IncomingRequest): string | undefined =>
   url === '' ? undefined : (url.split('?', 1)[0] as string)
 
 /** The query without secrets, and without values that no declaration knows. */
-export function queryOf({ redactedUrl: url }: IncomingRequest): string | undefined {
+export function getQuery({ redactedUrl: url }: IncomingRequest): string | undefined {
   const mark = url.indexOf('?')
   return mark < 0 ? undefined : url.slice(mark + 1)
 }
 
 /** The name of a span: the method and the route, each where it is known. */
-export function spanName(request: IncomingRequest): string {
+export function formatSpanName(request: IncomingRequest): string {
   const { knownMethod: method, route } = request
   const verb = method === '_OTHER' ? 'HTTP' : method
   return route === undefined ? verb : `${verb} ${route}`
 }
 
 /** The attributes that distinguish measurements. */
-export function dimensions(request: IncomingRequest, ended: RequestEnd): Attributes {
-  return defined({
-    ...activeDimensions(request),
+export function buildMetricAttributes(request: IncomingRequest, ended: RequestEnd): Attributes {
+  return dropUndefined({
+    ...buildActiveAttributes(request),
     'http.route': request.route,
     'http.response.status_code': ended.status,
-    'error.type': errorType(ended),
-    'network.protocol.version': protocolVersion(request.httpVersion),
+    'error.type': getErrorType(ended),
+    'network.protocol.version': formatProtocolVersion(request.httpVersion),
   })
 }
 
 /** The attributes that distinguish requests in progress. */
-export const activeDimensions = ({ knownMethod, scheme }: IncomingRequest): Attributes =>
-  defined({ 'http.request.method': knownMethod, 'url.scheme': scheme })
+export const buildActiveAttributes = ({ knownMethod, scheme }: IncomingRequest): Attributes =>
+  dropUndefined({ 'http.request.method': knownMethod, 'url.scheme': scheme })
 
 /** The class of a server failure; undefined for client errors and successes. */
-export function errorType({ status, outcome, error }: RequestEnd): string | undefined {
+export function getErrorType({ status, outcome, error }: RequestEnd): string | undefined {
   if (status < 500 && outcome !== 'failed') return undefined
   return error?.name ?? String(status)
 }
 
 /** The attributes that have a value. */
-export function defined(attributes: Attributes): Attributes {
+export function dropUndefined(attributes: Attributes): Attributes {
   for (const name in attributes) if (attributes[name] === undefined) delete attributes[name]
   return attributes
 }
 
 // The conventions write 2 and 3 without a minor version.
-const protocolVersion = (version: string | undefined): string | undefined => version?.replace(/^([23])\.0$/, '$1')
+const formatProtocolVersion = (version: string | undefined): string | undefined => version?.replace(/^([23])\.0$/, '$1')
 
-const HOST = /^(\[[\da-f:.]+\]|[^:/?#@\s]+)(?::(\d{1,5}))?$/i
+const HOST_PATTERN = /^(\[[\da-f:.]+\]|[^:/?#@\s]+)(?::(\d{1,5}))?$/i
 
-function serverOf(host: unknown, scheme: string | undefined): Attributes {
-  const found = typeof host === 'string' ? HOST.exec(host) : null
+function buildServerAttributes(host: unknown, scheme: string | undefined): Attributes {
+  const found = typeof host === 'string' ? HOST_PATTERN.exec(host) : null
   if (found === null) return {}
   const port = found[2] === undefined ? { http: 80, https: 443 }[scheme ?? ''] : Number(found[2])
   return { 'server.address': found[1], 'server.port': port }

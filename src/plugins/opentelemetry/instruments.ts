@@ -1,10 +1,10 @@
 // The instruments that the conventions for HTTP servers and database clients name, with their recommended buckets.
 import type { Attributes, Histogram, Meter, UpDownCounter } from '@opentelemetry/api'
 import type { IncomingRequest, RequestEnd } from '../../extend.ts'
-import { activeDimensions, dimensions } from './conventions.ts'
+import { buildActiveAttributes, buildMetricAttributes } from './conventions.ts'
 
-const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
-const STATEMENT_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
+const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
+const STATEMENT_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
 
 /** The instruments of an application. */
 export class Instruments {
@@ -18,7 +18,7 @@ export class Instruments {
     this.#duration = meter.createHistogram('http.server.request.duration', {
       description: 'Duration of HTTP server requests.',
       unit: 's',
-      advice: { explicitBucketBoundaries: REQUEST_SECONDS },
+      advice: { explicitBucketBoundaries: REQUEST_BUCKETS },
     })
     this.#active = meter.createUpDownCounter('http.server.active_requests', {
       description: 'Number of active HTTP server requests.',
@@ -34,27 +34,27 @@ export class Instruments {
     this.#statements = meter.createHistogram('db.client.operation.duration', {
       description: 'Duration of database client operations.',
       unit: 's',
-      advice: { explicitBucketBoundaries: STATEMENT_SECONDS },
+      advice: { explicitBucketBoundaries: STATEMENT_BUCKETS },
     })
   }
 
   /** Counts a request in progress; the result ends that, under the attributes that it began with. */
-  begin(request: IncomingRequest): () => void {
-    const about = activeDimensions(request)
+  beginRequest(request: IncomingRequest): () => void {
+    const about = buildActiveAttributes(request)
     this.#active.add(1, about)
     return () => this.#active.add(-1, about)
   }
 
   /** Measures a request that has ended. */
-  end(request: IncomingRequest, ended: RequestEnd): void {
-    const about = dimensions(request, ended)
+  endRequest(request: IncomingRequest, ended: RequestEnd): void {
+    const about = buildMetricAttributes(request, ended)
     this.#duration.record(ended.duration / 1000, about)
     this.#received.record(ended.received, about)
     this.#sent.record(ended.sent, about)
   }
 
   /** Measures a statement that has ended. */
-  statement(milliseconds: number, about: Attributes): void {
+  recordStatement(milliseconds: number, about: Attributes): void {
     this.#statements.record(milliseconds / 1000, about)
   }
 }

@@ -11,10 +11,10 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { form, type IncomingRequest, type Plugin, type RequestEnd, reportFlaws } from '../../extend.ts'
-import { beginning, defined, errorType, pathOf, queryOf, spanName } from './conventions.ts'
+import { buildStartAttributes, dropUndefined, getErrorType, getPath, getQuery, formatSpanName } from './conventions.ts'
 import { Instruments } from './instruments.ts'
-import { Providers } from './providers.ts'
-import { statementSpans } from './statements.ts'
+import { TelemetryProviders } from './providers.ts'
+import { createStatementObserver } from './statements.ts'
 
 /** Options of the plugin `opentelemetry`. */
 export interface OpenTelemetryOptions {
@@ -60,74 +60,74 @@ const FIELDS: form.Fields<OpenTelemetryOptions> = {
 }
 
 /** The state of a request between its points. */
-interface Followed {
+interface RequestTrace {
   readonly span: Span | undefined
   readonly context: Context
   /** Marks it as finished. */
-  readonly leave: (() => void) | undefined
+  readonly endActive: (() => void) | undefined
 }
 
-const FOLLOWED = Symbol('opentelemetry')
+const TRACE_STATE = Symbol('opentelemetry')
 const SKIPPED = Symbol('skipped')
 
 /** Records spans and metrics of requests and of their database statements. */
 export function opentelemetry(options: OpenTelemetryOptions = {}): Plugin {
   const { value, flaws } = form.accept(options, FIELDS)
-  const providers = new Providers((meter) => new Instruments(meter))
+  const providers = new TelemetryProviders((meter) => new Instruments(meter))
   return Object.freeze({
     name: 'opentelemetry',
     checkOptions: (report) => reportFlaws('opentelemetry', flaws, report),
-    ...requestSpans(providers, value),
-    statement: statementSpans(providers),
+    ...createRequestHooks(providers, value),
+    statement: createStatementObserver(providers),
   } satisfies Plugin)
 }
 
-type Hooks = Required<Pick<Plugin, 'arrival' | 'around' | 'end'>>
+type RequestHooks = Required<Pick<Plugin, 'arrival' | 'around' | 'end'>>
 
-function requestSpans(providers: Providers<Instruments>, options: OpenTelemetryOptions): Hooks {
+function createRequestHooks(providers: TelemetryProviders<Instruments>, options: OpenTelemetryOptions): RequestHooks {
   const { trust = true, clientAddress: address = false, userAgent: agent = false } = options
   const { query = false, attributes, skip } = options
-  const begin = spanStarter(trust, { address, agent })
+  const begin = createSpanStarter(trust, { address, agent })
   const isSkipped = (request: IncomingRequest): boolean => skip?.(request) === true
   return {
     arrival(request) {
       const { tracer, instruments } = providers
       if (tracer === undefined && instruments === undefined) return
       if (isSkipped(request)) {
-        request.state[FOLLOWED] = SKIPPED
+        request.state[TRACE_STATE] = SKIPPED
         return
       }
-      const leave = instruments?.begin(request)
-      request.state[FOLLOWED] = { ...begin(tracer, request), leave } satisfies Followed
+      const leave = instruments?.beginRequest(request)
+      request.state[TRACE_STATE] = { ...begin(tracer, request), endActive: leave } satisfies RequestTrace
     },
     around(request, work) {
-      const followed = providers.tracer === undefined ? undefined : (request.state[FOLLOWED] as Followed | undefined)
+      const followed = providers.tracer === undefined ? undefined : (request.state[TRACE_STATE] as RequestTrace | undefined)
       if (followed?.span === undefined) work()
       else context.with(followed.context, work)
     },
     end(request, ended) {
       const { tracer, instruments } = providers
       if (tracer === undefined && instruments === undefined) return
-      const known = request.state[FOLLOWED] as Followed | typeof SKIPPED | undefined
+      const known = request.state[TRACE_STATE] as RequestTrace | typeof SKIPPED | undefined
       if (known === SKIPPED || (known === undefined && isSkipped(request))) return
-      known?.leave?.()
-      instruments?.end(request, ended)
+      known?.endActive?.()
+      instruments?.endRequest(request, ended)
       // A request that arrived nowhere, because the server or another plugin answered it before.
       const { span } = known ?? begin(tracer, request)
       if (span === undefined) return
-      finish(span, request, ended)
-      if (query) span.setAttributes(defined({ 'url.query': queryOf(request) }))
+      finishSpan(span, request, ended)
+      if (query) span.setAttributes(dropUndefined({ 'url.query': getQuery(request) }))
       if (attributes !== undefined) span.setAttributes(attributes(request, ended))
       span.end(request.arrivedAt + ended.duration)
     },
   }
 }
 
-type Client = Parameters<typeof beginning>[1]
+type ClientAttributes = Parameters<typeof buildStartAttributes>[1]
 
 /** Makes the function that starts the span of a request, in the trace of its caller or in a new one. */
-function spanStarter(trust: boolean, client: Client) {
-  return (tracer: Tracer | undefined, request: IncomingRequest): Omit<Followed, 'leave'> => {
+function createSpanStarter(trust: boolean, client: ClientAttributes) {
+  return (tracer: Tracer | undefined, request: IncomingRequest): Omit<RequestTrace, 'leave'> => {
     const active = context.active()
     if (tracer === undefined) return { span: undefined, context: active }
     // In process, or below the instrumentation of another framework, there is a span already.
@@ -136,11 +136,11 @@ function spanStarter(trust: boolean, client: Client) {
     const parent = within || trust ? caller : active
     const remote = within || trust ? undefined : trace.getSpanContext(caller)
     const span = tracer.startSpan(
-      spanName(request),
+      formatSpanName(request),
       {
         kind: SpanKind.SERVER,
         startTime: request.arrivedAt,
-        attributes: beginning(request, client),
+        attributes: buildStartAttributes(request, client),
         ...(remote !== undefined && { links: [{ context: remote }] }),
       },
       parent,
@@ -149,13 +149,13 @@ function spanStarter(trust: boolean, client: Client) {
   }
 }
 
-function finish(span: Span, request: IncomingRequest, ended: RequestEnd): void {
-  span.updateName(spanName(request))
+function finishSpan(span: Span, request: IncomingRequest, ended: RequestEnd): void {
+  span.updateName(formatSpanName(request))
   if (request.route !== undefined)
-    span.setAttributes(defined({ 'http.route': request.route, 'url.path': pathOf(request) }))
+    span.setAttributes(dropUndefined({ 'http.route': request.route, 'url.path': getPath(request) }))
   span.setAttribute('http.response.status_code', ended.status)
   if (ended.outcome !== 'sent') span.setAttribute('edict.outcome', ended.outcome)
-  const type = errorType(ended)
+  const type = getErrorType(ended)
   if (type === undefined) return
   span.setAttribute('error.type', type)
   if (ended.error !== undefined) span.recordException(ended.error)

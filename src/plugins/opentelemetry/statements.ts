@@ -1,19 +1,19 @@
 // Statements as spans below whatever is active when they are sent: a request, or a span of the user's own.
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { SentStatement, StatementEnd, StatementObserver } from '../../extend.ts'
-import { defined } from './conventions.ts'
+import { dropUndefined } from './conventions.ts'
 import type { Instruments } from './instruments.ts'
-import type { Providers } from './providers.ts'
+import type { TelemetryProviders } from './providers.ts'
 
 /** Statements that have a span: one database may serve several applications of a process. */
-const taken = new WeakSet<SentStatement>()
+const observedStatements = new WeakSet<SentStatement>()
 
 /** Makes the function that follows statements. */
-export function statementSpans(providers: Providers<Instruments>): StatementObserver {
+export function createStatementObserver(providers: TelemetryProviders<Instruments>): StatementObserver {
   return (statement) => {
     const { tracer, instruments } = providers
-    if ((tracer === undefined && instruments === undefined) || taken.has(statement)) return undefined
-    taken.add(statement)
+    if ((tracer === undefined && instruments === undefined) || observedStatements.has(statement)) return undefined
+    observedStatements.add(statement)
     const { system, operation, table, text } = statement
     const about = { 'db.system.name': system, 'db.operation.name': operation, 'db.collection.name': table }
     const isChild = tracer !== undefined && trace.getSpan(context.active()) !== undefined
@@ -21,9 +21,9 @@ export function statementSpans(providers: Providers<Instruments>): StatementObse
     const span = isChild ? tracer.startSpan(`${operation} ${table}`, { kind: SpanKind.CLIENT, attributes }) : undefined
     const began = performance.now()
     return (ended) => {
-      const outcome = outcomeOf(operation, ended)
+      const outcome = buildOutcomeAttributes(operation, ended)
       const { 'error.type': type } = outcome
-      instruments?.statement(performance.now() - began, defined({ ...about, 'error.type': type }))
+      instruments?.recordStatement(performance.now() - began, dropUndefined({ ...about, 'error.type': type }))
       if (span === undefined) return
       span.setAttributes(outcome)
       if (ended.error !== undefined) {
@@ -35,9 +35,9 @@ export function statementSpans(providers: Providers<Instruments>): StatementObse
   }
 }
 
-function outcomeOf(operation: string, { rows, error }: StatementEnd): Record<string, string | number | undefined> {
+function buildOutcomeAttributes(operation: string, { rows, error }: StatementEnd): Record<string, string | number | undefined> {
   const code = (error as { readonly code?: string | number } | undefined)?.code
-  return defined({
+  return dropUndefined({
     [operation === 'SELECT' ? 'db.response.returned_rows' : 'edict.db.affected_rows']: rows,
     'db.response.status_code': code === undefined ? undefined : String(code),
     'error.type': error === undefined ? undefined : String(code ?? error.name),

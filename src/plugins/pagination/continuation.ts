@@ -22,13 +22,13 @@ import {
 } from '../lists/extend.ts'
 
 /** Makes the function that finds an element's place in an order. */
-export function positions(order: readonly OrderTerm[], mediaType: MediaType): (element: unknown) => Position {
+export function createPositionReader(order: readonly OrderTerm[], mediaType: MediaType): (element: unknown) => Position {
   const fields = order.map(({ field }) => [field, fieldAt(mediaType, field) as Attribute] as const)
   return (element) => fields.map(([field, attribute]) => canonicalValue(fieldValue(element, field), attribute))
 }
 
 /** Makes the function that gives the values of a place as JSON has them. */
-function dumped(order: readonly OrderTerm[], mediaType: MediaType): (position: Position) => readonly Place[] {
+function createPositionDumper(order: readonly OrderTerm[], mediaType: MediaType): (position: Position) => readonly Place[] {
   const cores = order.map(({ field }) => (fieldAt(mediaType, field) as Attribute).core)
   return (position) =>
     position.map((value, i) => (value === null ? null : (cores[i]?.dumper(value, new Dumping(false)) as Place)))
@@ -41,7 +41,7 @@ export function writePosition(
   mediaType: MediaType,
   binding: string,
 ): string | undefined {
-  const values = dumped(order, mediaType)(position)
+  const values = createPositionDumper(order, mediaType)(position)
   return isShort(JSON.stringify(values)) ? writeValues([binding, ...values]) : undefined
 }
 
@@ -52,37 +52,37 @@ export function writeLongPosition(
   mediaType: MediaType,
   binding: string,
 ): string {
-  return writePlace(longPlace(dumped(order, mediaType)(position)), binding)
+  return writePlace(toRowCursor(createPositionDumper(order, mediaType)(position)), binding)
 }
 
-const longPlace = (values: readonly Place[]): RowPlace => ({
-  place: abridged(values),
+const toRowCursor = (values: readonly Place[]): RowPlace => ({
+  values: abridged(values),
   digest: digestOf(JSON.stringify(values)),
 })
 
 /** Makes the function that tells whether a place is the one that a link was too short for. */
-export function isLinkedBy(
-  { place, digest }: RowPlace,
+export function createCursorTest(
+  { values: place, digest }: RowPlace,
   order: readonly OrderTerm[],
   mediaType: MediaType,
 ): (position: Position) => boolean {
-  const [valuesOf, ends] = [dumped(order, mediaType), JSON.stringify(place)]
+  const [valuesOf, ends] = [createPositionDumper(order, mediaType), JSON.stringify(place)]
   return (position) => {
-    const own = longPlace(valuesOf(position))
-    return own.digest === digest && JSON.stringify(own.place) === ends
+    const own = toRowCursor(valuesOf(position))
+    return own.digest === digest && JSON.stringify(own.values) === ends
   }
 }
 
 /** A place that was read from a link: by values of attributes, or exactly as a datastore wrote it. */
-export type Continuation = { readonly position: Position } | { readonly exact: Exact }
+export type ListCursor = { readonly position: Position } | { readonly exact: Exact }
 
 /** Reads a place back; undefined when the text is not one that was written for this list. */
-export function readContinuation(
+export function readListCursor(
   text: string,
   order: readonly OrderTerm[],
   mediaType: MediaType,
   binding: string,
-): Continuation | undefined {
+): ListCursor | undefined {
   const exact = readPlace(text, binding)
   if (exact !== undefined) return { exact }
   const [mark, ...values] = readValues(text)
@@ -97,28 +97,28 @@ export function readContinuation(
 }
 
 /** A short text that is the same for the same order and the same params but those of `except` (FNV-1a, two runs of 32 bits). */
-export function bindingOf(
+export function computeListBinding(
   order: readonly OrderTerm[],
   params: Readonly<Record<string, unknown>>,
   except: readonly string[],
 ): string {
   const others = Object.keys(params).filter((name) => !except.includes(name))
-  if (others.length === 0) return plainBinding(order)
+  if (others.length === 0) return getOrderBinding(order)
   const entries = others.map((name): [string, unknown] => [name, params[name]])
-  return bindingText(`[${JSON.stringify(order)},${JSON.stringify(entries.sort(byName), plain)}]`)
+  return bindingText(`[${JSON.stringify(order)},${JSON.stringify(entries.sort(compareNames), replaceBigint)}]`)
 }
 
-const plainBindings = new WeakMap<readonly OrderTerm[], string>()
+const orderBindings = new WeakMap<readonly OrderTerm[], string>()
 
-function plainBinding(order: readonly OrderTerm[]): string {
-  let binding = plainBindings.get(order)
+function getOrderBinding(order: readonly OrderTerm[]): string {
+  let binding = orderBindings.get(order)
   if (binding === undefined) {
     binding = bindingText(`[${JSON.stringify(order)},[]]`)
-    plainBindings.set(order, binding)
+    orderBindings.set(order, binding)
   }
   return binding
 }
 
-const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
+const compareNames = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
 
-const plain = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+const replaceBigint = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)

@@ -1,49 +1,49 @@
 // Notes on `pagination` and `order` in documents that follow from the settings, those of the plugin included.
 import { type ParamNote, type ResolvedAction, sentences, table } from '../../extend.ts'
 import { audienceNote } from '../lists/extend.ts'
-import { type Declared, listOf, orderingOf } from './declared.ts'
+import { type DeclaredParam, findList, findOrdering } from './declared.ts'
 import type { DeclaredList } from './listing/list.ts'
-import { leadingFields, type OrderingConfig } from './ordering-params.ts'
-import { writtenPagination } from './page-text.ts'
-import { cursorFields, type PaginationConfig } from './pagination-params.ts'
-import { paramSettings } from './resolution.ts'
+import { listLeadingFields, type OrderingConfig } from './ordering-params.ts'
+import { formatPagination } from './page-text.ts'
+import { listCursorFields, type PaginationConfig } from './pagination-params.ts'
+import { resolveParamSettings } from './resolution.ts'
 import type { PaginationSettings } from './settings.ts'
 
 /** The notes on an action's params. */
-export function listNotes(action: ResolvedAction, settings: PaginationSettings): Readonly<Record<string, ParamNote>> {
-  const [list, ordered] = [listOf(action), orderingOf(action)]
+export function buildListNotes(action: ResolvedAction, settings: PaginationSettings): Readonly<Record<string, ParamNote>> {
+  const [list, ordered] = [findList(action), findOrdering(action)]
   return {
     ...(list !== undefined && {
-      [list.language.slot('items').path[0] as string]:
-        list.form === undefined ? paginationNote(list.config, ordered, settings) : partNote(list, settings),
+      [list.layout.findSlot('items').path[0] as string]:
+        list.convention === undefined ? describePagination(list.config, ordered, settings) : describePageSize(list, settings),
     }),
-    ...(ordered !== undefined && { [ordered.name]: orderNote(ordered.config, settings) }),
+    ...(ordered !== undefined && { [ordered.name]: describeOrder(ordered.config, settings) }),
   }
 }
 
 // Documents have one text for a whole structure, so it names the member that it describes.
-function partNote({ config, form, language }: DeclaredList, settings: PaginationSettings): ParamNote {
-  const { maxItems, pageSize } = paramSettings(config, settings)
+function describePageSize({ config, convention: form, layout: language }: DeclaredList, settings: PaginationSettings): ParamNote {
+  const { maxItems, pageSize } = resolveParamSettings(config, settings)
   const limit = (form?.onExceed ?? settings.onExceed) === 'clamp' ? 'more are not given' : 'more are refused'
-  const { name, path } = language.slot('items')
+  const { name, path } = language.findSlot('items')
   const named = path.length === 1 ? '' : ` of \`${name}\``
   const most = Number.isFinite(maxItems) ? `At most ${maxItems} elements: ${limit}. ` : ''
   return { text: `${most}Default${named}: ${pageSize}.` }
 }
 
-const COUNTS = {
+const COUNT_TEXTS = {
   exact: '`true` for the header `Total-Count`',
   estimated: '`true` for the header `Total-Count` with an estimate',
 } as const
 
-function paginationNote(
+function describePagination(
   config: PaginationConfig,
-  ordered: Declared<OrderingConfig> | undefined,
+  ordered: DeclaredParam<OrderingConfig> | undefined,
   settings: PaginationSettings,
 ): ParamNote {
-  const { maxItems, pageSize, paging, cursor, mode, count } = paramSettings(config, settings)
+  const { maxItems, pageSize, paging, cursor, mode, count } = resolveParamSettings(config, settings)
   const limit = settings.onExceed === 'clamp' ? 'more are not given' : 'more are refused'
-  const fields = cursorFields(config)
+  const fields = listCursorFields(config)
   const named = fields.map((field) => `\`${field}\`${audienceNote(config.mediaType, field, ' ')}`).join(', ')
   const most = Number.isFinite(maxItems) ? `, at most ${maxItems}: ${limit}` : ''
   const rows = [
@@ -55,19 +55,19 @@ function paginationNote(
           ['`from`', 'a value of that field: the page begins after it'],
         ]
       : []),
-    ...(count === 'none' ? [] : [['`total_count`', COUNTS[count]]]),
+    ...(count === 'none' ? [] : [['`total_count`', COUNT_TEXTS[count]]]),
   ]
-  const text = `Default: \`${writtenPagination({ ...mode, items: pageSize })}\`.`
+  const text = `Default: \`${formatPagination({ ...mode, items: pageSize })}\`.`
   const items = Math.min(10, maxItems)
-  const first = ordered === undefined ? undefined : leadingFields(ordered.config)[0]
+  const first = ordered === undefined ? undefined : listLeadingFields(ordered.config)[0]
   const by = first !== undefined && fields.includes(first) ? first : fields[0]
   return {
     text: sentences(text, table(['Key', 'Value'], rows)),
-    example: writtenPagination(paging || by === undefined ? { page: 1, items } : { by, items }),
+    example: formatPagination(paging || by === undefined ? { page: 1, items } : { by, items }),
   }
 }
 
-function orderNote({ byFields, enforceFor }: OrderingConfig, { enforceAllFields }: PaginationSettings): ParamNote {
+function describeOrder({ byFields, enforceFor }: OrderingConfig, { enforceAllFields }: PaginationSettings): ParamNote {
   const all = (enforceFor ?? (enforceAllFields ? 'all' : 'first')) === 'all'
   return { text: byFields === undefined || all ? '' : 'Further fields may follow the first, separated by commas.' }
 }

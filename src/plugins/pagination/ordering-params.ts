@@ -74,7 +74,7 @@ export interface OrderSyntax {
   readonly form: string
 }
 
-const FIELDS: form.Fields<OrderingSettings> = {
+const SETTINGS_FORM: form.Fields<OrderingSettings> = {
   byFields: form.list(form.text),
   enforceFor: form.choice('first', 'all'),
   default: form.list(form.text),
@@ -82,7 +82,7 @@ const FIELDS: form.Fields<OrderingSettings> = {
 
 /** The most fields of an order, and the most characters. */
 const MAX_ORDER_FIELDS = 16
-const MAX_LENGTH = 4096
+const MAX_ORDER_LENGTH = 4096
 
 /** Declares an `order` parameter. */
 export const OrderingParams: {
@@ -105,101 +105,101 @@ export const orderingKind: ListKind<OrderingConfig> = {
   needs: 'pagination',
   write: (value, { config }) => {
     const { syntax } = config as OrderingConfig
-    return (value as readonly OrderTerm[]).map(syntax?.write ?? signed).join(',')
+    return (value as readonly OrderTerm[]).map(syntax?.write ?? formatTerm).join(',')
   },
   rules: {},
 }
 
 /** The rules of an `order` param. */
 export const orderingRules: ListRules<OrderingConfig> = {
-  accept: (settings, options) => acceptSettings<OrderingSettings>(settings, FIELDS, options),
-  stray: strayOf,
+  accept: (settings, options) => acceptSettings<OrderingSettings>(settings, SETTINGS_FORM, options),
+  refuse: strayOf,
   // Only the first field of an order has to be one of byFields, unless all have to.
   usesFields: (config) => ({
     param: 'order',
     of: config.mediaType,
-    fields: byOrder(config.enforceFor === 'all' ? (config.byFields ?? []) : offeredFields(config)),
-    orders: [config.default ?? [], ...leadingFields(config).map((field) => [field])],
+    fields: byOrder(config.enforceFor === 'all' ? (config.byFields ?? []) : listOfferedFields(config)),
+    orders: [config.default ?? [], ...listLeadingFields(config).map((field) => [field])],
   }),
   options: {},
-  narrow: narrowed,
-  loader: orderingLoader,
+  narrow: narrowConfig,
+  loader: createOrderLoader,
   dumper:
-    ({ syntax = SIGNS }) =>
+    ({ syntax = SIGN_SYNTAX }) =>
     (value) =>
       (value as readonly OrderTerm[]).map(syntax.write).join(','),
   jsonSchema: (config, options) => ({
     type: 'string',
-    description: textOf(config, options.description),
-    maxLength: MAX_LENGTH,
-    pattern: (config.syntax ?? SIGNS).pattern,
-    examples: [(config.syntax ?? SIGNS).write({ field: leadingFields(config)[0] ?? 'id', descending: true })],
+    description: describeOrdering(config, options.description),
+    maxLength: MAX_ORDER_LENGTH,
+    pattern: (config.syntax ?? SIGN_SYNTAX).pattern,
+    examples: [(config.syntax ?? SIGN_SYNTAX).write({ field: listLeadingFields(config)[0] ?? 'id', descending: true })],
   }),
-  example: (config) => [{ field: leadingFields(config)[0] ?? 'id', descending: true }],
-  mistakes: listMistakes(orderingMistakes),
+  example: (config) => [{ field: listLeadingFields(config)[0] ?? 'id', descending: true }],
+  mistakes: listMistakes(findOrderingMistakes),
 }
 
 /** The declaration of a param of a list, without the fields that a client does not see. */
-export function narrowed<C extends Pick<OrderingConfig, 'mediaType' | 'byFields'>>(config: C, see: See): C {
+export function narrowConfig<C extends Pick<OrderingConfig, 'mediaType' | 'byFields'>>(config: C, see: See): C {
   const mediaType = see(config.mediaType) as MediaType
   const byFields = config.byFields?.filter((field) => fieldAt(mediaType, field) !== undefined)
   return { ...config, mediaType, ...(byFields !== undefined && { byFields }) }
 }
 
 /** The fields that an order may begin with. */
-export const leadingFields = ({ mediaType, byFields }: OrderingConfig): readonly string[] =>
+export const listLeadingFields = ({ mediaType, byFields }: OrderingConfig): readonly string[] =>
   byFields ?? orderableFields(mediaType)
 
 // The param's own description comes first.
-function textOf(config: OrderingConfig, description: string | undefined): string {
-  const { default: initial, syntax = SIGNS } = config
+function describeOrdering(config: OrderingConfig, description: string | undefined): string {
+  const { default: initial, syntax = SIGN_SYNTAX } = config
   return sentences(
     description ?? syntax.text,
     `At most ${MAX_ORDER_FIELDS} fields.`,
-    initial && `Default: ${quoted(termsOf(initial).map(syntax.write).join(','))}.`,
-    orderTable(config, syntax),
+    initial && `Default: ${formatCode(parseTerms(initial).map(syntax.write).join(','))}.`,
+    buildOrderTable(config, syntax),
   )
 }
 
-function orderTable(config: OrderingConfig, { write }: OrderSyntax): string {
-  const rows = leadingFields(config).map((field) => [
-    quoted(field) + audienceNote(config.mediaType, field, ' '),
-    quoted(write({ field, descending: false })),
-    quoted(write({ field, descending: true })),
+function buildOrderTable(config: OrderingConfig, { write }: OrderSyntax): string {
+  const rows = listLeadingFields(config).map((field) => [
+    formatCode(field) + audienceNote(config.mediaType, field, ' '),
+    formatCode(write({ field, descending: false })),
+    formatCode(write({ field, descending: true })),
   ])
   return rows.length === 0 ? '' : table(['Field', 'Ascending', 'Descending'], rows)
 }
 
-const signed = ({ field, descending }: OrderTerm): string => (descending ? `-${field}` : field)
+const formatTerm = ({ field, descending }: OrderTerm): string => (descending ? `-${field}` : field)
 
 // A + that was not escaped arrives as a space.
-const SIGNS: OrderSyntax = {
+const SIGN_SYNTAX: OrderSyntax = {
   read(part) {
     const sign = /^[-+ ]/.exec(part)?.[0]
     const field = sign === undefined ? part : part.slice(1)
     return field === '' || /^[-+ ]/.test(field) ? undefined : { field, descending: sign === '-' }
   },
-  write: signed,
+  write: formatTerm,
   pattern: '^[-+ ]?[^,]+(,[-+ ]?[^,]+)*$',
   text: 'The order of the list: comma-separated fields, `-` before one for descending.',
   form: 'comma-separated fields, each with optional - or +',
 }
 
-const quoted = (text: string): string => `\`${text}\``
+const formatCode = (text: string): string => `\`${text}\``
 
 /** Writes an order as a request has it. */
-export const writtenOrder = (terms: readonly OrderTerm[]): string => terms.map(signed).join(',')
+export const writeOrder = (terms: readonly OrderTerm[]): string => terms.map(formatTerm).join(',')
 
 /** The order that a declaration gives to requests that name none. */
-export const defaultOrder = ({ default: terms }: OrderingConfig): readonly OrderTerm[] | undefined =>
-  terms && Object.freeze(termsOf(terms))
+export const parseDefaultOrder = ({ default: terms }: OrderingConfig): readonly OrderTerm[] | undefined =>
+  terms && Object.freeze(parseTerms(terms))
 
-const termsOf = (terms: readonly string[]): OrderTerm[] =>
+const parseTerms = (terms: readonly string[]): OrderTerm[] =>
   terms.map((term) => ({ field: term.replace(/^-/, ''), descending: term.startsWith('-') }))
 
-function orderingMistakes(config: OrderingConfig): string[] {
+function findOrderingMistakes(config: OrderingConfig): string[] {
   const { mediaType, byFields, enforceFor, default: initial } = config
-  const mistakes = fieldMistakes(mediaType, byFields)
+  const mistakes = findFieldMistakes(mediaType, byFields)
   for (const term of initial ?? []) {
     const field = term.replace(/^-/, '')
     const found = fieldAt(mediaType, field)
@@ -222,12 +222,12 @@ const isOffered = (field: string, { mediaType, byFields }: OrderingConfig): bool
   byFields?.includes(field) === true || isShownField(mediaType, field)
 
 /** The fields that an order may have, leading or behind others. */
-export const offeredFields = ({ mediaType, byFields = [] }: OrderingConfig): readonly string[] => [
+export const listOfferedFields = ({ mediaType, byFields = [] }: OrderingConfig): readonly string[] => [
   ...new Set([...orderableFields(mediaType), ...byFields]),
 ]
 
 /** Mistakes in a list of fields to order by. */
-export function fieldMistakes(mediaType: MediaType, fields: readonly string[] | undefined): string[] {
+export function findFieldMistakes(mediaType: MediaType, fields: readonly string[] | undefined): string[] {
   if (fields?.length === 0) return ['byFields is empty: no field could ever be used']
   return (fields ?? []).flatMap((field) => {
     const found = fieldAt(mediaType, field)
@@ -237,10 +237,10 @@ export function fieldMistakes(mediaType: MediaType, fields: readonly string[] | 
 }
 
 /** How many texts a parameter remembers with the orders that they are. */
-const MAX_REMEMBERED = 100
+const MAX_CACHED = 100
 
-function orderingLoader(config: OrderingConfig): Loader {
-  const { form } = config.syntax ?? SIGNS
+function createOrderLoader(config: OrderingConfig): Loader {
+  const { form } = config.syntax ?? SIGN_SYNTAX
   // Clients send the same few texts again and again, and what is made for an order is kept with it.
   const remembered = new Map<string, readonly OrderTerm[]>()
   return (value, loading) => {
@@ -250,14 +250,14 @@ function orderingLoader(config: OrderingConfig): Loader {
     if (found !== undefined) return found
     const terms = loadTerms(value, config, loading)
     if (terms === INVALID) return INVALID
-    if (remembered.size === MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string)
+    if (remembered.size === MAX_CACHED) remembered.delete(remembered.keys().next().value as string)
     remembered.set(value, terms)
     return terms
   }
 }
 
 function loadTerms(value: string, config: OrderingConfig, loading: Loading): readonly OrderTerm[] | typeof INVALID {
-  if (value.length > MAX_LENGTH) return loading.fail('max-length', { limit: MAX_LENGTH })
+  if (value.length > MAX_ORDER_LENGTH) return loading.fail('max-length', { limit: MAX_ORDER_LENGTH })
   const parts = value.split(',')
   if (parts.length > MAX_ORDER_FIELDS) return loading.fail(codes.issues['order-fields'], { limit: MAX_ORDER_FIELDS })
   const terms: OrderTerm[] = []
@@ -272,18 +272,18 @@ function loadTerms(value: string, config: OrderingConfig, loading: Loading): rea
 }
 
 function loadTerm(part: string, config: OrderingConfig, loading: Loading): OrderTerm | typeof INVALID {
-  const { syntax = SIGNS } = config
+  const { syntax = SIGN_SYNTAX } = config
   const term = syntax.read(part)
   if (term === undefined) return loading.fail(codes.issues['order-syntax'], { form: syntax.form })
   const found = isOffered(term.field, config) ? fieldAt(config.mediaType, term.field) : undefined
   if (found === undefined || !isOrderable(found))
     return loading.fail(listCodes.issues['order-field'], {
       field: shown(term.field),
-      values: offeredFields(config),
+      values: listOfferedFields(config),
     })
   return term
 }
 
 /** A param of orders under any name. */
-export const orderParam = (config: OrderingConfig): Attribute =>
+export const createOrderParam = (config: OrderingConfig): Attribute =>
   listParam<OrderingConfig>(orderingKind, config, undefined, undefined)

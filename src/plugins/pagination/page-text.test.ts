@@ -1,7 +1,7 @@
 // Pagination as it stands in links is what a request has, escaped as a whole.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { linkedPagination, writtenPagination } from './page-text.ts'
+import { formatLinkPagination, formatPagination } from './page-text.ts'
 
 const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[\w.-]{1,40}$/))
 const number = fc.integer({ min: 1 })
@@ -21,7 +21,7 @@ const pagination = fc.record(
 test('pairs are escaped one by one as all of them together would be', () => {
   fc.assert(
     fc.property(pagination, (one) => {
-      expect(linkedPagination(one)).toBe(encodeURIComponent(writtenPagination(one)))
+      expect(formatLinkPagination(one)).toBe(encodeURIComponent(formatPagination(one)))
     }),
   )
 })
@@ -29,7 +29,7 @@ test('pairs are escaped one by one as all of them together would be', () => {
 test('every value is read back as it was', () => {
   fc.assert(
     fc.property(pagination, (one) => {
-      const pairs = writtenPagination(one).split(',').filter(Boolean)
+      const pairs = formatPagination(one).split(',').filter(Boolean)
       const read = pairs.map((pair): [string, string] => {
         const equals = pair.indexOf('=')
         return [pair.slice(0, equals), decodeURIComponent(pair.slice(equals + 1))]

@@ -14,23 +14,23 @@ export interface PaginationText {
 }
 
 /** Pagination as it is written; members that are undefined are left out. */
-export type WrittenPagination = { readonly [K in keyof PaginationText]?: PaginationText[K] | undefined }
+export type PartialPagination = { readonly [K in keyof PaginationText]?: PaginationText[K] | undefined }
 
 /** Writes pagination as a request has it, values escaped. */
-export const writtenPagination = (text: WrittenPagination): string => written(text, ',', '=', encodeURIComponent)
+export const formatPagination = (text: PartialPagination): string => formatPairs(text, ',', '=', encodeURIComponent)
 
 /** Writes pagination as it stands in a URL, where all of it is escaped once more. */
-export const linkedPagination = (text: WrittenPagination): string =>
-  written(text, '%2C', '%3D', (value) => encodeURIComponent(encodeURIComponent(value)))
+export const formatLinkPagination = (text: PartialPagination): string =>
+  formatPairs(text, '%2C', '%3D', (value) => encodeURIComponent(encodeURIComponent(value)))
 
-function written(
-  { page, by, from, after, before, items, total_count }: WrittenPagination,
+function formatPairs(
+  { page, by, from, after, before, items, total_count }: PartialPagination,
   comma: string,
   equals: string,
   escaped: (value: string) => string,
 ): string {
   const text = (key: string, value: string): string =>
-    `${comma}${key}${equals}${HARMLESS.test(value) ? value : escaped(value)}`
+    `${comma}${key}${equals}${UNESCAPED.test(value) ? value : escaped(value)}`
   let pairs = ''
   if (page !== undefined) pairs += `${comma}page${equals}${page}`
   if (by !== undefined) pairs += text('by', by)
@@ -43,9 +43,9 @@ function written(
 }
 
 // Names of fields and places in links, mostly: nothing in them is escaped, however often.
-const HARMLESS = /^[\w.-]*$/
+const UNESCAPED = /^[\w.-]*$/
 
-const KEYS: ReadonlySet<string> = new Set(['page', 'items', 'by', 'from', 'total_count', 'after', 'before'])
+const KNOWN_KEYS: ReadonlySet<string> = new Set(['page', 'items', 'by', 'from', 'total_count', 'after', 'before'])
 
 /** Reads what a request names; what is wrong with it is reported. */
 export function parsePagination(text: string, loading: Loading): PaginationText | typeof INVALID {
@@ -54,17 +54,17 @@ export function parsePagination(text: string, loading: Loading): PaginationText 
     const equals = part.indexOf('=')
     if (equals < 1) return loading.fail(codes.issues['pagination-syntax'])
     const key = part.slice(0, equals)
-    if (!KEYS.has(key)) return loading.fail(codes.issues['pagination-key'], { key: shown(key) })
+    if (!KNOWN_KEYS.has(key)) return loading.fail(codes.issues['pagination-key'], { key: shown(key) })
     if (pairs.has(key)) return loading.fail(codes.issues['pagination-repeated'], { key })
-    const value = unescaped(part.slice(equals + 1))
+    const value = unescapeValue(part.slice(equals + 1))
     if (value === undefined) return loading.fail('encoding')
     if (value === '' && key !== 'from') return loading.fail(codes.issues['pagination-empty'], { key })
     pairs.set(key, value)
   }
-  return combined(pairs, loading)
+  return combinePairs(pairs, loading)
 }
 
-function unescaped(value: string): string | undefined {
+function unescapeValue(value: string): string | undefined {
   if (!value.includes('%')) return value
   try {
     return decodeURIComponent(value)
@@ -73,7 +73,7 @@ function unescaped(value: string): string | undefined {
   }
 }
 
-function combined(pairs: ReadonlyMap<string, string>, loading: Loading): PaginationText | typeof INVALID {
+function combinePairs(pairs: ReadonlyMap<string, string>, loading: Loading): PaginationText | typeof INVALID {
   const text: Record<string, string | number | boolean> = {}
   for (const [key, value] of pairs) {
     if (key === 'page' || key === 'items') {

@@ -19,16 +19,16 @@ import {
   type Position,
   writePlace,
 } from '../lists/extend.ts'
-import { isLinkedBy, positions, writeLongPosition, writePosition } from './continuation.ts'
-import type { WrittenPart } from './listing/language.ts'
+import { createCursorTest, createPositionReader, writeLongPosition, writePosition } from './continuation.ts'
+import type { PartialPageParams } from './listing/language.ts'
 import type { CursorRequest, PageRequest, Pagination } from './pagination-params.ts'
 
 /** The relations of a page to others, and the pagination each of them has. */
 export interface PageLinks {
-  readonly first: WrittenPart
-  readonly prev: WrittenPart | undefined
-  readonly next: WrittenPart | undefined
-  readonly last: WrittenPart | undefined
+  readonly first: PartialPageParams
+  readonly prev: PartialPageParams | undefined
+  readonly next: PartialPageParams | undefined
+  readonly last: PartialPageParams | undefined
 }
 
 /** A request whose action declares `pagination`. */
@@ -49,45 +49,45 @@ export interface PageInfo {
 /** Makes a page of elements that you have read in the order and within the bounds of the request. */
 export function pageOf<T>(request: PaginatedRequest, elements: readonly T[], around: PageInfo): Page<T> {
   const { pagination } = request.params
-  if (pagination.mode === 'cursor' && pagination.exact !== undefined) throw forged('/pagination')
-  return linkedPage(pagination, elements, around, tooLong)
+  if (pagination.mode === 'cursor' && pagination.exact !== undefined) throw createCursorRefusal('/pagination')
+  return createLinkedPage(pagination, elements, around, refuseLongPosition)
 }
 
-type WriteLong = typeof writeLongPosition
+type WriteLongPosition = typeof writeLongPosition
 
 // Only its reader could find such a place again.
-const tooLong: WriteLong = (_position, order) => {
+const refuseLongPosition: WriteLongPosition = (_position, order) => {
   throw new Error(
     `pageOf cannot link a page: together, the values of ${order.map(({ field }) => `'${field}'`).join(', ')} are longer ` +
       'than the 1,500 bytes that a link carries; leave fields with long values out of byFields, or use paginate',
   )
 }
 
-function linkedPage<T>(
+function createLinkedPage<T>(
   pagination: Pagination,
   elements: readonly T[],
   around: PageInfo,
-  writeLong: WriteLong,
+  writeLong: WriteLongPosition,
 ): Page<T> {
   // A request without the count gets nothing derived from it, even where counting was free.
   const total = pagination.totalCount === false ? undefined : around.total
-  const ends = pagination.mode === 'page' || elements.length === 0 ? undefined : endsOf(pagination, elements, writeLong)
-  return asPage([...elements], { next: around.next, prev: precedes(pagination, elements, around), total, ends })
+  const ends = pagination.mode === 'page' || elements.length === 0 ? undefined : writeEndCursors(pagination, elements, writeLong)
+  return asPage([...elements], { next: around.next, prev: hasPrevious(pagination, elements, around), total, ends })
 }
 
 // A numbered page with elements has others before it, and so has what comes after a link's place; of anything else only
 // the reader of the list can know.
-function precedes(pagination: Pagination, elements: readonly unknown[], { prev }: PageInfo): boolean {
+function hasPrevious(pagination: Pagination, elements: readonly unknown[], { prev }: PageInfo): boolean {
   if (elements.length === 0) return false
   return pagination.mode === 'page' ? pagination.offset > 0 : (prev ?? pagination.after !== undefined)
 }
 
-function endsOf(
+function writeEndCursors(
   { order, link: { mediaType }, binding }: CursorRequest,
   elements: readonly unknown[],
-  writeLong: WriteLong,
+  writeLong: WriteLongPosition,
 ): [string, string] {
-  const placeOf = positions(order, mediaType)
+  const placeOf = createPositionReader(order, mediaType)
   const written = (element: unknown): string => {
     const place = placeOf(element)
     return writePosition(place, order, mediaType, binding) ?? writeLong(place, order, mediaType, binding)
@@ -96,28 +96,28 @@ function endsOf(
 }
 
 // Only datastores write exact places: one that comes to another list was never part of a link to it.
-const forged = (pointer: string): Refusal =>
+const createCursorRefusal = (pointer: string): Refusal =>
   Refusal.ofParams([{ pointer, code: listCodes.issues['pagination-continuation'] }])
 
 /** The pages around one, as their links describe them. */
-export function linksOf(pagination: Pagination, info: ListInfo): PageLinks {
-  return pagination.mode === 'page' ? pageLinks(pagination, info) : cursorLinks(pagination, info)
+export function buildPageLinks(pagination: Pagination, info: ListInfo): PageLinks {
+  return pagination.mode === 'page' ? buildNumberedLinks(pagination, info) : buildCursorLinks(pagination, info)
 }
 
 /** Returns the requested page of a list in memory, filtered, ordered and linked. */
 export function paginate<T>(request: PaginatedRequest, list: readonly T[]): Page<T> {
-  return pageIn(request, list)
+  return paginateRequest(request, list)
 }
 
 /** The same for a request whose params follow any convention. */
-export function pageIn<T>({ params }: { readonly params: object }, list: readonly T[]): Page<T> {
+export function paginateRequest<T>({ params }: { readonly params: object }, list: readonly T[]): Page<T> {
   const noted = notedList(params)
   const { pagination, filters } = (noted ?? params) as { readonly pagination: Pagination; readonly filters?: unknown }
-  const found = pageFrom(
+  const found = slicePage(
     pagination,
     isFilter(filters) ? list.filter(compileFilter(filters, pagination.link.mediaType)) : list,
   )
-  if (found === undefined) throw forged(noted?.pointers.pagination ?? '/pagination')
+  if (found === undefined) throw createCursorRefusal(noted?.pointers.pagination ?? '/pagination')
   return found
 }
 
@@ -125,85 +125,85 @@ export function pageIn<T>({ params }: { readonly params: object }, list: readonl
 const isFilter = (filters: unknown): filters is FilterExpression =>
   typeof filters === 'object' && filters !== null && Object.hasOwn(filters, 'op')
 
-function pageFrom<T>(asked: Pagination, list: readonly T[]): Page<T> | undefined {
-  const sorted = asked.mode === 'page' && !asked.ordered ? list.map(unplaced) : placed(list, asked)
-  const pagination = asked.mode === 'cursor' ? found(asked, sorted) : asked
+function slicePage<T>(asked: Pagination, list: readonly T[]): Page<T> | undefined {
+  const sorted = asked.mode === 'page' && !asked.ordered ? list.map(withoutPosition) : sortByPosition(list, asked)
+  const pagination = asked.mode === 'cursor' ? resolveCursor(asked, sorted) : asked
   if (pagination === undefined) return undefined
-  const [from, to] = pagination.mode === 'page' ? pageBounds(pagination) : cursorBounds(pagination, sorted)
+  const [from, to] = pagination.mode === 'page' ? getPageBounds(pagination) : findCursorBounds(pagination, sorted)
   const [start, end] = [Math.min(from, list.length), Math.min(to, list.length)]
   const elements = sorted.slice(start, end).map(({ element }) => element)
   const around = { next: end < list.length, prev: start > 0, total: list.length }
-  return linkedPage(pagination, elements, around, writeLongPosition)
+  return createLinkedPage(pagination, elements, around, writeLongPosition)
 }
 
 /** The same request with the place that its link was too short for; an element that is gone continues no list. */
-function found(asked: CursorRequest, sorted: readonly Placed<unknown>[]): CursorRequest | undefined {
+function resolveCursor(asked: CursorRequest, sorted: readonly PositionedElement<unknown>[]): CursorRequest | undefined {
   const { exact, element: named } = asked
   const side = (exact ?? named)?.side
   if (side === undefined) return asked
-  const element = sorted.find(isMeant(asked))
-  return element && { ...asked, exact: undefined, element: undefined, [side]: element.place }
+  const element = sorted.find(createCursorElementTest(asked))
+  return element && { ...asked, exact: undefined, element: undefined, [side]: element.position }
 }
 
-function isMeant({ exact, element, order, link }: CursorRequest): (one: Placed<unknown>) => boolean {
+function createCursorElementTest({ exact, element, order, link }: CursorRequest): (one: PositionedElement<unknown>) => boolean {
   const key = Object.entries(element?.key ?? {})
   if (exact === undefined)
     return (one) => key.every(([field, value]) => compareValues(fieldValue(one.element, field), value) === 0)
   if (exact.digest === undefined) return () => false
-  const isLinked = isLinkedBy(exact, order, link.mediaType)
-  return ({ place }) => isLinked(place)
+  const isLinked = createCursorTest(exact, order, link.mediaType)
+  return ({ position: place }) => isLinked(place)
 }
 
 /** An element and its place in the order. */
-interface Placed<T> {
+interface PositionedElement<T> {
   readonly element: T
-  readonly place: Position
+  readonly position: Position
 }
 
-const unplaced = <T>(element: T): Placed<T> => ({ element, place: [] })
+const withoutPosition = <T>(element: T): PositionedElement<T> => ({ element, position: [] })
 
-function placed<T>(list: readonly T[], { order, link }: Pagination): readonly Placed<T>[] {
-  const placeOf = positions(order, link.mediaType)
-  const terms = comparedTerms({ order, link })
+function sortByPosition<T>(list: readonly T[], { order, link }: Pagination): readonly PositionedElement<T>[] {
+  const placeOf = createPositionReader(order, link.mediaType)
+  const terms = toComparedTerms({ order, link })
   return list
     .map((element) => ({ element, place: placeOf(element) }))
     .sort((a, b) => comparePlaces(a.place, b.place, terms))
 }
 
-const comparedTerms = ({ order, link }: Pick<Pagination, 'order' | 'link'>): readonly ComparedTerm[] =>
+const toComparedTerms = ({ order, link }: Pick<Pagination, 'order' | 'link'>): readonly ComparedTerm[] =>
   order.map(({ field, descending }) => ({
     descending,
     compare: fieldAt(link.mediaType, field)?.core.scalar === 'decimal' ? compareDecimalValues : compareValues,
   }))
 
-const pageBounds = ({ offset, items }: PageRequest): [number, number] => [offset, offset + items]
+const getPageBounds = ({ offset, items }: PageRequest): [number, number] => [offset, offset + items]
 
-function cursorBounds(
+function findCursorBounds(
   { from, after, before, items, order, link }: CursorRequest,
-  sorted: readonly Placed<unknown>[],
+  sorted: readonly PositionedElement<unknown>[],
 ): [number, number] {
-  const terms = comparedTerms({ order, link })
+  const terms = toComparedTerms({ order, link })
   if (before !== undefined) {
-    const end = firstIndex(sorted, ({ place }) => comparePlaces(place, before, terms) >= 0)
+    const end = findFirstIndex(sorted, ({ position: place }) => comparePlaces(place, before, terms) >= 0)
     return [Math.max(0, end - items), end]
   }
   if (after !== undefined) {
-    const start = firstIndex(sorted, ({ place }) => comparePlaces(place, after, terms) > 0)
+    const start = findFirstIndex(sorted, ({ position: place }) => comparePlaces(place, after, terms) > 0)
     return [start, start + items]
   }
   const start =
-    from === undefined ? 0 : firstIndex(sorted, ({ place }) => isPast(place[0], from, terms[0] as ComparedTerm))
+    from === undefined ? 0 : findFirstIndex(sorted, ({ position: place }) => isAfterValue(place[0], from, terms[0] as ComparedTerm))
   return [start, start + items]
 }
 
 // A value typed by hand skips every element that has it, as the meaning of `from` is.
-function isPast(value: unknown, from: unknown, { descending, compare }: ComparedTerm): boolean {
+function isAfterValue(value: unknown, from: unknown, { descending, compare }: ComparedTerm): boolean {
   const compared = compare(value, from)
   return descending ? compared < 0 : compared > 0
 }
 
 /** The first index from which on a test holds, in a list where it then holds to the end. */
-function firstIndex<T>(sorted: readonly T[], holds: (one: T) => boolean): number {
+function findFirstIndex<T>(sorted: readonly T[], holds: (one: T) => boolean): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -214,18 +214,18 @@ function firstIndex<T>(sorted: readonly T[], holds: (one: T) => boolean): number
 }
 
 // Every link keeps the size and the wish for a count of the request's pagination.
-function pageLinks({ offset, items: size, link: { text } }: PageRequest, info: ListInfo): PageLinks {
+function buildNumberedLinks({ offset, items: size, link: { text } }: PageRequest, info: ListInfo): PageLinks {
   const { next, prev } = info
   // An estimate does not say which page is the last.
   const total = info.estimated ? undefined : info.total
   const { items, total_count } = text
-  const at = (begin: number, most = items): WrittenPart => ({
+  const at = (begin: number, most = items): PartialPageParams => ({
     page: Math.floor(begin / size) + 1,
     offset: begin,
     items: most,
     total_count,
   })
-  const last = total === undefined ? undefined : lastOffset(offset, size, total)
+  const last = total === undefined ? undefined : computeLastOffset(offset, size, total)
   const before = Math.min(Math.max(0, offset - size), last ?? offset)
   return {
     first: at(0),
@@ -237,12 +237,12 @@ function pageLinks({ offset, items: size, link: { text } }: PageRequest, info: L
   }
 }
 
-function lastOffset(offset: number, size: number, total: number): number {
+function computeLastOffset(offset: number, size: number, total: number): number {
   const begun = offset < total ? offset % size : 0
   return total <= begun ? 0 : begun + Math.floor((total - 1 - begun) / size) * size
 }
 
-function cursorLinks(cursor: CursorRequest, { next, prev, ends }: ListInfo): PageLinks {
+function buildCursorLinks(cursor: CursorRequest, { next, prev, ends }: ListInfo): PageLinks {
   const { by, link, after, from, before, exact, element, binding } = cursor
   const { items, total_count } = link.text
   const place = (end: End): string => (typeof end === 'string' ? end : writePlace(end, binding))

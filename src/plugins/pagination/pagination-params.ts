@@ -23,8 +23,8 @@ import {
   strayParam,
 } from '../lists/extend.ts'
 import { codes } from './codes.ts'
-import { fieldMistakes, narrowed } from './ordering-params.ts'
-import { type PaginationText, parsePagination, writtenPagination } from './page-text.ts'
+import { findFieldMistakes, narrowConfig } from './ordering-params.ts'
+import { type PaginationText, parsePagination, formatPagination } from './page-text.ts'
 import type { CountMode } from './settings.ts'
 
 /** The facts about a request that its links are made from. */
@@ -33,7 +33,7 @@ export interface LinkContext {
   readonly text: PaginationText
   readonly mediaType: MediaType
   /** A param that links must carry although the request did not, and its value: the order that was implied. */
-  readonly also: readonly [name: string, value: string] | undefined
+  readonly extraParam: readonly [name: string, value: string] | undefined
 }
 
 /** A numbered page of a list. */
@@ -99,12 +99,12 @@ export interface PaginationParamsSettings<F extends string = string> {
 export interface PaginationConfig extends PaginationParamsSettings, ListParamConfig {
   readonly mediaType: MediaType
   /** The key that the media type's resource has. */
-  readonly known?: readonly string[] | undefined
+  readonly resourceKey?: readonly string[] | undefined
 }
 
 /** The fields that tell elements apart, by their declaration, their resource, or by default. */
-export const keyOf = ({ key, known }: PaginationConfig): readonly string[] => key ?? known ?? ['id']
-const FIELDS: form.Fields<PaginationParamsSettings> = {
+export const getKeyFields = ({ key, resourceKey: known }: PaginationConfig): readonly string[] => key ?? known ?? ['id']
+const SETTINGS_FORM: form.Fields<PaginationParamsSettings> = {
   byFields: form.list(form.text),
   key: form.list(form.text),
   maxItems: form.number,
@@ -133,42 +133,42 @@ export const PaginationParams: {
 export const paginationKind: ListKind<PaginationConfig> = {
   name: 'pagination',
   needs: 'pagination',
-  write: (value) => writtenPagination(value as PaginationText),
+  write: (value) => formatPagination(value as PaginationText),
   rules: {},
 }
 
 /** The rules of a `pagination` param. */
 export const paginationRules: ListRules<PaginationConfig> = {
-  accept: (settings, options) => acceptSettings<PaginationParamsSettings>(settings, FIELDS, options),
-  stray: strayOf,
+  accept: (settings, options) => acceptSettings<PaginationParamsSettings>(settings, SETTINGS_FORM, options),
+  refuse: strayOf,
   usesFields: (config) => ({
     param: 'pagination',
     of: config.mediaType,
-    fields: byOrder([...cursorFields(config), ...(config.key ?? [])]),
+    fields: byOrder([...listCursorFields(config), ...(config.key ?? [])]),
     key: true,
-    orders: config.disallow === 'cursor' ? [[]] : [[], ...cursorFields(config).map((field) => [field])],
+    orders: config.disallow === 'cursor' ? [[]] : [[], ...listCursorFields(config).map((field) => [field])],
     ends: config.key ?? [],
   }),
   options: {},
-  answerHeaders: () => HEADERS,
-  narrow: narrowed,
-  loader: paginationLoader,
-  dumper: () => (value) => writtenPagination(value as PaginationText),
-  jsonSchema: (config, { description = TEXT }) => ({
+  responseHeaders: () => RESPONSE_HEADERS,
+  narrow: narrowConfig,
+  loader: createPaginationLoader,
+  dumper: () => (value) => formatPagination(value as PaginationText),
+  jsonSchema: (config, { description = DESCRIPTION }) => ({
     type: 'string',
     description,
-    maxLength: MAX_LENGTH,
-    examples: [writtenPagination(exampleOf(config))],
+    maxLength: MAX_PAGINATION_LENGTH,
+    examples: [formatPagination(buildExamplePagination(config))],
   }),
-  example: exampleOf,
+  example: buildExamplePagination,
   mistakes: listMistakes(({ mediaType, byFields, key, default: initial }) => [
-    ...fieldMistakes(mediaType, byFields),
-    ...keyMistakes(mediaType, key),
-    ...(initial !== undefined && 'by' in initial ? defaultMistakes(mediaType, initial.by, byFields) : []),
+    ...findFieldMistakes(mediaType, byFields),
+    ...findKeyMistakes(mediaType, key),
+    ...(initial !== undefined && 'by' in initial ? findDefaultMistakes(mediaType, initial.by, byFields) : []),
   ]),
 }
 
-const HEADERS: Readonly<Record<string, AnswerHeader>> = {
+const RESPONSE_HEADERS: Readonly<Record<string, AnswerHeader>> = {
   Link: {
     description: 'The pages around this one (RFC 8288): `first`, `prev`, `next` and, if it is known, `last`.',
     schema: { type: 'string' },
@@ -179,17 +179,17 @@ const HEADERS: Readonly<Record<string, AnswerHeader>> = {
   },
 }
 
-const TEXT =
+const DESCRIPTION =
   'The requested page, as comma-separated pairs of a key and a value. The header `Link` leads to the other pages.'
 
-function exampleOf(config: PaginationConfig): PaginationText {
+function buildExamplePagination(config: PaginationConfig): PaginationText {
   const { disallow, maxItems = 10 } = config
-  const [[by], items] = [cursorFields(config), Math.min(maxItems, 10)]
+  const [[by], items] = [listCursorFields(config), Math.min(maxItems, 10)]
   return disallow === 'paging' && by !== undefined ? { by, items } : { page: 1, items }
 }
 
 // Without one, it is the key of a resource or `id`: only the whole application shows whether there is either.
-function keyMistakes(mediaType: MediaType, key: readonly string[] | undefined): string[] {
+function findKeyMistakes(mediaType: MediaType, key: readonly string[] | undefined): string[] {
   if (key === undefined) return []
   if (key.length === 0) return ['the key is empty: nothing would tell elements apart']
   return key.flatMap((field) => {
@@ -200,24 +200,24 @@ function keyMistakes(mediaType: MediaType, key: readonly string[] | undefined): 
   })
 }
 
-function defaultMistakes(mediaType: MediaType, by: string, byFields: readonly string[] | undefined): string[] {
+function findDefaultMistakes(mediaType: MediaType, by: string, byFields: readonly string[] | undefined): string[] {
   if (audiencesAt(mediaType, by)) return [`the default goes by '${by}', which some clients do not see: name another`]
   if ((byFields ?? orderableFields(mediaType)).includes(by)) return []
   return [`the default goes by '${by}', which is not one of the fields to go by`]
 }
 
 /** The names of a parameter's fields for `by`. */
-export const cursorFields = ({ mediaType, byFields }: PaginationConfig): readonly string[] =>
+export const listCursorFields = ({ mediaType, byFields }: PaginationConfig): readonly string[] =>
   byFields ?? orderableFields(mediaType)
 
-const MAX_LENGTH = 4096
+const MAX_PAGINATION_LENGTH = 4096
 
-function paginationLoader(config: PaginationConfig): Loader {
-  const fields = new Set(cursorFields(config))
+function createPaginationLoader(config: PaginationConfig): Loader {
+  const fields = new Set(listCursorFields(config))
   return (value, loading) => {
     if (typeof value !== 'string')
       return loading.fail(Array.isArray(value) ? 'repeated' : codes.issues['pagination-syntax'])
-    if (value.length > MAX_LENGTH) return loading.fail('max-length', { limit: MAX_LENGTH })
+    if (value.length > MAX_PAGINATION_LENGTH) return loading.fail('max-length', { limit: MAX_PAGINATION_LENGTH })
     const parsed = parsePagination(value, loading)
     if (parsed === INVALID) return INVALID
     if (parsed.by !== undefined && !fields.has(parsed.by)) {

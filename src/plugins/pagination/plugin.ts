@@ -13,28 +13,28 @@ import {
 import type { AnyController, Controller, HeaderBag } from '../../index.ts'
 import { audiencesAt, fieldAt, isOrderable, isShownField, keyOfResource } from '../lists/extend.ts'
 import { codes } from './codes.ts'
-import { type Declared, listOf, orderingOf } from './declared.ts'
-import { wordSyntax } from './listing/bases.ts'
-import { serving } from './listing/convention.ts'
-import { type Controlled, LinkedList, sizeCheck } from './listing/linked.ts'
-import type { DeclaredList, ListForm } from './listing/list.ts'
-import { listParamRules } from './listing/params.ts'
-import { conventionServing, paramRules } from './listing/serving.ts'
-import { filterWords } from './listing/words/filter.ts'
-import { listNotes } from './notes.ts'
+import { type DeclaredParam, findList, findOrdering } from './declared.ts'
+import { lateWordFilterSyntax } from './listing/bases.ts'
+import { lateRuntime } from './listing/convention.ts'
+import { type LinkedRequest, ListLinker, sizeCheck } from './listing/linked.ts'
+import type { DeclaredList, ListConvention } from './listing/list.ts'
+import { lateParamRules } from './listing/params.ts'
+import { conventionRuntime, conventionParamRules } from './listing/serving.ts'
+import { wordFilterSyntax } from './listing/words/filter.ts'
+import { buildListNotes } from './notes.ts'
 import { type OrderingConfig, orderingKind, orderingRules } from './ordering-params.ts'
-import { cursorFields, keyOf, type PaginationConfig, paginationKind, paginationRules } from './pagination-params.ts'
-import { listCheck, orderCheck, paramSettings } from './resolution.ts'
+import { listCursorFields, getKeyFields, type PaginationConfig, paginationKind, paginationRules } from './pagination-params.ts'
+import { createPaginationCheck, createOrderCheck, resolveParamSettings } from './resolution.ts'
 import {
   checkSettings,
   checkSizes,
-  isSize,
-  type Layer,
+  isPositiveInteger,
+  type OptionsLayer,
   type PaginationOptions,
   type PaginationSettings,
-  settingsOf,
+  resolveSettings,
 } from './settings.ts'
-import { listTerms } from './terms.ts'
+import { buildListTerms } from './terms.ts'
 
 /** Enables pagination and ordering; `defaults` registers options that any other registration or the config overrides. */
 const provided: {
@@ -42,60 +42,60 @@ const provided: {
   /** The same with options that stand below those of `pagination(…)`. */
   defaults(options: PaginationOptions): Plugin
 } = providing(
-  Object.assign(pagination, { defaults: (options: PaginationOptions) => plugin([{ rank: 1, options }]) }),
+  Object.assign(pagination, { defaults: (options: PaginationOptions) => createPlugin([{ rank: 1, options }]) }),
   [orderingKind.rules, orderingRules],
   [paginationKind.rules, paginationRules],
-  [listParamRules, paramRules],
-  [serving, conventionServing],
-  [wordSyntax, filterWords],
+  [lateParamRules, conventionParamRules],
+  [lateRuntime, conventionRuntime],
+  [lateWordFilterSyntax, wordFilterSyntax],
 )
 
 export { provided as pagination }
 
 function pagination(options: PaginationOptions = {}): Plugin {
-  return plugin([{ rank: 2, options }])
+  return createPlugin([{ rank: 2, options }])
 }
 
 /** The plugin with its layers of options. */
-interface Layered extends Plugin {
-  readonly layers: readonly Layer[]
+interface LayeredPlugin extends Plugin {
+  readonly layers: readonly OptionsLayer[]
 }
 
-function plugin(layers: readonly Layer[]): Plugin {
-  const settingsIn = ({ config }: ApplicationOptions): PaginationSettings => settingsOf(layers, config)
+function createPlugin(layers: readonly OptionsLayer[]): Plugin {
+  const settingsIn = ({ config }: ApplicationOptions): PaginationSettings => resolveSettings(layers, config)
   return Object.freeze({
     name: 'pagination',
     codes,
     layers,
     merge(other) {
-      const theirs = (other as Layered).layers
+      const theirs = (other as LayeredPlugin).layers
       const isNew = !theirs.some(({ rank }) => layers.some((one) => one.rank === rank))
-      return isNew ? plugin([...layers, ...theirs]) : undefined
+      return isNew ? createPlugin([...layers, ...theirs]) : undefined
     },
-    apply: (application) => ({ ...application, controllers: application.controllers.map(linked) }),
+    apply: (application) => ({ ...application, controllers: application.controllers.map(linkLists) }),
     checkOptions: (report, { config }) => void checkSettings(layers, config, report),
     check(endpoint, report, application) {
       // Options that are wrong by themselves are reported once, not again for each action.
       if (checkSettings(layers, application.config))
         checkActions(endpoint, settingsIn(application), application.plugins ?? [], report)
     },
-    params: (action, application) => checksOf(action, settingsIn(application), application.plugins ?? []),
+    params: (action, application) => createParamsCheck(action, settingsIn(application), application.plugins ?? []),
     body: (action, application) => sizeCheckOf(action, settingsIn(application)),
-    notes: (action, application) => listNotes(action, settingsIn(application)),
-    contract: (action, application) => listTerms(action, settingsIn(application)),
-  } satisfies Layered)
+    notes: (action, application) => buildListNotes(action, settingsIn(application)),
+    contract: (action, application) => buildListTerms(action, settingsIn(application)),
+  } satisfies LayeredPlugin)
 }
 
-function checksOf(
+function createParamsCheck(
   action: ResolvedAction,
   settings: PaginationSettings,
   plugins: readonly Plugin[],
 ): ParamsCheck | undefined {
-  const list = knowing(listOf(action), plugins)
-  const ordered = orderingOf(action) ?? orderOfList(list)
+  const list = withResourceKey(findList(action), plugins)
+  const ordered = findOrdering(action) ?? findListOrdering(list)
   const checks = [
-    ...(ordered === undefined ? [] : [orderCheck(ordered, settings, list === undefined)]),
-    ...(list === undefined ? [] : [listCheck(list, settings)]),
+    ...(ordered === undefined ? [] : [createOrderCheck(ordered, settings, list === undefined)]),
+    ...(list === undefined ? [] : [createPaginationCheck(list, settings)]),
   ]
   if (checks.length === 0) return undefined
   return (params, loading) => {
@@ -104,23 +104,23 @@ function checksOf(
 }
 
 function sizeCheckOf(action: ResolvedAction, settings: PaginationSettings): BodyCheck | undefined {
-  const list = listOf(action)
+  const list = findList(action)
   const { maxItems } =
-    list === undefined ? { maxItems: Number.POSITIVE_INFINITY } : paramSettings(list.config, settings)
+    list === undefined ? { maxItems: Number.POSITIVE_INFINITY } : resolveParamSettings(list.config, settings)
   return list === undefined || !Number.isFinite(maxItems) ? undefined : sizeCheck(list, maxItems)
 }
 
-function orderOfList(list: DeclaredList | undefined): Declared<OrderingConfig> | undefined {
-  const slot = list?.language.slots.get('order') ?? list?.language.slots.get('orderWords')
+function findListOrdering(list: DeclaredList | undefined): DeclaredParam<OrderingConfig> | undefined {
+  const slot = list?.layout.slots.get('order') ?? list?.layout.slots.get('orderWords')
   return slot && list?.order && { name: slot.path[0] as string, config: list.order }
 }
 
 // A resource knows its key, so declarations need not repeat it.
-function knowing(list: DeclaredList | undefined, plugins: readonly Plugin[]): DeclaredList | undefined {
+function withResourceKey(list: DeclaredList | undefined, plugins: readonly Plugin[]): DeclaredList | undefined {
   if (list === undefined) return undefined
   const { config } = list
   const known = config.key === undefined ? keyOfResource(plugins, config.mediaType) : undefined
-  return known === undefined ? list : { ...list, config: { ...config, known } }
+  return known === undefined ? list : { ...list, config: { ...config, resourceKey: known } }
 }
 
 function checkActions(
@@ -130,61 +130,61 @@ function checkActions(
   report: Report,
 ): void {
   for (const action of actions.values()) {
-    const list = knowing(listOf(action), plugins)
+    const list = withResourceKey(findList(action), plugins)
     if (list === undefined) continue
-    const { name } = list.language.slot('items')
+    const { name } = list.layout.findSlot('items')
     const setting = `${action.name}.params.${name}`
-    if (list.form === undefined) checkOwn(setting, list, settings, report)
-    const { maxItems, pageSize, cursor } = paramSettings(list.config, settings)
+    if (list.convention === undefined) checkPaginationParam(setting, list, settings, report)
+    const { maxItems, pageSize, cursor } = resolveParamSettings(list.config, settings)
     checkSizes(setting, maxItems, pageSize, report)
     checkKey(setting, list.config, report)
-    if (list.form === undefined ? cursor : list.language.placed) checkShown(setting, list.config, plugins, report)
-    if (list.form !== undefined) checkNamed(setting, list.form, list.config, report)
+    if (list.convention === undefined ? cursor : list.layout.usesCursors) checkKeyVisibility(setting, list.config, plugins, report)
+    if (list.convention !== undefined) checkElementKey(setting, list.convention, list.config, report)
   }
 }
 
 // Clients, and elements that are named by their keys, know no resource.
-function checkNamed(
+function checkElementKey(
   setting: string,
-  { byKey, element, name }: ListForm,
+  { byKey, element, name }: ListConvention,
   config: PaginationConfig,
   report: Report,
 ): void {
-  const { known } = config
+  const { resourceKey: known } = config
   if ((!byKey && element === undefined) || known === undefined || known.join() === 'id') return
   const remedy = `name it, with key: ['${known.join("', '")}']`
   report(setting, `${name} names elements by their key, which is not 'id'`, remedy)
 }
 
-function checkOwn(
+function checkPaginationParam(
   setting: string,
-  { config, language }: DeclaredList,
+  { config, layout: language }: DeclaredList,
   settings: PaginationSettings,
   report: Report,
 ): void {
-  if (language.slot('text').name !== 'pagination')
+  if (language.findSlot('text').name !== 'pagination')
     report(setting, 'paginate and pageOf look for a param pagination', 'name it pagination')
-  const { paging, cursor, mode } = paramSettings(config, settings)
+  const { paging, cursor, mode } = resolveParamSettings(config, settings)
   if (!paging && !cursor) report(setting, 'neither pages nor cursors are allowed', 'allow one of them with disallow')
   else if ('page' in mode ? !paging : !cursor)
     report(setting, 'its default is a mode that is disallowed', 'give it another default')
-  else if ('page' in mode && !isSize(mode.page))
+  else if ('page' in mode && !isPositiveInteger(mode.page))
     report(setting, `its default begins with page ${mode.page}`, 'use a whole number from 1 on')
   else if ('by' in mode && audiencesAt(config.mediaType, mode.by) !== undefined)
     report(setting, `its default goes by '${mode.by}', which some clients do not see`, 'give it another default')
-  else if ('by' in mode && !cursorFields(config).includes(mode.by)) {
+  else if ('by' in mode && !listCursorFields(config).includes(mode.by)) {
     report(
       setting,
       `its default goes by '${mode.by}', which is not a field to go by`,
-      `use one of: ${cursorFields(config).join(', ')}`,
+      `use one of: ${listCursorFields(config).join(', ')}`,
     )
   }
 }
 
 function checkKey(setting: string, config: PaginationConfig, report: Report): void {
-  const { mediaType, key, known } = config
+  const { mediaType, key, resourceKey: known } = config
   const id = fieldAt(mediaType, 'id')
-  for (const field of keyOf(config))
+  for (const field of getKeyFields(config))
     if (key === undefined && audiencesAt(mediaType, field) !== undefined)
       report(setting, `elements are told apart by '${field}', which some clients do not see`, 'name another key')
   if (key !== undefined || known !== undefined || (id !== undefined && isOrderable(id))) return
@@ -192,9 +192,9 @@ function checkKey(setting: string, config: PaginationConfig, report: Report): vo
 }
 
 // Places in links hold the key, so that clients must be allowed to know it.
-function checkShown(
+function checkKeyVisibility(
   setting: string,
-  { mediaType, key = [], known = ['id'] }: PaginationConfig,
+  { mediaType, key = [], resourceKey: known = ['id'] }: PaginationConfig,
   plugins: readonly Plugin[],
   report: Report,
 ): void {
@@ -212,25 +212,25 @@ function checkShown(
 // --- links -------------------------------------------------------------------------
 
 /** A controller whose lists link the parts that they return. */
-function linked(controller: AnyController): AnyController {
+function linkLists(controller: AnyController): AnyController {
   const actions = [...controller.definition.resolve().actions.values()]
   const lists = new Map(
     actions.flatMap((action) => {
-      const list = listOf(action)
-      return list === undefined ? [] : [[action.name, new LinkedList(list)]]
+      const list = findList(action)
+      return list === undefined ? [] : [[action.name, new ListLinker(list)]]
     }),
   )
   const made = controller as unknown as Controller
-  const linking = [...lists].filter(([, list]) => list.links).map(([name]) => name)
+  const linking = [...lists].filter(([, list]) => list.hasLinks).map(([name]) => name)
   const headed = [...lists].filter(([, list]) => list.hasHeaders).map(([name]) => name)
-  const listOfRequest = ({ action }: Controlled): LinkedList => lists.get(action.name) as LinkedList
+  const listOfRequest = ({ action }: LinkedRequest): ListLinker => lists.get(action.name) as ListLinker
   const checked =
     linking.length === 0
       ? made
-      : made.before({ actions: linking }, ({ request }) => listOfRequest(request).check(request))
+      : made.before({ actions: linking }, ({ request }) => listOfRequest(request).checkUrl(request))
   if (headed.length === 0) return checked as unknown as AnyController
   return checked.after({ actions: headed }, ({ request, response }) => {
-    const added = listOfRequest(request).headers(request, response.body)
+    const added = listOfRequest(request).buildHeaders(request, response.body)
     if (added === undefined) return
     const { link, total } = added
     if (link !== undefined && response.hasHeaders) addLinks(response.headers, link)

@@ -4,16 +4,16 @@ import { type Failed, INVALID, type IssueDetail, isFailed, Loading, type ParamsC
 import type { Attribute, MediaType } from '../../index.ts'
 import { fieldAt, listCodes, type NotedList, noteList, type OrderTerm } from '../lists/extend.ts'
 import { codes } from './codes.ts'
-import { bindingOf, readContinuation } from './continuation.ts'
-import type { Declared } from './declared.ts'
-import { filtersIn, selectionIn } from './listing/asked.ts'
-import type { PartText } from './listing/language.ts'
-import type { DeclaredList, ListForm } from './listing/list.ts'
-import { valueAt } from './listing/slots.ts'
-import { defaultOrder, type OrderingConfig, writtenOrder } from './ordering-params.ts'
-import { ascending, askedOf, orderOf, UNORDERED } from './orders.ts'
+import { computeListBinding, readListCursor } from './continuation.ts'
+import type { DeclaredParam } from './declared.ts'
+import { readFilters, readFieldSelection } from './listing/asked.ts'
+import type { PageParams } from './listing/language.ts'
+import type { DeclaredList, ListConvention } from './listing/list.ts'
+import { getByPath } from './listing/slots.ts'
+import { parseDefaultOrder, type OrderingConfig, writeOrder } from './ordering-params.ts'
+import { getAscendingOrder, toRequestedOrder, completeOrder, UNORDERED } from './orders.ts'
 import type { PaginationText } from './page-text.ts'
-import { type CursorRequest, keyOf, type Pagination, type PaginationConfig } from './pagination-params.ts'
+import { type CursorRequest, getKeyFields, type Pagination, type PaginationConfig } from './pagination-params.ts'
 import type { CountMode, PaginationSettings } from './settings.ts'
 
 /** The settings of one `pagination` param: its own above the plugin's. */
@@ -27,7 +27,7 @@ export interface ParamSettings {
 }
 
 /** Puts the settings of a param over those of the plugin. */
-export function paramSettings(config: PaginationConfig, settings: PaginationSettings): ParamSettings {
+export function resolveParamSettings(config: PaginationConfig, settings: PaginationSettings): ParamSettings {
   const { disallow, maxItems = settings.maxItems } = config
   return {
     maxItems,
@@ -40,13 +40,13 @@ export function paramSettings(config: PaginationConfig, settings: PaginationSett
 }
 
 /** Makes the check of an action's order; without pagination, which decides by itself, it puts the default in place. */
-export function orderCheck(
-  { name, config }: Declared<OrderingConfig>,
+export function createOrderCheck(
+  { name, config }: DeclaredParam<OrderingConfig>,
   settings: PaginationSettings,
   alone: boolean,
 ): ParamsCheck {
   const { byFields, enforceFor = settings.enforceAllFields ? 'all' : 'first' } = config
-  const initial = defaultOrder(config)
+  const initial = parseDefaultOrder(config)
   return (params, loading) => {
     const terms = params[name] as readonly OrderTerm[] | undefined
     if (terms === undefined && alone && initial !== undefined) params[name] = initial
@@ -61,60 +61,60 @@ export function orderCheck(
 }
 
 /** Makes the check of a list's params; it settles which part of the list they ask for. */
-export function listCheck(list: DeclaredList, settings: PaginationSettings): ParamsCheck {
-  const { language, config, order, form } = list
-  const own = paramSettings(config, settings)
-  const initial = order === undefined ? undefined : defaultOrder(order)
+export function createPaginationCheck(list: DeclaredList, settings: PaginationSettings): ParamsCheck {
+  const { layout: language, config, order, convention: form } = list
+  const own = resolveParamSettings(config, settings)
+  const initial = order === undefined ? undefined : parseDefaultOrder(order)
   const onExceed = form?.onExceed ?? settings.onExceed
   const orderSlot = language.slots.get('order') ?? language.slots.get('orderWords')
   const texts = language.slots.get('text')
   return (params, loading) => {
-    const text = language.read(params)
-    const sent = orderSlot && (valueAt(params, orderSlot.path) as readonly OrderTerm[] | undefined)
-    const isInitial = texts === undefined || isDefault(text, own.mode, initial)
+    const text = language.readPage(params)
+    const sent = orderSlot && (getByPath(params, orderSlot.path) as readonly OrderTerm[] | undefined)
+    const isInitial = texts === undefined || isDefaultOrder(text, own.mode, initial)
     const terms = sent ?? (isInitial ? initial : undefined)
     const implied = texts === undefined || sent !== undefined || terms === undefined ? undefined : orderSlot?.name
-    const items = itemsOf(text, own, onExceed)
+    const items = resolveItems(text, own, onExceed)
     if (items === undefined) {
-      loading.failAt(language.slot('items').pointer, codes.issues['pagination-items'], { limit: own.maxItems })
+      loading.failAt(language.findSlot('items').pointer, codes.issues['pagination-items'], { limit: own.maxItems })
       return
     }
     if (own.count === 'none' && text.total_count === true) {
-      loading.failAt(language.slot('text', 'items').pointer, codes.issues['pagination-disallowed'], {
+      loading.failAt(language.findSlot('text', 'items').pointer, codes.issues['pagination-disallowed'], {
         mode: 'total_count',
         keys: ['total_count'],
       })
       return
     }
     const wish = { list, text, terms, items, own, params, implied }
-    const decided = texts === undefined ? decidePart(wish, loading) : decide(wish, loading)
+    const decided = texts === undefined ? resolveConventionPage(wish, loading) : resolvePagination(wish, loading)
     if (decided === undefined) return
     if (texts !== undefined) params[texts.path[0] as string] = decided
-    if (form !== undefined) noteList(params, notedOf(list, form, decided, params))
+    if (form !== undefined) noteList(params, toAttachedOptions(list, form, decided, params))
   }
 }
 
-function notedOf(
-  { language, config }: DeclaredList,
-  form: ListForm,
+function toAttachedOptions(
+  { layout: language, config }: DeclaredList,
+  form: ListConvention,
   decided: Pagination,
   params: Readonly<Record<string, unknown>>,
 ): NotedList {
   return {
     pagination: decided,
-    order: decided.asked,
-    filters: filtersIn(language, params),
-    showing: { of: form.of, selection: selectionIn(language, params, keyOf(config)) },
+    order: decided.requestedOrder,
+    filters: readFilters(language, params),
+    projection: { of: form.of, selection: readFieldSelection(language, params, getKeyFields(config)) },
     pointers: {
-      pagination: language.placePointer(decided.link.text),
-      order: language.slot('order', 'orderWords').pointer,
-      filters: language.slot('filters', 'filterWords', 'filterMembers').pointer,
+      pagination: language.getCursorPointer(decided.link.text),
+      order: language.findSlot('order', 'orderWords').pointer,
+      filters: language.findSlot('filters', 'filterWords', 'filterMembers').pointer,
     },
   }
 }
 
 // A request that names a field means its ascending order.
-function isDefault(
+function isDefaultOrder(
   { by, page }: PaginationText,
   mode: ParamSettings['mode'],
   initial: readonly OrderTerm[] | undefined,
@@ -122,7 +122,7 @@ function isDefault(
   return by === undefined && (page !== undefined || 'page' in mode || initial?.[0]?.field === mode.by)
 }
 
-function itemsOf(
+function resolveItems(
   { items }: PaginationText,
   { maxItems, pageSize }: ParamSettings,
   onExceed: 'refuse' | 'clamp',
@@ -131,9 +131,9 @@ function itemsOf(
   return onExceed === 'clamp' ? maxItems : undefined
 }
 
-interface Wish {
+interface PageQuery {
   readonly list: DeclaredList
-  readonly text: PartText
+  readonly text: PageParams
   readonly terms: readonly OrderTerm[] | undefined
   readonly items: number
   readonly own: ParamSettings
@@ -142,10 +142,10 @@ interface Wish {
   readonly implied: string | undefined
 }
 
-function decide(wish: Wish, loading: Loading): Pagination | undefined {
+function resolvePagination(wish: PageQuery, loading: Loading): Pagination | undefined {
   const { text, terms, own, list } = wish
   const { page, by, from, after, before } = text
-  const { pointer } = list.language.slot('text')
+  const { pointer } = list.layout.findSlot('text')
   const asksCursor = by !== undefined || from !== undefined || after !== undefined || before !== undefined
   // The default gives way to an order by another field: the client did not ask for `by`.
   const isOther = own.paging && 'by' in own.mode && terms !== undefined && terms[0]?.field !== own.mode.by
@@ -157,65 +157,65 @@ function decide(wish: Wish, loading: Loading): Pagination | undefined {
     })
     return undefined
   }
-  if (!cursor) return pageRequest(wish, loading)
+  if (!cursor) return createPageRequest(wish, loading)
   const field = by ?? ('by' in own.mode ? own.mode.by : undefined)
   if (field === undefined) loading.failAt(pointer, codes.issues['pagination-by'])
   else if (terms !== undefined && terms[0]?.field !== field)
-    loading.failAt(list.language.slot('order').pointer, codes.issues['order-by'], { field })
-  else return cursorRequest(wish, field, loading)
+    loading.failAt(list.layout.findSlot('order').pointer, codes.issues['order-by'], { field })
+  else return createCursorRequest(wish, field, loading)
   return undefined
 }
 
 // A convention says by the params that it has whether parts are asked for by numbers or by places.
-function decidePart(wish: Wish, loading: Loading): Pagination | undefined {
+function resolveConventionPage(wish: PageQuery, loading: Loading): Pagination | undefined {
   const { text, terms, list } = wish
-  const { language, config } = list
+  const { layout: language, config } = list
   const isNumbered = text.offset !== undefined || text.page !== undefined
   const isPlaced = text.after !== undefined || text.before !== undefined
   if ((isNumbered && isPlaced) || (text.after !== undefined && text.before !== undefined)) {
-    const other = language.slot(isNumbered ? 'offset' : 'after', 'page').name
-    loading.failAt(language.slot('before', 'after', 'token').pointer, codes.issues['pagination-sides'], { other })
+    const other = language.findSlot(isNumbered ? 'offset' : 'after', 'page').name
+    loading.failAt(language.findSlot('before', 'after', 'token').pointer, codes.issues['pagination-sides'], { other })
     return undefined
   }
-  if (isNumbered || !language.placed) return pageRequest(wish, loading)
-  return cursorRequest(wish, orderOf(terms ?? UNORDERED, config)[0]?.field as string, loading)
+  if (isNumbered || !language.usesCursors) return createPageRequest(wish, loading)
+  return createCursorRequest(wish, completeOrder(terms ?? UNORDERED, config)[0]?.field as string, loading)
 }
 
-function pageRequest({ list, text, terms, items, own }: Wish, loading: Loading): Pagination | undefined {
-  const { config, language, form } = list
+function createPageRequest({ list, text, terms, items, own }: PageQuery, loading: Loading): Pagination | undefined {
+  const { config, layout: language, convention: form } = list
   const number = text.page ?? ('page' in own.mode ? own.mode.page : 1)
   const offset = text.offset ?? (number - 1) * items
   if (!Number.isSafeInteger(offset + items)) {
-    loading.failAt(language.slot('page', 'offset').pointer, codes.issues['pagination-number'], { key: 'page' })
+    loading.failAt(language.findSlot('page', 'offset').pointer, codes.issues['pagination-number'], { key: 'page' })
     return undefined
   }
   const page = text.offset === undefined ? number : Math.floor(offset / items) + 1
   // A list of a convention has always an order, that of its key if no other.
   const ordered = terms !== undefined || form !== undefined
-  const order = orderOf(terms ?? UNORDERED, config)
+  const order = completeOrder(terms ?? UNORDERED, config)
   const link = { text, mediaType: config.mediaType, also: undefined }
-  const [totalCount, asked] = [countedAs(text, own, form), askedOf(terms ?? UNORDERED, config)]
-  return { mode: 'page', page, offset, items, totalCount, ordered, order, asked, link }
+  const [totalCount, asked] = [resolveCount(text, own, form), toRequestedOrder(terms ?? UNORDERED, config)]
+  return { mode: 'page', page, offset, items, totalCount, ordered, order, requestedOrder: asked, link }
 }
 
-function cursorRequest(wish: Wish, by: string, loading: Loading): Pagination | undefined {
+function createCursorRequest(wish: PageQuery, by: string, loading: Loading): Pagination | undefined {
   const { text, items, list, params, implied } = wish
   const { mediaType } = list.config
-  const wanted = wantedOf(wish, by)
-  const order = orderOf(wanted, list.config)
-  const binding = bindingOf(order, params, list.language.free)
-  const from = text.from === undefined ? { value: undefined } : loadFrom(mediaType, by, text.from)
+  const wanted = resolveTerms(wish, by)
+  const order = completeOrder(wanted, list.config)
+  const binding = computeListBinding(order, params, list.layout.unboundParams)
+  const from = text.from === undefined ? { value: undefined } : loadFieldValue(mediaType, by, text.from)
   if (isFailed(from)) {
-    loading.failAt(list.language.slot('text').pointer, codes.issues['pagination-from'], from.fault)
+    loading.failAt(list.layout.findSlot('text').pointer, codes.issues['pagination-from'], from.fault)
     return undefined
   }
-  const place = placeIn(wish, order, binding)
+  const place = readCursorStart(wish, order, binding)
   if (place === undefined) {
-    loading.failAt(list.language.placePointer(text), listCodes.issues['pagination-continuation'])
+    loading.failAt(list.layout.getCursorPointer(text), listCodes.issues['pagination-continuation'])
     return undefined
   }
   const also =
-    implied === undefined || wish.terms === undefined ? undefined : ([implied, writtenOrder(wanted)] as const)
+    implied === undefined || wish.terms === undefined ? undefined : ([implied, writeOrder(wanted)] as const)
   return {
     mode: 'cursor',
     by,
@@ -226,58 +226,58 @@ function cursorRequest(wish: Wish, by: string, loading: Loading): Pagination | u
     ...place,
     binding,
     items,
-    totalCount: countedAs(text, wish.own, list.form),
+    totalCount: resolveCount(text, wish.own, list.convention),
     order,
-    asked: askedOf(wanted, list.config),
-    link: { text, mediaType, also },
+    requestedOrder: toRequestedOrder(wanted, list.config),
+    link: { text, mediaType, extraParam: also },
   }
 }
 
-function wantedOf({ terms, list }: Wish, by: string): readonly OrderTerm[] {
+function resolveTerms({ terms, list }: PageQuery, by: string): readonly OrderTerm[] {
   if (terms !== undefined) return terms
-  return list.form === undefined ? ascending(by, list.config) : UNORDERED
+  return list.convention === undefined ? getAscendingOrder(by, list.config) : UNORDERED
 }
 
-type Placed = Partial<Pick<CursorRequest, 'after' | 'before' | 'exact' | 'element'>>
+type CursorStart = Partial<Pick<CursorRequest, 'after' | 'before' | 'exact' | 'element'>>
 
 /** The place that a request names; undefined when it is none of this list. */
-function placeIn({ text, list }: Wish, order: readonly OrderTerm[], binding: string): Placed | undefined {
-  const { config, form } = list
+function readCursorStart({ text, list }: PageQuery, order: readonly OrderTerm[], binding: string): CursorStart | undefined {
+  const { config, convention: form } = list
   const written = text.after ?? text.before
   if (written === undefined) return {}
   const side = text.after === undefined ? 'before' : 'after'
-  if (form?.byKey === true) return keyPlace(written, side, order, config)
-  const continued = readContinuation(written, order, config.mediaType, binding)
+  if (form?.byKey === true) return readKeyCursor(written, side, order, config)
+  const continued = readListCursor(written, order, config.mediaType, binding)
   if (continued === undefined) return undefined
   return 'position' in continued ? { [side]: continued.position } : { exact: { side, ...continued.exact } }
 }
 
 // In the order of the key, the key is the place: the element itself need not be there any more.
-function keyPlace(
+function readKeyCursor(
   written: string,
   side: 'after' | 'before',
   order: readonly OrderTerm[],
   config: PaginationConfig,
-): Placed | undefined {
-  const [field] = keyOf(config) as [string]
-  const read = loadFrom(config.mediaType, field, written)
+): CursorStart | undefined {
+  const [field] = getKeyFields(config) as [string]
+  const read = loadFieldValue(config.mediaType, field, written)
   if (isFailed(read)) return undefined
   return order.length === 1 ? { [side]: [read.value] } : { element: { side, key: { [field]: read.value } } }
 }
 
 // A convention may count every list.
-function countedAs(
-  { total_count }: PartText,
+function resolveCount(
+  { total_count }: PageParams,
   { count }: ParamSettings,
-  form: ListForm | undefined,
+  form: ListConvention | undefined,
 ): boolean | 'estimated' {
-  const isWanted = total_count ?? form?.counts ?? false
+  const isWanted = total_count ?? form?.alwaysCounts ?? false
   if (!isWanted || count === 'none') return false
   return count === 'estimated' ? count : true
 }
 
 /** Coerces the `from` of a request to the type of its field, or says what is wrong with it. */
-function loadFrom(mediaType: MediaType, by: string, from: string): { readonly value: unknown } | Failed<IssueDetail> {
+function loadFieldValue(mediaType: MediaType, by: string, from: string): { readonly value: unknown } | Failed<IssueDetail> {
   const loading = new Loading(true)
   const value = (fieldAt(mediaType, by) as Attribute).core.loader(from, loading)
   const [issue] = loading.issues ?? []

@@ -58,14 +58,14 @@ export interface PaginationSettings extends Required<Omit<PaginationOptions, 'so
 }
 
 /** Options of one registration; those of a higher rank stand above the others. */
-export interface Layer {
+export interface OptionsLayer {
   readonly rank: number
   readonly options: PaginationOptions
 }
 
-type Config = ApplicationOptions['config']
+type ApplicationConfig = ApplicationOptions['config']
 
-const BUILT_IN: PaginationSettings = {
+const DEFAULT_SETTINGS: PaginationSettings = {
   maxItems: Number.POSITIVE_INFINITY,
   defaultPageSize: 100,
   disallowPagingByDefault: false,
@@ -77,26 +77,26 @@ const BUILT_IN: PaginationSettings = {
 }
 
 /** The settings of one application. */
-export function settingsOf(layers: readonly Layer[], config: Config): PaginationSettings {
+export function resolveSettings(layers: readonly OptionsLayer[], config: ApplicationConfig): PaginationSettings {
   const ranked = [...layers].sort((a, b) => a.rank - b.rank).map(({ options }) => options)
-  const all = [...ranked, configOf(config)]
-  const settings = all.reduce<PaginationSettings>(over, BUILT_IN)
+  const all = [...ranked, getPaginationConfig(config)]
+  const settings = all.reduce<PaginationSettings>(overrideSettings, DEFAULT_SETTINGS)
   if (all.some(({ defaultPageSize }) => defaultPageSize !== undefined)) return settings
   return { ...settings, defaultPageSize: Math.min(settings.defaultPageSize, settings.maxItems) }
 }
 
-const configOf = (config: Config): PaginationOptions =>
+const getPaginationConfig = (config: ApplicationConfig): PaginationOptions =>
   (config?.['pagination'] === undefined ? {} : config['pagination']) as PaginationOptions
 
-function over(below: PaginationSettings, { sorting, ...own }: PaginationOptions): PaginationSettings {
+function overrideSettings(below: PaginationSettings, { sorting, ...own }: PaginationOptions): PaginationSettings {
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
   return { ...below, ...given, enforceAllFields: sorting?.enforceAllFields ?? below.enforceAllFields }
 }
 
 // The config of a deployment was seen by no compiler.
-const FIELDS: form.Fields<PaginationOptions> = {
-  maxItems: form.either(form.whole(1), form.choice(Number.POSITIVE_INFINITY)),
-  defaultPageSize: form.whole(1),
+const OPTIONS_FORM: form.Fields<PaginationOptions> = {
+  maxItems: form.either(form.integerFrom(1), form.choice(Number.POSITIVE_INFINITY)),
+  defaultPageSize: form.integerFrom(1),
   disallowPagingByDefault: form.flag,
   disallowCursorByDefault: form.flag,
   pagingDefaultMode: mode,
@@ -106,31 +106,31 @@ const FIELDS: form.Fields<PaginationOptions> = {
 }
 
 /** Reports options that do not exist or contradict each other; true when there are none. */
-export function checkSettings(layers: readonly Layer[], config: Config, tell?: Report): boolean {
+export function checkSettings(layers: readonly OptionsLayer[], config: ApplicationConfig, tell?: Report): boolean {
   let isRight = true
   const report: Report = (...mistake) => {
     isRight = false
     tell?.(...mistake)
   }
-  const all = [...layers.map(({ options }) => options), configOf(config)]
-  const isFormed = all.map((one) => checkForms(one, report)).every(Boolean)
+  const all = [...layers.map(({ options }) => options), getPaginationConfig(config)]
+  const isFormed = all.map((one) => checkOptions(one, report)).every(Boolean)
   if (!isFormed) return false
-  const settings = settingsOf(layers, config)
+  const settings = resolveSettings(layers, config)
   checkSizes('pagination', settings.maxItems, settings.defaultPageSize, report)
   checkMode(settings, report)
   return isRight
 }
 
-function checkForms(layer: PaginationOptions, report: Report): boolean {
-  const { flaws } = form.accept(layer, FIELDS)
+function checkOptions(layer: PaginationOptions, report: Report): boolean {
+  const { flaws } = form.accept(layer, OPTIONS_FORM)
   for (const { problem, remedy } of flaws.map(inWords)) report('pagination', problem, remedy)
   return flaws.length === 0
 }
 
 /** Reports sizes of pages that are none, or larger than allowed. */
 export function checkSizes(setting: string, maxItems: number, pageSize: number, report: Report): void {
-  if (!isSize(pageSize)) report(setting, `the page size is ${pageSize}`, 'use a whole number from 1 on')
-  if (maxItems !== Number.POSITIVE_INFINITY && !isSize(maxItems))
+  if (!isPositiveInteger(pageSize)) report(setting, `the page size is ${pageSize}`, 'use a whole number from 1 on')
+  if (maxItems !== Number.POSITIVE_INFINITY && !isPositiveInteger(maxItems))
     report(setting, `maxItems is ${maxItems}`, 'use a whole number from 1 on')
   if (pageSize > maxItems) {
     const name = setting === 'pagination' ? 'defaultPageSize' : 'pageSize'
@@ -140,7 +140,7 @@ export function checkSizes(setting: string, maxItems: number, pageSize: number, 
 }
 
 /** Returns whether a number is a count from 1 on. */
-export const isSize = (size: number): boolean => Number.isSafeInteger(size) && size >= 1
+export const isPositiveInteger = (size: number): boolean => Number.isSafeInteger(size) && size >= 1
 
 function checkMode(
   { pagingDefaultMode: mode, disallowPagingByDefault, disallowCursorByDefault }: PaginationSettings,

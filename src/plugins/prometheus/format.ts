@@ -1,7 +1,7 @@
 // Families of measurements as text, in the format of Prometheus (0.0.4) and in OpenMetrics (1.0.0).
 
 /** One measurement. */
-export interface Sample {
+export interface MetricSample {
   /** Stands behind the name of the family: `_bucket`, `_sum`, `_count`. */
   readonly suffix?: string
   readonly labels?: Readonly<Record<string, string>>
@@ -9,41 +9,41 @@ export interface Sample {
 }
 
 /** The measurements of one name; that of a counter has no `_total` at its end. */
-export interface Family {
+export interface MetricFamily {
   readonly name: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly help: string
-  readonly samples: readonly Sample[]
+  readonly samples: readonly MetricSample[]
 }
 
 /** The formats, by what they are called in `Content-Type`. */
-export const FORMATS = {
+export const CONTENT_TYPES = {
   text: 'text/plain; version=0.0.4; charset=utf-8',
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 } as const
 
 /** The name of a format. */
-export type Format = keyof typeof FORMATS
+export type MetricFormat = keyof typeof CONTENT_TYPES
 
 /** Writes families, without the end of the page. */
-export const written = (families: readonly Family[], format: Format): string =>
-  families.map((family) => writtenFamily(family, format)).join('')
+export const formatFamilies = (families: readonly MetricFamily[], format: MetricFormat): string =>
+  families.map((family) => formatFamily(family, format)).join('')
 
 /** The last line of a page. */
-export const END: Readonly<Record<Format, string>> = { text: '', openmetrics: '# EOF\n' }
+export const PAGE_END: Readonly<Record<MetricFormat, string>> = { text: '', openmetrics: '# EOF\n' }
 
-function writtenFamily({ name, type, help, samples }: Family, format: Format): string {
+function formatFamily({ name, type, help, samples }: MetricFamily, format: MetricFormat): string {
   const open = format === 'openmetrics'
   // Only OpenMetrics tells the name of a counter from that of its measurements.
   const total = type === 'counter' ? '_total' : ''
   const family = open ? name : name + total
   const lines = [`# HELP ${family} ${escapeHelp(help, open)}`, `# TYPE ${family} ${type}`]
   for (const { suffix = total, labels = {}, value } of samples)
-    lines.push(`${name}${suffix}${writtenLabels(labels, open)} ${written64(value)}`)
+    lines.push(`${name}${suffix}${formatLabels(labels, open)} ${formatNumber(value)}`)
   return `${lines.join('\n')}\n`
 }
 
-function writtenLabels(labels: Readonly<Record<string, string>>, open: boolean): string {
+function formatLabels(labels: Readonly<Record<string, string>>, open: boolean): string {
   const pairs = Object.entries(labels).map(([name, value]) => {
     const canonical = open && name === 'le' && /^\d+$/.test(value) ? `${value}.0` : value
     return `${name}="${escapeLabel(canonical)}"`
@@ -51,7 +51,7 @@ function writtenLabels(labels: Readonly<Record<string, string>>, open: boolean):
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
 }
 
-function written64(value: number): string {
+function formatNumber(value: number): string {
   if (Number.isFinite(value)) return String(value)
   return Number.isNaN(value) ? 'NaN' : `${value > 0 ? '+' : '-'}Inf`
 }
@@ -63,7 +63,7 @@ const escapeHelp = (text: string, open: boolean): string =>
   open ? escapeLabel(text) : text.replace(/[\\\n]/g, (sign) => ESCAPES[sign] as string)
 
 /** The format that `Accept` weighs most; the older one where nothing speaks for the other. */
-export function formatFor(accept: string): Format {
+export function negotiateFormat(accept: string): MetricFormat {
   let [text, openmetrics] = [0, 0]
   for (const range of accept.toLowerCase().split(',')) {
     const [type = '', ...params] = range.split(';').map((part) => part.trim())

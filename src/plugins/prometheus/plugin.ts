@@ -16,8 +16,8 @@ import {
   route,
   type SecuritySpec,
 } from '../../index.ts'
-import { END, type Family, FORMATS, type Format, formatFor, written } from './format.ts'
-import { type Pool, poolFamilies } from './pools.ts'
+import { PAGE_END, type MetricFamily, CONTENT_TYPES, type MetricFormat, negotiateFormat, formatFamilies } from './format.ts'
+import { type ObservedPool, collectPoolFamilies } from './pools.ts'
 import { RequestMeter } from './requests.ts'
 import { RuntimeMeter } from './runtime.ts'
 
@@ -52,7 +52,7 @@ export interface PrometheusOptions {
    * Connection pools by name: pools of pg, or functions that return the use of others.
    * @default none
    */
-  readonly pools?: Readonly<Record<string, Pool>>
+  readonly pools?: Readonly<Record<string, ObservedPool>>
   /**
    * The bounds of the duration buckets, in seconds, ascending.
    * @default from 5 ms to 10 s
@@ -60,14 +60,14 @@ export interface PrometheusOptions {
   readonly buckets?: readonly number[]
 }
 
-const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const DEFAULT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-const path = form.tested(
+const pathForm = form.custom(
   "a plain path, such as '/metrics', or false",
   (value) => value === false || (typeof value === 'string' && /^(\/[\w.~-]+)+$/.test(value)),
 )
 
-const rising = form.tested(
+const bucketsForm = form.custom(
   'a list of numbers above 0 that rise',
   (value) =>
     Array.isArray(value) &&
@@ -76,22 +76,22 @@ const rising = form.tested(
 )
 
 const FIELDS: form.Fields<PrometheusOptions> = {
-  path,
+  path: pathForm,
   // The endpoint of the page looks at its security like any other.
   security: form.anything,
-  registry: form.tested(
+  registry: form.custom(
     'a registry with contentType and metrics()',
     (value) =>
       typeof (value as Registry | null)?.metrics === 'function' && typeof (value as Registry).contentType === 'string',
   ),
   pools: form.record(
-    form.tested(
+    form.custom(
       'a pool of pg, or a function that tells the use of a pool',
       (value) =>
         typeof value === 'function' || typeof (value as { totalCount?: unknown } | null)?.totalCount === 'number',
     ),
   ),
-  buckets: rising,
+  buckets: bucketsForm,
 }
 
 /** The plugin and its page, which can be served on another port. */
@@ -100,17 +100,17 @@ export interface MetricsPage extends Plugin {
   readonly page: Application
 }
 
-const ARRIVED = Symbol('prometheus')
+const ARRIVED_STATE = Symbol('prometheus')
 
 /** Serves metrics of requests, of the process and of pools. */
 export function prometheus(options: PrometheusOptions = {}): MetricsPage {
   const { value, flaws } = form.accept(options, FIELDS)
-  const { path = '/metrics', pools = {}, buckets = SECONDS } = value
+  const { path = '/metrics', pools = {}, buckets = DEFAULT_BUCKETS } = value
   const requests = new RequestMeter(buckets)
   const runtime = new RuntimeMeter()
-  const families = (): Family[] => [...requests.families(), ...runtime.families(), ...poolFamilies(pools)]
-  const page = pageOf(families, value.registry)
-  const shown = (at: string, security: SecuritySpec): AnyController => controllerOf(page, at, security)
+  const families = (): MetricFamily[] => [...requests.collectFamilies(), ...runtime.collectFamilies(), ...collectPoolFamilies(pools)]
+  const page = createPageRenderer(families, value.registry)
+  const shown = (at: string, security: SecuritySpec): AnyController => createController(page, at, security)
   let own: Application | undefined
   return Object.freeze({
     name: 'prometheus',
@@ -119,12 +119,12 @@ export function prometheus(options: PrometheusOptions = {}): MetricsPage {
       path === false ? given : { ...given, controllers: [...given.controllers, shown(path, value.security ?? 'none')] },
     arrival(request) {
       requests.active++
-      request.state[ARRIVED] = true
+      request.state[ARRIVED_STATE] = true
     },
     end(request, ended) {
       // Requests that another plugin or the server answered earlier were never in progress here.
-      if (request.state[ARRIVED] === true) requests.active--
-      requests.count(request, ended)
+      if (request.state[ARRIVED_STATE] === true) requests.active--
+      requests.countRequest(request, ended)
     },
     start: () => runtime.start(),
     close: () => runtime.close(),
@@ -136,32 +136,32 @@ export function prometheus(options: PrometheusOptions = {}): MetricsPage {
 }
 
 /** A page: its format and its text. */
-interface Page {
+interface RenderedPage {
   readonly contentType: string
   readonly text: string
 }
 
-type Render = (accept: string) => Promise<Page>
+type RenderPage = (accept: string) => Promise<RenderedPage>
 
-function pageOf(families: () => Family[], registry: Registry | undefined): Render {
+function createPageRenderer(families: () => MetricFamily[], registry: Registry | undefined): RenderPage {
   return async (accept) => {
     if (registry === undefined) {
-      const format = formatFor(accept)
-      return { contentType: FORMATS[format], text: written(families(), format) + END[format] }
+      const format = negotiateFormat(accept)
+      return { contentType: CONTENT_TYPES[format], text: formatFamilies(families(), format) + PAGE_END[format] }
     }
     // A registry writes one format, whatever the client accepts; its metrics are not written twice.
     const { contentType } = registry
-    const format: Format = contentType.startsWith('application/openmetrics-text') ? 'openmetrics' : 'text'
+    const format: MetricFormat = contentType.startsWith('application/openmetrics-text') ? 'openmetrics' : 'text'
     const others = (await registry.metrics()).replace(/(?:^|\n)# EOF\s*$/, '\n').replace(/\n*$/, '\n')
     const known = new Set(
       [...others.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => (name as string).replace(/_total$/, '')),
     )
     const ours = families().filter(({ name }) => !known.has(name))
-    return { contentType, text: written(ours, format) + (others === '\n' ? '' : others) + END[format] }
+    return { contentType, text: formatFamilies(ours, format) + (others === '\n' ? '' : others) + PAGE_END[format] }
   }
 }
 
-const declared = (path: string, security: SecuritySpec) =>
+const declareEndpoint = (path: string, security: SecuritySpec) =>
   endpoint('Metrics', {
     description: 'Metrics of this process, for Prometheus.',
     prefix: path,
@@ -177,20 +177,20 @@ const declared = (path: string, security: SecuritySpec) =>
     },
   })
 
-const HEADERS = [
+const PAGE_HEADERS = [
   ['Cache-Control', 'no-store'],
   ['Vary', 'Accept'],
   ['X-Content-Type-Options', 'nosniff'],
 ] as const
 
-type Shown = ActionResponse<'ok', PlainBody>
+type MetricsResponse = ActionResponse<'ok', PlainBody>
 
-function controllerOf(page: Render, path: string, security: SecuritySpec): AnyController {
-  return declared(path, security).implement({
+function createController(page: RenderPage, path: string, security: SecuritySpec): AnyController {
+  return declareEndpoint(path, security).implement({
     async show(_, { request }) {
       const { contentType, text } = await page(request.env.headers['accept']?.toString() ?? '')
       // The type is written as it is: its parameters are the version of the format.
-      return writtenResponse({ status: 200, headers: [['Content-Type', contentType], ...HEADERS], body: text }) as Shown
+      return writtenResponse({ status: 200, headers: [['Content-Type', contentType], ...PAGE_HEADERS], body: text }) as MetricsResponse
     },
   })
 }

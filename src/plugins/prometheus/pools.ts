@@ -1,5 +1,5 @@
 // The use of connection pools that users name.
-import type { Family, Sample } from './format.ts'
+import type { MetricFamily, MetricSample } from './format.ts'
 
 /** The use of a pool. */
 export interface PoolUse {
@@ -14,7 +14,7 @@ export interface PoolUse {
 }
 
 /** A pool as pg has it. */
-interface CountedPool {
+interface PgPool {
   readonly totalCount: number
   readonly idleCount: number
   readonly waitingCount: number
@@ -22,19 +22,19 @@ interface CountedPool {
 }
 
 /** A pool of pg, or a function that tells the use of another. */
-export type Pool = CountedPool | (() => PoolUse)
+export type ObservedPool = PgPool | (() => PoolUse)
 
-function useOf(pool: Pool): PoolUse {
+function readPoolUse(pool: ObservedPool): PoolUse {
   if (typeof pool === 'function') return pool()
   const { totalCount, idleCount, waitingCount, options } = pool
   return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: options?.max }
 }
 
 /** The measurements of pools, by their names. */
-export function poolFamilies(pools: Readonly<Record<string, Pool>>): readonly Family[] {
-  const uses = Object.entries(pools).map(([pool, one]) => ({ pool, ...useOf(one) }))
+export function collectPoolFamilies(pools: Readonly<Record<string, ObservedPool>>): readonly MetricFamily[] {
+  const uses = Object.entries(pools).map(([pool, one]) => ({ pool, ...readPoolUse(one) }))
   if (uses.length === 0) return []
-  const gauge = (name: string, help: string, samples: readonly Sample[]): Family => ({
+  const gauge = (name: string, help: string, samples: readonly MetricSample[]): MetricFamily => ({
     name,
     type: 'gauge',
     help,

@@ -1,9 +1,9 @@
 // Metrics of requests: count, duration, size, and requests in progress.
 import type { IncomingRequest, RequestEnd } from '../../extend.ts'
-import type { Family, Sample } from './format.ts'
+import type { MetricFamily, MetricSample } from './format.ts'
 
 /** How measurements are spread over buckets. */
-class Distribution {
+class Histogram {
   readonly #bounds: readonly number[]
   readonly #counts: number[]
   #sum = 0
@@ -25,7 +25,7 @@ class Distribution {
     }
   }
 
-  samples(labels: Readonly<Record<string, string>>): Sample[] {
+  samples(labels: Readonly<Record<string, string>>): MetricSample[] {
     let total = 0
     const buckets = this.#bounds.map((bound, i) => {
       total += this.#counts[i] as number
@@ -40,14 +40,14 @@ class Distribution {
   }
 }
 
-const BYTES = [128, 1024, 8192, 65_536, 524_288, 4_194_304]
+const SIZE_BUCKETS = [128, 1024, 8192, 65_536, 524_288, 4_194_304]
 
-interface Series {
+interface RequestSeries {
   readonly labels: Readonly<Record<string, string>>
   requests: number
-  readonly seconds: Distribution
-  readonly received: Distribution
-  readonly sent: Distribution
+  readonly seconds: Histogram
+  readonly received: Histogram
+  readonly sent: Histogram
 }
 
 /** The label of requests that reach no route, whatever their paths are. */
@@ -57,7 +57,7 @@ const UNMATCHED = 'unmatched'
 export class RequestMeter {
   /** Requests in progress. */
   active = 0
-  readonly #series = new Map<string, Series>()
+  readonly #series = new Map<string, RequestSeries>()
   readonly #seconds: readonly number[]
 
   constructor(seconds: readonly number[]) {
@@ -65,9 +65,9 @@ export class RequestMeter {
   }
 
   /** Counts a request that has ended. */
-  count({ knownMethod: method, route = UNMATCHED }: IncomingRequest, ended: RequestEnd): void {
+  countRequest({ knownMethod: method, route = UNMATCHED }: IncomingRequest, ended: RequestEnd): void {
     const key = `${method} ${ended.status} ${route}`
-    const series = this.#series.get(key) ?? this.#add(key, { method, route, status: String(ended.status) })
+    const series = this.#series.get(key) ?? this.#addSeries(key, { method, route, status: String(ended.status) })
     series.requests++
     series.seconds.observe(ended.duration / 1000)
     series.received.observe(ended.received)
@@ -75,9 +75,9 @@ export class RequestMeter {
   }
 
   /** All of it. */
-  families(): readonly Family[] {
+  collectFamilies(): readonly MetricFamily[] {
     const all = [...this.#series.values()]
-    const spread = (of: (series: Series) => Distribution): Sample[] =>
+    const spread = (of: (series: RequestSeries) => Histogram): MetricSample[] =>
       all.flatMap((series) => of(series).samples(series.labels))
     return [
       {
@@ -113,14 +113,14 @@ export class RequestMeter {
     ]
   }
 
-  #add(key: string, labels: Series['labels']): Series {
-    const spread = (bounds: readonly number[]): Distribution => new Distribution(bounds)
-    const made: Series = {
+  #addSeries(key: string, labels: RequestSeries['labels']): RequestSeries {
+    const spread = (bounds: readonly number[]): Histogram => new Histogram(bounds)
+    const made: RequestSeries = {
       labels,
       requests: 0,
       seconds: spread(this.#seconds),
-      received: spread(BYTES),
-      sent: spread(BYTES),
+      received: spread(SIZE_BUCKETS),
+      sent: spread(SIZE_BUCKETS),
     }
     this.#series.set(key, made)
     return made

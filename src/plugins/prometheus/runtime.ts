@@ -1,8 +1,8 @@
 // Metrics of the process: memory, CPU time, and event loop delay. Node only.
-import type { Family } from './format.ts'
+import type { MetricFamily } from './format.ts'
 
 /** The delays of the event loop, in nanoseconds, as `node:perf_hooks` measures them. */
-interface Delays {
+interface DelayHistogram {
   readonly count: number
   readonly mean: number
   readonly max: number
@@ -12,31 +12,31 @@ interface Delays {
   reset(): void
 }
 
-interface Perf {
-  monitorEventLoopDelay?(settings: { readonly resolution: number }): Delays
+interface PerfHooks {
+  monitorEventLoopDelay?(settings: { readonly resolution: number }): DelayHistogram
 }
 
 /** The parts of Node's `process` that are used; other runtimes have some of them or none. */
-interface Process {
+interface ProcessLike {
   getBuiltinModule?(name: string): unknown
   memoryUsage?(): Readonly<Record<'rss' | 'heapTotal' | 'heapUsed' | 'external', number>>
   cpuUsage?(): Readonly<Record<'user' | 'system', number>>
 }
 
-const runtime = (): Process => (globalThis as { readonly process?: Process }).process ?? {}
+const getProcess = (): ProcessLike => (globalThis as { readonly process?: ProcessLike }).process ?? {}
 
-const perf = (): Perf | undefined => runtime().getBuiltinModule?.('node:perf_hooks') as Perf | undefined
+const getPerfHooks = (): PerfHooks | undefined => getProcess().getBuiltinModule?.('node:perf_hooks') as PerfHooks | undefined
 
 const NANO = 1e-9
 const MICRO = 1e-6
 
 /** The measurements of this process. */
 export class RuntimeMeter {
-  #delay: Delays | undefined
+  #delay: DelayHistogram | undefined
 
   /** Begins to watch the event loop. */
   start(): void {
-    this.#delay ??= perf()?.monitorEventLoopDelay?.({ resolution: 10 })
+    this.#delay ??= getPerfHooks()?.monitorEventLoopDelay?.({ resolution: 10 })
     this.#delay?.enable()
   }
 
@@ -47,14 +47,14 @@ export class RuntimeMeter {
   }
 
   /** All of it; the delays are those since the last time. */
-  families(): readonly Family[] {
-    return [...this.#delays(), ...processFamilies()]
+  collectFamilies(): readonly MetricFamily[] {
+    return [...this.#collectDelayFamilies(), ...collectProcessFamilies()]
   }
 
-  #delays(): readonly Family[] {
+  #collectDelayFamilies(): readonly MetricFamily[] {
     const delay = this.#delay
     if (delay === undefined || delay.count === 0) return []
-    const one = (name: string, nanoseconds: number, help: string): Family => ({
+    const one = (name: string, nanoseconds: number, help: string): MetricFamily => ({
       name: `nodejs_eventloop_lag_${name}_seconds`,
       type: 'gauge',
       help: `${help} of the delay of the event loop since the last page.`,
@@ -70,12 +70,12 @@ export class RuntimeMeter {
   }
 }
 
-function processFamilies(): readonly Family[] {
-  const process = runtime()
+function collectProcessFamilies(): readonly MetricFamily[] {
+  const process = getProcess()
   if (process.memoryUsage === undefined || process.cpuUsage === undefined) return []
   const { rss, heapTotal, heapUsed, external } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
-  const single = (type: Family['type'], name: string, help: string, value: number): Family => ({
+  const single = (type: MetricFamily['type'], name: string, help: string, value: number): MetricFamily => ({
     name,
     type,
     help,

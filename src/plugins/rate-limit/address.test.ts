@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/runs.ts'
-import { networkOf } from './address.ts'
+import { parseNetwork } from './address.ts'
 
 const ipv4 = fc.ipV4()
 const port = fc.integer({ min: 0, max: 65535 })
@@ -37,7 +37,7 @@ describe('one client is one network', () => {
         const mapped = `${hex(a * 256 + b)}:${hex(c * 256 + d)}`
         const forms = [address, `${address}:${at}`, `[${address}]:${at}`, `::ffff:${address}`, `::FFFF:${mapped}`]
         forms.push(`[::ffff:${address}]:${at}`, `0:0:0:0:0:ffff:${address}`, `0000:0000:0000:0000:0000:FFFF:${mapped}`)
-        for (const form of forms) expect(networkOf(form), form).toBe(address)
+        for (const form of forms) expect(parseNetwork(form), form).toBe(address)
       }),
       { numRuns },
     )
@@ -47,7 +47,7 @@ describe('one client is one network', () => {
     fc.assert(
       fc.property(groups, groups, port, (all, others, at) => {
         fc.pre(!(all.slice(0, 5).every((one) => one === 0) && all[5] === 0xffff))
-        const own = networkOf(full(all))
+        const own = parseNetwork(full(all))
         const forms = [short(all), all.map(hex).join(':'), dotted(all)]
         for (const form of forms.flatMap((one) => [
           one,
@@ -56,12 +56,12 @@ describe('one client is one network', () => {
           `[${one}]:${at}`,
           `${one}%eth0`,
         ]))
-          expect(networkOf(form), form).toBe(own)
+          expect(parseNetwork(form), form).toBe(own)
         const other = [...all.slice(0, 4), ...others.slice(4)]
         if (!(other.slice(0, 5).every((one) => one === 0) && other[5] === 0xffff))
-          expect(networkOf(full(other))).toBe(own)
+          expect(parseNetwork(full(other))).toBe(own)
         const elsewhere = [...all.slice(0, 3), (all[3] as number) ^ 1, ...all.slice(4)]
-        expect(networkOf(full(elsewhere))).not.toBe(own)
+        expect(parseNetwork(full(elsewhere))).not.toBe(own)
       }),
       { numRuns },
     )
@@ -71,7 +71,7 @@ describe('one client is one network', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789abf:.[]%g') }), ipv4, fc.ipV6())
     fc.assert(
       fc.property(text, (given) => {
-        expect(networkOf(given) !== undefined, given).toBe(isAddress(given))
+        expect(parseNetwork(given) !== undefined, given).toBe(isAddress(given))
       }),
       { numRuns },
     )

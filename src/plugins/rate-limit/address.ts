@@ -5,13 +5,13 @@
  * IPv6 address has 2^64 of them. Ports, brackets, zones and the case of letters make no difference. Undefined for what is
  * no address.
  */
-export function networkOf(text: string): string | undefined {
-  const address = bareAddress(text)
+export function parseNetwork(text: string): string | undefined {
+  const address = stripPort(text)
   if (isIpv4(address)) return address
-  const groups = groupsOf(address)
+  const groups = parseIpv6Groups(address)
   if (groups === undefined) return undefined
   return (
-    mappedIpv4(groups) ??
+    toMappedIpv4(groups) ??
     `${groups
       .slice(0, 4)
       .map((group) => group.toString(16))
@@ -20,24 +20,24 @@ export function networkOf(text: string): string | undefined {
 }
 
 // As proxies write it: 192.0.2.1:4711, [2001:db8::1]:4711, fe80::1%eth0.
-function bareAddress(text: string): string {
+function stripPort(text: string): string {
   const [, bracketed] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text) ?? []
   const [, dotted] = /^([\d.]+):\d{1,5}$/.exec(text) ?? []
   return (bracketed ?? dotted ?? text).replace(/%.*$/s, '')
 }
 
-const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
-const IPV4 = new RegExp(`^${BYTE}(?:\\.${BYTE}){3}$`)
-const isIpv4 = (text: string): boolean => IPV4.test(text)
+const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+const IPV4_PATTERN = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`)
+const isIpv4 = (text: string): boolean => IPV4_PATTERN.test(text)
 
 /** The eight groups of an IPv6 address (RFC 4291, section 2.2). */
-function groupsOf(address: string): readonly number[] | undefined {
+function parseIpv6Groups(address: string): readonly number[] | undefined {
   const halves = address.split('::')
   if (!address.includes(':') || halves.length > 2) return undefined
   const [before = [], after = []] = halves.map((half) => (half === '' ? [] : half.split(':')))
   const texts = [...before, ...after]
   const last = texts.at(-1) ?? ''
-  const tail = isIpv4(last) ? hexGroups(last) : [last]
+  const tail = isIpv4(last) ? toHexGroups(last) : [last]
   const count = texts.length === 0 ? 0 : texts.length - 1 + tail.length
   if (halves.length === 1 ? count !== 8 : count > 7) return undefined
   const zeros = Array<string>(8 - count).fill('0')
@@ -48,13 +48,13 @@ function groupsOf(address: string): readonly number[] | undefined {
     : undefined
 }
 
-function hexGroups(ipv4: string): string[] {
+function toHexGroups(ipv4: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number)
   return [(a * 256 + b).toString(16), (c * 256 + d).toString(16)]
 }
 
 /** The IPv4 address that an IPv6 address stands for, as sockets for both write it. */
-function mappedIpv4(groups: readonly number[]): string | undefined {
+function toMappedIpv4(groups: readonly number[]): string | undefined {
   const [high = 0, low = 0] = groups.slice(6)
   if (groups[5] !== 0xffff || groups.slice(0, 5).some((group) => group !== 0)) return undefined
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')

@@ -29,19 +29,19 @@ export interface RateLimit {
   readonly name?: string
 }
 
-const NAME = /^[a-z][a-z0-9-]*$/
+const NAME_PATTERN = /^[a-z][a-z0-9-]*$/
 const FIELDS: form.Fields<RateLimit> = {
-  limit: form.required(form.whole(1)),
+  limit: form.required(form.integerFrom(1)),
   per: form.required(form.duration(1000, true)),
   by: form.required(form.either(form.choice('principal', 'address'), form.callable)),
-  name: form.tested(
+  name: form.custom(
     'a name of lower-case letters, digits and -',
-    (value) => typeof value === 'string' && NAME.test(value),
+    (value) => typeof value === 'string' && NAME_PATTERN.test(value),
   ),
 }
 
 /** A limit with all that is known of it before a request. */
-export interface SettledLimit {
+export interface ResolvedLimit {
   readonly name: string
   readonly limit: number
   readonly seconds: number
@@ -49,21 +49,21 @@ export interface SettledLimit {
 }
 
 /** Settles a declaration, on servers; clients need nothing of it. */
-export const settling: Late<(given: RateLimit) => SettledLimit & Pick<Policy, 'check'>> = {}
+export const limitResolver: Late<(given: RateLimit) => ResolvedLimit & Pick<Policy, 'check'>> = {}
 
 /** Settles a declaration, and keeps its mistakes for boot. */
-export function settledLimit(given: RateLimit): SettledLimit & Pick<Policy, 'check'> {
+export function resolveLimit(given: RateLimit): ResolvedLimit & Pick<Policy, 'check'> {
   const { value, flaws } = form.accept<RateLimit>(given, FIELDS)
   const { name = 'default', limit = 1, by = 'address' } = value as Partial<RateLimit>
   const check: Policy['check'] = (_, report) => reportFlaws('policies.rateLimit', flaws, report)
-  return { name, limit, by, seconds: form.milliseconds(value.per) / 1000, check }
+  return { name, limit, by, seconds: form.toMilliseconds(value.per) / 1000, check }
 }
 
 /** A limit as the header RateLimit-Policy has it. */
-export const policyText = ({ name, limit, seconds }: Omit<SettledLimit, 'by'>): string =>
+export const formatPolicy = ({ name, limit, seconds }: Omit<ResolvedLimit, 'by'>): string =>
   `"${name}";q=${limit};w=${seconds}`
 
-const SENDS: Readonly<Record<string, AnswerHeader>> = {
+const RESPONSE_HEADERS: Readonly<Record<string, AnswerHeader>> = {
   RateLimit: {
     description: 'The remaining requests, and the seconds until the limit resets.',
     schema: { type: 'string', examples: ['"default";r=99;t=60'] },
@@ -84,7 +84,7 @@ const RESPONSES: readonly PolicyResponse[] = [
  * enforces it.
  */
 export function rateLimit(given: RateLimit): Policy {
-  const settled = settling.value?.(given) ?? { name: 'default', limit: given.limit, by: given.by, seconds: 0 }
+  const settled = limitResolver.value?.(given) ?? { name: 'default', limit: given.limit, by: given.by, seconds: 0 }
   const { name, limit, by, seconds, ...checked } = settled
   const by_ = typeof by === 'function' ? 'key' : by
   return policy({
@@ -93,11 +93,11 @@ export function rateLimit(given: RateLimit): Policy {
     // The application counts by what it chooses.
     readsSecrets: true,
     remedy: "add rateLimits(store) of edict/rate-limit to the application's plugins",
-    settings: { name, limit, seconds, by } satisfies SettledLimit,
+    settings: { name, limit, seconds, by } satisfies ResolvedLimit,
     responses: RESPONSES,
-    sends: SENDS,
+    sends: RESPONSE_HEADERS,
     // A part of the prepared head, which has one header of each name: further limits add theirs to the answer.
-    ...(name === 'default' && { answerHeaders: ['RateLimit-Policy', policyText({ name, limit, seconds })] }),
+    ...(name === 'default' && { responseHeaders: ['RateLimit-Policy', formatPolicy({ name, limit, seconds })] }),
     ...checked,
     document: () => ({ [name === 'default' ? 'x-rate-limit' : `x-rate-limit-${name}`]: { limit, seconds, by: by_ } }),
     terms: { limit: { most: limit }, seconds: { means: seconds }, by: { means: by_ } },

@@ -51,7 +51,7 @@ export interface SecurityHeaders {
 }
 
 /** Each header and its default, by the name of its option. */
-const HEADERS: Readonly<Record<keyof SecurityHeaders, readonly [name: string, value: string]>> = {
+const DEFAULT_HEADERS: Readonly<Record<keyof SecurityHeaders, readonly [name: string, value: string]>> = {
   contentSecurityPolicy: ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   strictTransportSecurity: ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
   contentTypeOptions: ['X-Content-Type-Options', 'nosniff'],
@@ -63,14 +63,14 @@ const HEADERS: Readonly<Record<keyof SecurityHeaders, readonly [name: string, va
   permittedCrossDomainPolicies: ['X-Permitted-Cross-Domain-Policies', 'none'],
 }
 
-const VALUE = form.either(
-  form.tested('a text that a header can carry', (value) => typeof value === 'string' && /^[\t\x20-\x7e]+$/.test(value)),
+const VALUE_FORM = form.either(
+  form.custom('a text that a header can carry', (value) => typeof value === 'string' && /^[\t\x20-\x7e]+$/.test(value)),
   form.choice(false),
 )
 
-const OPTIONS = Object.keys(HEADERS) as (keyof SecurityHeaders)[]
+const OPTION_NAMES = Object.keys(DEFAULT_HEADERS) as (keyof SecurityHeaders)[]
 
-const FIELDS = Object.fromEntries(OPTIONS.map((name) => [name, VALUE])) as form.Fields<SecurityHeaders>
+const FIELDS = Object.fromEntries(OPTION_NAMES.map((name) => [name, VALUE_FORM])) as form.Fields<SecurityHeaders>
 
 /** Adds the headers that scanners expect of an API to every response. */
 export function securityHeaders(options: SecurityHeaders = {}): Plugin {
@@ -79,8 +79,8 @@ export function securityHeaders(options: SecurityHeaders = {}): Plugin {
     name: 'security-headers',
     checkOptions: (report) => reportFlaws('securityHeaders', flaws, report),
     // An empty value leaves out what edict would send by itself.
-    answerHeaders: OPTIONS.flatMap((name) => {
-      const [header, usual] = HEADERS[name]
+    responseHeaders: OPTION_NAMES.flatMap((name) => {
+      const [header, usual] = DEFAULT_HEADERS[name]
       return [header, value[name] === false ? '' : (value[name] ?? usual)]
     }),
   } satisfies Plugin)

@@ -1,9 +1,9 @@
 // Credentials are read from a request and verified before anything else of it is read.
 import { isThenable, type PolicyRequest, type PolicyResult, type PolicySteps, problem } from '../../extend.ts'
 import { codes } from './codes.ts'
-import { readerOf, repetitionOf } from './credentials.ts'
+import { createCredentialReader, createRepetitionTest } from './credentials.ts'
 import { type CrossSite, crossSiteRefusal } from './cross-site.ts'
-import type { Need, Part } from './types.ts'
+import type { SecurityAlternative, SchemeRequirement } from './types.ts'
 import { forbidden, type Verifier, type VerifierContext } from './verifier.ts'
 
 interface AcceptedScheme {
@@ -15,7 +15,7 @@ interface AcceptedScheme {
 }
 
 /** The decisions about a request so far. */
-interface Decision {
+interface AdmissionState {
   readonly anonymous: boolean
   readonly challenge: string
   /** Whether credentials were sent, and whether some were known but did not suffice. */
@@ -24,21 +24,21 @@ interface Decision {
 }
 
 /** Makes the step that lets clients in. */
-export function admission(
-  needs: readonly Need[],
+export function createAdmission(
+  needs: readonly SecurityAlternative[],
   verifiers: readonly Verifier[],
   realm: string,
 ): Required<Pick<PolicySteps, 'admission'>> {
   const ways = needs.flatMap((need): AcceptedScheme[] => {
-    const parts = (need ?? []).flatMap((part) => acceptedScheme(part, verifiers))
+    const parts = (need ?? []).flatMap((part) => findAcceptedScheme(part, verifiers))
     if (need === null || parts.length < need.length) return []
     const names = need.flatMap(({ name }) => name ?? [])
-    return names.length === 0 ? parts : [together(names, parts)]
+    return names.length === 0 ? parts : [combineSchemes(names, parts)]
   })
-  const repeated = needs.flatMap((need) => (need ?? []).map(({ scheme }) => repetitionOf(scheme)))
+  const repeated = needs.flatMap((need) => (need ?? []).map(({ scheme }) => createRepetitionTest(scheme)))
   const start = {
     anonymous: needs.includes(null),
-    challenge: challengeOf(needs, realm),
+    challenge: buildChallenge(needs, realm),
     tried: false,
     forbidden: false,
   }
@@ -47,21 +47,21 @@ export function admission(
       // A proxy that forwards the request may have read the other one.
       repeated.some((isRepeated) => isRepeated(request))
         ? problem(codes.failures['repeated-credentials'])
-        : enter(request, ways, 0, start),
+        : admitClient(request, ways, 0, start),
   }
 }
 
-function acceptedScheme({ scheme, scopes }: Part, verifiers: readonly Verifier[]): AcceptedScheme[] {
+function findAcceptedScheme({ scheme, scopes }: SchemeRequirement, verifiers: readonly Verifier[]): AcceptedScheme[] {
   const found = verifiers.find((one) => one.scheme === scheme)
   if (found === undefined) return []
   const check = found.check as AcceptedScheme['check']
   return [
-    { read: readerOf(scheme), check, scopes, crossSite: scheme.crossSite === undefined ? [] : [scheme.crossSite] },
+    { read: createCredentialReader(scheme), check, scopes, crossSite: scheme.crossSite === undefined ? [] : [scheme.crossSite] },
   ]
 }
 
 /** Schemes of which the credentials of all have to be there and valid; they are verified one after the other. */
-function together(names: readonly string[], parts: readonly AcceptedScheme[]): AcceptedScheme {
+function combineSchemes(names: readonly string[], parts: readonly AcceptedScheme[]): AcceptedScheme {
   return {
     read(request) {
       const sent = parts.map(({ read }) => read(request))
@@ -85,15 +85,15 @@ function together(names: readonly string[], parts: readonly AcceptedScheme[]): A
 
 // A check that returns whether credentials are valid must not let in those that are not: `false` is no principal. Nor is
 // what a failed lookup gives: an empty value, or what a plain object inherits under the name that the client sent.
-const isPrincipal = (verdict: unknown): boolean => !NOBODY.has(verdict) && typeof verdict !== 'function'
+const isPrincipal = (verdict: unknown): boolean => !NON_PRINCIPALS.has(verdict) && typeof verdict !== 'function'
 
-const NOBODY: ReadonlySet<unknown> = new Set([undefined, null, false, '', Number.NaN, Object.prototype, forbidden])
+const NON_PRINCIPALS: ReadonlySet<unknown> = new Set([undefined, null, false, '', Number.NaN, Object.prototype, forbidden])
 
-function enter(
+function admitClient(
   request: PolicyRequest,
   ways: readonly AcceptedScheme[],
   from: number,
-  decision: Decision,
+  decision: AdmissionState,
 ): PolicyResult | Promise<PolicyResult> {
   for (let i = from; i < ways.length; i++) {
     const way = ways[i] as AcceptedScheme
@@ -108,7 +108,7 @@ function enter(
     const judge = (one: unknown): PolicyResult | Promise<PolicyResult> => {
       if (isPrincipal(one)) return request.add('principal', one)
       const refused = decision.forbidden || one === forbidden
-      return enter(request, ways, i + 1, { ...decision, tried: true, forbidden: refused })
+      return admitClient(request, ways, i + 1, { ...decision, tried: true, forbidden: refused })
     }
     return isThenable(verdict) ? verdict.then(judge) : judge(verdict)
   }
@@ -118,7 +118,7 @@ function enter(
   return problem({ ...codes.failures.unauthorized, headers })
 }
 
-function challengeOf(needs: readonly Need[], realm: string): string {
+function buildChallenge(needs: readonly SecurityAlternative[], realm: string): string {
   const quoted = `realm="${realm.replace(/[^\x20-\x7e]|["\\]/g, '')}"`
   const kinds = needs
     .flatMap((need) => need ?? [])

@@ -1,8 +1,8 @@
 // The policy that schemes make: the credentials of an action, as documents, contracts, mocks and caches see them.
 import { type Policy, type PolicyDocument, type PolicyResponse, policy, type Term, type WayTerm } from '../../extend.ts'
-import { admission } from './admission.ts'
+import { createAdmission } from './admission.ts'
 import { codes } from './codes.ts'
-import type { Need, Part, SchemeForm } from './types.ts'
+import type { SecurityAlternative, SchemeRequirement, SchemeForm } from './types.ts'
 import { type Verifier, verifier } from './verifier.ts'
 
 /** Responses of actions that ask clients for credentials. */
@@ -12,10 +12,10 @@ const RESPONSES: readonly PolicyResponse[] = [
 ]
 
 /** Makes the policy of the ways in, the first that fits being taken; undefined when anonymous clients are all there is. */
-export function securityPolicy(needs: readonly Need[]): Policy | undefined {
+export function createSecurityPolicy(needs: readonly SecurityAlternative[]): Policy | undefined {
   const parts = needs.flatMap((need) => need ?? [])
   if (parts.length === 0) return undefined
-  const carriers = [...new Set(parts.flatMap(({ scheme }) => carrierOf(scheme.form)))]
+  const carriers = [...new Set(parts.flatMap(({ scheme }) => getCarrierHeaders(scheme.form)))]
   return policy({
     name: 'security',
     plugin: 'security',
@@ -26,34 +26,34 @@ export function securityPolicy(needs: readonly Need[]): Policy | undefined {
     readsHeaders: carriers,
     secretHeaders: carriers,
     responses: RESPONSES,
-    answerHeaders: cacheHeaders(parts.map(({ scheme }) => scheme.form)),
-    document: (document) => ({ security: needs.map((need) => requirement(need, document)) }),
-    terms: { security: wayTerms(needs) },
-    mock: (mode) => admission(mode === 'open' ? [...needs, null] : needs, parts.map(openVerifier), 'Mock'),
+    responseHeaders: buildCacheHeaders(parts.map(({ scheme }) => scheme.form)),
+    document: (document) => ({ security: needs.map((need) => buildRequirement(need, document)) }),
+    terms: { security: buildAlternativeTerms(needs) },
+    mock: (mode) => createAdmission(mode === 'open' ? [...needs, null] : needs, parts.map(createOpenVerifier), 'Mock'),
   })
 }
 
-const openVerifier = ({ scheme }: Part): Verifier => verifier(scheme, () => MOCKED)
+const createOpenVerifier = ({ scheme }: SchemeRequirement): Verifier => verifier(scheme, () => MOCK_PRINCIPAL)
 
 /** The client that actions of a mock know when credentials were sent. */
-const MOCKED: Readonly<Record<string, unknown>> = Object.freeze({ id: 1, name: 'Ada Lovelace' })
+const MOCK_PRINCIPAL: Readonly<Record<string, unknown>> = Object.freeze({ id: 1, name: 'Ada Lovelace' })
 
 const AUTHORIZATION = 'Authorization'
 
 /** Answers may differ from client to client: no cache keeps them, unless the action says otherwise. */
-function cacheHeaders(forms: readonly SchemeForm[]): string[] {
-  const carriers = new Set(forms.flatMap(carrierOf))
+function buildCacheHeaders(forms: readonly SchemeForm[]): string[] {
+  const carriers = new Set(forms.flatMap(getCarrierHeaders))
   return ['Cache-Control', 'private, no-store', ...[...carriers].flatMap((name) => ['Vary', name])]
 }
 
 // A key in the query is part of what caches go by already.
-function carrierOf(form: SchemeForm): string[] {
+function getCarrierHeaders(form: SchemeForm): string[] {
   if (form.type !== 'apiKey') return [AUTHORIZATION]
   if (form.in === 'query') return []
   return [form.in === 'cookie' ? 'Cookie' : form.name]
 }
 
-function requirement(need: Need, document: PolicyDocument): Readonly<Record<string, readonly string[]>> {
+function buildRequirement(need: SecurityAlternative, document: PolicyDocument): Readonly<Record<string, readonly string[]>> {
   const parts = (need ?? []).map(({ scheme, scopes }) => {
     const { form, description } = scheme
     const described = { ...form, ...(description !== undefined && { description }) }
@@ -63,41 +63,41 @@ function requirement(need: Need, document: PolicyDocument): Readonly<Record<stri
 }
 
 // An alternative that requires more than another one admits no further clients; `none` admits everybody.
-function wayTerms(needs: readonly Need[]): Extract<Term, { ways: unknown }> {
-  const ways = needs.flatMap((need) => (need === null ? [] : [wayTerm(need)]))
-  const least = ways.filter((way, i) => !ways.some((other, j) => i !== j && isMore(way, other, i > j)))
-  const sorted = least.sort((a, b) => byText(JSON.stringify(a), JSON.stringify(b)))
+function buildAlternativeTerms(needs: readonly SecurityAlternative[]): Extract<Term, { ways: unknown }> {
+  const ways = needs.flatMap((need) => (need === null ? [] : [buildAlternativeTerm(need)]))
+  const least = ways.filter((way, i) => !ways.some((other, j) => i !== j && isStricter(way, other, i > j)))
+  const sorted = least.sort((a, b) => compareText(JSON.stringify(a), JSON.stringify(b)))
   return { ways: needs.includes(null) ? [...sorted, null] : sorted, words: { way: 'scheme', demands: 'scopes' } }
 }
 
-const byText = (a: string, b: string): number => Number(a > b) - Number(a < b)
+const compareText = (a: string, b: string): number => Number(a > b) - Number(a < b)
 
-function wayTerm(need: NonNullable<Need>): WayTerm {
-  const [first, ...along] = need.map(partTerm).sort((a, b) => byText(JSON.stringify(a.form), JSON.stringify(b.form)))
+function buildAlternativeTerm(need: NonNullable<SecurityAlternative>): WayTerm {
+  const [first, ...along] = need.map(buildSchemeTerm).sort((a, b) => compareText(JSON.stringify(a.form), JSON.stringify(b.form)))
   return { ...(first as WayTerm), ...(along.length > 0 && { along }) }
 }
 
-const partTerm = ({ scheme, scopes }: Part): WayTerm => ({
+const buildSchemeTerm = ({ scheme, scopes }: SchemeRequirement): WayTerm => ({
   name: scheme.name,
   form: { ...scheme.form },
   described: ['bearerFormat', 'flows'],
-  demands: [...new Set(scopes)].sort(byText),
+  demands: [...new Set(scopes)].sort(compareText),
 })
 
 // Of equal ones, the first stays.
-function isMore(way: WayTerm, other: WayTerm, later: boolean): boolean {
-  const demands = (all: WayTerm): number => sizeOf(all.demands, ...(all.along ?? []).map((one) => one.demands))
-  return holds(way, other) && (later || demands(way) > demands(other))
+function isStricter(way: WayTerm, other: WayTerm, later: boolean): boolean {
+  const demands = (all: WayTerm): number => countDemands(all.demands, ...(all.along ?? []).map((one) => one.demands))
+  return doesImply(way, other) && (later || demands(way) > demands(other))
 }
 
-const sizeOf = (...lists: readonly (readonly string[])[]): number => lists.reduce((sum, one) => sum + 1 + one.length, 0)
+const countDemands = (...lists: readonly (readonly string[])[]): number => lists.reduce((sum, one) => sum + 1 + one.length, 0)
 
 /** Whether whoever meets a way meets the other one, too. */
-const holds = (way: WayTerm, other: WayTerm): boolean =>
+const doesImply = (way: WayTerm, other: WayTerm): boolean =>
   [other, ...(other.along ?? [])].every((part) =>
     [way, ...(way.along ?? [])].some(
-      (one) => keyOf(one) === keyOf(part) && part.demands.every((each) => one.demands.includes(each)),
+      (one) => getSchemeKey(one) === getSchemeKey(part) && part.demands.every((each) => one.demands.includes(each)),
     ),
   )
 
-const keyOf = ({ name, form }: Pick<WayTerm, 'name' | 'form'>): string => JSON.stringify([name, form])
+const getSchemeKey = ({ name, form }: Pick<WayTerm, 'name' | 'form'>): string => JSON.stringify([name, form])

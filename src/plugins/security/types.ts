@@ -40,14 +40,14 @@ export interface SecuritySet<out P = unknown> extends SecurityChoice<P> {
 }
 
 /** One scheme of a way in, the scopes that a client must have, and the name of its principal among several. */
-export interface Part {
+export interface SchemeRequirement {
   readonly scheme: SecurityScheme
   readonly scopes: readonly string[]
   readonly name?: string
 }
 
 /** One way in, which takes credentials of all its schemes; null lets anonymous clients in. */
-export type Need = readonly Part[] | null
+export type SecurityAlternative = readonly SchemeRequirement[] | null
 
 /** Returns whether a value is a scheme. */
 export const isScheme = (value: unknown): value is SecurityScheme =>

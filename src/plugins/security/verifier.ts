@@ -34,13 +34,13 @@ export function verifier<P, C>(
   return Object.freeze({ scheme, check: check as Verifier['check'] })
 }
 
-const VERIFIER: form.Form = form.object<Verifier>({
-  scheme: form.required(form.tested('a scheme of security.bearer(…) and the like', isScheme)),
+const VERIFIER_FORM: form.SettingForm = form.object<Verifier>({
+  scheme: form.required(form.custom('a scheme of security.bearer(…) and the like', isScheme)),
   check: form.required(form.callable),
 })
 
 /** Mistakes in a verifier. */
-export const verifierFlaws = (value: unknown): readonly form.Flaw[] => VERIFIER.check(value)
+export const findVerifierFlaws = (value: unknown): readonly form.Flaw[] => VERIFIER_FORM.check(value)
 
 /** Returns whether a value is a verifier. */
-export const isVerifier = (value: unknown): value is Verifier => verifierFlaws(value).length === 0
+export const isVerifier = (value: unknown): value is Verifier => findVerifierFlaws(value).length === 0

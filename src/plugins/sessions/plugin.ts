@@ -13,8 +13,8 @@ import {
 } from '../../extend.ts'
 import { forbidden, type Verifier, verifier } from '../../index.ts'
 import { isStore, type Store } from '../stores/index.ts'
-import { inCookie, inStore, type Keeping } from './keeping.ts'
-import { SESSION, type SessionScheme, type SessionWork, WANTED, type Wanted } from './session.ts'
+import { createCookieStorage, createStoreStorage, type SessionStorage } from './keeping.ts'
+import { SESSION_FORM, type SessionScheme, type CreateSessionSteps, SESSION_CHANGE, type SessionChange } from './session.ts'
 
 /** The storage and lifetime of sessions; needs `store` or `secrets`. */
 export interface SessionsOptions {
@@ -45,13 +45,13 @@ export interface SessionsOptions {
   readonly secure?: boolean
 }
 
-const SECRET = form.tested(
+const SECRET_FORM = form.custom(
   'a secret of at least 32 characters',
   (value) => typeof value === 'string' && value.length >= 32,
 )
 const FIELDS: form.Fields<SessionsOptions> = {
-  store: form.tested('a store, such as memoryStore()', isStore),
-  secrets: form.list(SECRET),
+  store: form.custom('a store, such as memoryStore()', isStore),
+  secrets: form.list(SECRET_FORM),
   lifetime: form.duration(1000, true),
   sameSite: form.choice('strict', 'lax', 'none'),
   secure: form.flag,
@@ -64,84 +64,84 @@ export interface Sessions {
 }
 
 /** The longest cookie that browsers keep, its name and attributes included. */
-const MOST = 4096
+const MAX_COOKIE_LENGTH = 4096
 
 /** Stores the sessions of a scheme; throws a TypeError for invalid settings. */
 export function sessions<P>(scheme: SessionScheme<P>, options: SessionsOptions): Sessions {
-  const settings = form.settled('sessions', options, FIELDS)
-  refuse(scheme, settings)
+  const settings = form.validateSettings('sessions', options, FIELDS)
+  refuseInvalidSettings(scheme, settings)
   const { data } = scheme['~session']
-  const keeping = guarded(keepingOf(scheme, settings))
+  const keeping = guardStorage(createStorage(scheme, settings))
   return Object.freeze({
     verifier: verifier(scheme, async (value, { scopes }) => {
-      const found = loaded(data, await keeping.find(value)) as P | undefined
-      return found === undefined || grants(found, scopes) ? found : forbidden
+      const found = loadData(data, await keeping.find(value)) as P | undefined
+      return found === undefined || hasScopes(found, scopes) ? found : forbidden
     }),
     plugin: {
       name: `sessions of ${scheme.name}`,
       enforce(policy): PolicySteps {
-        const cookie = cookieWriter(scheme, settings)
+        const cookie = createCookieWriter(scheme, settings)
         return {
-          ...(policy.settings as SessionWork)((given) => {
-            const text = dumped(data, given)
-            refuseLong(scheme.name, cookie.lengthWith(keeping.lengthOf(text)))
+          ...(policy.settings as CreateSessionSteps)((given) => {
+            const text = dumpData(data, given)
+            refuseLongCookie(scheme.name, cookie.measureCookie(keeping.measureValue(text)))
             return text
           }),
           // While the needs of the action are open: a store that fails now takes the effect back.
-          settle: writer(scheme, settings, keeping, cookie),
+          settle: createSessionStep(scheme, settings, keeping, cookie),
         }
       },
     } satisfies Plugin,
   })
 }
 
-const lengthOf = ({ lifetime = '12h' }: SessionsOptions): number => form.milliseconds(lifetime)
+const getLifetime = ({ lifetime = '12h' }: SessionsOptions): number => form.toMilliseconds(lifetime)
 
-function keepingOf({ name, '~session': { cookie } }: SessionScheme<unknown>, settings: SessionsOptions): Keeping {
+function createStorage({ name, '~session': { cookie } }: SessionScheme<unknown>, settings: SessionsOptions): SessionStorage {
   const { store, secrets = [] } = settings
-  if (secrets.length === 0) return inStore(store as Store, lengthOf(settings))
-  return inCookie(secrets, `${name} in ${cookie}`, lengthOf(settings), store)
+  if (secrets.length === 0) return createStoreStorage(store as Store, getLifetime(settings))
+  return createCookieStorage(secrets, `${name} in ${cookie}`, getLifetime(settings), store)
 }
 
 /** Writes the cookies of sessions. */
 interface CookieWriter {
   /** The text of a cookie with a value, which browsers keep for some seconds. */
-  text(value: string, seconds: number): string
+  formatCookie(value: string, seconds: number): string
   /** The length of a cookie whose value has a length; more than `MOST` is too much. */
-  lengthWith(length: number): number
+  measureCookie(length: number): number
 }
 
-function cookieWriter({ '~session': { cookie } }: SessionScheme<unknown>, settings: SessionsOptions): CookieWriter {
+function createCookieWriter({ '~session': { cookie } }: SessionScheme<unknown>, settings: SessionsOptions): CookieWriter {
   const { secure = true, sameSite = 'lax' } = settings
-  const flags = `Path=/; HttpOnly${secure ? '; Secure' : ''}; SameSite=${SITES[sameSite]}`
+  const flags = `Path=/; HttpOnly${secure ? '; Secure' : ''}; SameSite=${SAME_SITE_VALUES[sameSite]}`
   const text = (value: string, seconds: number): string => `${cookie}=${value}; Max-Age=${seconds}; ${flags}`
-  const around = text('', lengthOf(settings) / 1000).length
-  return { text, lengthWith: (length) => around + length }
+  const around = text('', getLifetime(settings) / 1000).length
+  return { formatCookie: text, measureCookie: (length) => around + length }
 }
 
 /** Makes the step of an action that begins or ends a session. */
-function writer(
+function createSessionStep(
   { '~session': { cookie } }: SessionScheme<unknown>,
   settings: SessionsOptions,
-  keeping: Keeping,
-  { text }: CookieWriter,
+  keeping: SessionStorage,
+  { formatCookie: text }: CookieWriter,
 ): (response: OutgoingResponse, request: PolicyRequest) => void | Promise<void> {
-  const write = async (response: OutgoingResponse, request: PolicyRequest, wanted: Wanted): Promise<void> => {
+  const write = async (response: OutgoingResponse, request: PolicyRequest, wanted: SessionChange): Promise<void> => {
     // An earlier session of the request ends here: its id never becomes that of another client.
-    for (const value of cookiesOf(request, cookie)) await keeping.end(value)
+    for (const value of readCookies(request, cookie)) await keeping.end(value)
     const value = wanted === 'end' ? '' : await keeping.begin(wanted.data)
-    response.append('Set-Cookie', text(value, wanted === 'end' ? 0 : lengthOf(settings) / 1000))
+    response.append('Set-Cookie', text(value, wanted === 'end' ? 0 : getLifetime(settings) / 1000))
   }
   return (response, request) => {
-    const wanted = request.state[WANTED] as Wanted | undefined
+    const wanted = request.state[SESSION_CHANGE] as SessionChange | undefined
     return wanted === undefined || response.status >= 400 ? undefined : write(response, request, wanted)
   }
 }
 
-const SITES = { strict: 'Strict', lax: 'Lax', none: 'None' } as const
+const SAME_SITE_VALUES = { strict: 'Strict', lax: 'Lax', none: 'None' } as const
 
-function refuse(scheme: unknown, { store, secrets = [], secure = true, sameSite }: SessionsOptions): void {
-  const [flaw] = SESSION.check(scheme)
+function refuseInvalidSettings(scheme: unknown, { store, secrets = [], secure = true, sameSite }: SessionsOptions): void {
+  const [flaw] = SESSION_FORM.check(scheme)
   if (flaw !== undefined) throw new TypeError(`sessions: the scheme: ${flaw.problem}: ${flaw.remedy}`)
   if (store === undefined && secrets.length === 0)
     throw new TypeError('sessions: they have no storage: give a store, or secrets for cookies')
@@ -152,13 +152,13 @@ function refuse(scheme: unknown, { store, secrets = [], secure = true, sameSite 
 }
 
 /** Failures of a store are no failures of the request. */
-function guarded(keeping: Keeping): Keeping {
+function guardStorage(keeping: SessionStorage): SessionStorage {
   const safe = async <T>(work: Promise<T>): Promise<T> =>
     work.catch((cause: unknown) => {
       throw new Refusal({ code: 'unavailable', headers: { 'Retry-After': '1' } }, { cause })
     })
   return {
-    lengthOf: (data) => keeping.lengthOf(data),
+    measureValue: (data) => keeping.measureValue(data),
     begin: (data) => safe(keeping.begin(data)),
     find: (value) => safe(keeping.find(value)),
     end: (value) => safe(keeping.end(value)),
@@ -166,23 +166,23 @@ function guarded(keeping: Keeping): Keeping {
 }
 
 // A session has the scopes that its data lists.
-function grants(data: unknown, wanted: readonly string[]): boolean {
+function hasScopes(data: unknown, wanted: readonly string[]): boolean {
   const given = property(data, 'scopes')
   return wanted.every((one) => Array.isArray(given) && given.includes(one))
 }
 
 // Known when the action calls `start`, which is before its effect is settled: browsers would drop the cookie.
-function refuseLong(name: string, length: number): void {
-  if (length <= MOST) return
+function refuseLongCookie(name: string, length: number): void {
+  if (length <= MAX_COOKIE_LENGTH) return
   const remedy = `keep less in it, or give sessions(…) a store in place of secrets`
   throw new RangeError(
-    `session.start: the cookie of ${name} has ${length} characters, and browsers keep ${MOST}: ${remedy}`,
+    `session.start: the cookie of ${name} has ${length} characters, and browsers keep ${MAX_COOKIE_LENGTH}: ${remedy}`,
   )
 }
 
-type Data = SessionScheme<unknown>['~session']['data']
+type SessionData = SessionScheme<unknown>['~session']['data']
 
-function dumped(attribute: Data, value: unknown): string {
+function dumpData(attribute: SessionData, value: unknown): string {
   const dumping = new Dumping(true)
   const data = attribute.core.dumper(value, dumping)
   const issue = dumping.issues?.[0]
@@ -194,14 +194,14 @@ function dumped(attribute: Data, value: unknown): string {
 }
 
 // A session from before a change of its declaration is none.
-function loaded(attribute: Data, text: string | undefined): unknown {
+function loadData(attribute: SessionData, text: string | undefined): unknown {
   if (text === undefined) return undefined
   const loading = new Loading(false)
   const value = attribute.core.loader(JSON.parse(text), loading)
   return value === INVALID || loading.issues !== null ? undefined : value
 }
 
-function cookiesOf({ headers }: PolicyRequest, name: string): string[] {
+function readCookies({ headers }: PolicyRequest, name: string): string[] {
   const sent = headers['cookie']
   return (typeof sent === 'string' ? sent : '').split(';').flatMap((pair) => {
     const at = pair.indexOf('=')

@@ -39,16 +39,16 @@ export interface SessionOptions<A extends Attribute> {
 }
 
 /** A change of the session by an action: a session with this data, or its end. */
-export const WANTED: unique symbol = Symbol('session')
+export const SESSION_CHANGE: unique symbol = Symbol('session')
 
 /** A wish of an action: a session with this data, as it is kept, or the end of the present one. */
-export type Wanted = { readonly data: string } | 'end'
+export type SessionChange = { readonly data: string } | 'end'
 
 /** Makes the text that is kept of a session's data; throws for data that cannot be kept. */
-type Keep = (data: unknown) => string
+type SerializeData = (data: unknown) => string
 
 /** Makes the work of the policy `writes`. */
-export type SessionWork = (keep: Keep) => Required<Pick<PolicySteps, 'admission'>>
+export type CreateSessionSteps = (keep: SerializeData) => Required<Pick<PolicySteps, 'admission'>>
 
 /** Declares sessions; P is the type of their data. */
 export function session<A extends Attribute>(name: string, options: SessionOptions<A>): SessionScheme<Value<A>> {
@@ -58,12 +58,12 @@ export function session<A extends Attribute>(name: string, options: SessionOptio
     ...(description !== undefined && { description }),
   })
   const plugin = `sessions of ${name}`
-  const work: SessionWork = (keep) => ({
+  const work: CreateSessionSteps = (keep) => ({
     admission(request) {
       // Another site that could log a user in would make them work in a foreign account without knowing.
       const refusal = crossSiteRefusal(request, crossSite)
       if (refusal) return refusal
-      request.add('session', controlOf(request, keep))
+      request.add('session', createSessionControl(request, keep))
     },
   })
   const writes = policy<{ readonly session: SessionControl<Value<A>> }>({
@@ -74,7 +74,7 @@ export function session<A extends Attribute>(name: string, options: SessionOptio
       { status: 503, code: 'unavailable', title: 'The server is currently unavailable', headers: ['Retry-After'] },
     ],
     sends: { 'Set-Cookie': { description: 'The cookie of the session.', schema: { type: 'string' } } },
-    answerHeaders: ['Cache-Control', 'no-store'],
+    responseHeaders: ['Cache-Control', 'no-store'],
     mock: () => work(() => ''),
   })
   const made: SessionScheme<Value<A>> = Object.freeze({
@@ -86,17 +86,17 @@ export function session<A extends Attribute>(name: string, options: SessionOptio
   return made
 }
 
-const controlOf = ({ state }: PolicyRequest, keep: Keep): SessionControl<unknown> => ({
+const createSessionControl = ({ state }: PolicyRequest, keep: SerializeData): SessionControl<unknown> => ({
   start(data) {
-    state[WANTED] = { data: keep(data) } satisfies Wanted
+    state[SESSION_CHANGE] = { data: keep(data) } satisfies SessionChange
   },
   end() {
-    state[WANTED] = 'end' satisfies Wanted
+    state[SESSION_CHANGE] = 'end' satisfies SessionChange
   },
 })
 
 /** The form of a declared session. */
-export const SESSION: form.Form = form.tested(
+export const SESSION_FORM: form.SettingForm = form.custom(
   'what session(…) returns',
   (value) => typeof value === 'object' && value !== null && '~session' in value,
 )

@@ -27,36 +27,36 @@ export interface MemoryStoreOptions {
 }
 
 const FIELDS: form.Fields<MemoryStoreOptions> = {
-  counters: form.whole(1),
-  values: form.whole(1),
-  characters: form.whole(1),
+  counters: form.integerFrom(1),
+  values: form.integerFrom(1),
+  characters: form.integerFrom(1),
   now: form.callable,
 }
 
 interface Counter {
   count: number
-  readonly ends: number
+  readonly expiresAt: number
 }
 
 interface Entry {
   readonly value: string
-  readonly ends: number
+  readonly expiresAt: number
 }
 
 /** Makes a store in memory; other processes do not see it, and it is lost with this one. */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
-  const settled = form.settled('memoryStore', options, FIELDS)
+  const settled = form.validateSettings('memoryStore', options, FIELDS)
   const { counters = 100_000, values = 100_000, characters = 64 << 20 } = settled
   const now = settled.now ?? (() => performance.now())
-  const counts = new Counters(counters, now)
-  const kept = new Values(values, characters, now)
+  const counts = new CounterMap(counters, now)
+  const kept = new ValueMap(values, characters, now)
   return Object.freeze({
     count: (key, ttl) => counts.add(key, ttl),
     get: (key) => kept.get(key)?.value,
     set(key, value, ttl, expected) {
       const known = kept.get(key)?.value ?? null
       if (expected !== undefined && expected !== known) return false
-      kept.set(key, { value, ends: now() + ttl })
+      kept.set(key, { value, expiresAt: now() + ttl })
       return true
     },
     delete(key, expected) {
@@ -67,90 +67,90 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
 }
 
 /** Counters by their keys, in the order in which they began. */
-class Counters {
-  readonly #all = new Map<string, Counter>()
-  readonly #most: number
+class CounterMap {
+  readonly #counters = new Map<string, Counter>()
+  readonly #maxCounters: number
   readonly #now: () => number
 
   constructor(most: number, now: () => number) {
-    this.#most = most
+    this.#maxCounters = most
     this.#now = now
   }
 
   add(key: string, ttl: number): Counted {
     const now = this.#now()
-    const known = this.#all.get(key)
-    if (known !== undefined && known.ends > now) {
+    const known = this.#counters.get(key)
+    if (known !== undefined && known.expiresAt > now) {
       known.count += 1
-      return { count: known.count, left: known.ends - now }
+      return { count: known.count, left: known.expiresAt - now }
     }
-    if (known !== undefined) this.#all.delete(key)
-    else if (this.#all.size >= this.#most) this.#makeRoom(now)
-    this.#all.set(key, { count: 1, ends: now + ttl })
+    if (known !== undefined) this.#counters.delete(key)
+    else if (this.#counters.size >= this.#maxCounters) this.#makeRoom(now)
+    this.#counters.set(key, { count: 1, expiresAt: now + ttl })
     return { count: 1, left: ttl }
   }
 
   // A tenth at a time, so that a look at all of them is rare.
   #makeRoom(now: number): void {
-    for (const [key, { ends }] of this.#all) if (ends <= now) this.#all.delete(key)
-    const most = this.#most - Math.ceil(this.#most / 10)
-    for (const key of this.#all.keys()) {
-      if (this.#all.size <= most) return
-      this.#all.delete(key)
+    for (const [key, { expiresAt: ends }] of this.#counters) if (ends <= now) this.#counters.delete(key)
+    const most = this.#maxCounters - Math.ceil(this.#maxCounters / 10)
+    for (const key of this.#counters.keys()) {
+      if (this.#counters.size <= most) return
+      this.#counters.delete(key)
     }
   }
 }
 
 /** Values by their keys: what was promised to be kept is kept. */
-class Values {
-  readonly #all = new Map<string, Entry>()
-  readonly #most: number
-  readonly #characters: number
+class ValueMap {
+  readonly #entries = new Map<string, Entry>()
+  readonly #maxEntries: number
+  readonly #maxCharacters: number
   readonly #now: () => number
   #size = 0
   /** No value ends before this moment. */
-  #next = 0
+  #nextExpiry = 0
 
   constructor(most: number, characters: number, now: () => number) {
-    this.#most = most
-    this.#characters = characters
+    this.#maxEntries = most
+    this.#maxCharacters = characters
     this.#now = now
   }
 
   get(key: string): Entry | undefined {
-    const known = this.#all.get(key)
-    if (known === undefined || known.ends > this.#now()) return known
+    const known = this.#entries.get(key)
+    if (known === undefined || known.expiresAt > this.#now()) return known
     this.delete(key)
     return undefined
   }
 
   set(key: string, entry: Entry): void {
-    const before = this.#all.get(key)
-    const more = sizeOf(key, entry) - (before === undefined ? 0 : sizeOf(key, before))
+    const before = this.#entries.get(key)
+    const more = measureEntry(key, entry) - (before === undefined ? 0 : measureEntry(key, before))
     const isFull = (): boolean =>
-      (before === undefined && this.#all.size >= this.#most) || this.#size + more > this.#characters
+      (before === undefined && this.#entries.size >= this.#maxEntries) || this.#size + more > this.#maxCharacters
     if (isFull()) this.#sweep()
     if (isFull()) throw new StoreError('The memory store is full: raise its limits, or use a store outside the process')
-    this.#all.set(key, entry)
+    this.#entries.set(key, entry)
     this.#size += more
-    this.#next = Math.min(this.#next, entry.ends)
+    this.#nextExpiry = Math.min(this.#nextExpiry, entry.expiresAt)
   }
 
   delete(key: string): boolean {
-    const known = this.#all.get(key)
-    if (known !== undefined) this.#size -= sizeOf(key, known)
-    return this.#all.delete(key)
+    const known = this.#entries.get(key)
+    if (known !== undefined) this.#size -= measureEntry(key, known)
+    return this.#entries.delete(key)
   }
 
   #sweep(): void {
     const now = this.#now()
-    if (now < this.#next) return
-    this.#next = Number.POSITIVE_INFINITY
-    for (const [key, { ends }] of this.#all) {
+    if (now < this.#nextExpiry) return
+    this.#nextExpiry = Number.POSITIVE_INFINITY
+    for (const [key, { expiresAt: ends }] of this.#entries) {
       if (ends <= now) this.delete(key)
-      else this.#next = Math.min(this.#next, ends)
+      else this.#nextExpiry = Math.min(this.#nextExpiry, ends)
     }
   }
 }
 
-const sizeOf = (key: string, { value }: Entry): number => key.length + value.length
+const measureEntry = (key: string, { value }: Entry): number => key.length + value.length

@@ -1,8 +1,8 @@
 // A store in PostgreSQL, through the pool or the database that the application has already.
 import { described, form, property } from '../../extend.ts'
-import { bounded, plainKey, type Store, type StoreTransaction } from './store.ts'
+import { withStoreTimeout, toStorableKey, type Store, type StoreTransaction } from './store.ts'
 
-type Row = Readonly<Record<string, unknown>>
+type StoreRow = Readonly<Record<string, unknown>>
 
 /** Runs a statement with values for `$1`, `$2` and so on, and returns its rows. */
 export type PostgresQuery = (text: string, values: readonly unknown[]) => Promise<readonly unknown[]>
@@ -31,14 +31,14 @@ export interface PostgresStoreOptions {
   readonly timeout?: number
 }
 
-const NAME = /^[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)?$/
+const TABLE_NAME = /^[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)?$/
 const FIELDS: form.Fields<PostgresStoreOptions> = {
-  table: form.tested(
+  table: form.custom(
     'a name of lower-case letters, digits and _',
-    (value) => typeof value === 'string' && NAME.test(value),
+    (value) => typeof value === 'string' && TABLE_NAME.test(value),
   ),
   create: form.flag,
-  timeout: form.whole(1),
+  timeout: form.integerFrom(1),
 }
 
 /** How many writes lie between two removals of rows whose time has passed. */
@@ -55,18 +55,18 @@ export function postgresTable(table = 'edict_store'): string {
 
 /** Makes a store in PostgreSQL, which all processes with the same database and table share. */
 export function postgresStore(client: PostgresClient, options: PostgresStoreOptions = {}): Store {
-  const settings = form.settled('postgresStore', options, FIELDS)
+  const settings = form.validateSettings('postgresStore', options, FIELDS)
   const { table = 'edict_store', timeout = 1000 } = settings
-  const query = queryOf(client)
-  const sql = statements(table)
-  const ready = settings.create === false ? () => Promise.resolve() : once(() => query(creation(table), []))
-  const run: Run = (text, key, ...values) =>
-    bounded('PostgreSQL', timeout, async () => {
+  const query = resolveQuery(client)
+  const sql = buildStatements(table)
+  const ready = settings.create === false ? () => Promise.resolve() : memoizeSuccess(() => query(buildCreateScript(table), []))
+  const run: RunStatement = (text, key, ...values) =>
+    withStoreTimeout('PostgreSQL', timeout, async () => {
       await ready()
-      return (await query(text, [await key, ...values]))[0] as Row | undefined
+      return (await query(text, [await key, ...values]))[0] as StoreRow | undefined
     })
   let writes = 0
-  const write: Run = async (...statement) => {
+  const write: RunStatement = async (...statement) => {
     const row = await run(...statement)
     writes += 1
     if (writes % PURGE_EVERY === 0) query(sql.purge, []).catch(() => {})
@@ -74,28 +74,28 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
   }
   return Object.freeze({
     async count(key, ttl) {
-      const row = await write(sql.count, counterKey(key), ttl)
+      const row = await write(sql.count, toCounterKey(key), ttl)
       return { count: Number(row?.['count']), left: Math.max(0, Number(row?.['left'])) }
     },
-    get: async (key) => textIn(await run(sql.get, valueKey(key))),
+    get: async (key) => getText(await run(sql.get, toValueKey(key))),
     async set(key, value, ttl, expected) {
       const text = typeof expected === 'string' ? sql.replace : sql[expected === null ? 'add' : 'set']
       const known = typeof expected === 'string' ? [expected] : []
-      return (await write(text, valueKey(key), value, ttl, ...known)) !== undefined
+      return (await write(text, toValueKey(key), value, ttl, ...known)) !== undefined
     },
-    delete: async (key, expected) => (await run(sql.remove, valueKey(key), expected ?? null))?.['live'] === true,
-    within: (connection) => transactionOf(queryOf(connection as PostgresClient), sql, timeout),
+    delete: async (key, expected) => (await run(sql.remove, toValueKey(key), expected ?? null))?.['live'] === true,
+    within: (connection) => createStoreTransaction(resolveQuery(connection as PostgresClient), sql, timeout),
   } satisfies Store)
 }
 
 /** Runs a statement whose first value is a key, and gives its first row. */
-type Run = (text: string, key: Promise<string>, ...values: readonly unknown[]) => Promise<Row | undefined>
+type RunStatement = (text: string, key: Promise<string>, ...values: readonly unknown[]) => Promise<StoreRow | undefined>
 
-const counterKey = async (key: string): Promise<string> => `c:${await plainKey(key)}`
-const valueKey = async (key: string): Promise<string> => `v:${await plainKey(key)}`
+const toCounterKey = async (key: string): Promise<string> => `c:${await toStorableKey(key)}`
+const toValueKey = async (key: string): Promise<string> => `v:${await toStorableKey(key)}`
 
 /** Work that is done once; when it fails, the next one tries again. */
-function once(work: () => Promise<unknown>): () => Promise<unknown> {
+function memoizeSuccess(work: () => Promise<unknown>): () => Promise<unknown> {
   let done: Promise<unknown> | undefined
   return () => {
     done ??= work().catch((error: unknown) => {
@@ -106,24 +106,24 @@ function once(work: () => Promise<unknown>): () => Promise<unknown> {
   }
 }
 
-const textIn = (row: Row | undefined): string | undefined => (row === undefined ? undefined : String(row['value']))
+const getText = (row: StoreRow | undefined): string | undefined => (row === undefined ? undefined : String(row['value']))
 
 // Several processes that start at once would make it at once, which PostgreSQL refuses in spite of "if not exists".
-const creation = (table: string): string => `do $make$ begin
+const buildCreateScript = (table: string): string => `do $make$ begin
 perform pg_advisory_xact_lock(hashtext('edict ${table}'));
 ${postgresTable(table)};
 end $make$`
 
-const LATER = `clock_timestamp() + $TTL::float8 * interval '1 millisecond'`
+const EXPIRES_AT = `clock_timestamp() + $TTL::float8 * interval '1 millisecond'`
 
-function statements(table: string) {
-  const ends = LATER.replace('$TTL', '$3')
+function buildStatements(table: string) {
+  const ends = EXPIRES_AT.replace('$TTL', '$3')
   const insert = `insert into ${table} as s (key, value, ends) values ($1, $2, ${ends})
 on conflict (key) do update set value = excluded.value, ends = excluded.ends`
   // The moment at which the statement began, for every part of it alike.
   const over = `s.ends <= excluded.ends - $2::float8 * interval '1 millisecond'`
   return {
-    count: `insert into ${table} as s (key, count, ends) values ($1, 1, ${LATER.replace('$TTL', '$2')})
+    count: `insert into ${table} as s (key, count, ends) values ($1, 1, ${EXPIRES_AT.replace('$TTL', '$2')})
 on conflict (key) do update set count = case when ${over} then 1 else s.count + 1 end,
 ends = case when ${over} then excluded.ends else s.ends end
 returning count, (extract(epoch from ends - clock_timestamp()) * 1000)::float8 as left`,
@@ -140,17 +140,17 @@ select key from ${table} where ends <= clock_timestamp() limit 1000 for update s
   }
 }
 
-function transactionOf(query: PostgresQuery, sql: ReturnType<typeof statements>, timeout: number): StoreTransaction {
-  const run: Run = (text, key, ...values) =>
-    bounded('PostgreSQL', timeout, async () => (await query(text, [await key, ...values]))[0] as Row | undefined)
+function createStoreTransaction(query: PostgresQuery, sql: ReturnType<typeof buildStatements>, timeout: number): StoreTransaction {
+  const run: RunStatement = (text, key, ...values) =>
+    withStoreTimeout('PostgreSQL', timeout, async () => (await query(text, [await key, ...values]))[0] as StoreRow | undefined)
   return {
-    lock: async (key) => (await run(sql.lock, valueKey(key)))?.['locked'] === true,
-    get: async (key) => textIn(await run(sql.get, valueKey(key))),
-    add: async (key, value, ttl) => (await run(sql.add, valueKey(key), value, ttl)) !== undefined,
+    lock: async (key) => (await run(sql.lock, toValueKey(key)))?.['locked'] === true,
+    get: async (key) => getText(await run(sql.get, toValueKey(key))),
+    add: async (key, value, ttl) => (await run(sql.add, toValueKey(key), value, ttl)) !== undefined,
   }
 }
 
-function queryOf(client: PostgresClient): PostgresQuery {
+function resolveQuery(client: PostgresClient): PostgresQuery {
   if (typeof client === 'function') return client
   if (typeof property(client, 'query') === 'function')
     return async (text, values) => (await client.query(text, [...values])).rows

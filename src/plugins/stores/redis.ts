@@ -1,6 +1,6 @@
 // A store in Redis or Valkey, through a client that the application brings: ioredis and node-redis fit as they are.
 import { described, form } from '../../extend.ts'
-import { bounded, plainKey, type Store } from './store.ts'
+import { withStoreTimeout, toStorableKey, type Store } from './store.ts'
 
 /** Sends one command, such as `['GET', 'key']`, and returns the reply. */
 export type RedisCommand = (command: readonly string[]) => Promise<unknown>
@@ -25,10 +25,10 @@ export interface RedisStoreOptions {
   readonly timeout?: number
 }
 
-const FIELDS: form.Fields<RedisStoreOptions> = { prefix: form.text, timeout: form.whole(1) }
+const FIELDS: form.Fields<RedisStoreOptions> = { prefix: form.text, timeout: form.integerFrom(1) }
 
 // A counter gets its end with its first addition, in one step: a process that ends between two would leave it for ever.
-const COUNT = `local count = redis.call('INCR', KEYS[1])
+const COUNT_SCRIPT = `local count = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
@@ -36,23 +36,23 @@ if left < 0 then
 end
 return { count, left }`
 
-const REPLACE = `if redis.call('GET', KEYS[1]) ~= ARGV[2] then return 0 end
+const REPLACE_SCRIPT = `if redis.call('GET', KEYS[1]) ~= ARGV[2] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
 return 1`
 
-const REMOVE = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+const REMOVE_SCRIPT = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('DEL', KEYS[1])`
 
 /** Makes a store in Redis or Valkey, which all processes with the same server and prefix share. */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
-  const { prefix = 'edict:', timeout = 500 } = form.settled('redisStore', options, FIELDS)
-  const send = commandOf(client)
+  const { prefix = 'edict:', timeout = 500 } = form.validateSettings('redisStore', options, FIELDS)
+  const send = resolveCommand(client)
   const run = (kind: 'count' | 'value', key: string, command: (key: string) => readonly string[]): Promise<unknown> =>
-    bounded('Redis', timeout, async () => send(command(`${prefix}${kind}:${await plainKey(key)}`)))
+    withStoreTimeout('Redis', timeout, async () => send(command(`${prefix}${kind}:${await toStorableKey(key)}`)))
   const script = (text: string, key: string, ...args: readonly string[]): string[] => ['EVAL', text, '1', key, ...args]
   return Object.freeze({
     async count(key, ttl) {
-      const [count, left] = (await run('count', key, (name) => script(COUNT, name, String(ttl)))) as [unknown, unknown]
+      const [count, left] = (await run('count', key, (name) => script(COUNT_SCRIPT, name, String(ttl)))) as [unknown, unknown]
       return { count: Number(count), left: Math.max(0, Number(left)) }
     },
     async get(key) {
@@ -61,21 +61,21 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     },
     async set(key, value, ttl, expected) {
       const done = await run('value', key, (name) => {
-        if (typeof expected === 'string') return script(REPLACE, name, value, expected, String(ttl))
+        if (typeof expected === 'string') return script(REPLACE_SCRIPT, name, value, expected, String(ttl))
         return ['SET', name, value, 'PX', String(ttl), ...(expected === null ? ['NX'] : [])]
       })
       return done !== null && Number(done) !== 0
     },
     async delete(key, expected) {
       const removed = await run('value', key, (name) =>
-        expected === undefined ? ['DEL', name] : script(REMOVE, name, expected),
+        expected === undefined ? ['DEL', name] : script(REMOVE_SCRIPT, name, expected),
       )
       return Number(removed) !== 0
     },
   } satisfies Store)
 }
 
-function commandOf(client: RedisClient): RedisCommand {
+function resolveCommand(client: RedisClient): RedisCommand {
   if (typeof client === 'function') return client
   if ('call' in client && typeof client.call === 'function')
     return ([name, ...args]) => client.call(name as string, ...args)

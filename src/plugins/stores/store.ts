@@ -45,14 +45,14 @@ export class StoreError extends Error {
   readonly '~storeError' = true
 }
 
-const METHODS = ['count', 'get', 'set', 'delete']
+const STORE_METHODS = ['count', 'get', 'set', 'delete']
 
 /** Returns whether a value is a store. */
 export const isStore = (value: unknown): value is Store =>
-  typeof value === 'object' && value !== null && METHODS.every((name) => typeof Reflect.get(value, name) === 'function')
+  typeof value === 'object' && value !== null && STORE_METHODS.every((name) => typeof Reflect.get(value, name) === 'function')
 
 /** Waits for a store at most so long; every failure becomes a `StoreError`. */
-export function bounded<T>(store: string, timeout: number, work: () => Promise<T>): Promise<T> {
+export function withStoreTimeout<T>(store: string, timeout: number, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new StoreError(`${store} did not answer within ${timeout} ms`)), timeout)
     const failed = (cause: unknown): void => reject(new StoreError(`${store} failed`, { cause }))
@@ -64,7 +64,7 @@ export function bounded<T>(store: string, timeout: number, work: () => Promise<T
 }
 
 /** A key that every store can hold: texts that are long or have unusual characters by their hash. */
-export async function plainKey(key: string): Promise<string> {
+export async function toStorableKey(key: string): Promise<string> {
   if (/^[!-~]{1,180}$/.test(key)) return key
   // JSON escapes halves of surrogate pairs, which UTF-8 would make one and the same.
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(key)))

@@ -15,9 +15,9 @@ export interface Membership {
 export const members = <P>(audience: Audience<P>, test: (principal: P) => boolean): Membership =>
   Object.freeze({ audience: audience as Audience, test: test as Membership['test'] })
 
-const MEMBERSHIPS: form.Form = form.list(
+const MEMBERSHIPS: form.SettingForm = form.list(
   form.object<Membership>({
-    audience: form.required(form.tested("an audience, such as audience('staff')", isAudience)),
+    audience: form.required(form.custom("an audience, such as audience('staff')", isAudience)),
     test: form.required(form.callable),
   }),
 )

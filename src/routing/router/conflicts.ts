@@ -1,13 +1,13 @@
 // Routes that no request can tell apart, which a definition must not contain.
 import { type Form, formsOf, isCapture, type Node, type PlainSegments } from '../../path/index.ts'
-import type { Conflict, RouteEntry } from './types.ts'
+import type { RouteConflict, RouteEntry } from './types.ts'
 
 /** Pairs of routes of one verb that have the same shape and the same options; names of captures do not count. */
-export function indistinguishable<T>(entries: readonly RouteEntry<T>[]): readonly Conflict<T>[] {
+export function findIndistinguishable<T>(entries: readonly RouteEntry<T>[]): readonly RouteConflict<T>[] {
   const firsts = new Map<string, RouteEntry<T>>()
-  const conflicts: Conflict<T>[] = []
+  const conflicts: RouteConflict<T>[] = []
   for (const entry of entries) {
-    const identity = identityOf(entry)
+    const identity = buildIdentity(entry)
     const first = firsts.get(identity)
     if (first === undefined) firsts.set(identity, entry)
     else conflicts.push(Object.freeze({ first, second: entry }))
@@ -15,41 +15,41 @@ export function indistinguishable<T>(entries: readonly RouteEntry<T>[]): readonl
   return Object.freeze(conflicts)
 }
 
-function identityOf({ verb, pattern, trailingSlash }: RouteEntry<unknown>): string {
-  if (pattern.plain !== null && trailingSlash !== true) return single(verb, plainSignature(pattern.plain))
-  const own = signatures(pattern.root, pattern.source)
+function buildIdentity({ verb, pattern, trailingSlash }: RouteEntry<unknown>): string {
+  if (pattern.segments !== null && trailingSlash !== true) return joinIdentity(verb, buildSegmentSignature(pattern.segments))
+  const own = listSignatures(pattern.root, pattern.source)
   const slashed =
     trailingSlash === true
       ? own.filter((each) => !each.endsWith('/') && !each.endsWith(WILDCARD)).map((each) => `${each}/`)
       : []
-  const except = pattern.except === null ? null : signatures(pattern.except, pattern.options.except ?? '')
+  const except = pattern.except === null ? null : listSignatures(pattern.except, pattern.options.except ?? '')
   const [first, ...others] = new Set([...own, ...slashed])
-  if (first !== undefined && others.length === 0 && except === null) return single(verb, first)
+  if (first !== undefined && others.length === 0 && except === null) return joinIdentity(verb, first)
   return JSON.stringify([verb, [first, ...others].sort(), except?.sort()])
 }
 
 // Routes of one form are most of all, and need no list to be told apart.
-const single = (verb: string, signature: string): string => `${verb} ${signature}`
+const joinIdentity = (verb: string, signature: string): string => `${verb} ${signature}`
 
 const CAPTURE = '\0:'
 const WILDCARD = '\0*'
 
-function signatures(root: Node, source: string): string[] {
-  return formsOf(root)?.map(signature) ?? [source]
+function listSignatures(root: Node, source: string): string[] {
+  return formsOf(root)?.map(buildFormSignature) ?? [source]
 }
 
-const PLAIN_CAPTURE = `${CAPTURE}\0`
+const FREE_CAPTURE = `${CAPTURE}\0`
 
-function plainSignature(plain: PlainSegments): string {
+function buildSegmentSignature(plain: PlainSegments): string {
   let signature = ''
   for (let i = 0; i < plain.length; i++) {
     const segment = plain[i] as string
-    signature += (i > 0 ? '/' : '') + (isCapture(segment) ? PLAIN_CAPTURE : segment)
+    signature += (i > 0 ? '/' : '') + (isCapture(segment) ? FREE_CAPTURE : segment)
   }
   return signature
 }
 
-function signature(form: Form): string {
+function buildFormSignature(form: Form): string {
   return form
     .map((piece) => {
       if (piece.kind === 'char') return String.fromCodePoint(piece.code)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/runs.ts'
 import { compilePattern, type Params, type PatternOptions } from '../../path/index.ts'
 import { compareAscending } from '../../util/compare.ts'
-import { createRouter, findRoute, paramsOf, type RouteEntry } from './router.ts'
+import { createRouter, findRoute, readRouteParams, type RouteEntry } from './router.ts'
 
 const RUNS = runs(400, 1500)
 
@@ -124,11 +124,11 @@ describe('the router', () => {
             const found = findRoute(verb, path, router)
             const want = expected(samples, entries, verb, path)
             if (want !== null) hits += 1
-            expect([verb, path, found && [found.value, { ...paramsOf(found) }]]).toEqual([verb, path, want])
+            expect([verb, path, found && [found.value, { ...readRouteParams(found) }]]).toEqual([verb, path, want])
             const allowed = new Set(
               entries.filter((entry) => matchEntry(entry, path) !== null).map((entry) => entry.verb),
             )
-            expect(new Set(router.allowed(path))).toEqual(allowed)
+            expect(new Set(router.findVerbs(path))).toEqual(allowed)
           }
         },
       ),
@@ -198,7 +198,7 @@ describe('the router', () => {
             if (best !== undefined) hits += 1
             const found = router.find('GET', path)
             const sources = entries.map(({ pattern }) => pattern.source)
-            expect([sources, path, found && [found.value, { ...paramsOf(found) }]]).toEqual([
+            expect([sources, path, found && [found.value, { ...readRouteParams(found) }]]).toEqual([
               sources,
               path,
               best === undefined ? null : [best.order, { ...best.params }],
@@ -243,7 +243,7 @@ describe('the router', () => {
       const want = pattern.match(path)
       if (want !== null) hits += 1
       const found = findRoute('GET', path, router)
-      expect([path, found && paramsOf(found)]).toEqual([path, want])
+      expect([path, found && readRouteParams(found)]).toEqual([path, want])
     }
     const all = [...PATH_SEGMENTS, 'a.b', '11', 'b1', 'c']
     for (const one of all) for (const segments of [[one], ...all.map((two) => [one, two])]) compare(segments)

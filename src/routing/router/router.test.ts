@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import { charClasses, compilePattern, isWellFormedPath, PatternError, type PatternOptions } from '../../path/index.ts'
 import {
-  captured,
+  readRouteCapture,
   createRouter,
   findRoute,
   indistinguishable,
-  paramsOf,
+  readRouteParams,
   type RouteEntry,
   type Router,
-  splatOf,
+  readRouteSplat,
 } from './router.ts'
 
 /** An entry whose value is its own text, such as `GET /blogs/:id`. */
@@ -30,7 +30,7 @@ function router(...routes: (string | RouteEntry<string>)[]): Router<string> {
 
 function find(of: Router<string>, verb: string, path: string): [string, object] | null {
   const found = findRoute(verb, path, of)
-  return found === null ? null : [found.value, { ...paramsOf(found) }]
+  return found === null ? null : [found.value, { ...readRouteParams(found) }]
 }
 
 describe('precedence', () => {
@@ -147,17 +147,17 @@ describe('verbs', () => {
       'PUT /*',
       entry('PATCH /blogs/:n', { capture: /\d+/ }),
     )
-    expect(of.allowed('/blogs/new')).toEqual(['GET', 'POST', 'PUT'])
-    expect(of.allowed('/blogs/1')).toEqual(['POST', 'PUT', 'PATCH'])
-    expect(of.allowed('/blogs/x')).toEqual(['POST', 'PUT', 'ANY'])
-    expect(router('GET /a').allowed('/b')).toEqual([])
+    expect(of.findVerbs('/blogs/new')).toEqual(['GET', 'POST', 'PUT'])
+    expect(of.findVerbs('/blogs/1')).toEqual(['POST', 'PUT', 'PATCH'])
+    expect(of.findVerbs('/blogs/x')).toEqual(['POST', 'PUT', 'ANY'])
+    expect(router('GET /a').findVerbs('/b')).toEqual([])
   })
 })
 
 describe('captured values', () => {
   it('[RTE-02] are read by index without building an object', () => {
     const found = router('GET /b/:x/c/:y/*').find('GET', '/b/1/c/22/t/u')
-    expect(found && [captured(found, 0), captured(found, 1), splatOf(found)]).toEqual(['1', '22', ['t/u']])
+    expect(found && [readRouteCapture(found, 0), readRouteCapture(found, 1), readRouteSplat(found)]).toEqual(['1', '22', ['t/u']])
   })
 
   it('are decoded once, and an encoded slash stays inside its segment', () => {
@@ -173,7 +173,7 @@ describe('captured values', () => {
   it('a malformed path finds nothing and can be told from an unknown one', () => {
     const of = router('ANY /*')
     expect(of.find('GET', '/%zz')).toBeNull()
-    expect(of.allowed('/%zz')).toEqual([])
+    expect(of.findVerbs('/%zz')).toEqual([])
     expect([isWellFormedPath('/%zz'), isWellFormedPath('/x')]).toEqual([false, true])
   })
 
@@ -229,7 +229,7 @@ describe('captured values', () => {
     const of = router('GET /a/:x')
     const first = of.find('GET', '/a/1')
     of.find('GET', '/a/2')
-    expect(first && captured(first, 0)).toBe('1')
+    expect(first && readRouteCapture(first, 0)).toBe('1')
   })
 })
 

@@ -12,32 +12,32 @@ import {
   readSplat,
   readValue,
 } from '../../path/index.ts'
-import { areDisjoint, plainKey, type Shape, shapeOf, type Variable } from '../tree/shape.ts'
-import { type Candidate, insert, insertPlain, seal, TreeNode } from '../tree/tree.ts'
-import { Walk } from '../tree/walk.ts'
-import { indistinguishable } from './conflicts.ts'
-import type { Conflict, Found, RouteEntry, Router } from './types.ts'
+import { areDisjoint, buildSegmentKey, type FormShape, buildShape, type FormVariable } from '../tree/shape.ts'
+import { type RouteCandidate, insertForm, insertSegments, sealNode, TreeNode } from '../tree/tree.ts'
+import { TreeWalk } from '../tree/walk.ts'
+import { findIndistinguishable } from './conflicts.ts'
+import type { RouteConflict, RouteMatch, RouteEntry, Router } from './types.ts'
 
-export { indistinguishable } from './conflicts.ts'
-export type { Found, RouteEntry, Router } from './types.ts'
+export { findIndistinguishable as indistinguishable } from './conflicts.ts'
+export type { RouteMatch as Found, RouteEntry, Router } from './types.ts'
 
 /** The value captured under the name at an index of `found.pattern.names`, or null when it took no part in the match. */
-export function captured(found: Found<unknown>, index: number): string | null {
+export function readRouteCapture(found: RouteMatch<unknown>, index: number): string | null {
   return readValue(found.text, found.offsets, index, found.guarded)
 }
 
 /** The values of the unnamed wildcards, in order. */
-export function splatOf(found: Found<unknown>): string[] {
+export function readRouteSplat(found: RouteMatch<unknown>): string[] {
   return readSplat(found.pattern, found.text, found.offsets, found.guarded)
 }
 
 /** All captured values, as `Pattern.match` returns them. */
-export function paramsOf(found: Found<unknown>): Params {
+export function readRouteParams(found: RouteMatch<unknown>): Params {
   return readParams(found.pattern, found.text, found.offsets, found.guarded)
 }
 
 /** A router with the path that a request has there. */
-interface Sought<T> {
+interface RouterPath<T> {
   readonly router: Router<T>
   readonly path: string
 }
@@ -46,7 +46,7 @@ interface Sought<T> {
  * Finds the route that serves a request: one with its verb, else one for any verb, else for HEAD one for GET. Among those, a
  * route of `own` goes before one of `router`. How exact the patterns are decides only between routes of one verb and router.
  */
-export function findRoute<T>(verb: string, path: string, router: Router<T>, own?: Sought<T>): Found<T> | null {
+export function findRoute<T>(verb: string, path: string, router: Router<T>, own?: RouterPath<T>): RouteMatch<T> | null {
   return (
     own?.router.find(verb, own.path) ??
     router.find(verb, path) ??
@@ -62,22 +62,22 @@ export function createRouter<T>(entries: readonly RouteEntry<T>[]): Router<T> {
   let variables = 0
   for (let order = 0; order < entries.length; order++) {
     const entry = entries[order] as RouteEntry<T>
-    const { plain, names } = entry.pattern
+    const { segments: plain, names } = entry.pattern
     if (plain !== null) {
       variables = Math.max(variables, names.length)
-      addPlain(root, entry, order, plain)
+      addSegments(root, entry, order, plain)
       continue
     }
-    for (const [shape, candidate] of candidatesOf(entry, order)) {
+    for (const [shape, candidate] of buildCandidates(entry, order)) {
       variables = Math.max(variables, shape.variables.length)
-      insert(root, shape, candidate)
+      insertForm(root, shape, candidate)
     }
   }
   const verbs = numberVerbs(entries)
-  seal(root, verbs)
-  const walk = new Walk(root, variables)
-  let conflicts: readonly Conflict<T>[] | null = null
-  const find = (verb: string, path: string): Found<T> | null => {
+  sealNode(root, verbs)
+  const walk = new TreeWalk(root, variables)
+  let conflicts: readonly RouteConflict<T>[] | null = null
+  const find = (verb: string, path: string): RouteMatch<T> | null => {
     const number = verbs.get(verb)
     if (number === undefined) return null
     if (path.indexOf('%') < 0) return walk.find(number, path, false)
@@ -88,11 +88,11 @@ export function createRouter<T>(entries: readonly RouteEntry<T>[]): Router<T> {
     find,
     allowed(path: string): readonly string[] {
       const { text, wellFormed } = decodePath(path)
-      const found: ReadonlySet<string> = wellFormed ? walk.verbs(text) : new Set()
+      const found: ReadonlySet<string> = wellFormed ? walk.collectVerbs(text) : new Set()
       return [...verbs.keys()].filter((verb) => found.has(verb))
     },
-    get conflicts(): readonly Conflict<T>[] {
-      conflicts ??= indistinguishable(entries)
+    get conflicts(): readonly RouteConflict<T>[] {
+      conflicts ??= findIndistinguishable(entries)
       return conflicts
     },
   })
@@ -106,18 +106,18 @@ function numberVerbs(entries: readonly RouteEntry<unknown>[]): Map<string, numbe
 }
 
 /** The result of `candidatesOf` for a plain pattern: one form, decided by the tree alone, captures in order. */
-function addPlain<T>(root: TreeNode<T>, entry: RouteEntry<T>, order: number, plain: PlainSegments): void {
+function addSegments<T>(root: TreeNode<T>, entry: RouteEntry<T>, order: number, plain: PlainSegments): void {
   const { verb, pattern, value, trailingSlash } = entry
   const captures = pattern.names.length
-  const candidate = (slash: boolean): Candidate<T> => {
-    const key = plainKey(plain, slash)
-    return { value, verb, order, pattern, key, verify: false, slash, checks: null, places: null, captures, form: null }
+  const candidate = (slash: boolean): RouteCandidate<T> => {
+    const key = buildSegmentKey(plain, slash)
+    return { value, verb, order, pattern, key, verify: false, slash, checks: null, captureIndices: null, captures, form: null }
   }
-  insertPlain(root, plain, false, candidate(false))
-  if (trailingSlash === true && plain.at(-1) !== '') insertPlain(root, plain, true, candidate(true))
+  insertSegments(root, plain, false, candidate(false))
+  if (trailingSlash === true && plain.at(-1) !== '') insertSegments(root, plain, true, candidate(true))
 }
 
-function* candidatesOf<T>(entry: RouteEntry<T>, order: number): Generator<readonly [Shape, Candidate<T>]> {
+function* buildCandidates<T>(entry: RouteEntry<T>, order: number): Generator<readonly [FormShape, RouteCandidate<T>]> {
   const { pattern } = entry
   const forms = formsOf(pattern.root)
   if (forms === null) {
@@ -128,38 +128,38 @@ function* candidatesOf<T>(entry: RouteEntry<T>, order: number): Generator<readon
       'Declare several routes with fewer optional parts and alternatives',
     )
   }
-  const shapes = forms.map(shapeOf)
+  const shapes = forms.map(buildShape)
   const verify =
     pattern.except !== null ||
     shapes.some((shape, i) => !shape.simple || shapes.slice(0, i).some((other) => !areDisjoint(shape, other)))
-  const outlines = forms.map((form) => (verify && forms.length > 1 ? outlineOf(pattern, form) : null))
+  const outlines = forms.map((form) => (verify && forms.length > 1 ? outlineForm(pattern, form) : null))
   for (const [i, shape] of shapes.entries()) {
-    yield [shape, { ...candidateOf(entry, order, shape), verify, slash: false, form: outlines[i] ?? null }]
+    yield [shape, { ...buildCandidate(entry, order, shape), verify, slash: false, form: outlines[i] ?? null }]
   }
   if (entry.trailingSlash !== true) return
   for (const [i, form] of forms.entries()) {
     if (!canTakeSlash(form)) continue
-    const shape = shapeOf([...form, { kind: 'char', code: 47 }])
-    yield [shape, { ...candidateOf(entry, order, shape), verify, slash: true, form: outlines[i] ?? null }]
+    const shape = buildShape([...form, { kind: 'char', code: 47 }])
+    yield [shape, { ...buildCandidate(entry, order, shape), verify, slash: true, form: outlines[i] ?? null }]
   }
 }
 
 /** The requirements of a form on a match: the lengths of its texts, the indices of its captures inverted. */
-function outlineOf(pattern: Pattern, form: Form): number[] {
+function outlineForm(pattern: Pattern, form: Form): number[] {
   return form.map((piece) => {
-    if (piece.kind !== 'char') return ~placeOf(pattern, piece)
+    if (piece.kind !== 'char') return ~getCaptureIndex(pattern, piece)
     return piece.code > 0xffff ? 2 : 1
   })
 }
 
-function candidateOf<T>(
+function buildCandidate<T>(
   entry: RouteEntry<T>,
   order: number,
-  shape: Shape,
-): Omit<Candidate<T>, 'verify' | 'slash' | 'form'> {
+  shape: FormShape,
+): Omit<RouteCandidate<T>, 'verify' | 'slash' | 'form'> {
   const { verb, pattern, value } = entry
   const captures = pattern.names.length + pattern.wildcards
-  const places = shape.variables.map((piece) => placeOf(pattern, piece))
+  const places = shape.variables.map((piece) => getCaptureIndex(pattern, piece))
   const inOrder = places.length === captures && places.every((place, i) => place === i)
   const checks = shape.checks.length === 0 ? null : shape.checks
   return {
@@ -169,12 +169,12 @@ function candidateOf<T>(
     pattern,
     key: shape.key,
     checks,
-    places: inOrder ? null : places,
+    captureIndices: inOrder ? null : places,
     captures,
   }
 }
 
-function placeOf(pattern: Pattern, piece: Variable): number {
+function getCaptureIndex(pattern: Pattern, piece: FormVariable): number {
   if (piece.kind === 'wildcard' && piece.name === null) return pattern.names.length + piece.index
   return pattern.names.indexOf(piece.name ?? '')
 }

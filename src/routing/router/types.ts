@@ -13,7 +13,7 @@ export interface RouteEntry<T> {
 }
 
 /** The route that answers a request; `captured`, `splatOf` and `paramsOf` read its values. */
-export interface Found<T> {
+export interface RouteMatch<T> {
   readonly value: T
   readonly pattern: Pattern
   /** The decoded path that `offsets` points into. */
@@ -30,15 +30,15 @@ export interface Router<T> {
    * The best route for a path among those declared with a verb, `ANY` being one, or null. A path with an invalid
    * percent-encoding finds nothing: `isWellFormedPath` tells that case, which a server answers with 400.
    */
-  find(verb: string, path: string): Found<T> | null
+  find(verb: string, path: string): RouteMatch<T> | null
   /** Declared verbs, `ANY` among them, of all routes that match the path; empty when the path is unknown. */
-  allowed(path: string): readonly string[]
+  findVerbs(path: string): readonly string[]
   /** Routes that no request can tell apart. */
-  readonly conflicts: readonly Conflict<T>[]
+  readonly conflicts: readonly RouteConflict<T>[]
 }
 
 /** Two routes of one verb that answer exactly the same paths. */
-export interface Conflict<T> {
+export interface RouteConflict<T> {
   readonly first: RouteEntry<T>
   readonly second: RouteEntry<T>
 }

@@ -1,7 +1,7 @@
 // Shapes that no path has both of, by all short paths: what is taken for disjoint is never looked at again.
 import { expect, it } from 'vitest'
 import { compilePattern, formsOf } from '../../path/index.ts'
-import { areDisjoint, type Shape, shapeOf } from './shape.ts'
+import { areDisjoint, type FormShape, buildShape } from './shape.ts'
 
 const listsOf = <T>(of: readonly T[], most: number): T[][] =>
   most === 0
@@ -28,9 +28,9 @@ const PATTERNS = listsOf(['a', 'b', ':', '*'], 3).filter(
   (list) => list.length > 0 && list.filter((one) => one === '*').length < 2,
 )
 
-function shape(segments: readonly string[]): Shape {
+function shape(segments: readonly string[]): FormShape {
   const source = segments.map((one, i) => `/${one === ':' ? `:n${i}` : one}`).join('')
-  return shapeOf(formsOf(compilePattern(source).root)?.[0] as never)
+  return buildShape(formsOf(compilePattern(source).root)?.[0] as never)
 }
 
 it('two shapes are disjoint where no path has both, and without wildcards only there', () => {

@@ -13,10 +13,10 @@ import {
 } from '../../path/index.ts'
 
 /** A piece that captures a value. */
-export type Variable = CaptureNode | WildcardNode
+export type FormVariable = CaptureNode | WildcardNode
 
 /** One stretch between two slashes. */
-type Segment =
+type ShapeSegment =
   | { readonly kind: 'static'; readonly text: string }
   | { readonly kind: 'capture' }
   | { readonly kind: 'mixed'; readonly mixed: MixedSegment }
@@ -34,65 +34,65 @@ export interface MixedSegment {
 }
 
 /** A constraint that the tree checks itself: the variable at this place holds only these characters. */
-export interface Check {
+export interface CharCheck {
   readonly variable: number
   readonly set: CharSet
 }
 
 /** A form of a pattern as the tree sees it. */
-export interface Shape {
-  readonly segments: readonly Segment[]
+export interface FormShape {
+  readonly segments: readonly ShapeSegment[]
   /** Ranks from the left; the smaller key is the better match. */
   readonly key: string
-  readonly variables: readonly Variable[]
+  readonly variables: readonly FormVariable[]
   /** True when walking the tree decides the match and finds the values; otherwise the pattern itself must be asked. */
   readonly simple: boolean
-  readonly checks: readonly Check[]
+  readonly checks: readonly CharCheck[]
 }
 
 const SLASH = 47
 // After every rank, so that of two keys with one beginning the longer wins: it says more about the path.
-const END = '9'
+const END_RANK = '9'
 
 /** Describes a form for the tree. */
-export function shapeOf(form: Form): Shape {
-  const segments: Segment[] = []
+export function buildShape(form: Form): FormShape {
+  const segments: ShapeSegment[] = []
   let key = ''
   let simple = true
   const split = splitAtSlashes(form)
   for (const [i, pieces] of split.entries()) {
-    const wild = pieces.some(spansSegments)
-    const segment: Segment = wild ? { kind: 'wild' } : segmentOf(pieces)
+    const wild = pieces.some(canSpanSegments)
+    const segment: ShapeSegment = wild ? { kind: 'wild' } : buildSegment(pieces)
     segments.push(segment)
-    key += rankOf(segment, pieces)
+    key += rankSegment(segment, pieces)
     if (wild) simple &&= i === split.length - 1 && pieces.length === 1 && pieces[0]?.kind === 'wildcard'
     else if (segment.kind === 'mixed') simple &&= segment.mixed.exact
   }
   const variables = form.filter((piece) => piece.kind !== 'char')
-  const checks = checksOf(variables)
-  return { segments, key: key + END, variables, simple: simple && checks !== null, checks: checks ?? [] }
+  const checks = buildChecks(variables)
+  return { segments, key: key + END_RANK, variables, simple: simple && checks !== null, checks: checks ?? [] }
 }
 
 /** The key of a plain pattern's only form; `slash` adds one at the end. */
-export function plainKey(plain: PlainSegments, slash: boolean): string {
+export function buildSegmentKey(plain: PlainSegments, slash: boolean): string {
   let key = ''
   for (let i = 0; i < plain.length; i++) key += isCapture(plain[i] as string) ? '2' : '0'
-  return key + (slash ? '0' : '') + END
+  return key + (slash ? '0' : '') + END_RANK
 }
 
 /** True when no path can have both shapes. */
-export function areDisjoint(one: Shape, two: Shape): boolean {
+export function areDisjoint(one: FormShape, two: FormShape): boolean {
   const open = [...one.segments, ...two.segments].some(({ kind }) => kind === 'wild')
   if (!open && one.segments.length !== two.segments.length) return true
   return one.segments.some((segment, i) => {
     const other = two.segments[i]
     // Behind a wildcard the places of segments no longer correspond.
-    if (wildBefore(one, i) || wildBefore(two, i)) return false
+    if (hasWildBefore(one, i) || hasWildBefore(two, i)) return false
     return segment.kind === 'static' && other?.kind === 'static' && segment.text !== other.text
   })
 }
 
-function wildBefore(shape: Shape, end: number): boolean {
+function hasWildBefore(shape: FormShape, end: number): boolean {
   return shape.segments.slice(0, end).some(({ kind }) => kind === 'wild')
 }
 
@@ -106,20 +106,20 @@ function splitAtSlashes(form: Form): Form[] {
 }
 
 /** A wildcard, or a capture whose constraint lets it take a slash or nothing at all. */
-function spansSegments(piece: Piece): boolean {
+function canSpanSegments(piece: Piece): boolean {
   if (piece.kind === 'capture') return canContain(piece.body, SLASH) || isNullable(piece.body)
   return piece.kind === 'wildcard'
 }
 
-function segmentOf(pieces: readonly Piece[]): Segment {
-  if (pieces.every(isExactChar)) return { kind: 'static', text: textOf(pieces) }
+function buildSegment(pieces: readonly Piece[]): ShapeSegment {
+  if (pieces.every(isExactChar)) return { kind: 'static', text: joinLiterals(pieces) }
   if (pieces.length === 1 && pieces[0]?.kind === 'capture') return { kind: 'capture' }
   const first = pieces.findIndex((piece) => !isExactChar(piece))
   const last = pieces.findLastIndex((piece) => !isExactChar(piece))
-  const prefix = textOf(pieces.slice(0, first))
-  const suffix = textOf(pieces.slice(last + 1))
+  const prefix = joinLiterals(pieces.slice(0, first))
+  const suffix = joinLiterals(pieces.slice(last + 1))
   const mixed: MixedSegment = {
-    id: pieces.map((piece) => (piece.kind === 'char' ? textOf([piece]) : '\0')).join(''),
+    id: pieces.map((piece) => (piece.kind === 'char' ? joinLiterals([piece]) : '\0')).join(''),
     prefix,
     suffix,
     exact: first === last && pieces[first]?.kind === 'capture',
@@ -133,13 +133,13 @@ function isExactChar(piece: Piece): boolean {
   return piece.kind === 'char' && piece.code !== 32 && piece.code !== 63 && piece.code !== 35
 }
 
-function textOf(pieces: readonly Piece[]): string {
+function joinLiterals(pieces: readonly Piece[]): string {
   let text = ''
   for (const piece of pieces) if (piece.kind === 'char') text += String.fromCodePoint(piece.code)
   return text
 }
 
-function rankOf(segment: Segment, pieces: readonly Piece[]): string {
+function rankSegment(segment: ShapeSegment, pieces: readonly Piece[]): string {
   if (segment.kind === 'static') return '0'
   if (segment.kind === 'mixed') return '1'
   if (segment.kind === 'capture') return '2'
@@ -147,18 +147,18 @@ function rankOf(segment: Segment, pieces: readonly Piece[]): string {
 }
 
 /** The check of captured values that the tree makes, or null if a constraint is more than a set of characters. */
-function checksOf(variables: readonly Variable[]): Check[] | null {
-  const checks: Check[] = []
+function buildChecks(variables: readonly FormVariable[]): CharCheck[] | null {
+  const checks: CharCheck[] = []
   for (const [variable, piece] of variables.entries()) {
     if (piece.kind !== 'capture' || piece.key === '') continue
-    const set = repeatedSet(piece)
+    const set = findRepeatedSet(piece)
     if (set === null) return null
     checks.push({ variable, set })
   }
   return checks
 }
 
-function repeatedSet({ body }: CaptureNode): CharSet | null {
+function findRepeatedSet({ body }: CaptureNode): CharSet | null {
   if (body.kind !== 'repeat' || body.min !== 1 || body.max !== Number.POSITIVE_INFINITY) return null
   return body.item.kind === 'set' && !holds(body.item.set, SLASH) ? body.item.set : null
 }

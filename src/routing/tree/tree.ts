@@ -1,9 +1,9 @@
 // The tree of routes: text shared by routes is stored once, and each place where a segment begins knows its captures.
 import { isCapture, type Pattern, type PlainSegments } from '../../path/index.ts'
-import type { Check, MixedSegment, Shape } from './shape.ts'
+import type { CharCheck, MixedSegment, FormShape } from './shape.ts'
 
 /** A route at one place of the tree. */
-export interface Candidate<T> {
+export interface RouteCandidate<T> {
   readonly value: T
   readonly verb: string
   readonly order: number
@@ -13,9 +13,9 @@ export interface Candidate<T> {
   readonly verify: boolean
   /** True when the pattern matches the path without its last slash. */
   readonly slash: boolean
-  readonly checks: readonly Check[] | null
+  readonly checks: readonly CharCheck[] | null
   /** For each variable on the walk its index among the captures; null when they are the captures in order. */
-  readonly places: readonly number[] | null
+  readonly captureIndices: readonly number[] | null
   /** How many captures the pattern has, wildcards included. */
   readonly captures: number
   /** Where a pattern has several forms: this one, as lengths of text and captures (their index, inverted) in order. */
@@ -25,9 +25,9 @@ export interface Candidate<T> {
 /** All routes of one rank at one place, by verb. */
 export interface RankedRoutes<T> {
   readonly key: string
-  all: Candidate<T>[]
+  all: RouteCandidate<T>[]
   /** Candidates by the number of their verb, best first. */
-  lists: readonly (readonly Candidate<T>[])[]
+  lists: readonly (readonly RouteCandidate<T>[])[]
 }
 
 /** The way on through a segment of text and captures. */
@@ -56,7 +56,7 @@ export class TreeNode<T> {
     this.text = text
   }
 
-  child(code: number): TreeNode<T> | null {
+  findChild(code: number): TreeNode<T> | null {
     const index = code - this.base
     if (index >= 0 && index < this.table.length) return this.table[index] as TreeNode<T> | null
     return code < 128 ? null : (this.children?.get(code) ?? null)
@@ -64,53 +64,53 @@ export class TreeNode<T> {
 }
 
 /** Puts a route where its shape belongs. */
-export function insert<T>(root: TreeNode<T>, { segments, key }: Shape, candidate: Candidate<T>): void {
+export function insertForm<T>(root: TreeNode<T>, { segments, key }: FormShape, candidate: RouteCandidate<T>): void {
   let node = root
   let text = ''
   for (let i = 0; i < segments.length; i++) {
-    const segment = segments[i] as Shape['segments'][number]
+    const segment = segments[i] as FormShape['segments'][number]
     if (i > 0) text += '/'
     if (segment.kind === 'static') {
       text += segment.text
       continue
     }
-    node = nodeAt(node, text)
+    node = ensureNode(node, text)
     text = ''
     if (segment.kind === 'wild') {
-      placeIn(node, key).all.push(candidate)
+      ensureWild(node, key).all.push(candidate)
       return
     }
-    node = segment.kind === 'capture' ? captureOf(node) : mixedOf(node, segment.mixed)
+    node = segment.kind === 'capture' ? ensureCapture(node) : ensureMixed(node, segment.mixed)
   }
-  addLeaf(nodeAt(node, text), key, candidate)
+  addLeaf(ensureNode(node, text), key, candidate)
 }
 
 /** The same for a plain pattern; `slash` adds one at the end. */
-export function insertPlain<T>(root: TreeNode<T>, plain: PlainSegments, slash: boolean, candidate: Candidate<T>): void {
+export function insertSegments<T>(root: TreeNode<T>, plain: PlainSegments, slash: boolean, candidate: RouteCandidate<T>): void {
   let node = root
   let text = ''
   for (let i = 0; i < plain.length; i++) {
     const segment = plain[i] as string
     if (i > 0) text += '/'
     if (isCapture(segment)) {
-      node = captureOf(nodeAt(node, text))
+      node = ensureCapture(ensureNode(node, text))
       text = ''
     } else text += segment
   }
-  addLeaf(nodeAt(node, slash ? `${text}/` : text), candidate.key, candidate)
+  addLeaf(ensureNode(node, slash ? `${text}/` : text), candidate.key, candidate)
 }
 
-function addLeaf<T>(node: TreeNode<T>, key: string, candidate: Candidate<T>): void {
+function addLeaf<T>(node: TreeNode<T>, key: string, candidate: RouteCandidate<T>): void {
   if (node.leaf === null) node.leaf = { key, all: [candidate], lists: NONE }
   else node.leaf.all.push(candidate)
 }
 
-function captureOf<T>(node: TreeNode<T>): TreeNode<T> {
+function ensureCapture<T>(node: TreeNode<T>): TreeNode<T> {
   node.capture ??= new TreeNode('')
   return node.capture
 }
 
-function mixedOf<T>(node: TreeNode<T>, segment: MixedSegment): TreeNode<T> {
+function ensureMixed<T>(node: TreeNode<T>, segment: MixedSegment): TreeNode<T> {
   let edge = node.mixed.find(({ id }) => id === segment.id)
   if (edge === undefined) {
     edge = { ...segment, node: new TreeNode('') }
@@ -119,7 +119,7 @@ function mixedOf<T>(node: TreeNode<T>, segment: MixedSegment): TreeNode<T> {
   return edge.node
 }
 
-function placeIn<T>(node: TreeNode<T>, key: string): RankedRoutes<T> {
+function ensureWild<T>(node: TreeNode<T>, key: string): RankedRoutes<T> {
   let place = node.wild.find((each) => each.key === key)
   if (place === undefined) {
     place = { key, all: [], lists: NONE }
@@ -129,42 +129,42 @@ function placeIn<T>(node: TreeNode<T>, key: string): RankedRoutes<T> {
 }
 
 /** The node that `text` leads to from `node`; made, and an edge split for it, when it is not there yet. */
-function nodeAt<T>(node: TreeNode<T>, text: string): TreeNode<T> {
+function ensureNode<T>(node: TreeNode<T>, text: string): TreeNode<T> {
   if (text === '') return node
   const code = text.charCodeAt(0)
   const child = node.children?.get(code)
-  if (child === undefined) return adopt(node, new TreeNode<T>(text))
-  const shared = sharedLength(child.text, text)
-  if (shared === child.text.length) return nodeAt(child, text.slice(shared))
-  const middle = adopt(node, new TreeNode<T>(text.slice(0, shared)))
+  if (child === undefined) return attachChild(node, new TreeNode<T>(text))
+  const shared = measureSharedPrefix(child.text, text)
+  if (shared === child.text.length) return ensureNode(child, text.slice(shared))
+  const middle = attachChild(node, new TreeNode<T>(text.slice(0, shared)))
   child.text = child.text.slice(shared)
-  adopt(middle, child)
-  return nodeAt(middle, text.slice(shared))
+  attachChild(middle, child)
+  return ensureNode(middle, text.slice(shared))
 }
 
-function adopt<T>(node: TreeNode<T>, child: TreeNode<T>): TreeNode<T> {
+function attachChild<T>(node: TreeNode<T>, child: TreeNode<T>): TreeNode<T> {
   node.children ??= new Map()
   node.children.set(child.text.charCodeAt(0), child)
   return child
 }
 
-function sharedLength(one: string, two: string): number {
+function measureSharedPrefix(one: string, two: string): number {
   let i = 0
   while (i < one.length && i < two.length && one.charCodeAt(i) === two.charCodeAt(i)) i += 1
   return i
 }
 
 /** Prepares the finished tree for walking: tables of children, candidates by verb. */
-export function seal<T>(node: TreeNode<T>, verbs: ReadonlyMap<string, number>): void {
+export function sealNode<T>(node: TreeNode<T>, verbs: ReadonlyMap<string, number>): void {
   node.branching = node.capture !== null || node.mixed.length > 0 || node.wild.length > 0
   if (node.wild.length > 0) {
     node.wild = node.wild.toSorted((a, b) => (a.key < b.key ? -1 : 1))
-    for (const place of node.wild) sealPlace(place, verbs)
+    for (const place of node.wild) sealRoutes(place, verbs)
   }
-  if (node.leaf !== null) sealPlace(node.leaf, verbs)
+  if (node.leaf !== null) sealRoutes(node.leaf, verbs)
   if (node.children !== null) sealChildren(node, node.children, verbs)
-  if (node.capture !== null) seal(node.capture, verbs)
-  if (node.mixed.length > 0) for (const edge of node.mixed) seal(edge.node, verbs)
+  if (node.capture !== null) sealNode(node.capture, verbs)
+  if (node.mixed.length > 0) for (const edge of node.mixed) sealNode(edge.node, verbs)
 }
 
 function sealChildren<T>(
@@ -175,7 +175,7 @@ function sealChildren<T>(
   let low = 128
   let high = -1
   children.forEach((child, code) => {
-    seal(child, verbs)
+    sealNode(child, verbs)
     if (code >= 128) return
     if (code < low) low = code
     if (code > high) high = code
@@ -186,15 +186,15 @@ function sealChildren<T>(
   node.table = table
 }
 
-function sealPlace<T>(place: RankedRoutes<T>, verbs: ReadonlyMap<string, number>): void {
-  if (place.all.length === 1) return sealOne(place, place.all[0] as Candidate<T>, verbs)
+function sealRoutes<T>(place: RankedRoutes<T>, verbs: ReadonlyMap<string, number>): void {
+  if (place.all.length === 1) return sealSingleRoute(place, place.all[0] as RouteCandidate<T>, verbs)
   place.all = place.all.toSorted((a, b) => a.order - b.order || Number(a.slash) - Number(b.slash))
   place.lists = [...verbs.keys()].map((declared) => place.all.filter(({ verb }) => verb === declared))
 }
 
 // Most places have one route: no list has to be gathered.
-function sealOne<T>(place: RankedRoutes<T>, { verb }: Candidate<T>, verbs: ReadonlyMap<string, number>): void {
-  const lists: (readonly Candidate<T>[])[] = []
+function sealSingleRoute<T>(place: RankedRoutes<T>, { verb }: RouteCandidate<T>, verbs: ReadonlyMap<string, number>): void {
+  const lists: (readonly RouteCandidate<T>[])[] = []
   for (let i = 0; i < verbs.size; i++) lists.push(NONE)
   lists[verbs.get(verb) as number] = place.all
   place.lists = lists

@@ -5,17 +5,17 @@
 // that the path's beginning fits, and asks a pattern, in time linear in the path, at most once per form of a route.
 // The cost is therefore linear in the path's length, with a factor that depends on the routes alone.
 import { holds, type Pattern } from '../../path/index.ts'
-import type { Check } from './shape.ts'
-import type { Candidate, MixedEdge, RankedRoutes, TreeNode } from './tree.ts'
+import type { CharCheck } from './shape.ts'
+import type { RouteCandidate, MixedEdge, RankedRoutes, TreeNode } from './tree.ts'
 
 /** A route that answers a path, with the places of its captured values. */
-export class FoundRoute<T> {
-  readonly candidate: Candidate<T>
+export class TreeMatch<T> {
+  readonly candidate: RouteCandidate<T>
   readonly text: string
   readonly offsets: readonly number[]
   readonly guarded: boolean
 
-  constructor(candidate: Candidate<T>, text: string, offsets: readonly number[], guarded: boolean) {
+  constructor(candidate: RouteCandidate<T>, text: string, offsets: readonly number[], guarded: boolean) {
     this.candidate = candidate
     this.text = text
     this.offsets = offsets
@@ -31,10 +31,10 @@ export class FoundRoute<T> {
   }
 }
 
-const NOTHING: readonly number[] = Object.freeze([])
+const NO_OFFSETS: readonly number[] = Object.freeze([])
 
 /** Walks one tree; keeps its working memory between walks. */
-export class Walk<T> {
+export class TreeWalk<T> {
   readonly #root: TreeNode<T>
   readonly #slots: Int32Array
   #text = ''
@@ -51,7 +51,7 @@ export class Walk<T> {
   }
 
   /** The best route of a verb on decoded text. */
-  find(verb: number, text: string, guarded: boolean): FoundRoute<T> | null {
+  find(verb: number, text: string, guarded: boolean): TreeMatch<T> | null {
     this.#text = text
     this.#guarded = guarded
     this.#verb = verb
@@ -60,7 +60,7 @@ export class Walk<T> {
   }
 
   /** The verbs of all routes that match decoded text. */
-  verbs(text: string): Set<string> {
+  collectVerbs(text: string): Set<string> {
     const verbs = new Set<string>()
     this.#verbs = verbs
     this.find(0, text, false)
@@ -68,13 +68,13 @@ export class Walk<T> {
     return verbs
   }
 
-  #visit(start: TreeNode<T>, from: number, depth: number): FoundRoute<T> | null {
+  #visit(start: TreeNode<T>, from: number, depth: number): TreeMatch<T> | null {
     const text = this.#text
     let node = start
     let at = from
     while (at < text.length) {
-      const child = node.child(text.charCodeAt(at))
-      if (child === null || !fits(child.text, text, at)) return node.branching ? this.#branch(node, at, depth) : null
+      const child = node.findChild(text.charCodeAt(at))
+      if (child === null || !hasLabelAt(child.text, text, at)) return node.branching ? this.#branch(node, at, depth) : null
       const next = at + child.text.length
       if (node.branching) return this.#visit(child, next, depth) ?? this.#branch(node, at, depth)
       // There is nothing to return to: continue without a new frame.
@@ -85,12 +85,12 @@ export class Walk<T> {
     return found === null && node.branching ? this.#branch(node, at, depth) : found
   }
 
-  #branch(node: TreeNode<T>, at: number, depth: number): FoundRoute<T> | null {
+  #branch(node: TreeNode<T>, at: number, depth: number): TreeMatch<T> | null {
     const slots = this.#slots
     if (node.capture !== null || node.mixed.length > 0) {
-      const stop = this.#segmentEnd(at)
+      const stop = this.#findSegmentEnd(at)
       if (node.mixed.length > 0) {
-        const found = this.#mixed(node.mixed, at, stop, depth)
+        const found = this.#visitMixed(node.mixed, at, stop, depth)
         if (found !== null) return found
       }
       if (node.capture !== null && stop > at) {
@@ -109,7 +109,7 @@ export class Walk<T> {
     return null
   }
 
-  #segmentEnd(from: number): number {
+  #findSegmentEnd(from: number): number {
     const text = this.#text
     let at = from
     for (; at < text.length; at++) {
@@ -121,8 +121,8 @@ export class Walk<T> {
   }
 
   /** Segments of text and captures rank equal, so what follows them decides: the best of all ways, not the first. */
-  #mixed(edges: readonly MixedEdge<T>[], at: number, stop: number, depth: number): FoundRoute<T> | null {
-    let best: FoundRoute<T> | null = null
+  #visitMixed(edges: readonly MixedEdge<T>[], at: number, stop: number, depth: number): TreeMatch<T> | null {
+    let best: TreeMatch<T> | null = null
     for (const edge of edges) {
       const end = stop - edge.suffix.length
       if (
@@ -141,28 +141,28 @@ export class Walk<T> {
     return best
   }
 
-  #pick(place: RankedRoutes<T>): FoundRoute<T> | null {
+  #pick(place: RankedRoutes<T>): TreeMatch<T> | null {
     if (this.#verbs !== null) return this.#gather(place, this.#verbs)
-    const list = place.lists[this.#verb] as readonly Candidate<T>[]
+    const list = place.lists[this.#verb] as readonly RouteCandidate<T>[]
     for (let i = 0; i < list.length; i++) {
-      const candidate = list[i] as Candidate<T>
-      const offsets = this.#offsets(candidate)
-      if (offsets !== null) return new FoundRoute(candidate, this.#text, offsets, this.#guarded)
+      const candidate = list[i] as RouteCandidate<T>
+      const offsets = this.#readOffsets(candidate)
+      if (offsets !== null) return new TreeMatch(candidate, this.#text, offsets, this.#guarded)
     }
     return null
   }
 
   #gather(place: RankedRoutes<T>, verbs: Set<string>): null {
     for (const candidate of place.all)
-      if (!verbs.has(candidate.verb) && this.#offsets(candidate) !== null) verbs.add(candidate.verb)
+      if (!verbs.has(candidate.verb) && this.#readOffsets(candidate) !== null) verbs.add(candidate.verb)
     return null
   }
 
-  #offsets(candidate: Candidate<T>): readonly number[] | null {
-    if (candidate.verify || this.#odd) return this.#ask(candidate)
-    if (candidate.checks !== null && !this.#allowed(candidate.checks)) return null
-    const { captures, places } = candidate
-    if (captures === 0) return NOTHING
+  #readOffsets(candidate: RouteCandidate<T>): readonly number[] | null {
+    if (candidate.verify || this.#odd) return this.#scanPattern(candidate)
+    if (candidate.checks !== null && !this.#passesChecks(candidate.checks)) return null
+    const { captures, captureIndices: places } = candidate
+    if (captures === 0) return NO_OFFSETS
     const slots = this.#slots
     const offsets: number[] = []
     if (places === null) {
@@ -178,13 +178,13 @@ export class Walk<T> {
   }
 
   /** The captures of the pattern, if the path has the candidate's form: each form has its own rank. */
-  #ask({ pattern, slash, form }: Candidate<T>): readonly number[] | null {
+  #scanPattern({ pattern, slash, form }: RouteCandidate<T>): readonly number[] | null {
     const text = slash ? this.#text.slice(0, -1) : this.#text
     const offsets = pattern.scan(text)
     return offsets === null || form === null || hasForm(form, offsets, text.length) ? offsets : null
   }
 
-  #allowed(checks: readonly Check[]): boolean {
+  #passesChecks(checks: readonly CharCheck[]): boolean {
     for (const { variable, set } of checks) {
       const end = this.#slots[2 * variable + 1] as number
       for (let at = this.#slots[2 * variable] as number; at < end; ) {
@@ -197,7 +197,7 @@ export class Walk<T> {
   }
 }
 
-function isBetter(one: Candidate<unknown>, two: Candidate<unknown>): boolean {
+function isBetter(one: RouteCandidate<unknown>, two: RouteCandidate<unknown>): boolean {
   return one.key === two.key ? one.order < two.order : one.key < two.key
 }
 
@@ -213,7 +213,7 @@ function hasForm(form: readonly number[], offsets: readonly number[], length: nu
 }
 
 /** True when `label`, whose first character is known to fit, stands at `at`. */
-function fits(label: string, text: string, at: number): boolean {
+function hasLabelAt(label: string, text: string, at: number): boolean {
   if (text.length - at < label.length) return false
   for (let i = 1; i < label.length; i++) {
     if (label.charCodeAt(i) !== text.charCodeAt(at + i)) return false

@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../attribute.ts'
 import { Dumping } from '../dumping.ts'
 import { t } from '../t.ts'
-import { JsonBytes } from './bytes.ts'
-import { writerOf } from './writer.ts'
+import { JsonBuffer } from './bytes.ts'
+import { getWriter } from './writer.ts'
 
-const out = new JsonBytes()
+const out = new JsonBuffer()
 
 /** The JSON that the writer of an attribute makes of a value; undefined when it leaves it to the dumper. */
 function written({ core }: Attribute, value: unknown): string | undefined {
   out.reset()
-  if (!writerOf(core.dumper)(value, out, new Dumping(false))) return undefined
+  if (!getWriter(core.dumper)(value, out, new Dumping(false))) return undefined
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(out.take())
 }
 

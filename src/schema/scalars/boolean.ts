@@ -1,21 +1,21 @@
 // True or false, never guessed: a text that is not one of a short list is refused.
-import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { describe } from '../json-schema.ts'
-import type { Initial, InitialOf, Said } from '../options.ts'
+import type { DefaultValue, AllowedDefault, OptionalFlag } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, refuse } from './checks.ts'
+import { expecting, refuseType } from './checks.ts'
 
 /** Declares true or false. */
 export function boolean<
-  R extends Said = undefined,
-  N extends Said = undefined,
-  D extends InitialOf<boolean, R> = undefined,
+  R extends OptionalFlag = undefined,
+  N extends OptionalFlag = undefined,
+  D extends AllowedDefault<boolean, R> = undefined,
 >(options?: BooleanOptions<R, N, D>): Attribute<Nullable<boolean, N>, Present<R, D>> {
-  return attribute(booleanKind, undefined, options)
+  return makeAttribute(booleanKind, undefined, options)
 }
 
 /** Options of true or false. */
-export interface BooleanOptions<R extends Said = Said, N extends Said = Said, D = Initial<boolean> | undefined>
+export interface BooleanOptions<R extends OptionalFlag = OptionalFlag, N extends OptionalFlag = OptionalFlag, D = DefaultValue<boolean> | undefined>
   extends Options<boolean, R, N, D> {}
 
 const booleanKind = {
@@ -25,7 +25,7 @@ const booleanKind = {
   expected: 'true or false',
 } satisfies KindOutline<undefined>
 
-const EXPECTED = /* @__PURE__ */ expecting(booleanKind)
+const EXPECTED_BOOLEAN = /* @__PURE__ */ expecting(booleanKind)
 
 /** The rules of true and false. */
 export const booleanRules: KindRules<undefined> = {
@@ -33,17 +33,17 @@ export const booleanRules: KindRules<undefined> = {
   loader: () =>
     function loadBoolean(value, loading) {
       if (typeof value === 'boolean') return value
-      return READ.get(value) ?? refuse(value, loading, EXPECTED)
+      return BOOLEAN_TEXTS.get(value) ?? refuseType(value, loading, EXPECTED_BOOLEAN)
     },
   dumper: () =>
     function dumpBoolean(value, dumping) {
-      return typeof value === 'boolean' ? value : dumping.fail('type', EXPECTED)
+      return typeof value === 'boolean' ? value : dumping.fail('type', EXPECTED_BOOLEAN)
     },
   jsonSchema: (_, options) => describe({ type: 'boolean' }, options),
   example: (_, __, seed) => seed.pick(2) === 0,
 }
 
-const READ: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+const BOOLEAN_TEXTS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ['true', true],
   ['TRUE', true],
   ['t', true],

@@ -1,9 +1,9 @@
 // Dates and times: our own arithmetic against that of the engine.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { load } from '../load.ts'
+import { loadAttributeValue } from '../load.ts'
 import { t } from '../t.ts'
-import { daysSinceEpoch, isoText, startsWithDate } from './calendar.ts'
+import { countDaysSinceEpoch, toIsoText, isDateAtStart } from './calendar.ts'
 
 const moments = fc.date({
   min: new Date('0000-01-01T00:00:00.000Z'),
@@ -14,7 +14,7 @@ const moments = fc.date({
 it('writes every moment as the engine does', () => {
   fc.assert(
     fc.property(moments, (moment) => {
-      expect(isoText(moment)).toBe(moment.toISOString())
+      expect(toIsoText(moment)).toBe(moment.toISOString())
     }),
     { numRuns: 2000 },
   )
@@ -26,7 +26,7 @@ it('reads every moment as the engine does, with any offset', () => {
     fc.property(moments, offsets, (moment, offset) => {
       const text = moment.toISOString().replace('Z', offset)
       const expected = new Date(text)
-      const outcome = load(t.dateTime(), text)
+      const outcome = loadAttributeValue(t.dateTime(), text)
       const writable = /^\d/.test(expected.toISOString())
       expect(outcome).toMatchObject(writable ? { valid: true, value: expected } : { valid: false })
     }),
@@ -41,8 +41,8 @@ it('knows every day of four hundred years, and no other', () => {
       for (let day = 1; day <= 31; day++) {
         const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
         const exists = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day
-        if (startsWithDate(text) !== exists) throw new Error(text)
-        if (exists && daysSinceEpoch(text) !== expected++) throw new Error(text)
+        if (isDateAtStart(text) !== exists) throw new Error(text)
+        if (exists && countDaysSinceEpoch(text) !== expected++) throw new Error(text)
       }
     }
   }

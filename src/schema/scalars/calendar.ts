@@ -1,35 +1,35 @@
 // Reading dates and times digit by digit: a day that the calendar does not have is not a date.
 
 /** Reads the two digits at an index; NaN when they are not digits. */
-export function twoDigits(text: string, at: number): number {
+export function readTwoDigits(text: string, at: number): number {
   const high = text.charCodeAt(at) - 48
   const low = text.charCodeAt(at + 1) - 48
   return high >= 0 && high <= 9 && low >= 0 && low <= 9 ? high * 10 + low : Number.NaN
 }
 
-const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+const DAYS_PER_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** Returns whether a text begins with a day of the calendar, written YYYY-MM-DD. */
-export function startsWithDate(text: string): boolean {
+export function isDateAtStart(text: string): boolean {
   if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return false
-  const year = yearOf(text)
-  const month = twoDigits(text, 5)
-  const day = twoDigits(text, 8)
+  const year = readYear(text)
+  const month = readTwoDigits(text, 5)
+  const day = readTwoDigits(text, 8)
   if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1)) return false
-  return day <= (month === 2 && isLeap(year) ? 29 : (DAYS[month - 1] as number))
+  return day <= (month === 2 && isLeapYear(year) ? 29 : (DAYS_PER_MONTH[month - 1] as number))
 }
 
 /** The number of days from 1970-01-01 to the date that a text begins with. */
-export function daysSinceEpoch(text: string): number {
-  const month = twoDigits(text, 5)
+export function countDaysSinceEpoch(text: string): number {
+  const month = readTwoDigits(text, 5)
   // A year that begins in March has its leap day at the end, and so a formula for the length of its months.
-  const year = yearOf(text) - (month > 2 ? 0 : 1)
-  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + twoDigits(text, 8) - 1
+  const year = readYear(text) - (month > 2 ? 0 : 1)
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + readTwoDigits(text, 8) - 1
   return year * 365 + Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400) + dayOfYear - 719_468
 }
 
 /** The date that lies a number of days after 1970-01-01, in the years 0 to 9999, as the number YYYYMMDD. */
-export function dateOf(days: number): number {
+export function toDateNumber(days: number): number {
   // The other way round, from years that begin in March: 400 of them have 146,097 days. One such era more keeps all numbers
   // positive, so that whole numbers of 32 bits do, which are divided in a fraction of the time.
   const since = (days + 719_468 + 146_097) | 0
@@ -44,18 +44,18 @@ export function dateOf(days: number): number {
   return full * 10_000 + month * 100 + dayOfYear - (((153 * shifted + 2) / 5) | 0) + 1
 }
 
-const yearOf = (text: string): number => twoDigits(text, 0) * 100 + twoDigits(text, 2)
+const readYear = (text: string): number => readTwoDigits(text, 0) * 100 + readTwoDigits(text, 2)
 
-const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 
 /** Returns whether hours and minutes, written HH:MM, stand at an index. */
 export function isHourMinute(text: string, at: number): boolean {
-  return twoDigits(text, at) <= 23 && text.charCodeAt(at + 2) === 58 && twoDigits(text, at + 3) <= 59
+  return readTwoDigits(text, at) <= 23 && text.charCodeAt(at + 2) === 58 && readTwoDigits(text, at + 3) <= 59
 }
 
 /** The number of minutes that stand at an index, written HH:MM. */
-export function minutesAt(text: string, at: number): number {
-  return twoDigits(text, at) * 60 + twoDigits(text, at + 3)
+export function readMinutes(text: string, at: number): number {
+  return readTwoDigits(text, at) * 60 + readTwoDigits(text, at + 3)
 }
 
 /** The index after the digits that begin at an index. */
@@ -65,19 +65,19 @@ export function skipDigits(text: string, at: number): number {
   return end
 }
 
-const PAIRS: readonly string[] = Array.from({ length: 100 }, (_, i) => String(i).padStart(2, '0'))
-const DAY = 86_400_000
+const PADDED_NUMBERS: readonly string[] = Array.from({ length: 100 }, (_, i) => String(i).padStart(2, '0'))
+const MS_PER_DAY = 86_400_000
 
 /** Writes a moment of the years 0 to 9999 as toISOString does, in less than half its time: lists of records are full of them. */
-export function isoText(moment: Date): string {
+export function toIsoText(moment: Date): string {
   const time = moment.getTime()
-  const days = Math.floor(time / DAY)
-  const date = dateOf(days)
-  const rest = time - days * DAY
+  const days = Math.floor(time / MS_PER_DAY)
+  const date = toDateNumber(days)
+  const rest = time - days * MS_PER_DAY
   const seconds = Math.floor(rest / 1000)
   const minutes = Math.floor(seconds / 60)
-  const year = `${PAIRS[Math.floor(date / 1_000_000)]}${PAIRS[Math.floor(date / 10_000) % 100]}`
-  const day = `${year}-${PAIRS[Math.floor(date / 100) % 100]}-${PAIRS[date % 100]}`
-  const clock = `${PAIRS[Math.floor(minutes / 60)]}:${PAIRS[minutes % 60]}:${PAIRS[seconds % 60]}`
+  const year = `${PADDED_NUMBERS[Math.floor(date / 1_000_000)]}${PADDED_NUMBERS[Math.floor(date / 10_000) % 100]}`
+  const day = `${year}-${PADDED_NUMBERS[Math.floor(date / 100) % 100]}-${PADDED_NUMBERS[date % 100]}`
+  const clock = `${PADDED_NUMBERS[Math.floor(minutes / 60)]}:${PADDED_NUMBERS[minutes % 60]}:${PADDED_NUMBERS[seconds % 60]}`
   return `${day}T${clock}.${String(1000 + (rest % 1000)).slice(1)}Z`
 }

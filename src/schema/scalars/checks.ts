@@ -1,10 +1,10 @@
 // Small answers that several kinds share: how a scalar is refused, and how contradicting limits are put into words.
-import { described, isClass } from '../../util/described.ts'
-import { accept, type Fields, type Flaw, isStructure, NO_SETTING, sentence } from '../../util/form.ts'
+import { describeValue, isClass } from '../../util/described.ts'
+import { accept, type Fields, type Flaw, isSettings, NO_SETTING, formatFlaw } from '../../util/form.ts'
 import { type Dumper, Dumping } from '../dumping.ts'
-import type { INVALID, Reporter } from '../issue.ts'
+import type { INVALID, IssueCollector } from '../issue.ts'
 import type { Loading } from '../loading.ts'
-import { type AnyOptions, sharedOptions } from '../options.ts'
+import { type AnyOptions, sharedOptionForms } from '../options.ts'
 
 /** The expected value: a description, and the name of the kind or format. */
 interface Expected {
@@ -20,7 +20,7 @@ export const expecting = ({ expected, name }: { readonly expected: string; reado
 })
 
 /** Refuses a value where a scalar is declared; two values of one text name are called what they are. */
-export function refuse(value: unknown, loading: Loading, expected: Expected): typeof INVALID {
+export function refuseType(value: unknown, loading: Loading, expected: Expected): typeof INVALID {
   return loading.text && Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', expected)
 }
 
@@ -31,7 +31,7 @@ export function isWellFormed(text: string): boolean {
 }
 
 /** Refuses a value that is none of the listed ones. */
-export function refuseValue(values: readonly (string | number | bigint)[], reporter: Reporter): typeof INVALID {
+export function refuseUnlisted(values: readonly (string | number | bigint)[], reporter: IssueCollector): typeof INVALID {
   if (values.length === 1) return reporter.fail('equal', { expected: String(values[0]) })
   return reporter.fail('values', { values: values.map(plain) })
 }
@@ -39,7 +39,7 @@ export function refuseValue(values: readonly (string | number | bigint)[], repor
 const plain = (value: string | number | bigint): string | number => (typeof value === 'bigint' ? String(value) : value)
 
 /** Mistakes in a list of allowed values: none, one of them twice, or one that the attribute would refuse. */
-export function valuesMistakes(values: readonly unknown[] | undefined, dump: Dumper): string[] {
+export function findValuesMistakes(values: readonly unknown[] | undefined, dump: Dumper): string[] {
   if (values === undefined) return []
   const mistakes: string[] = []
   if (values.length === 0) mistakes.push('values is empty: nothing could ever be sent')
@@ -48,27 +48,27 @@ export function valuesMistakes(values: readonly unknown[] | undefined, dump: Dum
     const dumping = new Dumping(true)
     dump(value, dumping)
     const [issue] = dumping.issues ?? []
-    if (issue !== undefined) mistakes.push(`values names ${shown(value)}, which ${issue.message}`)
+    if (issue !== undefined) mistakes.push(`values names ${formatAllowedValue(value)}, which ${issue.message}`)
   }
   return mistakes
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : String(value))
+const formatAllowedValue = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : String(value))
 
 /** Limits on a number or a size. */
-export interface Bounds {
+export interface NumericLimits {
   readonly min?: number
   readonly max?: number
 }
 
 /** Limits of any kind of number. */
-export interface Limits {
+export interface ValueLimits {
   readonly min?: number | bigint
   readonly max?: number | bigint
 }
 
 /** Mistakes in limits on values: not finite, or a minimum above the maximum. */
-export function limitMistakes({ min, max }: Limits): string[] {
+export function findLimitMistakes({ min, max }: ValueLimits): string[] {
   const mistakes: string[] = []
   if (typeof min === 'number' && !Number.isFinite(min)) mistakes.push(`min (${min}) is not finite`)
   if (typeof max === 'number' && !Number.isFinite(max)) mistakes.push(`max (${max}) is not finite`)
@@ -77,8 +77,8 @@ export function limitMistakes({ min, max }: Limits): string[] {
 }
 
 /** Mistakes in limits on a size (characters, items, bytes): as for values, and neither negative nor a fraction. */
-export function sizeMistakes(limits: Limits): string[] {
-  const mistakes = limitMistakes(limits)
+export function findSizeMistakes(limits: ValueLimits): string[] {
+  const mistakes = findLimitMistakes(limits)
   for (const name of ['min', 'max'] as const) {
     const limit = limits[name]
     if (limit !== undefined && (limit < 0 || !Number.isInteger(limit)))
@@ -88,62 +88,62 @@ export function sizeMistakes(limits: Limits): string[] {
 }
 
 /** Limits that no schema can say, because values are texts in JSON. */
-export function unsaidLimits(options: AnyOptions): { readonly min?: string; readonly max?: string } {
+export function getLimitTexts(options: AnyOptions): { readonly min?: string; readonly max?: string } {
   const { min, max } = options as { readonly min?: unknown; readonly max?: unknown }
   return { ...(min !== undefined && { min: String(min) }), ...(max !== undefined && { max: String(max) }) }
 }
 
 /** A contradiction within a declaration: a sentence, or a sentence with a remedy. */
-export type Mistake = string | Flaw
+export type AttributeMistake = string | Flaw
 
 /** Unknown options, and options of a wrong form; their meaning is not checked. */
-export function formMistakes(given: unknown, own: Fields<object> | undefined): readonly Flaw[] {
-  const { flaws } = accept(given, own === undefined ? sharedOptions : allOptions(own), own === undefined)
-  return flaws.length === 0 ? flaws : flaws.map(optionFlaw)
+export function findOptionMistakes(given: unknown, own: Fields<object> | undefined): readonly Flaw[] {
+  const { flaws } = accept(given, own === undefined ? sharedOptionForms : mergeOptionForms(own), own === undefined)
+  return flaws.length === 0 ? flaws : flaws.map(toOptionFlaw)
 }
 
-const all = new WeakMap<Fields<object>, Fields<AnyOptions>>()
+const mergedOptionForms = new WeakMap<Fields<object>, Fields<AnyOptions>>()
 
 // There are few kinds and many attributes.
-function allOptions(own: Fields<object>): Fields<AnyOptions> {
-  let forms = all.get(own)
+function mergeOptionForms(own: Fields<object>): Fields<AnyOptions> {
+  let forms = mergedOptionForms.get(own)
   if (forms === undefined) {
-    forms = { ...sharedOptions, ...own }
-    all.set(own, forms)
+    forms = { ...sharedOptionForms, ...own }
+    mergedOptionForms.set(own, forms)
   }
   return forms
 }
 
-function optionFlaw(flaw: Flaw): Flaw {
+function toOptionFlaw(flaw: Flaw): Flaw {
   const { at, problem, remedy } = flaw
   if (problem === NO_SETTING) return { at: '', problem: `there is no option '${at.slice(1)}'`, remedy }
-  return { at: '', problem: sentence(flaw, 'what stands for the options'), remedy }
+  return { at: '', problem: formatFlaw(flaw, 'what stands for the options'), remedy }
 }
 
 /** Mistakes in the options that every attribute takes: a default or an example that the attribute would refuse. */
-export function valueMistakes(options: AnyOptions, dumper: () => Dumper): Mistake[] {
-  const mistakes: Mistake[] = []
+export function findOptionValueMistakes(options: AnyOptions, dumper: () => Dumper): AttributeMistake[] {
+  const mistakes: AttributeMistake[] = []
   for (const name of ['default', 'example'] as const) {
     const value = options[name]
     if (value === undefined || (name === 'default' && typeof value === 'function')) {
-      if (isClass(value)) mistakes.push({ at: '', problem: `${name} is ${described(value)}`, remedy: CALLED })
+      if (isClass(value)) mistakes.push({ at: '', problem: `${name} is ${describeValue(value)}`, remedy: DEFAULT_REMEDY })
     } else if (value === null) {
       if (options.nullable !== true) mistakes.push(`${name} is null, but the attribute is not nullable`)
-    } else mistakes.push(...refusals(name, value, dumper))
+    } else mistakes.push(...findValueRefusals(name, value, dumper))
   }
   return mistakes
 }
 
-const CALLED = 'give a value, or a function that is called for each request'
+const DEFAULT_REMEDY = 'give a value, or a function that is called for each request'
 
-function refusals(name: string, value: unknown, dumper: () => Dumper): string[] {
+function findValueRefusals(name: string, value: unknown, dumper: () => Dumper): string[] {
   const dumping = new Dumping(true)
   try {
     const dumped = dumper()(value, dumping)
-    if (isStructure(dumped) && !isStructure(value)) return [`${name} is ${described(value)}, which has no attributes`]
+    if (isSettings(dumped) && !isSettings(value)) return [`${name} is ${describeValue(value)}, which has no attributes`]
   } catch (error) {
     // Something below is wrong itself, and reported there; or the value is not what it seems.
-    return [`${name} cannot be checked: ${error instanceof Error ? error.message : described(error)}`]
+    return [`${name} cannot be checked: ${error instanceof Error ? error.message : describeValue(error)}`]
   }
   return (dumping.issues ?? []).map(({ pointer, message }) => `${name}${pointer} ${message}`)
 }

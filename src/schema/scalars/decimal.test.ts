@@ -2,21 +2,21 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalDecimal, compareDecimals, decimalOf, plainDecimal } from '../../util/decimal.ts'
+import { normalizeDecimal, compareDecimals, unscaleDecimal, expandExponent } from '../../util/decimal.ts'
 import { ExampleSeed } from '../example.ts'
-import { Schemas } from '../json-schema.ts'
-import { dump, load, type Outcome } from '../load.ts'
+import { NamedSchemas } from '../json-schema.ts'
+import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from '../load.ts'
 import { t } from '../t.ts'
 import type { DecimalOptions } from './decimal.ts'
 
-const told = (outcome: Outcome<unknown> | Promise<Outcome<unknown>>): unknown => {
+const told = (outcome: LoadOutcome<unknown> | Promise<LoadOutcome<unknown>>): unknown => {
   const { valid, ...rest } = outcome as { valid: boolean; value?: unknown; issues?: readonly { code: string }[] }
   return valid ? rest.value : rest.issues?.[0]?.code
 }
 const read = (options: DecimalOptions, value: unknown, text = false): unknown =>
-  told(load(t.decimal(options), value, { text }))
+  told(loadAttributeValue(t.decimal(options), value, { text }))
 const write = (options: DecimalOptions, value: unknown, checks = true): unknown =>
-  told(dump(t.decimal(options), value, checks))
+  told(dumpAttributeValue(t.decimal(options), value, checks))
 
 describe('a decimal is read', () => {
   it.each([
@@ -74,7 +74,7 @@ describe('a decimal is read', () => {
   })
 
   it('and a refused number of JSON is told to be a text', () => {
-    expect(load(t.decimal(), 1.5)).toMatchObject({
+    expect(loadAttributeValue(t.decimal(), 1.5)).toMatchObject({
       issues: [{ code: 'type', message: 'must be a decimal number as a text, such as "12.50"' }],
     })
   })
@@ -114,7 +114,7 @@ describe('the declaration of a decimal', () => {
   ])('%j is not of its form', (options) => expect(t.decimal(options as never).core.mistakes()).toHaveLength(1))
 
   it('shows its digits in the schema', () => {
-    expect(t.decimal({ precision: 4, scale: 2, min: '0' }).core.jsonSchema(new Schemas('input'))).toEqual({
+    expect(t.decimal({ precision: 4, scale: 2, min: '0' }).core.jsonSchema(new NamedSchemas('input'))).toEqual({
       type: 'string',
       format: 'decimal',
       maxLength: 1003,
@@ -134,11 +134,11 @@ describe('laws of decimals', () => {
         fc.option(fc.integer({ min: 30, max: 60 }), { nil: undefined }),
         ([n, s], zeros, scale) => {
           const options = scale === undefined ? {} : { scale }
-          const text = decimalOf(n, s) + (s === 0 ? '' : '0'.repeat(zeros))
+          const text = unscaleDecimal(n, s) + (s === 0 ? '' : '0'.repeat(zeros))
           const loaded = read(options, text) as string
           expect(compareDecimals(loaded, text)).toBe(0)
           expect(read(options, write(options, loaded))).toBe(loaded)
-          expect(canonicalDecimal(loaded, scale)).toBe(loaded)
+          expect(normalizeDecimal(loaded, scale)).toBe(loaded)
         },
       ),
     )
@@ -148,9 +148,9 @@ describe('laws of decimals', () => {
     fc.assert(
       fc.property(scaled, scaled, ([a, s], [b, u]) => {
         const [x, y] = [a * 10n ** BigInt(u), b * 10n ** BigInt(s)]
-        expect(compareDecimals(decimalOf(a, s), decimalOf(b, u))).toBe(Number(x > y) - Number(x < y))
-        expect(read({ min: decimalOf(b, u) }, decimalOf(a, s)) === 'min').toBe(x < y)
-        expect(read({ max: decimalOf(b, u) }, decimalOf(a, s)) === 'max').toBe(x > y)
+        expect(compareDecimals(unscaleDecimal(a, s), unscaleDecimal(b, u))).toBe(Number(x > y) - Number(x < y))
+        expect(read({ min: unscaleDecimal(b, u) }, unscaleDecimal(a, s)) === 'min').toBe(x < y)
+        expect(read({ max: unscaleDecimal(b, u) }, unscaleDecimal(a, s)) === 'max').toBe(x > y)
       }),
     )
   })
@@ -174,9 +174,9 @@ describe('laws of decimals', () => {
   it('the schema accepts exactly the texts that are read, for any precision and scale', () => {
     fc.assert(
       fc.property(digits, fc.array(texts, { minLength: 8, maxLength: 8 }), (options, all) => {
-        const accepts = ajv.compile(t.decimal(options).core.jsonSchema(new Schemas('input')))
+        const accepts = ajv.compile(t.decimal(options).core.jsonSchema(new NamedSchemas('input')))
         for (const text of all) {
-          const loaded = (load(t.decimal(options), text) as { valid: boolean }).valid
+          const loaded = (loadAttributeValue(t.decimal(options), text) as { valid: boolean }).valid
           expect({ text, accepted: accepts(text) }).toEqual({ text, accepted: loaded })
         }
       }),
@@ -189,7 +189,7 @@ describe('laws of decimals', () => {
       fc.property(scaled, scaled, digits, fc.string(), ([a], [b], { precision, scale }, name) => {
         const most = 10n ** BigInt(precision ?? 40)
         const [x, y] = [a % most, b % most].sort((one, two) => (one < two ? -1 : 1)) as [bigint, bigint]
-        const limits = { min: decimalOf(x, scale ?? 3), max: decimalOf(y, scale ?? 3) }
+        const limits = { min: unscaleDecimal(x, scale ?? 3), max: unscaleDecimal(y, scale ?? 3) }
         for (const bounds of [limits, { min: limits.min }, { max: limits.max }, {}]) {
           const options = { ...(precision && { precision }), ...(scale !== undefined && { scale }), ...bounds }
           const example = t.decimal(options).core.example(new ExampleSeed().at(name))
@@ -202,8 +202,8 @@ describe('laws of decimals', () => {
   it('the number that a double shows with an exponent is the same without one', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        expect(Number(plainDecimal(String(value)))).toBe(value + 0)
-        expect(plainDecimal(String(value))).not.toContain('e')
+        expect(Number(expandExponent(String(value)))).toBe(value + 0)
+        expect(expandExponent(String(value))).not.toContain('e')
       }),
     )
   })

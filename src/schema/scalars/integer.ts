@@ -1,30 +1,30 @@
 // Whole numbers within the safe range, from their one canonical decimal form or from a JSON number.
 import { list, number } from '../../util/form.ts'
-import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
-import type { Initial, InitialOf, OwnOptions, Said } from '../options.ts'
+import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, limitMistakes, refuse, valuesMistakes } from './checks.ts'
-import { checkOf, exampleNumber, numericSchema } from './numeric.ts'
+import { expecting, findLimitMistakes, refuseType, findValuesMistakes } from './checks.ts'
+import { makeNumberCheck, makeNumberExample, buildNumericSchema } from './numeric.ts'
 
 /** Declares a whole number between -(2^53 - 1) and 2^53 - 1. */
 export function integer<
   const V extends number = number,
-  R extends Said = undefined,
-  N extends Said = undefined,
-  D extends InitialOf<V, R> = undefined,
+  R extends OptionalFlag = undefined,
+  N extends OptionalFlag = undefined,
+  D extends AllowedDefault<V, R> = undefined,
 >(options?: IntegerOptions<V, R, N, D>): Attribute<Nullable<V, N>, Present<R, D>> {
-  return attribute(integerKind, undefined, options)
+  return makeAttribute(integerKind, undefined, options)
 }
 
 /** Options of a whole number. */
 export interface IntegerOptions<
   V extends number = number,
-  R extends Said = Said,
-  N extends Said = Said,
-  D = Initial<V> | undefined,
+  R extends OptionalFlag = OptionalFlag,
+  N extends OptionalFlag = OptionalFlag,
+  D = DefaultValue<V> | undefined,
 > extends Options<NoInfer<V>, R, N, D> {
   /** The least value. */
   readonly min?: number
@@ -45,40 +45,40 @@ const integerKind = {
   },
 } satisfies KindOutline<undefined>
 
-const EXPECTED = /* @__PURE__ */ expecting(integerKind)
+const EXPECTED_INTEGER = /* @__PURE__ */ expecting(integerKind)
 
 /** The rules of whole numbers. */
 export const integerRules: KindRules<undefined> = {
-  options: { min: number, max: number, values: list(number) } satisfies OwnOptions<IntegerOptions>,
+  options: { min: number, max: number, values: list(number) } satisfies KindOptionForms<IntegerOptions>,
   loader(_, options) {
-    const check = checkOf(options as IntegerOptions)
+    const check = makeNumberCheck(options as IntegerOptions)
     return function loadInteger(value, loading) {
-      const read = typeof value === 'string' ? integerFrom(value) : value
+      const read = typeof value === 'string' ? parseIntegerText(value) : value
       if (typeof read !== 'number' || !Number.isSafeInteger(read)) return refuseInteger(value, read, loading)
       // Negative zero is zero: no other value of this kind could be written in two ways.
       return check(read, loading) ? read + 0 : INVALID
     }
   },
   dumper(_, options) {
-    const check = checkOf(options as IntegerOptions)
+    const check = makeNumberCheck(options as IntegerOptions)
     return function dumpInteger(value, dumping) {
       const read = typeof value === 'bigint' ? Number(value) : value
-      if (typeof read !== 'number' || !Number.isSafeInteger(read)) return dumping.fail('type', EXPECTED)
+      if (typeof read !== 'number' || !Number.isSafeInteger(read)) return dumping.fail('type', EXPECTED_INTEGER)
       if (dumping.checks) check(read, dumping)
       return read + 0
     }
   },
   // Limits are those of the declaration: that integers are safe ones goes without saying.
-  jsonSchema: (_, options) => describe({ type: 'integer', ...numericSchema(options as IntegerOptions) }, options),
-  example: (_, options, seed) => exampleNumber(options as IntegerOptions, seed),
-  mistakes: (_, options) => mistakesOf(options as IntegerOptions),
+  jsonSchema: (_, options) => describe({ type: 'integer', ...buildNumericSchema(options as IntegerOptions) }, options),
+  example: (_, options, seed) => makeNumberExample(options as IntegerOptions, seed),
+  mistakes: (_, options) => findIntegerMistakes(options as IntegerOptions),
 }
 
 /**
  * Reads digits with an optional minus: NaN when the text is not the canonical form of an integer, an infinity when it
  * lies beyond the safe range.
  */
-function integerFrom(text: string): number {
+function parseIntegerText(text: string): number {
   const negative = text.charCodeAt(0) === 45
   let i = negative ? 1 : 0
   const first = text.charCodeAt(i)
@@ -96,14 +96,14 @@ function integerFrom(text: string): number {
 function refuseInteger(value: unknown, read: unknown, loading: Loading): typeof INVALID {
   const beyond =
     typeof read === 'number' && (Number.isInteger(read) || typeof value === 'string') && !Number.isNaN(read)
-  return beyond ? loading.fail('range') : refuse(value, loading, EXPECTED)
+  return beyond ? loading.fail('range') : refuseType(value, loading, EXPECTED_INTEGER)
 }
 
-function mistakesOf(options: IntegerOptions): string[] {
-  const mistakes = limitMistakes(options)
+function findIntegerMistakes(options: IntegerOptions): string[] {
+  const mistakes = findLimitMistakes(options)
   for (const name of ['min', 'max'] as const) {
     const limit = options[name]
     if (limit !== undefined && !Number.isSafeInteger(limit)) mistakes.push(`${name} (${limit}) is not a safe integer`)
   }
-  return [...mistakes, ...valuesMistakes(options.values, integerRules.dumper(undefined, options))]
+  return [...mistakes, ...findValuesMistakes(options.values, integerRules.dumper(undefined, options))]
 }

@@ -1,29 +1,29 @@
 // Finite numbers, from text in the grammar of JSON or from a JSON number.
 import { number as finite, list } from '../../util/form.ts'
-import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
-import type { Initial, InitialOf, OwnOptions, Said } from '../options.ts'
+import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, limitMistakes, refuse, valuesMistakes } from './checks.ts'
-import { checkOf, exampleNumber, numericSchema } from './numeric.ts'
+import { expecting, findLimitMistakes, refuseType, findValuesMistakes } from './checks.ts'
+import { makeNumberCheck, makeNumberExample, buildNumericSchema } from './numeric.ts'
 
 /** Declares a finite number (a double: decimal fractions are as exact as those of JSON). */
 export function number<
   const V extends number = number,
-  R extends Said = undefined,
-  N extends Said = undefined,
-  D extends InitialOf<V, R> = undefined,
+  R extends OptionalFlag = undefined,
+  N extends OptionalFlag = undefined,
+  D extends AllowedDefault<V, R> = undefined,
 >(options?: NumberOptions<V, R, N, D>): Attribute<Nullable<V, N>, Present<R, D>> {
-  return attribute(numberKind, undefined, options)
+  return makeAttribute(numberKind, undefined, options)
 }
 
 /** Options of a number. */
 export interface NumberOptions<
   V extends number = number,
-  R extends Said = Said,
-  N extends Said = Said,
-  D = Initial<V> | undefined,
+  R extends OptionalFlag = OptionalFlag,
+  N extends OptionalFlag = OptionalFlag,
+  D = DefaultValue<V> | undefined,
 > extends Options<NoInfer<V>, R, N, D> {
   /** The least value. */
   readonly min?: number
@@ -40,35 +40,35 @@ const numberKind = {
   expected: 'a finite number',
 } satisfies KindOutline<undefined>
 
-const EXPECTED = /* @__PURE__ */ expecting(numberKind)
+const EXPECTED_NUMBER = /* @__PURE__ */ expecting(numberKind)
 
 /** The rules of numbers. */
 export const numberRules: KindRules<undefined> = {
-  options: { min: finite, max: finite, values: list(finite) } satisfies OwnOptions<NumberOptions>,
+  options: { min: finite, max: finite, values: list(finite) } satisfies KindOptionForms<NumberOptions>,
   loader(_, options) {
-    const check = checkOf(options as NumberOptions)
+    const check = makeNumberCheck(options as NumberOptions)
     return function loadNumber(value, loading) {
       const read = typeof value === 'string' && JSON_NUMBER.test(value) ? Number(value) : value
-      if (typeof read !== 'number' || !Number.isFinite(read)) return refuse(value, loading, EXPECTED)
+      if (typeof read !== 'number' || !Number.isFinite(read)) return refuseType(value, loading, EXPECTED_NUMBER)
       return check(read, loading) ? read + 0 : INVALID
     }
   },
   dumper(_, options) {
-    const check = checkOf(options as NumberOptions)
+    const check = makeNumberCheck(options as NumberOptions)
     return function dumpNumber(value, dumping) {
-      if (typeof value !== 'number' || !Number.isFinite(value)) return dumping.fail('type', EXPECTED)
+      if (typeof value !== 'number' || !Number.isFinite(value)) return dumping.fail('type', EXPECTED_NUMBER)
       if (dumping.checks) check(value, dumping)
       return value + 0
     }
   },
-  jsonSchema: (_, options) => describe({ type: 'number', ...numericSchema(options as NumberOptions) }, options),
-  example: (_, options, seed) => exampleNumber(options as NumberOptions, seed),
-  mistakes: (_, options) => mistakesOf(options as NumberOptions),
+  jsonSchema: (_, options) => describe({ type: 'number', ...buildNumericSchema(options as NumberOptions) }, options),
+  example: (_, options, seed) => makeNumberExample(options as NumberOptions, seed),
+  mistakes: (_, options) => findNumberMistakes(options as NumberOptions),
 }
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
-const mistakesOf = (options: NumberOptions): string[] => [
-  ...limitMistakes(options),
-  ...valuesMistakes(options.values, numberRules.dumper(undefined, options)),
+const findNumberMistakes = (options: NumberOptions): string[] => [
+  ...findLimitMistakes(options),
+  ...findValuesMistakes(options.values, numberRules.dumper(undefined, options)),
 ]

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePattern, exampleOfPattern, patternLengths, patternMistakes, portablePattern } from './pattern.ts'
+import { getPatternMatcher, makePatternExample, patternLengths, findPatternMistakes, toJsonSchemaPattern } from './pattern.ts'
 
 // The flag is newer than the language level of this repository, but not than Node 20.
 const withSets = (source: string): RegExp => new RegExp(source, 'v')
@@ -17,7 +17,7 @@ describe('a pattern', () => {
     /\d*\d*\d*\d*x/,
     /\bword\b/,
     /^(?<!x)y$/m,
-  ])('%s is taken as it is, since its time is linear', (pattern) => expect(patternMistakes(pattern)).toEqual([]))
+  ])('%s is taken as it is, since its time is linear', (pattern) => expect(findPatternMistakes(pattern)).toEqual([]))
 
   it.each([
     [/(a)\1/, /back-reference \\1/],
@@ -25,37 +25,37 @@ describe('a pattern', () => {
     [/a/g, /flag g/],
     [/a/y, /flag y/],
   ])('%s is refused with its reason', (pattern, reason) => {
-    expect(patternMistakes(pattern)).toEqual([expect.stringMatching(reason)])
+    expect(findPatternMistakes(pattern)).toEqual([expect.stringMatching(reason)])
   })
 
   it('keeps the flags that its author gave it', () => {
     // With the flag u, the Kelvin sign is a k; without it, it is not.
-    expect([compilePattern(/k/i).test('\u212a'), compilePattern(/k/iu).test('\u212a')]).toEqual([false, true])
-    expect([compilePattern(/^.$/).test('😀'), compilePattern(/^.$/u).test('😀')]).toEqual([false, true])
+    expect([getPatternMatcher(/k/i).test('\u212a'), getPatternMatcher(/k/iu).test('\u212a')]).toEqual([false, true])
+    expect([getPatternMatcher(/^.$/).test('😀'), getPatternMatcher(/^.$/u).test('😀')]).toEqual([false, true])
   })
 })
 
 describe('a pattern as JSON Schema', () => {
   it('is said where JSON Schema can say it', () => {
-    expect(portablePattern(/a|b/)).toBe('^(?:a|b)$')
+    expect(toJsonSchemaPattern(/a|b/)).toBe('^(?:a|b)$')
     expect([
-      portablePattern(/a/i),
-      portablePattern(/a./s),
-      portablePattern(withSets('[a]')),
-      portablePattern(/a]/),
+      toJsonSchemaPattern(/a/i),
+      toJsonSchemaPattern(/a./s),
+      toJsonSchemaPattern(withSets('[a]')),
+      toJsonSchemaPattern(/a]/),
     ]).toEqual([undefined, undefined, undefined, undefined])
   })
 
   it('is left out where its characters would be counted otherwise', () => {
     // The letter u, twice; the compiler would not take it as a literal.
     const legacy = new RegExp(['\\u', '{2}'].join(''))
-    expect([/.{3}/, /x.y/, /[^a]/, /😀+/, /\ud83d/, legacy].map(portablePattern)).toEqual(Array(6).fill(undefined))
+    expect([/.{3}/, /x.y/, /[^a]/, /😀+/, /\ud83d/, legacy].map(toJsonSchemaPattern)).toEqual(Array(6).fill(undefined))
     // Letters and brackets here, classes of Unicode there.
     const classes = ['\\p{L}', 'x\\P{Lu}+'].map((source) => new RegExp(source))
-    expect(classes.map(portablePattern)).toEqual([undefined, undefined])
-    expect(portablePattern(/\p{L}/u)).toBe('^(?:\\p{L})$')
-    expect(portablePattern(/.{3}/u)).toBe('^(?:.{3})$')
-    expect([/.+/, /[^@]+@[^@]*/, /\w{3}/, /[\s\S]*x/].map(portablePattern)).not.toContain(undefined)
+    expect(classes.map(toJsonSchemaPattern)).toEqual([undefined, undefined])
+    expect(toJsonSchemaPattern(/\p{L}/u)).toBe('^(?:\\p{L})$')
+    expect(toJsonSchemaPattern(/.{3}/u)).toBe('^(?:.{3})$')
+    expect([/.+/, /[^@]+@[^@]*/, /\w{3}/, /[\s\S]*x/].map(toJsonSchemaPattern)).not.toContain(undefined)
   })
 
   it('means there what it means here', () => {
@@ -68,10 +68,10 @@ describe('a pattern as JSON Schema', () => {
     fc.assert(
       fc.property(sources, fc.constantFrom('', 'u'), fc.array(texts), (source, flags, all) => {
         const pattern = new RegExp(source, flags)
-        const said = portablePattern(pattern)
+        const said = toJsonSchemaPattern(pattern)
         if (said === undefined) return
         const fits = ajv.compile({ type: 'string', pattern: said })
-        for (const text of all) expect(compilePattern(pattern).test(text), `${pattern} on ${text}`).toBe(fits(text))
+        for (const text of all) expect(getPatternMatcher(pattern).test(text), `${pattern} on ${text}`).toBe(fits(text))
       }),
       { numRuns: 500 },
     )
@@ -90,15 +90,15 @@ describe('an example of a pattern', () => {
     /.{8,}/,
     /#[0-9a-f]{6}/i,
   ])('%s is matched by it', (pattern) => {
-    expect(compilePattern(pattern).test(exampleOfPattern(pattern, 0) ?? '-')).toBe(true)
+    expect(getPatternMatcher(pattern).test(makePatternExample(pattern, 0) ?? '-')).toBe(true)
   })
 
   it('is long enough', () => {
-    expect(exampleOfPattern(/[a-z]+/, 7)).toHaveLength(8)
+    expect(makePatternExample(/[a-z]+/, 7)).toHaveLength(8)
   })
 
   it('is given up where it is hard', () => {
-    expect(exampleOfPattern(/(?=.*\d)[a-z]+(?<=q)/, 0)).toBe(undefined)
+    expect(makePatternExample(/(?=.*\d)[a-z]+(?<=q)/, 0)).toBe(undefined)
   })
 })
 
@@ -126,7 +126,7 @@ describe('the lengths of a pattern', () => {
         (text, flags, all) => {
           const pattern = new RegExp(text, flags)
           const { shortest, longest } = patternLengths(pattern)
-          const own = [0, 3].flatMap((min) => exampleOfPattern(pattern, min) ?? [])
+          const own = [0, 3].flatMap((min) => makePatternExample(pattern, min) ?? [])
           for (const one of [...own, ...all]) {
             if (!new RegExp(`^(?:${text})$`, flags).test(one)) continue
             expect([...one].length).toBeGreaterThanOrEqual(shortest)

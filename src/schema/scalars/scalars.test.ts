@@ -1,19 +1,19 @@
 // Scalars: what each kind reads, what it refuses with which code, and what it lets leave.
 import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../attribute.ts'
-import { Schemas } from '../json-schema.ts'
-import { dump, load } from '../load.ts'
+import { NamedSchemas } from '../json-schema.ts'
+import { dumpAttributeValue, loadAttributeValue } from '../load.ts'
 import { t } from '../t.ts'
 
 /** The loaded value, or the codes of its issues. */
 function read(one: Attribute, value: unknown, text = false): unknown {
-  const outcome = load(one, value, { text })
+  const outcome = loadAttributeValue(one, value, { text })
   if (outcome instanceof Promise) throw new Error('asynchronous')
   return outcome.valid ? outcome.value : outcome.issues.map((issue) => issue.code).join()
 }
 
 function write(one: Attribute, value: unknown, checks = true): unknown {
-  const outcome = dump(one, value, checks)
+  const outcome = dumpAttributeValue(one, value, checks)
   return outcome.valid ? outcome.value : outcome.issues.map((issue) => issue.code).join()
 }
 
@@ -157,7 +157,7 @@ describe('values of numbers', () => {
   })
 
   it('are in the schema as JSON carries them', () => {
-    const schemas = new Schemas('output')
+    const schemas = new NamedSchemas('output')
     expect(t.integer({ values: [1, 2], nullable: true }).core.jsonSchema(schemas)).toEqual({
       type: ['integer', 'null'],
       enum: [1, 2, null],

@@ -1,11 +1,11 @@
 // Texts: limits by characters, patterns over the whole value, allowed values, formats, what no text may contain.
 import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../attribute.ts'
-import { dump, load } from '../load.ts'
+import { dumpAttributeValue, loadAttributeValue } from '../load.ts'
 import { t } from '../t.ts'
 
 function read(one: Attribute, value: unknown): unknown {
-  const outcome = load(one, value)
+  const outcome = loadAttributeValue(one, value)
   if (outcome instanceof Promise) throw new Error('asynchronous')
   return outcome.valid ? outcome.value : outcome.issues.map((issue) => issue.code).join()
 }
@@ -84,7 +84,7 @@ describe('t.string', () => {
 
   it('is checked when it leaves, but always a text', () => {
     const one = t.string({ max: 2 })
-    const codes = [dump(one, 'abc'), dump(one, 'abc', false), dump(one, 1, false)]
+    const codes = [dumpAttributeValue(one, 'abc'), dumpAttributeValue(one, 'abc', false), dumpAttributeValue(one, 1, false)]
     expect(codes).toMatchObject([{ valid: false }, { value: 'abc' }, { valid: false }])
   })
 

@@ -1,39 +1,39 @@
 // Text: limits in characters (code points, as JSON Schema counts them), patterns over the whole value, allowed values, formats.
 import { choice, flag, list, number, regexp, text } from '../../util/form.ts'
-import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import type { ExampleSeed } from '../example.ts'
-import { INVALID, type Reporter } from '../issue.ts'
+import { INVALID, type IssueCollector } from '../issue.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
-import type { Initial, InitialOf, OwnOptions, Said } from '../options.ts'
+import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, isWellFormed, refuse, refuseValue, sizeMistakes, valuesMistakes } from './checks.ts'
+import { expecting, isWellFormed, refuseType, refuseUnlisted, findSizeMistakes, findValuesMistakes } from './checks.ts'
 import {
-  compilePattern,
+  getPatternMatcher,
   type Lengths,
-  PATTERN_MAX,
+  MAX_PATTERN_LENGTH,
   patternLengths,
-  patternMistakes,
-  portablePattern,
+  findPatternMistakes,
+  toJsonSchemaPattern,
 } from './pattern.ts'
-import { exampleText } from './text-example.ts'
-import { formats, type StringFormat } from './text-format.ts'
+import { makeTextExample } from './text-example.ts'
+import { textFormats, type StringFormat } from './text-format.ts'
 
 /** Declares a text. */
 export function string<
   const V extends string = string,
-  R extends Said = undefined,
-  N extends Said = undefined,
-  D extends InitialOf<V, R> = undefined,
+  R extends OptionalFlag = undefined,
+  N extends OptionalFlag = undefined,
+  D extends AllowedDefault<V, R> = undefined,
 >(options?: StringOptions<V, R, N, D>): Attribute<Nullable<V, N>, Present<R, D>> {
-  return attribute(stringKind, undefined, options)
+  return makeAttribute(stringKind, undefined, options)
 }
 
 /** Options of a text. */
 export interface StringOptions<
   V extends string = string,
-  R extends Said = Said,
-  N extends Said = Said,
-  D = Initial<V> | undefined,
+  R extends OptionalFlag = OptionalFlag,
+  N extends OptionalFlag = OptionalFlag,
+  D = DefaultValue<V> | undefined,
 > extends Options<NoInfer<V>, R, N, D> {
   /** The least number of characters. */
   readonly min?: number
@@ -62,69 +62,69 @@ const stringKind = {
   expected: 'a string',
 } satisfies KindOutline<undefined>
 
-const EXPECTED = /* @__PURE__ */ expecting(stringKind)
+const EXPECTED_STRING = /* @__PURE__ */ expecting(stringKind)
 
 /** The rules of texts. */
 export const stringRules: KindRules<undefined> = {
-  unsaid: ({ allowNul }: StringOptions) => (allowNul === true ? { nul: true } : {}),
+  extraConstraints: ({ allowNul }: StringOptions) => (allowNul === true ? { nul: true } : {}),
   options: {
     min: number,
     max: number,
     pattern: regexp,
     values: list(text),
-    format: choice(...Object.keys(formats)),
+    format: choice(...Object.keys(textFormats)),
     allowNul: flag,
-  } satisfies OwnOptions<StringOptions>,
+  } satisfies KindOptionForms<StringOptions>,
   loader(_, options) {
-    const check = checkOf(options as StringOptions)
+    const check = makeStringCheck(options as StringOptions)
     return function loadString(value, loading) {
-      if (typeof value !== 'string') return refuse(value, loading, EXPECTED)
+      if (typeof value !== 'string') return refuseType(value, loading, EXPECTED_STRING)
       return check(value, loading) ? value : INVALID
     }
   },
   dumper(_, options) {
-    const check = checkOf(options as StringOptions)
+    const check = makeStringCheck(options as StringOptions)
     return function dumpString(value, dumping) {
-      if (typeof value !== 'string') return dumping.fail('type', EXPECTED)
+      if (typeof value !== 'string') return dumping.fail('type', EXPECTED_STRING)
       if (dumping.checks) check(value, dumping)
       return value
     }
   },
-  jsonSchema: (_, options) => describe(schemaOf(options as StringOptions), options),
-  example: (_, options, seed) => exampleOf(options as StringOptions, seed),
-  mistakes: (_, options) => mistakesOf(options as StringOptions),
+  jsonSchema: (_, options) => describe(buildStringSchema(options as StringOptions), options),
+  example: (_, options, seed) => makeStringExample(options as StringOptions, seed),
+  mistakes: (_, options) => findStringMistakes(options as StringOptions),
 }
 
-type Check = (value: string, reporter: Reporter) => boolean
+type StringCheck = (value: string, reporter: IssueCollector) => boolean
 
-function checkOf(options: StringOptions): Check {
+function makeStringCheck(options: StringOptions): StringCheck {
   const { min = 0, values, format, allowNul = false } = options
-  const max = options.max ?? (options.pattern === undefined ? Number.POSITIVE_INFINITY : PATTERN_MAX)
-  const pattern = options.pattern && compilePattern(options.pattern)
+  const max = options.max ?? (options.pattern === undefined ? Number.POSITIVE_INFINITY : MAX_PATTERN_LENGTH)
+  const pattern = options.pattern && getPatternMatcher(options.pattern)
   const allowed = values && new Set(values)
-  const fits = format && formats[format]
+  const fits = format && textFormats[format]
   return function checkString(value, reporter) {
-    if (value.length > max && longer(value, max)) return failed(reporter.fail('max-length', { limit: max }))
-    if (value.length < min * 2 && length(value) < min) return failed(reporter.fail('min-length', { limit: min }))
-    if (!allowNul && value.includes('\0')) return failed(reporter.fail('nul'))
+    if (value.length > max && isLonger(value, max)) return toFalse(reporter.fail('max-length', { limit: max }))
+    if (value.length < min * 2 && countCodePoints(value) < min) return toFalse(reporter.fail('min-length', { limit: min }))
+    if (!allowNul && value.includes('\0')) return toFalse(reporter.fail('nul'))
     if (!isWellFormed(value))
-      return failed(reporter.fail('format', { expected: 'well-formed Unicode text', kind: 'unicode' }))
+      return toFalse(reporter.fail('format', { expected: 'well-formed Unicode text', kind: 'unicode' }))
     if (allowed !== undefined && !allowed.has(value)) {
-      return failed(refuseValue(values ?? [], reporter))
+      return toFalse(refuseUnlisted(values ?? [], reporter))
     }
-    if (pattern?.test(value) === false) return failed(reporter.fail('pattern', { pattern: String(options.pattern) }))
+    if (pattern?.test(value) === false) return toFalse(reporter.fail('pattern', { pattern: String(options.pattern) }))
     if (fits?.test(value) === false)
-      return failed(reporter.fail('format', { expected: fits.expected, kind: String(format) }))
+      return toFalse(reporter.fail('format', { expected: fits.expected, kind: String(format) }))
     return true
   }
 }
 
-const failed = (_: unknown): false => false
+const toFalse = (_: unknown): false => false
 
 // A character takes one or two units, so that most texts need no counting.
-const longer = (value: string, max: number): boolean => value.length > max * 2 || length(value) > max
+const isLonger = (value: string, max: number): boolean => value.length > max * 2 || countCodePoints(value) > max
 
-function length(value: string): number {
+function countCodePoints(value: string): number {
   let count = value.length
   for (let i = 1; i < value.length; i++) {
     if ((value.charCodeAt(i) & 0xfc00) === 0xdc00 && (value.charCodeAt(i - 1) & 0xfc00) === 0xd800) count--
@@ -132,9 +132,9 @@ function length(value: string): number {
   return count
 }
 
-function schemaOf({ min, max, pattern, values, format }: StringOptions): JsonSchema {
-  const source = pattern && portablePattern(pattern)
-  const limit = max ?? (pattern && PATTERN_MAX)
+function buildStringSchema({ min, max, pattern, values, format }: StringOptions): JsonSchema {
+  const source = pattern && toJsonSchemaPattern(pattern)
+  const limit = max ?? (pattern && MAX_PATTERN_LENGTH)
   return {
     type: 'string',
     ...(values && { enum: [...values] }),
@@ -145,19 +145,19 @@ function schemaOf({ min, max, pattern, values, format }: StringOptions): JsonSch
   }
 }
 
-function exampleOf(options: StringOptions, seed: ExampleSeed): string {
+function makeStringExample(options: StringOptions, seed: ExampleSeed): string {
   const { values, format, pattern, min = 0, max = Number.POSITIVE_INFINITY } = options
   if (values !== undefined && values.length > 0) return values[seed.pick(values.length)] as string
-  return exampleText(seed, { format, pattern, min, max })
+  return makeTextExample(seed, { format, pattern, min, max })
 }
 
 // Limits that no text of the format or the pattern can keep.
 function lengthMistakes({ min = 0, max, pattern, format }: StringOptions): string[] {
-  const most = max ?? (pattern === undefined ? Number.POSITIVE_INFINITY : PATTERN_MAX)
+  const most = max ?? (pattern === undefined ? Number.POSITIVE_INFINITY : MAX_PATTERN_LENGTH)
   if (min > most && max === undefined)
     return [`min (${min}) is more than the ${most} characters that a text with a pattern has without max`]
   const said: readonly (readonly [what: string, lengths: Lengths])[] = [
-    ...(format === undefined ? [] : [[`the format ${format}`, formats[format].lengths] as const]),
+    ...(format === undefined ? [] : [[`the format ${format}`, textFormats[format].lengths] as const]),
     ...(pattern === undefined ? [] : [[`the pattern ${pattern}`, patternLengths(pattern)] as const]),
   ]
   const mistakes = said.flatMap(([what, { shortest, longest }]) => {
@@ -171,13 +171,13 @@ function lengthMistakes({ min = 0, max, pattern, format }: StringOptions): strin
   return isApart ? [`no text has both ${one[0]} and ${other[0]}: their lengths differ`] : []
 }
 
-function mistakesOf(options: StringOptions): string[] {
+function findStringMistakes(options: StringOptions): string[] {
   const { values, pattern } = options
-  const mistakes = sizeMistakes(options)
-  if (pattern !== undefined) mistakes.push(...patternMistakes(pattern))
+  const mistakes = findSizeMistakes(options)
+  if (pattern !== undefined) mistakes.push(...findPatternMistakes(pattern))
   if (mistakes.length === 0) mistakes.push(...lengthMistakes(options))
   // Without its pattern, no value can be judged.
   if (mistakes.length > 0) return mistakes
-  mistakes.push(...valuesMistakes(values, stringRules.dumper(undefined, options)))
+  mistakes.push(...findValuesMistakes(values, stringRules.dumper(undefined, options)))
   return mistakes
 }

@@ -1,10 +1,10 @@
 // Texts for examples: what an attribute's name suggests, cut or filled to its limits.
 import type { ExampleSeed } from '../example.ts'
-import { exampleOfPattern } from './pattern.ts'
-import { formats, type StringFormat } from './text-format.ts'
+import { makePatternExample } from './pattern.ts'
+import { textFormats, type StringFormat } from './text-format.ts'
 
 /** The rules that an example of a text has to follow. */
-export interface TextShape {
+export interface TextExampleRules {
   readonly format: StringFormat | undefined
   readonly pattern: RegExp | undefined
   readonly min: number
@@ -12,15 +12,15 @@ export interface TextShape {
 }
 
 /** Makes an example of a text from the place it stands at. */
-export function exampleText(seed: ExampleSeed, { format, pattern, min, max }: TextShape): string {
-  if (pattern !== undefined) return exampleOfPattern(pattern, min) ?? ''
-  if (format !== undefined) return formats[format].example
-  const text = named(seed)
+export function makeTextExample(seed: ExampleSeed, { format, pattern, min, max }: TextExampleRules): string {
+  if (pattern !== undefined) return makePatternExample(pattern, min) ?? ''
+  if (format !== undefined) return textFormats[format].example
+  const text = chooseTextByName(seed)
   if (text.length > max) return text.slice(0, max)
   return text.length < min ? text.padEnd(min, ` ${text}`) : text
 }
 
-const NAMED: ReadonlyMap<string, string> = new Map([
+const TEXTS_BY_NAME: ReadonlyMap<string, string> = new Map([
   ['email', 'ada@example.com'],
   ['name', 'Ada Lovelace'],
   ['title', 'Notes on the Analytical Engine'],
@@ -42,10 +42,10 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['token', 'c2VjcmV0'],
 ])
 
-const WORDS = ['amber', 'birch', 'cobalt', 'dune', 'ember', 'fjord', 'grove', 'harbor']
+const EXAMPLE_WORDS = ['amber', 'birch', 'cobalt', 'dune', 'ember', 'fjord', 'grove', 'harbor']
 
 // `author_email` and `authorEmail` end in the word that says what they hold.
-function named(seed: ExampleSeed): string {
+function chooseTextByName(seed: ExampleSeed): string {
   const last = seed.name.match(/[A-Za-z][a-z]*$/)?.[0].toLowerCase() ?? ''
-  return NAMED.get(last) ?? (WORDS[seed.pick(WORDS.length)] as string)
+  return TEXTS_BY_NAME.get(last) ?? (EXAMPLE_WORDS[seed.pick(EXAMPLE_WORDS.length)] as string)
 }

@@ -3,7 +3,7 @@
 /** A format that a text may be declared to have. */
 export type StringFormat = 'uuid' | 'uri' | 'email'
 
-interface Format {
+interface TextFormat {
   readonly expected: string
   readonly example: string
   /** Bounds of the length of its texts, in characters. */
@@ -11,7 +11,7 @@ interface Format {
   test(value: string): boolean
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 // RFC 3986, written so that no part can match in two ways. Text beyond ASCII has to be percent-encoded.
 const PATH_CHARACTER = "(?:[\\w.~!$&'()*+,;=:@-]|%[0-9a-f]{2})"
@@ -19,31 +19,31 @@ const NAME_CHARACTER = "(?:[\\w.~!$&'()*+,;=-]|%[0-9a-f]{2})"
 const AUTHORITY = `(?:(?:${NAME_CHARACTER}|:)*@)?(?:\\[[0-9a-f:.]+\\]|${NAME_CHARACTER}*)(?::[0-9]*)?`
 const HIERARCHY = `(?://${AUTHORITY}(?:/${PATH_CHARACTER}*)*|/?(?:${PATH_CHARACTER}+(?:/${PATH_CHARACTER}*)*)?)`
 const TAIL = `(?:[/?]|${PATH_CHARACTER})*`
-const URI = new RegExp(`^[a-z][a-z0-9+.-]*:${HIERARCHY}(?:\\?${TAIL})?(?:#${TAIL})?$`, 'i')
+const URI_PATTERN = new RegExp(`^[a-z][a-z0-9+.-]*:${HIERARCHY}(?:\\?${TAIL})?(?:#${TAIL})?$`, 'i')
 
 // The dot-atom of RFC 5322 before the sign, the host name of RFC 1123 with at least one dot after it.
 const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+"
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$`, 'i')
+const EMAIL_PATTERN = new RegExp(`^${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$`, 'i')
 
 /** Every format of a text, by name. */
-export const formats: { readonly [F in StringFormat]: Format } = {
+export const textFormats: { readonly [F in StringFormat]: TextFormat } = {
   uuid: {
     expected: 'a UUID',
     example: '0f8fad5b-d9cb-469f-a165-70867728950e',
     lengths: { shortest: 36, longest: 36 },
-    test: (value) => UUID.test(value),
+    test: (value) => UUID_PATTERN.test(value),
   },
   uri: {
     expected: 'an absolute URI',
     example: 'https://example.com/path',
     lengths: { shortest: 2, longest: 2048 },
-    test: (value) => value.length <= 2048 && URI.test(value) && URL.canParse(value),
+    test: (value) => value.length <= 2048 && URI_PATTERN.test(value) && URL.canParse(value),
   },
   email: {
     expected: 'an e-mail address',
     example: 'ada@example.com',
     lengths: { shortest: 5, longest: 254 },
-    test: (value) => value.length <= 254 && value.indexOf('@') <= 64 && EMAIL.test(value),
+    test: (value) => value.length <= 254 && value.indexOf('@') <= 64 && EMAIL_PATTERN.test(value),
   },
 }

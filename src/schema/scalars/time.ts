@@ -1,29 +1,29 @@
 // A time of day on no particular day and in no particular zone; it stays text.
-import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { describe } from '../json-schema.ts'
-import type { Initial, InitialOf, Said } from '../options.ts'
+import type { DefaultValue, AllowedDefault, OptionalFlag } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, refuse } from './checks.ts'
+import { expecting, refuseType } from './checks.ts'
 
 /** Declares a time of day, written HH:MM, HH:MM:SS or with a fraction of up to nine digits. */
 export function time<
-  R extends Said = undefined,
-  N extends Said = undefined,
-  D extends InitialOf<string, R> = undefined,
+  R extends OptionalFlag = undefined,
+  N extends OptionalFlag = undefined,
+  D extends AllowedDefault<string, R> = undefined,
 >(options?: TimeOptions<R, N, D>): Attribute<Nullable<string, N>, Present<R, D>> {
-  return attribute(timeKind, undefined, options)
+  return makeAttribute(timeKind, undefined, options)
 }
 
 /** Options of a time of day. */
-export interface TimeOptions<R extends Said = Said, N extends Said = Said, D = Initial<string> | undefined>
+export interface TimeOptions<R extends OptionalFlag = OptionalFlag, N extends OptionalFlag = OptionalFlag, D = DefaultValue<string> | undefined>
   extends Options<string, R, N, D> {}
 
 // The format `time` of JSON Schema demands an offset, so that the schema carries the pattern instead.
-const PATTERN = '^(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,9})?)?$'
-const TIME = new RegExp(PATTERN)
+const TIME_SCHEMA_PATTERN = '^(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,9})?)?$'
+const TIME_REGEXP = new RegExp(TIME_SCHEMA_PATTERN)
 
 /** One text for one time: with seconds, and without zeros at the end of a fraction. */
-function canonicalTime(text: string): string {
+function normalizeTime(text: string): string {
   if (text.includes('.')) return text.replace(/\.?0+$/, '')
   return text.length === 5 ? `${text}:00` : text
 }
@@ -35,22 +35,22 @@ const timeKind = {
   expected: 'a time of day, written HH:MM or HH:MM:SS',
 } satisfies KindOutline<undefined>
 
-const EXPECTED = /* @__PURE__ */ expecting(timeKind)
+const EXPECTED_TIME = /* @__PURE__ */ expecting(timeKind)
 
 /** The rules of times of day. */
 export const timeRules: KindRules<undefined> = {
   options: {},
   loader: () =>
     function loadTime(value, loading) {
-      if (typeof value !== 'string') return refuse(value, loading, EXPECTED)
-      return TIME.test(value) ? canonicalTime(value) : loading.fail('format', EXPECTED)
+      if (typeof value !== 'string') return refuseType(value, loading, EXPECTED_TIME)
+      return TIME_REGEXP.test(value) ? normalizeTime(value) : loading.fail('format', EXPECTED_TIME)
     },
   dumper: () =>
     function dumpTime(value, dumping) {
-      if (typeof value !== 'string') return dumping.fail('type', EXPECTED)
-      if (dumping.checks && !TIME.test(value)) dumping.fail('format', EXPECTED)
+      if (typeof value !== 'string') return dumping.fail('type', EXPECTED_TIME)
+      if (dumping.checks && !TIME_REGEXP.test(value)) dumping.fail('format', EXPECTED_TIME)
       return value
     },
-  jsonSchema: (_, options) => describe({ type: 'string', pattern: PATTERN }, options),
+  jsonSchema: (_, options) => describe({ type: 'string', pattern: TIME_SCHEMA_PATTERN }, options),
   example: (_, __, seed) => `${String(8 + seed.pick(12)).padStart(2, '0')}:30:00`,
 }

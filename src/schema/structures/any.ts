@@ -1,25 +1,25 @@
 // Any JSON value, for structures that a declaration cannot describe. Answers hold plain data only.
-import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import type { Dumping } from '../dumping.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
 import { type Loading, MAX_LOAD_DEPTH } from '../loading.ts'
-import type { InitialOf, Said } from '../options.ts'
+import type { AllowedDefault, OptionalFlag } from '../options.ts'
 import type { Present } from '../types.ts'
 import { isFile } from './file.ts'
-import { refusedKeys } from './record.ts'
+import { forbiddenKeys } from './record.ts'
 
 /** Declares a value of any JSON type. */
 export function any<
-  R extends Said = undefined,
-  N extends Said = undefined,
-  D extends InitialOf<unknown, R> = undefined,
+  R extends OptionalFlag = undefined,
+  N extends OptionalFlag = undefined,
+  D extends AllowedDefault<unknown, R> = undefined,
 >(options?: Options<unknown, R, N, D>): Attribute<unknown, Present<R, D>> {
-  return attribute(anyKind, undefined, options)
+  return makeAttribute(anyKind, undefined, options)
 }
 
 /** Writes a value of any form as plain JSON data. */
-export const writeOpen: NonNullable<KindOutline<never>['write']> = (value, _, fail) => {
+export const writeAnyJson: NonNullable<KindOutline<never>['write']> = (value, _, fail) => {
   try {
     const text: string | undefined = JSON.stringify(value, (__, one) => (typeof one === 'bigint' ? String(one) : one))
     return text === undefined ? fail('must be a JSON value') : JSON.parse(text)
@@ -28,25 +28,25 @@ export const writeOpen: NonNullable<KindOutline<never>['write']> = (value, _, fa
   }
 }
 
-const anyKind: KindOutline<undefined> = { name: 'any', shape: 'open', write: writeOpen }
+const anyKind: KindOutline<undefined> = { name: 'any', shape: 'open', write: writeAnyJson }
 
 /** The rules of any JSON value. */
 export const anyRules: KindRules<undefined> = {
   options: {},
-  loader: () => (value, loading) => (isPlain(value, loading, 0) ? value : INVALID),
+  loader: () => (value, loading) => (isPlainJson(value, loading, 0) ? value : INVALID),
   dumper: () => dumpAny,
-  jsonSchema: (_, options) => (options.nullable ? describe({}, withoutNull(options)) : describe(NOT_NULL, options)),
+  jsonSchema: (_, options) => (options.nullable ? describe({}, pickDescription(options)) : describe(NOT_NULL, options)),
   example: (_, __, seed) => ({ [seed.name || 'name']: 'value' }),
 }
 
 // Every type but null; the values of an object may be anything.
 const NOT_NULL: JsonSchema = { type: ['object', 'array', 'string', 'number', 'boolean'], additionalProperties: true }
 
-const withoutNull = ({ description }: Options<unknown>): { description?: string } =>
+const pickDescription = ({ description }: Options<unknown>): { description?: string } =>
   description === undefined ? {} : { description }
 
 // The value itself is handed on; the walk keeps names out that would poison an object it is merged into.
-function isPlain(value: unknown, loading: Loading, depth: number): boolean {
+function isPlainJson(value: unknown, loading: Loading, depth: number): boolean {
   if (typeof value !== 'object' || value === null || isFile(value)) return true
   if (depth === MAX_LOAD_DEPTH) {
     loading.fail('depth', { limit: MAX_LOAD_DEPTH })
@@ -55,54 +55,54 @@ function isPlain(value: unknown, loading: Loading, depth: number): boolean {
   let plain = true
   // By number: the names of a long list would be more than the list itself.
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) if (!isPlainAt(value[i], i, loading, depth)) plain = false
+    for (let i = 0; i < value.length; i++) if (!isPlainJsonAt(value[i], i, loading, depth)) plain = false
     return plain
   }
   for (const name of Object.keys(value)) {
-    if (refusedKeys.has(name) && !(loading.received && name !== '__proto__')) {
+    if (forbiddenKeys.has(name) && !(loading.isResponse && name !== '__proto__')) {
       loading.failAt(`/${escapePointer(name)}`, 'key')
       plain = false
-    } else if (!isPlainAt((value as Record<string, unknown>)[name], name, loading, depth)) plain = false
+    } else if (!isPlainJsonAt((value as Record<string, unknown>)[name], name, loading, depth)) plain = false
   }
   return plain
 }
 
-function isPlainAt(value: unknown, step: string | number, loading: Loading, depth: number): boolean {
+function isPlainJsonAt(value: unknown, step: string | number, loading: Loading, depth: number): boolean {
   const since = loading.issues === null ? 0 : loading.issues.length
-  if (isPlain(value, loading, depth + 1)) return true
+  if (isPlainJson(value, loading, depth + 1)) return true
   prefixIssues(loading.issues, step, since)
   return false
 }
 
 /** Turns any value into plain JSON data: what JSON cannot carry is left out, or null within a list. */
 export function dumpAny(value: unknown, dumping: Dumping): unknown {
-  const dumped = plainOf(value, dumping)
+  const dumped = toPlainJson(value, dumping)
   return dumped === undefined ? dumping.fail('type', { expected: 'a JSON value', kind: 'any' }) : dumped
 }
 
-function plainOf(value: unknown, dumping: Dumping): unknown {
+function toPlainJson(value: unknown, dumping: Dumping): unknown {
   if (typeof value === 'bigint') return value.toString()
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
   if (typeof value !== 'object') return undefined
   if (!dumping.enter()) return INVALID
-  const dumped = ownForm(value, dumping)
+  const dumped = dumpObject(value, dumping)
   dumping.leave()
   return dumped
 }
 
-function ownForm(value: object, dumping: Dumping): unknown {
+function dumpObject(value: object, dumping: Dumping): unknown {
   if (value instanceof Date && Number.isNaN(value.getTime())) return null
   const { toJSON } = value as { toJSON?: unknown }
-  if (typeof toJSON === 'function') return plainOf((toJSON as () => unknown).call(value), dumping)
-  return Array.isArray(value) ? plainItems(value, dumping) : plainMembers(value as Record<string, unknown>, dumping)
+  if (typeof toJSON === 'function') return toPlainJson((toJSON as () => unknown).call(value), dumping)
+  return Array.isArray(value) ? dumpItems(value, dumping) : dumpMembers(value as Record<string, unknown>, dumping)
 }
 
-function plainItems(items: readonly unknown[], dumping: Dumping): unknown {
+function dumpItems(items: readonly unknown[], dumping: Dumping): unknown {
   const dumped: unknown[] = []
   for (let i = 0; i < items.length; i++) {
     const since = dumping.issues === null ? 0 : dumping.issues.length
-    const item = plainOf(items[i], dumping)
+    const item = toPlainJson(items[i], dumping)
     if (dumping.issues !== null) prefixIssues(dumping.issues, i, since)
     if (item === INVALID) return INVALID
     dumped.push(item ?? null)
@@ -110,12 +110,12 @@ function plainItems(items: readonly unknown[], dumping: Dumping): unknown {
   return dumped
 }
 
-function plainMembers(members: Readonly<Record<string, unknown>>, dumping: Dumping): unknown {
+function dumpMembers(members: Readonly<Record<string, unknown>>, dumping: Dumping): unknown {
   const dumped: Record<string, unknown> = {}
   for (const name of Object.keys(members)) {
     if (name === '__proto__') continue
     const since = dumping.issues === null ? 0 : dumping.issues.length
-    const member = plainOf(members[name], dumping)
+    const member = toPlainJson(members[name], dumping)
     if (dumping.issues !== null) prefixIssues(dumping.issues, name, since)
     if (member === INVALID) return INVALID
     if (member !== undefined) dumped[name] = member

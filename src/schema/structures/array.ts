@@ -3,54 +3,54 @@ import { choice, number } from '../../util/form.ts'
 import {
   type AnyOptions,
   type Attribute,
-  attribute,
+  makeAttribute,
   type KindOutline,
   type KindRules,
   type Presence,
   type Shape,
 } from '../attribute.ts'
-import type { Dumper, Dumping, Writer } from '../dumping.ts'
+import type { Dumper, Dumping, JsonWriter } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import type { Heir } from '../inherit.ts'
 import { INVALID, prefixIssues } from '../issue.ts'
-import { dumpingWriter, elementWriter, listWriter } from '../json/writer.ts'
-import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
+import { makeDumpWriter, makeElementWriter, makeListWriter } from '../json/writer.ts'
+import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { Initial, InitialOf, OwnOptions, Said, SharedOptions } from '../options.ts'
+import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag, SharedOptions } from '../options.ts'
 import { asAttribute } from '../refused.ts'
-import { type Bounds, sizeMistakes } from '../scalars/checks.ts'
+import { type NumericLimits, findSizeMistakes } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
 import { isFile } from './file.ts'
-import { elementMistakes, isJsonText } from './json.ts'
+import { findElementMistakes, isJsonText } from './json.ts'
 
 /** Declares a list of elements of one type; with attributes that they inherit, a list for a payload or a param. */
 export function array<
   E extends Attribute | Heir,
-  R extends Said = undefined,
-  N extends Said = undefined,
-  D extends InitialOf<unknown, R> = undefined,
->(of: E, options?: ArrayOptions<E, R, N, D>): ListOf<E, N, Present<R, D>>
+  R extends OptionalFlag = undefined,
+  N extends OptionalFlag = undefined,
+  D extends AllowedDefault<unknown, R> = undefined,
+>(of: E, options?: ArrayOptions<E, R, N, D>): ArrayAttribute<E, N, Present<R, D>>
 export function array(of: unknown, options?: object): never {
-  return attribute(arrayKind, asAttribute(of), options) as never
+  return makeAttribute(arrayKind, asAttribute(of), options) as never
 }
 
 /** A list of elements of the attribute E. Their type is resolved lazily, so that types may contain themselves. */
-export interface ArrayOf<out E extends Attribute, out N extends Said, out P extends Presence>
+export interface ArrayOf<out E extends Attribute, out N extends OptionalFlag, out P extends Presence>
   extends Attribute<unknown, P> {
   readonly '~type': Nullable<E['~type'][], N>
 }
 
-type ListOf<E, N extends Said, P extends Presence> = E extends Attribute ? ArrayOf<E, N, P> : Heir<E, NoInfer<N>, P>
+type ArrayAttribute<E, N extends OptionalFlag, P extends Presence> = E extends Attribute ? ArrayOf<E, N, P> : Heir<E, NoInfer<N>, P>
 
-type ElementOf<E> = E extends Attribute ? E['~type'] : unknown
+type ArrayElement<E> = E extends Attribute ? E['~type'] : unknown
 
 /** Options of a list. */
-export interface ArrayOptions<E = Attribute, R extends Said = Said, N extends Said = Said, D = unknown>
+export interface ArrayOptions<E = Attribute, R extends OptionalFlag = OptionalFlag, N extends OptionalFlag = OptionalFlag, D = unknown>
   extends SharedOptions<R, N> {
   /** The value of an absent attribute of a request, or a function that returns it for each request. */
-  readonly default?: D & Initial<readonly ElementOf<E>[]>
+  readonly default?: D & DefaultValue<readonly ArrayElement<E>[]>
   /** A value for documents and for generated examples. */
-  readonly example?: readonly ElementOf<E>[] | null
+  readonly example?: readonly ArrayElement<E>[] | null
   /** The least number of elements. */
   readonly min?: number
   /** The greatest number of elements; longer lists are rejected before any element is loaded. */
@@ -63,29 +63,29 @@ export interface ArrayOptions<E = Attribute, R extends Said = Said, N extends Sa
 export type Delimiter = ',' | ' ' | '|'
 
 /** How a text is divided into the elements of a list. */
-export interface Delimited {
+export interface SplitRule {
   readonly delimiter: Delimiter
   /** The most elements that are taken. */
   readonly max: number
 }
 
 // A list without a declared limit still needs one: a text may be as long as a body.
-const MAX_PIECES = 1000
+const MAX_SPLIT_ELEMENTS = 1000
 
 /** How the text of a list is divided; undefined for lists whose elements come one by one, and for everything else. */
-export function delimitedOf(attribute: Attribute): Delimited | undefined {
-  const delimiter = isJsonText(attribute) ? undefined : delimiterOf(attribute)
-  const { max = MAX_PIECES } = (attribute.core.target ?? attribute).options as ArrayOptions
+export function getSplitRule(attribute: Attribute): SplitRule | undefined {
+  const delimiter = isJsonText(attribute) ? undefined : getDelimiter(attribute)
+  const { max = MAX_SPLIT_ELEMENTS } = (attribute.core.target ?? attribute).options as ArrayOptions
   return delimiter && { delimiter, max }
 }
 
 /** The separator of a list that is no text of JSON. */
-export function delimiterOf(attribute: Attribute | undefined): Delimiter | undefined {
+export function getDelimiter(attribute: Attribute | undefined): Delimiter | undefined {
   const meant = attribute?.core.target ?? attribute
   return meant?.core.shape === 'list' ? (meant.options as ArrayOptions).delimiter : undefined
 }
 
-const EXPECTED = { expected: 'a list', kind: 'array' }
+const EXPECTED_LIST = { expected: 'a list', kind: 'array' }
 
 const arrayKind: KindOutline<Attribute> = {
   name: 'array',
@@ -97,36 +97,36 @@ const arrayKind: KindOutline<Attribute> = {
 
 /** The rules of lists. */
 export const arrayRules: KindRules<Attribute> = {
-  options: { min: number, max: number, delimiter: choice(',', ' ', '|') } satisfies OwnOptions<ArrayOptions>,
-  loader: (of, options) => arrayLoader(of, options as Bounds),
-  dumper: (of, options) => arrayDumper(of, options as Bounds),
+  options: { min: number, max: number, delimiter: choice(',', ' ', '|') } satisfies KindOptionForms<ArrayOptions>,
+  loader: (of, options) => makeArrayLoader(of, options as NumericLimits),
+  dumper: (of, options) => makeArrayDumper(of, options as NumericLimits),
   defers: (of) => of.core.defers,
-  unsaid: ({ delimiter }: ArrayOptions) => (delimiter === undefined ? {} : { delimiter }),
-  jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),
-  example: (of, options, seed) => exampleOf(of, options as Bounds, seed),
+  extraConstraints: ({ delimiter }: ArrayOptions) => (delimiter === undefined ? {} : { delimiter }),
+  jsonSchema: (of, options, schemas) => describe(buildArraySchema(of, options as NumericLimits, schemas), options),
+  example: (of, options, seed) => makeArrayExample(of, options as NumericLimits, seed),
   mistakes: (of, options) => [
-    ...sizeMistakes(options as Bounds),
-    ...delimiterMistakes(of, options),
-    ...elementMistakes(of, 'array'),
+    ...findSizeMistakes(options as NumericLimits),
+    ...findDelimiterMistakes(of, options),
+    ...findElementMistakes(of, 'array'),
   ],
 }
 
-const SINGLE: ReadonlySet<Shape> = new Set(['value', 'open'])
+const SINGLE_SHAPES: ReadonlySet<Shape> = new Set(['value', 'open'])
 
-function delimiterMistakes(of: Attribute, options: AnyOptions): string[] {
+function findDelimiterMistakes(of: Attribute, options: AnyOptions): string[] {
   const { delimiter } = options as ArrayOptions
   const { core } = of.core.target ?? of
-  if (delimiter === undefined || SINGLE.has(core.shape)) return []
+  if (delimiter === undefined || SINGLE_SHAPES.has(core.shape)) return []
   return [`delimiter is for lists of single values, not of ${core.kindName}`]
 }
 
-function arrayLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Loader {
+function makeArrayLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Loader {
   const { core, options } = of
   const nullable = options.nullable ?? false
   const { loader: load, defers } = core
   return function loadArray(value, loading) {
-    const items = Array.isArray(value) ? value : textItems(value, loading)
-    if (items === undefined) return loading.fail('type', EXPECTED)
+    const items = Array.isArray(value) ? value : readTextItems(value, loading)
+    if (items === undefined) return loading.fail('type', EXPECTED_LIST)
     if (items.length > max) return loading.fail('max-items', { limit: max })
     if (items.length < min) return loading.fail('min-items', { limit: min })
     const loaded: unknown[] = []
@@ -135,8 +135,8 @@ function arrayLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }:
       const raw: unknown = items[i]
       const since = loading.issues === null ? 0 : loading.issues.length
       const waiting = loading.deferred === null ? 0 : loading.deferred.length
-      const result = raw === null || raw === undefined ? absent(nullable, loading) : load(raw, loading)
-      if (defers) loading.place(loaded as unknown as Record<number, unknown>, i, waiting)
+      const result = raw === null || raw === undefined ? loadNullElement(nullable, loading) : load(raw, loading)
+      if (defers) loading.bindDeferred(loaded as unknown as Record<number, unknown>, i, waiting)
       if (result === INVALID) {
         prefixIssues(loading.issues, i, since)
         valid = false
@@ -147,10 +147,10 @@ function arrayLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }:
   }
 }
 
-const absent = (nullable: boolean, loading: Loading): unknown => (nullable ? null : loading.fail('null'))
+const loadNullElement = (nullable: boolean, loading: Loading): unknown => (nullable ? null : loading.fail('null'))
 
 // Text sources: one value makes a list of one, and `items[0]=a&items[1]=b` arrives as an object with the indices as names.
-function textItems(value: unknown, loading: Loading): readonly unknown[] | undefined {
+function readTextItems(value: unknown, loading: Loading): readonly unknown[] | undefined {
   if (!loading.text) return undefined
   if (typeof value === 'string' || isFile(value)) return [value]
   if (typeof value !== 'object' || value === null) return undefined
@@ -158,15 +158,15 @@ function textItems(value: unknown, loading: Loading): readonly unknown[] | undef
   return names.every((name, i) => name === String(i)) ? Object.values(value) : undefined
 }
 
-function arrayDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Dumper {
+function makeArrayDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Dumper {
   const { core, options } = of
   const nullable = options.nullable ?? false
   const dump = core.dumper
-  dumpArray.writer = () => arrayWriter(of, dumpArray)
+  dumpArray.writer = () => makeArrayWriter(of, dumpArray)
   return dumpArray
 
   function dumpArray(value: unknown, dumping: Dumping): unknown {
-    if (!Array.isArray(value)) return dumping.fail('type', EXPECTED)
+    if (!Array.isArray(value)) return dumping.fail('type', EXPECTED_LIST)
     if (!dumping.enter()) return INVALID
     if (dumping.checks && value.length > max) dumping.fail('max-items', { limit: max })
     if (dumping.checks && value.length < min) dumping.fail('min-items', { limit: min })
@@ -186,10 +186,10 @@ function arrayDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }:
   }
 }
 
-function arrayWriter({ core }: Attribute, dump: Dumper): Writer {
+function makeArrayWriter({ core }: Attribute, dump: Dumper): JsonWriter {
   // Whether an element may be null is a check, and writers are for values that are not checked.
-  const writeElements = listWriter(elementWriter(core.dumper, core.passes), true)
-  const otherwise = dumpingWriter(dump)
+  const writeElements = makeListWriter(makeElementWriter(core.dumper, core.passes), true)
+  const otherwise = makeDumpWriter(dump)
   return function writeArray(value, out, dumping) {
     if (!Array.isArray(value) || !dumping.enter()) return otherwise(value, out, dumping)
     const written = writeElements(value, out, dumping)
@@ -198,7 +198,7 @@ function arrayWriter({ core }: Attribute, dump: Dumper): Writer {
   }
 }
 
-function schemaOf(of: Attribute, { min, max }: Bounds, schemas: Schemas): JsonSchema {
+function buildArraySchema(of: Attribute, { min, max }: NumericLimits, schemas: NamedSchemas): JsonSchema {
   return {
     type: 'array',
     items: of.core.jsonSchema(schemas),
@@ -207,7 +207,7 @@ function schemaOf(of: Attribute, { min, max }: Bounds, schemas: Schemas): JsonSc
   }
 }
 
-function exampleOf(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds, seed: ExampleSeed): unknown[] {
+function makeArrayExample(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits, seed: ExampleSeed): unknown[] {
   const wanted = seed.depth < MAX_EXAMPLE_DEPTH ? 1 : 0
   const length = Math.max(min, Math.min(max, wanted))
   return Array.from({ length }, (_, i) => of.core.example(seed.at(i)))

@@ -2,20 +2,20 @@
 import type { Attribute } from '../attribute.ts'
 
 /** The attribute one step below another: of a structure by its name, of a list by any; undefined when there is none. */
-export function childAt(attribute: Attribute | undefined, step: string): Attribute | undefined {
+export function getChildAttribute(attribute: Attribute | undefined, step: string): Attribute | undefined {
   const { core } = attribute?.core.target ?? attribute ?? {}
-  if (core?.shape !== 'union') return core && (ownOf(core.children, step) ?? core.children['*'])
+  if (core?.shape !== 'union') return core && (getOwn(core.children, step) ?? core.children['*'])
   return Object.values(core.children)
-    .map((one) => ownOf(one.core.children, step))
+    .map((one) => getOwn(one.core.children, step))
     .find((one) => one !== undefined)
 }
 
 /** A member of an object by its name; undefined for names that all objects have. */
-export const ownOf = <T>(of: { readonly [name: string]: T } | undefined, name: string): T | undefined =>
+export const getOwn = <T>(of: { readonly [name: string]: T } | undefined, name: string): T | undefined =>
   of && Object.hasOwn(of, name) ? of[name] : undefined
 
 /** Returns whether something holds for an attribute or for any below it. */
-export function someBelow(
+export function hasAttributeWhere(
   attribute: Attribute,
   holds: (one: Attribute) => boolean,
   seen: Set<Attribute> = new Set(),
@@ -24,12 +24,12 @@ export function someBelow(
   seen.add(attribute)
   const { target, children } = attribute.core
   const below = target === undefined ? Object.values(children) : [target]
-  return holds(attribute) || below.some((one) => someBelow(one, holds, seen))
+  return holds(attribute) || below.some((one) => hasAttributeWhere(one, holds, seen))
 }
 
 /** Returns whether an attribute is an object declared in place, not a media type or a view. */
 export const isInline = ({ core }: Attribute): boolean => core.shape === 'object' && !core.related
 
 /** The members of an object, each changed. */
-export const mapped = <T>(of: Readonly<Record<string, T>>, change: (one: T, name: string) => T): Record<string, T> =>
+export const mapMembers = <T>(of: Readonly<Record<string, T>>, change: (one: T, name: string) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(of).map(([name, one]) => [name, change(one, name)]))

@@ -5,20 +5,20 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Attribute } from '../attribute.ts'
 import { ExampleSeed } from '../example.ts'
-import { Schemas } from '../json-schema.ts'
-import { dump, load, type Outcome } from '../load.ts'
+import { NamedSchemas } from '../json-schema.ts'
+import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from '../load.ts'
 import { t } from '../t.ts'
 import type { UploadedFile } from './file.ts'
 
-const summary = <T>(outcome: Outcome<T>): unknown =>
+const summary = <T>(outcome: LoadOutcome<T>): unknown =>
   outcome.valid ? outcome.value : outcome.issues.map(({ pointer, code }) => `${pointer} ${code}`)
 
 function read(one: Attribute, value: unknown, text = false): unknown {
-  const outcome = load(one, value, { text })
+  const outcome = loadAttributeValue(one, value, { text })
   return outcome instanceof Promise ? outcome.then(summary) : summary(outcome)
 }
 
-const write = (one: Attribute, value: unknown, checks = true): unknown => summary(dump(one, value, checks))
+const write = (one: Attribute, value: unknown, checks = true): unknown => summary(dumpAttributeValue(one, value, checks))
 
 describe('t.array', () => {
   const numbers = t.array(t.integer(), { min: 1, max: 3 })
@@ -122,7 +122,7 @@ describe('t.union', () => {
     for (const bad of [{}, { type: 'oval' }, { type: 1 }, { type: 'constructor' }, { type: ['circle'] }]) {
       expect(read(shape, bad)).toEqual(['/type discriminator'])
     }
-    const outcome = load(shape, {})
+    const outcome = loadAttributeValue(shape, {})
     expect(outcome).toMatchObject({ issues: [{ message: 'must name a variant: one of circle, square' }] })
     for (const bad of ['circle', 1, []]) expect(read(shape, bad)).toEqual([' type'])
   })
@@ -134,7 +134,7 @@ describe('t.union', () => {
   })
 
   it('is described as one of several named schemas with a mapping', () => {
-    const schemas = new Schemas('input')
+    const schemas = new NamedSchemas('input')
     expect(shape.core.jsonSchema(schemas)).toEqual({
       oneOf: [{ $ref: '#/$defs/Circle' }, { $ref: '#/$defs/Square' }],
       discriminator: { propertyName: 'type', mapping: { circle: '#/$defs/Circle', square: '#/$defs/Square' } },
@@ -248,7 +248,7 @@ describe('t.ref', () => {
     expect(tree.core.defers).toBe(true)
     expect(tree.core.related).toBe(false)
     expect(tree.core.mistakes()).toEqual([])
-    const schemas = new Schemas()
+    const schemas = new NamedSchemas()
     expect(tree.core.jsonSchema(schemas)).toMatchObject({ properties: { next: { $ref: '#/$defs/Tree' } } })
     expect(schemas.named.get('Tree')).toMatchObject({ properties: { children: { items: { $ref: '#/$defs/Tree' } } } })
     expect(read(tree, write(tree, tree.core.example(new ExampleSeed())))).toMatchObject({ name: 'Ada Lovelace' })
@@ -277,7 +277,7 @@ describe('t.ref', () => {
   it('dumps siblings of deep data at their own depth', () => {
     let deep: Tree = { name: 'x' }
     for (let i = 0; i < 60; i++) deep = { name: 'x', next: deep }
-    expect(dump(t.array(tree), [deep, deep, deep]).valid).toBe(true)
+    expect(dumpAttributeValue(t.array(tree), [deep, deep, deep]).valid).toBe(true)
   })
 })
 
@@ -388,13 +388,13 @@ describe('t.standard', () => {
 
   it('is described by its own JSON Schema where it has one', () => {
     const one = t.standard(z.object({ n: z.number().default(3) }))
-    expect(one.core.jsonSchema(new Schemas('input'))).toMatchObject({
+    expect(one.core.jsonSchema(new NamedSchemas('input'))).toMatchObject({
       type: 'object',
       properties: { n: { type: 'number' } },
     })
-    expect(t.standard(z.string().transform(Number)).core.jsonSchema(new Schemas('output'))).toEqual({})
-    expect(t.standard(v.string()).core.jsonSchema(new Schemas())).toEqual({})
-    expect(t.standard(type('string')).core.jsonSchema(new Schemas())).toEqual({ type: 'string' })
+    expect(t.standard(z.string().transform(Number)).core.jsonSchema(new NamedSchemas('output'))).toEqual({})
+    expect(t.standard(v.string()).core.jsonSchema(new NamedSchemas())).toEqual({})
+    expect(t.standard(type('string')).core.jsonSchema(new NamedSchemas())).toEqual({ type: 'string' })
   })
 
   it('brings definitions along that its JSON Schema refers to', () => {
@@ -402,7 +402,7 @@ describe('t.standard', () => {
       kids: Node[]
     }
     const node: z.ZodType<Node> = z.lazy(() => z.object({ kids: z.array(node) }))
-    const schemas = new Schemas('input')
+    const schemas = new NamedSchemas('input')
     const text = JSON.stringify([t.standard(z.object({ root: node })).core.jsonSchema(schemas), [...schemas.named]])
     for (const [, name] of text.matchAll(/"#\/\$defs\/([^"]+)"/g)) expect(schemas.named.has(name as string)).toBe(true)
     expect(text).not.toContain('"$ref":"#"')

@@ -1,10 +1,10 @@
 // Broke once: a JSON value with the brand of a file was taken for one.
 import { expect, it } from 'vitest'
-import { load } from '../load.ts'
+import { loadAttributeValue } from '../load.ts'
 import { t } from '../t.ts'
 import { isFile } from './file.ts'
 
 it('a client cannot forge a file with its brand', () => {
   expect(isFile({ '~file': true })).toBe(false)
-  expect(load(t.file(), { '~file': true, type: 'text/plain' })).toMatchObject({ issues: [{ code: 'type' }] })
+  expect(loadAttributeValue(t.file(), { '~file': true, type: 'text/plain' })).toMatchObject({ issues: [{ code: 'type' }] })
 })

@@ -1,23 +1,23 @@
 // An uploaded file, as a multipart or binary body delivers it.
 import { flag, list, number, text } from '../../util/form.ts'
-import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
-import type { Initial, InitialOf, OwnOptions, Said } from '../options.ts'
-import { expecting, sizeMistakes } from '../scalars/checks.ts'
+import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../options.ts'
+import { expecting, findSizeMistakes } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
 
 /** Declares an uploaded file. */
 export function file<
-  R extends Said = undefined,
-  N extends Said = undefined,
-  D extends InitialOf<UploadedFile, R> = undefined,
+  R extends OptionalFlag = undefined,
+  N extends OptionalFlag = undefined,
+  D extends AllowedDefault<UploadedFile, R> = undefined,
 >(options?: FileOptions<R, N, D>): Attribute<Nullable<UploadedFile, N>, Present<R, D>> {
-  return attribute(fileKind, undefined, options)
+  return makeAttribute(fileKind, undefined, options)
 }
 
 /** Options of an uploaded file. */
-export interface FileOptions<R extends Said = Said, N extends Said = Said, D = Initial<UploadedFile> | undefined>
+export interface FileOptions<R extends OptionalFlag = OptionalFlag, N extends OptionalFlag = OptionalFlag, D = DefaultValue<UploadedFile> | undefined>
   extends Options<UploadedFile, R, N, D> {
   /** The greatest size in bytes. */
   readonly max?: number
@@ -55,7 +55,7 @@ export function isFile(value: unknown): value is UploadedFile {
   return brand === true && typeof bytes === 'function'
 }
 
-const NOWHERE = 'left out: a file cannot be rendered in a structure'
+const NOT_RENDERABLE = 'left out: a file cannot be rendered in a structure'
 const ANY_TYPE = 'application/octet-stream'
 
 const fileKind = {
@@ -65,27 +65,27 @@ const fileKind = {
   write: (_value, _, fail) => fail('must be a Blob or a File, and in no structure'),
 } satisfies KindOutline<undefined>
 
-const EXPECTED = /* @__PURE__ */ expecting(fileKind)
+const EXPECTED_FILE = /* @__PURE__ */ expecting(fileKind)
 
 /** The rules of files. */
 export const fileRules: KindRules<undefined> = {
-  options: { max: number, types: list(text), stream: flag } satisfies OwnOptions<FileOptions>,
-  loader: (_, options) => fileLoader(options as FileOptions),
-  dumper: () => (_value, dumping) => dumping.fail('type', { expected: NOWHERE, kind: fileKind.name }),
-  jsonSchema: (_, options) => describe(schemaOf(options as FileOptions), options),
+  options: { max: number, types: list(text), stream: flag } satisfies KindOptionForms<FileOptions>,
+  loader: (_, options) => makeFileLoader(options as FileOptions),
+  dumper: () => (_value, dumping) => dumping.fail('type', { expected: NOT_RENDERABLE, kind: fileKind.name }),
+  jsonSchema: (_, options) => describe(buildFileSchema(options as FileOptions), options),
   example: () => undefined,
-  mistakes: (_, options) => mistakesOf(options as FileOptions),
-  unsaid: ({ max, types }: FileOptions) => ({
+  mistakes: (_, options) => findFileMistakes(options as FileOptions),
+  extraConstraints: ({ max, types }: FileOptions) => ({
     ...(max !== undefined && { max: String(max) }),
     ...(types !== undefined && { types: types.map((type) => type.toLowerCase()).sort() }),
   }),
 }
 
-function fileLoader({ max, types }: FileOptions): Loader {
+function makeFileLoader({ max, types }: FileOptions): Loader {
   return function loadFile(value, loading) {
     if (!isFile(value))
-      return loading.text && Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', EXPECTED)
-    if (types !== undefined && !accepts(types, value.type)) return loading.fail('file-type', { expected: types })
+      return loading.text && Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', EXPECTED_FILE)
+    if (types !== undefined && !isAcceptedType(types, value.type)) return loading.fail('file-type', { expected: types })
     if (max !== undefined && value.size !== undefined && value.size > max)
       return loading.fail('max', { limit: `${max} bytes`, bytes: max })
     return value
@@ -93,7 +93,7 @@ function fileLoader({ max, types }: FileOptions): Loader {
 }
 
 // Parameters and letter case do not matter.
-function accepts(types: readonly string[], type: string): boolean {
+function isAcceptedType(types: readonly string[], type: string): boolean {
   const essence = (type.split(';', 1)[0] as string).trim().toLowerCase()
   return types.some((allowed) => {
     const wanted = allowed.toLowerCase()
@@ -101,13 +101,13 @@ function accepts(types: readonly string[], type: string): boolean {
   })
 }
 
-function schemaOf({ types }: FileOptions): JsonSchema {
+function buildFileSchema({ types }: FileOptions): JsonSchema {
   const only = types?.length === 1 && !types[0]?.includes('*') ? types[0] : ANY_TYPE
   return { type: 'string', contentMediaType: only }
 }
 
-function mistakesOf({ max, types }: FileOptions): string[] {
-  const mistakes = sizeMistakes(max === undefined ? {} : { max })
+function findFileMistakes({ max, types }: FileOptions): string[] {
+  const mistakes = findSizeMistakes(max === undefined ? {} : { max })
   if (types?.length === 0) mistakes.push('types is empty: no file could ever be sent')
   for (const type of types ?? []) {
     if (!/^[\w.+-]+\/(?:[\w.+-]+|\*)$|^\*\/\*$/.test(type))

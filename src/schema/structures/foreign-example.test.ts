@@ -10,7 +10,7 @@ import { runs } from '../../../test/support/runs.ts'
 import { ExampleSeed } from '../example.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { Loading } from '../loading.ts'
-import { proposal } from './foreign-example.ts'
+import { suggestExample } from './foreign-example.ts'
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
@@ -54,7 +54,7 @@ const { schema } = fc.letrec<{ schema: JsonSchema; leaf: JsonSchema }>((tie) => 
 it('a proposal fits its JSON Schema', () => {
   fc.assert(
     fc.property(schema, fc.nat(20), (given, place) => {
-      const made = proposal(given, new ExampleSeed().at(place))
+      const made = suggestExample(given, new ExampleSeed().at(place))
       expect(made).not.toBe(undefined)
       expect([ajv.validate(given, made), given, made]).toEqual([true, given, made])
     }),
@@ -64,10 +64,10 @@ it('a proposal fits its JSON Schema', () => {
 
 it('references lead into the schema, and those without an end stop', () => {
   const tree = { type: 'object', properties: { left: { $ref: '#' }, value: { $ref: '#/$defs/value' } } }
-  const made = proposal({ ...tree, $defs: { value: { type: 'boolean' } } }, new ExampleSeed())
+  const made = suggestExample({ ...tree, $defs: { value: { type: 'boolean' } } }, new ExampleSeed())
   expect(made).toMatchObject({ left: { left: {} }, value: expect.any(Boolean) })
-  expect(proposal({ $ref: '#' }, new ExampleSeed())).toBe(undefined)
-  expect(proposal({ $ref: 'https://example.com/schema' }, new ExampleSeed())).toBe(undefined)
+  expect(suggestExample({ $ref: '#' }, new ExampleSeed())).toBe(undefined)
+  expect(suggestExample({ $ref: 'https://example.com/schema' }, new ExampleSeed())).toBe(undefined)
 })
 
 function load(attribute: Attribute, value: unknown): Loading {
@@ -131,7 +131,7 @@ describe('a number between bounds', () => {
         const whole = Array.from({ length: 201 }, (_, i) => i - 100)
         const candidates = kind === 'integer' ? whole : [least, (least + most) / 2]
         fc.pre(candidates.some((value) => ajv.validate(one, value)))
-        expect([one, ajv.validate(one, proposal(one as JsonSchema, new ExampleSeed(String(seed))))]).toEqual([
+        expect([one, ajv.validate(one, suggestExample(one as JsonSchema, new ExampleSeed(String(seed))))]).toEqual([
           one,
           true,
         ])

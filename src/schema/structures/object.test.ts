@@ -1,7 +1,7 @@
 // Structures: presence, defaults, nulls, unknown names, nesting, and every issue at its place.
 import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../attribute.ts'
-import { dump, load, type Outcome } from '../load.ts'
+import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from '../load.ts'
 import { atLeastOne } from '../requires.ts'
 import { t } from '../t.ts'
 import { has } from './object.ts'
@@ -15,13 +15,13 @@ const Blog = t.object({
   author: Author,
 })
 
-function loadedOf<T>(outcome: Outcome<T> | Promise<Outcome<T>>): T {
+function loadedOf<T>(outcome: LoadOutcome<T> | Promise<LoadOutcome<T>>): T {
   if (outcome instanceof Promise) throw new Error('asynchronous')
   if (!outcome.valid) throw new Error(JSON.stringify(outcome.issues))
   return outcome.value
 }
 
-function issuesOf(outcome: Outcome<unknown> | Promise<Outcome<unknown>>): string[] {
+function issuesOf(outcome: LoadOutcome<unknown> | Promise<LoadOutcome<unknown>>): string[] {
   if (outcome instanceof Promise || outcome.valid) throw new Error('valid')
   return outcome.issues.map(({ pointer, code }) => `${pointer} ${code}`)
 }
@@ -29,21 +29,21 @@ function issuesOf(outcome: Outcome<unknown> | Promise<Outcome<unknown>>): string
 describe('loading a structure', () => {
   it('[ATT-01] has texts, integers, booleans, collections of a type and nested structures', () => {
     const sent = { title: 'a', kind: 'company', draft: 'true', tags: ['x', 'y'], author: { id: '7', name: 'Ada' } }
-    expect(loadedOf(load(Blog, sent))).toEqual({ ...sent, draft: true, author: { id: 7, name: 'Ada' } })
+    expect(loadedOf(loadAttributeValue(Blog, sent))).toEqual({ ...sent, draft: true, author: { id: 7, name: 'Ada' } })
   })
 
   it('[ATT-02] leaves an attribute out that was not sent and is not required', () => {
-    expect(loadedOf(load(Blog, { title: 'a' }))).toEqual({ title: 'a', draft: false })
+    expect(loadedOf(loadAttributeValue(Blog, { title: 'a' }))).toEqual({ title: 'a', draft: false })
   })
 
   it('[ATT-03] refuses a structure without a required attribute, also below', () => {
-    expect(issuesOf(load(Blog, {}))).toEqual(['/title missing'])
-    expect(issuesOf(load(Blog, { title: 'a', author: {} }))).toEqual(['/author/id missing'])
+    expect(issuesOf(loadAttributeValue(Blog, {}))).toEqual(['/title missing'])
+    expect(issuesOf(loadAttributeValue(Blog, { title: 'a', author: {} }))).toEqual(['/author/id missing'])
   })
 
   it('[ATT-04] fills an absent attribute with its default, and never a sent one', () => {
-    expect(loadedOf(load(Blog, { title: 'a' })).draft).toBe(false)
-    expect(loadedOf(load(Blog, { title: 'a', draft: true })).draft).toBe(true)
+    expect(loadedOf(loadAttributeValue(Blog, { title: 'a' })).draft).toBe(false)
+    expect(loadedOf(loadAttributeValue(Blog, { title: 'a', draft: true })).draft).toBe(true)
   })
 
   it('[ATT-04] makes a default anew for each request', () => {
@@ -53,11 +53,11 @@ describe('loading a structure', () => {
       when: t.dateTime({ default: new Date(0) }),
       at: t.integer({ default: () => ++calls }),
     })
-    const [first, second] = [loadedOf(load(one, {})), loadedOf(load(one, {}))]
+    const [first, second] = [loadedOf(loadAttributeValue(one, {})), loadedOf(loadAttributeValue(one, {}))]
     first.list.push('mine')
     first.when.setTime(1)
     expect(second).toEqual({ list: [], when: new Date(0), at: 2 })
-    expect(loadedOf(load(one, {})).list).toEqual([])
+    expect(loadedOf(loadAttributeValue(one, {})).list).toEqual([])
   })
 
   it('[ATT-04] completes the default of a structure by the defaults below it', () => {
@@ -74,7 +74,7 @@ describe('loading a structure', () => {
       later: t.ref(() => inner, deep),
     })
     expect(one.core.mistakes()).toEqual([])
-    expect(loadedOf(load(one, {}))).toEqual({
+    expect(loadedOf(loadAttributeValue(one, {}))).toEqual({
       a: { n: 1, at: 1 },
       b: { inner: { n: 1, at: 2 } },
       list: [
@@ -87,7 +87,7 @@ describe('loading a structure', () => {
       later: { n: 1, at: 7 },
     })
     // As if the client had sent the default itself.
-    expect(loadedOf(load(one, { a: {} }))).toMatchObject({ a: { n: 1, at: 8 } })
+    expect(loadedOf(loadAttributeValue(one, { a: {} }))).toMatchObject({ a: { n: 1, at: 8 } })
   })
 
   it('is refused where a default would be completed without end', () => {
@@ -109,39 +109,39 @@ describe('loading a structure', () => {
 
   it('[ATT-04] takes null for a default where null is a value', () => {
     const one = t.object({ note: t.string({ nullable: true, default: null }) })
-    expect(loadedOf(load(one, {}))).toEqual({ note: null })
+    expect(loadedOf(loadAttributeValue(one, {}))).toEqual({ note: null })
   })
 
   it('[ATT-05] passes options on to the type: limits, patterns, allowed values', () => {
     const sent = { title: 'x'.repeat(21), kind: 'other', tags: [''] }
-    expect(issuesOf(load(Blog, sent))).toEqual(['/title max-length', '/kind values', '/tags/0 min-length'])
+    expect(issuesOf(loadAttributeValue(Blog, sent))).toEqual(['/title max-length', '/kind values', '/tags/0 min-length'])
   })
 
   it('[ATT-06] tells what was sent or assigned by a default from what was not', () => {
-    const loaded = loadedOf(load(Blog, { title: 'a' }))
+    const loaded = loadedOf(loadAttributeValue(Blog, { title: 'a' }))
     expect([has(loaded, 'title'), has(loaded, 'draft'), has(loaded, 'kind')]).toEqual([true, true, false])
   })
 
   it('[ATT-07] tells a sent null from an absent attribute, and refuses null elsewhere', () => {
-    const sent = loadedOf(load(Author, { id: 1, name: null }))
-    const absent = loadedOf(load(Author, { id: 1 }))
+    const sent = loadedOf(loadAttributeValue(Author, { id: 1, name: null }))
+    const absent = loadedOf(loadAttributeValue(Author, { id: 1 }))
     expect([has(sent, 'name'), sent.name, has(absent, 'name')]).toEqual([true, null, false])
-    expect(issuesOf(load(Author, { id: null }))).toEqual(['/id null'])
+    expect(issuesOf(loadAttributeValue(Author, { id: null }))).toEqual(['/id null'])
   })
 
   it('[ATT-08] loads, checks and tests nested structures like outer ones, at any depth', () => {
     const deep = t.object({
       a: t.object({ b: t.object({ c: t.object({ n: t.integer({ default: 3 }), s: t.string() }) }) }),
     })
-    const loaded = loadedOf(load(deep, { a: { b: { c: {} } } }))
+    const loaded = loadedOf(loadAttributeValue(deep, { a: { b: { c: {} } } }))
     const c = loaded.a?.b?.c
     expect(c && [has(c, 'n'), has(c, 's')]).toEqual([true, false])
-    expect(issuesOf(load(deep, { a: { b: { c: { n: 'x', z: 1 } } } }))).toEqual(['/a/b/c/n type', '/a/b/c/z unknown'])
+    expect(issuesOf(loadAttributeValue(deep, { a: { b: { c: { n: 'x', z: 1 } } } }))).toEqual(['/a/b/c/n type', '/a/b/c/z unknown'])
   })
 
   it('[ATT-09] reports every issue at once, each with the place it belongs to', () => {
     const sent = { kind: 'other', draft: 'maybe', tags: ['', 1], author: { id: '1.5', 'a/b~c': 1 }, more: 1 }
-    expect(issuesOf(load(Blog, sent))).toEqual([
+    expect(issuesOf(loadAttributeValue(Blog, sent))).toEqual([
       '/title missing',
       '/kind values',
       '/draft type',
@@ -154,36 +154,36 @@ describe('loading a structure', () => {
   })
 
   it('refuses what is not an object', () => {
-    for (const bad of ['', 'x', 1, true, [], [{}], Number.NaN]) expect(issuesOf(load(Blog, bad))).toEqual([' type'])
+    for (const bad of ['', 'x', 1, true, [], [{}], Number.NaN]) expect(issuesOf(loadAttributeValue(Blog, bad))).toEqual([' type'])
   })
 
   it('refuses unknown names unless told to ignore them', () => {
-    const outcome = load(Author, { id: 1, utm_source: 'x', other: 1 }, { ignores: (name) => name.startsWith('utm_') })
+    const outcome = loadAttributeValue(Author, { id: 1, utm_source: 'x', other: 1 }, { ignores: (name) => name.startsWith('utm_') })
     expect(issuesOf(outcome)).toEqual(['/other unknown'])
-    expect(loadedOf(load(Author, { id: 1, other: 1 }, { ignores: () => true }))).toEqual({ id: 1 })
+    expect(loadedOf(loadAttributeValue(Author, { id: 1, other: 1 }, { ignores: () => true }))).toEqual({ id: 1 })
   })
 
   it('takes names that every object inherits for unknown ones', () => {
     const sent = JSON.parse('{"id":1,"__proto__":{"name":"x"},"constructor":1,"toString":2}')
-    expect(issuesOf(load(Author, sent))).toEqual(['/__proto__ unknown', '/constructor unknown', '/toString unknown'])
+    expect(issuesOf(loadAttributeValue(Author, sent))).toEqual(['/__proto__ unknown', '/constructor unknown', '/toString unknown'])
   })
 
   it('reads a declared name that every object inherits only when it was sent', () => {
     const one = t.object({ constructor: t.string(), toString: t.string() })
-    expect(loadedOf(load(one, {}))).toEqual({})
-    expect(Object.hasOwn(loadedOf(load(one, { constructor: 'Ferrari' })), 'constructor')).toBe(true)
+    expect(loadedOf(loadAttributeValue(one, {}))).toEqual({})
+    expect(Object.hasOwn(loadedOf(loadAttributeValue(one, { constructor: 'Ferrari' })), 'constructor')).toBe(true)
   })
 
   it('takes undefined for absent', () => {
-    expect(issuesOf(load(Author, { id: undefined, name: undefined }))).toEqual(['/id missing'])
+    expect(issuesOf(loadAttributeValue(Author, { id: undefined, name: undefined }))).toEqual(['/id missing'])
   })
 
   it('does not echo a name of any length', () => {
-    expect(issuesOf(load(Author, { id: 1, ['x'.repeat(5000)]: 1 }))).toEqual([`/${'x'.repeat(128)}… unknown`])
+    expect(issuesOf(loadAttributeValue(Author, { id: 1, ['x'.repeat(5000)]: 1 }))).toEqual([`/${'x'.repeat(128)}… unknown`])
   })
 
   it('keeps a bounded number of issues and counts the rest', () => {
-    const outcome = load(
+    const outcome = loadAttributeValue(
       t.array(t.integer()),
       Array.from({ length: 5000 }, () => 'x'),
     )
@@ -195,7 +195,7 @@ describe('loading a structure', () => {
 describe('dumping a structure', () => {
   it('lets declared attributes leave, and nothing else', () => {
     const row = { id: 1, name: 'Ada', password: 'secret', toJSON: () => 'x' }
-    expect(dump(Author, row)).toEqual({ valid: true, value: { id: 1, name: 'Ada' } })
+    expect(dumpAttributeValue(Author, row)).toEqual({ valid: true, value: { id: 1, name: 'Ada' } })
   })
 
   it('reads getters of class instances', () => {
@@ -204,22 +204,22 @@ describe('dumping a structure', () => {
         return 4
       }
     }
-    expect(dump(Author, new Row())).toEqual({ valid: true, value: { id: 4 } })
+    expect(dumpAttributeValue(Author, new Row())).toEqual({ valid: true, value: { id: 4 } })
   })
 
   it('reports what is missing or null where it must not be, when checking', () => {
-    expect(issuesOf(dump(Blog, { kind: null }))).toEqual(['/title missing', '/kind null'])
-    expect(dump(Blog, { kind: null }, false)).toEqual({ valid: true, value: { kind: null } })
+    expect(issuesOf(dumpAttributeValue(Blog, { kind: null }))).toEqual(['/title missing', '/kind null'])
+    expect(dumpAttributeValue(Blog, { kind: null }, false)).toEqual({ valid: true, value: { kind: null } })
   })
 
   it('never lets an object leave where a scalar is declared, checking or not', () => {
     for (const checks of [true, false]) {
-      expect(issuesOf(dump(Author, { id: { $gt: 0 }, name: ['x'] }, checks))).toEqual(['/id type', '/name type'])
+      expect(issuesOf(dumpAttributeValue(Author, { id: { $gt: 0 }, name: ['x'] }, checks))).toEqual(['/id type', '/name type'])
     }
   })
 
   it('refuses what is not an object', () => {
-    for (const bad of ['x', 1, [], () => 1]) expect(issuesOf(dump(Author, bad, false))).toEqual([' type'])
+    for (const bad of ['x', 1, [], () => 1]) expect(issuesOf(dumpAttributeValue(Author, bad, false))).toEqual([' type'])
   })
 })
 
@@ -258,6 +258,6 @@ describe('the declaration of a structure', () => {
   it('derives an attribute with other options, and keeps the rest', () => {
     const derived = t.string({ max: 3, description: 'short' }).core.derive({ required: true })
     expect(derived.options).toEqual({ max: 3, description: 'short', required: true })
-    expect(issuesOf(load(derived, 'long'))).toEqual([' max-length'])
+    expect(issuesOf(loadAttributeValue(derived, 'long'))).toEqual([' max-length'])
   })
 })

@@ -1,65 +1,65 @@
 // A structure of named attributes: loaded in one pass that copies the declared names and refuses the others.
-import { isStructure } from '../../util/form.ts'
-import { provided } from '../../util/late.ts'
+import { isSettings } from '../../util/form.ts'
+import { requireLate } from '../../util/late.ts'
 import {
   type AnyOptions,
   type Attribute,
   type Attributes,
-  attribute,
+  makeAttribute,
   type KindOutline,
   type KindRules,
   type Presence,
-  strays,
+  invalidAttributesFactory,
 } from '../attribute.ts'
-import { initialOf } from '../default.ts'
-import { type Dumper, type Dumping, isPassing, type Passing } from '../dumping.ts'
+import { makeDefaultFactory } from '../default.ts'
+import { type Dumper, type Dumping, isJsonPrimitive, type JsonPrimitive } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import type { Heir, InheritingAttributes } from '../inherit.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
-import { structWriter } from '../json/object-writer.ts'
-import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
+import { makeObjectWriter } from '../json/object-writer.ts'
+import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { Initial, InitialOf, OwnOptions, Said, SharedOptions } from '../options.ts'
+import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag, SharedOptions } from '../options.ts'
 import { asAttributes } from '../refused.ts'
 import {
-  mustBeSent,
+  findMandatoryNames,
   type Requirement,
-  requirementFlaws,
-  requirementSchemas,
-  requirements,
-  requiring,
-  satisfying,
-  valueRuleMistakes,
+  findRequirementFlaws,
+  buildRequirementSchemas,
+  requirementsForm,
+  withRequirements,
+  findSatisfyingNames,
+  findValueRuleMistakes,
 } from '../requires.ts'
 import type { Nullable, ObjectOf, Present } from '../types.ts'
 
 /** Declares a structure of named attributes; with attributes that it inherits, one for a payload or a param. */
 export function object<
   X extends InheritingAttributes,
-  R extends Said = undefined,
-  N extends Said = undefined,
-  D extends InitialOf<Structure<X>, R> = undefined,
->(attributes: X, options?: ObjectOptions<X, R, N, D>): StructureOf<X, N, Present<R, D>>
+  R extends OptionalFlag = undefined,
+  N extends OptionalFlag = undefined,
+  D extends AllowedDefault<ObjectValue<X>, R> = undefined,
+>(attributes: X, options?: ObjectOptions<X, R, N, D>): ObjectAttribute<X, N, Present<R, D>>
 export function object(attributes: Attributes, options?: AnyOptions): never {
   return (
-    isStructure(attributes) ? attribute(structKind, asAttributes(attributes), options) : provided(strays)(attributes)
+    isSettings(attributes) ? makeAttribute(objectKind, asAttributes(attributes), options) : requireLate(invalidAttributesFactory)(attributes)
   ) as never
 }
 
-type StructureOf<X, N extends Said, P extends Presence> = X extends Attributes
+type ObjectAttribute<X, N extends OptionalFlag, P extends Presence> = X extends Attributes
   ? Attribute<Nullable<ObjectOf<X>, N>, P>
   : Heir<X, NoInfer<N>, P>
 
 // An inherited attribute has no type yet.
-type Structure<X> = X extends Attributes ? ObjectOf<X> : unknown
+type ObjectValue<X> = X extends Attributes ? ObjectOf<X> : unknown
 
 /** Options of a structure. */
-export interface ObjectOptions<X, R extends Said = Said, N extends Said = Said, D = Initial<Structure<X>> | undefined>
+export interface ObjectOptions<X, R extends OptionalFlag = OptionalFlag, N extends OptionalFlag = OptionalFlag, D = DefaultValue<ObjectValue<X>> | undefined>
   extends SharedOptions<R, N> {
   /** The value of an absent attribute of a request, or a function that returns it for each request. */
   readonly default?: D
   /** A value for documents and for generated examples. */
-  readonly example?: Structure<X> | null
+  readonly example?: ObjectValue<X> | null
   /**
    * Rules between the attributes of a request: how many of them a client sends. A sent null counts, a default does not.
    * @default none
@@ -67,7 +67,7 @@ export interface ObjectOptions<X, R extends Said = Said, N extends Said = Said, 
   readonly requires?: readonly Requirement<keyof X & string>[]
 }
 
-const requiresOf = (options: AnyOptions): readonly Requirement[] | undefined =>
+const getRequirements = (options: AnyOptions): readonly Requirement[] | undefined =>
   (options as { readonly requires?: readonly Requirement[] }).requires
 
 /** Returns whether an attribute is present: sent by the client (also as null) or assigned by a default. */
@@ -78,7 +78,7 @@ export function has<S extends object, N extends keyof S & string>(
   return Object.hasOwn(structure, name)
 }
 
-const structKind: KindOutline<Attributes> = {
+const objectKind: KindOutline<Attributes> = {
   name: 'object',
   shape: 'object',
   children: (attributes) => attributes,
@@ -86,36 +86,36 @@ const structKind: KindOutline<Attributes> = {
 }
 
 /** The rules of structures. */
-export const structRules: KindRules<Attributes> = {
-  options: { requires: requirements } satisfies OwnOptions<ObjectOptions<Attributes>>,
-  loader: (attributes, options) => requiring(structLoader(Object.entries(attributes)), requiresOf(options)),
-  dumper: (attributes) => structDumper(Object.entries(attributes)),
+export const objectRules: KindRules<Attributes> = {
+  options: { requires: requirementsForm } satisfies KindOptionForms<ObjectOptions<Attributes>>,
+  loader: (attributes, options) => withRequirements(makeObjectLoader(Object.entries(attributes)), getRequirements(options)),
+  dumper: (attributes) => makeObjectDumper(Object.entries(attributes)),
   defers: (attributes) => Object.values(attributes).some((one) => one.core.defers),
   jsonSchema: (attributes, options, schemas) =>
-    describe(withRules(structSchema(Object.entries(attributes), schemas), requiresOf(options), schemas), options),
-  example: (attributes, options, seed) => structExample(Object.entries(attributes), seed, requiresOf(options)),
+    describe(withRequirementSchemas(buildObjectSchema(Object.entries(attributes), schemas), getRequirements(options), schemas), options),
+  example: (attributes, options, seed) => makeObjectExample(Object.entries(attributes), seed, getRequirements(options)),
   mistakes: (attributes, options) => [
-    ...nameMistakes(Object.keys(attributes)),
-    ...requirementFlaws(requiresOf(options), attributes),
-    ...valueRuleMistakes(requiresOf(options), options),
+    ...findNameMistakes(Object.keys(attributes)),
+    ...findRequirementFlaws(getRequirements(options), attributes),
+    ...findValueRuleMistakes(getRequirements(options), options),
   ],
 }
 
 /** A declared attribute with everything the loop over a structure needs, read once. */
-interface Field {
+interface LoadedField {
   readonly name: string
   readonly load: Loader
   readonly required: boolean
   readonly nullable: boolean
   readonly defers: boolean
-  readonly initial: (() => unknown) | undefined
+  readonly makeDefault: (() => unknown) | undefined
   /** A name that every object inherits (`constructor`, …) is read only when it is the object's own. */
-  readonly inherited: boolean
+  readonly isPrototypeName: boolean
 }
 
-type Entry = readonly [string, Attribute]
+type AttributeEntry = readonly [string, Attribute]
 
-function field([name, attribute]: Entry, reading?: (load: Loader) => Loader): Field {
+function makeLoadedField([name, attribute]: AttributeEntry, reading?: (load: Loader) => Loader): LoadedField {
   const { core, options } = attribute
   return {
     name,
@@ -123,17 +123,17 @@ function field([name, attribute]: Entry, reading?: (load: Loader) => Loader): Fi
     required: options.required ?? false,
     nullable: options.nullable ?? false,
     defers: core.defers,
-    initial: initialOf(attribute),
-    inherited: name in Object.prototype,
+    makeDefault: makeDefaultFactory(attribute),
+    isPrototypeName: name in Object.prototype,
   }
 }
 
 /** Makes the loader of a structure from its attributes, in their order; `reading` stands around the loader of each. */
-export function structLoader(entries: readonly Entry[], reading?: (load: Loader) => Loader): Loader {
-  const fields = entries.map((entry) => field(entry, reading))
+export function makeObjectLoader(entries: readonly AttributeEntry[], reading?: (load: Loader) => Loader): Loader {
+  const fields = entries.map((entry) => makeLoadedField(entry, reading))
   const names = new Set(fields.map(({ name }) => name))
   // Such a name that was not sent must not be found where controllers look for it either.
-  const bare = fields.some(({ inherited }) => inherited)
+  const bare = fields.some(({ isPrototypeName: inherited }) => inherited)
   return function loadStruct(value, loading) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return loading.fail('type', { expected: 'an object', kind: 'object' })
@@ -143,22 +143,22 @@ export function structLoader(entries: readonly Entry[], reading?: (load: Loader)
     let valid = true
     let sent = 0
     for (let i = 0; i < fields.length; i++) {
-      const one = fields[i] as Field
-      const raw = one.inherited && !Object.hasOwn(source, one.name) ? undefined : source[one.name]
+      const one = fields[i] as LoadedField
+      const raw = one.isPrototypeName && !Object.hasOwn(source, one.name) ? undefined : source[one.name]
       if (raw === undefined) {
-        if (one.initial !== undefined) loaded[one.name] = one.initial()
-        else if (one.required) valid = absent(one, loading)
+        if (one.makeDefault !== undefined) loaded[one.name] = one.makeDefault()
+        else if (one.required) valid = reportMissing(one, loading)
         continue
       }
       sent++
       if (!loadField(one, raw, loaded, loading)) valid = false
     }
-    if (count(source) !== sent && !refuseUnknown(source, names, loading)) valid = false
+    if (countNames(source) !== sent && !refuseUnknownNames(source, names, loading)) valid = false
     return valid ? loaded : INVALID
   }
 }
 
-function loadField(one: Field, raw: unknown, loaded: Record<string, unknown>, loading: Loading): boolean {
+function loadField(one: LoadedField, raw: unknown, loaded: Record<string, unknown>, loading: Loading): boolean {
   if (raw === null && one.nullable) {
     loaded[one.name] = null
     return true
@@ -167,7 +167,7 @@ function loadField(one: Field, raw: unknown, loaded: Record<string, unknown>, lo
   const waiting = loading.deferred === null ? 0 : loading.deferred.length
   const result = raw === null ? loading.fail('null') : one.load(raw, loading)
   // Also when a sibling below was refused: what is still being checked must be reported at its place.
-  if (one.defers) loading.place(loaded, one.name, waiting)
+  if (one.defers) loading.bindDeferred(loaded, one.name, waiting)
   if (result === INVALID) {
     prefixIssues(loading.issues, one.name, since)
     return false
@@ -176,18 +176,18 @@ function loadField(one: Field, raw: unknown, loaded: Record<string, unknown>, lo
   return true
 }
 
-function absent(one: Field, loading: Loading): false {
+function reportMissing(one: LoadedField, loading: Loading): false {
   loading.failAt(`/${escapePointer(one.name)}`, 'missing')
   return false
 }
 
-function count(source: object): number {
+function countNames(source: object): number {
   let names = 0
   for (const _ in source) names++
   return names
 }
 
-function refuseUnknown(source: object, names: ReadonlySet<string>, loading: Loading): boolean {
+function refuseUnknownNames(source: object, names: ReadonlySet<string>, loading: Loading): boolean {
   let valid = true
   for (const name of Object.keys(source)) {
     if (names.has(name) || loading.ignores?.(name)) continue
@@ -198,9 +198,9 @@ function refuseUnknown(source: object, names: ReadonlySet<string>, loading: Load
 }
 
 /** Makes the dumper of a structure: a projection onto the given attributes, nothing else leaves. */
-export function structDumper(entries: readonly Entry[]): Dumper {
-  const fields = entries.map(shownField)
-  dumpStruct.writer = () => structWriter(fields, dumpStruct)
+export function makeObjectDumper(entries: readonly AttributeEntry[]): Dumper {
+  const fields = entries.map(makeDumpedField)
+  dumpStruct.writer = () => makeObjectWriter(fields, dumpStruct)
   return dumpStruct
 
   function dumpStruct(value: unknown, dumping: Dumping): unknown {
@@ -211,14 +211,14 @@ export function structDumper(entries: readonly Entry[]): Dumper {
     const dumped: Record<string, unknown> = {}
     let valid = true
     for (let i = 0; i < fields.length; i++) {
-      const one = fields[i] as Shown
-      const raw = one.inherited && !Object.hasOwn(source, one.name) ? undefined : source[one.name]
+      const one = fields[i] as DumpedField
+      const raw = one.isPrototypeName && !Object.hasOwn(source, one.name) ? undefined : source[one.name]
       if (raw === undefined || raw === null) {
         if (raw === null) dumped[one.name] = null
-        if (dumping.checks) reportGap(one, raw, dumping)
+        if (dumping.checks) reportAbsent(one, raw, dumping)
         continue
       }
-      if (!dumping.checks && one.passes !== undefined && isPassing(raw, one.passes)) {
+      if (!dumping.checks && one.passes !== undefined && isJsonPrimitive(raw, one.passes)) {
         dumped[one.name] = raw
         continue
       }
@@ -233,27 +233,27 @@ export function structDumper(entries: readonly Entry[]): Dumper {
   }
 }
 
-const shownField = ([name, { core, options }]: readonly [string, Attribute]): Shown => ({
+const makeDumpedField = ([name, { core, options }]: readonly [string, Attribute]): DumpedField => ({
   name,
   dump: core.dumper,
   required: options.required ?? false,
   nullable: options.nullable ?? false,
-  inherited: name in Object.prototype,
+  isPrototypeName: name in Object.prototype,
   passes: core.passes,
 })
 
 /** A declared attribute on its way out, with everything the loop over a structure needs. */
-interface Shown {
+interface DumpedField {
   readonly name: string
   readonly dump: Dumper
   readonly required: boolean
   readonly nullable: boolean
   /** A name that every object inherits is read only when it is the object's own. */
-  readonly inherited: boolean
-  readonly passes: Passing | undefined
+  readonly isPrototypeName: boolean
+  readonly passes: JsonPrimitive | undefined
 }
 
-function reportGap(one: Shown, raw: null | undefined, dumping: Dumping): void {
+function reportAbsent(one: DumpedField, raw: null | undefined, dumping: Dumping): void {
   if (raw === undefined && one.required) dumping.failAt(`/${escapePointer(one.name)}`, 'missing')
   if (raw === null && !one.nullable) dumping.failAt(`/${escapePointer(one.name)}`, 'null')
 }
@@ -261,14 +261,14 @@ function reportGap(one: Shown, raw: null | undefined, dumping: Dumping): void {
 /** The mistake of the one name that cannot be assigned on a JavaScript object. */
 export const NO_PROTO = '__proto__ cannot be the name of an attribute'
 
-const nameMistakes = (names: readonly string[]): string[] => (names.includes('__proto__') ? [NO_PROTO] : [])
+const findNameMistakes = (names: readonly string[]): string[] => (names.includes('__proto__') ? [NO_PROTO] : [])
 
 /** Writes the JSON Schema of a structure; what has a default need not be sent. */
-export function structSchema(entries: readonly (readonly [string, Attribute])[], schemas: Schemas): JsonSchema {
+export function buildObjectSchema(entries: readonly (readonly [string, Attribute])[], schemas: NamedSchemas): JsonSchema {
   const sent = schemas.direction === 'input'
   const required = entries
     .filter(
-      ([, { options }]) => options.required === true && !(sent && options.default !== undefined) && !schemas.selected,
+      ([, { options }]) => options.required === true && !(sent && options.default !== undefined) && !schemas.isPartial,
     )
     .map(([name]) => name)
   return {
@@ -280,20 +280,20 @@ export function structSchema(entries: readonly (readonly [string, Attribute])[],
 }
 
 // Rules are about requests: a response shows what it has.
-function withRules(schema: JsonSchema, requires: readonly Requirement[] = [], schemas: Schemas): JsonSchema {
+function withRequirementSchemas(schema: JsonSchema, requires: readonly Requirement[] = [], schemas: NamedSchemas): JsonSchema {
   if (requires.length === 0 || schemas.direction === 'output') return schema
-  return { ...schema, allOf: requirementSchemas(requires) }
+  return { ...schema, allOf: buildRequirementSchemas(requires) }
 }
 
 /** Makes the example of a structure; below a certain depth only required attributes are shown. */
-export function structExample(
-  entries: readonly Entry[],
+export function makeObjectExample(
+  entries: readonly AttributeEntry[],
   seed: ExampleSeed,
   requires: readonly Requirement[] = [],
 ): Record<string, unknown> {
   const wide = seed.depth < MAX_EXAMPLE_DEPTH
   const ruled = new Set(requires.flatMap((one) => one.names))
-  const chosen = satisfying(requires, mustBeSent(Object.fromEntries(entries)), wide)
+  const chosen = findSatisfyingNames(requires, findMandatoryNames(Object.fromEntries(entries)), wide)
   const shown = entries.filter(([name, one]) =>
     ruled.has(name) ? chosen?.has(name) : wide || one.options.required === true,
   )

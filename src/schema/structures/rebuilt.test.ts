@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../attribute.ts'
 import { Dumping } from '../dumping.ts'
 import { INVALID } from '../issue.ts'
-import { Schemas } from '../json-schema.ts'
+import { NamedSchemas } from '../json-schema.ts'
 import { Loading } from '../loading.ts'
 import { t } from '../t.ts'
-import { mapped } from './children.ts'
-import { lazy, rebuilt } from './rebuilt.ts'
+import { mapMembers } from './children.ts'
+import { makeLazyAttribute, rebuildAttribute } from './rebuilt.ts'
 
 const options = fc.record({ required: fc.boolean(), nullable: fc.boolean() })
 
@@ -49,13 +49,13 @@ function dumped({ core }: Attribute, given: unknown): unknown {
 }
 
 const deeply = (one: Attribute): Attribute =>
-  rebuilt(one, (children) => mapped(children, (below) => lazy(() => deeply(below), below.options)))
+  rebuildAttribute(one, (children) => mapMembers(children, (below) => makeLazyAttribute(() => deeply(below), below.options)))
 
 describe('an attribute that is rebuilt of the same attributes', () => {
   it('loads and dumps as before, at once or when a value is there', () => {
     fc.assert(
       fc.property(attribute, value, (one, given) => {
-        const same = rebuilt(one, (children) => children)
+        const same = rebuildAttribute(one, (children) => children)
         for (const other of [same, deeply(one)]) {
           expect(loaded(other, given)).toEqual(loaded(one, given))
           expect(dumped(other, given)).toEqual(dumped(one, given))
@@ -66,14 +66,14 @@ describe('an attribute that is rebuilt of the same attributes', () => {
 
   it('has the schema of before', () => {
     const one = t.object({ list: t.array(t.integer(), { min: 1 }), free: t.record(t.string()) }, { nullable: true })
-    const schema = ({ core }: Attribute) => core.jsonSchema(new Schemas())
-    expect(schema(rebuilt(one, (children) => children))).toEqual(schema(one))
+    const schema = ({ core }: Attribute) => core.jsonSchema(new NamedSchemas())
+    expect(schema(rebuildAttribute(one, (children) => children))).toEqual(schema(one))
   })
 })
 
 it('what stands for another attribute says itself whether it must be there', () => {
   const target = t.object({ id: t.integer() }, { required: true, nullable: true })
-  const made = rebuilt(
+  const made = rebuildAttribute(
     t.ref(() => target, { description: 'mine' }),
     (children) => children,
   )

@@ -3,32 +3,32 @@ import {
   type AnyOptions,
   type Attribute,
   type Attributes,
-  attribute,
+  makeAttribute,
   type KindOutline,
   type KindRules,
 } from '../attribute.ts'
 
 /** Returns the attributes that replace those below an attribute. */
-export type Change = (children: Attributes, of: Attribute) => Attributes
+export type ChildrenChange = (children: Attributes, of: Attribute) => Attributes
 
 /** The same attribute made of other attributes below it; what a reference stands for has the options of the reference. */
-export function rebuilt(of: Attribute, change: Change, options: AnyOptions = of.options): Attribute {
+export function rebuildAttribute(of: Attribute, change: ChildrenChange, options: AnyOptions = of.options): Attribute {
   const { target, children } = of.core
-  if (target !== undefined) return rebuilt(target, change, { ...target.options, ...UNSET, ...options })
+  if (target !== undefined) return rebuildAttribute(target, change, { ...target.options, ...UNSET_OPTIONS, ...options })
   return of.core.rebuild(change(children, of), options) ?? of
 }
 
 // A reference says itself whether its value must be there.
-const UNSET: AnyOptions = { required: false, nullable: false, default: undefined } as AnyOptions
+const UNSET_OPTIONS: AnyOptions = { required: false, nullable: false, default: undefined } as AnyOptions
 
 /** An attribute that is made when a value is there: types may contain themselves. */
-export function lazy(make: () => Attribute, options: AnyOptions): Attribute {
+export function makeLazyAttribute(make: () => Attribute, options: AnyOptions): Attribute {
   let made: Attribute | undefined
   const once = (): Attribute => {
     made ??= make()
     return made
   }
-  return attribute(lazyKind, once, options)
+  return makeAttribute(lazyKind, once, options)
 }
 
 const lazyKind: KindOutline<() => Attribute> = { name: 'lazy', shape: 'reference', target: (target) => target() }

@@ -1,30 +1,30 @@
 // Free names with one type of value. The loaded object inherits nothing, so that no name can reach a prototype.
 import { number } from '../../util/form.ts'
-import { singular } from '../../util/naming.ts'
-import { type Attribute, attribute, type KindOutline, type KindRules, type Presence } from '../attribute.ts'
+import { toSingular } from '../../util/naming.ts'
+import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Presence } from '../attribute.ts'
 import type { Dumper } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
-import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
+import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { Initial, InitialOf, OwnOptions, Said, SharedOptions } from '../options.ts'
+import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag, SharedOptions } from '../options.ts'
 import { asAttribute } from '../refused.ts'
-import { type Bounds, isWellFormed, sizeMistakes } from '../scalars/checks.ts'
+import { type NumericLimits, isWellFormed, findSizeMistakes } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
-import { elementMistakes } from './json.ts'
+import { findElementMistakes } from './json.ts'
 
 /** Declares an object with free names and values of one type. */
 export function record<
   E extends Attribute,
-  R extends Said = undefined,
-  N extends Said = undefined,
-  D extends InitialOf<unknown, R> = undefined,
+  R extends OptionalFlag = undefined,
+  N extends OptionalFlag = undefined,
+  D extends AllowedDefault<unknown, R> = undefined,
 >(of: E, options?: RecordOptions<E, R, N, D>): RecordOf<E, N, Present<R, D>> {
-  return attribute(recordKind, asAttribute(of), options) as never
+  return makeAttribute(recordKind, asAttribute(of), options) as never
 }
 
 /** An object with free names and values of the attribute E. */
-export interface RecordOf<out E extends Attribute, out N extends Said, out P extends Presence>
+export interface RecordOf<out E extends Attribute, out N extends OptionalFlag, out P extends Presence>
   extends Attribute<unknown, P> {
   readonly '~type': Nullable<Record<string, E['~type']>, N>
 }
@@ -32,12 +32,12 @@ export interface RecordOf<out E extends Attribute, out N extends Said, out P ext
 /** Options of an object with free names. */
 export interface RecordOptions<
   E extends Attribute = Attribute,
-  R extends Said = Said,
-  N extends Said = Said,
+  R extends OptionalFlag = OptionalFlag,
+  N extends OptionalFlag = OptionalFlag,
   D = unknown,
 > extends SharedOptions<R, N> {
   /** The value of an absent attribute of a request, or a function that returns it for each request. */
-  readonly default?: D & Initial<Readonly<Record<string, E['~type']>>>
+  readonly default?: D & DefaultValue<Readonly<Record<string, E['~type']>>>
   /** A value for documents and for generated examples. */
   readonly example?: Readonly<Record<string, E['~type']>> | null
   /** The least number of names. */
@@ -46,7 +46,7 @@ export interface RecordOptions<
   readonly max?: number
 }
 
-const EXPECTED = { expected: 'an object', kind: 'record' }
+const EXPECTED_RECORD = { expected: 'an object', kind: 'record' }
 
 const recordKind: KindOutline<Attribute> = {
   name: 'record',
@@ -58,33 +58,33 @@ const recordKind: KindOutline<Attribute> = {
 
 /** The rules of free names. */
 export const recordRules: KindRules<Attribute> = {
-  options: { min: number, max: number } satisfies OwnOptions<RecordOptions>,
-  loader: (of, options) => recordLoader(of, options as Bounds),
-  dumper: (of, options) => recordDumper(of, options as Bounds),
+  options: { min: number, max: number } satisfies KindOptionForms<RecordOptions>,
+  loader: (of, options) => makeRecordLoader(of, options as NumericLimits),
+  dumper: (of, options) => makeRecordDumper(of, options as NumericLimits),
   defers: (of) => of.core.defers,
-  jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),
-  example: (of, options, seed) => exampleOf(of, options as Bounds, seed),
-  mistakes: (of, options) => [...sizeMistakes(options as Bounds), ...elementMistakes(of, 'record')],
+  jsonSchema: (of, options, schemas) => describe(buildRecordSchema(of, options as NumericLimits, schemas), options),
+  example: (of, options, seed) => makeRecordExample(of, options as NumericLimits, seed),
+  mistakes: (of, options) => [...findSizeMistakes(options as NumericLimits), ...findElementMistakes(of, 'record')],
 }
 
 /** Names that reach an object's prototype in careless code; they are refused wherever names are free. */
-export const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+export const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-const isRefused = (name: string): boolean => refusedKeys.has(name) || name.includes('\0') || !isWellFormed(name)
+const isForbiddenKey = (name: string): boolean => forbiddenKeys.has(name) || name.includes('\0') || !isWellFormed(name)
 
-function recordLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Loader {
+function makeRecordLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Loader {
   const { core, options } = of
   const nullable = options.nullable ?? false
   const { loader: load, defers } = core
   return function loadRecord(value, loading) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return loading.fail('type', EXPECTED)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return loading.fail('type', EXPECTED_RECORD)
     const names = Object.keys(value)
     if (names.length > max) return loading.fail('max-items', { limit: max })
     if (names.length < min) return loading.fail('min-items', { limit: min })
     const loaded = Object.create(null) as Record<string, unknown>
     let valid = true
     for (const name of names) {
-      if (isRefused(name)) {
+      if (isForbiddenKey(name)) {
         loading.failAt(`/${escapePointer(name)}`, 'key')
         valid = false
         continue
@@ -92,8 +92,8 @@ function recordLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }
       const raw = (value as Record<string, unknown>)[name] ?? null
       const since = loading.issues === null ? 0 : loading.issues.length
       const waiting = loading.deferred === null ? 0 : loading.deferred.length
-      const result = raw === null ? emptyValue(loading, nullable) : load(raw, loading)
-      if (defers) loading.place(loaded, name, waiting)
+      const result = raw === null ? loadNullMember(loading, nullable) : load(raw, loading)
+      if (defers) loading.bindDeferred(loaded, name, waiting)
       if (result === INVALID) {
         prefixIssues(loading.issues, name, since)
         valid = false
@@ -103,15 +103,15 @@ function recordLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }
   }
 }
 
-const emptyValue = (loading: Loading, nullable: boolean): null | typeof INVALID =>
+const loadNullMember = (loading: Loading, nullable: boolean): null | typeof INVALID =>
   nullable ? null : loading.fail('null')
 
-function recordDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Dumper {
+function makeRecordDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Dumper {
   const { core, options } = of
   const nullable = options.nullable ?? false
   const dump = core.dumper
   return function dumpRecord(value, dumping) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return dumping.fail('type', EXPECTED)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return dumping.fail('type', EXPECTED_RECORD)
     if (!dumping.enter()) return INVALID
     const names = Object.keys(value).filter((name) => (value as Record<string, unknown>)[name] !== undefined)
     if (dumping.checks && names.length > max) dumping.fail('max-items', { limit: max })
@@ -122,7 +122,7 @@ function recordDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }
       const raw = (value as Record<string, unknown>)[name]
       const since = dumping.issues === null ? 0 : dumping.issues.length
       let result: unknown = null
-      if (isRefused(name)) result = dumping.fail('key')
+      if (isForbiddenKey(name)) result = dumping.fail('key')
       else if (raw !== null) result = dump(raw, dumping)
       if (raw === null && dumping.checks && !nullable) dumping.fail('null')
       if (dumping.issues !== null) prefixIssues(dumping.issues, name, since)
@@ -134,22 +134,22 @@ function recordDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }
   }
 }
 
-function schemaOf(of: Attribute, { min, max }: Bounds, schemas: Schemas): JsonSchema {
+function buildRecordSchema(of: Attribute, { min, max }: NumericLimits, schemas: NamedSchemas): JsonSchema {
   return {
     type: 'object',
     additionalProperties: of.core.jsonSchema(schemas),
-    ...(schemas.direction === 'input' && { propertyNames: { not: { enum: [...refusedKeys] } } }),
+    ...(schemas.direction === 'input' && { propertyNames: { not: { enum: [...forbiddenKeys] } } }),
     ...(min !== undefined && { minProperties: min }),
     ...(max !== undefined && { maxProperties: max }),
   }
 }
 
-function exampleOf(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds, seed: ExampleSeed): unknown {
+function makeRecordExample(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits, seed: ExampleSeed): unknown {
   const wanted = seed.depth < MAX_EXAMPLE_DEPTH ? 1 : 0
   const length = Math.max(min, Math.min(max, wanted))
   // The names of `links` are those of links.
-  const one = singular(seed.name)
-  const base = one === '' || isRefused(one) ? 'name' : one
+  const one = toSingular(seed.name)
+  const base = one === '' || isForbiddenKey(one) ? 'name' : one
   const names = Array.from({ length }, (_, i) => (i === 0 ? base : `${base}${i + 1}`))
   return Object.fromEntries(names.map((name) => [name, of.core.example(seed.at(name))]))
 }

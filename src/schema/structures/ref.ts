@@ -1,43 +1,43 @@
 // Another attribute with replaced options; a function is called at first use, which allows recursion.
 import { isClass } from '../../util/described.ts'
 import { name } from '../../util/form.ts'
-import { kept } from '../../util/memo.ts'
+import { memoizeByKey } from '../../util/memo.ts'
 import {
   type AnyOptions,
   type Attribute,
-  attribute,
+  makeAttribute,
   isAttribute,
   type KindOutline,
   type KindRules,
   type Options,
 } from '../attribute.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
-import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
+import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import { type Loader, MAX_LOAD_DEPTH } from '../loading.ts'
-import type { Initial, InitialOf, OwnOptions, Said, SharedOptions } from '../options.ts'
+import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag, SharedOptions } from '../options.ts'
 import { asAttribute } from '../refused.ts'
-import type { Nullable, Present, Renulled, Repeated } from '../types.ts'
-import { mapped } from './children.ts'
+import type { Nullable, Present, OverrideNull, OverridePresence } from '../types.ts'
+import { mapMembers } from './children.ts'
 
 /** Copies another attribute, also a media type or a view, with some options replaced. */
 export function ref<
   E extends Attribute,
-  R extends Said = undefined,
-  N extends Said = undefined,
-  D extends InitialOf<unknown, R> = undefined,
+  R extends OptionalFlag = undefined,
+  N extends OptionalFlag = undefined,
+  D extends AllowedDefault<unknown, R> = undefined,
 >(target: E, options?: RefOptions<E, R, N, D>): RefTo<E, R, N, D>
 /** Refers to an attribute that is declared later or around this one; the options are those given here, and no others. */
-export function ref<T, R extends Said = undefined, N extends Said = undefined, D extends InitialOf<T, R> = undefined>(
+export function ref<T, R extends OptionalFlag = undefined, N extends OptionalFlag = undefined, D extends AllowedDefault<T, R> = undefined>(
   target: () => Attribute<T>,
   options?: LazyOptions<T, R, N, D>,
 ): Attribute<Nullable<T, N>, Present<R, D>>
 export function ref(target: Attribute | (() => Attribute), options: AnyOptions = {}): never {
   if (isAttribute(target)) return target.core.derive(options) as never
-  return attribute(refKind, isLazy(target) ? lazily(target) : () => asAttribute(target), options) as never
+  return makeAttribute(refKind, isLazyTarget(target) ? memoizeTarget(target) : () => asAttribute(target), options) as never
 }
 
 /** Options of a reference that is looked up later. */
-export interface LazyOptions<T, R extends Said = Said, N extends Said = Said, D = Initial<T> | undefined>
+export interface LazyOptions<T, R extends OptionalFlag = OptionalFlag, N extends OptionalFlag = OptionalFlag, D = DefaultValue<T> | undefined>
   extends Options<T, R, N, D> {
   /**
    * The name of the recursive type in documents.
@@ -47,15 +47,15 @@ export interface LazyOptions<T, R extends Said = Said, N extends Said = Said, D 
 }
 
 /** The attribute E with options replaced. Its type is resolved lazily, so that types may contain themselves. */
-export interface RefTo<out E extends Attribute, out R extends Said, out N extends Said, out D> extends Attribute {
-  readonly '~type': Renulled<E['~type'], N>
-  readonly '~present': Repeated<E['~present'], R, D>
+export interface RefTo<out E extends Attribute, out R extends OptionalFlag, out N extends OptionalFlag, out D> extends Attribute {
+  readonly '~type': OverrideNull<E['~type'], N>
+  readonly '~present': OverridePresence<E['~present'], R, D>
 }
 
 /** Options of an attribute that takes over another one. */
-interface RefOptions<E extends Attribute, R extends Said, N extends Said, D> extends SharedOptions<R, N> {
+interface RefOptions<E extends Attribute, R extends OptionalFlag, N extends OptionalFlag, D> extends SharedOptions<R, N> {
   /** The value of an absent attribute of a request, or a function that returns it for each request. */
-  readonly default?: D & Initial<E['~type']>
+  readonly default?: D & DefaultValue<E['~type']>
   /** A value for documents and for generated examples. */
   readonly example?: E['~type'] | null
 }
@@ -64,23 +64,23 @@ interface RefOptions<E extends Attribute, R extends Said, N extends Said, D> ext
  * An attribute that may contain what is being declared: media types in it are looked up at first use, as those are that
  * `t.ref(() => …)` refers to.
  */
-export function late(one: Attribute): Attribute {
+export function deferReferences(one: Attribute): Attribute {
   const { core, options } = one
   if (core.shape === 'reference') return one
   // Its children are not asked for: they may be what is being declared.
   if (core.shape === 'object' && core.related) {
     // Null is said once, by the reference.
     const target = options.nullable === true ? core.derive({ nullable: false }) : one
-    return attribute(refKind, () => target, options)
+    return makeAttribute(refKind, () => target, options)
   }
-  return core.rebuild(mapped(core.children, late)) ?? one
+  return core.rebuild(mapMembers(core.children, deferReferences)) ?? one
 }
 
-type Lazy = () => Attribute
+type LazyTarget = () => Attribute
 
-const isLazy = (target: unknown): boolean => typeof target === 'function' && !isClass(target)
+const isLazyTarget = (target: unknown): boolean => typeof target === 'function' && !isClass(target)
 
-const refKind: KindOutline<Lazy> = {
+const refKind: KindOutline<LazyTarget> = {
   name: 'ref',
   shape: 'reference',
   children: (target) => target().core.children,
@@ -90,21 +90,21 @@ const refKind: KindOutline<Lazy> = {
 }
 
 /** The rules of references. */
-export const refRules: KindRules<Lazy> = {
-  options: { name } satisfies OwnOptions<LazyOptions<unknown>>,
-  loader: lazyLoader,
+export const refRules: KindRules<LazyTarget> = {
+  options: { name } satisfies KindOptionForms<LazyOptions<unknown>>,
+  loader: makeRefLoader,
   dumper: (target) => (value, dumping) => target().core.dumper(value, dumping),
   // Asking the target could come back here without end; true only costs a look at an empty list.
   defers: () => true,
   selectable: (target) => target().core.selectable,
-  narrow: (target, see) => lazily(() => see(target()) as Attribute),
+  narrow: (target, see) => memoizeTarget(() => see(target()) as Attribute),
   jsonSchema: (target, options, schemas) =>
-    describe(schemaOf(target(), options as LazyOptions<unknown>, schemas), options),
-  example: (target, _, seed) => exampleOf(target, seed),
+    describe(buildRefSchema(target(), options as LazyOptions<unknown>, schemas), options),
+  example: (target, _, seed) => makeRefExample(target, seed),
   mistakes: (target) => (target().core.kindName === 'refused' ? target().core.mistakes() : []),
 }
 
-function lazyLoader(target: Lazy): Loader {
+function makeRefLoader(target: LazyTarget): Loader {
   return function loadRef(value, loading) {
     if (loading.depth === MAX_LOAD_DEPTH) return loading.fail('depth', { limit: MAX_LOAD_DEPTH })
     loading.depth++
@@ -114,15 +114,15 @@ function lazyLoader(target: Lazy): Loader {
   }
 }
 
-const lazily = (find: Lazy): Lazy => kept(() => asAttribute(find())) as Lazy
+const memoizeTarget = (find: LazyTarget): LazyTarget => memoizeByKey(() => asAttribute(find())) as LazyTarget
 
 // Media types name themselves; whatever else is recursive needs a name to be referred to by.
-function schemaOf(target: Attribute, { name = 'Recursive' }: LazyOptions<unknown>, schemas: Schemas): JsonSchema {
+function buildRefSchema(target: Attribute, { name = 'Recursive' }: LazyOptions<unknown>, schemas: NamedSchemas): JsonSchema {
   if (target.core.related) return target.core.jsonSchema(schemas)
   return schemas.refer(name, target, () => target.core.jsonSchema(schemas))
 }
 
 // A type that requires itself has no finite value; its example ends all the same.
-function exampleOf(target: Lazy, seed: ExampleSeed): unknown {
+function makeRefExample(target: LazyTarget, seed: ExampleSeed): unknown {
   return seed.depth > MAX_EXAMPLE_DEPTH * 4 ? undefined : target().core.example(seed)
 }

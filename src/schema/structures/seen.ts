@@ -1,9 +1,9 @@
 // Restricted attributes: the audiences of one, and those of several that a client sees.
-import type { Attribute, Attributes, See } from '../kind.ts'
+import type { Attribute, Attributes, VisibilityFilter } from '../kind.ts'
 import type { AnyOptions, Restriction } from '../options.ts'
 
 /** A rule between attributes, as far as it names some. */
-interface Naming {
+interface NamedRule {
   readonly names: readonly string[]
 }
 
@@ -11,7 +11,7 @@ interface Naming {
 export function restrictionOf(of: Attribute): Restriction | undefined {
   let one: Attribute | undefined = of
   // References may refer to each other in a circle.
-  for (let steps = 0; one !== undefined && steps < MAX_STEPS; steps++) {
+  for (let steps = 0; one !== undefined && steps < MAX_REFERENCE_STEPS; steps++) {
     const { visibleTo } = one.options
     if (visibleTo !== undefined)
       return one === of ? visibleTo : { ...visibleTo, required: of.options.required ?? false }
@@ -20,10 +20,10 @@ export function restrictionOf(of: Attribute): Restriction | undefined {
   return undefined
 }
 
-const MAX_STEPS = 32
+const MAX_REFERENCE_STEPS = 32
 
 /** The names of all audiences that see more than others do of an attribute, or of anything below or named by it. */
-export function audiencesIn(attributes: readonly Attribute[]): readonly string[] {
+export function collectAudiences(attributes: readonly Attribute[]): readonly string[] {
   const found = new Set<string>()
   const seen = new Set<Attribute>()
   const visit = (one: Attribute): void => {
@@ -39,7 +39,7 @@ export function audiencesIn(attributes: readonly Attribute[]): readonly string[]
 }
 
 /** Those of some attributes that are seen, as they are seen. */
-export const seenOf = (attributes: Attributes, see: See): Attributes =>
+export const filterVisible = (attributes: Attributes, see: VisibilityFilter): Attributes =>
   Object.fromEntries(
     Object.entries(attributes).flatMap(([name, one]) => {
       const seen = see(one)
@@ -48,14 +48,14 @@ export const seenOf = (attributes: Attributes, see: See): Attributes =>
   )
 
 /** Rules between attributes, about those that are there. */
-export const seenRules = <R extends Naming>(rules: readonly R[], attributes: Attributes): readonly R[] =>
+export const filterVisibleRules = <R extends NamedRule>(rules: readonly R[], attributes: Attributes): readonly R[] =>
   rules.flatMap((rule) => {
     const names = rule.names.filter((name) => Object.hasOwn(attributes, name))
     return names.length === 0 ? [] : [{ ...rule, names }]
   })
 
 /** Options of a structure of which some attributes are not seen. */
-export function seenOptions(options: AnyOptions, children: Attributes): AnyOptions {
-  const { requires } = options as { readonly requires?: readonly Naming[] }
-  return requires === undefined ? options : ({ ...options, requires: seenRules(requires, children) } as AnyOptions)
+export function withVisibleRules(options: AnyOptions, children: Attributes): AnyOptions {
+  const { requires } = options as { readonly requires?: readonly NamedRule[] }
+  return requires === undefined ? options : ({ ...options, requires: filterVisibleRules(requires, children) } as AnyOptions)
 }

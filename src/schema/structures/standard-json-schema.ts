@@ -1,8 +1,8 @@
 // JSON Schemas from elsewhere, made part of our documents: their own definitions move into the book of named schemas.
-import type { JsonSchema, Schemas } from '../json-schema.ts'
+import type { JsonSchema, NamedSchemas } from '../json-schema.ts'
 
 /** Rewrites a foreign schema so that its references lead to named schemas of the document it becomes part of. */
-export function adoptSchema(foreign: JsonSchema, schemas: Schemas): JsonSchema {
+export function rewriteReferences(foreign: JsonSchema, schemas: NamedSchemas): JsonSchema {
   const { $schema: _, $defs, definitions, ...root } = foreign
   const local: Record<string, unknown> = {}
   for (const [at, defs] of Object.entries({ $defs, definitions })) {

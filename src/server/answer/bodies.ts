@@ -4,25 +4,25 @@ import {
   isSelection,
   type Selection,
   type SelectionParam,
-  selectableBody,
-  selected,
+  toSelectableBody,
+  selectFields,
 } from '../../design/fields/selection.ts'
 import type { ResolvedBody } from '../../design/resolve/resolved.ts'
 import type { Attribute } from '../../schema/attribute.ts'
-import { type Dumper, Dumping, type Writer } from '../../schema/dumping.ts'
+import { type Dumper, Dumping, type JsonWriter } from '../../schema/dumping.ts'
 import { INVALID, prefixIssues } from '../../schema/issue.ts'
-import { JsonBytes } from '../../schema/json/bytes.ts'
-import { listWriter, writerOf } from '../../schema/json/writer.ts'
+import { JsonBuffer } from '../../schema/json/bytes.ts'
+import { makeListWriter, getWriter } from '../../schema/json/writer.ts'
 import { any } from '../../schema/structures/any.ts'
 import type { Failed } from '../../util/failed.ts'
-import { memo } from '../../util/memo.ts'
+import { memoize } from '../../util/memo.ts'
 import type { Exchange } from '../exchange.ts'
 import { reportViolation } from '../failure/violations.ts'
-import { isStream } from '../stream.ts'
+import { isStreamBody } from '../stream.ts'
 import type { StreamBody } from '../transport.ts'
-import { writeElements } from './elements.ts'
-import { describeIssues, missingBody, mostChecked, violated } from './judged.ts'
-import { type Rendered, type RenderFault, violation, wholeBody } from './rendered.ts'
+import { createElementBodyWriter } from './elements.ts'
+import { describeIssues, failMissingBody, getCheckLimit, describeViolation } from './judged.ts'
+import { type RenderedBody, type RenderFault, createViolation, createBodyFinding } from './rendered.ts'
 
 /** One declared form of a body. */
 export interface CompiledBody {
@@ -32,48 +32,48 @@ export interface CompiledBody {
   /** Whether it is a list, whose elements may come one by one. */
   readonly elements: boolean
   /** Writes what an action gave; undefined when it gave nothing. */
-  write(body: unknown, exchange: Exchange): Rendered | Failed<RenderFault>
+  write(body: unknown, exchange: Exchange): RenderedBody | Failed<RenderFault>
 }
 
 /** A media type identifier without its parameters. */
-export const essenceOf = (identifier: string): string => (identifier.split(';', 1)[0] as string).trim().toLowerCase()
+export const parseEssence = (identifier: string): string => (identifier.split(';', 1)[0] as string).trim().toLowerCase()
 
 /** Prepares one declared form of a body; `param` is the one that selects what successful bodies show. */
 export function compileBody(
   { identifier, attribute, list, absent, stream }: ResolvedBody,
   param: SelectionParam | undefined,
 ): CompiledBody {
-  const essence = essenceOf(identifier)
+  const essence = parseEssence(identifier)
   const contentType =
     essence.startsWith('text/') && !identifier.includes('charset') ? `${identifier}; charset=utf-8` : identifier
   if (attribute !== undefined) {
-    const select = param === undefined ? null : selectAttribute(attribute, param)
-    const shown: SelectAttribute = select ?? (() => attribute)
-    const elements = list ? writeElements(contentType, shown, stream) : undefined
+    const select = param === undefined ? null : createSelector(attribute, param)
+    const shown: AttributeSelector = select ?? (() => attribute)
+    const elements = list ? createElementBodyWriter(contentType, shown, stream) : undefined
     if (stream !== undefined && elements !== undefined) return { identifier, essence, elements: true, write: elements }
     const json = { dump: attribute.core.dumper, select, list, nullable: attribute.options.nullable ?? false }
-    return { identifier, essence, elements: list, write: writeJson(identifier, json, elements) }
+    return { identifier, essence, elements: list, write: createJsonWriter(identifier, json, elements) }
   }
   if (essence === 'application/json' || essence.endsWith('+json')) {
-    const json = writeJson(identifier, { dump: ANY.core.dumper, select: null, list: false, nullable: true })
+    const json = createJsonWriter(identifier, { dump: ANY_VALUE.core.dumper, select: null, list: false, nullable: true })
     return {
       identifier,
       essence,
       elements: false,
-      write: (body, exchange) => (isPlain(body) ? { contentType: identifier, body } : json(body, exchange)),
+      write: (body, exchange) => (isUnstructured(body) ? { contentType: identifier, body } : json(body, exchange)),
     }
   }
-  const write: CompiledBody['write'] = (body, exchange) => writePlain(body ?? absent, contentType, exchange)
+  const write: CompiledBody['write'] = (body, exchange) => writeUnstructured(body ?? absent, contentType, exchange)
   return { identifier, essence, elements: false, write }
 }
 
-const ANY = any()
+const ANY_VALUE = any()
 
 /** Chooses what a body shows for one request. */
-type SelectAttribute = (exchange: Exchange) => Attribute
+type AttributeSelector = (exchange: Exchange) => Attribute
 
-function selectAttribute(body: Attribute, { name, from }: SelectionParam): SelectAttribute | null {
-  if (selectableBody(body, from) === undefined) return null
+function createSelector(body: Attribute, { name, from }: SelectionParam): AttributeSelector | null {
+  if (toSelectableBody(body, from) === undefined) return null
   // Clients repeat the same few selections, and the param gives equal texts the same one.
   const known = new WeakMap<Selection, Attribute>()
   return ({ request }) => {
@@ -81,7 +81,7 @@ function selectAttribute(body: Attribute, { name, from }: SelectionParam): Selec
     if (!isSelection(selection)) return body
     let chosen = known.get(selection)
     if (chosen === undefined) {
-      chosen = selectableBody(body, from, selected(from, selection)) as Attribute
+      chosen = toSelectableBody(body, from, selectFields(from, selection)) as Attribute
       known.set(selection, chosen)
     }
     return chosen
@@ -91,48 +91,48 @@ function selectAttribute(body: Attribute, { name, from }: SelectionParam): Selec
 /** How values become a body: dumped as declared or as the request selects, one or a list of them. */
 interface JsonForm {
   readonly dump: Dumper
-  readonly select: SelectAttribute | null
+  readonly select: AttributeSelector | null
   readonly list: boolean
   readonly nullable: boolean
 }
 
 // A list may come element by element in every form, where its action has one for that.
-function writeJson(contentType: string, form: JsonForm, elements?: CompiledBody['write']): CompiledBody['write'] {
+function createJsonWriter(contentType: string, form: JsonForm, elements?: CompiledBody['write']): CompiledBody['write'] {
   const { dump, select } = form
-  const writerFor = form.list ? listWriterFor : elementWriterFor
+  const writerFor = form.list ? getListWriter : getElementWriter
   return (body, exchange) => {
-    if (body === undefined) return missingBody(exchange)
-    if (isBinary(body)) {
-      if (elements !== undefined && isStream(body)) return elements(body, exchange)
-      return violation(
-        violated(exchange, 'it is bytes or a stream, but a structure is declared; name a mediaType'),
-        wholeBody('type', 'is bytes or a stream, but a structure is declared'),
+    if (body === undefined) return failMissingBody(exchange)
+    if (isBinaryBody(body)) {
+      if (elements !== undefined && isStreamBody(body)) return elements(body, exchange)
+      return createViolation(
+        describeViolation(exchange, 'it is bytes or a stream, but a structure is declared; name a mediaType'),
+        createBodyFinding('type', 'is bytes or a stream, but a structure is declared'),
       )
     }
-    const dumping = new Dumping(exchange.services.checksBody())
+    const dumping = new Dumping(exchange.services.shouldCheckBody())
     const chosen = select === null ? dump : select(exchange).core.dumper
     if (!dumping.checks && typeof body === 'object' && body !== null) {
-      const bytes = bytesOf(body, writerFor(chosen))
+      const bytes = writeBytes(body, writerFor(chosen))
       if (bytes !== undefined) return { contentType, body: bytes }
     }
-    const most = mostChecked(exchange)
-    const dumped = dumpBody(body, chosen, { ...form, most }, dumping)
+    const most = getCheckLimit(exchange)
+    const dumped = dumpBody(body, chosen, { ...form, maxChecked: most }, dumping)
     if (dumping.issues !== null) {
       const { broken, findings } = describeIssues(exchange, dumping.issues)
-      if (dumped === INVALID || exchange.services.validateResponses === 'always') return violation(broken, ...findings)
+      if (dumped === INVALID || exchange.services.validateResponses === 'always') return createViolation(broken, ...findings)
       reportViolation(exchange, broken, findings)
     }
     return { contentType, body: JSON.stringify(dumped) }
   }
 }
 
-const out = new JsonBytes()
+const out = new JsonBuffer()
 let writing = false
-const elementWriterFor = memo((dump: Dumper): Writer => writerOf(dump))
-const listWriterFor = memo((dump: Dumper): Writer => listWriter(writerOf(dump), false))
+const getElementWriter = memoize((dump: Dumper): JsonWriter => getWriter(dump))
+const getListWriter = memoize((dump: Dumper): JsonWriter => makeListWriter(getWriter(dump), false))
 
 /** The bytes of a body of which every value fits; undefined if it needs a closer check. */
-function bytesOf(body: object, write: Writer): Uint8Array | undefined {
+function writeBytes(body: object, write: JsonWriter): Uint8Array | undefined {
   // A getter could have another answer rendered while this one is.
   if (writing) return undefined
   writing = true
@@ -144,15 +144,15 @@ function bytesOf(body: object, write: Writer): Uint8Array | undefined {
   }
 }
 
-function dumpBody(body: unknown, dump: Dumper, { list, nullable, most }: JsonForm & Most, dumping: Dumping): unknown {
+function dumpBody(body: unknown, dump: Dumper, { list, nullable, maxChecked: most }: JsonForm & CheckLimit, dumping: Dumping): unknown {
   if (list) return dumpList(body, dump, dumping, most)
   if (body === null && nullable) return null
   return body === null ? dumping.fail('missing') : dump(body, dumping)
 }
 
 /** How many elements of a list are checked in full. */
-interface Most {
-  readonly most: number
+interface CheckLimit {
+  readonly maxChecked: number
 }
 
 function dumpList(body: unknown, dump: Dumper, dumping: Dumping, most: number): unknown {
@@ -171,19 +171,19 @@ function dumpList(body: unknown, dump: Dumper, dumping: Dumping, most: number): 
 }
 
 /** Returns whether a body has no structure: text, bytes or a stream. */
-export function isPlain(body: unknown): body is string | Uint8Array | StreamBody {
-  return typeof body === 'string' || isBinary(body)
+export function isUnstructured(body: unknown): body is string | Uint8Array | StreamBody {
+  return typeof body === 'string' || isBinaryBody(body)
 }
 
 /** Returns whether a body is bytes or a stream of them. */
-export const isBinary = (body: unknown): body is Uint8Array | StreamBody => body instanceof Uint8Array || isStream(body)
+export const isBinaryBody = (body: unknown): body is Uint8Array | StreamBody => body instanceof Uint8Array || isStreamBody(body)
 
 // Text, bytes and streams pass as they are.
-function writePlain(body: unknown, contentType: string, exchange: Exchange): Rendered | Failed<RenderFault> {
-  if (body === undefined || body === null) return missingBody(exchange)
-  if (isPlain(body)) return { contentType, body }
-  return violation(
+function writeUnstructured(body: unknown, contentType: string, exchange: Exchange): RenderedBody | Failed<RenderFault> {
+  if (body === undefined || body === null) return failMissingBody(exchange)
+  if (isUnstructured(body)) return { contentType, body }
+  return createViolation(
     'the body is a structure, but no JSON media type is declared for it; declare one, or return text, bytes or a stream',
-    wholeBody('type', 'is a structure, but no JSON media type is declared'),
+    createBodyFinding('type', 'is a structure, but no JSON media type is declared'),
   )
 }

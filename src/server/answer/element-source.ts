@@ -1,6 +1,6 @@
 // The elements of a list that is written one by one: where they come from, some at a time.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import type { Exchange, Outcome, Step } from '../exchange.ts'
+import type { Exchange, StepOutcome, Step } from '../exchange.ts'
 import { closeIterable, guardBody, OpenBody } from '../stream.ts'
 
 /** Gives elements, some at a time. */
@@ -11,32 +11,32 @@ export interface ElementSource {
 }
 
 /** The most elements that are taken at once from what has all of them. */
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 
 type Batch = IteratorResult<readonly unknown[], unknown>
 
 /** The source of what an action gives as elements; undefined for what has none. */
-export function sourceOfElements(body: unknown): ElementSource | undefined {
+export function openElementSource(body: unknown): ElementSource | undefined {
   // Bytes, and streams of them, are iterable too.
   if (typeof body !== 'object' || body === null || ArrayBuffer.isView(body) || 'getReader' in body) return undefined
   if (isOpened(body)) return body
   // Something that reads many at a time need not make a promise for each of them.
   const { '~batches': batches } = body as { readonly '~batches'?: () => AsyncIterator<readonly unknown[]> }
-  if (batches !== undefined) return open(body, batches.call(body), (iterator) => iterator.next())
+  if (batches !== undefined) return openIterator(body, batches.call(body), (iterator) => iterator.next())
   if (Symbol.asyncIterator in body) {
     guardBody(body)
-    return open(body, (body as AsyncIterable<unknown>)[Symbol.asyncIterator](), async (iterator) => {
+    return openIterator(body, (body as AsyncIterable<unknown>)[Symbol.asyncIterator](), async (iterator) => {
       const { done, value } = await iterator.next()
-      return done === true ? END : { done: false, value: [value] }
+      return done === true ? END_OF_ELEMENTS : { done: false, value: [value] }
     })
   }
   if (!(Symbol.iterator in body)) return undefined
   return openCursor(body, (body as Iterable<unknown>)[Symbol.iterator]())
 }
 
-const END: IteratorReturnResult<undefined> = { done: true, value: undefined }
+const END_OF_ELEMENTS: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
-const open = <I extends { return?(): unknown }>(
+const openIterator = <I extends { return?(): unknown }>(
   body: object,
   iterator: I,
   next: (iterator: I) => Promise<Batch>,
@@ -52,18 +52,18 @@ function openCursor(body: object, iterator: Iterator<unknown>): ElementSource {
   let ended = false
   const takeSome = async (): Promise<Batch> => {
     const some: unknown[] = []
-    while (!ended && some.length < AT_ONCE) {
+    while (!ended && some.length < BATCH_SIZE) {
       const { done, value } = iterator.next()
       if (done === true) ended = true
       else some.push(value)
     }
-    return some.length === 0 ? END : { done: false, value: some }
+    return some.length === 0 ? END_OF_ELEMENTS : { done: false, value: some }
   }
   return new OpenBody(body, takeSome, (early) => closeIterable(body, iterator, early && !ended))
 }
 
 /** Elements of which the first are read at once: whatever goes wrong before them is answered as any failure. */
-class Opened implements ElementSource {
+class OpenedElements implements ElementSource {
   readonly '~opened' = true
   readonly #source: ElementSource
   #first: Batch | undefined
@@ -102,27 +102,27 @@ class Opened implements ElementSource {
   }
 }
 
-const isOpened = (body: object): body is Opened => '~opened' in body
+const isOpened = (body: object): body is OpenedElements => '~opened' in body
 
 /** The first elements of a source that has read them; undefined for any other. */
-export const firstOf = (source: ElementSource): Batch | undefined => (isOpened(source) ? source.take() : undefined)
+export const takeFirst = (source: ElementSource): Batch | undefined => (isOpened(source) ? source.take() : undefined)
 
 /** The step of an action whose lists are written element by element. */
-export const elementSteps = ({ responses }: ResolvedAction): readonly Step[] =>
+export const createElementSteps = ({ responses }: ResolvedAction): readonly Step[] =>
   [...responses.values()].some(({ bodies }) => bodies.some(({ stream }) => stream !== undefined))
     ? [{ name: 'elements', run: openElements }]
     : []
 
 /** Reads the first elements of the current response, before its status is sent. */
-function openElements(exchange: Exchange): Outcome | Promise<Outcome> {
+function openElements(exchange: Exchange): StepOutcome | Promise<StepOutcome> {
   const { response, compiled, transport } = exchange
   const { body } = response
   if (typeof body !== 'object' || body === null || Array.isArray(body) || transport.method === 'HEAD') return undefined
   if (compiled.responses.get(response.name)?.takesElements(response, exchange) !== true) return undefined
-  const source = sourceOfElements(body)
+  const source = openElementSource(body)
   if (source === undefined || body === source) return undefined
   exchange.watchClosing(body)
-  const opened = new Opened(source)
+  const opened = new OpenedElements(source)
   // The request owns it from now on: if the deadline passes first, it is closed at once.
   response.body = opened
   exchange.ownBody()

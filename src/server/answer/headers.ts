@@ -1,10 +1,10 @@
 // Headers of answers that change nothing about them: one frozen list for each content type, so that an adapter can know
 // it again and need not write it twice.
 import type { HeaderBag } from '../../design/declare/response.ts'
-import { headerText } from './header-rules.ts'
+import { formatHeaderValue } from './header-rules.ts'
 
 /** How many content types are kept: a controller may make up as many as it likes. */
-const MAX_KEPT = 32
+const MAX_CACHED = 32
 
 // Beyond ASCII, what a header means depends on who writes and reads it (RFC 9110, section 5.5).
 const FORBIDDEN = /[^\t\x20-\x7e]/
@@ -12,23 +12,23 @@ const FORBIDDEN = /[^\t\x20-\x7e]/
 /** Returns whether a header can carry a value: anything else would split the answer in two, or mean different things. */
 export const isHeaderValue = (value: string): boolean => !FORBIDDEN.test(value)
 
-const NAME = /^[\w!#$%&'*+.^`|~-]+$/
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 
 /** Returns whether a text can be the name of a header (RFC 9110, section 5.6.2). */
-export const isHeaderName = (name: string): boolean => NAME.test(name)
+export const isHeaderName = (name: string): boolean => HEADER_NAME.test(name)
 
 /** The headers of an action's answers by their content type. */
 export class HeaderCache {
   readonly #base: readonly string[]
-  readonly #kept = new Map<string | undefined, readonly string[]>()
+  readonly #cached = new Map<string | undefined, readonly string[]>()
 
   constructor(base: readonly string[]) {
     this.#base = base
   }
 
   /** The headers for a content type, or undefined when a header cannot carry it. */
-  of(contentType: string | undefined): readonly string[] | undefined {
-    return this.#kept.get(contentType) ?? this.#make(contentType)
+  get(contentType: string | undefined): readonly string[] | undefined {
+    return this.#cached.get(contentType) ?? this.#make(contentType)
   }
 
   #make(contentType: string | undefined): readonly string[] | undefined {
@@ -36,7 +36,7 @@ export class HeaderCache {
     const made = Object.freeze(
       contentType === undefined ? [...this.#base] : ['Content-Type', contentType, ...this.#base],
     )
-    if (this.#kept.size < MAX_KEPT) this.#kept.set(contentType, made)
+    if (this.#cached.size < MAX_CACHED) this.#cached.set(contentType, made)
     return made
   }
 }
@@ -55,48 +55,48 @@ export function addHeader(headers: string[], name: string, value: string): void 
   const known = new Set<string>()
   for (let i = 0; i < headers.length; i += 2)
     if (headers[i]?.toLowerCase() === 'vary')
-      for (const one of membersOf(headers[i + 1] as string)) known.add(one.toLowerCase())
-  for (const one of membersOf(value)) if (!known.has(one.toLowerCase())) headers.push(name, one)
+      for (const one of splitHeaderList(headers[i + 1] as string)) known.add(one.toLowerCase())
+  for (const one of splitHeaderList(value)) if (!known.has(one.toLowerCase())) headers.push(name, one)
 }
 
-const membersOf = (list: string): string[] => list.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]))
+const splitHeaderList = (list: string): string[] => list.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]))
 
 /** A list of headers without those of some names; what accumulates and the content type stay whatever else is said of them. */
-export function without(headers: readonly string[], names: readonly string[]): string[] {
+export function withoutHeaders(headers: readonly string[], names: readonly string[]): string[] {
   const left: string[] = []
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] as string
-    if (isOneOf(name, names) && !isLasting(name)) continue
+    if (isHeaderIn(name, names) && !isProtected(name)) continue
     left.push(name, headers[i + 1] as string)
   }
   return left
 }
 
-function isLasting(name: string): boolean {
+function isProtected(name: string): boolean {
   const lower = name.toLowerCase()
   return isAccumulating(lower) || lower === 'content-type'
 }
 
-function isOneOf(name: string, names: readonly string[]): boolean {
+function isHeaderIn(name: string, names: readonly string[]): boolean {
   for (const one of names)
     if (one.length === name.length && (one === name || one.toLowerCase() === name.toLowerCase())) return true
   return false
 }
 
 /** Headers with others in place of those of the same names, or beside them if they accumulate; an empty value leaves a header out. */
-export function overlaid(headers: readonly string[], added: readonly string[]): readonly string[] {
+export function overlayHeaders(headers: readonly string[], added: readonly string[]): readonly string[] {
   if (added.length === 0) return headers
   const names = added.filter((_, i) => i % 2 === 0)
-  const all = without(headers, names)
+  const all = withoutHeaders(headers, names)
   for (const [i, name] of names.entries()) {
-    const isLast = isLasting(name) || !isOneOf(name, names.slice(i + 1))
+    const isLast = isProtected(name) || !isHeaderIn(name, names.slice(i + 1))
     if (isLast && added[2 * i + 1] !== '') addHeader(all, name, added[2 * i + 1] as string)
   }
   return all
 }
 
 /** Describes the problem of a header that cannot carry its value. */
-export const unfit = (name: string): string =>
+export const describeUnfitHeader = (name: string): string =>
   `the header ${name} has a character that a header cannot carry; encode it`
 
 /** Adds headers to a list; a text in the returned value says what is wrong. */
@@ -107,8 +107,8 @@ export function pushHeaders(headers: string[], bag: HeaderBag): string | undefin
     if (!isHeaderName(name)) return `'${name}' is not the name of a header`
     const value = bag[name] as string | readonly string[]
     for (const one of typeof value === 'string' ? [value] : value) {
-      const text = headerText(lower, String(one))
-      if (!isHeaderValue(text)) return unfit(name)
+      const text = formatHeaderValue(lower, String(one))
+      if (!isHeaderValue(text)) return describeUnfitHeader(name)
       addHeader(headers, name, text)
     }
   }

@@ -2,25 +2,25 @@
 import type { Issue } from '../../schema/issue.ts'
 import type { Failed } from '../../util/failed.ts'
 import type { Exchange } from '../exchange.ts'
-import { type Rendered, type RenderFault, violation, wholeBody } from './rendered.ts'
+import { type RenderedBody, type RenderFault, createViolation, createBodyFinding } from './rendered.ts'
 import type { ViolationFinding } from './violation.ts'
 
 // A sample must not take long: the first elements of a list stand for the others.
 const SAMPLED_ELEMENTS = 1000
 
 /** How many elements of a list are checked in full, if the list is checked. */
-export const mostChecked = ({ services }: Exchange): number =>
+export const getCheckLimit = ({ services }: Exchange): number =>
   services.validateResponses === 'always' ? Number.POSITIVE_INFINITY : SAMPLED_ELEMENTS
 
 /** The rendering of a response that has no body. */
-export const NOTHING: Rendered = { contentType: undefined, body: null }
+export const NO_BODY: RenderedBody = { contentType: undefined, body: null }
 
 /** A response without its declared body: there is nothing to send in its place, whether bodies are checked or not. */
-export const missingBody = (exchange: Exchange): Failed<RenderFault> =>
-  violation(violated(exchange, 'the body is required'), wholeBody('missing', 'is required'))
+export const failMissingBody = (exchange: Exchange): Failed<RenderFault> =>
+  createViolation(describeViolation(exchange, 'the body is required'), createBodyFinding('missing', 'is required'))
 
 /** Says what is wrong with the body of the current response. */
-export const violated = ({ response }: Exchange, what: string): string =>
+export const describeViolation = ({ response }: Exchange, what: string): string =>
   `the body of '${response.name}' does not fit its declaration: ${what}`
 
 /** Describes the issues of a body, for the log and for plugins. */
@@ -37,5 +37,5 @@ export function describeFindings(exchange: Exchange, findings: readonly Violatio
   const first = findings
     .slice(0, 5)
     .map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`)
-  return violated(exchange, first.join('; '))
+  return describeViolation(exchange, first.join('; '))
 }

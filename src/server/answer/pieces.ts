@@ -1,16 +1,16 @@
 // Elements written one by one into the pieces of a body: lines of JSON, lines of CSV, or one JSON array.
-import { columnsOf, csvHeader, csvLine } from '../../design/fields/columns.ts'
+import { listCsvColumns, formatCsvHeader, formatCsvLine } from '../../design/fields/columns.ts'
 import { BYTE_ORDER_MARK } from '../../design/fields/csv.ts'
 import type { StreamForm } from '../../design/resolve/resolved.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
-import { JsonBytes, type Piece, pieceOf } from '../../schema/json/bytes.ts'
-import { writerOf } from '../../schema/json/writer.ts'
-import { memo } from '../../util/memo.ts'
+import { JsonBuffer, type JsonFragment, encodeFragment } from '../../schema/json/bytes.ts'
+import { getWriter } from '../../schema/json/writer.ts'
+import { memoize } from '../../util/memo.ts'
 
 /** Writes elements one behind the other. */
-export interface Pieces {
+export interface ElementWriter {
   /** How much has been written since the last piece was taken. */
   readonly size: number
   /** Adds an element; false if it must not be sent, and then nothing of it is added. */
@@ -22,43 +22,43 @@ export interface Pieces {
 }
 
 /** Begins a body of elements in a form; without one, it is a JSON array. */
-export function piecesOf(attribute: Attribute, form: StreamForm | undefined): Pieces {
-  if (form?.as === 'csv') return new CsvPieces(attribute, form.spreadsheet)
-  return new JsonPieces(attribute, form === undefined ? ARRAY : LINES)
+export function createElementWriter(attribute: Attribute, form: StreamForm | undefined): ElementWriter {
+  if (form?.as === 'csv') return new CsvElementWriter(attribute, form.spreadsheet)
+  return new JsonElementWriter(attribute, form === undefined ? ARRAY_DELIMITERS : LINE_DELIMITERS)
 }
 
-const writerFor = memo(({ core }: Attribute) => writerOf(core.dumper))
+const getJsonWriter = memoize(({ core }: Attribute) => getWriter(core.dumper))
 
 /** The signs before the first element and between two, behind each, and behind the last of some, or of none. */
-interface Signs {
-  readonly open: Piece
-  readonly between: Piece
-  readonly behind: Piece
-  readonly close: Piece
-  readonly empty: Piece
+interface Delimiters {
+  readonly open: JsonFragment
+  readonly between: JsonFragment
+  readonly after: JsonFragment
+  readonly close: JsonFragment
+  readonly empty: JsonFragment
 }
 
-const NONE = pieceOf('')
-const LINES: Signs = { open: NONE, between: NONE, behind: pieceOf('\n'), close: NONE, empty: NONE }
-const ARRAY: Signs = {
-  open: pieceOf('['),
-  between: pieceOf(','),
-  behind: NONE,
-  close: pieceOf(']'),
-  empty: pieceOf('[]'),
+const NO_DELIMITER = encodeFragment('')
+const LINE_DELIMITERS: Delimiters = { open: NO_DELIMITER, between: NO_DELIMITER, after: encodeFragment('\n'), close: NO_DELIMITER, empty: NO_DELIMITER }
+const ARRAY_DELIMITERS: Delimiters = {
+  open: encodeFragment('['),
+  between: encodeFragment(','),
+  after: NO_DELIMITER,
+  close: encodeFragment(']'),
+  empty: encodeFragment('[]'),
 }
 
-class JsonPieces implements Pieces {
-  readonly #out = new JsonBytes()
+class JsonElementWriter implements ElementWriter {
+  readonly #out = new JsonBuffer()
   readonly #attribute: Attribute
-  readonly #signs: Signs
+  readonly #delimiters: Delimiters
   // Nothing is left in it by elements that fit.
-  #plain = new Dumping(false)
+  #unchecked = new Dumping(false)
   #begun = false
 
-  constructor(attribute: Attribute, signs: Signs) {
+  constructor(attribute: Attribute, signs: Delimiters) {
     this.#attribute = attribute
-    this.#signs = signs
+    this.#delimiters = signs
   }
 
   get size(): number {
@@ -67,33 +67,33 @@ class JsonPieces implements Pieces {
 
   add(element: unknown, dumping: Dumping): boolean {
     const out = this.#out
-    const { open, between, behind } = this.#signs
+    const { open, between, after: behind } = this.#delimiters
     const from = out.length
-    out.piece(this.#begun ? between : open)
-    if (!this.#written(element, dumping)) {
-      const dumped = dumpedBy(this.#attribute, element, dumping)
+    out.writeFragment(this.#begun ? between : open)
+    if (!this.#tryWrite(element, dumping)) {
+      const dumped = dumpElement(this.#attribute, element, dumping)
       if (dumped === INVALID) {
-        out.cut(from)
+        out.truncate(from)
         return false
       }
-      out.json(JSON.stringify(dumped))
+      out.writeJson(JSON.stringify(dumped))
     }
-    out.piece(behind)
+    out.writeFragment(behind)
     this.#begun = true
     return true
   }
 
-  #written(element: unknown, { checks }: Dumping): boolean {
+  #tryWrite(element: unknown, { checks }: Dumping): boolean {
     if (checks || typeof element !== 'object' || element === null) return false
     const from = this.#out.length
-    if (writerFor(this.#attribute)(element, this.#out, this.#plain)) return true
-    this.#out.cut(from)
-    this.#plain = new Dumping(false)
+    if (getJsonWriter(this.#attribute)(element, this.#out, this.#unchecked)) return true
+    this.#out.truncate(from)
+    this.#unchecked = new Dumping(false)
     return false
   }
 
   end(): void {
-    this.#out.piece(this.#begun ? this.#signs.close : this.#signs.empty)
+    this.#out.writeFragment(this.#begun ? this.#delimiters.close : this.#delimiters.empty)
   }
 
   take(): Uint8Array {
@@ -101,9 +101,9 @@ class JsonPieces implements Pieces {
   }
 }
 
-const columnsFor = memo(columnsOf)
+const getColumns = memoize(listCsvColumns)
 
-class CsvPieces implements Pieces {
+class CsvElementWriter implements ElementWriter {
   readonly #attribute: Attribute
   readonly #guarded: boolean
   #text: string
@@ -111,7 +111,7 @@ class CsvPieces implements Pieces {
   constructor(attribute: Attribute, guarded: boolean) {
     this.#attribute = attribute
     this.#guarded = guarded
-    this.#text = (guarded ? BYTE_ORDER_MARK : '') + csvHeader(columnsFor(attribute), guarded)
+    this.#text = (guarded ? BYTE_ORDER_MARK : '') + formatCsvHeader(getColumns(attribute), guarded)
   }
 
   get size(): number {
@@ -119,9 +119,9 @@ class CsvPieces implements Pieces {
   }
 
   add(element: unknown, dumping: Dumping): boolean {
-    const dumped = dumpedBy(this.#attribute, element, dumping)
+    const dumped = dumpElement(this.#attribute, element, dumping)
     if (dumped === INVALID) return false
-    this.#text += csvLine(columnsFor(this.#attribute), dumped, this.#guarded)
+    this.#text += formatCsvLine(getColumns(this.#attribute), dumped, this.#guarded)
     return true
   }
 
@@ -134,5 +134,5 @@ class CsvPieces implements Pieces {
   }
 }
 
-const dumpedBy = ({ core }: Attribute, element: unknown, dumping: Dumping): unknown =>
+const dumpElement = ({ core }: Attribute, element: unknown, dumping: Dumping): unknown =>
   element === null || element === undefined ? dumping.fail('null') : core.dumper(element, dumping)

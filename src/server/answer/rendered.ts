@@ -5,7 +5,7 @@ import type { StreamBody } from '../transport.ts'
 import type { ViolationFinding } from './violation.ts'
 
 /** The form in which a body is written. */
-export interface Rendered {
+export interface RenderedBody {
   readonly contentType: string | undefined
   readonly body: string | Uint8Array | StreamBody | null
   /** The code of a problem document. */
@@ -22,13 +22,13 @@ export type RenderFault =
   | { readonly type: 'encode' }
 
 /** A response that cannot be sent as it is because the application broke its declaration. */
-export const violation = (text: string, ...findings: readonly ViolationFinding[]): Failed<RenderFault> => ({
+export const createViolation = (text: string, ...findings: readonly ViolationFinding[]): Failed<RenderFault> => ({
   fault: { type: 'violation', text, findings },
 })
 
 /** Something that is wrong with a body as a whole. */
-export const wholeBody = (code: string, message: string): ViolationFinding => ({
-  place: 'body',
+export const createBodyFinding = (code: string, message: string): ViolationFinding => ({
+  part: 'body',
   pointer: '',
   code,
   message,

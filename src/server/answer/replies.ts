@@ -3,7 +3,7 @@ import { ActionResponse, type HeaderBag } from '../../design/declare/response.ts
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 
 /** The functions that make an action's declared responses. */
-export function replies({ responses }: ResolvedAction): object {
+export function createReplies({ responses }: ResolvedAction): object {
   const reply: Record<string, unknown> = Object.create(null)
   for (const { name, status } of responses.values()) {
     reply[name] = (body?: unknown, init?: { headers?: HeaderBag; location?: string; mediaType?: string }) => {

@@ -5,19 +5,19 @@ import { collectionOf } from '../../design/declare/collection.ts'
 import { mediaType } from '../../design/declare/media-type.ts'
 import type { ResponsesSpec } from '../../design/declare/response.ts'
 import { route } from '../../design/declare/route.ts'
-import { type Attributes, attribute, type Kind } from '../../schema/attribute.ts'
+import { type Attributes, makeAttribute, type Kind } from '../../schema/attribute.ts'
 import { t } from '../../schema/t.ts'
-import { type ActionIdentity, identityOf, shownBy } from './shown.ts'
+import { type ActionIdentity, createActionIdentity, getRequestedView } from './shown.ts'
 
 const Blog = mediaType('Blog', { attributes: { id: t.integer() }, views: { short: ['id'] } })
 const Fault = mediaType('Fault', { attributes: { reason: t.string() } })
 
 function identity(responses: ResponsesSpec, params: Attributes = {}): ActionIdentity {
   const definition = endpoint('Blogs', { actions: { show: { routing: route.get('/'), params, responses } } })
-  return identityOf(definition.resolve().actions.get('show') as never)
+  return createActionIdentity(definition.resolve().actions.get('show') as never)
 }
 
-const shows = (responses: ResponsesSpec): unknown => shownBy({ action: identity(responses) }).shows
+const shows = (responses: ResponsesSpec): unknown => getRequestedView({ action: identity(responses) }).shows
 
 describe('what an action shows', () => {
   it('is the media type or view of its first successful structure', () => {
@@ -49,20 +49,20 @@ describe('what a request tells of it', () => {
     jsonSchema: () => ({ type: 'string' }),
     example: () => 'id',
   }
-  const only = attribute(kind, undefined)
+  const only = makeAttribute(kind, undefined)
   const action = identity({ ok: Blog }, { only })
 
   it('is the selection that its param holds', () => {
-    expect(shownBy({ action, params: { only: selection } })).toEqual({ shows: Blog, selection })
-    expect(shownBy({ action, params: {} })).toEqual({ shows: Blog, selection: undefined })
-    expect(shownBy({ action, params: { only: 'id' } }).selection).toBeUndefined()
-    expect(shownBy({ action: identity({ ok: Blog }), params: { only: selection } }).selection).toBe(undefined)
+    expect(getRequestedView({ action, params: { only: selection } })).toEqual({ shows: Blog, selection })
+    expect(getRequestedView({ action, params: {} })).toEqual({ shows: Blog, selection: undefined })
+    expect(getRequestedView({ action, params: { only: 'id' } }).selection).toBeUndefined()
+    expect(getRequestedView({ action: identity({ ok: Blog }), params: { only: selection } }).selection).toBe(undefined)
   })
 
   it('is nothing when the server did not make the request', () => {
     const nothing = { shows: undefined, selection: undefined }
     for (const request of [{}, { action: { name: 'show' } }, { params: { only: selection } }])
-      expect(shownBy(request)).toEqual(nothing)
-    expect(shownBy({ action }).selection).toBeUndefined()
+      expect(getRequestedView(request)).toEqual(nothing)
+    expect(getRequestedView({ action }).selection).toBeUndefined()
   })
 })

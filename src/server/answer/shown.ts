@@ -1,6 +1,6 @@
 // The media type that an action shows: stored with the action, and read by code that has only the request.
 import type { MediaType, View } from '../../design/declare/media-type.ts'
-import { isSelection, resourceOf, type Selection, selectionParam } from '../../design/fields/selection.ts'
+import { isSelection, findResource, type Selection, findSelectionParam } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 
 // The key is the same in every copy of this package: a resource may have been made by another one.
@@ -9,20 +9,20 @@ const SHOWN: unique symbol = Symbol.for('edict.shown') as never
 /** An action as requests name it; `shownBy` reads what it shows. */
 export interface ActionIdentity {
   readonly name: string
-  readonly [SHOWN]: Shown
+  readonly [SHOWN]: ShownView
 }
 
-interface Shown {
+interface ShownView {
   readonly shows: MediaType | View | undefined
   /** The param that selects from that. */
   readonly selector: string | undefined
 }
 
-const NOTHING: Shown = { shows: undefined, selector: undefined }
+const NO_VIEW: ShownView = { shows: undefined, selector: undefined }
 
 /** Makes the identity of an action that its requests carry. */
-export function identityOf({ name, params, responses }: ResolvedAction): ActionIdentity {
-  const shown: Shown = { shows: shownIn(responses), selector: selectionParam(params)?.name }
+export function createActionIdentity({ name, params, responses }: ResolvedAction): ActionIdentity {
+  const shown: ShownView = { shows: findShownView(responses), selector: findSelectionParam(params)?.name }
   return Object.freeze(Object.defineProperty({ name }, SHOWN, { value: shown })) as ActionIdentity
 }
 
@@ -32,21 +32,21 @@ export function isRequestOfAction(request: object): boolean {
 }
 
 /** The media type that the answer to a request shows, and the client's selection; nothing for requests that no application made. */
-export function shownBy(request: object): {
+export function getRequestedView(request: object): {
   readonly shows: MediaType | View | undefined
   readonly selection: Selection | undefined
 } {
   const { action, params } = request as { readonly action?: Partial<ActionIdentity>; readonly params?: unknown }
-  const { shows, selector } = action?.[SHOWN] ?? NOTHING
+  const { shows, selector } = action?.[SHOWN] ?? NO_VIEW
   const sent: unknown = selector === undefined ? undefined : (params as Record<string, unknown> | undefined)?.[selector]
   return { shows, selection: isSelection(sent) ? sent : undefined }
 }
 
-function shownIn(responses: ResolvedAction['responses']): MediaType | View | undefined {
+function findShownView(responses: ResolvedAction['responses']): MediaType | View | undefined {
   for (const { status, bodies } of responses.values()) {
     if (status >= 300) continue
     for (const { attribute } of bodies) {
-      const shown = attribute === undefined ? undefined : resourceOf(attribute)
+      const shown = attribute === undefined ? undefined : findResource(attribute)
       if (shown !== undefined) return shown
     }
   }

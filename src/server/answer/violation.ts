@@ -3,7 +3,7 @@
 /** One problem of a response, without its values. */
 export interface ViolationFinding {
   /** The place that does not fit: the response itself, a header, or a value in the body. */
-  readonly place: 'response' | 'headers' | 'body'
+  readonly part: 'response' | 'headers' | 'body'
   /** Where it is, as a JSON Pointer; for a header its name behind a slash. */
   readonly pointer: string
   /** The rule that is broken, such as `max` or `undeclared`. */

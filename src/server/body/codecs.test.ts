@@ -4,11 +4,11 @@ import { FetchTransport } from '../../adapters/fetch/transport.ts'
 import { resolvePayload } from '../../design/resolve/payload.ts'
 import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
-import { load } from '../../schema/load.ts'
+import { loadAttributeValue } from '../../schema/load.ts'
 import type { UploadedFile } from '../../schema/structures/file.ts'
 import { t } from '../../schema/t.ts'
 import { type BodyFault, BodyFaultError, type RawHeaders, type Transport } from '../transport.ts'
-import { type CodecLimits, type Decoded, type DecodeFault, payloadCodec } from './codecs.ts'
+import { type CodecLimits, type Decoded, type DecodeFault, createPayloadCodec } from './codecs.ts'
 
 /** A decoded body, or its fault. */
 type Result = Decoded | Omit<DecodeFault['fault'], 'reason'>
@@ -72,7 +72,7 @@ function decode(payload: ResolvedPayload, transport: Transport, own: Partial<Cod
   return new Promise((resolve, reject) => {
     let calls = 0
     let first: Result | undefined
-    payloadCodec(payload, { ...limits, ...own }).read(transport, (result) => {
+    createPayloadCodec(payload, { ...limits, ...own }).read(transport, (result) => {
       calls++
       first ??= 'fault' in result ? withoutReason(result.fault) : result
       if (calls > 1) reject(new Error('called back twice'))
@@ -92,7 +92,7 @@ function posted(body: BodyInit, headers: Record<string, string> = {}): Transport
 
 async function loaded(payload: ResolvedPayload, transport: Transport): Promise<unknown> {
   const decoded = (await decode(payload, transport)) as Decoded
-  return load(payload.attribute, decoded.raw, { text: decoded.text })
+  return loadAttributeValue(payload.attribute, decoded.raw, { text: decoded.text })
 }
 
 describe('every kind of body', () => {
@@ -173,7 +173,7 @@ describe('every kind of body', () => {
 
   it('calls back at once when the transport does', () => {
     const results: unknown[] = []
-    payloadCodec(blogPayload, limits).read(new TestTransport('{"a":1}', json), (result) => results.push(result))
+    createPayloadCodec(blogPayload, limits).read(new TestTransport('{"a":1}', json), (result) => results.push(result))
     expect(results).toEqual([{ raw: { a: 1 }, text: false }])
   })
 })
@@ -320,7 +320,7 @@ describe('faults', () => {
   })
 
   it('passes over issues of ignored names', async () => {
-    const codec = payloadCodec(blogPayload, limits, (name) => name === 'utm')
+    const codec = createPayloadCodec(blogPayload, limits, (name) => name === 'utm')
     const result = await new Promise((resolve) => codec.read(new TestTransport('utm=%zz', form), resolve))
     expect(result).not.toHaveProperty('loading')
   })

@@ -5,30 +5,30 @@ import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
 import { reasoned } from '../failure/reasons.ts'
 import type { QueryLimits } from '../query/query.ts'
 import type { RawHeaders, Transport } from '../transport.ts'
-import { accepts, type ContentType, parseContentType } from './content-type.ts'
+import { createTypeMatcher, type ContentType, parseContentType } from './content-type.ts'
 import {
-  type Decode,
-  type Decoded,
+  type DecodeBody,
+  type DecodedBody,
   type DecodeSettings,
-  type Done,
-  fileDecoder,
-  formDecoder,
-  jsonDecoder,
-  multipartDecoder,
-  textDecoder,
+  type DecodeCallback,
+  createFileDecoder,
+  createFormDecoder,
+  createJsonDecoder,
+  createMultipartDecoder,
+  createTextDecoder,
 } from './decoders.ts'
 import {
   bodyTooLarge,
   type DecodeFault,
-  malformed,
-  transportFault,
-  unsupportedCoding,
-  unsupportedType,
+  failMalformed,
+  mapTransportFault,
+  failUnsupportedCoding,
+  failUnsupportedType,
 } from './fault.ts'
-import { codingOf, inflated } from './inflate.ts'
+import { parseCoding, inflateBody } from './inflate.ts'
 import { MULTIPART_LIMITS, type MultipartLimits } from './multipart/multipart.ts'
 
-export type { Decoded } from './decoders.ts'
+export type { DecodedBody as Decoded } from './decoders.ts'
 export type { DecodeFault } from './fault.ts'
 
 /** How much a body may hold: bytes after decompression, pairs and depth of forms, parts of multipart bodies. */
@@ -39,14 +39,14 @@ export interface CodecLimits extends QueryLimits, Partial<MultipartLimits> {
 /** Reads the bodies of one action. */
 export interface PayloadCodec {
   /** Reads and decodes the body of a request; calls back exactly once and never throws. */
-  read(transport: Transport, done: (result: Decoded | DecodeFault) => void): void
+  read(transport: Transport, done: (result: DecodedBody | DecodeFault) => void): void
 }
 
 /**
  * Makes the codec of a payload, once per action; `ignores` names the unknown attributes that are not refused. A body that is
  * `typed` has a Content-Type even if it is empty.
  */
-export function payloadCodec(
+export function createPayloadCodec(
   payload: ResolvedPayload,
   limits: CodecLimits,
   ignores?: (name: string) => boolean,
@@ -54,76 +54,76 @@ export function payloadCodec(
 ): PayloadCodec {
   const raw = isEmptyStructure(payload) ? Object.freeze({}) : undefined
   const nothing = Object.freeze({ raw, text: false })
-  return new Codec({ payload, limits: { ...MULTIPART_LIMITS, ...limits }, ignores, nothing, typed })
+  return new BodyCodec({ payload, limits: { ...MULTIPART_LIMITS, ...limits }, ignores, emptyBody: nothing, requiresType: typed })
 }
 
 // A type behind a comma that stands in no quotes.
-const isJoined = (sent: RawHeaders[string]): boolean =>
+const isJoinedHeader = (sent: RawHeaders[string]): boolean =>
   typeof sent !== 'string' ? sent !== undefined : /^[^",]*(?:"[^"]*"[^",]*)*,[ \t]*[^\s"/]+\//.test(sent)
 
-class Codec implements PayloadCodec {
+class BodyCodec implements PayloadCodec {
   readonly #settings: DecodeSettings
-  readonly #decoderOf: (essence: string) => Decode | undefined
+  readonly #findDecoder: (essence: string) => DecodeBody | undefined
 
   constructor(settings: DecodeSettings) {
     this.#settings = settings
-    this.#decoderOf = decoderTable(settings)
+    this.#findDecoder = createDecoderTable(settings)
   }
 
-  read(transport: Transport, done: Done): void {
-    const { limits, nothing } = this.#settings
+  read(transport: Transport, done: DecodeCallback): void {
+    const { limits, emptyBody: nothing } = this.#settings
     const { headers } = transport
     const length = headers['content-length']
     const sent = headers['content-type']
-    if (sent === undefined && this.#settings.typed) return done(this.#refusal(sent, undefined))
+    if (sent === undefined && this.#settings.requiresType) return done(this.#explainRefusal(sent, undefined))
     if (length === '0') return done(nothing)
     const type = typeof sent === 'string' ? parseContentType(sent) : undefined
-    const decode = type && this.#decoderOf(type.essence)
+    const decode = type && this.#findDecoder(type.essence)
     // Node shows the first of two, and Fetch joins them: a proxy may have gone by the other one.
-    if (transport.repeats?.('content-type') ?? (type === undefined && isJoined(sent)))
-      return this.#refuse(transport, malformed(reasoned('type-repeated')), done)
-    if (type === undefined || decode === undefined) return this.#refuse(transport, this.#refusal(sent, type), done)
+    if (transport.repeats?.('content-type') ?? (type === undefined && isJoinedHeader(sent)))
+      return this.#refuse(transport, failMalformed(reasoned('type-repeated')), done)
+    if (type === undefined || decode === undefined) return this.#refuse(transport, this.#explainRefusal(sent, type), done)
     if (Number(length) > limits.body) return done(bodyTooLarge(limits.body))
-    const coding = codingOf(headers['content-encoding'])
+    const coding = parseCoding(headers['content-encoding'])
     if (coding === 'identity') decode(transport, type, headers, done)
-    else if (coding === undefined) done(unsupportedCoding())
-    else decode(inflated(transport, coding), type, headers, done)
+    else if (coding === undefined) done(failUnsupportedCoding())
+    else decode(inflateBody(transport, coding), type, headers, done)
   }
 
-  #refusal(sent: RawHeaders[string], type: ContentType | undefined): DecodeFault {
+  #explainRefusal(sent: RawHeaders[string], type: ContentType | undefined): DecodeFault {
     const { consumes: accepted } = this.#settings.payload
-    if (sent === undefined) return unsupportedType('type-missing', { accepted })
-    if (type === undefined) return unsupportedType('type-malformed', { accepted })
-    return unsupportedType('type-unsupported', { type: type.essence, accepted })
+    if (sent === undefined) return failUnsupportedType('type-missing', { accepted })
+    if (type === undefined) return failUnsupportedType('type-malformed', { accepted })
+    return failUnsupportedType('type-unsupported', { type: type.essence, accepted })
   }
 
   // Where the headers do not say whether there is a body at all, only reading tells.
-  #refuse(transport: Transport, fault: DecodeFault, done: Done): void {
+  #refuse(transport: Transport, fault: DecodeFault, done: DecodeCallback): void {
     const { headers } = transport
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return done(fault)
     transport.collect(0, (body) => {
-      if (typeof body === 'string') done(body === 'too-large' ? fault : transportFault(body, 0))
-      else done(body.length === 0 ? this.#settings.nothing : fault)
+      if (typeof body === 'string') done(body === 'too-large' ? fault : mapTransportFault(body, 0))
+      else done(body.length === 0 ? this.#settings.emptyBody : fault)
     })
   }
 }
 
-function wholeDecoder(settings: DecodeSettings): Decode | undefined {
+function createSingleDecoder(settings: DecodeSettings): DecodeBody | undefined {
   const { form } = settings.payload
-  if (form === 'file') return fileDecoder(settings)
-  return form === 'text' ? textDecoder(settings) : undefined
+  if (form === 'file') return createFileDecoder(settings)
+  return form === 'text' ? createTextDecoder(settings) : undefined
 }
 
-function decoderTable(settings: DecodeSettings): (essence: string) => Decode | undefined {
+function createDecoderTable(settings: DecodeSettings): (essence: string) => DecodeBody | undefined {
   const { form, consumes } = settings.payload
-  const accepted = accepts(consumes)
-  const json = jsonDecoder(settings)
-  const others = new Map<string, Decode>()
+  const accepted = createTypeMatcher(consumes)
+  const json = createJsonDecoder(settings)
+  const others = new Map<string, DecodeBody>()
   // A text may come in any type that is accepted, a file even in JSON's.
-  const any = wholeDecoder(settings)
+  const any = createSingleDecoder(settings)
   if (any === undefined) {
-    others.set(FORM_TYPE, formDecoder(settings))
-    others.set(MULTIPART_TYPE, multipartDecoder(settings))
+    others.set(FORM_TYPE, createFormDecoder(settings))
+    others.set(MULTIPART_TYPE, createMultipartDecoder(settings))
   }
   return (essence) => {
     if (!accepted(essence)) return undefined

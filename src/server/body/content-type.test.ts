@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isJsonType } from '../../design/resolve/consumes.ts'
-import { accepts, isReadableCharset, parseContentType } from './content-type.ts'
+import { createTypeMatcher, isReadableCharset, parseContentType } from './content-type.ts'
 
 const parsed = (header: string): unknown => {
   const type = parseContentType(header)
@@ -49,7 +49,7 @@ describe('parseContentType', () => {
 })
 
 describe('accepts', () => {
-  const json = accepts(['application/json', 'application/*+json'])
+  const json = createTypeMatcher(['application/json', 'application/*+json'])
 
   it.each(['application/json', 'application/merge-patch+json', 'application/vnd.a.b+json'])('%s is JSON', (type) => {
     expect([json(type), isJsonType(type)]).toEqual([true, true])
@@ -65,7 +65,7 @@ describe('accepts', () => {
   ])('%s is not', (type) => expect(json(type)).toBe(false))
 
   it('matches all of a type, and everything', () => {
-    const [text, all, none] = [accepts(['text/*']), accepts(['*/*']), accepts([])]
+    const [text, all, none] = [createTypeMatcher(['text/*']), createTypeMatcher(['*/*']), createTypeMatcher([])]
     expect([text('text/csv'), text('text/'), text('image/text'), text('texts/csv')]).toEqual([
       true,
       false,
@@ -76,7 +76,7 @@ describe('accepts', () => {
   })
 
   it('compares without letter case and parameters of the declaration', () => {
-    expect(accepts(['Text/CSV; charset=utf-8'])('text/csv')).toBe(true)
+    expect(createTypeMatcher(['Text/CSV; charset=utf-8'])('text/csv')).toBe(true)
   })
 })
 

@@ -49,7 +49,7 @@ export function isReadableCharset({ parameters }: ContentType): boolean {
 }
 
 /** Makes the test whether a type is one of several: `a/b`, `a/*`, `a/*+suffix` or `*` for both. */
-export function accepts(patterns: readonly string[]): (essence: string) => boolean {
+export function createTypeMatcher(patterns: readonly string[]): (essence: string) => boolean {
   const exact = new Set<string>()
   const ranges: { readonly start: string; readonly end: string }[] = []
   for (const pattern of patterns) {
@@ -59,8 +59,8 @@ export function accepts(patterns: readonly string[]): (essence: string) => boole
     else if (star < 0) exact.add(essence)
     else ranges.push({ start: essence.slice(0, star), end: essence.slice(star + 1) })
   }
-  return (essence) => exact.has(essence) || ranges.some(({ start, end }) => isBetween(essence, start, end))
+  return (essence) => exact.has(essence) || ranges.some(({ start, end }) => hasAffixes(essence, start, end))
 }
 
-const isBetween = (essence: string, start: string, end: string): boolean =>
+const hasAffixes = (essence: string, start: string, end: string): boolean =>
   essence.length > start.length + end.length && essence.startsWith(start) && essence.endsWith(end)

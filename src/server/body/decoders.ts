@@ -5,17 +5,17 @@ import type { FileOptions } from '../../schema/structures/file.ts'
 import { isFailed } from '../../util/failed.ts'
 import { reasoned } from '../failure/reasons.ts'
 import { parseQuery, type QueryLimits } from '../query/query.ts'
-import { type RawTree, rawTree, TreeWriter, treeForm } from '../query/tree.ts'
+import { type RawTree, createTree, TreeWriter, createTreeForm } from '../query/tree.ts'
 import type { BodyFault, RawHeaders } from '../transport.ts'
 import { type ContentType, isReadableCharset } from './content-type.ts'
-import { bodyTooLarge, type DecodeFault, malformed, thrownFault, transportFault, unsupportedType } from './fault.ts'
+import { bodyTooLarge, type DecodeFault, failMalformed, mapThrownFault, mapTransportFault, failUnsupportedType } from './fault.ts'
 import { BufferedFile, type FileHead, StreamedFile } from './file.ts'
-import type { Body } from './inflate.ts'
-import { decodeUtf8, jsonSigns, NOT_UTF8, readJson } from './json.ts'
+import type { ReadableBody } from './inflate.ts'
+import { decodeUtf8, getMaxDelimiters, NOT_UTF8, readJson } from './json.ts'
 import { type MultipartLimits, readMultipart } from './multipart/multipart.ts'
 
 /** A decoded body: what the payload's loader gets. */
-export interface Decoded {
+export interface DecodedBody {
   /** Undefined when there is no body and the payload is not a structure. */
   readonly raw: unknown
   /** True when values came as text, as in forms. */
@@ -25,10 +25,10 @@ export interface Decoded {
 }
 
 /** Called with what a body was decoded into, or why it could not be. */
-export type Done = (result: Decoded | DecodeFault) => void
+export type DecodeCallback = (result: DecodedBody | DecodeFault) => void
 
 /** Reads a body of one kind and calls back exactly once. */
-export type Decode = (body: Body, type: ContentType, headers: RawHeaders, done: Done) => void
+export type DecodeBody = (body: ReadableBody, type: ContentType, headers: RawHeaders, done: DecodeCallback) => void
 
 /** The facts about a payload that decoders need. */
 export interface DecodeSettings {
@@ -36,38 +36,38 @@ export interface DecodeSettings {
   readonly limits: QueryLimits & MultipartLimits & { readonly body: number }
   readonly ignores: ((name: string) => boolean) | undefined
   /** Whether a request without a Content-Type is refused, whatever its body. */
-  readonly typed: boolean
+  readonly requiresType: boolean
   /** The value of an empty body. */
-  readonly nothing: Decoded
+  readonly emptyBody: DecodedBody
 }
 
 /** Decodes JSON. */
-export function jsonDecoder(settings: DecodeSettings): Decode {
-  const maxSigns = jsonSigns(settings.limits.body)
-  return wholeDecoder(settings, (bytes) => {
+export function createJsonDecoder(settings: DecodeSettings): DecodeBody {
+  const maxSigns = getMaxDelimiters(settings.limits.body)
+  return createBufferedDecoder(settings, (bytes) => {
     const result = readJson(bytes, maxSigns)
-    return isFailed(result) ? malformed(result.fault) : { raw: result.value, text: false }
+    return isFailed(result) ? failMalformed(result.fault) : { raw: result.value, text: false }
   })
 }
 
 /** Decodes a body that is itself one text. */
-export function textDecoder(settings: DecodeSettings): Decode {
-  return wholeDecoder(settings, (bytes) => {
+export function createTextDecoder(settings: DecodeSettings): DecodeBody {
+  return createBufferedDecoder(settings, (bytes) => {
     const raw = decodeUtf8(bytes)
-    return raw === undefined ? malformed(NOT_UTF8) : { raw, text: true }
+    return raw === undefined ? failMalformed(NOT_UTF8) : { raw, text: true }
   })
 }
 
 /** Decodes application/x-www-form-urlencoded. */
-export function formDecoder(settings: DecodeSettings): Decode {
+export function createFormDecoder(settings: DecodeSettings): DecodeBody {
   const { limits } = settings
-  const writerOf = writers(settings)
-  return wholeDecoder(settings, (bytes) => {
+  const writerOf = createWriterFactory(settings)
+  return createBufferedDecoder(settings, (bytes) => {
     const text = decodeUtf8(bytes)
-    if (text === undefined) return malformed(NOT_UTF8)
+    if (text === undefined) return failMalformed(NOT_UTF8)
     const writer = writerOf()
-    if (parseQuery(text, 0, writer, limits.pairs)) return decodedTree(writer.tree, writer.loading)
-    return malformed(reasoned('form-fields', { limit: limits.pairs }))
+    if (parseQuery(text, 0, writer, limits.pairs)) return toDecodedBody(writer.tree, writer.loading)
+    return failMalformed(reasoned('form-fields', { limit: limits.pairs }))
   })
 }
 
@@ -75,25 +75,25 @@ export function formDecoder(settings: DecodeSettings): Decode {
 const BOUNDARY = /^[ -~]{0,69}[!-~]$/
 
 /** Decodes multipart/form-data. */
-export function multipartDecoder(settings: DecodeSettings): Decode {
+export function createMultipartDecoder(settings: DecodeSettings): DecodeBody {
   const { payload, limits } = settings
   const closed = payload.form === 'structure'
-  const writerOf = writers(settings)
+  const writerOf = createWriterFactory(settings)
   return (body, type, _, done) => {
     const boundary = type.parameters.get('boundary') ?? ''
-    if (!BOUNDARY.test(boundary)) return done(malformed(reasoned('boundary')))
+    if (!BOUNDARY.test(boundary)) return done(failMalformed(reasoned('boundary')))
     const writer = writerOf()
     const pieces = body.pieces(limits.body)
     const keep = (bytes: number): void => body.keep?.(bytes)
     readMultipart({ pieces, keep, boundary, attribute: payload.attribute, closed, writer, limits }).then(
-      (fault) => done(fault ?? decodedTree(writer.tree, writer.loading)),
-      (thrown: unknown) => done(thrownFault(thrown, limits.body)),
+      (fault) => done(fault ?? toDecodedBody(writer.tree, writer.loading)),
+      (thrown: unknown) => done(mapThrownFault(thrown, limits.body)),
     )
   }
 }
 
 /** Hands the body over as a file: whole, or still arriving. */
-export function fileDecoder({ payload, limits, nothing }: DecodeSettings): Decode {
+export function createFileDecoder({ payload, limits, emptyBody: nothing }: DecodeSettings): DecodeBody {
   const { max = limits.body, stream = false } = payload.attribute.options as FileOptions
   const limit = Math.min(max, limits.body)
   return (body, _, headers, done) => {
@@ -101,58 +101,58 @@ export function fileDecoder({ payload, limits, nothing }: DecodeSettings): Decod
     if (Number(headers['content-length']) > limit) return done(bodyTooLarge(limit))
     if (!stream) {
       return body.collect(limit, (received) => {
-        if (isFault(received)) return done(faultOf(received, limit))
+        if (isFault(received)) return done(toDecodeFault(received, limit))
         done(received.length === 0 ? nothing : { raw: new BufferedFile(head, [received]), text: false })
       })
     }
-    firstOf(body.pieces(limit)).then(
+    awaitFirstPiece(body.pieces(limit)).then(
       (pieces) => done(pieces === undefined ? nothing : { raw: new StreamedFile(head, pieces), text: false }),
-      (thrown: unknown) => done(thrownFault(thrown, limit)),
+      (thrown: unknown) => done(mapThrownFault(thrown, limit)),
     )
   }
 }
 
-function wholeDecoder(
-  { limits, nothing, payload }: DecodeSettings,
-  decode: (bytes: Uint8Array) => Decoded | DecodeFault,
-): Decode {
+function createBufferedDecoder(
+  { limits, emptyBody: nothing, payload }: DecodeSettings,
+  decode: (bytes: Uint8Array) => DecodedBody | DecodeFault,
+): DecodeBody {
   const limit = limits.body
   return (body, type, _, done) => {
-    if (!isReadableCharset(type)) return done(unsupportedType('charset', { accepted: payload.consumes }))
+    if (!isReadableCharset(type)) return done(failUnsupportedType('charset', { accepted: payload.consumes }))
     body.collect(limit, (received) => {
-      if (isFault(received)) return done(faultOf(received, limit))
+      if (isFault(received)) return done(toDecodeFault(received, limit))
       done(received.length === 0 ? nothing : decode(received))
     })
   }
 }
 
-type Refused = BodyFault | DecodeFault
+type ReadFault = BodyFault | DecodeFault
 
-const isFault = (received: Uint8Array | Refused): received is Refused =>
+const isFault = (received: Uint8Array | ReadFault): received is ReadFault =>
   typeof received === 'string' || isFailed(received)
 
-const faultOf = (fault: Refused, limit: number): DecodeFault =>
-  typeof fault === 'string' ? transportFault(fault, limit) : fault
+const toDecodeFault = (fault: ReadFault, limit: number): DecodeFault =>
+  typeof fault === 'string' ? mapTransportFault(fault, limit) : fault
 
-function writers({ payload, limits, ignores }: DecodeSettings): () => TreeWriter {
-  const form = treeForm(payload.attribute, limits.depth, payload.form === 'structure')
-  return () => new TreeWriter(rawTree(), form, new Loading(true, ignores))
+function createWriterFactory({ payload, limits, ignores }: DecodeSettings): () => TreeWriter {
+  const form = createTreeForm(payload.attribute, limits.depth, payload.form === 'structure')
+  return () => new TreeWriter(createTree(), form, new Loading(true, ignores))
 }
 
-const decodedTree = (raw: RawTree, loading: Loading): Decoded =>
+const toDecodedBody = (raw: RawTree, loading: Loading): DecodedBody =>
   loading.issues === null ? { raw, text: true } : { raw, text: true, loading }
 
 /** Waits for the first piece, because a request need not say beforehand whether it has a body; undefined when it has none. */
-async function firstOf(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIterator<Uint8Array> | undefined> {
+async function awaitFirstPiece(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIterator<Uint8Array> | undefined> {
   const iterator = pieces[Symbol.asyncIterator]()
   for (;;) {
     const first = await iterator.next()
     if (first.done) return undefined
-    if (first.value.length > 0) return startingWith(first, iterator)
+    if (first.value.length > 0) return prependPiece(first, iterator)
   }
 }
 
-function startingWith(
+function prependPiece(
   first: IteratorResult<Uint8Array>,
   iterator: AsyncIterator<Uint8Array>,
 ): AsyncIterator<Uint8Array> {

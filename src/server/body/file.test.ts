@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isFile } from '../../schema/structures/file.ts'
-import { BufferedFile, join, StreamedFile, safeName } from './file.ts'
+import { BufferedFile, concatBytes, StreamedFile, sanitizeFilename } from './file.ts'
 
 const head = { filename: 'a.txt', type: 'text/plain' }
 const pieces = ['Gr', 'üße', ' 😀'].map((text) => new TextEncoder().encode(text))
@@ -22,7 +22,7 @@ describe('a buffered file', () => {
     expect(isFile(file)).toBe(true)
     expect(file).toMatchObject({ filename: 'a.txt', type: 'text/plain', size: 12 })
     for (let times = 0; times < 2; times++) {
-      expect(await file.bytes()).toEqual(join(pieces))
+      expect(await file.bytes()).toEqual(concatBytes(pieces))
       expect(await file.text()).toBe('Grüße 😀')
       expect(await new Response(file.stream()).text()).toBe('Grüße 😀')
     }
@@ -80,7 +80,7 @@ it.each([
   ['...', '...'],
   ['naïve 😀.txt', 'naïve 😀.txt'],
 ])('the name %j is shown as %j', (sent, shown) => {
-  expect(safeName(sent)).toBe(shown)
+  expect(sanitizeFilename(sent)).toBe(shown)
 })
 
 describe('the pieces of a file', () => {
@@ -89,7 +89,7 @@ describe('the pieces of a file', () => {
       const seen: Uint8Array[] = []
       for await (const piece of file) seen.push(piece)
       expect(seen).toEqual(pieces)
-      expect(file.size).toBe(join(pieces).length)
+      expect(file.size).toBe(concatBytes(pieces).length)
     }
   })
 

@@ -9,7 +9,7 @@ export interface FileHead {
 }
 
 /** The content type of a file sent without one (RFC 2046, 4.5.1). */
-export const UNTYPED = 'application/octet-stream'
+export const DEFAULT_FILE_TYPE = 'application/octet-stream'
 
 /** A file in memory, in the pieces it came in. */
 export class BufferedFile implements UploadedFile {
@@ -22,20 +22,20 @@ export class BufferedFile implements UploadedFile {
   constructor({ filename, type }: FileHead, pieces: readonly Uint8Array[]) {
     this.filename = filename
     this.type = type
-    this.size = sizeOf(pieces)
+    this.size = sumSizes(pieces)
     this.#pieces = pieces
   }
 
   async bytes(): Promise<Uint8Array> {
-    return join(this.#pieces)
+    return concatBytes(this.#pieces)
   }
 
   async text(): Promise<string> {
-    return new TextDecoder().decode(join(this.#pieces))
+    return new TextDecoder().decode(concatBytes(this.#pieces))
   }
 
   stream(): ReadableStream<Uint8Array> {
-    return streamOf(this.#pieces[Symbol.iterator]())
+    return toStream(this.#pieces[Symbol.iterator]())
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
@@ -65,7 +65,7 @@ export class StreamedFile implements UploadedFile {
   async bytes(): Promise<Uint8Array> {
     const pieces: Uint8Array[] = []
     for await (const piece of this.#read()) pieces.push(piece)
-    return join(pieces)
+    return concatBytes(pieces)
   }
 
   async text(): Promise<string> {
@@ -73,7 +73,7 @@ export class StreamedFile implements UploadedFile {
   }
 
   stream(): ReadableStream<Uint8Array> {
-    return streamOf(this.#read())
+    return toStream(this.#read())
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
@@ -96,14 +96,14 @@ export class StreamedFile implements UploadedFile {
   }
 }
 
-function sizeOf(pieces: readonly Uint8Array[]): number {
+function sumSizes(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((size, piece) => size + piece.length, 0)
 }
 
 /** Joins pieces into one array; a single piece is returned as it is. */
-export function join(pieces: readonly Uint8Array[]): Uint8Array {
+export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
   if (pieces.length === 1) return pieces[0] as Uint8Array
-  const joined = new Uint8Array(sizeOf(pieces))
+  const joined = new Uint8Array(sumSizes(pieces))
   let at = 0
   for (const piece of pieces) {
     joined.set(piece, at)
@@ -113,7 +113,7 @@ export function join(pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 // The file is read on demand: the transport sets the pace, and an unread file costs nothing.
-function streamOf(pieces: Iterator<Uint8Array> | AsyncIterator<Uint8Array>): ReadableStream<Uint8Array> {
+function toStream(pieces: Iterator<Uint8Array> | AsyncIterator<Uint8Array>): ReadableStream<Uint8Array> {
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       const { done, value } = await pieces.next()
@@ -128,7 +128,7 @@ function streamOf(pieces: Iterator<Uint8Array> | AsyncIterator<Uint8Array>): Rea
 }
 
 /** The last step of the name a client gave a file, without control characters: never a path (RFC 7578, 4.2). */
-export function safeName(sent: string): string {
+export function sanitizeFilename(sent: string): string {
   const last = sent.slice(Math.max(sent.lastIndexOf('/'), sent.lastIndexOf('\\')) + 1)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
   const shown = last.replace(/[\u0000-\u001f\u007f]/g, '')

@@ -2,11 +2,11 @@
 
 import { reasoned } from '../failure/reasons.ts'
 import type { BodyFault, RawHeaders, Transport } from '../transport.ts'
-import { DecodeError, type DecodeFault, malformed, thrownFault, tooLarge } from './fault.ts'
-import { join } from './file.ts'
+import { DecodeError, type DecodeFault, failMalformed, mapThrownFault, failTooLarge } from './fault.ts'
+import { concatBytes } from './file.ts'
 
 /** A body after its content coding was removed. */
-export interface Body {
+export interface ReadableBody {
   collect(limit: number, done: (body: Uint8Array | BodyFault | DecodeFault) => void): void
   pieces(limit: number): AsyncIterable<Uint8Array>
   /** Counts bytes that a reader of pieces keeps until the body is there. */
@@ -14,10 +14,10 @@ export interface Body {
 }
 
 /** The content codings that can be removed from a body. */
-export type Coding = 'gzip' | 'deflate'
+export type BodyCoding = 'gzip' | 'deflate'
 
 /** The coding of a body, `identity` for none; undefined when it is not supported. */
-export function codingOf(header: RawHeaders[string]): Coding | 'identity' | undefined {
+export function parseCoding(header: RawHeaders[string]): BodyCoding | 'identity' | undefined {
   if (header === undefined) return 'identity'
   const name = String(header).trim().toLowerCase()
   if (name === '' || name === 'identity') return 'identity'
@@ -27,64 +27,64 @@ export function codingOf(header: RawHeaders[string]): Coding | 'identity' | unde
 }
 
 /** The decompressed body of a request. */
-export function inflated(transport: Transport, coding: Coding): Body {
+export function inflateBody(transport: Transport, coding: BodyCoding): ReadableBody {
   const pieces = (limit: number): AsyncGenerator<Uint8Array, void, undefined> =>
-    inflate(transport.pieces(limit), coding, limit)
+    inflatePieces(transport.pieces(limit), coding, limit)
   const keep = (bytes: number): void => transport.keep?.(bytes)
   return {
     pieces,
     keep,
     collect(limit, done) {
-      gather(pieces(limit), keep).then(done, (thrown: unknown) => done(thrownFault(thrown, limit)))
+      gatherPieces(pieces(limit), keep).then(done, (thrown: unknown) => done(mapThrownFault(thrown, limit)))
     },
   }
 }
 
-async function gather(pieces: AsyncIterable<Uint8Array>, keep: (bytes: number) => void): Promise<Uint8Array> {
+async function gatherPieces(pieces: AsyncIterable<Uint8Array>, keep: (bytes: number) => void): Promise<Uint8Array> {
   const gathered: Uint8Array[] = []
   for await (const piece of pieces) {
     gathered.push(piece)
     keep(piece.length)
   }
-  return join(gathered)
+  return concatBytes(gathered)
 }
 
-async function* inflate(
+async function* inflatePieces(
   pieces: AsyncIterable<Uint8Array>,
-  coding: Coding,
+  coding: BodyCoding,
   limit: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { readable, writable } = new DecompressionStream(coding)
   const reader: ReadableStreamDefaultReader<Uint8Array> = readable.getReader()
   const writer = writable.getWriter()
-  const feeding = new Feeding(pieces, writer)
+  const feeding = new DecompressorFeed(pieces, writer)
   let size = 0
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((): never => {
-        throw feeding.failed ? feeding.reason : new DecodeError(malformed(reasoned('coding-data', { coding })))
+        throw feeding.failed ? feeding.reason : new DecodeError(failMalformed(reasoned('coding-data', { coding })))
       })
       if (done) return
       size += value.length
-      if (size > limit) throw new DecodeError(tooLarge(reasoned('inflated-size', { limit })))
+      if (size > limit) throw new DecodeError(failTooLarge(reasoned('inflated-size', { limit })))
       yield value
     }
   } finally {
-    reader.cancel().catch(ignore)
-    writer.abort().catch(ignore)
+    reader.cancel().catch(ignoreError)
+    writer.abort().catch(ignoreError)
   }
 }
 
 /** Moves the compressed pieces into the decompressor, no faster than it takes them. */
-class Feeding {
+class DecompressorFeed {
   /** Set when the transport failed, as opposed to the decompressor. */
   failed = false
   reason: unknown
 
   constructor(pieces: AsyncIterable<Uint8Array>, writer: WritableStreamDefaultWriter<BufferSource>) {
     // The reader gets every fault of the decompressor; here a fault only ends the loop.
-    writer.closed.catch(ignore)
-    this.#feed(pieces, writer).catch(ignore)
+    writer.closed.catch(ignoreError)
+    this.#feed(pieces, writer).catch(ignoreError)
   }
 
   async #feed(pieces: AsyncIterable<Uint8Array>, writer: WritableStreamDefaultWriter<BufferSource>): Promise<void> {
@@ -114,4 +114,4 @@ class Feeding {
   }
 }
 
-function ignore(): void {}
+function ignoreError(): void {}

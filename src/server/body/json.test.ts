@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEEP, jsonErrorAt } from '../../util/json/syntax.ts'
-import { JSON_DEPTH } from '../../util/json/text.ts'
-import { jsonSigns, readJson } from './json.ts'
+import { TOO_DEEP, findJsonError } from '../../util/json/syntax.ts'
+import { MAX_JSON_DEPTH } from '../../util/json/text.ts'
+import { getMaxDelimiters, readJson } from './json.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 function readBytes(of: Uint8Array): unknown {
-  const result = readJson(of, jsonSigns(0))
+  const result = readJson(of, getMaxDelimiters(0))
   return 'fault' in result ? { fault: result.fault.detail } : result
 }
 const read = (text: string): unknown => readBytes(bytes(text))
@@ -57,7 +57,7 @@ describe('readJson', () => {
   })
 
   it('keeps __proto__ as an own name', () => {
-    const { value } = readJson(bytes('{"__proto__":{"polluted":1}}'), jsonSigns(0)) as { value: object }
+    const { value } = readJson(bytes('{"__proto__":{"polluted":1}}'), getMaxDelimiters(0)) as { value: object }
     expect(Object.keys(value)).toEqual(['__proto__'])
     expect(value).not.toHaveProperty('polluted')
   })
@@ -69,7 +69,7 @@ describe('size', () => {
     expect(read(numbers(65_536))).toHaveProperty('value')
     const fault = 'The JSON has too many values: more than 65536 commas, colons and opening brackets.'
     expect(read(numbers(65_537))).toEqual({ fault })
-    expect(readJson(bytes(numbers(65_537)), jsonSigns(2 * 1024 * 1024))).toHaveProperty('value')
+    expect(readJson(bytes(numbers(65_537)), getMaxDelimiters(2 * 1024 * 1024))).toHaveProperty('value')
   })
 
   it('is not that of texts', () => {
@@ -81,8 +81,8 @@ describe('depth', () => {
   const nested = (depth: number, open = '[', close = ']'): string => open.repeat(depth) + close.repeat(depth)
 
   it('allows 64 levels and no more', () => {
-    expect(read(nested(JSON_DEPTH))).toHaveProperty('value')
-    expect(read(nested(JSON_DEPTH + 1))).toEqual({ fault: 'The JSON is nested deeper than 64 levels.' })
+    expect(read(nested(MAX_JSON_DEPTH))).toHaveProperty('value')
+    expect(read(nested(MAX_JSON_DEPTH + 1))).toEqual({ fault: 'The JSON is nested deeper than 64 levels.' })
     expect(read(`${'{"a":'.repeat(64)}1${'}'.repeat(64)}`)).toHaveProperty('value')
     expect(read(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`)).toHaveProperty('fault')
     expect(read(`${'[{"a":'.repeat(33)}1${'}]'.repeat(33)}`)).toHaveProperty('fault')
@@ -105,8 +105,8 @@ describe('depth', () => {
 
 describe('jsonErrorAt', () => {
   it('looks no deeper than it is told', () => {
-    const found = ['[[1]]', '[[1], {"a":1}]', '[[[1]]]', '[[1],[[', '[[1],[x'].map((text) => jsonErrorAt(text, 2))
-    expect(found).toEqual([-1, -1, DEEP, DEEP, 6])
+    const found = ['[[1]]', '[[1], {"a":1}]', '[[[1]]]', '[[1],[[', '[[1],[x'].map((text) => findJsonError(text, 2))
+    expect(found).toEqual([-1, -1, TOO_DEEP, TOO_DEEP, 6])
   })
 
   const signs = [
@@ -139,7 +139,7 @@ describe('jsonErrorAt', () => {
       fc.property(fc.array(mutation, { maxLength: 2 }), (mutations) => {
         const text = mutations.reduce((old, [at, cut, sign]) => old.slice(0, at) + sign + old.slice(at + cut), base)
         const thrown = messageOf(text)
-        const at = jsonErrorAt(text, 64)
+        const at = findJsonError(text, 64)
         expect(at >= 0).toBe(thrown !== undefined)
         const position = /at position (\d+)/.exec(thrown ?? '')?.[1]
         if (position !== undefined) expect(at).toBe(Number(position))

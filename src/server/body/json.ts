@@ -1,6 +1,6 @@
 // A body of JSON: strict UTF-8, bounded nesting, and errors as values that say where the text is wrong and repeat none of it.
 import type { Failed } from '../../util/failed.ts'
-import { JSON_DEPTH, JSON_SIGNS, type JsonFault, jsonOverflow, parseJson } from '../../util/json/text.ts'
+import { MAX_JSON_DEPTH, JSON_DELIMITERS, type JsonFault, findJsonOverflow, parseJson } from '../../util/json/text.ts'
 import { type Reasoned, reasoned } from '../failure/reasons.ts'
 
 /** The value of a JSON text, or the reason why it has none. */
@@ -21,17 +21,17 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 /** There may be one comma, colon or bracket for so many bytes of a limit, where that is more than there may be anyway. */
-const BYTES_OF_SIGN = 16
+const BYTES_PER_DELIMITER = 16
 
 /** How many commas, colons and brackets there may be in the JSON of a body with a limit. */
-export const jsonSigns = (limit: number): number => Math.max(JSON_SIGNS, Math.floor(limit / BYTES_OF_SIGN))
+export const getMaxDelimiters = (limit: number): number => Math.max(JSON_DELIMITERS, Math.floor(limit / BYTES_PER_DELIMITER))
 
 /**
  * Reads JSON from the bytes of a body that is not empty; never throws. It may have so many commas, colons and brackets,
  * less those that were read before.
  */
 export function readJson(bytes: Uint8Array, maxSigns: number, before = 0): JsonResult {
-  const fault = jsonOverflow(bytes, maxSigns, before)
+  const fault = findJsonOverflow(bytes, maxSigns, before)
   if (fault !== undefined) return { fault: reasonOf(fault) }
   const text = decodeUtf8(bytes)
   if (text === undefined) return { fault: NOT_UTF8 }
@@ -40,7 +40,7 @@ export function readJson(bytes: Uint8Array, maxSigns: number, before = 0): JsonR
 }
 
 function reasonOf(found: JsonFault): Reasoned {
-  if (found.fault === 'depth') return reasoned('json-depth', { limit: JSON_DEPTH })
+  if (found.fault === 'depth') return reasoned('json-depth', { limit: MAX_JSON_DEPTH })
   if (found.fault === 'signs') return reasoned('json-size', { limit: found.limit })
   const { line, column } = found
   return line === undefined || column === undefined ? reasoned('json-short') : reasoned('json-syntax', { line, column })

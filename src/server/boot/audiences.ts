@@ -1,10 +1,10 @@
 // Restricted attributes: a plugin must test membership, and no shared cache may store their responses.
-import { audiencesOf } from '../../design/fields/sight.ts'
+import { collectActionAudiences } from '../../design/fields/sight.ts'
 import { type DefinitionMistake, type Report, reporter } from '../../design/resolve/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { restrictionOf } from '../../schema/structures/seen.ts'
 import type { Plugin } from '../options.ts'
-import { audienceTests } from '../steps/sight.ts'
+import { collectAudienceTests } from '../steps/sight.ts'
 
 /** Reports what is wrong with the attributes of an endpoint that some clients see only. */
 export function checkAudiences(
@@ -13,10 +13,10 @@ export function checkAudiences(
   mistakes: DefinitionMistake[],
 ): void {
   for (const action of actions.values()) {
-    const audiences = audiencesOf(action)
+    const audiences = collectActionAudiences(action)
     if (audiences.length === 0) continue
     const report = reporter(mistakes, name, action.name)
-    const known = audienceTests(plugins)
+    const known = collectAudienceTests(plugins)
     for (const one of audiences)
       if (!known.has(one))
         report(
@@ -24,13 +24,13 @@ export function checkAudiences(
           `nothing tells who belongs to the audience '${one}'`,
           "add visibility([members(…)]) of edict/visibility to the application's plugins",
         )
-    checkWhole(action, report)
+    checkIndivisible(action, report)
     checkCaches(action, report)
   }
 }
 
 // A body or a part of the path cannot be left out for some.
-function checkWhole({ payload, responses, routes, params }: ResolvedAction, report: Report): void {
+function checkIndivisible({ payload, responses, routes, params }: ResolvedAction, report: Report): void {
   const remedy = 'restrict its attributes, or the action by its security'
   if (payload !== undefined && restrictionOf(payload.attribute) !== undefined)
     report('payload', 'only some clients see it', remedy)
@@ -45,7 +45,7 @@ function checkWhole({ payload, responses, routes, params }: ResolvedAction, repo
 }
 
 function checkCaches({ policies }: ResolvedAction, report: Report): void {
-  for (const { name, answerHeaders = [], successHeaders = [] } of policies.values()) {
+  for (const { name, responseHeaders: answerHeaders = [], successHeaders = [] } of policies.values()) {
     const said = [...answerHeaders, ...successHeaders].filter((_, i, all) => all[i - 1] === 'Cache-Control')
     if (!said.some((value) => /\b(?:public|s-maxage)\b/.test(value))) continue
     const problem = 'shared caches may store its responses, and some clients see more than others'

@@ -6,21 +6,21 @@ import type { AnyDefinition } from '../../design/definition.ts'
 import { checkApplicationConsumes, withConsumes } from '../../design/resolve/consumes.ts'
 import { type DefinitionMistake, type Report, reporter } from '../../design/resolve/mistakes.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedEndpoint, ResolvedResponse } from '../../design/resolve/resolved.ts'
-import { serving } from '../../design/serving.ts'
-import { routingTable, type TableEntry } from '../../routing/table.ts'
+import { withServerRules } from '../../design/serving.ts'
+import { buildRouteTable, type TableEntry } from '../../routing/table.ts'
 import type { VersionCarrier } from '../../routing/version.ts'
 import type { Attributes } from '../../schema/attribute.ts'
-import { described } from '../../util/described.ts'
+import { describeValue } from '../../util/described.ts'
 import * as form from '../../util/form.ts'
 import type { ApiDescription, ApplicationOptions } from '../options.ts'
 import { checkAudiences } from './audiences.ts'
 import { checkCodes } from './codes.ts'
-import { type Conflicts, refuseAll } from './conflicts.ts'
+import { type UnreachableRoutes, refuseUnreachable } from './conflicts.ts'
 import { checkController } from './controllers.ts'
-import { checkIds, checkTags } from './documented.ts'
+import { checkUniqueIds, checkTags } from './documented.ts'
 import { checkEncoder } from './encoder.ts'
-import { checkConfig, givenOptions } from './given.ts'
-import { answersTo, applyPlugins } from './plugins.ts'
+import { checkConfig, acceptOptions } from './given.ts'
+import { hasPluginName, applyPlugins } from './plugins.ts'
 import { removeActions } from './removed.ts'
 
 /** An application's declarations after boot. */
@@ -32,34 +32,34 @@ export interface Boot {
   readonly carriers: readonly VersionCarrier[]
   readonly endpoints: readonly ResolvedEndpoint[]
   readonly table: readonly TableEntry[]
-  controllerOf(entry: TableEntry): AnyController
+  findController(entry: TableEntry): AnyController
   /** Adds routes that requests cannot reach to the mistakes, and throws when there are any. */
-  refuse(conflicts: Conflicts): void
+  refuseUnreachable(conflicts: UnreachableRoutes): void
 }
 
 const CARRIERS: readonly VersionCarrier[] = ['path', 'header', 'query']
 
 /** Prepares an application's declarations and collects their mistakes; `finished` returns the result. */
-export const boot: (given: ApplicationOptions, finished: () => ApiDescription) => Boot = serving(bootOf)
+export const boot: (given: ApplicationOptions, finished: () => ApiDescription) => Boot = withServerRules(bootApplication)
 
-function bootOf(given: ApplicationOptions, finished: () => ApiDescription): Boot {
+function bootApplication(given: ApplicationOptions, finished: () => ApiDescription): Boot {
   const mistakes: DefinitionMistake[] = []
   const report = reporter(mistakes, '')
-  const { options, flawed } = applyPlugins(givenOptions(given, report), report, finished)
+  const { options, invalidPlugins: flawed } = applyPlugins(acceptOptions(given, report), report, finished)
   const { controllers = [], plugins = [] } = options
-  const basePath = basePathOf(options.basePath, report)
+  const basePath = normalizeBasePath(options.basePath, report)
   const registered = new Set(plugins.flatMap(({ name, provides = [] }) => [name, ...provides]))
   checkConfig(options, registered, report)
   for (const name of flawed) registered.add(name)
-  const { owners, declared } = servedBy(controllers, options, mistakes)
+  const { owners, declared } = resolveControllers(controllers, options, mistakes)
   const endpoints = [...owners.keys()]
-  for (const endpoint of endpoints) checkServed(endpoint, options, registered, mistakes)
+  for (const endpoint of endpoints) checkEndpoint(endpoint, options, registered, mistakes)
   for (const plugin of plugins) plugin.checkOptions?.(report, options)
   checkCodes(plugins, report)
   checkEncoder(options.encodeProblem, report)
-  if (isBare(given)) report('controllers', 'it is empty', 'add the controllers of your endpoints')
-  checkTogether(controllers, endpoints, mistakes, report)
-  checkIds(endpoints, mistakes)
+  if (hasNoControllers(given)) report('controllers', 'it is empty', 'add the controllers of your endpoints')
+  checkDuplicates(controllers, endpoints, mistakes, report)
+  checkUniqueIds(endpoints, mistakes)
   checkTags(declared, options.tags, report)
   checkSettings(options, report)
   checkVersions(endpoints, options.versionWith, mistakes)
@@ -69,25 +69,25 @@ function bootOf(given: ApplicationOptions, finished: () => ApiDescription): Boot
     basePath,
     carriers: options.versionWith ?? CARRIERS,
     endpoints,
-    table: routingTable(endpoints, basePath),
-    controllerOf: ({ action }) => owners.get(action.endpoint) as AnyController,
-    refuse: (conflicts) => refuseAll(conflicts, mistakes, endpoints),
+    table: buildRouteTable(endpoints, basePath),
+    findController: ({ action }) => owners.get(action.endpoint) as AnyController,
+    refuseUnreachable: (conflicts) => refuseUnreachable(conflicts, mistakes, endpoints),
   }
 }
 
 /** The endpoints that an application serves, with their controllers, and all endpoints as they are declared. */
-interface Served {
+interface ServedEndpoints {
   readonly owners: ReadonlyMap<ResolvedEndpoint, AnyController>
   readonly declared: readonly ResolvedEndpoint[]
 }
 
-function servedBy(
+function resolveControllers(
   controllers: readonly AnyController[],
   options: ApplicationOptions,
   mistakes: DefinitionMistake[],
-): Served {
+): ServedEndpoints {
   const owners = new Map<ResolvedEndpoint, AnyController>()
-  const resolved = resolution(options)
+  const resolved = createDefinitionResolver(options)
   const declared = controllers.map((controller) => {
     const own = resolved(controller.definition)
     mistakes.push(...own.mistakes)
@@ -101,7 +101,7 @@ function servedBy(
 }
 
 /** Reports actions without the plugins that they need, and what plugins find wrong with an endpoint. */
-function checkServed(
+function checkEndpoint(
   endpoint: ResolvedEndpoint,
   options: ApplicationOptions,
   registered: ReadonlySet<string>,
@@ -115,7 +115,7 @@ function checkServed(
 }
 
 /** Resolves definitions as an application has them, each once. */
-function resolution({ consumes }: ApplicationOptions): (definition: AnyDefinition) => ResolvedEndpoint {
+function createDefinitionResolver({ consumes }: ApplicationOptions): (definition: AnyDefinition) => ResolvedEndpoint {
   if (consumes === undefined) return (definition) => definition.resolve()
   const known = new Map<ResolvedEndpoint, ResolvedEndpoint>()
   return (definition) => {
@@ -160,7 +160,7 @@ function checkPolicies(
       policy.check?.(action, report, form)
       const { plugin, remedy } = policy
       if (plugin === undefined) continue
-      plugins.find((one) => answersTo(one, plugin))?.checkPolicy?.(policy, action, report, options)
+      plugins.find((one) => hasPluginName(one, plugin))?.checkPolicy?.(policy, action, report, options)
       if (registered.has(plugin)) continue
       const problem = `the policy '${policy.name}' needs the plugin ${plugin}, which is not registered`
       report('policies', problem, remedy ?? `add ${plugin}() to the application's plugins`)
@@ -182,7 +182,7 @@ function checkMisplaced(
   }
 }
 
-function basePathOf(basePath: string | undefined, report: Report): string {
+function normalizeBasePath(basePath: string | undefined, report: Report): string {
   const trimmed = (basePath ?? '').replace(/\/+$/, '')
   if (trimmed === '') return ''
   if (/[?#:*()|\\\s]/.test(trimmed)) {
@@ -210,21 +210,21 @@ function checkVersions(
     const remedy = 'use printable characters of ASCII, or another carrier in versionWith'
     reporter(mistakes, name)(
       'version',
-      `no header can carry ${described(version)}, so that no request reaches it`,
+      `no header can carry ${describeValue(version)}, so that no request reaches it`,
       remedy,
     )
   }
 }
 
 // An application without any endpoint is a mistake; if all its controllers are wrong, those are reported already.
-function isBare(given: unknown): boolean {
-  const listed: unknown = form.isStructure(given) ? given['controllers'] : undefined
+function hasNoControllers(given: unknown): boolean {
+  const listed: unknown = form.isSettings(given) ? given['controllers'] : undefined
   return listed === undefined || (Array.isArray(listed) && listed.length === 0)
 }
 
 // --- the application as a whole -------------------------------------------------------
 
-function checkTogether(
+function checkDuplicates(
   controllers: readonly AnyController[],
   endpoints: readonly ResolvedEndpoint[],
   mistakes: DefinitionMistake[],
@@ -251,7 +251,7 @@ function checkCustomResponses(endpoints: readonly ResolvedEndpoint[], mistakes: 
     if (builtinStatuses.has(name)) return
     const first = known.get(name)
     if (first === undefined) known.set(name, { response, place: `${endpoint}.${action}` })
-    else if (!isSame(first.response, response)) {
+    else if (!isSameResponse(first.response, response)) {
       reporter(mistakes, endpoint, action)(
         `responses.${name}`,
         `${first.place} declares another response of this name`,
@@ -268,7 +268,7 @@ function checkCustomResponses(endpoints: readonly ResolvedEndpoint[], mistakes: 
   }
 }
 
-function isSame(a: ResolvedResponse, b: ResolvedResponse): boolean {
+function isSameResponse(a: ResolvedResponse, b: ResolvedResponse): boolean {
   return (
     a.status === b.status &&
     isSameRule(a.location, b.location) &&

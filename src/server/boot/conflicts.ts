@@ -4,26 +4,26 @@ import type { ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { reportShadow } from '../../routing/shadows.ts'
 import { reportConflict, type TableEntry } from '../../routing/table.ts'
 
-type Pairs = readonly (readonly [TableEntry, TableEntry])[]
+type RoutePairs = readonly (readonly [TableEntry, TableEntry])[]
 
 /** Routes that requests cannot reach. */
-export interface Conflicts {
+export interface UnreachableRoutes {
   /** Pairs that no request can tell apart. */
-  readonly indistinguishable: Pairs
+  readonly indistinguishable: RoutePairs
   /** Routes without a version, each behind that of a version which answers in its place. */
-  readonly shadows: Pairs
+  readonly shadows: RoutePairs
 }
 
-const reporterOf = ({ action }: TableEntry, mistakes: DefinitionMistake[]): Report =>
+const createEntryReporter = ({ action }: TableEntry, mistakes: DefinitionMistake[]): Report =>
   reporter(mistakes, action.endpoint.name, action.name)
 
 /** Adds routes that requests cannot reach to the mistakes, and throws when there are any. */
-export function refuseAll(
-  { indistinguishable, shadows }: Conflicts,
+export function refuseUnreachable(
+  { indistinguishable, shadows }: UnreachableRoutes,
   mistakes: DefinitionMistake[],
   endpoints: readonly ResolvedEndpoint[],
 ): void {
-  for (const [first, second] of indistinguishable) reportConflict(first, second, reporterOf(second, mistakes))
-  for (const [shadow, entry] of shadows) reportShadow(shadow, entry, reporterOf(entry, mistakes))
+  for (const [first, second] of indistinguishable) reportConflict(first, second, createEntryReporter(second, mistakes))
+  for (const [shadow, entry] of shadows) reportShadow(shadow, entry, createEntryReporter(entry, mistakes))
   refuseMistakes(mistakes, ...endpoints)
 }

@@ -3,8 +3,8 @@ import type { AnyController } from '../../design/controller.ts'
 import { type Registration, stages } from '../../design/declare/callback.ts'
 import { type DefinitionMistake, type Report, reporter, reportFlaws } from '../../design/resolve/mistakes.ts'
 import type { ResolvedEndpoint } from '../../design/resolve/resolved.ts'
-import { described, isClass as isClassValue, property } from '../../util/described.ts'
-import { instead, nearest } from '../../util/nearest.ts'
+import { describeValue, isClass as isClassValue, readProperty } from '../../util/described.ts'
+import { suggestName, findNearest } from '../../util/nearest.ts'
 
 /** Reports actions that a controller does not implement, functions of no action, and callbacks of no stage or action. */
 export function checkController(
@@ -19,35 +19,35 @@ export function checkController(
   if (typeof methods !== 'object' || methods === null || Array.isArray(methods)) {
     report(
       'controller',
-      `it is ${described(implementation)}`,
+      `it is ${describeValue(implementation)}`,
       'give an object with a function for each action, or a class',
     )
     return
   }
   for (const name of endpoint.actions.keys()) {
-    if (isImplemented(methods, name) || (isClass && isMadeLater(methods, name))) continue
+    if (isImplemented(methods, name) || (isClass && isAssignedLater(methods, name))) continue
     const remedy = `add a ${isClass ? 'method' : 'function'} '${name}' to it`
     reporter(mistakes, endpoint.name, name)('controller', 'the controller does not implement the action', remedy)
   }
-  for (const name of isClass ? misspeltIn(methods, endpoint) : Object.keys(implementation)) {
+  for (const name of isClass ? findMisspelt(methods, endpoint) : Object.keys(implementation)) {
     if (endpoint.actions.has(name)) continue
-    const remedy = `rename it, or declare the action; ${instead(name, [...endpoint.actions.keys()])}`
+    const remedy = `rename it, or declare the action; ${suggestName(name, [...endpoint.actions.keys()])}`
     report('controller', `it implements '${name}', which is not an action`, remedy)
   }
 }
 
 // Functions that every object has, such as toString, implement nothing.
 function isImplemented(methods: object, name: string): boolean {
-  const method = property(methods, name)
-  return typeof method === 'function' && !isClassValue(method) && method !== property(Object.prototype, name)
+  const method = readProperty(methods, name)
+  return typeof method === 'function' && !isClassValue(method) && method !== readProperty(Object.prototype, name)
 }
 
 // A class may make functions when it is constructed, which boot must not do: the text of the class tells of them.
-function isMadeLater(methods: object, name: string): boolean {
+function isAssignedLater(methods: object, name: string): boolean {
   for (let one: unknown = methods; isObject(one) && one !== Object.prototype; one = Object.getPrototypeOf(one)) {
     const own = Object.getOwnPropertyDescriptor(one, name)
     if (own !== undefined) return own.get !== undefined
-    if (isAssignedIn(String(property(one, 'constructor')), name)) return true
+    if (isAssignedIn(String(readProperty(one, 'constructor')), name)) return true
   }
   return false
 }
@@ -58,16 +58,16 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 function isAssignedIn(text: string, name: string): boolean {
   const word = name.replace(/[^\w]/g, '\\$&')
   const assigned = new RegExp(`(?:(?:^|[{};\\n])\\s*|\\bthis\\.|\\[['"\`])${word}(?:['"\`]\\])?\\s*=(?![=>])`)
-  return assigned.test(text) || UNNAMED.test(text)
+  return assigned.test(text) || DYNAMIC_ASSIGNMENT.test(text)
 }
 
 /** Assignments to an instance that do not spell the name. */
-const UNNAMED = /\bthis\[(?!['"`])|\bObject\.(?:assign|define\w+)\(\s*this\b/
+const DYNAMIC_ASSIGNMENT = /\bthis\[(?!['"`])|\bObject\.(?:assign|define\w+)\(\s*this\b/
 
 // A class may have further methods; one whose name almost matches a missing action is a typo.
-function misspeltIn(methods: object, { actions }: ResolvedEndpoint): string[] {
+function findMisspelt(methods: object, { actions }: ResolvedEndpoint): string[] {
   const missing = [...actions.keys()].filter((name) => !(name in methods))
-  return Object.getOwnPropertyNames(methods).filter((name) => nearest(name, missing) !== undefined)
+  return Object.getOwnPropertyNames(methods).filter((name) => findNearest(name, missing) !== undefined)
 }
 
 function checkCallback(
@@ -76,9 +76,9 @@ function checkCallback(
   report: Report,
 ): void {
   reportFlaws(when, flaws, report)
-  if (!stages.includes(stage)) report(when, `there is no stage '${stage}'`, instead(stage, stages))
+  if (!stages.includes(stage)) report(when, `there is no stage '${stage}'`, suggestName(stage, stages))
   for (const action of actions ?? []) {
     if (!endpoint.actions.has(action))
-      report(when, `there is no action '${action}'`, instead(action, [...endpoint.actions.keys()]))
+      report(when, `there is no action '${action}'`, suggestName(action, [...endpoint.actions.keys()]))
   }
 }

@@ -2,14 +2,14 @@
 import type { Tag } from '../../design/metadata.ts'
 import { type DefinitionMistake, type Report, reporter } from '../../design/resolve/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
-import { instead } from '../../util/nearest.ts'
+import { suggestName } from '../../util/nearest.ts'
 
-const actionsOf = (endpoints: readonly ResolvedEndpoint[]): ResolvedAction[] =>
+const listActions = (endpoints: readonly ResolvedEndpoint[]): ResolvedAction[] =>
   endpoints.flatMap((one) => [...one.actions.values()])
 
 /** Reports operation ids that two actions have. */
-export function checkIds(endpoints: readonly ResolvedEndpoint[], mistakes: DefinitionMistake[]): void {
-  const actions = actionsOf(endpoints)
+export function checkUniqueIds(endpoints: readonly ResolvedEndpoint[], mistakes: DefinitionMistake[]): void {
+  const actions = listActions(endpoints)
   if (actions.some(({ operationId }) => operationId !== undefined)) checkOperationIds(actions, mistakes)
 }
 
@@ -18,19 +18,19 @@ function checkOperationIds(actions: readonly ResolvedAction[], mistakes: Definit
   const owners = new Map<string, ResolvedAction>()
   const keyOf = ({ endpoint: { version } }: ResolvedAction, id: string): string => `${version ?? ''}\n${id}`
   const shown = actions.filter(({ nodoc }) => !nodoc)
-  for (const action of shown) if (action.operationId === undefined) owners.set(keyOf(action, nameOf(action)), action)
+  for (const action of shown) if (action.operationId === undefined) owners.set(keyOf(action, formatActionName(action)), action)
   for (const action of shown) {
     const { operationId, endpoint, name } = action
     if (operationId === undefined) continue
     const other = owners.get(keyOf(action, operationId))
     owners.set(keyOf(action, operationId), action)
     if (other === undefined) continue
-    const problem = `'${operationId}' is the id of ${nameOf(other)} already`
+    const problem = `'${operationId}' is the id of ${formatActionName(other)} already`
     reporter(mistakes, endpoint.name, name)('operationId', problem, 'give each action of a version its own')
   }
 }
 
-const nameOf = ({ endpoint, name }: ResolvedAction): string => `${endpoint.name}.${name}`
+const formatActionName = ({ endpoint, name }: ResolvedAction): string => `${endpoint.name}.${name}`
 
 /** Reports tags of the application that are there twice, or that no declaration has. */
 export function checkTags(
@@ -39,11 +39,11 @@ export function checkTags(
   report: Report,
 ): void {
   if (tags === undefined) return
-  const used = [...new Set(actionsOf(declared).flatMap((one) => one.tags))]
+  const used = [...new Set(listActions(declared).flatMap((one) => one.tags))]
   for (const [i, { name }] of tags.entries()) {
     if (tags.findIndex((one) => one.name === name) < i)
       report(`tags[${i}]`, `there are two tags '${name}'`, 'keep one of them')
     else if (!used.includes(name))
-      report(`tags[${i}]`, `no endpoint or action has the tag '${name}'`, instead(name, used))
+      report(`tags[${i}]`, `no endpoint or action has the tag '${name}'`, suggestName(name, used))
   }
 }

@@ -1,10 +1,10 @@
 // The check of the problem encoder when an application boots.
 import { isMediaType } from '../../design/declare/media-type.ts'
-import { checkAttribute, checkForm } from '../../design/resolve/check.ts'
+import { checkAttribute, checkMediaTypeForm } from '../../design/resolve/check.ts'
 import type { Report } from '../../design/resolve/mistakes.ts'
 import { checkIdentifier } from '../../design/resolve/settings.ts'
 import { isAttribute } from '../../schema/attribute.ts'
-import { described } from '../../util/described.ts'
+import { describeValue } from '../../util/described.ts'
 import type { ProblemEncoder } from '../failure/encoder.ts'
 
 const SETTING = 'encodeProblem'
@@ -14,10 +14,10 @@ export function checkEncoder(encoder: ProblemEncoder | undefined, report: Report
   if (encoder === undefined) return
   const form: unknown = encoder.form
   const encode: unknown = encoder.encode
-  if (isMediaType(form)) checkForm(SETTING, form, report)
+  if (isMediaType(form)) checkMediaTypeForm(SETTING, form, report)
   if (isAttribute(form)) checkAttribute(SETTING, 'form', form, report)
   else if (typeof form === 'string') checkIdentifier(SETTING, form, report)
-  else report(SETTING, `its form is ${described(form)}`, 'give a media type, an attribute, or an identifier')
+  else report(SETTING, `its form is ${describeValue(form)}`, 'give a media type, an attribute, or an identifier')
   if (typeof encode !== 'function')
-    report(SETTING, `encode is ${described(encode)}`, 'give a function: problemEncoder(form, (problem) => …)')
+    report(SETTING, `encode is ${describeValue(encode)}`, 'give a function: problemEncoder(form, (problem) => …)')
 }

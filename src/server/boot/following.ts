@@ -4,17 +4,17 @@ import type { Plugin } from '../options.ts'
 import type { StatementObserver } from '../points/statements.ts'
 
 /** Passes the statements of an application's plugins to observers; the result stops that. */
-export function followStatements(plugins: readonly Plugin[], logger: Logger): () => void {
+export function observeStatements(plugins: readonly Plugin[], logger: Logger): () => void {
   const followers = plugins.filter((one) => one.statement !== undefined)
   const sources = new Set(followers.length === 0 ? [] : plugins.flatMap(({ statements = [] }) => statements))
-  const ends = [...sources].flatMap((source) => followers.map((plugin) => source.observe(careful(plugin, logger))))
+  const ends = [...sources].flatMap((source) => followers.map((plugin) => source.observe(createSafeObserver(plugin, logger))))
   return () => {
     for (const end of ends) end()
   }
 }
 
 // A plugin that fails must not fail the statement.
-function careful(plugin: Plugin, logger: Logger): StatementObserver {
+function createSafeObserver(plugin: Plugin, logger: Logger): StatementObserver {
   const safely = <R>(work: () => R): R | undefined => {
     try {
       return work()

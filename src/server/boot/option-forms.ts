@@ -3,14 +3,14 @@ import type { AnyController } from '../../design/controller.ts'
 import { isEndpoint } from '../../design/declare/endpoint.ts'
 import { metadataFields } from '../../design/metadata.ts'
 import { hasBrand } from '../../util/brand.ts'
-import { property } from '../../util/described.ts'
+import { readProperty } from '../../util/described.ts'
 import {
   anything,
   callable,
   choice,
   either,
   type Fields,
-  type Form,
+  type SettingForm,
   flag,
   list,
   name,
@@ -18,33 +18,33 @@ import {
   record,
   required,
   structure,
-  tested,
+  custom,
   text,
-  whole,
+  integerFrom,
 } from '../../util/form.ts'
 import { isHeaderName, isHeaderValue } from '../answer/headers.ts'
 import type { Logger } from '../logger.ts'
 import type { ApplicationOptions, Limits, Plugin } from '../options.ts'
 
-const limits: Fields<Limits> = { body: whole(1), queryPairs: whole(1), queryDepth: whole(1) }
+const limitFields: Fields<Limits> = { body: integerFrom(1), queryPairs: integerFrom(1), queryDepth: integerFrom(1) }
 
 const LEVELS: readonly (keyof Logger)[] = ['info', 'warn', 'error']
 
 /** A logger: loggers are instances of all sorts; what counts is that they can be called. */
-export const logger: Form = tested('a logger: an object with the functions info, warn and error', (value) =>
-  LEVELS.every((level) => isFunction(property(value, level))),
+export const loggerForm: SettingForm = custom('a logger: an object with the functions info, warn and error', (value) =>
+  LEVELS.every((level) => isFunction(readProperty(value, level))),
 )
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 
-const share = tested('a share above 0, at most 1', (value) => typeof value === 'number' && value > 0 && value <= 1)
+const shareForm = custom('a share above 0, at most 1', (value) => typeof value === 'number' && value > 0 && value <= 1)
 
-const headerName = tested(
+const headerNameForm = custom(
   'the name of a header',
   (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
 )
 
-const timeout = tested(
+const timeoutForm = custom(
   'a time in milliseconds, from 0, for none, to 24 days',
   (value) => typeof value === 'number' && value >= 0 && value < 2 ** 31,
 )
@@ -63,13 +63,13 @@ export const applicationFields: Fields<ApplicationOptions> = {
   validation: object<NonNullable<ApplicationOptions['validation']>>({ status: choice(400, 422) }),
   ignore: list(text),
   consumes: list(text),
-  limits: object(limits),
-  encodeProblem: tested('an encoder made by problemEncoder(…)', (value) => hasBrand(value, '~encoder')),
-  validateResponses: either(choice('always', 'sample', 'off'), share),
-  timeout,
-  logger,
+  limits: object(limitFields),
+  encodeProblem: custom('an encoder made by problemEncoder(…)', (value) => hasBrand(value, '~encoder')),
+  validateResponses: either(choice('always', 'sample', 'off'), shareForm),
+  timeout: timeoutForm,
+  logger: loggerForm,
   logRequests: flag,
-  requestId: object<NonNullable<ApplicationOptions['requestId']>>({ header: headerName, trust: flag }),
+  requestId: object<NonNullable<ApplicationOptions['requestId']>>({ header: headerNameForm, trust: flag }),
   environment: choice('development', 'test', 'production'),
 }
 
@@ -81,8 +81,8 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   name: required(name),
   provides: list(name),
   takes: list(name),
-  codes: tested('codes made by defineCodes(…)', (value) => hasBrand(value, '~codes')),
-  answerHeaders: tested(
+  codes: custom('codes made by defineCodes(…)', (value) => hasBrand(value, '~codes')),
+  responseHeaders: custom(
     'a list of names and values of headers in turn',
     (value) => Array.isArray(value) && value.length % 2 === 0 && value.every(isHeaderPart),
   ),
@@ -111,7 +111,7 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   answer: callable,
   deprecated: callable,
   violation: callable,
-  statements: list(tested('a source of statements', (value) => isFunction(property(value, 'observe')))),
+  statements: list(custom('a source of statements', (value) => isFunction(readProperty(value, 'observe')))),
   statement: callable,
   end: callable,
   tools: record(callable),
@@ -121,8 +121,8 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
 
 /** Returns whether a value is a controller of an endpoint. */
 export function isController(value: unknown): value is AnyController {
-  const definition = property(value, 'definition')
+  const definition = readProperty(value, 'definition')
   return (
-    property(value, '~controller') === true && isEndpoint(definition) && isFunction(property(definition, 'resolve'))
+    readProperty(value, '~controller') === true && isEndpoint(definition) && isFunction(readProperty(definition, 'resolve'))
   )
 }

@@ -1,63 +1,63 @@
 // Plugins: their order, the changes that they make to an application's options, their start and their end.
 import type { Report } from '../../design/resolve/mistakes.ts'
-import { described } from '../../util/described.ts'
-import { isStructure } from '../../util/form.ts'
-import { once } from '../../util/memo.ts'
+import { describeValue } from '../../util/described.ts'
+import { isSettings } from '../../util/form.ts'
+import { runOnce } from '../../util/memo.ts'
 import type { Logger } from '../logger.ts'
 import type { ApiDescription, ApplicationOptions, Phase, Plugin } from '../options.ts'
 import type { Handler } from '../transport.ts'
-import { followStatements } from './following.ts'
-import { type Given, givenOptions } from './given.ts'
+import { observeStatements } from './following.ts'
+import { type AcceptedOptions, acceptOptions } from './given.ts'
 
 /** Applies plugins in order, also those that plugins add; reports names that occur twice, and orders that contradict each other. */
-export function applyPlugins(given: Given, report: Report, finished: () => ApiDescription): Given {
+export function applyPlugins(given: AcceptedOptions, report: Report, finished: () => ApiDescription): AcceptedOptions {
   const { plugins } = given.options
   const applied = new Set<string>()
-  const flawed = [...given.flawed]
-  let current = plugins === undefined ? given.options : { ...given.options, plugins: arrange(plugins, report) }
+  const flawed = [...given.invalidPlugins]
+  let current = plugins === undefined ? given.options : { ...given.options, plugins: arrangePlugins(plugins, report) }
   for (;;) {
     const plugin = current.plugins?.find(({ name, apply }) => apply !== undefined && !applied.has(name))
     if (plugin === undefined) break
     applied.add(plugin.name)
-    const changed = changeOptions(plugin, current, report, finished)
+    const changed = applyPlugin(plugin, current, report, finished)
     if (changed === undefined) continue
-    flawed.push(...changed.flawed)
+    flawed.push(...changed.invalidPlugins)
     const { options } = changed
     const isSame = options.plugins === undefined || options.plugins === current.plugins
-    current = isSame ? options : { ...options, plugins: arrange(options.plugins, report) }
+    current = isSame ? options : { ...options, plugins: arrangePlugins(options.plugins, report) }
   }
-  checkCompany(current.plugins ?? [], report)
-  return { options: current, flawed }
+  checkDependencies(current.plugins ?? [], report)
+  return { options: current, invalidPlugins: flawed }
 }
 
 /** The options that a plugin returns, checked as those of the application are. */
-function changeOptions(
+function applyPlugin(
   plugin: Plugin,
   current: ApplicationOptions,
   report: Report,
   finished: () => ApiDescription,
-): Given | undefined {
+): AcceptedOptions | undefined {
   const { name } = plugin
   const changed: unknown = plugin.apply?.(current, finished)
   if (changed === current) return undefined
-  if (isStructure(changed))
-    return givenOptions(changed, (setting, problem, remedy) =>
+  if (isSettings(changed))
+    return acceptOptions(changed, (setting, problem, remedy) =>
       report(setting, `${problem}, by apply of the plugin '${name}'`, remedy),
     )
-  report('plugins', `apply of '${name}' gives ${described(changed)}`, 'return the options of the application')
+  report('plugins', `apply of '${name}' gives ${describeValue(changed)}`, 'return the options of the application')
   return undefined
 }
 
 /** Plugins by their names and in their order. */
-const arrange = (plugins: readonly Plugin[], report: Report): readonly Plugin[] =>
-  inOrder(merged(plugins, report), report)
+const arrangePlugins = (plugins: readonly Plugin[], report: Report): readonly Plugin[] =>
+  orderPlugins(mergePlugins(plugins, report), report)
 
 /** Whether a plugin is meant by a name. */
-export const answersTo = ({ name, provides = [] }: Plugin, wanted: string): boolean =>
+export const hasPluginName = ({ name, provides = [] }: Plugin, wanted: string): boolean =>
   name === wanted || provides.includes(wanted)
 
 /** Plugins by their names: those that are registered twice become one, where they say how. */
-function merged(plugins: readonly Plugin[], report: Report): readonly Plugin[] {
+function mergePlugins(plugins: readonly Plugin[], report: Report): readonly Plugin[] {
   const named = new Map<string, Plugin>()
   for (const plugin of plugins) {
     const known = named.get(plugin.name)
@@ -69,9 +69,9 @@ function merged(plugins: readonly Plugin[], report: Report): readonly Plugin[] {
 }
 
 /** Reports plugins that are missing, and those that exclude each other. */
-function checkCompany(plugins: readonly Plugin[], report: Report): void {
+function checkDependencies(plugins: readonly Plugin[], report: Report): void {
   const others = (name: string, wanted: string): boolean =>
-    plugins.some((one) => one.name !== name && answersTo(one, wanted))
+    plugins.some((one) => one.name !== name && hasPluginName(one, wanted))
   for (const { name, requires = [], excludes = [] } of plugins) {
     for (const one of requires)
       if (!others(name, one))
@@ -82,12 +82,12 @@ function checkCompany(plugins: readonly Plugin[], report: Report): void {
 }
 
 /** Whether a plugin runs after another one. */
-const runsAfter = ({ after = [], requires = [], name, provides = [] }: Plugin, first: Plugin): boolean =>
-  [...after, ...requires].some((wanted) => answersTo(first, wanted)) ||
+const mustRunAfter = ({ after = [], requires = [], name, provides = [] }: Plugin, first: Plugin): boolean =>
+  [...after, ...requires].some((wanted) => hasPluginName(first, wanted)) ||
   [name, ...provides].some((own) => first.before?.includes(own))
 
 /** Plugins in the order of their registration, except where `before`, `after` and `requires` want another. */
-function inOrder(plugins: readonly Plugin[], report: Report): readonly Plugin[] {
+function orderPlugins(plugins: readonly Plugin[], report: Report): readonly Plugin[] {
   const ordered: Plugin[] = []
   const visit = (plugin: Plugin, trail: readonly Plugin[]): void => {
     if (ordered.includes(plugin)) return
@@ -97,7 +97,7 @@ function inOrder(plugins: readonly Plugin[], report: Report): readonly Plugin[] 
       report('plugins', problem, 'remove one of them, or change their before and after')
       return
     }
-    for (const one of plugins.filter((other) => other !== plugin && runsAfter(plugin, other)))
+    for (const one of plugins.filter((other) => other !== plugin && mustRunAfter(plugin, other)))
       visit(one, [...trail, plugin])
     if (!ordered.includes(plugin)) ordered.push(plugin)
   }
@@ -106,7 +106,7 @@ function inOrder(plugins: readonly Plugin[], report: Report): readonly Plugin[] 
 }
 
 /** Closes plugins one after the other, also where one fails. */
-async function closeEach(plugins: readonly Plugin[]): Promise<void> {
+async function closePlugins(plugins: readonly Plugin[]): Promise<void> {
   const failed: unknown[] = []
   for (const plugin of plugins) {
     try {
@@ -119,7 +119,7 @@ async function closeEach(plugins: readonly Plugin[]): Promise<void> {
 }
 
 /** Starts plugins once, in their order, and closes those that have started in the reverse order. */
-export function lifetime(
+export function createLifecycle(
   plugins: readonly Plugin[],
   finished: () => ApiDescription,
   logger: Logger,
@@ -132,7 +132,7 @@ export function lifetime(
   const startAll = async (): Promise<void> => {
     phase = 'starting'
     unfollow()
-    unfollow = followStatements(plugins, logger)
+    unfollow = observeStatements(plugins, logger)
     // A start that is tried again goes on with the plugin that failed.
     for (const plugin of plugins.slice(started.length)) {
       await plugin.start?.(finished())
@@ -140,11 +140,11 @@ export function lifetime(
     }
     if (phase === 'starting') phase = 'serving'
   }
-  const start = once(startAll)
+  const start = runOnce(startAll)
   const closeAll = async (): Promise<void> => {
     await starting?.catch(() => {})
     unfollow()
-    await closeEach(started.reverse())
+    await closePlugins(started.reverse())
   }
   return {
     start: () => (starting = start()),

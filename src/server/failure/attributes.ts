@@ -1,15 +1,15 @@
 // From the errors of a request to the attributes that they are about.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
-import { childAt } from '../../schema/structures/children.ts'
+import { getChildAttribute } from '../../schema/structures/children.ts'
 import type { InputError } from './problem.ts'
 
 /** What of an action its requests are checked by. */
-type Inputs = Pick<ResolvedAction, 'params' | 'headers' | 'payload'>
+type ActionInputs = Pick<ResolvedAction, 'params' | 'headers' | 'payload'>
 
 /** Makes the function that finds the attribute of an error; without an action it finds none. */
-export const attributeFinder =
-  (action: Inputs | undefined): ((error: InputError) => Attribute | undefined) =>
+export const createAttributeFinder =
+  (action: ActionInputs | undefined): ((error: InputError) => Attribute | undefined) =>
   (error) =>
     action && attributesAt(action, error, stepsTo(error)).at(-1)
 
@@ -22,7 +22,7 @@ export const stepsTo = ({ pointer }: InputError): string[] =>
 
 /** The attributes on the way to the value that an error is about: one for each step, before them that of the whole body. */
 export function attributesAt(
-  action: Inputs,
+  action: ActionInputs,
   { in: part }: InputError,
   steps: readonly string[],
 ): readonly (Attribute | undefined)[] {
@@ -30,10 +30,10 @@ export function attributesAt(
   if (body !== undefined) return below(body, steps)
   const [first, ...rest] = steps
   // Params may come in the body.
-  return below(memberOf(action[part === 'headers' ? 'headers' : 'params'], first), rest)
+  return below(findMember(action[part === 'headers' ? 'headers' : 'params'], first), rest)
 }
 
-function memberOf(attributes: Attributes, name: string | undefined): Attribute | undefined {
+function findMember(attributes: Attributes, name: string | undefined): Attribute | undefined {
   if (name === undefined) return undefined
   const lower = name.toLowerCase()
   const found = Object.hasOwn(attributes, name)
@@ -44,6 +44,6 @@ function memberOf(attributes: Attributes, name: string | undefined): Attribute |
 
 function below(from: Attribute | undefined, steps: readonly string[]): (Attribute | undefined)[] {
   const found = [from]
-  for (const step of steps) found.push(childAt(found.at(-1), step))
+  for (const step of steps) found.push(getChildAttribute(found.at(-1), step))
   return found
 }

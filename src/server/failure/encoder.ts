@@ -1,17 +1,17 @@
 // The encoder of problems: writes every failure of an application in a declared form, which documents and clients use.
-import { identifierOf } from '../../design/declare/response.ts'
+import { getMediaTypeIdentifier } from '../../design/declare/response.ts'
 import type { IssueDetail } from '../../errors.ts'
 import type { DocumentedProblems } from '../../openapi/problem.ts'
 import { type Attribute, isAttribute } from '../../schema/attribute.ts'
 import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
-import { mapped } from '../../schema/structures/children.ts'
+import { mapMembers } from '../../schema/structures/children.ts'
 import type { Environment } from '../../util/environment.ts'
 import { isHeaderName, isHeaderValue } from '../answer/headers.ts'
 import type { Logger } from '../logger.ts'
 import { isSecret, REDACTED } from '../points/redaction.ts'
 import type { RawHeaders } from '../transport.ts'
-import { attributeFinder } from './attributes.ts'
+import { createAttributeFinder } from './attributes.ts'
 import { changeError, type InputError, PROBLEM_JSON, type Problem } from './problem.ts'
 import type { Reason } from './reasons.ts'
 
@@ -90,13 +90,13 @@ interface WrittenProblem {
 export type WriteProblem = (problem: Problem, context: ProblemContext) => WrittenProblem
 
 /** Compiles an encoder; where it fails the standard form takes its place, and the log says why. */
-export function problemWriter({ form, encode }: ProblemEncoder, logger?: Logger): WriteProblem {
-  const mediaType = contentTypeOf(form)
-  const write = bodyWriter(form)
+export function createProblemWriter({ form, encode }: ProblemEncoder, logger?: Logger): WriteProblem {
+  const mediaType = buildContentType(form)
+  const write = createBodyWriter(form)
   return (problem, context) => {
     try {
       const { body, status = problem.status, headers = {} } = encode(withoutSecrets(problem, context), context)
-      return { mediaType, status: checkedStatus(status), headers: checkedHeaders(headers), body: write(body) }
+      return { mediaType, status: validateStatus(status), headers: validateHeaders(headers), body: write(body) }
     } catch (err) {
       logger?.error({ err, requestId: context.request?.id }, 'The encoder of problems failed')
       return { mediaType: PROBLEM_JSON, status: problem.status, headers: [], body: JSON.stringify(problem) }
@@ -114,19 +114,19 @@ function withoutSecrets(problem: Problem, { attributeOf }: ProblemContext): Prob
   const isHidden = (error: InputError): boolean =>
     error.detail !== undefined && placesTo(error.pointer).some((pointer) => isSecretAt(error, pointer))
   if (!Array.isArray(problem.errors) || !problem.errors.some(isHidden)) return problem
-  const errors = problem.errors.map((one) => (isHidden(one) ? changeError(one, { detail: limitsIn(one.detail) }) : one))
+  const errors = problem.errors.map((one) => (isHidden(one) ? changeError(one, { detail: redactDetail(one.detail) }) : one))
   return { ...problem, errors }
 }
 
-const limitsIn = (detail: IssueDetail = {}): IssueDetail =>
-  mapped(detail, (value, name) => (typeof value === 'number' || name === 'kind' ? value : REDACTED))
+const redactDetail = (detail: IssueDetail = {}): IssueDetail =>
+  mapMembers(detail, (value, name) => (typeof value === 'number' || name === 'kind' ? value : REDACTED))
 
 /** The pointers to a place and to all that it is within. */
 const placesTo = (pointer: string): string[] => pointer.split('/').map((_, i, steps) => steps.slice(0, i + 1).join('/'))
 
 /** How documents show the problems of an encoder: as it writes examples of them. */
-export function documentedProblems(encoder: ProblemEncoder, environment: Environment): DocumentedProblems {
-  const write = problemWriter(encoder)
+export function describeProblems(encoder: ProblemEncoder, environment: Environment): DocumentedProblems {
+  const write = createProblemWriter(encoder)
   return {
     form: encoder.form,
     write: (problem, action) =>
@@ -134,22 +134,22 @@ export function documentedProblems(encoder: ProblemEncoder, environment: Environ
         request: undefined,
         action: { endpoint: action.endpoint.name, name: action.name },
         environment,
-        attributeOf: attributeFinder(action),
+        attributeOf: createAttributeFinder(action),
         sentValue: () => undefined,
       }),
   }
 }
 
-function contentTypeOf(form: Attribute | string): string {
-  const identifier = identifierOf(form)
+function buildContentType(form: Attribute | string): string {
+  const identifier = getMediaTypeIdentifier(form)
   return /^text\//i.test(identifier) && !identifier.includes('charset') ? `${identifier}; charset=utf-8` : identifier
 }
 
 /** Whether bodies of a media type are JSON. */
 const isJsonType = (identifier: string): boolean => /^[^;]*[/+]json\s*(?:;|$)/i.test(identifier)
 
-function bodyWriter(form: Attribute | string): (body: unknown) => string | Uint8Array {
-  if (isAttribute(form)) return (body) => JSON.stringify(dumped(form, body))
+function createBodyWriter(form: Attribute | string): (body: unknown) => string | Uint8Array {
+  if (isAttribute(form)) return (body) => JSON.stringify(dumpProblem(form, body))
   const isJson = isJsonType(form)
   return (body) => {
     if (typeof body === 'string' || body instanceof Uint8Array) return body
@@ -159,7 +159,7 @@ function bodyWriter(form: Attribute | string): (body: unknown) => string | Uint8
   }
 }
 
-function dumped(form: Attribute, body: unknown): unknown {
+function dumpProblem(form: Attribute, body: unknown): unknown {
   const dumping = new Dumping(true)
   const value = body === undefined || body === null ? dumping.fail('missing') : form.core.dumper(body, dumping)
   const issue = dumping.issues?.[0]
@@ -169,12 +169,12 @@ function dumped(form: Attribute, body: unknown): unknown {
   )
 }
 
-function checkedStatus(status: number): number {
+function validateStatus(status: number): number {
   if (Number.isInteger(status) && status >= 400 && status <= 599) return status
   throw new TypeError(`The encoder of problems gave the status ${status}; use one from 400 to 599`)
 }
 
-function checkedHeaders(headers: Readonly<Record<string, string>>): string[] {
+function validateHeaders(headers: Readonly<Record<string, string>>): string[] {
   for (const [name, value] of Object.entries(headers))
     if (!isHeaderName(name) || /^content-(?:type|length)$/i.test(name) || !isHeaderValue(String(value)))
       throw new TypeError(`The encoder of problems gave a header ${name} that cannot be sent`)

@@ -1,42 +1,42 @@
 // Requests that reach no action: what is answered when no route fits.
-import type { Miss } from '../../routing/dispatcher.ts'
-import { failureAnswer, standardAnswer } from '../answer/plain.ts'
+import type { RouteMiss } from '../../routing/dispatcher.ts'
+import { writeFailure, writeProblemResponse } from '../answer/plain.ts'
 import { IncomingRequest } from '../points/incoming.ts'
 import type { Services } from '../services.ts'
-import type { Answer, Transport } from '../transport.ts'
+import type { RawResponse, Transport } from '../transport.ts'
 import { FailureResponse } from './failures.ts'
 import type { Failure } from './problem.ts'
 import { reasoned } from './reasons.ts'
 
 /** Makes the answers to requests that no route fits; the commonest is written once. */
-export function missAnswers(services: Services): (miss: Miss, transport: Transport, seen?: IncomingRequest) => Answer {
+export function createMissResponder(services: Services): (miss: RouteMiss, transport: Transport, seen?: IncomingRequest) => RawResponse {
   const { writeProblem, baseHeaders } = services
-  let unknown: Answer | undefined
+  let unknown: RawResponse | undefined
   return (miss, transport, seen) => {
     const { method } = transport
     if (miss.reason === 'method' && method === 'OPTIONS') {
-      return { status: 204, headers: [...baseHeaders, ...allowedBy(miss)], body: null }
+      return { status: 204, headers: [...baseHeaders, ...buildAllowHeaders(miss)], body: null }
     }
-    const write = (failure: Failure): Answer =>
-      failureAnswer(services, new FailureResponse(failure), seen ?? new IncomingRequest(transport, services))
-    if (miss.reason !== 'unknown') return write(failureOf(miss, method))
+    const write = (failure: Failure): RawResponse =>
+      writeFailure(services, new FailureResponse(failure), seen ?? new IncomingRequest(transport, services))
+    if (miss.reason !== 'unknown') return write(toMissFailure(miss, method))
     // An encoder sees each request.
-    if (writeProblem !== undefined) return write(UNKNOWN)
-    unknown ??= shared(standardAnswer(new FailureResponse(UNKNOWN), baseHeaders))
+    if (writeProblem !== undefined) return write(UNKNOWN_PATH)
+    unknown ??= freezeResponse(writeProblemResponse(new FailureResponse(UNKNOWN_PATH), baseHeaders))
     return unknown
   }
 }
 
-const allowedBy = ({ allow, acceptQuery }: Extract<Miss, { reason: 'method' }>): string[] => [
+const buildAllowHeaders = ({ allow, acceptQuery }: Extract<RouteMiss, { reason: 'method' }>): string[] => [
   ...['Allow', allow.join(', ')],
   ...(acceptQuery === undefined ? [] : ['Accept-Query', acceptQuery]),
 ]
 
-const UNKNOWN: Failure = { code: 'not-found', ...reasoned('no-route') }
+const UNKNOWN_PATH: Failure = { code: 'not-found', ...reasoned('no-route') }
 
-const shared = (answer: Answer): Answer => Object.freeze({ ...answer, headers: Object.freeze([...answer.headers]) })
+const freezeResponse = (answer: RawResponse): RawResponse => Object.freeze({ ...answer, headers: Object.freeze([...answer.headers]) })
 
-function failureOf(miss: Exclude<Miss, { reason: 'unknown' }>, method: string): Failure {
+function toMissFailure(miss: Exclude<RouteMiss, { reason: 'unknown' }>, method: string): Failure {
   switch (miss.reason) {
     case 'malformed':
       return { code: 'malformed-path', ...reasoned('path-encoding') }
@@ -60,7 +60,7 @@ function failureOf(miss: Exclude<Miss, { reason: 'unknown' }>, method: string): 
       return {
         code: 'method-not-allowed',
         ...reasoned('other-methods', { quoted: JSON.stringify(method), method, methods: miss.allow }),
-        headers: allowedBy(miss),
+        headers: buildAllowHeaders(miss),
       }
     default:
       return { code: 'not-found' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { problemText } from './problem-text.ts'
+import { stringifyProblem } from './problem-text.ts'
 
 const texts = fc.oneof(
   fc.string(),
@@ -31,7 +31,7 @@ const problems = fc.record(
 )
 
 const written = (problem: { readonly [member: string]: unknown }): string => {
-  const text = problemText(problem)
+  const text = stringifyProblem(problem)
   return typeof text === 'string' ? text : new TextDecoder().decode(text)
 }
 

@@ -1,7 +1,7 @@
 // Problem details (RFC 9457): the one shape of every failure.
 import type { ActionResponse } from '../../design/declare/response.ts'
 import { statusMessages } from '../../design/declare/status.ts'
-import { type FailureCode, failures, type IssueDetail } from '../../errors.ts'
+import { type FailureCode, coreFailures, type IssueDetail } from '../../errors.ts'
 import type { Issue } from '../../schema/issue.ts'
 import type { Reason } from './reasons.ts'
 
@@ -82,14 +82,14 @@ export interface Failure {
   readonly headers?: readonly string[]
 }
 
-const UNKNOWN = { status: 500, title: 'The request failed' }
+const UNKNOWN_FAILURE = { status: 500, title: 'The request failed' }
 
-const knownOf = (code: string): { readonly status: number; readonly title: string } =>
-  Object.hasOwn(failures, code) ? failures[code as FailureCode] : UNKNOWN
+const findFailureText = (code: string): { readonly status: number; readonly title: string } =>
+  Object.hasOwn(coreFailures, code) ? coreFailures[code as FailureCode] : UNKNOWN_FAILURE
 
 /** Writes a failure as a problem. */
-export function problemOf({ code, title, detail, status, errors, errorCount, extensions }: Failure): Problem {
-  const known = knownOf(code)
+export function toProblem({ code, title, detail, status, errors, errorCount, extensions }: Failure): Problem {
+  const known = findFailureText(code)
   const count = errorCount ?? errors?.length ?? 0
   // Member by member: this is made for each refused request, of which a client may send many.
   const problem: Record<string, unknown> = {
@@ -105,33 +105,33 @@ export function problemOf({ code, title, detail, status, errors, errorCount, ext
 }
 
 /** Adds the part of the request to issues found in it. */
-export function inputErrors(part: InputPart, issues: readonly Issue[]): InputError[] {
+export function toInputErrors(part: InputPart, issues: readonly Issue[]): InputError[] {
   return issues.map(({ pointer, code, message, detail }) => {
     // A foreign schema's message is a whole sentence.
-    const whole = `${placeOf(part, pointer)}${code === 'custom' ? ':' : ''} ${message}`
+    const whole = `${describePointer(part, pointer)}${code === 'custom' ? ':' : ''} ${message}`
     return new FoundError({ in: part, pointer, code, message: whole, detail })
   })
 }
 
-const nouns: Record<InputPart, string> = { params: 'parameter', headers: 'header', payload: 'attribute' }
+const partNouns: Record<InputPart, string> = { params: 'parameter', headers: 'header', payload: 'attribute' }
 
-function placeOf(part: InputPart, pointer: string): string {
-  if (pointer === '') return part === 'payload' ? 'The body' : `The ${nouns[part]}s`
+function describePointer(part: InputPart, pointer: string): string {
+  if (pointer === '') return part === 'payload' ? 'The body' : `The ${partNouns[part]}s`
   let end = pointer.indexOf('/', 1)
-  const first = stepOf(pointer, 1, end)
+  const first = readStep(pointer, 1, end)
   let below = ''
   while (end > 0) {
     const from = end + 1
     end = pointer.indexOf('/', from)
-    below += `[${stepOf(pointer, from, end)}]`
+    below += `[${readStep(pointer, from, end)}]`
   }
   // The items of a body that is itself a list have no name.
   return part === 'payload' && /^\d+$/.test(first)
     ? `The item [${first}]${below}`
-    : `The ${nouns[part]} '${first}${below}'`
+    : `The ${partNouns[part]} '${first}${below}'`
 }
 
-function stepOf(pointer: string, from: number, end: number): string {
+function readStep(pointer: string, from: number, end: number): string {
   const step = pointer.slice(from, end < 0 ? undefined : end)
   return step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step
 }
@@ -139,7 +139,7 @@ function stepOf(pointer: string, from: number, end: number): string {
 const MEMBERS = ['type', 'title', 'detail', 'instance', 'code', 'errors'] as const
 
 /** Writes an error that an action returned as a problem: a text is its detail, a structure gives its standard members. */
-export function returnedProblem({ name, status, body }: ActionResponse): Problem {
+export function convertToProblem({ name, status, body }: ActionResponse): Problem {
   const title = statusMessages[status as keyof typeof statusMessages] ?? name
   const code = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const problem: Record<string, unknown> = { type: 'about:blank', title, status, code }

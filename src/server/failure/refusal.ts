@@ -2,11 +2,11 @@
 import type { DefinedIssue, FailureCode, IssueCode, IssueDetail } from '../../errors.ts'
 import { makeIssue } from '../../schema/issue.ts'
 import { hasBrand } from '../../util/brand.ts'
-import { type Failure, type InputError, type InputPart, inputErrors } from './problem.ts'
+import { type Failure, type InputError, type InputPart, toInputErrors } from './problem.ts'
 import type { Reason } from './reasons.ts'
 
 /** A problem document to answer with: a code of the core, or one of `defineCodes` with its status and title. */
-export type ProblemInit = ProblemMembers & (CoreProblem | OwnProblem)
+export type ProblemInit = ProblemMembers & (CoreProblem | CustomProblem)
 
 interface CoreProblem {
   readonly code: FailureCode
@@ -14,7 +14,7 @@ interface CoreProblem {
   readonly title?: string
 }
 
-interface OwnProblem {
+interface CustomProblem {
   /** A word for programs, such as `rate-limited`. */
   readonly code: string
   readonly status: number
@@ -34,7 +34,7 @@ interface ProblemMembers {
 }
 
 /** A problem document to answer with, as the core writes it. */
-export function failureOf({ headers = {}, members, ...failure }: ProblemInit): Failure {
+export function toFailure({ headers = {}, members, ...failure }: ProblemInit): Failure {
   return {
     ...failure,
     headers: Object.entries(headers).flat(),
@@ -69,24 +69,24 @@ export class Refusal extends Error {
 
   /** Makes a refusal for what is wrong with params. */
   static ofParams(values: readonly RefusedValue[]): Refusal {
-    return refusedIn('params', values)
+    return createRefusal('params', values)
   }
 
   /** Makes a refusal for what is wrong with headers. */
   static ofHeaders(values: readonly RefusedValue[]): Refusal {
-    return refusedIn('headers', values)
+    return createRefusal('headers', values)
   }
 
   /** Makes a refusal for what is wrong with a payload. */
   static ofPayload(values: readonly RefusedValue[]): Refusal {
-    return refusedIn('payload', values)
+    return createRefusal('payload', values)
   }
 }
 
 /** Whether a value is a `Refusal`, also one of another copy of this package. */
 export const isRefusal = (value: unknown): value is Refusal => hasBrand(value, '~refusal')
 
-function refusedIn(part: InputPart, values: readonly RefusedValue[]): Refusal {
+function createRefusal(part: InputPart, values: readonly RefusedValue[]): Refusal {
   const made = values.map(({ pointer, code, detail }) => makeIssue(pointer, code, detail))
-  return new Refusal({ code: 'validation', errors: inputErrors(part, made) })
+  return new Refusal({ code: 'validation', errors: toInputErrors(part, made) })
 }

@@ -1,5 +1,5 @@
 // Thrown values, for logs and plugins: they may be anything, even objects whose getters throw.
-import { withoutValues } from '../../util/database-error.ts'
+import { redactDatabaseError } from '../../util/database-error.ts'
 
 /** Whether an error was thrown. */
 export function isError(thrown: unknown): boolean {
@@ -25,10 +25,10 @@ export function describeThrown(thrown: unknown): string {
  * Makes a thrown value an error that can be read, without values of database statements: an unreadable one would cost the
  * whole log entry.
  */
-export function loggable(thrown: unknown): Error {
+export function toLoggableError(thrown: unknown): Error {
   try {
     if (thrown instanceof Error && typeof `${thrown.name}${thrown.message}${thrown.stack}` === 'string')
-      return withoutValues(thrown)
+      return redactDatabaseError(thrown)
   } catch {
     // It is described instead.
   }

@@ -4,16 +4,16 @@ import type { ResponseViolation, ViolationFinding } from '../answer/violation.ts
 import type { Exchange } from '../exchange.ts'
 import type { Logger } from '../logger.ts'
 import type { Plugin } from '../options.ts'
-import { discreetView } from '../steps/policy-view.ts'
+import { getRedactedView } from '../steps/policy-view.ts'
 
-type Listening = Plugin & Required<Pick<Plugin, 'violation'>>
+type ViolationListener = Plugin & Required<Pick<Plugin, 'violation'>>
 
 /** Makes the function that tells plugins of one violation; undefined when none listens. */
-export function violationTeller(
+export function createViolationNotifier(
   plugins: readonly Plugin[],
   logger: Logger,
 ): ((violation: ResponseViolation, request: PolicyRequest) => void) | undefined {
-  const listening = plugins.filter((one): one is Listening => one.violation !== undefined)
+  const listening = plugins.filter((one): one is ViolationListener => one.violation !== undefined)
   if (listening.length === 0) return undefined
   return (violation, request) => {
     for (const plugin of listening) {
@@ -29,17 +29,17 @@ export function violationTeller(
 }
 
 /** Reports the violations of the current response to plugins; false if none listens. */
-export function tellViolations(exchange: Exchange, findings: readonly ViolationFinding[], failed: boolean): boolean {
-  const { tellViolation } = exchange.services
+export function notifyViolations(exchange: Exchange, findings: readonly ViolationFinding[], failed: boolean): boolean {
+  const { notifyViolation: tellViolation } = exchange.services
   if (tellViolation === undefined) return false
   const { name: response, status } = exchange.response
-  for (const finding of findings) tellViolation({ ...finding, response, status, failed }, discreetView(exchange))
+  for (const finding of findings) tellViolation({ ...finding, response, status, failed }, getRedactedView(exchange))
   return true
 }
 
 /** Reports what is wrong with an answer that is sent all the same: to plugins, or else to the log. */
 export function reportViolation(exchange: Exchange, text: string, findings: readonly ViolationFinding[]): void {
   const { services, compiled, request } = exchange
-  if (!tellViolations(exchange, findings, false))
+  if (!notifyViolations(exchange, findings, false))
     services.logger.error({ action: compiled.actionName, requestId: request.id }, text)
 }

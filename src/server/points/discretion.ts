@@ -2,11 +2,11 @@
 import type { Policy, PolicyRequest } from '../../design/declare/policy.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
-import { childAt, mapped } from '../../schema/structures/children.ts'
-import { holdsSecrets, isSecret, REDACTED } from './redaction.ts'
+import { getChildAttribute, mapMembers } from '../../schema/structures/children.ts'
+import { hasSecrets, isSecret, REDACTED } from './redaction.ts'
 
 /** The secrets of an action's requests that a policy does not see. */
-export interface Hidden {
+export interface HiddenInputs {
   /** Lower-case names of headers. */
   readonly headers: ReadonlySet<string>
   /** Names of params. */
@@ -16,14 +16,14 @@ export interface Hidden {
 }
 
 /** Finds the secrets of an action that a policy does not see; undefined where there are none, or where it reads secrets. */
-export function hiddenFrom(action: ResolvedAction, policy?: Policy): Hidden | undefined {
+export function findHiddenInputs(action: ResolvedAction, policy?: Policy): HiddenInputs | undefined {
   if (policy?.readsSecrets === true) return undefined
   const { headers: own = {}, reads = [], readsHeaders = [] } = policy ?? {}
   const read = new Set([...Object.keys(own), ...readsHeaders].map((name) => name.toLowerCase()))
-  const headers = secretsIn(action.headers, (name) => read.has(name.toLowerCase()))
-  const params = secretsIn(action.params, (name) => reads.includes(name))
+  const headers = filterSecrets(action.headers, (name) => read.has(name.toLowerCase()))
+  const params = filterSecrets(action.params, (name) => reads.includes(name))
   const body = action.payload?.attribute
-  const payload = body !== undefined && holdsSecrets(body) ? body : undefined
+  const payload = body !== undefined && hasSecrets(body) ? body : undefined
   const hasNone = payload === undefined && [headers, params].every((one) => Object.keys(one).length === 0)
   if (hasNone) return undefined
   return {
@@ -37,25 +37,25 @@ export function hiddenFrom(action: ResolvedAction, policy?: Policy): Hidden | un
   }
 }
 
-const secretsIn = (attributes: Attributes, isRead: (name: string) => boolean): Attributes =>
-  Object.fromEntries(Object.entries(attributes).filter(([name, one]) => holdsSecrets(one) && !isRead(name)))
+const filterSecrets = (attributes: Attributes, isRead: (name: string) => boolean): Attributes =>
+  Object.fromEntries(Object.entries(attributes).filter(([name, one]) => hasSecrets(one) && !isRead(name)))
 
 function redactMembers(secrets: Attributes, values: unknown): unknown {
   if (typeof values !== 'object' || values === null) return values
-  return mapped(values as Record<string, unknown>, (value, name) =>
+  return mapMembers(values as Record<string, unknown>, (value, name) =>
     Object.hasOwn(secrets, name) ? redactValue(secrets[name] as Attribute, value) : value,
   )
 }
 
 /** A value without its secrets; where their place in it is not plain, none of it is left. */
 function redactValue(attribute: Attribute, value: unknown): unknown {
-  if (value === undefined || value === null || !holdsSecrets(attribute)) return value
+  if (value === undefined || value === null || !hasSecrets(attribute)) return value
   const { shape } = (attribute.core.target ?? attribute).core
   if (isSecret(attribute) || typeof value !== 'object') return REDACTED
   const below = (one: unknown, step: string): unknown => {
-    const child = childAt(attribute, step)
+    const child = getChildAttribute(attribute, step)
     return child === undefined ? one : redactValue(child, one)
   }
   if (shape === 'list' && Array.isArray(value)) return value.map((one: unknown) => below(one, '*'))
-  return shape === 'object' || shape === 'record' ? mapped(value as Record<string, unknown>, below) : REDACTED
+  return shape === 'object' || shape === 'record' ? mapMembers(value as Record<string, unknown>, below) : REDACTED
 }

@@ -1,15 +1,15 @@
 // One request as plugins see it, from its arrival to its end, whether or not it reaches an action.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import type { Exchange } from '../exchange.ts'
-import { loggable } from '../failure/thrown.ts'
-import { rawTree } from '../query/tree.ts'
+import { toLoggableError } from '../failure/thrown.ts'
+import { createTree } from '../query/tree.ts'
 import type { Services } from '../services.ts'
-import { pathAndQuery, sameHost } from '../target.ts'
-import type { Answer, Done, RawHeaders, SendOutcome, Transport } from '../transport.ts'
+import { toPathAndQuery, toSameHost } from '../target.ts'
+import type { RawResponse, Done, RawHeaders, SendOutcome, Transport } from '../transport.ts'
 import { REDACTED } from './redaction.ts'
 
 /** Finds the actions that a request may reach with a verb, each with its own verb. */
-export type Reach = (
+export type FindReachable = (
   transport: Pick<Transport, 'url'>,
   method: string,
 ) => readonly (readonly [verb: string, action: ResolvedAction])[]
@@ -22,7 +22,7 @@ export class IncomingRequest {
   readonly arrivedAt: number = performance.now()
   readonly #transport: Transport
   readonly #services: Services
-  readonly #reach: Reach | undefined
+  readonly #reach: FindReachable | undefined
   #error: Error | undefined
   #route: string | undefined
   #exchange: Exchange | undefined
@@ -30,7 +30,7 @@ export class IncomingRequest {
   #redacted: string | undefined
   #state: Record<PropertyKey, unknown> | undefined
 
-  constructor(transport: Transport, services: Services, reach?: Reach) {
+  constructor(transport: Transport, services: Services, reach?: FindReachable) {
     this.#transport = transport
     this.#services = services
     this.#reach = reach
@@ -48,7 +48,7 @@ export class IncomingRequest {
 
   /** The path and the query, never a host; empty when the request could not be read. */
   get url(): string {
-    return sameHost(pathAndQuery(this.#transport.url))
+    return toSameHost(toPathAndQuery(this.#transport.url))
   }
 
   /** The same for logs: without values of secret params, and without those that the action does not declare. */
@@ -56,7 +56,7 @@ export class IncomingRequest {
     const { redaction } = this.#services
     const exchange = this.#exchange
     const found = exchange && { action: exchange.compiled.resolved, found: exchange.line.found }
-    this.#redacted ??= sameHost(redaction.url(pathAndQuery(this.#transport.url), found))
+    this.#redacted ??= toSameHost(redaction.redactUrl(toPathAndQuery(this.#transport.url), found))
     return this.#redacted
   }
 
@@ -65,7 +65,7 @@ export class IncomingRequest {
     const lower = name.toLowerCase()
     const value = this.#transport.headers[lower]
     if (value === undefined) return undefined
-    return this.#services.redaction.hides(lower) ? REDACTED : value.toString()
+    return this.#services.redaction.isHidden(lower) ? REDACTED : value.toString()
   }
 
   /** All headers as they came, by their lower-case names. */
@@ -140,7 +140,7 @@ export class IncomingRequest {
   /** The object in which plugins, policies and the action remember something of this request; use a symbol of your own for a key. */
   get state(): Record<PropertyKey, unknown> {
     if (this.#exchange !== undefined) return this.#exchange.state
-    this.#state ??= rawTree() as Record<PropertyKey, unknown>
+    this.#state ??= createTree() as Record<PropertyKey, unknown>
     return this.#state
   }
 
@@ -150,25 +150,25 @@ export class IncomingRequest {
   }
 
   /** The action that serves a request, by its parts; for the core only. */
-  static actionOf(request: IncomingRequest): { readonly endpoint: string; readonly name: string } | undefined {
+  static getAction(request: IncomingRequest): { readonly endpoint: string; readonly name: string } | undefined {
     const found = request.#exchange?.compiled.resolved
     return found === undefined ? undefined : { endpoint: found.endpoint.name, name: found.name }
   }
 
   /** Notes the error that a request failed with outside its action; for the core only. */
-  static failed(request: IncomingRequest, error: Error): void {
+  static setError(request: IncomingRequest, error: Error): void {
     request.#error = error
   }
 
   /** How a request ended; for the core only. */
-  static endOf(request: IncomingRequest, answered: Answered, how: Parameters<Done>): RequestEnd {
+  static describeEnd(request: IncomingRequest, answered: SentResponse, how: Parameters<Done>): RequestEnd {
     const [status, outcome, sent, error] = how
-    const { answer, answeredAfter } = answered
+    const { response: answer, answeredAfter } = answered
     const { redaction } = request.#services
     return {
       answeredAfter,
-      code: codeOf(status, answer),
-      redactedHeader: (name) => redaction.header(name, answer.headers),
+      code: getResponseCode(status, answer),
+      redactedHeader: (name) => redaction.redactHeader(name, answer.headers),
       status,
       outcome,
       duration: performance.now() - request.arrivedAt,
@@ -176,34 +176,34 @@ export class IncomingRequest {
       sent,
       error:
         status >= 500 || outcome === 'failed'
-          ? errorOf(error ?? request.#error ?? request.#exchange?.error)
+          ? toOptionalError(error ?? request.#error ?? request.#exchange?.error)
           : undefined,
     }
   }
 
   /** Notes the route that was found; for the core only. */
-  static routed(request: IncomingRequest, route: string, exchange: Exchange): void {
+  static setRoute(request: IncomingRequest, route: string, exchange: Exchange): void {
     request.#route = route
     request.#exchange = exchange
     request.#redacted = undefined
     if (request.#state !== undefined) exchange.keepState(request.#state)
-    if (request.#id !== undefined) exchange.request.rename(request.#id)
+    if (request.#id !== undefined) exchange.request.setId(request.#id)
   }
 }
 
 /** An answer that was handed to the server, and when. */
-export interface Answered {
-  readonly answer: Answer
+export interface SentResponse {
+  readonly response: RawResponse
   readonly answeredAfter: number
 }
 
 // Where the answer could not be written, the server has sent its own.
-function codeOf(status: number, answer: Answer): string | undefined {
+function getResponseCode(status: number, answer: RawResponse): string | undefined {
   if (status !== answer.status) return 'internal'
   return status < 400 ? undefined : answer.code
 }
 
-const errorOf = (error: unknown): Error | undefined => (error === undefined ? undefined : loggable(error))
+const toOptionalError = (error: unknown): Error | undefined => (error === undefined ? undefined : toLoggableError(error))
 
 /** The end of a request. */
 export interface RequestEnd {

@@ -3,103 +3,103 @@
 import type { ActionResponse } from '../../design/declare/response.ts'
 import { hasBrand } from '../../util/brand.ts'
 import { isThenable } from '../../util/thenable.ts'
-import { plainAnswer } from '../answer/plain.ts'
-import type { Inside } from '../exchange.ts'
-import { thrownOutcome } from '../failure/failures.ts'
-import { loggable } from '../failure/thrown.ts'
+import { writePluginResponse } from '../answer/plain.ts'
+import type { RunAround } from '../exchange.ts'
+import { convertThrown } from '../failure/failures.ts'
+import { toLoggableError } from '../failure/thrown.ts'
 import type { Plugin } from '../options.ts'
 import type { Services } from '../services.ts'
 import { releaseBody } from '../stream.ts'
-import type { Answer, Done, Send, Transport } from '../transport.ts'
-import { type Answered, IncomingRequest, type Reach } from './incoming.ts'
-import { type AnswerHook, passAnswer, within } from './outgoing.ts'
+import type { RawResponse, Done, Send, Transport } from '../transport.ts'
+import { type SentResponse, IncomingRequest, type FindReachable } from './incoming.ts'
+import { type ResponseHook, runResponseHooks, withDeadline } from './outgoing.ts'
 
-type Arrived = Awaited<ReturnType<NonNullable<Plugin['arrival']>>>
-type Hook = 'arrival' | 'around' | 'answer' | 'end'
-type With<H extends Hook> = Plugin & Required<Pick<Plugin, H>>
+type ArrivalOutcome = Awaited<ReturnType<NonNullable<Plugin['arrival']>>>
+type HookName = 'arrival' | 'around' | 'answer' | 'end'
+type PluginWith<H extends HookName> = Plugin & Required<Pick<Plugin, H>>
 
 /** Sends a request on its way to its action, or to the answer that there is none. */
-export type Route = (
+export type RequestRouter = (
   transport: Transport,
   send: Send,
   request: IncomingRequest | undefined,
-  inside: Inside | undefined,
+  inside: RunAround | undefined,
 ) => void
 
 /** Work on a request, and what happens when a plugin around it fails. */
-interface Job {
-  readonly work: Parameters<Inside>[0]
-  readonly failed: Parameters<Inside>[1]
+interface AroundWork {
+  readonly work: Parameters<RunAround>[0]
+  readonly failed: Parameters<RunAround>[1]
 }
 
 // A response may be thrown as well.
-function releaseLate(result: Arrived, thrown?: unknown): void {
+function releaseLate(result: ArrivalOutcome, thrown?: unknown): void {
   const response = result ?? (hasBrand(thrown, '~response') ? (thrown as ActionResponse) : undefined)
   if (response) releaseBody(response.body)
 }
 
 /** The plugins of an application that meet requests, in their order. */
-export class Points {
+export class PluginHooks {
   readonly #services: Services
-  readonly #reach: Reach
-  readonly #arrival: readonly With<'arrival'>[]
-  readonly #around: readonly With<'around'>[]
-  readonly #answer: readonly AnswerHook<IncomingRequest>[]
-  readonly #end: readonly With<'end'>[]
+  readonly #findReachable: FindReachable
+  readonly #arrival: readonly PluginWith<'arrival'>[]
+  readonly #around: readonly PluginWith<'around'>[]
+  readonly #response: readonly ResponseHook<IncomingRequest>[]
+  readonly #end: readonly PluginWith<'end'>[]
 
   /** The points of an application; undefined when no plugin meets requests. */
-  static of(plugins: readonly Plugin[], services: Services, reach: Reach): Points | undefined {
-    const points = new Points(plugins, services, reach)
-    const met = [points.#arrival, points.#around, points.#answer, points.#end]
+  static create(plugins: readonly Plugin[], services: Services, reach: FindReachable): PluginHooks | undefined {
+    const points = new PluginHooks(plugins, services, reach)
+    const met = [points.#arrival, points.#around, points.#response, points.#end]
     return met.every(({ length }) => length === 0) ? undefined : points
   }
 
-  constructor(plugins: readonly Plugin[], services: Services, reach: Reach) {
+  constructor(plugins: readonly Plugin[], services: Services, reach: FindReachable) {
     this.#services = services
-    this.#reach = reach
-    this.#arrival = plugins.filter((one): one is With<'arrival'> => one.arrival !== undefined)
-    this.#around = plugins.filter((one): one is With<'around'> => one.around !== undefined)
-    this.#answer = plugins
-      .filter((one): one is With<'answer'> => one.answer !== undefined)
+    this.#findReachable = reach
+    this.#arrival = plugins.filter((one): one is PluginWith<'arrival'> => one.arrival !== undefined)
+    this.#around = plugins.filter((one): one is PluginWith<'around'> => one.around !== undefined)
+    this.#response = plugins
+      .filter((one): one is PluginWith<'answer'> => one.answer !== undefined)
       .map((one) => ({ name: one.name, run: (response, request) => one.answer(response, request) }))
-    this.#end = plugins.filter((one): one is With<'end'> => one.end !== undefined)
+    this.#end = plugins.filter((one): one is PluginWith<'end'> => one.end !== undefined)
   }
 
   /** Takes a request: plugins may answer it at once, otherwise it continues to its route. */
-  take(transport: Transport, send: Send, route: Route): void {
-    const request = new IncomingRequest(transport, this.#services, this.#reach)
-    const answered: Send = (answer) => this.#pass(request, answer, send)
+  handleRequest(transport: Transport, send: Send, route: RequestRouter): void {
+    const request = new IncomingRequest(transport, this.#services, this.#findReachable)
+    const answered: Send = (answer) => this.#runResponseHooks(request, answer, send)
     this.#arrive(request, 0, (answer) => {
       if (answer !== undefined) return answered(answer)
       if (this.#around.length === 0) return route(transport, answered, request, undefined)
-      const inside: Inside = (work, failed) => this.#inside(request, { work, failed }, 0)
+      const inside: RunAround = (work, failed) => this.#runAround(request, { work, failed }, 0)
       inside(
         () => route(transport, answered, request, inside),
-        (error, plugin) => answered(this.#failure(request, plugin, 'around', error)),
+        (error, plugin) => answered(this.#writeFailure(request, plugin, 'around', error)),
       )
     })
   }
 
   /** Takes an answer that a server gives by itself, to a request that the application never saw. */
-  refuse(transport: Transport, answer: Answer, send: Send): void {
-    this.#pass(new IncomingRequest(transport, this.#services), answer, send)
+  handleRefusal(transport: Transport, answer: RawResponse, send: Send): void {
+    this.#runResponseHooks(new IncomingRequest(transport, this.#services), answer, send)
   }
 
   // The work runs once or the request fails once, even if a plugin calls it twice or never.
-  #inside(request: IncomingRequest, job: Job, from: number): void {
+  #runAround(request: IncomingRequest, job: AroundWork, from: number): void {
     const plugin = this.#around[from]
     if (plugin === undefined) return job.work()
     let begun = false
     const work = (): void => {
       if (begun) return
       begun = true
-      this.#inside(request, job, from + 1)
+      this.#runAround(request, job, from + 1)
     }
     try {
       plugin.around(request, work)
       if (!begun) throw new Error('It did not call work()')
     } catch (error) {
-      if (begun) this.#log(request, plugin, 'around', error)
+      if (begun) this.#logFailure(request, plugin, 'around', error)
       else {
         begun = true
         job.failed(error, plugin.name)
@@ -107,18 +107,18 @@ export class Points {
     }
   }
 
-  #arrive(request: IncomingRequest, from: number, next: (answer: Answer | undefined) => void): void {
+  #arrive(request: IncomingRequest, from: number, next: (answer: RawResponse | undefined) => void): void {
     for (let i = from; i < this.#arrival.length; i++) {
-      const plugin = this.#arrival[i] as With<'arrival'>
-      const failed = (error: unknown): void => next(this.#failure(request, plugin.name, 'arrival', error))
+      const plugin = this.#arrival[i] as PluginWith<'arrival'>
+      const failed = (error: unknown): void => next(this.#writeFailure(request, plugin.name, 'arrival', error))
       try {
         const result = plugin.arrival(request)
         if (isThenable(result)) {
-          const settled = (late: Arrived): void =>
-            late ? next(this.#answerOf(late, request)) : this.#arrive(request, i + 1, next)
-          return void within(this.#services.deadline, result, releaseLate).then(settled).catch(failed)
+          const settled = (late: ArrivalOutcome): void =>
+            late ? next(this.#writeResponse(late, request)) : this.#arrive(request, i + 1, next)
+          return void withDeadline(this.#services.deadline, result, releaseLate).then(settled).catch(failed)
         }
-        if (result) return next(this.#answerOf(result, request))
+        if (result) return next(this.#writeResponse(result, request))
       } catch (error) {
         return failed(error)
       }
@@ -126,57 +126,57 @@ export class Points {
     next(undefined)
   }
 
-  #answerOf(response: ActionResponse, request: IncomingRequest): Answer {
+  #writeResponse(response: ActionResponse, request: IncomingRequest): RawResponse {
     try {
-      return plainAnswer(this.#services, response, request)
+      return writePluginResponse(this.#services, response, request)
     } catch (error) {
       releaseBody(response.body)
       throw error
     }
   }
 
-  #pass(request: IncomingRequest, answer: Answer, send: Send): void {
-    if (this.#answer.length === 0) return this.#send(request, answer, send)
-    passAnswer(answer, {
+  #runResponseHooks(request: IncomingRequest, answer: RawResponse, send: Send): void {
+    if (this.#response.length === 0) return this.#send(request, answer, send)
+    runResponseHooks(answer, {
       subject: request,
-      hooks: this.#answer,
+      hooks: this.#response,
       deadline: this.#services.deadline,
-      failed: ({ name }, error) => this.#failure(request, name, 'answer', error),
+      respondToFailure: ({ name }, error) => this.#writeFailure(request, name, 'answer', error),
       done: (whole) => this.#send(request, whole, send),
     })
   }
 
-  #send(request: IncomingRequest, answer: Answer, send: Send): void {
+  #send(request: IncomingRequest, answer: RawResponse, send: Send): void {
     const { status, headers, body, code } = answer
-    const instead: Answer['instead'] = (other, error) => {
-      IncomingRequest.failed(request, loggable(error))
-      this.#pass(request, other, send)
+    const instead: RawResponse['instead'] = (other, error) => {
+      IncomingRequest.setError(request, toLoggableError(error))
+      this.#runResponseHooks(request, other, send)
     }
-    send({ status, headers, body, code, instead, done: this.#endOf(request, answer) })
+    send({ status, headers, body, code, instead, done: this.#createDone(request, answer) })
   }
 
-  #endOf(request: IncomingRequest, answer: Answer): Done | undefined {
+  #createDone(request: IncomingRequest, answer: RawResponse): Done | undefined {
     if (this.#end.length === 0) return undefined
     const answeredAfter = performance.now() - request.arrivedAt
-    return (...how) => this.#over(request, { answer, answeredAfter }, how)
+    return (...how) => this.#notifyEnd(request, { response: answer, answeredAfter }, how)
   }
 
-  #over(request: IncomingRequest, answered: Answered, how: Parameters<Done>): void {
-    const ended = IncomingRequest.endOf(request, answered, how)
+  #notifyEnd(request: IncomingRequest, answered: SentResponse, how: Parameters<Done>): void {
+    const ended = IncomingRequest.describeEnd(request, answered, how)
     for (const plugin of this.#end) {
       try {
         plugin.end(request, ended)
       } catch (err) {
-        this.#log(request, plugin, 'end', err)
+        this.#logFailure(request, plugin, 'end', err)
       }
     }
   }
 
-  #failure(request: IncomingRequest, plugin: string, hook: Hook, error: unknown): Answer {
+  #writeFailure(request: IncomingRequest, plugin: string, hook: HookName, error: unknown): RawResponse {
     const { id: requestId, action } = request
-    const keep = (failed: Error): void => IncomingRequest.failed(request, failed)
+    const keep = (failed: Error): void => IncomingRequest.setError(request, failed)
     const origin = { requestId, action, plugin, hook, keep }
-    const answerTo = (thrown: unknown): Answer => this.#answerOf(thrownOutcome(this.#services, thrown, origin), request)
+    const answerTo = (thrown: unknown): RawResponse => this.#writeResponse(convertThrown(this.#services, thrown, origin), request)
     try {
       return answerTo(error)
     } catch (unwritable) {
@@ -184,7 +184,7 @@ export class Points {
     }
   }
 
-  #log(request: IncomingRequest, plugin: Plugin, hook: Hook, err: unknown): void {
+  #logFailure(request: IncomingRequest, plugin: Plugin, hook: HookName, err: unknown): void {
     const { id: requestId, action } = request
     this.#services.logger.error({ err, plugin: plugin.name, hook, requestId, action }, 'A plugin failed')
   }

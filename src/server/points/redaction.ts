@@ -4,15 +4,15 @@ import { decodePath, encodeLiteral } from '../../path/index.ts'
 import type { Found } from '../../routing/router/router.ts'
 import { VERSION_PARAM } from '../../routing/version.ts'
 import type { Attribute } from '../../schema/attribute.ts'
-import { childAt, someBelow } from '../../schema/structures/children.ts'
-import { memo } from '../../util/memo.ts'
+import { getChildAttribute, hasAttributeWhere } from '../../schema/structures/children.ts'
+import { memoize } from '../../util/memo.ts'
 import { decodeText } from '../query/decode.ts'
 
 /** Stands in logs in the place of a value that is a secret, or may be one. */
 export const REDACTED = '[redacted]'
 
 /** The action that serves a request, and what its route captured. */
-export interface Served {
+export interface MatchedAction {
   readonly action: ResolvedAction
   readonly found: Found<unknown>
 }
@@ -33,29 +33,29 @@ export class Redaction {
   }
 
   /** Whether the values of a header are secrets in any action, of requests or of answers; by its lower-case name. */
-  hides(lower: string): boolean {
-    this.#headers ??= new Set([...CREDENTIALS, ...this.#actions().flatMap(secretHeaders)].map(lowerCase))
+  isHidden(lower: string): boolean {
+    this.#headers ??= new Set([...CREDENTIALS, ...this.#listActions().flatMap(listSecretHeaders)].map(toLowerCase))
     return this.#headers.has(lower)
   }
 
   /** The value of a header of an answer, several joined by commas, or that it is not shown. */
-  header(name: string, headers: readonly string[]): string | undefined {
+  redactHeader(name: string, headers: readonly string[]): string | undefined {
     const lower = name.toLowerCase()
     const values = headers.filter((_, i) => i % 2 === 1 && headers[i - 1]?.toLowerCase() === lower)
     if (values.length === 0) return undefined
-    return this.hides(lower) ? REDACTED : values.join(', ')
+    return this.isHidden(lower) ? REDACTED : values.join(', ')
   }
 
   /** A path and query without secrets. Of a query only the values of params that the action declares are shown. */
-  url(url: string, served: Served | undefined): string {
+  redactUrl(url: string, served: MatchedAction | undefined): string {
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
-    const shown = served === undefined ? this.#unknownPath(path) : this.#path(path, served)
+    const shown = served === undefined ? this.#redactUnknownPath(path) : this.#redactPath(path, served)
     if (mark < 0) return shown
-    return `${shown}?${served === undefined ? REDACTED : queryOf(url.slice(mark + 1), served.action)}`
+    return `${shown}?${served === undefined ? REDACTED : redactQuery(url.slice(mark + 1), served.action)}`
   }
 
-  #path(path: string, { action, found }: Served): string {
+  #redactPath(path: string, { action, found }: MatchedAction): string {
     let captures = this.#captures.get(action)
     if (captures === undefined) {
       captures = hasSecretCapture(action)
@@ -65,9 +65,9 @@ export class Redaction {
   }
 
   /** The path of a request that no route serves: where routes capture secrets, only what is known from routes is shown. */
-  #unknownPath(path: string): string {
+  #redactUnknownPath(path: string): string {
     if (this.#literals === undefined)
-      this.#literals = this.#actions().some(hasSecretCapture) ? literalsOf(this.#actions(), this.#basePath) : null
+      this.#literals = this.#listActions().some(hasSecretCapture) ? listLiterals(this.#listActions(), this.#basePath) : null
     const literals = this.#literals
     if (literals === null) return path
     return path
@@ -76,21 +76,21 @@ export class Redaction {
       .join('/')
   }
 
-  #actions(): ResolvedAction[] {
+  #listActions(): ResolvedAction[] {
     return this.#endpoints.flatMap(({ actions }) => [...actions.values()])
   }
 }
 
-const lowerCase = (name: string): string => name.toLowerCase()
+const toLowerCase = (name: string): string => name.toLowerCase()
 
 /** Whether values of an attribute hold secrets; those of a param that names fields may hold values of these fields. */
-export const holdsSecrets = (attribute: Attribute): boolean => sighted(attribute).secret
+export const hasSecrets = (attribute: Attribute): boolean => findSecrets(attribute).secret
 
-const sighted = memo((attribute: Attribute) => ({
-  secret: someBelow(
+const findSecrets = memoize((attribute: Attribute) => ({
+  secret: hasAttributeWhere(
     attribute,
     ({ options, core }) =>
-      options.secret === true || (core.usesFields !== undefined && holdsSecrets(core.usesFields.of)),
+      options.secret === true || (core.usesFields !== undefined && hasSecrets(core.usesFields.of)),
   ),
 }))
 
@@ -98,29 +98,29 @@ const sighted = memo((attribute: Attribute) => ({
 export const isSecret = ({ options, core }: Attribute): boolean =>
   options.secret === true || core.target?.options.secret === true
 
-function secretHeaders({ headers, policies, responses }: ResolvedAction): string[] {
-  const sent = Object.entries(headers).flatMap(([name, one]) => (holdsSecrets(one) ? [name] : []))
+function listSecretHeaders({ headers, policies, responses }: ResolvedAction): string[] {
+  const sent = Object.entries(headers).flatMap(([name, one]) => (hasSecrets(one) ? [name] : []))
   const read = [...policies.values()].flatMap(({ secretHeaders: own = [] }) => own)
   const answered = [...responses.values()].flatMap(({ headers: declared }) =>
     declared.flatMap(([name, rule]) =>
-      typeof rule === 'object' && 'core' in rule && holdsSecrets(rule) ? [name] : [],
+      typeof rule === 'object' && 'core' in rule && hasSecrets(rule) ? [name] : [],
     ),
   )
   return [...sent, ...read, ...answered]
 }
 
 const isSecretName = ({ params }: ResolvedAction, name: string): boolean =>
-  Object.hasOwn(params, name) && holdsSecrets(params[name] as Attribute)
+  Object.hasOwn(params, name) && hasSecrets(params[name] as Attribute)
 
-const capturedNames = ({ names, wildcards }: Found<unknown>['pattern']): readonly string[] =>
+const listCapturedNames = ({ names, wildcards }: Found<unknown>['pattern']): readonly string[] =>
   wildcards === 0 ? names : [...names, ...Array.from({ length: wildcards }, () => 'splat')]
 
 const hasSecretCapture = (action: ResolvedAction): boolean =>
-  action.routes.some(({ pattern }) => capturedNames(pattern).some((name) => isSecretName(action, name)))
+  action.routes.some(({ pattern }) => listCapturedNames(pattern).some((name) => isSecretName(action, name)))
 
 /** The path with its secret captures replaced; the route's pattern where these cannot be found in it. */
 function withoutCaptures(path: string, action: ResolvedAction, { pattern, text, offsets }: Found<unknown>): string {
-  const spans = capturedNames(pattern)
+  const spans = listCapturedNames(pattern)
     .flatMap((name, i) => {
       const [from = -1, to = -1] = [offsets[2 * i], offsets[2 * i + 1]]
       return from >= 0 && isSecretName(action, name) ? [[from, to] as const] : []
@@ -135,16 +135,16 @@ function withoutCaptures(path: string, action: ResolvedAction, { pattern, text, 
   let shown = ''
   let at = 0
   for (const [from, to] of spans) {
-    shown += encoded(whole.slice(at, from + shift)) + REDACTED
+    shown += encodeText(whole.slice(at, from + shift)) + REDACTED
     at = Math.max(at, to + shift)
   }
-  return shown + encoded(whole.slice(at))
+  return shown + encodeText(whole.slice(at))
 }
 
-const encoded = (text: string): string =>
+const encodeText = (text: string): string =>
   Array.from(text, (char) => encodeLiteral(char.codePointAt(0) as number)).join('')
 
-function literalsOf(actions: readonly ResolvedAction[], basePath: string): ReadonlySet<string> {
+function listLiterals(actions: readonly ResolvedAction[], basePath: string): ReadonlySet<string> {
   const paths = actions.flatMap(({ routes, endpoint: { version } }) => [
     ...routes.map(({ path }) => path),
     ...(version === undefined ? [] : [`/v${encodeURIComponent(version)}`]),
@@ -156,13 +156,13 @@ function literalsOf(actions: readonly ResolvedAction[], basePath: string): Reado
 }
 
 // An undeclared param may hold a secret, and so may its name.
-function queryOf(query: string, action: ResolvedAction): string {
+function redactQuery(query: string, action: ResolvedAction): string {
   return query
     .split('&')
     .map((pair) => {
       const equals = pair.indexOf('=')
       const name = equals < 0 ? pair : pair.slice(0, equals)
-      const shown = shownAt(decodeText(name), action)
+      const shown = getPairVisibility(decodeText(name), action)
       if (shown === 'all' || pair === '') return pair
       return shown === 'name' ? `${name}=${REDACTED}` : REDACTED
     })
@@ -170,7 +170,7 @@ function queryOf(query: string, action: ResolvedAction): string {
 }
 
 /** How much of a pair may be shown: all of it, only its name, or nothing. */
-function shownAt(name: string | undefined, { params, policies }: ResolvedAction): 'all' | 'name' | 'nothing' {
+function getPairVisibility(name: string | undefined, { params, policies }: ResolvedAction): 'all' | 'name' | 'nothing' {
   if (name === undefined) return 'nothing'
   if (name === VERSION_PARAM) return 'all'
   const [first = '', ...steps] = name.split('[')
@@ -178,9 +178,9 @@ function shownAt(name: string | undefined, { params, policies }: ResolvedAction)
   let attribute = Object.hasOwn(params, first) ? params[first] : undefined
   for (const step of steps) {
     if (attribute === undefined || isSecret(attribute)) return 'nothing'
-    attribute = childAt(attribute, step.replace(/\]$/, ''))
+    attribute = getChildAttribute(attribute, step.replace(/\]$/, ''))
   }
   if (attribute === undefined) return 'nothing'
-  if (!holdsSecrets(attribute)) return 'all'
+  if (!hasSecrets(attribute)) return 'all'
   return steps.length === 0 ? 'name' : 'nothing'
 }

@@ -1,15 +1,15 @@
 // Decoding of `+` and percent-encoding in names and values, without an exception for what cannot be decoded.
-import { escapeLength, readEscape } from '../../path/decode.ts'
+import { getEscapeLength, readEscape } from '../../path/decode.ts'
 
 const PERCENT = 37
 const PLUS = 43
 const SPACE = 32
 // Joining pieces is the fastest way for short texts; for long ones it costs ten times what a pass over bytes does.
-const SHORT = 100
+const SHORT_LENGTH = 100
 
 /** Decodes `+` and percent-encoding; undefined when that is not valid UTF-8. */
 export function decodeText(text: string): string | undefined {
-  return text.length <= SHORT ? decodePieces(text) : decodeBytes(text)
+  return text.length <= SHORT_LENGTH ? decodePieces(text) : decodeBytes(text)
 }
 
 function decodePieces(text: string): string | undefined {
@@ -24,7 +24,7 @@ function decodePieces(text: string): string | undefined {
       const point = readEscape(text, at)
       if (point < 0) return undefined
       decoded += text.slice(copied, at) + String.fromCodePoint(point)
-      at += escapeLength(point) - 1
+      at += getEscapeLength(point) - 1
       copied = at + 1
     }
   }
@@ -41,7 +41,7 @@ function decodeBytes(text: string): string | undefined {
     let byte = bytes[at] as number
     if (byte === PLUS) byte = SPACE
     else if (byte === PERCENT) {
-      byte = hexByte(bytes, at + 1)
+      byte = readHexByte(bytes, at + 1)
       if (byte < 0) return undefined
       at += 2
     }
@@ -54,13 +54,13 @@ function decodeBytes(text: string): string | undefined {
   }
 }
 
-function hexByte(bytes: Uint8Array, at: number): number {
-  const high = hexDigit(bytes[at])
-  const low = hexDigit(bytes[at + 1])
+function readHexByte(bytes: Uint8Array, at: number): number {
+  const high = readHexDigit(bytes[at])
+  const low = readHexDigit(bytes[at + 1])
   return high < 0 || low < 0 ? -1 : high * 16 + low
 }
 
-function hexDigit(byte = 0): number {
+function readHexDigit(byte = 0): number {
   if (byte >= 48 && byte <= 57) return byte - 48
   const lower = byte | 32
   return lower >= 97 && lower <= 102 ? lower - 87 : -1

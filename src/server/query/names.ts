@@ -1,13 +1,13 @@
 // Names with `*`: those of an application that it ignores.
 
 /** Makes the test for names that match one of some patterns, in which `*` stands for any run of characters. */
-export function nameMatcher(patterns: readonly string[]): (name: string) => boolean {
+export function createNameMatcher(patterns: readonly string[]): (name: string) => boolean {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')))
   const parts = patterns.filter((pattern) => pattern.includes('*')).map((pattern) => pattern.split('*'))
-  return (name) => exact.has(name) || parts.some((pieces) => matches(name, pieces))
+  return (name) => exact.has(name) || parts.some((pieces) => isWildcardMatch(name, pieces))
 }
 
-function matches(name: string, pieces: readonly string[]): boolean {
+function isWildcardMatch(name: string, pieces: readonly string[]): boolean {
   const first = pieces[0] as string
   const last = pieces.at(-1) as string
   if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false

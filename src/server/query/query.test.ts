@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Issue } from '../../schema/issue.ts'
-import { load } from '../../schema/load.ts'
+import { loadAttributeValue } from '../../schema/load.ts'
 import { Loading } from '../../schema/loading.ts'
 import { t } from '../../schema/t.ts'
 import { parseQuery, QUERY_LIMITS } from './query.ts'
-import { queryNames, type RawTree, rawTree, TreeWriter } from './tree.ts'
+import { groupByLength, type RawTree, createTree, TreeWriter } from './tree.ts'
 
 interface Read {
   readonly tree: RawTree
@@ -16,14 +16,14 @@ interface Read {
 function writerOf(tree: RawTree, names: readonly string[], loading = new Loading(true)): TreeWriter {
   return new TreeWriter(
     tree,
-    { names: queryNames(names), depth: QUERY_LIMITS.depth, lists: undefined, texts: false },
+    { names: groupByLength(names), depth: QUERY_LIMITS.depth, lists: undefined, hasJsonTexts: false },
     loading,
   )
 }
 
 function read(query: string, names: readonly string[] = [], ignores?: (name: string) => boolean): Read {
   const loading = new Loading(true, ignores)
-  const tree = rawTree()
+  const tree = createTree()
   const complete = parseQuery(query, 0, writerOf(tree, names, loading))
   return { tree, complete, issues: (loading.issues ?? []).map(({ pointer, code }) => ({ pointer, code })) }
 }
@@ -45,7 +45,7 @@ const params = t.object({
 
 /** The params that a query loads into, by the declarations above. */
 function loaded(query: string): unknown {
-  const result = load(params, treeOf(query, Object.keys(params.core.children)), { text: true })
+  const result = loadAttributeValue(params, treeOf(query, Object.keys(params.core.children)), { text: true })
   return 'value' in result ? result.value : result
 }
 
@@ -68,13 +68,13 @@ describe('syntax', () => {
   })
 
   it('reads from an offset, so that a URL need not be cut', () => {
-    const tree = rawTree()
+    const tree = createTree()
     expect(parseQuery('/blogs?a=1&b=2', 7, writerOf(tree, ['a']))).toBe(true)
     expect(tree).toEqual({ a: '1', b: '2' })
   })
 
   it('reads nothing behind the end', () => {
-    const tree = rawTree()
+    const tree = createTree()
     expect(parseQuery('/blogs?', 7, writerOf(tree, ['a']))).toBe(true)
     expect(tree).toEqual({})
   })
@@ -289,7 +289,7 @@ describe('hostile names', () => {
 
   it('trees inherit nothing at all', () => {
     const { author } = treeOf('author[id]=7') as { author: RawTree }
-    for (const tree of [rawTree(), author]) {
+    for (const tree of [createTree(), author]) {
       const inherited = ['constructor', '__proto__', 'toString', 'hasOwnProperty'].filter((name) => name in tree)
       expect(inherited).toEqual([])
     }

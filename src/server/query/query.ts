@@ -1,6 +1,6 @@
 // Query strings and form bodies, read in one pass and driven by the declared names: most are never decoded or copied.
 import { decodeText } from './decode.ts'
-import { pieces, type TreeWriter } from './tree.ts'
+import { splitDelimited, type TreeWriter } from './tree.ts'
 
 /** How much a query or a form may hold. */
 export interface QueryLimits {
@@ -52,11 +52,11 @@ export function parseQuery(text: string, from: number, writer: TreeWriter, most:
       }
       value = text.slice(end + 1, at)
     }
-    if (splits && addPieces(text.slice(start, end), value, writer)) continue
+    if (splits && addDelimited(text.slice(start, end), value, writer)) continue
     if (encoded) value = decodeValue(value, text.slice(start, end), writer)
     if (escaped) addEncoded(text.slice(start, end), value, writer)
     else if (nested) writer.addNested(text, start, end, value)
-    else writer.addPlain(text, start, end, value)
+    else writer.addFlat(text, start, end, value)
   }
   return true
 }
@@ -70,13 +70,13 @@ function decodeValue(value: string, name: string, writer: TreeWriter): string {
 
 // A comma that is percent-encoded belongs to an element. A space and a bar cannot stand in a URL as they are, so they
 // divide however they are written.
-function addPieces(name: string, value: string, writer: TreeWriter): boolean {
+function addDelimited(name: string, value: string, writer: TreeWriter): boolean {
   const decoded = decodeText(name)
-  const list = decoded === undefined ? undefined : writer.listAt(decoded)
+  const list = decoded === undefined ? undefined : writer.findList(decoded)
   if (decoded === undefined || list === undefined) return false
   const decode = (text: string): string => decodeValue(text, name, writer)
-  const elements = list.delimiter === ',' ? pieces(value, list).map(decode) : pieces(decode(value), list)
-  writer.setPieces(decoded, elements, list)
+  const elements = list.delimiter === ',' ? splitDelimited(value, list).map(decode) : splitDelimited(decode(value), list)
+  writer.setElements(decoded, elements, list)
   return true
 }
 

@@ -3,63 +3,63 @@ import type { IssueCode, IssueDetail } from '../../errors.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { escapePointer } from '../../schema/issue.ts'
 import type { Loading } from '../../schema/loading.ts'
-import { type Delimited, delimitedOf } from '../../schema/structures/array.ts'
-import { childAt, someBelow } from '../../schema/structures/children.ts'
+import { type SplitRule, getSplitRule } from '../../schema/structures/array.ts'
+import { getChildAttribute, hasAttributeWhere } from '../../schema/structures/children.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
 
 /** Values by name, as loaders take them from text; nothing is inherited, so that no name can reach a prototype. */
 export type RawTree = { [name: string]: unknown }
 
 // Objects made by a function are faster to fill and to read than those of Object.create(null); its prototype is as bare.
-function makeBare(): void {}
-const bare: object = Object.freeze(Object.create(null))
-const Bare = Object.assign(makeBare, { prototype: bare }) as unknown as new () => RawTree
+function makeNullObject(): void {}
+const nullPrototype: object = Object.freeze(Object.create(null))
+const NullObject = Object.assign(makeNullObject, { prototype: nullPrototype }) as unknown as new () => RawTree
 
 /** Makes an empty tree. */
-export function rawTree(): RawTree {
-  return new Bare()
+export function createTree(): RawTree {
+  return new NullObject()
 }
 
 /** Declared names by their length, so that a name in a text is recognised without cutting it out. */
-export type QueryNames = readonly Names[]
+export type QueryNames = readonly NameGroup[]
 
 /** Names of one length: a few to compare with, or the place of the character that tells more of them apart. */
-interface Names {
+interface NameGroup {
   readonly list: readonly string[]
   /** Where to look for the way on; -1 when the list is to be compared. */
   readonly at: number
   /** The names that remain, by the lower bits of the character there. */
-  readonly next: readonly (Names | undefined)[]
+  readonly next: readonly (NameGroup | undefined)[]
 }
 
 // Comparing up to so many names, which differ early, takes no longer than looking for the right one.
-const FEW = 2
+const MAX_COMPARED = 2
 const BITS = 127
-const NOWHERE: readonly (Names | undefined)[] = []
+const NO_GROUPS: readonly (NameGroup | undefined)[] = []
 
 /** Prepares the declared names of one action or payload. */
-export function queryNames(names: Iterable<string>): QueryNames {
+export function groupByLength(names: Iterable<string>): QueryNames {
   const byLength: string[][] = []
   for (const name of names) {
     while (byLength.length <= name.length) byLength.push([])
     byLength[name.length]?.push(name)
   }
-  return byLength.map(toldApart)
+  return byLength.map(groupNames)
 }
 
-function toldApart(list: readonly string[]): Names {
-  const groups = list.length > FEW ? bestGroups(list) : undefined
-  if (groups === undefined) return { list, at: -1, next: NOWHERE }
+function groupNames(list: readonly string[]): NameGroup {
+  const groups = list.length > MAX_COMPARED ? findBestGroups(list) : undefined
+  if (groups === undefined) return { list, at: -1, next: NO_GROUPS }
   const { at, byCode } = groups
   const next = Array.from({ length: BITS + 1 }, (_, code) => {
     const group = byCode.get(code)
-    return group && toldApart(group)
+    return group && groupNames(group)
   })
   return { list, at, next }
 }
 
 /** The names in groups by the character at which most of them differ; undefined when there is none. */
-function bestGroups(list: readonly string[]): { at: number; byCode: Map<number, string[]> } | undefined {
+function findBestGroups(list: readonly string[]): { at: number; byCode: Map<number, string[]> } | undefined {
   let best: { at: number; byCode: Map<number, string[]> } | undefined
   for (let at = 0; at < (list[0] as string).length; at++) {
     const byCode = new Map<number, string[]>()
@@ -82,17 +82,17 @@ export interface TreeForm {
   /** The structure that the tree is loaded with, where one of its lists comes in one text. */
   readonly lists: Attribute | undefined
   /** True when some of its values are texts of JSON. */
-  readonly texts: boolean
+  readonly hasJsonTexts: boolean
 }
 
 /** Prepares the form of what is loaded with a structure; `closed` is false where all names are free. */
-export function treeForm(structure: Attribute, depth: number, closed = true): TreeForm {
-  const splits = someBelow(structure, (one) => delimitedOf(one) !== undefined)
+export function createTreeForm(structure: Attribute, depth: number, closed = true): TreeForm {
+  const splits = hasAttributeWhere(structure, (one) => getSplitRule(one) !== undefined)
   return {
-    names: queryNames(closed ? Object.keys(structure.core.children) : []),
+    names: groupByLength(closed ? Object.keys(structure.core.children) : []),
     depth,
     lists: splits ? structure : undefined,
-    texts: someBelow(structure, isJsonText),
+    hasJsonTexts: hasAttributeWhere(structure, isJsonText),
   }
 }
 
@@ -109,43 +109,43 @@ export class TreeWriter {
   }
 
   /** Adds a value under the name that is `text` from `start` to `end`, which has no brackets. */
-  addPlain(text: string, start: number, end: number, value: unknown): void {
-    if (!put(this.tree, nameAt(text, start, end, this.form.names), value, false)) {
+  addFlat(text: string, start: number, end: number, value: unknown): void {
+    if (!putValue(this.tree, readName(text, start, end, this.form.names), value, false)) {
       this.refuse(text.slice(start, end), 'mixed')
     }
   }
 
   /** Adds a value under a name. */
   set(name: string, value: unknown): void {
-    if (firstBracket(name) < 0) this.addPlain(name, 0, name.length, value)
+    if (findBracket(name) < 0) this.addFlat(name, 0, name.length, value)
     else this.addNested(name, 0, name.length, value)
   }
 
   /** Adds a text under a name, in pieces where the name is that of a list in one text. */
   setText(name: string, text: string): void {
-    const list = this.listAt(name)
+    const list = this.findList(name)
     if (list === undefined) this.set(name, text)
-    else this.setPieces(name, pieces(text, list), list)
+    else this.setElements(name, splitDelimited(text, list), list)
   }
 
   /** Adds the elements of a list that came in one text. */
-  setPieces(name: string, elements: readonly string[], { max }: Delimited): void {
+  setElements(name: string, elements: readonly string[], { max }: SplitRule): void {
     if (elements.length > max) this.refuse(name, 'max-items', { limit: max })
     this.set(name, elements.slice(0, max))
   }
 
   /** How the value of a name is divided, where the name is that of a list in one text. */
-  listAt(name: string): Delimited | undefined {
+  findList(name: string): SplitRule | undefined {
     let found = this.form.lists
     if (found === undefined) return undefined
-    for (const step of stepsOf(name)) found = found && childAt(found, step)
-    if (found !== undefined && name.endsWith('[]')) found = childAt(found, '')
-    return found && delimitedOf(found)
+    for (const step of splitName(name)) found = found && getChildAttribute(found, step)
+    if (found !== undefined && name.endsWith('[]')) found = getChildAttribute(found, '')
+    return found && getSplitRule(found)
   }
 
   /** Reports an issue of a name, unless the name is one to ignore. */
   refuse(name: string, code: IssueCode, detail?: IssueDetail): void {
-    const all = stepsOf(name)
+    const all = splitName(name)
     if (this.loading.ignores?.(all[0] as string)) return
     // Which element `items[][id]` means is not in the name.
     const unsaid = all.indexOf('', 1)
@@ -155,18 +155,18 @@ export class TreeWriter {
 
   /** Adds a value under the name that is `text` from `start` to `end`, which has brackets. */
   addNested(text: string, start: number, end: number, value: unknown): void {
-    const bracket = firstBracket(text, start)
+    const bracket = findBracket(text, start)
     // The whole name is checked before anything is built: a refused one leaves nothing behind.
-    const depth = bracket === start ? -1 : depthOf(text, bracket, end)
+    const depth = bracket === start ? -1 : measureDepth(text, bracket, end)
     if (depth < 0) return this.refuse(text.slice(start, end), 'unknown')
     const limit = this.form.depth
     if (depth > limit) return this.refuse(text.slice(start, bracket), 'depth', { limit })
     let tree = this.tree
-    let key = nameAt(text, start, bracket, this.form.names)
+    let key = readName(text, start, bracket, this.form.names)
     let at = bracket
     while (at < end && !(text.charCodeAt(at + 1) === CLOSE && at + 2 === end)) {
       const isList = text.charCodeAt(at + 1) === CLOSE
-      const next = isList ? elementFor(tree, key, text.slice(at + 2, end)) : structureAt(tree, key)
+      const next = isList ? ensureElement(tree, key, text.slice(at + 2, end)) : ensureStructure(tree, key)
       if (next === undefined) return this.refuse(text.slice(start, at), 'mixed')
       if (isList) at += 2
       const close = text.indexOf(']', at)
@@ -174,7 +174,7 @@ export class TreeWriter {
       tree = next
       at = close + 1
     }
-    if (!put(tree, key, value, at < end)) this.refuse(text.slice(start, at), 'mixed')
+    if (!putValue(tree, key, value, at < end)) this.refuse(text.slice(start, at), 'mixed')
   }
 }
 
@@ -182,49 +182,49 @@ const OPEN = 91
 const CLOSE = 93
 
 /** The structure under a name, made if there is nothing; undefined when there is something else. */
-function structureAt(tree: RawTree, key: string): RawTree | undefined {
+function ensureStructure(tree: RawTree, key: string): RawTree | undefined {
   const old = tree[key]
   if (old === undefined) {
-    const made = new Bare()
+    const made = new NullObject()
     tree[key] = made
     return made
   }
-  return old instanceof Bare ? (old as RawTree) : undefined
+  return old instanceof NullObject ? (old as RawTree) : undefined
 }
 
 /** The element of a list that `items[][id]` adds to: the last one, or a new one when that has an `id` already. */
-function elementFor(tree: RawTree, key: string, rest: string): RawTree | undefined {
+function ensureElement(tree: RawTree, key: string, rest: string): RawTree | undefined {
   const old = tree[key]
   if (old !== undefined && !Array.isArray(old)) return undefined
   const last: unknown = old?.[old.length - 1]
-  if (last instanceof Bare && !holds(last as RawTree, rest)) return last as RawTree
-  const made = new Bare()
+  if (last instanceof NullObject && !hasValueAt(last as RawTree, rest)) return last as RawTree
+  const made = new NullObject()
   if (old === undefined) tree[key] = [made]
   else old.push(made)
   return made
 }
 
 // A name with a list in it always has a place in the current element.
-function holds(element: RawTree, rest: string): boolean {
+function hasValueAt(element: RawTree, rest: string): boolean {
   if (rest.includes('[]')) return false
   let found: unknown = element
   for (const step of rest.slice(1, -1).split('][')) {
-    if (!(found instanceof Bare) || (found as RawTree)[step] === undefined) return false
+    if (!(found instanceof NullObject) || (found as RawTree)[step] === undefined) return false
     found = (found as RawTree)[step]
   }
   return true
 }
 
 /** The pieces of a text; the text of no characters is the list of no elements. */
-export function pieces(text: string, { delimiter, max }: Delimited): string[] {
+export function splitDelimited(text: string, { delimiter, max }: SplitRule): string[] {
   return text === '' ? [] : text.split(delimiter, max + 1)
 }
 
 // A value sent again makes a list, and a list sent as JSON adds its elements; a structure takes no value beside it.
-function put(tree: RawTree, key: string, value: unknown, listed: boolean): boolean {
+function putValue(tree: RawTree, key: string, value: unknown, listed: boolean): boolean {
   const old = tree[key]
   if (old === undefined) tree[key] = listed ? [value] : value
-  else if (old instanceof Bare) return false
+  else if (old instanceof NullObject) return false
   else {
     const list: unknown[] = Array.isArray(old) ? old : [old]
     if (!listed && Array.isArray(value)) for (const element of value) list.push(element)
@@ -235,7 +235,7 @@ function put(tree: RawTree, key: string, value: unknown, listed: boolean): boole
 }
 
 /** The declared name at a place, so that the tree's keys are strings the engine has hashed already; else a copy. */
-function nameAt(text: string, start: number, end: number, byLength: QueryNames): string {
+function readName(text: string, start: number, end: number, byLength: QueryNames): string {
   const length = end - start
   let names = length < byLength.length ? byLength[length] : undefined
   while (names !== undefined && names.at >= 0) names = names.next[text.charCodeAt(start + names.at) & BITS]
@@ -251,7 +251,7 @@ function nameAt(text: string, start: number, end: number, byLength: QueryNames):
 }
 
 /** How many steps a name has whose first bracket is at `at`; -1 when its brackets are malformed or `[]` comes before another. */
-function depthOf(text: string, at: number, end: number): number {
+function measureDepth(text: string, at: number, end: number): number {
   let depth = 1
   while (at < end) {
     if (text.charCodeAt(at) !== OPEN) return -1
@@ -264,7 +264,7 @@ function depthOf(text: string, at: number, end: number): number {
   return depth
 }
 
-function firstBracket(text: string, from = 0): number {
+function findBracket(text: string, from = 0): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === OPEN || code === CLOSE) return at
@@ -273,9 +273,9 @@ function firstBracket(text: string, from = 0): number {
 }
 
 /** The steps of a name; a malformed one is its own single step. The last brackets of a list are no step, others an empty one. */
-export function stepsOf(name: string): string[] {
-  const bracket = firstBracket(name)
-  if (bracket < 1 || depthOf(name, bracket, name.length) < 0) return [name]
+export function splitName(name: string): string[] {
+  const bracket = findBracket(name)
+  if (bracket < 1 || measureDepth(name, bracket, name.length) < 0) return [name]
   const inner = name.slice(bracket + 1, -1).split('][')
   return [name.slice(0, bracket), ...(inner.at(-1) === '' ? inner.slice(0, -1) : inner)]
 }

@@ -1,39 +1,39 @@
 // Stage 3, action: the controller's function runs and its result becomes the current response.
 import { isResponse } from '../../design/declare/response.ts'
 import { isThenable } from '../../util/thenable.ts'
-import type { ActionContext } from '../context.ts'
-import type { Exchange, Outcome, Run } from '../exchange.ts'
-import { violationResponse } from '../failure/failures.ts'
+import type { RequestContext } from '../context.ts'
+import type { Exchange, StepOutcome, StepRun } from '../exchange.ts'
+import { respondWithViolation } from '../failure/failures.ts'
 import { releaseBody } from '../stream.ts'
 
 /** Calls an action's function with its params and the context. */
 export type Invoke = (exchange: Exchange) => unknown
 
 /** Makes the caller of an action: a function of the implementation, or a method of an instance made for each request. */
-export function invoker(implementation: object, action: string): Invoke {
+export function createInvoker(implementation: object, action: string): Invoke {
   if (typeof implementation === 'function') {
     const Controller = implementation as new (
-      context: ActionContext,
-    ) => Record<string, (params: unknown, context: ActionContext) => unknown>
+      context: RequestContext,
+    ) => Record<string, (params: unknown, context: RequestContext) => unknown>
     return (exchange) => {
       const { context } = exchange
       const instance = new Controller(context)
-      return (instance[action] as (params: unknown, context: ActionContext) => unknown)(context.request.params, context)
+      return (instance[action] as (params: unknown, context: RequestContext) => unknown)(context.request.params, context)
     }
   }
-  const run = Reflect.get(implementation, action) as (params: unknown, context: ActionContext) => unknown
+  const run = Reflect.get(implementation, action) as (params: unknown, context: RequestContext) => unknown
   return (exchange) => run.call(implementation, exchange.request.params, exchange.context)
 }
 
 /** Makes the core of the action stage. */
-export function actionRun(invoke: Invoke): Run {
+export function createActionRun(invoke: Invoke): StepRun {
   return (exchange) => {
     const result = invoke(exchange)
-    return isThenable(result) ? result.then((late) => settle(exchange, late)) : settle(exchange, result)
+    return isThenable(result) ? result.then((late) => applyResult(exchange, late)) : applyResult(exchange, result)
   }
 }
 
-function settle(exchange: Exchange, result: unknown): Outcome {
+function applyResult(exchange: Exchange, result: unknown): StepOutcome {
   if (isResponse(result)) {
     exchange.response = result
     return undefined
@@ -51,14 +51,14 @@ function settle(exchange: Exchange, result: unknown): Outcome {
   }
   exchange.watchClosing(result)
   releaseBody(result)
-  return violationResponse(
+  return respondWithViolation(
     exchange,
-    `the action returned ${kindOf(result)}; return one of its declared responses, or a string`,
-    [{ place: 'response', pointer: '', code: 'type', message: 'is neither a response nor a text' }],
+    `the action returned ${describeKind(result)}; return one of its declared responses, or a string`,
+    [{ part: 'response', pointer: '', code: 'type', message: 'is neither a response nor a text' }],
   )
 }
 
-function kindOf(value: unknown): string {
+function describeKind(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
   return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`

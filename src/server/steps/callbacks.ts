@@ -2,33 +2,33 @@
 import type { Registration, Stage } from '../../design/declare/callback.ts'
 import { type ActionResponse, isResponse } from '../../design/declare/response.ts'
 import { isThenable } from '../../util/thenable.ts'
-import { type Exchange, LATER, type Outcome, type Run, type Step } from '../exchange.ts'
-import { violationResponse } from '../failure/failures.ts'
+import { type Exchange, LATER, type StepOutcome, type StepRun, type Step } from '../exchange.ts'
+import { respondWithViolation } from '../failure/failures.ts'
 
 /** Puts an action's callbacks of one stage before, around and after its steps. */
 export function withCallbacks(mine: readonly Registration[], stage: Stage, steps: readonly Step[]): readonly Step[] {
   const own = mine.filter((one) => one.stage === stage)
   const of = (when: Registration['when']): Registration[] => own.filter((one) => one.when === when)
   const arounds = of('around')
-  const inner = arounds.reduceRight<Step>(surrounded, { name: stage, run: sequence(steps) })
-  return [...of('before').map(plain), ...(arounds.length === 0 ? steps : [inner]), ...of('after').map(plain)]
+  const inner = arounds.reduceRight<Step>(wrapStep, { name: stage, run: runInSequence(steps) })
+  return [...of('before').map(toStep), ...(arounds.length === 0 ? steps : [inner]), ...of('after').map(toStep)]
 }
 
-const nameOf = ({ when, stage, run }: Registration): string =>
+const formatStepName = ({ when, stage, run }: Registration): string =>
   `${when} ${stage}${run.name === '' ? '' : `: ${run.name}`}`
 
-const plain = (one: Registration): Step => ({
-  name: nameOf(one),
+const toStep = (one: Registration): Step => ({
+  name: formatStepName(one),
   run(exchange) {
-    const result = one.run(exchange.context as never, never)
-    return isThenable(result) ? result.then((late) => taken(exchange, late)) : taken(exchange, result)
+    const result = one.run(exchange.context as never, skipNext)
+    return isThenable(result) ? result.then((late) => takeResponse(exchange, late)) : takeResponse(exchange, result)
   },
 })
 
-const never = (): Promise<void> => Promise.resolve()
+const skipNext = (): Promise<void> => Promise.resolve()
 
 // A response returned by a callback becomes the current one, so that the callbacks of later stages see it.
-function taken(exchange: Exchange, result: unknown): Outcome {
+function takeResponse(exchange: Exchange, result: unknown): StepOutcome {
   if (!isResponse(result)) {
     exchange.ownBody()
     return undefined
@@ -37,39 +37,39 @@ function taken(exchange: Exchange, result: unknown): Outcome {
   return result
 }
 
-const surrounded = (inner: Step, one: Registration): Step => ({
-  name: `${nameOf(one)} (${inner.name})`,
-  run: (exchange) => aroundStage(exchange, inner.run, one),
+const wrapStep = (inner: Step, one: Registration): Step => ({
+  name: `${formatStepName(one)} (${inner.name})`,
+  run: (exchange) => runAroundStage(exchange, inner.run, one),
 })
 
 /** Runs steps one after the other, for a callback that waits for all of them. */
-function sequence(steps: readonly Step[]): Run {
+function runInSequence(steps: readonly Step[]): StepRun {
   return async (exchange) => {
     for (const { run } of steps) {
       const ended = run(exchange)
-      const outcome = await (ended === LATER ? resumption(exchange) : ended)
+      const outcome = await (ended === LATER ? awaitResume(exchange) : ended)
       if (outcome !== undefined) return outcome
     }
     return undefined
   }
 }
 
-const resumption = (exchange: Exchange): Promise<Outcome> =>
+const awaitResume = (exchange: Exchange): Promise<StepOutcome> =>
   new Promise((resolve) => {
     exchange.resume = resolve
   })
 
 /** The end of the steps within an around callback; a failure is kept with the response that stood when it came. */
-interface Ended {
-  readonly outcome?: Outcome
+interface StageEnd {
+  readonly outcome?: StepOutcome
   readonly failure?: { readonly error: unknown; readonly response: ActionResponse }
 }
 
 // The steps within an around callback end before the request continues, even if the callback does not await them.
-async function aroundStage(exchange: Exchange, inner: Run, one: Registration): Promise<Outcome> {
-  let stage: Promise<Ended> | undefined
+async function runAroundStage(exchange: Exchange, inner: StepRun, one: Registration): Promise<StepOutcome> {
+  let stage: Promise<StageEnd> | undefined
   const next = (): Promise<void> => {
-    stage = endOf(exchange, inner)
+    stage = runToEnd(exchange, inner)
     const done = stage.then(({ failure }) => {
       if (failure !== undefined) throw failure.error
     })
@@ -77,27 +77,27 @@ async function aroundStage(exchange: Exchange, inner: Run, one: Registration): P
     done.catch(() => {})
     return done
   }
-  const ended = taken(exchange, await one.run(exchange.context as never, next))
+  const ended = takeResponse(exchange, await one.run(exchange.context as never, next))
   if (ended !== undefined) return ended
-  if (stage === undefined) return skipped(exchange, one.stage)
+  if (stage === undefined) return checkSkipped(exchange, one.stage)
   const { outcome, failure } = await stage
   // A failure stands unless the callback has put another response in its place.
   if (failure !== undefined && failure.response === exchange.response) throw failure.error
   return outcome
 }
 
-async function endOf(exchange: Exchange, inner: Run): Promise<Ended> {
+async function runToEnd(exchange: Exchange, inner: StepRun): Promise<StageEnd> {
   try {
-    return { outcome: (await inner(exchange)) as Outcome }
+    return { outcome: (await inner(exchange)) as StepOutcome }
   } catch (error) {
     return { failure: { error, response: exchange.response } }
   }
 }
 
 // Without its action a request still has a response; without its validation it has nothing that an action may rely on.
-function skipped(exchange: Exchange, stage: Stage): Outcome {
+function checkSkipped(exchange: Exchange, stage: Stage): StepOutcome {
   if (stage === 'action' || stage === 'response') return undefined
-  return violationResponse(
+  return respondWithViolation(
     exchange,
     `a callback around the stage '${stage}' neither called next nor returned a response`,
     [],

@@ -1,36 +1,36 @@
 // Deprecation at run time: plugins receive every use, and responses link to the successor of an action.
 import type { DeprecatedUse, PolicyRequest } from '../../design/declare/policy.ts'
-import { isAddress } from '../../design/resolve/deprecation.ts'
+import { isSuccessorUrl } from '../../design/resolve/deprecation.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { paramsOf } from '../../routing/router/router.ts'
+import { readRouteParams } from '../../routing/router/router.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import { escapePointer } from '../../schema/issue.ts'
 import type { Deprecation } from '../../schema/options.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import type { Plugin } from '../options.ts'
-import type { AnswerHook } from '../points/outgoing.ts'
-import { discreetView } from './policy-view.ts'
+import type { ResponseHook } from '../points/outgoing.ts'
+import { getRedactedView } from './policy-view.ts'
 
-type Listening = Plugin & Required<Pick<Plugin, 'deprecated'>>
+type DeprecationListener = Plugin & Required<Pick<Plugin, 'deprecated'>>
 
 /** The steps that tell plugins of deprecated things: of the action when it is reached, of inputs when they are valid. */
-export function deprecationSteps(
+export function createDeprecationSteps(
   action: ResolvedAction,
   plugins: readonly Plugin[],
 ): { readonly reached: readonly Step[]; readonly valid: readonly Step[] } {
-  const listening = plugins.filter((one): one is Listening => one.deprecated !== undefined)
+  const listening = plugins.filter((one): one is DeprecationListener => one.deprecated !== undefined)
   const { deprecated, params, headers, payload } = action
   if (listening.length === 0) return { reached: [], valid: [] }
   const inputs = { ...(payload !== undefined && { payload: payload.attribute }), ...params, ...headers }
-  const aged = Object.values(inputs).some((one) => isAged(one, new Set()))
+  const aged = Object.values(inputs).some((one) => hasDeprecated(one, new Set()))
   const use = deprecated && ({ what: 'action', pointer: '', deprecation: deprecated } as const)
   return {
-    reached: use === undefined ? [] : [step((exchange) => tell(listening, use, exchange))],
-    valid: aged ? [step((exchange) => tellInputs(action, listening, exchange))] : [],
+    reached: use === undefined ? [] : [createStep((exchange) => notifyUse(listening, use, exchange))],
+    valid: aged ? [createStep((exchange) => notifyInputUses(action, listening, exchange))] : [],
   }
 }
 
-const step = (run: (exchange: Exchange) => void): Step => ({
+const createStep = (run: (exchange: Exchange) => void): Step => ({
   name: 'deprecation',
   run(exchange) {
     run(exchange)
@@ -39,30 +39,30 @@ const step = (run: (exchange: Exchange) => void): Step => ({
 })
 
 // A plugin that counts must not cost a client its answer.
-function tell(plugins: readonly Listening[], use: DeprecatedUse, exchange: Exchange): void {
-  const request: PolicyRequest = discreetView(exchange)
+function notifyUse(plugins: readonly DeprecationListener[], use: DeprecatedUse, exchange: Exchange): void {
+  const request: PolicyRequest = getRedactedView(exchange)
   for (const plugin of plugins) {
     try {
       plugin.deprecated(use, request)
     } catch (err) {
-      const fields = { err, plugin: plugin.name, hook: 'deprecated', ...exchange.place }
+      const fields = { err, plugin: plugin.name, hook: 'deprecated', ...exchange.logFields }
       exchange.services.logger.error(fields, 'A plugin failed')
     }
   }
 }
 
-function tellInputs(action: ResolvedAction, plugins: readonly Listening[], exchange: Exchange): void {
+function notifyInputUses(action: ResolvedAction, plugins: readonly DeprecationListener[], exchange: Exchange): void {
   const { params, headers, payload } = exchange.request
   const used = (what: DeprecatedUse['what']) => (pointer: string, deprecation: Deprecation) =>
-    tell(plugins, { what, pointer, deprecation }, exchange)
-  walk(action.params, params, '', used('param'))
-  walk(action.headers, headers, '', used('header'))
-  if (action.payload !== undefined) below(action.payload.attribute, payload, '', used('attribute'))
+    notifyUse(plugins, { what, pointer, deprecation }, exchange)
+  walkAttributes(action.params, params, '', used('param'))
+  walkAttributes(action.headers, headers, '', used('header'))
+  if (action.payload !== undefined) walkValue(action.payload.attribute, payload, '', used('attribute'))
 }
 
-type Used = (pointer: string, deprecation: Deprecation) => void
+type OnDeprecatedUse = (pointer: string, deprecation: Deprecation) => void
 
-function walk(attributes: Attributes, values: unknown, pointer: string, used: Used): void {
+function walkAttributes(attributes: Attributes, values: unknown, pointer: string, used: OnDeprecatedUse): void {
   if (typeof values !== 'object' || values === null) return
   for (const [name, attribute] of Object.entries(attributes)) {
     const value: unknown = Object.hasOwn(values, name) ? (values as Record<string, unknown>)[name] : undefined
@@ -70,40 +70,40 @@ function walk(attributes: Attributes, values: unknown, pointer: string, used: Us
     const at = `${pointer}/${escapePointer(name)}`
     const { deprecated = false } = attribute.options
     if (deprecated !== false) used(at, deprecated === true ? {} : deprecated)
-    below(attribute, value, at, used)
+    walkValue(attribute, value, at, used)
   }
 }
 
-function below({ core }: Attribute, value: unknown, pointer: string, used: Used): void {
+function walkValue({ core }: Attribute, value: unknown, pointer: string, used: OnDeprecatedUse): void {
   const { target, element } = core
-  if (target !== undefined) below(target, value, pointer, used)
-  else if (core.shape === 'object') walk(core.children, value, pointer, used)
-  else if (element !== undefined && Array.isArray(value) && isAged(element, new Set()))
-    for (const [i, one] of value.entries()) below(element, one, `${pointer}/${i}`, used)
+  if (target !== undefined) walkValue(target, value, pointer, used)
+  else if (core.shape === 'object') walkAttributes(core.children, value, pointer, used)
+  else if (element !== undefined && Array.isArray(value) && hasDeprecated(element, new Set()))
+    for (const [i, one] of value.entries()) walkValue(element, one, `${pointer}/${i}`, used)
 }
 
 // Whether an attribute, or one below it, is deprecated.
-function isAged(attribute: Attribute, seen: Set<Attribute>): boolean {
+function hasDeprecated(attribute: Attribute, seen: Set<Attribute>): boolean {
   if (seen.has(attribute)) return false
   seen.add(attribute)
   const { core, options } = attribute
   if ((options.deprecated ?? false) !== false) return true
-  return [core.target, ...Object.values(core.children)].some((one) => one !== undefined && isAged(one, seen))
+  return [core.target, ...Object.values(core.children)].some((one) => one !== undefined && hasDeprecated(one, seen))
 }
 
 /** Links answers of a deprecated action to the one that takes its place, with the captures of the request. */
-export function successorHooks(
+export function createSuccessorHooks(
   { deprecated, endpoint }: ResolvedAction,
   placed: (version: string | undefined, path: string) => string,
-): readonly AnswerHook<Exchange>[] {
+): readonly ResponseHook<Exchange>[] {
   const { instead } = deprecated ?? {}
-  const route = instead === undefined || isAddress(instead) ? undefined : endpoint.actions.get(instead)?.routes[0]
+  const route = instead === undefined || isSuccessorUrl(instead) ? undefined : endpoint.actions.get(instead)?.routes[0]
   if (route === undefined) return []
   return [
     {
       name: 'deprecation',
       run(response, { line }) {
-        const path = expanded(route.pattern, paramsOf(line.found))
+        const path = tryExpand(route.pattern, readRouteParams(line.found))
         if (path !== undefined) response.append('Link', `<${placed(endpoint.version, path)}>; rel="successor-version"`)
       },
     },
@@ -111,7 +111,7 @@ export function successorHooks(
 }
 
 // The successor may capture what this request has not.
-function expanded(pattern: ResolvedAction['routes'][number]['pattern'], captured: object): string | undefined {
+function tryExpand(pattern: ResolvedAction['routes'][number]['pattern'], captured: object): string | undefined {
   try {
     return pattern.expand(captured as never)
   } catch {

@@ -1,18 +1,18 @@
 // Stage 1, load: the body is read and decoded, where the action has a payload or takes its params there.
 import { isFailed } from '../../util/failed.ts'
-import { type Exchange, LATER, type Outcome, type Run } from '../exchange.ts'
-import { FailureResponse, thrownOutcome } from '../failure/failures.ts'
+import { type Exchange, LATER, type StepOutcome, type StepRun } from '../exchange.ts'
+import { FailureResponse, convertThrown } from '../failure/failures.ts'
 
 /** Reads and decodes the body. */
-export const loadBody: Run = (exchange) => {
+export const loadBody: StepRun = (exchange) => {
   const { payload, params } = exchange.compiled
   const codec = payload === null ? params.body?.codec : payload.codec
   if (codec === undefined) return undefined
   let waits = false
-  let ended: Outcome | typeof LATER = LATER
+  let ended: StepOutcome | typeof LATER = LATER
   codec.read(exchange.transport, (result) => {
-    const outcome = isFailed(result) ? new FailureResponse(result.fault) : keep(exchange, result)
-    if (waits) resume(exchange, outcome)
+    const outcome = isFailed(result) ? new FailureResponse(result.fault) : keepBody(exchange, result)
+    if (waits) resumeExchange(exchange, outcome)
     else ended = outcome
   })
   waits = true
@@ -20,15 +20,15 @@ export const loadBody: Run = (exchange) => {
 }
 
 // The body arrived in another context: that of the connection, or of the stream.
-function resume(exchange: Exchange, outcome: Outcome): void {
-  const { inside, services } = exchange
+function resumeExchange(exchange: Exchange, outcome: StepOutcome): void {
+  const { runAround: inside, services } = exchange
   if (inside === undefined) return exchange.resume(outcome)
   inside(
     () => exchange.resume(outcome),
-    (error, plugin) => exchange.resume(thrownOutcome(services, error, { ...exchange.origin, plugin, hook: 'around' })),
+    (error, plugin) => exchange.resume(convertThrown(services, error, { ...exchange.origin, plugin, hook: 'around' })),
   )
 }
 
-function keep(exchange: Exchange, body: Exchange['body']): undefined {
+function keepBody(exchange: Exchange, body: Exchange['body']): undefined {
   exchange.body = body
 }

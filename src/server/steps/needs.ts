@@ -3,12 +3,12 @@ import type { Needs } from '../../design/declare/need.ts'
 import { isThenable } from '../../util/thenable.ts'
 import { addMember } from '../context.ts'
 import type { Exchange, Step } from '../exchange.ts'
-import type { AnswerHook } from '../points/outgoing.ts'
+import type { ResponseHook } from '../points/outgoing.ts'
 
 /** The steps that the needs of an action bring. */
 export interface CompiledNeeds {
   readonly steps: readonly Step[]
-  readonly outgoing: readonly AnswerHook<Exchange>[]
+  readonly responseHooks: readonly ResponseHook<Exchange>[]
 }
 
 /** Compiles the needs of an action. */
@@ -24,16 +24,16 @@ export function compileNeeds(needs: Needs): CompiledNeeds {
       },
     })),
     // The last one that was made is the first to be settled.
-    outgoing: entries.reverse().flatMap(([name, { done }]): AnswerHook<Exchange>[] => {
+    responseHooks: entries.reverse().flatMap(([name, { done }]): ResponseHook<Exchange>[] => {
       if (done === undefined) return []
       const settle = done as (value: unknown, ended: { readonly status: number }) => void | Promise<void>
-      return [{ name: `need: ${name}`, run: ({ status }, exchange) => settled(exchange, name, status, settle) }]
+      return [{ name: `need: ${name}`, run: ({ status }, exchange) => settleNeed(exchange, name, status, settle) }]
     }),
   }
 }
 
 // A request that was refused before never had the value.
-function settled(
+function settleNeed(
   { context }: Exchange,
   name: string,
   status: number,

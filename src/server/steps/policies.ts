@@ -4,23 +4,23 @@ import type { ActionResponse } from '../../design/declare/response.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { isThenable } from '../../util/thenable.ts'
 import { isAccumulating } from '../answer/headers.ts'
-import { answersTo } from '../boot/plugins.ts'
-import type { Exchange, Outcome, Step } from '../exchange.ts'
+import { hasPluginName } from '../boot/plugins.ts'
+import type { Exchange, StepOutcome, Step } from '../exchange.ts'
 import type { ApplicationOptions } from '../options.ts'
-import type { AnswerHook } from '../points/outgoing.ts'
-import { viewFor } from './policy-view.ts'
+import type { ResponseHook } from '../points/outgoing.ts'
+import { createPolicyViewer } from './policy-view.ts'
 
 /** The steps that the policies of an action bring, by the point where they run. */
 export interface CompiledPolicies {
   readonly admission: readonly Step[]
   readonly before: readonly Step[]
   readonly after: readonly Step[]
-  readonly settling: readonly AnswerHook<Exchange>[]
-  readonly outgoing: readonly AnswerHook<Exchange>[]
+  readonly settleHooks: readonly ResponseHook<Exchange>[]
+  readonly responseHooks: readonly ResponseHook<Exchange>[]
 }
 
 /** The work of one policy in an action, and the request as the policy sees it. */
-interface Enforced {
+interface EnforcedPolicy {
   readonly name: string
   readonly steps: PolicySteps
   readonly view: (exchange: Exchange) => PolicyRequest
@@ -28,69 +28,69 @@ interface Enforced {
 
 /** Compiles the policies of an action. */
 export function compilePolicies(action: ResolvedAction, options: ApplicationOptions): CompiledPolicies {
-  const steps = [...action.policies.values()].flatMap((policy): Enforced[] => {
+  const steps = [...action.policies.values()].flatMap((policy): EnforcedPolicy[] => {
     const { plugin } = policy
-    const enforcing = plugin === undefined ? undefined : options.plugins?.find((one) => answersTo(one, plugin))
+    const enforcing = plugin === undefined ? undefined : options.plugins?.find((one) => hasPluginName(one, plugin))
     const made = enforcing?.enforce?.(policy, action, options)
-    return made === undefined ? [] : [{ name: policy.name, steps: made, view: viewFor(action, policy) }]
+    return made === undefined ? [] : [{ name: policy.name, steps: made, view: createPolicyViewer(action, policy) }]
   })
   const at = (point: 'admission' | 'before'): Step[] =>
-    steps.flatMap((one) => (one.steps[point] === undefined ? [] : [stepOf(one, point)]))
-  const hooks = (point: 'settle' | 'answer'): AnswerHook<Exchange>[] =>
-    steps.flatMap((one) => (one.steps[point] === undefined ? [] : [hookOf(one, point)]))
+    steps.flatMap((one) => (one.steps[point] === undefined ? [] : [createPolicyStep(one, point)]))
+  const hooks = (point: 'settle' | 'answer'): ResponseHook<Exchange>[] =>
+    steps.flatMap((one) => (one.steps[point] === undefined ? [] : [createPolicyHook(one, point)]))
   return {
     admission: at('admission'),
     before: at('before'),
-    after: steps.flatMap((one) => (one.steps.after === undefined ? [] : [afterOf(one)])),
-    settling: hooks('settle'),
-    outgoing: hooks('answer'),
+    after: steps.flatMap((one) => (one.steps.after === undefined ? [] : [createAfterStep(one)])),
+    settleHooks: hooks('settle'),
+    responseHooks: hooks('answer'),
   }
 }
 
-const stepOf = ({ name, steps, view }: Enforced, point: 'admission' | 'before'): Step => ({
+const createPolicyStep = ({ name, steps, view }: EnforcedPolicy, point: 'admission' | 'before'): Step => ({
   name: point === 'admission' ? name : `${name}: before`,
   run(exchange) {
     const result = steps[point]?.(view(exchange))
-    return isThenable(result) ? (result as Promise<PolicyResult>).then(outcomeOf) : outcomeOf(result)
+    return isThenable(result) ? (result as Promise<PolicyResult>).then(toStepOutcome) : toStepOutcome(result)
   },
 })
 
-const afterOf = ({ name, steps, view }: Enforced): Step => ({
+const createAfterStep = ({ name, steps, view }: EnforcedPolicy): Step => ({
   name: `${name}: after`,
   run(exchange) {
-    const added = exchange.response.hasHeaders ? accumulatedIn(exchange.response) : NOTHING
+    const added = exchange.response.hasHeaders ? listAccumulated(exchange.response) : NO_HEADERS
     const result = steps.after?.(exchange.response, view(exchange))
     return isThenable(result)
-      ? (result as Promise<PolicyResult>).then((late) => replace(exchange, late, added))
-      : replace(exchange, result, added)
+      ? (result as Promise<PolicyResult>).then((late) => replaceResponse(exchange, late, added))
+      : replaceResponse(exchange, result, added)
   },
 })
 
 // Callbacks of the response stage see the other response.
-function replace(exchange: Exchange, result: PolicyResult, added: Accumulated): undefined {
+function replaceResponse(exchange: Exchange, result: PolicyResult, added: AccumulatedHeaders): undefined {
   if (!exchange.sent) keepAccumulated(exchange.response, result, added)
   if (result) exchange.response = result
   else exchange.ownBody()
 }
 
-function keepAccumulated(response: ActionResponse, result: PolicyResult, added: Accumulated): void {
-  if (!result || result === response) return restore(response, added)
+function keepAccumulated(response: ActionResponse, result: PolicyResult, added: AccumulatedHeaders): void {
+  if (!result || result === response) return restoreHeaders(response, added)
   // What a response varies with is true of the one in its place, too.
   const vary = added.filter(([name]) => name.toLowerCase() === 'vary')
-  restore(result, vary, true)
+  restoreHeaders(result, vary, true)
 }
 
-type Accumulated = readonly (readonly [name: string, values: readonly string[]])[]
+type AccumulatedHeaders = readonly (readonly [name: string, values: readonly string[]])[]
 
-const NOTHING: Accumulated = []
+const NO_HEADERS: AccumulatedHeaders = []
 
-const accumulatedIn = ({ headers }: ActionResponse): Accumulated =>
+const listAccumulated = ({ headers }: ActionResponse): AccumulatedHeaders =>
   Object.entries(headers).flatMap(([name, value]) =>
     isAccumulating(name.toLowerCase()) ? [[name, [value].flat()] as const] : [],
   )
 
 // A policy that sets such a header adds to what the action gave.
-function restore(response: ActionResponse, added: Accumulated, isOther = false): undefined {
+function restoreHeaders(response: ActionResponse, added: AccumulatedHeaders, isOther = false): undefined {
   for (const [name, values] of added) {
     const now = response.hasHeaders ? response.headers[name] : undefined
     if (now === undefined && !isOther) continue
@@ -99,9 +99,9 @@ function restore(response: ActionResponse, added: Accumulated, isOther = false):
   }
 }
 
-const hookOf = ({ name, steps, view }: Enforced, point: 'settle' | 'answer'): AnswerHook<Exchange> => ({
+const createPolicyHook = ({ name, steps, view }: EnforcedPolicy, point: 'settle' | 'answer'): ResponseHook<Exchange> => ({
   name: point === 'answer' ? name : `${name}: settle`,
   run: (response: OutgoingResponse, exchange: Exchange) => steps[point]?.(response, view(exchange)),
 })
 
-const outcomeOf = (result: PolicyResult): Outcome => result ?? undefined
+const toStepOutcome = (result: PolicyResult): StepOutcome => result ?? undefined

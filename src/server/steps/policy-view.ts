@@ -1,40 +1,40 @@
 // One request as the policies of its action see it.
 import type { Policy, PolicyRequest } from '../../design/declare/policy.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { mapped } from '../../schema/structures/children.ts'
-import { memo } from '../../util/memo.ts'
+import { mapMembers } from '../../schema/structures/children.ts'
+import { memoize } from '../../util/memo.ts'
 import { addMember } from '../context.ts'
 import type { Exchange } from '../exchange.ts'
-import { loggable } from '../failure/thrown.ts'
-import { type Hidden, hiddenFrom } from '../points/discretion.ts'
+import { toLoggableError } from '../failure/thrown.ts'
+import { type HiddenInputs, findHiddenInputs } from '../points/discretion.ts'
 import { REDACTED } from '../points/redaction.ts'
 import type { RawHeaders } from '../transport.ts'
 
 /** The request with all that was sent. */
-export function viewOf(exchange: Exchange): PolicyRequest {
+export function getPolicyView(exchange: Exchange): PolicyRequest {
   exchange.policyView ??= new PolicyView(exchange)
   return exchange.policyView
 }
 
 /** Makes the view of a policy: without values that are declared secret, unless it reads them. */
-export function viewFor(action: ResolvedAction, policy: Policy): (exchange: Exchange) => PolicyRequest {
-  const hidden = hiddenFrom(action, policy)
-  return hidden === undefined ? viewOf : (exchange) => new PolicyView(exchange, hidden)
+export function createPolicyViewer(action: ResolvedAction, policy: Policy): (exchange: Exchange) => PolicyRequest {
+  const hidden = findHiddenInputs(action, policy)
+  return hidden === undefined ? getPolicyView : (exchange) => new PolicyView(exchange, hidden)
 }
 
-const hiddenIn = memo((action: ResolvedAction) => ({ hidden: hiddenFrom(action) }))
+const getHiddenInputs = memoize((action: ResolvedAction) => ({ hidden: findHiddenInputs(action) }))
 
 /** The request without values that are declared secret, for plugins that report on it. */
-export function discreetView(exchange: Exchange): PolicyRequest {
-  const { hidden } = hiddenIn(exchange.compiled.resolved)
-  return hidden === undefined ? viewOf(exchange) : new PolicyView(exchange, hidden)
+export function getRedactedView(exchange: Exchange): PolicyRequest {
+  const { hidden } = getHiddenInputs(exchange.compiled.resolved)
+  return hidden === undefined ? getPolicyView(exchange) : new PolicyView(exchange, hidden)
 }
 
 class PolicyView implements PolicyRequest {
   readonly #exchange: Exchange
-  readonly #hidden: Hidden | undefined
+  readonly #hidden: HiddenInputs | undefined
 
-  constructor(exchange: Exchange, hidden?: Hidden) {
+  constructor(exchange: Exchange, hidden?: HiddenInputs) {
     this.#exchange = exchange
     this.#hidden = hidden
   }
@@ -46,14 +46,14 @@ class PolicyView implements PolicyRequest {
   get url(): string {
     const { request, services, compiled, line } = this.#exchange
     if (this.#hidden === undefined || this.#hidden.params.size === 0) return request.url
-    return services.redaction.url(request.url, { action: compiled.resolved, found: line.found })
+    return services.redaction.redactUrl(request.url, { action: compiled.resolved, found: line.found })
   }
 
   get headers(): RawHeaders {
     const { headers } = this.#exchange.transport
     const hidden = this.#hidden?.headers
     if (hidden === undefined || hidden.size === 0) return headers
-    return mapped(headers, (value, name) => (hidden.has(name) && value !== undefined ? REDACTED : value))
+    return mapMembers(headers, (value, name) => (hidden.has(name) && value !== undefined ? REDACTED : value))
   }
 
   get id(): string {
@@ -110,8 +110,8 @@ class PolicyView implements PolicyRequest {
   }
 
   warn(fields: object, message: string): void {
-    const { services, place } = this.#exchange
+    const { services, logFields: place } = this.#exchange
     const err: unknown = Reflect.get(fields, 'err')
-    services.logger.warn({ ...fields, ...(err !== undefined && { err: loggable(err) }), ...place }, message)
+    services.logger.warn({ ...fields, ...(err !== undefined && { err: toLoggableError(err) }), ...place }, message)
   }
 }

@@ -1,17 +1,17 @@
 // The declared headers of requests: which of them have one value only, and which are lists.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { structLoader } from '../../schema/structures/object.ts'
+import { makeObjectLoader } from '../../schema/structures/object.ts'
 import type { CompiledHeaders } from '../exchange.ts'
 
 /** Headers of one value each: sent twice, the first is all that Node shows, while others may have gone by the second. */
-const KEPT_FIRST = new Set([
+const SINGLE_HEADERS = new Set([
   ...['age', 'authorization', 'content-length', 'content-type', 'etag', 'expires', 'from', 'host', 'if-modified-since'],
   ...['if-unmodified-since', 'last-modified', 'location', 'max-forwards', 'proxy-authorization', 'referer'],
   ...['retry-after', 'server', 'user-agent'],
 ])
 
 /** Headers that are lists by their definition: several lines of one mean the same as one line with commas (RFC 9110, section 5.3). */
-const LISTS = new Set([
+const LIST_HEADERS = new Set([
   ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'baggage', 'cache-control', 'connection'],
   ...['content-encoding', 'content-language', 'cookie', 'expect', 'forwarded', 'if-match', 'if-none-match', 'link'],
   ...['pragma', 'prefer', 'priority', 'te', 'tracestate', 'trailer', 'transfer-encoding', 'upgrade', 'vary', 'via'],
@@ -27,9 +27,9 @@ export function compileHeaders({ headers }: ResolvedAction): CompiledHeaders | n
     names: entries.map(([name, { core }]) => {
       const lower = name.toLowerCase()
       const list = core.shape === 'list'
-      return { name, lower, list, once: !list && !LISTS.has(lower), first: KEPT_FIRST.has(lower) }
+      return { name, lower, list, once: !list && !LIST_HEADERS.has(lower), first: SINGLE_HEADERS.has(lower) }
     }),
-    load: structLoader(entries),
+    load: makeObjectLoader(entries),
     defers: entries.some(([, one]) => one.core.defers),
   }
 }

@@ -1,26 +1,26 @@
 // Stage 4, response: the current response is held to its declaration and written; the answer leaves here and only here.
 import type { ActionResponse } from '../../design/declare/response.ts'
 import { isFailed } from '../../util/failed.ts'
-import { overlaid, pushHeaders, unfit, without } from '../answer/headers.ts'
-import type { Rendered, RenderFault } from '../answer/rendered.ts'
+import { overlayHeaders, pushHeaders, describeUnfitHeader, withoutHeaders } from '../answer/headers.ts'
+import type { RenderedBody, RenderFault } from '../answer/rendered.ts'
 import type { ViolationFinding } from '../answer/violation.ts'
-import { writtenOf } from '../answer/written.ts'
+import { getReplayed } from '../answer/written.ts'
 import type { Exchange, Step } from '../exchange.ts'
-import { attributeFinder } from '../failure/attributes.ts'
+import { createAttributeFinder } from '../failure/attributes.ts'
 import type { WriteProblem } from '../failure/encoder.ts'
 import {
-  codeOf,
+  getFailureCode,
   FailureResponse,
   isFailure,
-  returnedFailure,
-  thrownResponse,
-  violationResponse,
+  convertToFailure,
+  toFailureResponse,
+  respondWithViolation,
 } from '../failure/failures.ts'
 import { PROBLEM_JSON, type Problem } from '../failure/problem.ts'
-import { problemText } from '../failure/problem-text.ts'
-import { type Passage, passAnswer } from '../points/outgoing.ts'
+import { stringifyProblem } from '../failure/problem-text.ts'
+import { type ResponseHookRun, runResponseHooks } from '../points/outgoing.ts'
 import { mayHold, releaseBody, replaceBody } from '../stream.ts'
-import type { Answer } from '../transport.ts'
+import type { RawResponse } from '../transport.ts'
 import { sentValueFinder } from './sent-values.ts'
 
 /** Writes the current response, and keeps the answer until the callbacks of the stage have run. */
@@ -31,7 +31,7 @@ export const writeStep: Step = {
     const kept = exchange.written
     if (sent || kept?.response === response) return undefined
     if (kept !== undefined) replaceBody(kept.answer.body, response.body)
-    exchange.written = { response, answer: written(exchange) }
+    exchange.written = { response, answer: writeCurrentResponse(exchange) }
     return undefined
   },
 }
@@ -40,60 +40,60 @@ export const writeStep: Step = {
 export function sendResponse(exchange: Exchange): void {
   if (exchange.sent) return
   const kept = exchange.written
-  if (kept === undefined) return send(exchange, written(exchange))
-  if (kept.response === exchange.response) return send(exchange, kept.answer)
+  if (kept === undefined) return sendRawResponse(exchange, writeCurrentResponse(exchange))
+  if (kept.response === exchange.response) return sendRawResponse(exchange, kept.answer)
   replaceBody(kept.answer.body, exchange.response.body)
-  send(exchange, written(exchange))
+  sendRawResponse(exchange, writeCurrentResponse(exchange))
 }
 
-function written(exchange: Exchange): Answer {
+function writeCurrentResponse(exchange: Exchange): RawResponse {
   try {
-    return answerOf(exchange, exchange.response)
+    return writeResponse(exchange, exchange.response)
   } catch (error) {
-    return failureAnswer(exchange, thrownResponse(exchange.services, error, exchange.origin))
+    return writeFailureResponse(exchange, toFailureResponse(exchange.services, error, exchange.origin))
   }
 }
 
-function send(exchange: Exchange, answer: Answer): void {
+function sendRawResponse(exchange: Exchange, answer: RawResponse): void {
   exchange.sent = true
   if (exchange.timer !== undefined) clearTimeout(exchange.timer)
   const { compiled, services } = exchange
-  if (compiled.outgoing.length === 0) exchange.send(answer)
-  else passAnswer(answer, passageOf(exchange))
+  if (compiled.responseHooks.length === 0) exchange.send(answer)
+  else runResponseHooks(answer, createHookRun(exchange))
   if (services.logRequests) logRequest(exchange, answer.status)
 }
 
-const passageOf = (exchange: Exchange): Passage<Exchange> => ({
+const createHookRun = (exchange: Exchange): ResponseHookRun<Exchange> => ({
   subject: exchange,
-  hooks: exchange.compiled.outgoing,
+  hooks: exchange.compiled.responseHooks,
   deadline: exchange.services.deadline,
-  failed: ({ name }, error) =>
-    failureAnswer(
+  respondToFailure: ({ name }, error) =>
+    writeFailureResponse(
       exchange,
-      thrownResponse(exchange.services, error, { ...exchange.origin, plugin: name, hook: 'answer' }),
+      toFailureResponse(exchange.services, error, { ...exchange.origin, plugin: name, hook: 'answer' }),
     ),
   done: exchange.send,
 })
 
 function logRequest({ services, request, compiled, line }: Exchange, status: number): void {
   const { method, id } = request
-  const url = services.redaction.url(request.url, { action: compiled.resolved, found: line.found })
+  const url = services.redaction.redactUrl(request.url, { action: compiled.resolved, found: line.found })
   services.logger.info({ requestId: id, method, url, status, action: compiled.actionName }, 'request')
 }
 
-function answerOf(exchange: Exchange, response: ActionResponse): Answer {
-  const ready = writtenOf(response)
+function writeResponse(exchange: Exchange, response: ActionResponse): RawResponse {
+  const ready = getReplayed(response)
   if (ready !== undefined) return withOwnId(exchange, ready)
-  const written = isFailure(response) ? response : declaredAnswer(exchange, response)
-  return isFailure(written) ? failureAnswer(exchange, written) : written
+  const written = isFailure(response) ? response : writeDeclaredResponse(exchange, response)
+  return isFailure(written) ? writeFailureResponse(exchange, written) : written
 }
 
 /** Writes a response as it is declared; gives the failure that takes its place where that cannot be done. */
-function declaredAnswer(exchange: Exchange, response: ActionResponse): Answer | FailureResponse {
+function writeDeclaredResponse(exchange: Exchange, response: ActionResponse): RawResponse | FailureResponse {
   const declared = exchange.compiled.responses.get(response.name)
-  if (declared === undefined) return violationResponse(exchange, undeclared(exchange, response), [UNDECLARED])
+  if (declared === undefined) return respondWithViolation(exchange, describeUndeclared(exchange, response), [UNDECLARED_FINDING])
   const rendered = declared.render(response, exchange)
-  if (isFailed(rendered)) return faultResponse(exchange, response, rendered.fault)
+  if (isFailed(rendered)) return toFaultResponse(exchange, response, rendered.fault)
   releaseWritten(exchange, response.body, rendered.body)
   const answer = withHeaders(exchange, response, rendered)
   // Elements are sent by a stream of their own.
@@ -102,7 +102,7 @@ function declaredAnswer(exchange: Exchange, response: ActionResponse): Answer | 
 }
 
 // A body that was serialized whole can be closed now; the reader of a stream closes it.
-function releaseWritten(exchange: Exchange, body: unknown, written: Rendered['body']): void {
+function releaseWritten(exchange: Exchange, body: unknown, written: RenderedBody['body']): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body) || written === null) return
   const isWhole = typeof written === 'string' || ArrayBuffer.isView(written)
   if (isWhole && (ArrayBuffer.isView(body) || !mayHold(body))) return
@@ -110,66 +110,66 @@ function releaseWritten(exchange: Exchange, body: unknown, written: Rendered['bo
   if (isWhole) releaseBody(body)
 }
 
-function faultResponse(exchange: Exchange, response: ActionResponse, fault: RenderFault): FailureResponse {
-  if (fault.type === 'violation') return violationResponse(exchange, fault.text, fault.findings)
-  return fault.type === 'failure' ? new FailureResponse(fault.failure) : returnedFailure(response)
+function toFaultResponse(exchange: Exchange, response: ActionResponse, fault: RenderFault): FailureResponse {
+  if (fault.type === 'violation') return respondWithViolation(exchange, fault.text, fault.findings)
+  return fault.type === 'failure' ? new FailureResponse(fault.failure) : convertToFailure(response)
 }
 
 function withHeaders(
   exchange: Exchange,
   response: ActionResponse,
-  { contentType, body, code }: Rendered,
-): Answer | FailureResponse {
+  { contentType, body, code }: RenderedBody,
+): RawResponse | FailureResponse {
   const { headerCache, failureHeaders } = exchange.compiled
-  const head = (response.status < 400 ? headerCache : failureHeaders).of(contentType)
-  if (head === undefined) return violationResponse(exchange, unfit('Content-Type'), [UNFIT])
+  const head = (response.status < 400 ? headerCache : failureHeaders).get(contentType)
+  if (head === undefined) return respondWithViolation(exchange, describeUnfitHeader('Content-Type'), [UNFIT_FINDING])
   const id = exchange.services.sentId(exchange.transport.headers)
   if (!response.hasHeaders && id === undefined) return { status: response.status, headers: head, body, code }
-  const headers = startOf(head, response)
+  const headers = copyBaseHeaders(head, response)
   const broken = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined
-  if (broken !== undefined) return violationResponse(exchange, broken, [UNFIT])
-  if (id !== undefined) pushId(headers, id)
+  if (broken !== undefined) return respondWithViolation(exchange, broken, [UNFIT_FINDING])
+  if (id !== undefined) pushRequestId(headers, id)
   return { status: response.status, headers, body, code }
 }
 
-const UNDECLARED: ViolationFinding = {
-  place: 'response',
+const UNDECLARED_FINDING: ViolationFinding = {
+  part: 'response',
   pointer: '',
   code: 'undeclared',
   message: 'is not declared',
 }
-const UNFIT: ViolationFinding = {
-  place: 'headers',
+const UNFIT_FINDING: ViolationFinding = {
+  part: 'headers',
   pointer: '',
   code: 'unfit',
   message: 'has a character that a header cannot carry',
 }
 
-function undeclared({ compiled }: Exchange, { name, status }: ActionResponse): string {
+function describeUndeclared({ compiled }: Exchange, { name, status }: ActionResponse): string {
   const names = [...compiled.responses.keys()].join(', ')
   return `the action returned '${name}' (${status}), which it does not declare; it lists: ${names}`
 }
 
-function failureAnswer(exchange: Exchange, response: FailureResponse): Answer {
+function writeFailureResponse(exchange: Exchange, response: FailureResponse): RawResponse {
   if (response !== exchange.response) {
     exchange.watchClosing(exchange.response.body)
     releaseBody(exchange.response.body)
   }
   const { compiled, services, transport } = exchange
-  if (services.writeProblem !== undefined) return encodedAnswer(exchange, response, services.writeProblem)
-  const head = compiled.failureHeaders.of(PROBLEM_JSON) as readonly string[]
-  const body = problemText(response.body as Problem)
+  if (services.writeProblem !== undefined) return writeEncodedProblem(exchange, response, services.writeProblem)
+  const head = compiled.failureHeaders.get(PROBLEM_JSON) as readonly string[]
+  const body = stringifyProblem(response.body as Problem)
   const id = services.sentId(transport.headers)
-  const code = codeOf(response)
-  if (response.extra.length === 0 && !response.hasHeaders && id === undefined)
+  const code = getFailureCode(response)
+  if (response.extraHeaders.length === 0 && !response.hasHeaders && id === undefined)
     return { status: response.status, headers: head, body, code }
-  const headers = [...startOf(head, response), ...response.extra]
+  const headers = [...copyBaseHeaders(head, response), ...response.extraHeaders]
   if (response.hasHeaders) pushHeaders(headers, response.headers)
-  if (id !== undefined) pushId(headers, id)
+  if (id !== undefined) pushRequestId(headers, id)
   return { status: response.status, headers, body, code }
 }
 
-function encodedAnswer(exchange: Exchange, response: FailureResponse, write: WriteProblem): Answer {
+function writeEncodedProblem(exchange: Exchange, response: FailureResponse, write: WriteProblem): RawResponse {
   const { compiled, services, transport, request } = exchange
   const { method, url, id } = request
   const { endpoint, name } = compiled.resolved
@@ -178,28 +178,28 @@ function encodedAnswer(exchange: Exchange, response: FailureResponse, write: Wri
     action: { endpoint: endpoint.name, name },
     environment: services.environment,
     reason: response.reason,
-    attributeOf: attributeFinder(compiled.resolved),
+    attributeOf: createAttributeFinder(compiled.resolved),
     sentValue: sentValueFinder(exchange),
   })
-  const given = [...startOf(compiled.failureHeaders.of(mediaType) as readonly string[], response), ...response.extra]
+  const given = [...copyBaseHeaders(compiled.failureHeaders.get(mediaType) as readonly string[], response), ...response.extraHeaders]
   if (response.hasHeaders) pushHeaders(given, response.headers)
-  const all = [...overlaid(given, headers)]
+  const all = [...overlayHeaders(given, headers)]
   const sent = services.sentId(transport.headers)
-  if (sent !== undefined) pushId(all, sent)
-  return { status, headers: all, body, code: codeOf(response) }
+  if (sent !== undefined) pushRequestId(all, sent)
+  return { status, headers: all, body, code: getFailureCode(response) }
 }
 
 // Headers that an action sets replace those that the framework would add.
-const startOf = (head: readonly string[], response: ActionResponse): string[] =>
-  response.hasHeaders ? without(head, Object.keys(response.headers)) : [...head]
+const copyBaseHeaders = (head: readonly string[], response: ActionResponse): string[] =>
+  response.hasHeaders ? withoutHeaders(head, Object.keys(response.headers)) : [...head]
 
 // The id belongs to this request, not to the one that the answer was written for.
-function withOwnId({ services, transport }: Exchange, answer: Answer): Answer {
+function withOwnId({ services, transport }: Exchange, answer: RawResponse): RawResponse {
   const sent = services.sentId(transport.headers)
-  return sent === undefined ? answer : { ...answer, headers: overlaid(answer.headers, sent) }
+  return sent === undefined ? answer : { ...answer, headers: overlayHeaders(answer.headers, sent) }
 }
 
-function pushId(headers: string[], sent: readonly [header: string, id: string]): void {
+function pushRequestId(headers: string[], sent: readonly [header: string, id: string]): void {
   const lower = sent[0].toLowerCase()
   // One that the application has set stands.
   for (let i = 0; i < headers.length; i += 2) if (headers[i]?.toLowerCase() === lower) return

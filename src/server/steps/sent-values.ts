@@ -3,9 +3,9 @@ import { Loading } from '../../schema/loading.ts'
 import type { Exchange } from '../exchange.ts'
 import { attributesAt, stepsTo } from '../failure/attributes.ts'
 import type { InputError } from '../failure/problem.ts'
-import { holdsSecrets, isSecret, REDACTED } from '../points/redaction.ts'
+import { hasSecrets, isSecret, REDACTED } from '../points/redaction.ts'
 import { parseQuery } from '../query/query.ts'
-import { type RawTree, rawTree, TreeWriter } from '../query/tree.ts'
+import { type RawTree, createTree, TreeWriter } from '../query/tree.ts'
 import { addCaptures } from './validate.ts'
 
 /**
@@ -29,7 +29,7 @@ export function sentValueFinder(exchange: Exchange): (error: InputError) => unkn
     // A whole body has an attribute before its first step.
     const reached = attributes[depth - 1 + attributes.length - steps.length]
     if (value === undefined || reached === undefined) return undefined
-    return attributes.some((one) => one && isSecret(one)) || holdsSecrets(reached) ? REDACTED : value
+    return attributes.some((one) => one && isSecret(one)) || hasSecrets(reached) ? REDACTED : value
   }
 }
 
@@ -50,7 +50,7 @@ const isSingle = (value: unknown): boolean => value === null || ['string', 'numb
 function paramsOf(exchange: Exchange): RawTree {
   const { line, compiled } = exchange
   const { form, pairs, ignores } = compiled.params
-  const raw = rawTree()
+  const raw = createTree()
   const writer = new TreeWriter(raw, form, new Loading(true, ignores))
   if (line.query >= 0) parseQuery(line.url, line.query, writer, pairs)
   addCaptures(exchange, raw)

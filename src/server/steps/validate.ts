@@ -1,5 +1,5 @@
 // Stage 2, validate: params and headers, then the payload, coerced and checked; every error of all three in one answer.
-import { captured, splatOf } from '../../routing/router/router.ts'
+import { readRouteCapture, readRouteSplat } from '../../routing/router/router.ts'
 import { INVALID, makeIssue } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
 import { isThenable } from '../../util/thenable.ts'
@@ -9,19 +9,19 @@ import type {
   CompiledParams,
   CompiledPayload,
   Exchange,
-  Outcome,
-  Run,
+  StepOutcome,
+  StepRun,
   Step,
 } from '../exchange.ts'
 import { FailureResponse } from '../failure/failures.ts'
-import { type InputPart, inputErrors } from '../failure/problem.ts'
+import { type InputPart, toInputErrors } from '../failure/problem.ts'
 import { reasoned } from '../failure/reasons.ts'
-import { asGet, isNamed, joinedParams } from '../query/body-params.ts'
+import { toGetUrl, isObjectBody, mergeParams } from '../query/body-params.ts'
 import { parseQuery } from '../query/query.ts'
-import { type RawTree, rawTree, TreeWriter } from '../query/tree.ts'
+import { type RawTree, createTree, TreeWriter } from '../query/tree.ts'
 
 /** Ends a request with every error of its params, headers and payload. */
-export const refuseInvalid: Run = ({ errors, errorCount, services }) => {
+export const refuseInvalid: StepRun = ({ errors, errorCount, services }) => {
   if (errors === null) return undefined
   return new FailureResponse({
     code: 'validation',
@@ -33,75 +33,75 @@ export const refuseInvalid: Run = ({ errors, errorCount, services }) => {
 }
 
 /** The stage as one step, which costs less than three, where no callback stands between them. */
-export function joined(steps: readonly Step[]): readonly Step[] {
-  const alone: readonly Run[] = [validateParams, validatePayload, refuseInvalid]
+export function joinSteps(steps: readonly Step[]): readonly Step[] {
+  const alone: readonly StepRun[] = [validateParams, validatePayload, refuseInvalid]
   if (steps.length !== alone.length || !steps.every(({ run }, i) => run === alone[i])) return steps
   return [{ name: 'validate', parts: steps.map(({ name }) => name), run: validate }]
 }
 
-function validate(exchange: Exchange): ReturnType<Run> {
-  const ended = validateParams(exchange) as Outcome | Promise<Outcome>
-  if (ended === undefined) return finish(exchange)
-  return isThenable(ended) ? ended.then((late) => late ?? finish(exchange)) : ended
+function validate(exchange: Exchange): ReturnType<StepRun> {
+  const ended = validateParams(exchange) as StepOutcome | Promise<StepOutcome>
+  if (ended === undefined) return finishValidation(exchange)
+  return isThenable(ended) ? ended.then((late) => late ?? finishValidation(exchange)) : ended
 }
 
-function finish(exchange: Exchange): Outcome | Promise<Outcome> {
-  const ended = validatePayload(exchange) as Outcome | Promise<Outcome>
-  if (ended === undefined) return refuseInvalid(exchange) as Outcome
-  return isThenable(ended) ? ended.then((late) => late ?? (refuseInvalid(exchange) as Outcome)) : ended
+function finishValidation(exchange: Exchange): StepOutcome | Promise<StepOutcome> {
+  const ended = validatePayload(exchange) as StepOutcome | Promise<StepOutcome>
+  if (ended === undefined) return refuseInvalid(exchange) as StepOutcome
+  return isThenable(ended) ? ended.then((late) => late ?? (refuseInvalid(exchange) as StepOutcome)) : ended
 }
 
 /** Loads and checks params and headers. */
-export const validateParams: Run = (exchange) => {
+export const validateParams: StepRun = (exchange) => {
   const { params, headers } = exchange.compiled
   const { line } = exchange
   const loading = new Loading(true, params.ignores)
-  const raw = rawTree()
+  const raw = createTree()
   if (line.query >= 0 && !parseQuery(line.url, line.query, new TreeWriter(raw, params.form, loading), params.pairs)) {
     return new FailureResponse({ code: 'malformed-query', ...reasoned('query-pairs', { limit: params.pairs }) })
   }
   if (params.captures && params.body === null) addCaptures(exchange, raw)
   const pending =
-    params.body === null ? load(exchange, params, raw, loading) : loadBoth(exchange, params.body, raw, loading)
+    params.body === null ? loadPart(exchange, params, raw, loading) : loadBodyParams(exchange, params.body, raw, loading)
   if (headers === null) return pending
   const alongside = loadHeaders(exchange, headers)
   return pending === undefined ? alongside : pending.then(() => alongside)
 }
 
 // Params in the body, and those that the URL has: a link to another part of a list may have it there.
-function loadBoth(
+function loadBodyParams(
   exchange: Exchange,
   { parts, queried }: BodyParams,
   query: RawTree,
   inQuery: Loading,
-): Promise<Outcome> | undefined {
+): Promise<StepOutcome> | undefined {
   const { line, body, request } = exchange
   const { params } = exchange.compiled
-  if (inQuery.issues !== null) exchange.refuse(inputErrors('params', inQuery.issues), inQuery.total)
+  if (inQuery.issues !== null) exchange.addErrors(toInputErrors('params', inQuery.issues), inQuery.total)
   const raw: unknown = body === undefined || body.raw === undefined ? {} : body.raw
   const text = body?.text ?? false
   const loading = body?.loading ?? new Loading(text, params.ignores)
-  if (!isNamed(raw)) return load(exchange, params, raw, loading)
-  const joined = joinedParams(raw, line.query < 0 ? undefined : query, parts)
-  if (queried !== undefined) request.linkedBy(() => asGet(line.url, joined, queried, text))
-  if (!params.captures) return load(exchange, params, joined, loading)
-  const whole = Object.assign(rawTree(), joined)
+  if (!isObjectBody(raw)) return loadPart(exchange, params, raw, loading)
+  const joined = mergeParams(raw, line.query < 0 ? undefined : query, parts)
+  if (queried !== undefined) request.setLinkUrl(() => toGetUrl(line.url, joined, queried, text))
+  if (!params.captures) return loadPart(exchange, params, joined, loading)
+  const whole = Object.assign(createTree(), joined)
   addCaptures(exchange, whole)
-  return load(exchange, params, whole, loading)
+  return loadPart(exchange, params, whole, loading)
 }
 
 /** Adds what the path captures. It takes precedence: a query parameter with the same name is ignored. */
 export function addCaptures({ line: { found } }: Exchange, raw: RawTree): void {
   const { names, wildcards } = found.pattern
   for (let i = 0; i < names.length; i++) {
-    const value = captured(found, i)
+    const value = readRouteCapture(found, i)
     if (value !== null) raw[names[i] as string] = value
   }
-  if (wildcards > 0) raw['splat'] = splatOf(found)
+  if (wildcards > 0) raw['splat'] = readRouteSplat(found)
 }
 
-function loadHeaders(exchange: Exchange, headers: CompiledHeaders): Promise<Outcome> | undefined {
-  const raw = rawTree()
+function loadHeaders(exchange: Exchange, headers: CompiledHeaders): Promise<StepOutcome> | undefined {
+  const raw = createTree()
   const { transport } = exchange
   const sent = transport.headers
   for (const { name, lower, list, once, first } of headers.names) {
@@ -109,62 +109,62 @@ function loadHeaders(exchange: Exchange, headers: CompiledHeaders): Promise<Outc
     if (value === undefined || typeof value === 'function') continue
     // Of most headers, a text without a comma is all that was sent.
     if (once && (first || value.includes(',')) && transport.repeats?.(lower) === true)
-      exchange.refuse(inputErrors('headers', [makeIssue(`/${name}`, 'repeated')]))
-    raw[name] = list && typeof value === 'string' ? listed(value) : value
+      exchange.addErrors(toInputErrors('headers', [makeIssue(`/${name}`, 'repeated')]))
+    raw[name] = list && typeof value === 'string' ? splitHeaderList(value) : value
   }
-  return load(exchange, headers, raw, new Loading(true))
+  return loadPart(exchange, headers, raw, new Loading(true))
 }
 
 // Several values of one header come as one, separated by commas (RFC 9110, section 5.6.1).
-function listed(value: string): string[] {
+function splitHeaderList(value: string): string[] {
   return value.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]))
 }
 
 /** Loads and checks the payload. */
-export const validatePayload: Run = (exchange) => {
+export const validatePayload: StepRun = (exchange) => {
   const { payload } = exchange.compiled
   const { body } = exchange
   if (payload === null || body === undefined) return undefined
   const loading = body.loading ?? new Loading(body.text, payload.ignores)
-  if (body.raw === undefined || body.raw === null) return emptyPayload(exchange, payload, body.raw)
-  return load(exchange, payload, body.raw, loading)
+  if (body.raw === undefined || body.raw === null) return loadEmptyPayload(exchange, payload, body.raw)
+  return loadPart(exchange, payload, body.raw, loading)
 }
 
-function emptyPayload(exchange: Exchange, payload: CompiledPayload, raw: null | undefined): undefined {
+function loadEmptyPayload(exchange: Exchange, payload: CompiledPayload, raw: null | undefined): undefined {
   if (raw === null && payload.nullable) exchange.request.payload = null
   else if (raw === undefined && payload.initial !== undefined) exchange.request.payload = payload.initial()
   else if (raw === null || payload.required) {
     const loading = new Loading(false)
     loading.fail(raw === null ? 'null' : 'missing')
-    exchange.refuse(inputErrors('payload', loading.issues ?? []))
+    exchange.addErrors(toInputErrors('payload', loading.issues ?? []))
   }
 }
 
 type Loadable = Pick<CompiledParams | CompiledHeaders | CompiledPayload, 'part' | 'load' | 'defers'>
 
-function load(exchange: Exchange, source: Loadable, raw: unknown, loading: Loading): Promise<Outcome> | undefined {
+function loadPart(exchange: Exchange, source: Loadable, raw: unknown, loading: Loading): Promise<StepOutcome> | undefined {
   const { part, load, defers } = source
   const value = load(raw, loading)
   if (defers && loading.deferred !== null) {
     const holder: Record<string, unknown> = { value }
     // A whole-value payload is itself the deferred value; its slot is this holder.
-    loading.hold(holder, 'value')
-    return loading.settle().then(() => settle(exchange, part, loading, holder['value']))
+    loading.bindRoot(holder, 'value')
+    return loading.settle().then(() => settlePart(exchange, part, loading, holder['value']))
   }
-  settle(exchange, part, loading, value)
+  settlePart(exchange, part, loading, value)
   return undefined
 }
 
-function settle(exchange: Exchange, part: InputPart, loading: Loading, value: unknown): undefined {
+function settlePart(exchange: Exchange, part: InputPart, loading: Loading, value: unknown): undefined {
   if (loading.issues === null && part === 'params') {
     for (const check of exchange.compiled.params.checks) check(value as Record<string, unknown>, loading)
   }
-  if (loading.issues !== null) exchange.refuse(inputErrors(part, loading.issues), loading.total)
-  else if (value !== INVALID) keep(exchange, part, value)
+  if (loading.issues !== null) exchange.addErrors(toInputErrors(part, loading.issues), loading.total)
+  else if (value !== INVALID) keepPart(exchange, part, value)
 }
 
 // By name: a property that is looked up by a variable costs several times as much.
-function keep({ request }: Exchange, part: InputPart, value: unknown): void {
+function keepPart({ request }: Exchange, part: InputPart, value: unknown): void {
   if (part === 'params') request.params = value
   else if (part === 'headers') request.headers = value
   else request.payload = value

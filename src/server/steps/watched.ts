@@ -2,20 +2,20 @@
 import { isThenable } from '../../util/thenable.ts'
 import { type Exchange, LATER, type Step } from '../exchange.ts'
 import type { Plugin } from '../options.ts'
-import { discreetView } from './policy-view.ts'
+import { getRedactedView } from './policy-view.ts'
 
-type Watching = Plugin & Required<Pick<Plugin, 'step'>>
+type StepWatcher = Plugin & Required<Pick<Plugin, 'step'>>
 
 /** Returns steps that tell plugins of themselves; the same ones if no plugin watches. */
 export function watchSteps(steps: readonly Step[], plugins: readonly Plugin[]): readonly Step[] {
-  const watching = plugins.filter((one): one is Watching => one.step !== undefined)
+  const watching = plugins.filter((one): one is StepWatcher => one.step !== undefined)
   return watching.length === 0 ? steps : steps.map((step) => watchStep(step, watching))
 }
 
-const watchStep = (step: Step, watching: readonly Watching[]): Step => ({
+const watchStep = (step: Step, watching: readonly StepWatcher[]): Step => ({
   ...step,
   run(exchange) {
-    const end = begin(step.name, watching, exchange)
+    const end = beginWatch(step.name, watching, exchange)
     let ended: ReturnType<Step['run']>
     try {
       ended = step.run(exchange)
@@ -31,18 +31,18 @@ const watchStep = (step: Step, watching: readonly Watching[]): Step => ({
 })
 
 // A plugin that watches must not cost a client its answer.
-function begin(name: string, watching: readonly Watching[], exchange: Exchange): () => void {
+function beginWatch(name: string, watching: readonly StepWatcher[], exchange: Exchange): () => void {
   const safely = <R>(plugin: Plugin, work: () => R): R | undefined => {
     try {
       return work()
     } catch (err) {
-      const fields = { err, plugin: plugin.name, hook: 'step', ...exchange.place }
+      const fields = { err, plugin: plugin.name, hook: 'step', ...exchange.logFields }
       exchange.services.logger.error(fields, 'A plugin failed')
       return undefined
     }
   }
   const ends = watching.map(
-    (plugin) => [plugin, safely(plugin, () => plugin.step(name, discreetView(exchange)))] as const,
+    (plugin) => [plugin, safely(plugin, () => plugin.step(name, getRedactedView(exchange)))] as const,
   )
   return () => {
     exchange.stepEnd = undefined

@@ -1,18 +1,18 @@
 // Calls: requests as data, so that they can be made smaller, sent again, and shown to a reader.
-import { requestOf } from '../../client/request.ts'
+import { buildRequest } from '../../client/request.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import type { VersionCarrier } from '../../routing/version.ts'
 import type { Credentials } from './options.ts'
 
-type Values = Readonly<Record<string, unknown>>
+type CallValues = Readonly<Record<string, unknown>>
 
 /** One request to an action. */
-export interface Call {
+export interface TestCall {
   readonly action: ResolvedAction
   /** The name of the client that sends it; undefined for one without credentials. */
   readonly principal: string | undefined
-  readonly params: Values
-  readonly headers: Values
+  readonly params: CallValues
+  readonly headers: CallValues
   readonly payload?: unknown
   /** A body in place of the payload, as JSON or as text: one that the client would not send. */
   readonly body?: { readonly json: unknown } | { readonly text: string }
@@ -29,7 +29,7 @@ export interface Call {
 }
 
 /** Where calls go, and who sends them. */
-export interface Target {
+export interface CallTarget {
   readonly basePath: string
   readonly principals: ReadonlyMap<string | undefined, Credentials>
   /** The ways in which requests may carry their version. */
@@ -37,13 +37,13 @@ export interface Target {
 }
 
 /** Where applications in process seem to be. */
-export const ORIGIN = 'http://application.test'
+export const TEST_ORIGIN = 'http://application.test'
 
 /** Names of the errors that a call without a request ends in. */
-const UNSENDABLE: ReadonlySet<string> = new Set(['CallError', 'ExpandError', 'TypeError'])
+const UNSENDABLE_ERRORS: ReadonlySet<string> = new Set(['CallError', 'ExpandError', 'TypeError'])
 
 /** Writes a call; undefined for one that no request can be made of. */
-export async function requestFor(call: Call, target: Target): Promise<Request | undefined> {
+export async function buildTestRequest(call: TestCall, target: CallTarget): Promise<Request | undefined> {
   const { basePath, principals, carriers } = target
   const { action, params, payload, body, link, method, raw } = call
   const versionWith = call.versionWith ?? (carriers.includes('path') ? 'path' : carriers[0])
@@ -51,13 +51,13 @@ export async function requestFor(call: Call, target: Target): Promise<Request | 
   const known = new Set(Object.keys(credentials).map((name) => name.toLowerCase()))
   const headers = Object.fromEntries(Object.entries(call.headers).filter(([name]) => !known.has(name.toLowerCase())))
   const options = {
-    baseUrl: ORIGIN + basePath,
+    baseUrl: TEST_ORIGIN + basePath,
     headers: credentials,
     ...(versionWith !== undefined && { versionWith }),
   }
   let made: Request
   try {
-    const { url, init } = await requestOf(
+    const { url, init } = await buildRequest(
       { ...action, policies: [...action.policies.values()] },
       { params, payload, headers, method: call.verb },
       options as never,
@@ -65,7 +65,7 @@ export async function requestFor(call: Call, target: Target): Promise<Request | 
     made = new Request(url, init)
   } catch (error) {
     // The generator may draw what no path or header can carry.
-    if (error instanceof Error && UNSENDABLE.has(error.name)) return undefined
+    if (error instanceof Error && UNSENDABLE_ERRORS.has(error.name)) return undefined
     throw error
   }
   if (body === undefined && link === undefined && method === undefined && raw === undefined) return made
@@ -74,7 +74,7 @@ export async function requestFor(call: Call, target: Target): Promise<Request | 
   for (const [name, value] of Object.entries(raw ?? {})) all.set(name, value)
   const verb = method ?? made.method
   const isBare = verb === 'GET' || verb === 'HEAD' || verb === 'OPTIONS'
-  const sent = body === undefined ? await made.arrayBuffer() : textOf(body)
+  const sent = body === undefined ? await made.arrayBuffer() : encodeRawBody(body)
   return new Request(link === undefined ? made.url : new URL(link, made.url), {
     method: verb,
     headers: all,
@@ -82,7 +82,7 @@ export async function requestFor(call: Call, target: Target): Promise<Request | 
   })
 }
 
-const textOf = (body: NonNullable<Call['body']>): string => ('text' in body ? body.text : JSON.stringify(body.json))
+const encodeRawBody = (body: NonNullable<TestCall['body']>): string => ('text' in body ? body.text : JSON.stringify(body.json))
 
 /** The endpoint and the action, as `Books.show`. */
-export const nameOf = ({ endpoint, name }: ResolvedAction): string => `${endpoint.name}.${name}`
+export const getActionName = ({ endpoint, name }: ResolvedAction): string => `${endpoint.name}.${name}`

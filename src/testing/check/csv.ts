@@ -1,59 +1,59 @@
 // Answers of comma-separated values: the columns that are declared, in every line, each value of its type.
-import { columnsOf } from '../../design/fields/columns.ts'
+import { listCsvColumns } from '../../design/fields/columns.ts'
 import { BYTE_ORDER_MARK } from '../../design/fields/csv.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
-import { insist } from './broken.ts'
+import { assertLaw } from './broken.ts'
 
 /** A value, and whether it stood between quotes. */
-interface Cell {
+interface CsvCell {
   readonly text: string
-  readonly quoted: boolean
+  readonly isQuoted: boolean
 }
 
 /** Holds CSV to the declaration of its elements, as far as the client has not selected others. */
-export function judgeCsv(text: string, element: Attribute | undefined): void {
-  const [header, ...lines] = linesOf(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
+export function checkCsv(text: string, element: Attribute | undefined): void {
+  const [header, ...lines] = parseCsvLines(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
   const names = header?.map((cell) => cell.text) ?? []
-  const columns = element === undefined ? undefined : columnsOf(element)
+  const columns = element === undefined ? undefined : listCsvColumns(element)
   if (columns !== undefined)
-    insist(
+    assertLaw(
       names.join() === columns.map(({ name }) => name).join(),
       'columns',
       () => `the header line is ${names.join()}`,
     )
   for (const [i, line] of lines.entries()) {
-    insist(line.length === names.length, 'columns', () => `line ${i + 2} has ${line.length} values`)
+    assertLaw(line.length === names.length, 'columns', () => `line ${i + 2} has ${line.length} values`)
     columns?.forEach(({ name, attribute }, at) => {
-      const { text: value, quoted } = line[at] as Cell
+      const { text: value, isQuoted: quoted } = line[at] as CsvCell
       if (attribute.core.scalar === undefined || (value === '' && !quoted)) return
       const fits = attribute.core.loader(value, new Loading(true)) !== INVALID
-      insist(fits, 'body', () => `line ${i + 2} has ${JSON.stringify(value)} for ${name}, which does not fit it`)
+      assertLaw(fits, 'body', () => `line ${i + 2} has ${JSON.stringify(value)} for ${name}, which does not fit it`)
     })
   }
 }
 
 /** The lines of CSV as elements whose values are texts; empty ones are left out. */
-export function rowsIn(text: string): Readonly<Record<string, unknown>>[] {
-  const [header = [], ...lines] = linesOf(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
+export function parseCsvRows(text: string): Readonly<Record<string, unknown>>[] {
+  const [header = [], ...lines] = parseCsvLines(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
   return lines.map((line) =>
     Object.fromEntries(
-      line.flatMap((cell, i) => (cell.text === '' && !cell.quoted ? [] : [[header[i]?.text ?? '', cell.text]])),
+      line.flatMap((cell, i) => (cell.text === '' && !cell.isQuoted ? [] : [[header[i]?.text ?? '', cell.text]])),
     ),
   )
 }
 
-function linesOf(text: string): Cell[][] {
-  const lines: Cell[][] = []
-  let line: Cell[] = []
+function parseCsvLines(text: string): CsvCell[][] {
+  const lines: CsvCell[][] = []
+  let line: CsvCell[] = []
   for (let at = 0; at < text.length; ) {
     const from = at
-    CELL.lastIndex = from
-    const [whole = '', quoted, plain = '', sign = ''] = CELL.exec(text) ?? []
-    insist(sign !== '', 'no-csv', () => `the body is no CSV: ${text.slice(from, from + 80)}`)
+    CSV_CELL.lastIndex = from
+    const [whole = '', quoted, plain = '', sign = ''] = CSV_CELL.exec(text) ?? []
+    assertLaw(sign !== '', 'no-csv', () => `the body is no CSV: ${text.slice(from, from + 80)}`)
     at += whole.length
-    line.push({ text: quoted?.replaceAll('""', '"') ?? plain, quoted: quoted !== undefined })
+    line.push({ text: quoted?.replaceAll('""', '"') ?? plain, isQuoted: quoted !== undefined })
     if (sign === ',') continue
     lines.push(line)
     line = []
@@ -61,4 +61,4 @@ function linesOf(text: string): Cell[][] {
   return lines
 }
 
-const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y
+const CSV_CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y

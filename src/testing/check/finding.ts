@@ -1,10 +1,10 @@
 // Findings: a law that does not hold, with the shortest requests that show it, and the error that tells of them.
 import type { Law } from '../laws/law.ts'
-import type { Broken } from './broken.ts'
-import { nameOf } from './call.ts'
-import { clientCallOf, curlOf, isBinary } from './curl.ts'
-import type { Answer } from './judge.ts'
-import type { Exchange } from './session.ts'
+import type { LawViolation } from './broken.ts'
+import { getActionName } from './call.ts'
+import { formatClientCall, formatCurl, isBinaryType } from './curl.ts'
+import type { TestResponse } from './judge.ts'
+import type { TestExchange } from './session.ts'
 
 /** One request of a fault, in three forms. */
 export interface FaultRequest {
@@ -19,11 +19,11 @@ export interface FaultRequest {
   /** The name of the client that sends it, where there are several. */
   readonly principal: string | undefined
   /** The status, and the beginning of the body. */
-  readonly answer: string
+  readonly response: string
 }
 
 /** A law that an application breaks. */
-export interface Fault {
+export interface CheckFault {
   /** The name of the law. */
   readonly law: string
   /** The endpoint and the action. */
@@ -52,58 +52,58 @@ export interface CheckReport {
 /** Thrown by `checkApplication` for an application that breaks laws. */
 export class CheckError extends Error {
   override readonly name = 'CheckError'
-  readonly faults: readonly Fault[]
+  readonly faults: readonly CheckFault[]
   readonly report: CheckReport
 
-  constructor(faults: readonly Fault[], report: CheckReport) {
-    super(messageOf(faults, report))
+  constructor(faults: readonly CheckFault[], report: CheckReport) {
+    super(formatFaults(faults, report))
     this.faults = faults
     this.report = report
   }
 }
 
-const SHOWN = 300
+const MAX_BODY_LENGTH = 300
 
 /** Failures of the server say what to do at their end. */
-const SHOWN_OF_FAILURES = 900
+const MAX_FAILURE_LENGTH = 900
 
-function answerText({ status, text, type, bytes }: Answer): string {
+function formatResponse({ status, text, type, bytes }: TestResponse): string {
   if (text === '') return String(status)
-  if (isBinary(type)) return `${status} (${bytes.length} bytes of ${type})`
-  const most = status >= 500 ? SHOWN_OF_FAILURES : SHOWN
+  if (isBinaryType(type)) return `${status} (${bytes.length} bytes of ${type})`
+  const most = status >= 500 ? MAX_FAILURE_LENGTH : MAX_BODY_LENGTH
   return `${status} ${text.length > most ? `${text.slice(0, most)}…` : text}`
 }
 
 /** Makes the report of a case that a law fails on. */
-export async function faultOf(
+export async function createFault(
   law: Law,
   action: string,
-  broken: Broken,
-  exchanges: readonly Exchange[],
-): Promise<Fault> {
+  broken: LawViolation,
+  exchanges: readonly TestExchange[],
+): Promise<CheckFault> {
   const requests: FaultRequest[] = []
   for (const { call, request, answer } of exchanges) {
     const { pathname, search } = new URL(request.url)
     requests.push({
-      action: nameOf(call.action),
+      action: getActionName(call.action),
       line: `${request.method} ${pathname}${search}`,
-      curl: await curlOf(request),
-      client: clientCallOf(call),
+      curl: await formatCurl(request),
+      client: formatClientCall(call),
       principal: call.principal,
-      answer: answerText(answer),
+      response: formatResponse(answer),
     })
   }
   return { law: law.name, action, problem: broken.message, requests }
 }
 
-function messageOf(faults: readonly Fault[], { seed, requests }: CheckReport): string {
+function formatFaults(faults: readonly CheckFault[], { seed, requests }: CheckReport): string {
   const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`
   const head = `The application has ${count} (seed ${seed}, ${requests} requests).`
-  return [head, ...faults.map((fault) => faultText(fault, seed))].join('\n\n')
+  return [head, ...faults.map((fault) => formatFault(fault, seed))].join('\n\n')
 }
 
-function faultText({ law, action, problem, requests }: Fault, seed: number): string {
-  const steps = requests.flatMap(({ curl, client, principal, answer }, i) => [
+function formatFault({ law, action, problem, requests }: CheckFault, seed: number): string {
+  const steps = requests.flatMap(({ curl, client, principal, response: answer }, i) => [
     `  ${requests.length > 1 ? `${i + 1}. ` : ''}${curl}${principal === undefined ? '' : `   # as ${principal}`}`,
     `     ${client}`,
     `     → ${answer}`,

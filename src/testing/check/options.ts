@@ -1,5 +1,5 @@
 // Options of `checkApplication`, and the forms that they have.
-import { type Fields, list, name, record, settled, tested, text, whole } from '../../util/form.ts'
+import { type Fields, list, name, record, validateSettings, custom, text, integerFrom } from '../../util/form.ts'
 
 /** The credentials of a client as headers: `{ Authorization: 'Bearer …' }`. */
 export type Credentials = Readonly<Record<string, string>>
@@ -53,22 +53,22 @@ export interface CheckOptions {
   readonly faults?: number
 }
 
-const credentials = record(text)
+const credentialsForm = record(text)
 
-const FIELDS: Fields<CheckOptions> = {
-  seed: whole(0),
-  runs: whole(1),
-  time: whole(1),
-  principal: credentials,
-  principals: record(credentials),
-  known: record(tested('a list of values', Array.isArray)),
+const CHECK_OPTION_FIELDS: Fields<CheckOptions> = {
+  seed: integerFrom(0),
+  runs: integerFrom(1),
+  time: integerFrom(1),
+  principal: credentialsForm,
+  principals: record(credentialsForm),
+  known: record(custom('a list of values', Array.isArray)),
   except: list(name),
   only: list(name),
-  faults: whole(1),
+  faults: integerFrom(1),
 }
 
 /** Options with everything settled. */
-export interface Settled {
+export interface ResolvedCheckOptions {
   readonly seed: number
   readonly runs: number
   readonly time: number
@@ -76,12 +76,12 @@ export interface Settled {
   readonly known: Readonly<Record<string, readonly unknown[]>>
   readonly faults: number
   /** Returns whether a law is tried on an action. */
-  wants(law: string, action: string): boolean
+  isEnabled(law: string, action: string): boolean
 }
 
 /** Settles the options; throws a TypeError for those that are none. */
-export function settledOptions(given: CheckOptions): Settled {
-  const options = settled('checkApplication', given, FIELDS)
+export function resolveCheckOptions(given: CheckOptions): ResolvedCheckOptions {
+  const options = validateSettings('checkApplication', given, CHECK_OPTION_FIELDS)
   const { seed = 1, time = Number.POSITIVE_INFINITY, principal, principals = {}, known = {}, faults = 5 } = options
   const { except = [], only } = options
   const own = principal === undefined ? [] : [['principal', principal] as const]
@@ -95,6 +95,6 @@ export function settledOptions(given: CheckOptions): Settled {
     principals: new Map<string | undefined, Credentials>(named.length === 0 ? [[undefined, {}]] : named),
     known,
     faults,
-    wants: (law, action) => !isNamed(except, law, action) && (only === undefined || isNamed(only, law, action)),
+    isEnabled: (law, action) => !isNamed(except, law, action) && (only === undefined || isNamed(only, law, action)),
   }
 }

@@ -1,21 +1,21 @@
 // The law of bodies: one that cannot be read is refused for that, and not as if the server had failed.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { plainForm } from '../../mock/values.ts'
-import { insist, Void } from '../check/broken.ts'
-import type { Call } from '../check/call.ts'
+import { toJsonValue } from '../../mock/values.ts'
+import { assertLaw, SkipCase } from '../check/broken.ts'
+import type { TestCall } from '../check/call.ts'
 import { drawCall } from '../check/draw-call.ts'
-import { smallerCalls } from '../check/smaller.ts'
+import { shrinkCall } from '../check/smaller.ts'
 import type { Draw } from '../values/draw.ts'
-import { type Law, law } from './law.ts'
+import { type Law, defineLaw } from './law.ts'
 
 interface BodyCase {
-  readonly call: Call
+  readonly call: TestCall
   readonly does: string
   readonly status: number
 }
 
 /** A wrong body, and the status that it gets. */
-interface Flaw {
+interface BodyFlaw {
   readonly does: string
   readonly status: number
   readonly text: (json: string, action: ResolvedAction) => string | undefined
@@ -25,9 +25,9 @@ interface Flaw {
 const JSON_TYPE = 'application/json'
 
 /** Larger bodies are not made for a test. */
-const MOST_BYTES = 1 << 20
+const MAX_TEST_BYTES = 1 << 20
 
-const FLAWS: readonly Flaw[] = [
+const BODY_FLAWS: readonly BodyFlaw[] = [
   { does: 'ends too early', status: 400, text: (json) => json.slice(0, -1) },
   { does: 'goes on behind its end', status: 400, text: (json) => `${json},` },
   { does: 'is nested too deep', status: 400, text: () => '['.repeat(2000) + ']'.repeat(2000) },
@@ -36,19 +36,19 @@ const FLAWS: readonly Flaw[] = [
     does: 'is larger than the action takes',
     status: 413,
     text: (json, { bodyLimit = Number.POSITIVE_INFINITY }) =>
-      bodyLimit > MOST_BYTES ? undefined : json + ' '.repeat(bodyLimit),
+      bodyLimit > MAX_TEST_BYTES ? undefined : json + ' '.repeat(bodyLimit),
   },
 ]
 
 /** Bodies that cannot be read are refused. */
-export const bodies: Law = law<BodyCase>({
+export const bodiesLaw: Law = defineLaw<BodyCase>({
   name: 'bodies',
-  says: 'A body that is not well-formed is a 400, one of another type a 415, and one that is too large a 413.',
-  draw(subject, action, draw) {
-    const flaw = takesJson(action) ? drawFlaw(draw) : undefined
+  description: 'A body that is not well-formed is a 400, one of another type a 415, and one that is too large a 413.',
+  drawCase(subject, action, draw) {
+    const flaw = isJsonAction(action) ? drawFlaw(draw) : undefined
     const call = flaw && drawCall(subject, action, draw, { bare: true })
     if (flaw === undefined || call?.payload === undefined || action.payload === undefined) return undefined
-    const plain = plainForm(action.payload.attribute, call.payload)
+    const plain = toJsonValue(action.payload.attribute, call.payload)
     const text = plain === undefined ? undefined : flaw.text(JSON.stringify(plain), action)
     if (text === undefined) return undefined
     const { does, status, type = JSON_TYPE } = flaw
@@ -58,21 +58,21 @@ export const bodies: Law = law<BodyCase>({
     const answer = await session.send(call)
     // An encoder of the application's own may give failures other statuses.
     if (subject.problems !== 'application/problem+json' && answer.status >= 400) return
-    if (REFUSED_EARLIER.has(answer.status) && answer.status !== status)
-      throw new Void('it is refused for another reason')
-    insist(answer.status === status, 'body-status', () => {
+    if (EARLIER_REFUSALS.has(answer.status) && answer.status !== status)
+      throw new SkipCase('it is refused for another reason')
+    assertLaw(answer.status === status, 'body-status', () => {
       return `a body that ${does} is a ${status}, but the answer is ${answer.status}`
     })
   },
-  smaller: function* (one) {
-    for (const call of smallerCalls(one.call)) yield { ...one, call }
+  shrink: function* (one) {
+    for (const call of shrinkCall(one.call)) yield { ...one, call }
   },
 })
 
-const drawFlaw = (draw: Draw): Flaw | undefined => draw.pick(FLAWS)
+const drawFlaw = (draw: Draw): BodyFlaw | undefined => draw.pick(BODY_FLAWS)
 
-const takesJson = ({ payload }: ResolvedAction): boolean =>
+const isJsonAction = ({ payload }: ResolvedAction): boolean =>
   payload?.form === 'structure' && !payload.files && payload.consumes.includes(JSON_TYPE)
 
 /** Statuses of requests whose bodies are not read. */
-const REFUSED_EARLIER: ReadonlySet<number> = new Set([401, 403, 404, 409, 412, 413, 428])
+const EARLIER_REFUSALS: ReadonlySet<number> = new Set([401, 403, 404, 409, 412, 413, 428])

@@ -1,63 +1,63 @@
 // The law of files: the bytes that were put at a path are those that it gives back.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { insist, Void } from '../check/broken.ts'
-import type { Call } from '../check/call.ts'
+import { assertLaw, SkipCase } from '../check/broken.ts'
+import type { TestCall } from '../check/call.ts'
 import { drawCall } from '../check/draw-call.ts'
-import type { Answer } from '../check/judge.ts'
-import { smallerCalls } from '../check/smaller.ts'
+import type { TestResponse } from '../check/judge.ts'
+import { shrinkCall } from '../check/smaller.ts'
 import type { Subject } from '../check/subject.ts'
 import type { Draw } from '../values/draw.ts'
-import { hasVerb, isElsewhere, type Law, law } from './law.ts'
+import { hasVerb, isAccessDenied, type Law, defineLaw } from './law.ts'
 
 interface FileCase {
-  readonly put: Call
-  readonly get: Call
+  readonly put: TestCall
+  readonly get: TestCall
   /** The same file of another element. */
-  readonly other: Call | undefined
+  readonly other: TestCall | undefined
 }
 
 /** Files come back as they were sent. */
-export const files: Law = law<FileCase>({
+export const filesLaw: Law = defineLaw<FileCase>({
   name: 'files',
-  says: 'A file that was put at a path is given back there, byte for byte, and is the file of no other element.',
-  times: 2,
-  draw: drawFiles,
+  description: 'A file that was put at a path is given back there, byte for byte, and is the file of no other element.',
+  casesPerRound: 2,
+  drawCase: drawFileCase,
   async run({ put, get, other }, session) {
-    const before = other && (await session.valid(other))
-    const { status } = await session.valid(put)
-    if (status >= 300 || status === 202) throw new Void('no file is kept')
-    const answer = await session.valid(get)
-    if (isElsewhere(answer.status)) throw new Void('it is for others')
-    insist(answer.status === 200, 'file-missing', () => `the file that was just sent is not there: ${answer.status}`)
-    const file = fileIn(put.payload) as Blob
-    if (answer.type !== file.type) throw new Void('it is converted')
-    insistBytes(new Uint8Array(await file.arrayBuffer()), answer)
+    const before = other && (await session.sendValid(other))
+    const { status } = await session.sendValid(put)
+    if (status >= 300 || status === 202) throw new SkipCase('no file is kept')
+    const answer = await session.sendValid(get)
+    if (isAccessDenied(answer.status)) throw new SkipCase('it is for others')
+    assertLaw(answer.status === 200, 'file-missing', () => `the file that was just sent is not there: ${answer.status}`)
+    const file = findSoleFile(put.payload) as Blob
+    if (answer.type !== file.type) throw new SkipCase('it is converted')
+    assertSameBytes(new Uint8Array(await file.arrayBuffer()), answer)
     if (other === undefined || before === undefined) return
-    const after = await session.valid(other)
-    insist(after.status === before.status && after.text === before.text, 'other-file', () => {
+    const after = await session.sendValid(other)
+    assertLaw(after.status === before.status && after.text === before.text, 'other-file', () => {
       return 'the file of another element has changed with the one that was sent'
     })
   },
-  smaller: function* (one) {
+  shrink: function* (one) {
     if (one.other !== undefined) yield { ...one, other: undefined }
-    for (const put of smallerCalls(one.put)) yield { ...one, put }
+    for (const put of shrinkCall(one.put)) yield { ...one, put }
   },
 })
 
-function insistBytes(sent: Uint8Array, { bytes }: Answer): void {
-  insist(
+function assertSameBytes(sent: Uint8Array, { bytes }: TestResponse): void {
+  assertLaw(
     bytes.length === sent.length,
     'file-size',
     () => `${sent.length} bytes were sent, but ${bytes.length} came back`,
   )
   const at = sent.findIndex((byte, i) => byte !== bytes[i])
-  insist(at < 0, 'file-bytes', () => `byte ${at + 1} of the file was sent as ${sent[at]}, but is ${bytes[at]}`)
+  assertLaw(at < 0, 'file-bytes', () => `byte ${at + 1} of the file was sent as ${sent[at]}, but is ${bytes[at]}`)
 }
 
-function drawFiles(subject: Subject, action: ResolvedAction, draw: Draw): FileCase | undefined {
-  const got = hasVerb(action, 'PUT', 'POST') ? fileAt(action) : undefined
+function drawFileCase(subject: Subject, action: ResolvedAction, draw: Draw): FileCase | undefined {
+  const got = hasVerb(action, 'PUT', 'POST') ? findDownloadAction(action) : undefined
   const put = got && drawCall(subject, action, draw, { bare: true })
-  if (got === undefined || put === undefined || fileIn(put.payload) === undefined) return undefined
+  if (got === undefined || put === undefined || findSoleFile(put.payload) === undefined) return undefined
   const { principal, params } = put
   const names = action.routes[0]?.pattern.names ?? []
   const own = Object.fromEntries(names.map((name) => [name, params[name]]))
@@ -68,7 +68,7 @@ function drawFiles(subject: Subject, action: ResolvedAction, draw: Draw): FileCa
 }
 
 /** The action that gives back bytes at the path of another one. */
-function fileAt({ endpoint, routes }: ResolvedAction): ResolvedAction | undefined {
+function findDownloadAction({ endpoint, routes }: ResolvedAction): ResolvedAction | undefined {
   const paths = new Set(routes.map(({ path }) => path))
   return [...endpoint.actions.values()].find((one) => {
     const forms = [...one.responses.values()].filter(({ status }) => status === 200).flatMap(({ bodies }) => bodies)
@@ -78,7 +78,7 @@ function fileAt({ endpoint, routes }: ResolvedAction): ResolvedAction | undefine
 }
 
 /** The only file of a payload. */
-function fileIn(payload: unknown): Blob | undefined {
+function findSoleFile(payload: unknown): Blob | undefined {
   const all = payload instanceof Blob ? [payload] : Object.values(Object(payload))
   const found = all.filter((one) => one instanceof Blob)
   return found.length === 1 ? (found[0] as Blob) : undefined

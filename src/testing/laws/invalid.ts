@@ -1,28 +1,28 @@
 // The law of near misses: a request that breaks one rule is refused with the place of what is wrong.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { plainForm } from '../../mock/values.ts'
+import { toJsonValue } from '../../mock/values.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { escapePointer, INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
 import { isWellFormed } from '../../schema/scalars/checks.ts'
-import { nameMatcher } from '../../server/query/names.ts'
-import { Broken, insist, Void } from '../check/broken.ts'
-import type { Call } from '../check/call.ts'
+import { createNameMatcher } from '../../server/query/names.ts'
+import { LawViolation, assertLaw, SkipCase } from '../check/broken.ts'
+import type { TestCall } from '../check/call.ts'
 import { drawCall } from '../check/draw-call.ts'
-import { type Answer, codeOf } from '../check/judge.ts'
-import { smallerCalls, without } from '../check/smaller.ts'
+import { type TestResponse, getProblemCode } from '../check/judge.ts'
+import { shrinkCall, omitName } from '../check/smaller.ts'
 import type { Subject } from '../check/subject.ts'
 import { drawListParams } from '../lists/draw-list.ts'
-import { listedBy } from '../lists/listed.ts'
+import { findCheckedList } from '../lists/listed.ts'
 import type { Draw } from '../values/draw.ts'
-import { missesOf, type NearMiss } from '../values/near-misses.ts'
-import { type Law, law } from './law.ts'
+import { drawNearMisses, type NearMiss } from '../values/near-misses.ts'
+import { type Law, defineLaw } from './law.ts'
 
-type Part = 'params' | 'headers' | 'payload'
+type InputPart = 'params' | 'headers' | 'payload'
 
-interface MissCase {
-  readonly call: Call
-  readonly part: Part
+interface NearMissCase {
+  readonly call: TestCall
+  readonly part: InputPart
   /** The name of the param or header; empty for a payload. */
   readonly name: string
   readonly rule: string
@@ -33,106 +33,106 @@ interface MissCase {
 }
 
 /** Near misses are refused where they are wrong. */
-export const invalid: Law = law<MissCase>({
+export const invalidLaw: Law = defineLaw<NearMissCase>({
   name: 'invalid',
-  says: 'A request that breaks one rule of its declaration is refused with a 4xx that points at what is wrong.',
-  draw: drawMiss,
+  description: 'A request that breaks one rule of its declaration is refused with a 4xx that points at what is wrong.',
+  drawCase: drawNearMissCase,
   async run(one, session, subject) {
     const { call, rule } = one
     const answer = await session.send(call)
     const { status } = answer
-    insist(status >= 400, 'accepted', () => `the request breaks the rule '${rule}' at ${placeOf(one)}, but is accepted`)
+    assertLaw(status >= 400, 'accepted', () => `the request breaks the rule '${rule}' at ${describeInput(one)}, but is accepted`)
     // The answer to HEAD has no body to tell of the mistake.
     if (answer.verb === 'HEAD') return
-    if (status !== subject.validationStatus || codeOf(answer) !== 'validation') {
-      if (OTHERWISE.has(status) || (one.captured && status === 404)) throw new Void('it is refused for another reason')
+    if (status !== subject.validationStatus || getProblemCode(answer) !== 'validation') {
+      if (UNRELATED_STATUSES.has(status) || (one.captured && status === 404)) throw new SkipCase('it is refused for another reason')
       if (subject.problems === 'application/problem+json' && status === subject.validationStatus)
-        throw new Void('it is refused elsewhere')
+        throw new SkipCase('it is refused elsewhere')
       // An encoder of the application's own may give failures other statuses.
       if (subject.problems !== 'application/problem+json') return
-      throw new Broken('other-refusal', `the request breaks the rule '${rule}' at ${placeOf(one)}, but gives ${status}`)
+      throw new LawViolation('other-refusal', `the request breaks the rule '${rule}' at ${describeInput(one)}, but gives ${status}`)
     }
-    checkPlace(one, answer)
+    checkErrorPointer(one, answer)
   },
-  smaller: function* (one) {
-    const keeps = (call: Call): boolean =>
+  shrink: function* (one) {
+    const keeps = (call: TestCall): boolean =>
       one.part === 'payload' || call[one.part][one.name] === one.call[one.part][one.name]
-    for (const call of smallerCalls(one.call)) if (keeps(call)) yield { ...one, call }
+    for (const call of shrinkCall(one.call)) if (keeps(call)) yield { ...one, call }
   },
 })
 
 /** Statuses of requests that are refused before they are read, or for their size. */
-const OTHERWISE: ReadonlySet<number> = new Set([401, 403, 404, 409, 412, 413, 415, 428])
+const UNRELATED_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 409, 412, 413, 415, 428])
 
-const placeOf = ({ part, name, pointer }: MissCase): string =>
+const describeInput = ({ part, name, pointer }: NearMissCase): string =>
   part === 'payload' ? `the payload${pointer}` : `${part === 'params' ? 'param' : 'header'} ${name}${pointer}`
 
-function checkPlace(one: MissCase, { body }: Answer): void {
+function checkErrorPointer(one: NearMissCase, { body }: TestResponse): void {
   const { errors = [] } = body as { readonly errors?: readonly { readonly in?: string; readonly pointer?: string }[] }
   const wanted = one.part === 'payload' ? one.pointer : `/${escapePointer(one.name)}${one.pointer}`
   const inBody = one.part === 'params' && one.call.action.routes.some(({ params }) => params === 'body')
   const isPart = (part: string | undefined): boolean => part === one.part || (inBody && part === 'payload')
-  const isThere = errors.some(({ in: part, pointer }) => isPart(part) && sameText(pointer, wanted))
-  insist(isThere, 'place', () => {
+  const isThere = errors.some(({ in: part, pointer }) => isPart(part) && isSameText(pointer, wanted))
+  assertLaw(isThere, 'place', () => {
     const told = errors.map(({ in: part, pointer }) => `${part} ${pointer}`).join(', ')
-    return `the request breaks the rule '${one.rule}' at ${placeOf(one)}, but the errors point at ${told || 'nothing'}`
+    return `the request breaks the rule '${one.rule}' at ${describeInput(one)}, but the errors point at ${told || 'nothing'}`
   })
 }
 
 // Names of headers are told in any case.
-const sameText = (one: string | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase()
+const isSameText = (one: string | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase()
 
 // --- cases -------------------------------------------------------------------------------
 
-function drawMiss(subject: Subject, action: ResolvedAction, draw: Draw): MissCase | undefined {
-  const call = drawCall(subject, action, draw, { bare: draw.percent(70), anyRoute: true })
+function drawNearMissCase(subject: Subject, action: ResolvedAction, draw: Draw): NearMissCase | undefined {
+  const call = drawCall(subject, action, draw, { bare: draw.chance(70), anyRoute: true })
   if (call === undefined) return undefined
   const given = new Set(
     [...subject.principals.values()].flatMap((one) => Object.keys(one).map((name) => name.toLowerCase())),
   )
   const captured = new Set(action.routes.flatMap(({ pattern }) => [...pattern.names, 'splat']))
-  const inputs: (() => MissCase | undefined)[] = [
+  const inputs: (() => NearMissCase | undefined)[] = [
     ...Object.entries(action.params).map(
       ([name, one]) =>
         () =>
-          paramMiss(call, { name, attribute: one, captured: captured.has(name) }, draw),
+          drawParamMiss(call, { name, attribute: one, captured: captured.has(name) }, draw),
     ),
-    ...listMisses(subject, call, draw),
+    ...prepareListMisses(subject, call, draw),
     ...Object.entries(action.headers)
       .filter(([name]) => !given.has(name.toLowerCase()))
       .map(
         ([name, one]) =>
           () =>
-            headerMiss(call, name, one, draw),
+            drawHeaderMiss(call, name, one, draw),
       ),
-    () => strayParam(call, subject),
+    () => createUndeclaredParamCase(call, subject),
   ]
-  const payload = (): MissCase | undefined => payloadMiss(call, subject, draw)
-  if (action.payload !== undefined && draw.percent(60)) return payload()
-  return (draw.pick(inputs) as () => MissCase | undefined)()
+  const payload = (): NearMissCase | undefined => drawPayloadMiss(call, subject, draw)
+  if (action.payload !== undefined && draw.chance(60)) return payload()
+  return (draw.pick(inputs) as () => NearMissCase | undefined)()
 }
 
-const refuses = (attribute: Attribute, text: string): boolean => {
+const isRefusedText = (attribute: Attribute, text: string): boolean => {
   const loading = new Loading(true)
   return attribute.core.loader(text, loading) === INVALID || loading.issues !== null
 }
 
 /** Near misses of an attribute as texts. */
-function textMisses(attribute: Attribute, draw: Draw): NearMiss[] {
+function drawTextMisses(attribute: Attribute, draw: Draw): NearMiss[] {
   if (attribute.core.target !== undefined || attribute.core.defers) return []
-  const misses = missesOf(attribute, draw, false)
+  const misses = drawNearMisses(attribute, draw, false)
   if (attribute.core.shape === 'value')
     return misses.flatMap((one) => {
       if (typeof one.value === 'object' || one.value === null) return []
       const value = String(one.value)
       // Text that is not well-formed cannot be written as UTF-8.
-      return isWellFormed(value) && refuses(attribute, value) ? [{ ...one, value }] : []
+      return isWellFormed(value) && isRefusedText(attribute, value) ? [{ ...one, value }] : []
     })
-  return misses.filter(({ rule }) => SAID_IN_TEXT.has(rule))
+  return misses.filter(({ rule }) => TEXT_RULES.has(rule))
 }
 
 /** Rules within structures that are broken in text too, where every value is a text and nothing is null. */
-const SAID_IN_TEXT: ReadonlySet<string> = new Set([
+const TEXT_RULES: ReadonlySet<string> = new Set([
   'max-items',
   'min',
   'max',
@@ -142,60 +142,60 @@ const SAID_IN_TEXT: ReadonlySet<string> = new Set([
   'values',
 ])
 
-const isDue = ({ options }: Attribute): boolean => options.required === true && options.default === undefined
+const isMandatory = ({ options }: Attribute): boolean => options.required === true && options.default === undefined
 
 /** A param, and whether paths have its value. */
-interface Param {
+interface ParamInput {
   readonly name: string
   readonly attribute: Attribute
   readonly captured: boolean
 }
 
-function paramMiss(call: Call, { name, attribute, captured }: Param, draw: Draw): MissCase | undefined {
+function drawParamMiss(call: TestCall, { name, attribute, captured }: ParamInput, draw: Draw): NearMissCase | undefined {
   const base = { part: 'params' as const, name, captured }
-  if (!captured && isDue(attribute) && draw.percent(30))
-    return { ...base, call: { ...call, params: without(call.params, name) }, rule: 'missing', pointer: '' }
-  const found = draw.pick(textMisses(attribute, draw).filter(({ value }) => !captured || isPathText(value)))
+  if (!captured && isMandatory(attribute) && draw.chance(30))
+    return { ...base, call: { ...call, params: omitName(call.params, name) }, rule: 'missing', pointer: '' }
+  const found = draw.pick(drawTextMisses(attribute, draw).filter(({ value }) => !captured || isPathSegment(value)))
   if (found === undefined) return undefined
   const { rule, pointer, value } = found
   return { ...base, call: { ...call, params: { ...call.params, [name]: value } }, rule, pointer }
 }
 
 /** Texts of list params that are wrong in one character. */
-function listMisses(subject: Subject, call: Call, draw: Draw): (() => MissCase | undefined)[] {
-  const listed = listedBy(subject, call.action)
+function prepareListMisses(subject: Subject, call: TestCall, draw: Draw): (() => NearMissCase | undefined)[] {
+  const listed = findCheckedList(subject, call.action)
   if (listed === undefined) return []
   return Object.entries(drawListParams(listed, draw)).map(([name, value]) => () => {
     const attribute = call.action.params[name] as Attribute
-    const text = plainForm(attribute, value)
-    const changed = typeof text === 'string' ? miswritten(text, draw) : undefined
-    if (changed === undefined || !isWellFormed(changed) || !refuses(attribute, changed)) return undefined
+    const text = toJsonValue(attribute, value)
+    const changed = typeof text === 'string' ? mutateText(text, draw) : undefined
+    if (changed === undefined || !isWellFormed(changed) || !isRefusedText(attribute, changed)) return undefined
     const params = { ...call.params, [name]: changed }
     return { call: { ...call, params }, part: 'params', name, rule: 'syntax', pointer: '', captured: false }
   })
 }
 
 /** Signs that mean something in one param of a list or another. */
-const SIGNS = ['&', '|', '(', ')', '!', '*', ',', '%', '{', '}', '=', '<', '-', "'", ';', '\0', '\u{1f600}']
+const SYNTAX_CHARACTERS = ['&', '|', '(', ')', '!', '*', ',', '%', '{', '}', '=', '<', '-', "'", ';', '\0', '\u{1f600}']
 
-function miswritten(text: string, draw: Draw): string {
+function mutateText(text: string, draw: Draw): string {
   const characters = Array.from(text)
-  const at = draw.below(characters.length + 1)
-  const rest = [[], [draw.pick(SIGNS) as string, ...characters.slice(at)], characters.slice(at + 1)][
-    draw.below(3)
+  const at = draw.integerBelow(characters.length + 1)
+  const rest = [[], [draw.pick(SYNTAX_CHARACTERS) as string, ...characters.slice(at)], characters.slice(at + 1)][
+    draw.integerBelow(3)
   ] as string[]
   return [...characters.slice(0, at), ...rest].join('')
 }
 
 // Segments of dots are worked out before anybody sees them.
-const isPathText = (value: unknown): boolean =>
+const isPathSegment = (value: unknown): boolean =>
   typeof value === 'string' && value !== '' && value.length < 2000 && !/^\.{1,2}$|[\0\ud800-\udfff/]/.test(value)
 
-function headerMiss(call: Call, name: string, attribute: Attribute, draw: Draw): MissCase | undefined {
+function drawHeaderMiss(call: TestCall, name: string, attribute: Attribute, draw: Draw): NearMissCase | undefined {
   const base = { part: 'headers' as const, name, captured: false }
-  if (isDue(attribute) && draw.percent(40))
-    return { ...base, call: { ...call, headers: without(call.headers, name) }, rule: 'missing', pointer: '' }
-  const sendable = textMisses(attribute, draw).filter(({ value }) => /^[!-~](?:[ -~]*[!-~])?$/.test(String(value)))
+  if (isMandatory(attribute) && draw.chance(40))
+    return { ...base, call: { ...call, headers: omitName(call.headers, name) }, rule: 'missing', pointer: '' }
+  const sendable = drawTextMisses(attribute, draw).filter(({ value }) => /^[!-~](?:[ -~]*[!-~])?$/.test(String(value)))
   const found = draw.pick(sendable.filter(({ value }) => String(value).length < 4000))
   if (found === undefined) return undefined
   return {
@@ -206,20 +206,20 @@ function headerMiss(call: Call, name: string, attribute: Attribute, draw: Draw):
   }
 }
 
-const STRAY = 'undeclared'
+const UNDECLARED_NAME = 'undeclared'
 
-function strayParam(call: Call, subject: Subject): MissCase | undefined {
-  if (nameMatcher(subject.ignores(call.action))(STRAY) || Object.hasOwn(call.action.params, STRAY)) return undefined
-  const params = { ...call.params, [STRAY]: '1' }
-  return { call: { ...call, params }, part: 'params', name: STRAY, rule: 'unknown', pointer: '', captured: false }
+function createUndeclaredParamCase(call: TestCall, subject: Subject): NearMissCase | undefined {
+  if (createNameMatcher(subject.getIgnoredNames(call.action))(UNDECLARED_NAME) || Object.hasOwn(call.action.params, UNDECLARED_NAME)) return undefined
+  const params = { ...call.params, [UNDECLARED_NAME]: '1' }
+  return { call: { ...call, params }, part: 'params', name: UNDECLARED_NAME, rule: 'unknown', pointer: '', captured: false }
 }
 
-function payloadMiss(call: Call, subject: Subject, draw: Draw): MissCase | undefined {
+function drawPayloadMiss(call: TestCall, subject: Subject, draw: Draw): NearMissCase | undefined {
   const { payload } = call.action
   if (payload === undefined) return undefined
   const isJson = payload.consumes.some((type) => /[/+]json$/.test(type)) && !payload.files && payload.form !== 'text'
-  const ignores = nameMatcher(subject.ignores(call.action))
-  const misses = missesOf(payload.attribute, draw, false).filter(
+  const ignores = createNameMatcher(subject.getIgnoredNames(call.action))
+  const misses = drawNearMisses(payload.attribute, draw, false).filter(
     ({ rule, pointer }) =>
       !(rule === 'unknown' && ignores(pointer.split('/').at(-1) as string)) && !(rule === 'null' && pointer === ''),
   )

@@ -4,207 +4,207 @@ import { isView, type MediaType } from '../../design/declare/media-type.ts'
 import type { Terms } from '../../design/declare/terms.ts'
 import { mediaTypeOf, type Selection, selectableBelow } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { elementsOf, listingOf } from '../../mock/roles.ts'
+import { findBodyElements, findListing } from '../../mock/roles.ts'
 import type { FilterExpression } from '../../plugins/lists/filters/expression.ts'
-import { type FilterField, filterFields } from '../../plugins/lists/filters/field.ts'
+import { type FilterField, resolveFilterFields } from '../../plugins/lists/filters/field.ts'
 import { filteringKind } from '../../plugins/lists/filters/filtering-params.ts'
-import { listOf, orderingOf } from '../../plugins/pagination/declared.ts'
-import type { Language } from '../../plugins/pagination/listing/language.ts'
-import type { DeclaredList, ListForm } from '../../plugins/pagination/listing/list.ts'
-import type { Role } from '../../plugins/pagination/listing/slots.ts'
+import { findList, findOrdering } from '../../plugins/pagination/declared.ts'
+import type { ParamLayout } from '../../plugins/pagination/listing/language.ts'
+import type { DeclaredList, ListConvention } from '../../plugins/pagination/listing/list.ts'
+import type { ParamRole } from '../../plugins/pagination/listing/slots.ts'
 import { type Attribute, configOf } from '../../schema/attribute.ts'
-import { type Reading, readingOf } from './reading.ts'
+import { type ListReader, getListReader } from './reading.ts'
 
 /** Knows what the contract settles about a param. */
-export interface Settling {
-  termsOf(action: ResolvedAction, param: string): Terms
+export interface TermsSource {
+  getTerms(action: ResolvedAction, param: string): Terms
 }
 
 /** The steps to a value among params. */
-export type Path = readonly string[]
+export type ParamPath = readonly string[]
 
 /** A list, as requests may ask for it. */
-export interface Listed {
+export interface CheckedList {
   readonly action: ResolvedAction
   readonly mediaType: MediaType
   /** The attributes that each element shows by itself. */
   readonly shown: ReadonlySet<string>
-  readonly reading: Reading
-  readonly pages?: Pages | undefined
-  readonly order?: Order | undefined
-  readonly filters?: Filters | undefined
-  readonly fields?: Fields | undefined
+  readonly reading: ListReader
+  readonly pages?: CheckedPages | undefined
+  readonly order?: CheckedOrder | undefined
+  readonly filters?: CheckedFilters | undefined
+  readonly fields?: CheckedFields | undefined
 }
 
 /** How a list is divided. */
-export interface Pages {
+export interface CheckedPages {
   /** Where the size of a page stands, or all of its pagination. */
-  readonly path: Path
-  readonly most: number
+  readonly path: ParamPath
+  readonly maxItems: number
   /** Whether `path` has the whole pagination, as edict writes it. */
-  readonly own: boolean
+  readonly isSingleParam: boolean
   readonly modes: readonly string[]
   readonly by: readonly string[]
   /** Where numbers of pages, offsets, and wishes for a total stand. */
-  readonly places: Readonly<Partial<Record<'page' | 'offset' | 'count', Path>>>
+  readonly paramPaths: Readonly<Partial<Record<'page' | 'offset' | 'count', ParamPath>>>
 }
 
 /** The fields of an order. */
-export interface Order {
-  readonly path: Path
-  readonly first: readonly string[]
-  readonly others: readonly string[]
+export interface CheckedOrder {
+  readonly path: ParamPath
+  readonly firstFields: readonly string[]
+  readonly thenFields: readonly string[]
 }
 
 /** The fields of filters. */
-export interface Filters {
-  readonly path: Path
+export interface CheckedFilters {
+  readonly path: ParamPath
   readonly fields: ReadonlyMap<string, FilterField>
   /** The value of the param for a filter; undefined for one that it cannot express. */
-  value(expression: FilterExpression): unknown
+  toParamValue(expression: FilterExpression): unknown
 }
 
 /** The fields that can be selected. */
-export interface Fields {
-  readonly path: Path
+export interface CheckedFields {
+  readonly path: ParamPath
   readonly paths: readonly string[]
-  value(selection: Selection): unknown
+  toParamValue(selection: Selection): unknown
 }
 
 /** How many elements are asked for where a list has no limit of its own. */
-const MOST = 200
+const MAX_ITEMS = 200
 
 /** The list that an action answers with; undefined for other actions. */
-export function listedBy(subject: Settling, action: ResolvedAction): Listed | undefined {
+export function findCheckedList(subject: TermsSource, action: ResolvedAction): CheckedList | undefined {
   if (!action.routes.some(({ verb, params }) => verb === 'GET' || params === 'body')) return undefined
-  const element = elementIn(action)
+  const element = findElementType(action)
   if (element === undefined) return undefined
-  const list = listOf(action)
+  const list = findList(action)
   const all = Object.entries(isView(element) ? element.core.children : element.core.shown)
   // Elements of another form name those that they are related to.
-  const shown = list?.form?.element === undefined ? all : all.filter(([, one]) => !isRelated(one))
+  const shown = list?.convention?.element === undefined ? all : all.filter(([, one]) => !isRelated(one))
   const names = new Set(shown.map(([name]) => name))
-  const common = { action, mediaType: mediaTypeOf(element), shown: names, reading: readingOf(action) }
-  if (list?.form !== undefined) return { ...common, ...inConvention(subject, action, list, list.form) }
+  const common = { action, mediaType: mediaTypeOf(element), shown: names, reading: getListReader(action) }
+  if (list?.convention !== undefined) return { ...common, ...readConvention(subject, action, list, list.convention) }
   return {
     ...common,
-    pages: list && ownPages(subject, action, list),
-    order: orderOf(subject, action),
-    filters: filtersOf(action),
-    fields: fieldsOf(subject, action),
+    pages: list && readOwnPages(subject, action, list),
+    order: findOrder(subject, action),
+    filters: findFilters(action),
+    fields: findFields(subject, action),
   }
 }
 
-function elementIn(action: ResolvedAction): MediaType | undefined {
-  const listing = listingOf(action)
+function findElementType(action: ResolvedAction): MediaType | undefined {
+  const listing = findListing(action)
   if (listing !== undefined) return listing.of as MediaType
   const forms = [...action.responses.values()].filter(({ status }) => status === 200).flatMap(({ bodies }) => bodies)
   // The check asks only for the first form, and CSV does not tell null from nothing.
-  const form = forms[0]?.stream?.as === 'csv' ? undefined : forms.find((one) => elementsOf(one)?.list === true)
-  const elements = form && elementsOf(form)
+  const form = forms[0]?.stream?.as === 'csv' ? undefined : forms.find((one) => findBodyElements(one)?.isList === true)
+  const elements = form && findBodyElements(form)
   if (form === undefined || elements === undefined) return undefined
-  const list = elements.within === undefined ? form.attribute : form.attribute?.core.children[elements.within]
+  const list = elements.listName === undefined ? form.attribute : form.attribute?.core.children[elements.listName]
   return (form.list ? list : list?.core.element) as MediaType | undefined
 }
 
-const allowed = (terms: unknown, name: string): readonly string[] => {
+const getAllowedFields = (terms: unknown, name: string): readonly string[] => {
   const term = (terms as Record<string, { allows?: readonly string[] | null }>)[name]
   return term?.allows ?? []
 }
 
-function mostOf(terms: Terms): number {
+function getMaxItems(terms: Terms): number {
   const { most } = (terms as { maxItems?: { most?: number | null } }).maxItems ?? {}
-  return Math.min(most ?? MOST, MOST)
+  return Math.min(most ?? MAX_ITEMS, MAX_ITEMS)
 }
 
 // --- edict's own params --------------------------------------------------------------------
 
-function ownPages(subject: Settling, action: ResolvedAction, { language }: DeclaredList): Pages {
-  const { path } = language.slot('text')
-  const terms = subject.termsOf(action, path[0] as string)
+function readOwnPages(subject: TermsSource, action: ResolvedAction, { layout: language }: DeclaredList): CheckedPages {
+  const { path } = language.findSlot('text')
+  const terms = subject.getTerms(action, path[0] as string)
   return {
     path,
-    own: true,
-    most: mostOf(terms),
-    modes: allowed(terms, 'modes'),
-    by: allowed(terms, 'byFields'),
-    places: {},
+    isSingleParam: true,
+    maxItems: getMaxItems(terms),
+    modes: getAllowedFields(terms, 'modes'),
+    by: getAllowedFields(terms, 'byFields'),
+    paramPaths: {},
   }
 }
 
-function orderOf(subject: Settling, action: ResolvedAction): Order | undefined {
-  const found = orderingOf(action)
-  return found && orderAt(subject, action, [found.name])
+function findOrder(subject: TermsSource, action: ResolvedAction): CheckedOrder | undefined {
+  const found = findOrdering(action)
+  return found && readOrder(subject, action, [found.name])
 }
 
-function orderAt(subject: Settling, action: ResolvedAction, path: Path): Order {
-  const terms = subject.termsOf(action, path[0] as string)
-  return { path, first: allowed(terms, 'byFields'), others: allowed(terms, 'thenByFields') }
+function readOrder(subject: TermsSource, action: ResolvedAction, path: ParamPath): CheckedOrder {
+  const terms = subject.getTerms(action, path[0] as string)
+  return { path, firstFields: getAllowedFields(terms, 'byFields'), thenFields: getAllowedFields(terms, 'thenByFields') }
 }
 
-function filtersOf({ params }: ResolvedAction): Filters | undefined {
+function findFilters({ params }: ResolvedAction): CheckedFilters | undefined {
   for (const [name, one] of Object.entries(params)) {
     const config = configOf(one, filteringKind)
-    if (config !== undefined) return { path: [name], fields: filterFields(config), value: (one) => one }
+    if (config !== undefined) return { path: [name], fields: resolveFilterFields(config), toParamValue: (one) => one }
   }
   return undefined
 }
 
-function fieldsOf(subject: Settling, action: ResolvedAction): Fields | undefined {
+function findFields(subject: TermsSource, action: ResolvedAction): CheckedFields | undefined {
   for (const [name, { core }] of Object.entries(action.params))
     if (core.projects !== undefined) {
-      const paths = allowed(subject.termsOf(action, name), 'selectableFields')
-      return { path: [name], paths: paths.filter((path) => path.split('.').length < 3), value: (one) => one }
+      const paths = getAllowedFields(subject.getTerms(action, name), 'selectableFields')
+      return { path: [name], paths: paths.filter((path) => path.split('.').length < 3), toParamValue: (one) => one }
     }
   return undefined
 }
 
 // --- conventions ---------------------------------------------------------------------------
 
-type Parts = Pick<Listed, 'pages' | 'order' | 'filters' | 'fields'>
+type CheckedListParts = Pick<CheckedList, 'pages' | 'order' | 'filters' | 'fields'>
 
-function inConvention(subject: Settling, action: ResolvedAction, list: DeclaredList, form: ListForm): Parts {
-  const { language } = list
-  const at = (...roles: readonly Role[]): Path | undefined => pathOf(language, roles)
-  const { path } = language.slot('items')
+function readConvention(subject: TermsSource, action: ResolvedAction, list: DeclaredList, form: ListConvention): CheckedListParts {
+  const { layout: language } = list
+  const at = (...roles: readonly ParamRole[]): ParamPath | undefined => findParamPath(language, roles)
+  const { path } = language.findSlot('items')
   const order = at('order', 'orderWords')
   return {
     pages: {
       path,
-      own: false,
-      most: mostOf(subject.termsOf(action, path[0] as string)),
+      isSingleParam: false,
+      maxItems: getMaxItems(subject.getTerms(action, path[0] as string)),
       modes: [],
       by: [],
-      places: Object.fromEntries(
+      paramPaths: Object.fromEntries(
         (['page', 'offset', 'count'] as const).flatMap((role) => {
           const found = at(role)
           return found === undefined ? [] : [[role, found]]
         }),
       ),
     },
-    order: order && orderAt(subject, action, order),
-    filters: conventionFilters(language, list, form),
-    fields: at('fields') === undefined ? fieldsOfType(language, form) : fieldsOf(subject, action),
+    order: order && readOrder(subject, action, order),
+    filters: readConventionFilters(language, list, form),
+    fields: at('fields') === undefined ? readTypedFields(language, form) : findFields(subject, action),
   }
 }
 
-const pathOf = ({ slots }: Language, roles: readonly Role[]): Path | undefined =>
+const findParamPath = ({ slots }: ParamLayout, roles: readonly ParamRole[]): ParamPath | undefined =>
   roles.map((role) => slots.get(role)?.path).find((path) => path !== undefined)
 
-function conventionFilters(language: Language, { config }: DeclaredList, { filterBy }: ListForm): Filters | undefined {
-  const fields = filterFields({ mediaType: config.mediaType, fields: filterBy })
-  const path = pathOf(language, ['filters', 'filterWords'])
-  if (path !== undefined) return { path, fields, value: (one) => one }
-  const members = pathOf(language, ['filterMembers'])
+function readConventionFilters(language: ParamLayout, { config }: DeclaredList, { filterBy }: ListConvention): CheckedFilters | undefined {
+  const fields = resolveFilterFields({ mediaType: config.mediaType, fields: filterBy })
+  const path = findParamPath(language, ['filters', 'filterWords'])
+  if (path !== undefined) return { path, fields, toParamValue: (one) => one }
+  const members = findParamPath(language, ['filterMembers'])
   if (members === undefined) return undefined
-  const equal = [...fields].map(([name, field]) => [name, equalOnly(field)] as const)
-  return { path: members, fields: new Map(equal), value: memberValues }
+  const equal = [...fields].map(([name, field]) => [name, restrictToEquality(field)] as const)
+  return { path: members, fields: new Map(equal), toParamValue: toMemberValues }
 }
 
-const equalOnly = (field: FilterField): FilterField => ({ ...field, operators: ['='], wildcards: false })
+const restrictToEquality = (field: FilterField): FilterField => ({ ...field, operators: ['='], wildcards: false })
 
 // A structure of values says that each of its fields has one of them.
-function memberValues(expression: FilterExpression): unknown {
+function toMemberValues(expression: FilterExpression): unknown {
   const all = expression.op === 'and' ? expression.of : [expression]
   const entries = all.map((one) => {
     if (!('any' in one) || one.op !== '=') return undefined
@@ -214,10 +214,10 @@ function memberValues(expression: FilterExpression): unknown {
   return names.has(undefined) || names.size < all.length ? undefined : Object.fromEntries(entries as never)
 }
 
-function fieldsOfType(language: Language, { of, type }: ListForm): Fields | undefined {
-  const path = pathOf(language, ['fieldsOfType'])
+function readTypedFields(language: ParamLayout, { of, type }: ListConvention): CheckedFields | undefined {
+  const path = findParamPath(language, ['fieldsOfType'])
   const names = Object.entries(selectableBelow(of as Attribute) ?? {}).filter(([, one]) => !isRelated(one))
-  return path && { path, paths: names.map(([name]) => name), value: (one) => ({ [type]: one }) }
+  return path && { path, paths: names.map(([name]) => name), toParamValue: (one) => ({ [type]: one }) }
 }
 
 const isRelated = ({ core }: Attribute): boolean =>

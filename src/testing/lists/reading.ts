@@ -1,101 +1,101 @@
 // How answers with a list are read, in whatever convention: their elements, the number of all, and where other parts are.
-import { listWithin } from '../../design/fields/selection.ts'
+import { findEnvelopeList } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { listingOf } from '../../mock/roles.ts'
-import { plainForm } from '../../mock/values.ts'
-import { listOf } from '../../plugins/pagination/declared.ts'
-import { membersOf } from '../../plugins/pagination/listing/envelope.ts'
-import { type DeclaredList, type ListForm, OWN_HEADERS } from '../../plugins/pagination/listing/list.ts'
-import { valueAt as valueIn } from '../../plugins/pagination/listing/slots.ts'
-import { keyOf } from '../../plugins/pagination/pagination-params.ts'
+import { findListing } from '../../mock/roles.ts'
+import { toJsonValue } from '../../mock/values.ts'
+import { findList } from '../../plugins/pagination/declared.ts'
+import { listBodyMembers } from '../../plugins/pagination/listing/envelope.ts'
+import { type DeclaredList, type ListConvention, DEFAULT_HEADERS } from '../../plugins/pagination/listing/list.ts'
+import { getByPath as valueIn } from '../../plugins/pagination/listing/slots.ts'
+import { getKeyFields } from '../../plugins/pagination/pagination-params.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
-import type { Call } from '../check/call.ts'
-import type { Answer } from '../check/judge.ts'
+import type { TestCall } from '../check/call.ts'
+import type { TestResponse } from '../check/judge.ts'
 
 /** An element as JSON has it. */
-export type Element = Readonly<Record<string, unknown>>
+export type JsonElement = Readonly<Record<string, unknown>>
 
 /** A neighbour of a part, or an end of the list. */
-export type Relation = 'next' | 'prev' | 'first' | 'last'
+export type LinkRelation = 'next' | 'prev' | 'first' | 'last'
 
 /** Reads the answers of one list. */
-export interface Reading {
+export interface ListReader {
   /** The elements of a body, each as its media type has it; undefined for a body without a list. */
-  elements(body: unknown): Element[] | undefined
+  readElements(body: unknown): JsonElement[] | undefined
   /** The address of another part. */
-  link(relation: Relation, answer: Answer, call: Call): string | undefined
+  findLink(relation: LinkRelation, answer: TestResponse, call: TestCall): string | undefined
   /** The number of elements of the whole list, where the answer tells it. */
-  total(answer: Answer): number | undefined
+  readTotal(answer: TestResponse): number | undefined
   /** The names that elements have whatever fields are selected. */
-  readonly always: readonly string[]
+  readonly alwaysShown: readonly string[]
   /** Whether answers tell if there is a next part; otherwise a list ends with an empty one. */
-  readonly linked: boolean
+  readonly hasLinks: boolean
 }
 
-const readings = new WeakMap<ResolvedAction, Reading>()
+const readerCache = new WeakMap<ResolvedAction, ListReader>()
 
 /** How the list of an action is read. */
-export function readingOf(action: ResolvedAction): Reading {
-  const known = readings.get(action)
+export function getListReader(action: ResolvedAction): ListReader {
+  const known = readerCache.get(action)
   if (known !== undefined) return known
-  const list = listOf(action)
-  const made = list?.form === undefined ? ownReading(action) : conventionReading(action, list, list.form)
-  readings.set(action, made)
+  const list = findList(action)
+  const made = list?.convention === undefined ? createOwnReader(action) : createConventionReader(action, list, list.convention)
+  readerCache.set(action, made)
   return made
 }
 
-function ownReading({ responses }: ResolvedAction): Reading {
+function createOwnReader({ responses }: ResolvedAction): ListReader {
   const forms = [...responses.values()].flatMap(({ bodies }) => bodies.flatMap(({ attribute }) => attribute ?? []))
-  const [name] = forms.flatMap((form) => listWithin(form)?.[0] ?? [])
+  const [name] = forms.flatMap((form) => findEnvelopeList(form)?.[0] ?? [])
   return {
-    elements(body) {
+    readElements(body) {
       if (Array.isArray(body)) return body
       const list = name === undefined ? undefined : valueIn(body, [name])
       return Array.isArray(list) ? list : undefined
     },
-    link: (relation, { headers }) => linkIn(headers, relation),
-    total: ({ headers }) => numberIn(headers.get(OWN_HEADERS.total)),
-    always: [],
-    linked: true,
+    findLink: (relation, { headers }) => parseLinkHeader(headers, relation),
+    readTotal: ({ headers }) => toOptionalNumber(headers.get(DEFAULT_HEADERS.total)),
+    alwaysShown: [],
+    hasLinks: true,
   }
 }
 
-function conventionReading(action: ResolvedAction, list: DeclaredList, form: ListForm): Reading {
-  const listing = listingOf(action) as NonNullable<ReturnType<typeof listingOf>>
-  const members = new Map(membersOf(form.body).map(({ role, path }) => [role, path]))
-  const key = keyOf(list.config)
-  const said = ({ body }: Answer, role: 'prev' | 'first' | 'last' | 'total' | 'prevToken'): unknown => {
+function createConventionReader(action: ResolvedAction, list: DeclaredList, form: ListConvention): ListReader {
+  const listing = findListing(action) as NonNullable<ReturnType<typeof findListing>>
+  const members = new Map(listBodyMembers(form.body).map(({ role, path }) => [role, path]))
+  const key = getKeyFields(list.config)
+  const said = ({ body }: TestResponse, role: 'prev' | 'first' | 'last' | 'total' | 'prevToken'): unknown => {
     const path = members.get(role)
     return path === undefined ? undefined : valueIn(body, path)
   }
-  const flat = form.element === undefined ? undefined : flattener(list.config.mediaType, key)
+  const flat = form.element === undefined ? undefined : createFlattener(list.config.mediaType, key)
   return {
-    elements(body) {
-      const found = listing.elements(body) as Element[] | undefined
+    readElements(body) {
+      const found = listing.elements(body) as JsonElement[] | undefined
       return flat === undefined ? found : found?.map(flat)
     },
-    link(relation, answer, { params }) {
-      const linked = form.headers.link === true ? linkIn(answer.headers, relation) : undefined
+    findLink(relation, answer, { params }) {
+      const linked = form.headers.link === true ? parseLinkHeader(answer.headers, relation) : undefined
       if (relation === 'next') return listing.next(answer.body, answer.url, linked, params)
       const found = linked ?? said(answer, relation)
       if (typeof found === 'string') return found
       const token = relation === 'prev' ? said(answer, 'prevToken') : undefined
       return typeof token === 'string' ? withToken(answer.url, list, token) : undefined
     },
-    total(answer) {
+    readTotal(answer) {
       const { total } = form.headers
-      return numberIn(said(answer, 'total') ?? (total === undefined ? undefined : answer.headers.get(total)))
+      return toOptionalNumber(said(answer, 'total') ?? (total === undefined ? undefined : answer.headers.get(total)))
     },
-    always: flat === undefined ? [] : key,
-    linked: form.headers.link === true || TELLING.some((role) => members.has(role)),
+    alwaysShown: flat === undefined ? [] : key,
+    hasLinks: form.headers.link === true || NEXT_PAGE_ROLES.some((role) => members.has(role)),
   }
 }
 
-const TELLING = ['next', 'nextToken', 'more', 'total'] as const
+const NEXT_PAGE_ROLES = ['next', 'nextToken', 'more', 'total'] as const
 
-function withToken(url: string, { language }: DeclaredList, token: string): string | undefined {
+function withToken(url: string, { layout: language }: DeclaredList, token: string): string | undefined {
   const slot = language.slots.get('token')
   if (slot === undefined) return undefined
   const other = new URL(url)
@@ -104,27 +104,27 @@ function withToken(url: string, { language }: DeclaredList, token: string): stri
 }
 
 /** Takes resource objects apart: their id is the text of the key. */
-function flattener(
+function createFlattener(
   { attributes }: { readonly attributes: Readonly<Record<string, Attribute>> },
   key: readonly string[],
 ) {
-  return (element: Element): Element => {
-    const own = (element['attributes'] ?? {}) as Element
+  return (element: JsonElement): JsonElement => {
+    const own = (element['attributes'] ?? {}) as JsonElement
     const parts = key.length === 1 ? [element['id']] : String(element['id']).split(',')
     if (parts.length !== key.length) return own
-    return { ...own, ...Object.fromEntries(key.map((name, i) => [name, keyPart(attributes[name], parts[i])])) }
+    return { ...own, ...Object.fromEntries(key.map((name, i) => [name, loadKeyPart(attributes[name], parts[i])])) }
   }
 }
 
-function keyPart(attribute: Attribute | undefined, text: unknown): unknown {
+function loadKeyPart(attribute: Attribute | undefined, text: unknown): unknown {
   const loaded = attribute?.core.loader(text, new Loading(true)) ?? INVALID
-  return attribute === undefined || loaded === INVALID ? text : plainForm(attribute, loaded)
+  return attribute === undefined || loaded === INVALID ? text : toJsonValue(attribute, loaded)
 }
 
-const numberIn = (value: unknown): number | undefined =>
+const toOptionalNumber = (value: unknown): number | undefined =>
   value === null || value === undefined ? undefined : Number(value)
 
-function linkIn(headers: Headers, relation: Relation): string | undefined {
+function parseLinkHeader(headers: Headers, relation: LinkRelation): string | undefined {
   for (const [, address, params] of (headers.get('Link') ?? '').matchAll(/<([^>]*)>([^,<]*)/g))
     if (new RegExp(`rel="?(?:[^"]* )?${relation}(?: [^"]*)?"?`).test(params as string)) return address
   return undefined

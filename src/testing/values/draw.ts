@@ -10,12 +10,12 @@ export class Draw {
   }
 
   /** A source of its own for a named purpose: what one of them chooses does not change what others choose. */
-  static of(seed: number, purpose: string): Draw {
+  static forPurpose(seed: number, purpose: string): Draw {
     return new Draw(new RowSeed(`${seed}/${purpose}`).pick(0x1_0000_0000))
   }
 
   /** A whole number from 0 to `below` - 1 (mulberry32). */
-  below(below: number): number {
+  integerBelow(below: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let bits = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
     bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61)
@@ -23,22 +23,22 @@ export class Draw {
   }
 
   /** True in so many of a hundred cases. */
-  percent(share: number): boolean {
-    return this.below(100) < share
+  chance(share: number): boolean {
+    return this.integerBelow(100) < share
   }
 
   /** One of some values; undefined where there is none. */
   pick<T>(all: readonly T[]): T | undefined {
-    return all.length === 0 ? undefined : all[this.below(all.length)]
+    return all.length === 0 ? undefined : all[this.integerBelow(all.length)]
   }
 
   /** Some of some values, in their order. */
-  some<T>(all: readonly T[]): T[] {
-    return all.filter(() => this.percent(50))
+  subset<T>(all: readonly T[]): T[] {
+    return all.filter(() => this.chance(50))
   }
 
   /** The seed of an example at a place. */
-  seed(name: string): RowSeed {
-    return new RowSeed(`/${this.below(0x1_0000_0000)}/${name}`, name)
+  createSeed(name: string): RowSeed {
+    return new RowSeed(`/${this.integerBelow(0x1_0000_0000)}/${name}`, name)
   }
 }

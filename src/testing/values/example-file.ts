@@ -7,7 +7,7 @@ export class ExampleFile extends Blob implements UploadedFile {
   readonly filename: string
 
   constructor(type: string, size = 16) {
-    super([/^text\/|json|xml/.test(type) ? 'x'.repeat(size) : bytesOf(size)], { type })
+    super([/^text\/|json|xml/.test(type) ? 'x'.repeat(size) : createBytes(size)], { type })
     this.filename = `example.${type.replace(/^.*[/+]/, '')}`
   }
 
@@ -21,7 +21,7 @@ export class ExampleFile extends Blob implements UploadedFile {
 }
 
 // Bytes that are no text, among them 0 and 255, and a line feed at the end.
-function bytesOf(size: number): Uint8Array<ArrayBuffer> {
+function createBytes(size: number): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from({ length: size }, (_, i) => (255 + i * 127) % 256)
   if (size > 3) bytes.set([0, 10], size - 2)
   return bytes

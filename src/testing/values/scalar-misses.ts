@@ -3,86 +3,86 @@
 import type { Attribute } from '../../schema/attribute.ts'
 import { Loading } from '../../schema/loading.ts'
 import type { NumberOptions } from '../../schema/scalars/number.ts'
-import { compilePattern } from '../../schema/scalars/pattern.ts'
+import { getPatternMatcher } from '../../schema/scalars/pattern.ts'
 import type { StringOptions } from '../../schema/scalars/string.ts'
-import { canonicalDecimal, decimalOf, scaledDecimal } from '../../util/decimal.ts'
+import { normalizeDecimal, unscaleDecimal, scaleDecimal } from '../../util/decimal.ts'
 
 /** A rule, and a value that breaks it and no other. */
-export type Miss = readonly [rule: string, value: unknown]
+export type ScalarMiss = readonly [rule: string, value: unknown]
 
-type Misser = (attribute: Attribute, base: unknown) => Miss[]
+type ScalarBreaker = (attribute: Attribute, base: unknown) => ScalarMiss[]
 
-const types = (...values: readonly unknown[]): Miss[] => values.map((value) => ['type', value])
+const toTypeMisses = (...values: readonly unknown[]): ScalarMiss[] => values.map((value) => ['type', value])
 
-const formats = (...values: readonly unknown[]): Miss[] => values.map((value) => ['format', value])
+const toFormatMisses = (...values: readonly unknown[]): ScalarMiss[] => values.map((value) => ['format', value])
 
-const MISSES: Readonly<Record<string, Misser | undefined>> = {
-  string: (attribute, base) => [...types(42, true, {}, []), ...textMisses(attribute, String(base))],
+const SCALAR_BREAKERS: Readonly<Record<string, ScalarBreaker | undefined>> = {
+  string: (attribute, base) => [...toTypeMisses(42, true, {}, []), ...breakText(attribute, String(base))],
   integer: (attribute) => [
-    ...types('text', 1.5, true, {}, []),
-    ...numberMisses(attribute, 1),
+    ...toTypeMisses('text', 1.5, true, {}, []),
+    ...breakNumber(attribute, 1),
     ...((attribute.options as NumberOptions).values === undefined ? [['range', 2 ** 53] as const] : []),
   ],
-  number: (attribute) => [...types('text', true, {}, []), ...numberMisses(attribute, 0.5)],
-  boolean: () => types('text', 2, {}, []),
-  bigint: (attribute) => [...types('text', 1.5, true, {}, []), ...bigintMisses(attribute)],
-  decimal: (attribute) => [...types('text', true, {}, []), ...decimalMisses(attribute)],
-  date: () => [...types(42, true, {}, []), ...formats('2023-02-29', '2024-1-1', 'text')],
-  dateTime: () => [...types(42, true, {}, []), ...formats('2024-02-29', '2024-02-30T00:00:00Z', '2024-01-01T00:00:00')],
-  time: () => [...types(42, true, {}, []), ...formats('24:00', '12:60', 'text')],
+  number: (attribute) => [...toTypeMisses('text', true, {}, []), ...breakNumber(attribute, 0.5)],
+  boolean: () => toTypeMisses('text', 2, {}, []),
+  bigint: (attribute) => [...toTypeMisses('text', 1.5, true, {}, []), ...breakBigint(attribute)],
+  decimal: (attribute) => [...toTypeMisses('text', true, {}, []), ...breakDecimal(attribute)],
+  date: () => [...toTypeMisses(42, true, {}, []), ...toFormatMisses('2023-02-29', '2024-1-1', 'text')],
+  dateTime: () => [...toTypeMisses(42, true, {}, []), ...toFormatMisses('2024-02-29', '2024-02-30T00:00:00Z', '2024-01-01T00:00:00')],
+  time: () => [...toTypeMisses(42, true, {}, []), ...toFormatMisses('24:00', '12:60', 'text')],
 }
 
 /** Near misses of a single value; none for kinds whose values are not known here. */
-export function scalarMisses(attribute: Attribute, base: unknown): Miss[] {
-  return MISSES[attribute.core.scalar ?? '']?.(attribute, base) ?? listParamMisses(attribute)
+export function breakScalar(attribute: Attribute, base: unknown): ScalarMiss[] {
+  return SCALAR_BREAKERS[attribute.core.scalar ?? '']?.(attribute, base) ?? breakListParam(attribute)
 }
 
 // A param of a list names fields: one that does not exist breaks it, whatever its grammar.
-function listParamMisses({ core }: Attribute): Miss[] {
+function breakListParam({ core }: Attribute): ScalarMiss[] {
   if (core.usesFields === undefined && core.projects === undefined) return []
   const loading = new Loading(true)
-  core.loader(NO_FIELD, loading)
-  return (loading.issues ?? []).slice(0, 1).map(({ code }) => [code, NO_FIELD])
+  core.loader(UNKNOWN_FIELD, loading)
+  return (loading.issues ?? []).slice(0, 1).map(({ code }) => [code, UNKNOWN_FIELD])
 }
 
-const NO_FIELD = 'undeclared_field=1'
+const UNKNOWN_FIELD = 'undeclared_field=1'
 
 // --- numbers -----------------------------------------------------------------------------
 
-const listed = (values: readonly unknown[]): string => (values.length === 1 ? 'equal' : 'values')
+const getValuesRule = (values: readonly unknown[]): string => (values.length === 1 ? 'equal' : 'values')
 
-function numberMisses({ options }: Attribute, step: number): Miss[] {
+function breakNumber({ options }: Attribute, step: number): ScalarMiss[] {
   const { min, max, values } = options as NumberOptions
-  const found: Miss[] = []
+  const found: ScalarMiss[] = []
   if (min !== undefined && Math.abs(min) < 2 ** 50) found.push(['min', min - step])
   if (max !== undefined && Math.abs(max) < 2 ** 50) found.push(['max', max + step])
   if (values !== undefined && values.length > 0) {
     const beyond = Math.max(...values) + 1
-    if (min === undefined && max === undefined) found.push([listed(values), beyond])
+    if (min === undefined && max === undefined) found.push([getValuesRule(values), beyond])
   }
   return found
 }
 
-function bigintMisses({ options }: Attribute): Miss[] {
+function breakBigint({ options }: Attribute): ScalarMiss[] {
   const { min, max, values } = options as { min?: bigint; max?: bigint; values?: readonly bigint[] }
-  const found: Miss[] = []
+  const found: ScalarMiss[] = []
   if (min !== undefined) found.push(['min', String(min - 1n)])
   if (max !== undefined) found.push(['max', String(max + 1n)])
   if (values !== undefined && min === undefined && max === undefined) {
     const greatest = values.reduce((a, b) => (a > b ? a : b), 0n)
-    found.push([listed(values), String(greatest + 1n)])
+    found.push([getValuesRule(values), String(greatest + 1n)])
   }
   return found
 }
 
-function decimalMisses({ options }: Attribute): Miss[] {
+function breakDecimal({ options }: Attribute): ScalarMiss[] {
   const { min, max, scale, precision } = options as { min?: string; max?: string; scale?: number; precision?: number }
   const digits = scale ?? 2
   const fits = (text: string): boolean =>
     precision === undefined || text.replace(/\D/g, '').replace(/^0+/, '').length <= precision
   const moved = (limit: string, by: bigint): string =>
-    canonicalDecimal(decimalOf(scaledDecimal(limit, digits) + by, digits), scale)
-  const found: Miss[] = []
+    normalizeDecimal(unscaleDecimal(scaleDecimal(limit, digits) + by, digits), scale)
+  const found: ScalarMiss[] = []
   if (min !== undefined && fits(moved(min, -1n))) found.push(['min', moved(min, -1n)])
   if (max !== undefined && fits(moved(max, 1n))) found.push(['max', moved(max, 1n)])
   if (scale !== undefined) found.push(['digits', `0.${'0'.repeat(scale)}1`])
@@ -93,9 +93,9 @@ function decimalMisses({ options }: Attribute): Miss[] {
 
 /** Texts that are longer than this say nothing more. */
 const MAX_LENGTH = 100_000
-const NO_FORM: Readonly<Record<string, string>> = { uuid: 'not-a-uuid', uri: 'no address', email: 'nobody' }
+const INVALID_BY_FORMAT: Readonly<Record<string, string>> = { uuid: 'not-a-uuid', uri: 'no address', email: 'nobody' }
 
-function textMisses({ options }: Attribute, base: string): Miss[] {
+function breakText({ options }: Attribute, base: string): ScalarMiss[] {
   const { min = 0, max, pattern, values, format, allowNul } = options as StringOptions
   const characters = Array.from(base)
   const sized = (size: number): string => Array.from({ length: size }, (_, i) => characters[i] ?? 'a').join('')
@@ -103,7 +103,7 @@ function textMisses({ options }: Attribute, base: string): Miss[] {
     const size = Array.from(text).length
     return size >= min && size <= (max ?? (pattern === undefined ? size : 1000))
   }
-  const found: Miss[] = []
+  const found: ScalarMiss[] = []
   if (min > 0) found.push(['min-length', sized(min - 1)])
   const most = max ?? (pattern === undefined ? undefined : 1000)
   if (most !== undefined && most < MAX_LENGTH) found.push(['max-length', sized(most + 1)])
@@ -116,13 +116,13 @@ function textMisses({ options }: Attribute, base: string): Miss[] {
     const cases = [base.toUpperCase(), base.toLowerCase()].filter((text) => !values.includes(text) && fits(text))
     return [
       ...found,
-      ...[...(stray === undefined ? [] : [stray]), ...cases].map((text): Miss => [listed(values), text]),
+      ...[...(stray === undefined ? [] : [stray]), ...cases].map((text): ScalarMiss => [getValuesRule(values), text]),
     ]
   }
   if (pattern !== undefined) {
-    const whole = compilePattern(pattern)
+    const whole = getPatternMatcher(pattern)
     const stray = [...other, `${base}~`, `~${base}`, ''].find((text) => fits(text) && !whole.test(text))
     if (stray !== undefined) found.push(['pattern', stray])
-  } else if (format !== undefined && fits(NO_FORM[format] ?? '')) found.push(['format', NO_FORM[format]])
+  } else if (format !== undefined && fits(INVALID_BY_FORMAT[format] ?? '')) found.push(['format', INVALID_BY_FORMAT[format]])
   return found
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonSize } from './size.ts'
+import { measureJson } from './size.ts'
 
-const sizeOf = (text: string, signs = 1000, depth = 64) => jsonSize(new TextEncoder().encode(text), signs, depth)
+const sizeOf = (text: string, signs = 1000, depth = 64) => measureJson(new TextEncoder().encode(text), signs, depth)
 
 const signsOf = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 0

@@ -1,16 +1,16 @@
 // Finds the place where a text stops being JSON (RFC 8259): engines tell it in different ways, or not at all.
 
 /** Stands for a text that nests deeper than allowed, and was therefore not read to its end. */
-export const DEEP = -2
+export const TOO_DEEP = -2
 
 /**
  * The offset of the first character that cannot stand in a JSON text; the text's length when only its end comes too
  * early; -1 when it is valid; `DEEP` when it nests deeper than `depth` levels.
  */
-export function jsonErrorAt(text: string, depth: number): number {
-  const scanner = new Scanner(text, depth)
-  if (scanner.value()) return scanner.at === text.length ? -1 : scanner.at
-  return scanner.left < 0 ? DEEP : scanner.at
+export function findJsonError(text: string, depth: number): number {
+  const scanner = new JsonScanner(text, depth)
+  if (scanner.scanValue()) return scanner.at === text.length ? -1 : scanner.at
+  return scanner.levelsLeft < 0 ? TOO_DEEP : scanner.at
 }
 
 const QUOTE = 34
@@ -24,42 +24,42 @@ const ESCAPES = '"\\/bfnrt'
 const LITERALS: Readonly<Record<string, string | undefined>> = { t: 'true', f: 'false', n: 'null' }
 
 /** Each method reads one thing from `at` on and tells whether it was there; if not, `at` is the place of the error. */
-class Scanner {
+class JsonScanner {
   readonly text: string
   at = 0
   /** How many more levels may be entered; negative when that was tried too often. */
-  left: number
+  levelsLeft: number
 
   constructor(text: string, depth: number) {
     this.text = text
-    this.left = depth
+    this.levelsLeft = depth
   }
 
-  value(): boolean {
-    this.space()
-    const read = this.valueAt(this.text[this.at] ?? '')
-    if (read) this.space()
+  scanValue(): boolean {
+    this.skipSpace()
+    const read = this.scanValueFrom(this.text[this.at] ?? '')
+    if (read) this.skipSpace()
     return read
   }
 
-  private valueAt(first: string): boolean {
-    if (first === '{') return this.list('}', () => this.member())
-    if (first === '[') return this.list(']', () => this.value())
-    if (first === '"') return this.string()
+  private scanValueFrom(first: string): boolean {
+    if (first === '{') return this.scanList('}', () => this.scanMember())
+    if (first === '[') return this.scanList(']', () => this.scanValue())
+    if (first === '"') return this.scanString()
     const word = LITERALS[first]
-    return word === undefined ? this.number() : this.literal(word)
+    return word === undefined ? this.scanNumber() : this.scanLiteral(word)
   }
 
-  private list(close: string, element: () => boolean): boolean {
-    if (--this.left < 0) return false
+  private scanList(close: string, element: () => boolean): boolean {
+    if (--this.levelsLeft < 0) return false
     this.at++
-    this.space()
-    if (this.text[this.at] !== close && !this.elements(close, element)) return false
-    this.left++
-    return this.skip()
+    this.skipSpace()
+    if (this.text[this.at] !== close && !this.scanElements(close, element)) return false
+    this.levelsLeft++
+    return this.advance()
   }
 
-  private elements(close: string, element: () => boolean): boolean {
+  private scanElements(close: string, element: () => boolean): boolean {
     for (;;) {
       if (!element()) return false
       if (this.text[this.at] === close) return true
@@ -67,24 +67,24 @@ class Scanner {
     }
   }
 
-  private member(): boolean {
-    this.space()
-    if (this.text.charCodeAt(this.at) !== QUOTE || !this.string()) return false
-    this.space()
-    return this.expect(COLON) && this.value()
+  private scanMember(): boolean {
+    this.skipSpace()
+    if (this.text.charCodeAt(this.at) !== QUOTE || !this.scanString()) return false
+    this.skipSpace()
+    return this.expect(COLON) && this.scanValue()
   }
 
-  private string(): boolean {
+  private scanString(): boolean {
     for (this.at++; this.at < this.text.length; this.at++) {
       const code = this.text.charCodeAt(this.at)
-      if (code === QUOTE) return this.skip()
-      if (code < 32 || (code === BACKSLASH && !this.escape())) return false
+      if (code === QUOTE) return this.advance()
+      if (code < 32 || (code === BACKSLASH && !this.scanEscape())) return false
     }
     return false
   }
 
   // Leaves `at` on the last character of the escape.
-  private escape(): boolean {
+  private scanEscape(): boolean {
     const sign = this.text[++this.at]
     if (sign === undefined) return false
     if (sign !== 'u') return ESCAPES.includes(sign)
@@ -95,7 +95,7 @@ class Scanner {
     return true
   }
 
-  private literal(word: string): boolean {
+  private scanLiteral(word: string): boolean {
     for (const letter of word) {
       if (this.text[this.at] !== letter) return false
       this.at++
@@ -103,35 +103,35 @@ class Scanner {
     return true
   }
 
-  private number(): boolean {
+  private scanNumber(): boolean {
     if (this.text.charCodeAt(this.at) === MINUS) this.at++
     if (this.text.charCodeAt(this.at) === ZERO) this.at++
-    else if (!this.digits()) return false
+    else if (!this.scanDigits()) return false
     if (this.text.charCodeAt(this.at) === DOT) {
       this.at++
-      if (!this.digits()) return false
+      if (!this.scanDigits()) return false
     }
     if ((this.text.charCodeAt(this.at) | 32) !== 101) return true
     this.at++
     if (this.text[this.at] === '+' || this.text[this.at] === '-') this.at++
-    return this.digits()
+    return this.scanDigits()
   }
 
-  private digits(): boolean {
+  private scanDigits(): boolean {
     const start = this.at
     while (isDigit(this.text.charCodeAt(this.at))) this.at++
     return this.at > start
   }
 
-  private space(): void {
+  private skipSpace(): void {
     while (isSpace(this.text.charCodeAt(this.at))) this.at++
   }
 
   private expect(code: number): boolean {
-    return this.text.charCodeAt(this.at) === code && this.skip()
+    return this.text.charCodeAt(this.at) === code && this.advance()
   }
 
-  private skip(): true {
+  private advance(): true {
     this.at++
     return true
   }

@@ -1,12 +1,12 @@
 // A text of JSON, wherever it came from: bounded nesting and size, and errors as values that say where the text is wrong.
-import { jsonSize } from './size.ts'
-import { DEEP, jsonErrorAt } from './syntax.ts'
+import { measureJson } from './size.ts'
+import { TOO_DEEP, findJsonError } from './syntax.ts'
 
 /** How deep arrays and objects may nest. */
-export const JSON_DEPTH = 64
+export const MAX_JSON_DEPTH = 64
 
 /** How many commas, colons and opening brackets there may be at least, whatever the limit of bytes is. */
-export const JSON_SIGNS = 65_536
+export const JSON_DELIMITERS = 65_536
 
 /** Why a text could not be read: it nests too deep, has too many signs, or is no JSON from a place on (its end without one). */
 export type JsonFault =
@@ -15,37 +15,37 @@ export type JsonFault =
   | { readonly fault: 'syntax'; readonly line?: number; readonly column?: number }
 
 /** The value of a JSON text, or the reason why it has none. */
-export type JsonRead = { readonly value: unknown } | JsonFault
+export type JsonParseResult = { readonly value: unknown } | JsonFault
 
 /** Returns whether bytes have more signs than there may be, or nest too deep; undefined when they do neither. */
-export function jsonOverflow(bytes: Uint8Array, maxSigns: number, before: number): JsonFault | undefined {
+export function findJsonOverflow(bytes: Uint8Array, maxSigns: number, before: number): JsonFault | undefined {
   if (before + bytes.length <= maxSigns) return undefined
-  const { signs, depth } = jsonSize(bytes, maxSigns, JSON_DEPTH)
-  if (depth > JSON_DEPTH) return { fault: 'depth' }
+  const { delimiters: signs, depth } = measureJson(bytes, maxSigns, MAX_JSON_DEPTH)
+  if (depth > MAX_JSON_DEPTH) return { fault: 'depth' }
   return before + signs > maxSigns ? { fault: 'signs', limit: maxSigns } : undefined
 }
 
 /** Reads a text whose size is known to be within its limits; never throws. */
-export function parseJson(text: string): JsonRead {
+export function parseJson(text: string): JsonParseResult {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return faultIn(text)
+    return findJsonFault(text)
   }
-  return mayBeDeep(text) && isDeeper(value, JSON_DEPTH) ? { fault: 'depth' } : { value }
+  return mayNestDeep(text) && isDeeper(value, MAX_JSON_DEPTH) ? { fault: 'depth' } : { value }
 }
 
-function faultIn(text: string): JsonFault {
-  const at = jsonErrorAt(text, JSON_DEPTH)
-  if (at === DEEP) return { fault: 'depth' }
+function findJsonFault(text: string): JsonFault {
+  const at = findJsonError(text, MAX_JSON_DEPTH)
+  if (at === TOO_DEEP) return { fault: 'depth' }
   if (at >= text.length) return { fault: 'syntax' }
-  const [line, column] = placeOf(text, at)
+  const [line, column] = locateOffset(text, at)
   return { fault: 'syntax', line, column }
 }
 
 // Counted rather than split: a body of line ends would become a list larger than itself.
-function placeOf(text: string, at: number): readonly [line: number, column: number] {
+function locateOffset(text: string, at: number): readonly [line: number, column: number] {
   let line = 1
   let start = 0
   for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', start)) {
@@ -56,11 +56,11 @@ function placeOf(text: string, at: number): readonly [line: number, column: numb
 }
 
 // Most texts hold so few brackets that they cannot be too deep, which a few searches find out.
-function mayBeDeep(text: string): boolean {
+function mayNestDeep(text: string): boolean {
   let brackets = 0
-  for (let at = text.indexOf('{'); at >= 0 && brackets <= JSON_DEPTH; at = text.indexOf('{', at + 1)) brackets++
-  for (let at = text.indexOf('['); at >= 0 && brackets <= JSON_DEPTH; at = text.indexOf('[', at + 1)) brackets++
-  return brackets > JSON_DEPTH
+  for (let at = text.indexOf('{'); at >= 0 && brackets <= MAX_JSON_DEPTH; at = text.indexOf('{', at + 1)) brackets++
+  for (let at = text.indexOf('['); at >= 0 && brackets <= MAX_JSON_DEPTH; at = text.indexOf('[', at + 1)) brackets++
+  return brackets > MAX_JSON_DEPTH
 }
 
 // Of the value and not of the text, because engines parse without recursion, and a value has fewer parts than its text.

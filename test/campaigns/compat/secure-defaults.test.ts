@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { httpOptions } from '../../../src/adapters/node/options.ts'
+import { buildHttpOptions } from '../../../src/adapters/node/options.ts'
 import { declaredBy } from '../../support/guard/watch.ts'
 import { plainApplication } from './api/plain.ts'
 import { bundle, bundles, unbundle } from './bundle.ts'
@@ -72,7 +72,7 @@ describe('limits', () => {
 
   it('are all finite', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval, maxHeaderSize } =
-      httpOptions({})
+      buildHttpOptions({})
     for (const limit of [headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval, maxHeaderSize])
       expect(limit).toSatisfy((value: number) => value > 0 && value <= 65_000)
   })

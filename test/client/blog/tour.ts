@@ -85,7 +85,7 @@ async function posts({ Posts }: Api, seen: Seen[], isPage: boolean): Promise<voi
   const walk = Posts.index.all({ blog_id: 4, pagination: 'items=10', fields: ['slug', 'published_at'] })
   const slugs: string[] = []
   for await (const { slug, published_at } of walk) slugs.push(`${slug} ${published_at?.toISOString().slice(0, 10)}`)
-  seen.push(['Posts.index', slugs.length, slugs[0], walk.place])
+  seen.push(['Posts.index', slugs.length, slugs[0], walk.cursor])
   const after = new Date('2024-02-01T00:00:00Z')
   const nested = await Posts.index.ok({ blog_id: 1, published: { after }, slugs: ['note-g', 'on-punched-cards'] })
   seen.push(['Posts.index', nested.map(({ slug }) => slug)])

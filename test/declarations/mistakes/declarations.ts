@@ -25,7 +25,7 @@ import { docs } from 'edict/docs'
 import { computed, FieldSelector, FilteringParams, many, mapper, memoryDatastore, one, resource } from 'edict/mapper'
 import { mock } from 'edict/mock'
 import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
-import { checkServed } from '../../../src/adapters/node/option-forms.ts'
+import { checkServeArguments } from '../../../src/adapters/node/option-forms.ts'
 import type { Editor } from './edits.ts'
 
 /** Something that is declared, and what becomes of it. */
@@ -186,7 +186,7 @@ const endpoints: Sink = (e) => {
       e.argument('before.callback', () => {}),
     )
     .around(e.argument('around.callback', (_: unknown, next: () => Promise<void>) => next()) as never)
-  return application({ logger: quiet, controllers: [made as never], verifiers: verifiers })
+  return application({ logger: quiet, controllers: [made as never], verifiers })
 }
 
 const inputs: Sink = (e) =>
@@ -435,7 +435,7 @@ const mocks: Sink = (e) =>
 // Without a socket: a wrong host or a number of workers would reach for more than this process.
 const served: Sink = (e) => {
   const app = plain({})
-  checkServed(
+  checkServeArguments(
     e.argument('serve.app', app),
     e.settings('serve', {
       port: 0,

@@ -19,7 +19,7 @@ export async function calls(): Promise<string[]> {
   try {
     await api.Films.remove.ok({ id: 1 })
   } catch (error) {
-    if (api.Films.remove.threw(error)) lines.push(error.answer.name)
+    if (api.Films.remove.threw(error)) lines.push(error.response.name)
   }
   return lines
 }

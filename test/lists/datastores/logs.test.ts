@@ -9,7 +9,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { Refusal } from '../../../src/server/failure/refusal.ts'
 import { consoleLogger } from '../../../src/server/logger.ts'
-import { DatabaseError, withoutValues } from '../../../src/util/database-error.ts'
+import { DatabaseError, redactDatabaseError } from '../../../src/util/database-error.ts'
 import { type Opened, openDrizzle, World } from '../../support/engines/drizzle.ts'
 import { openKysely } from '../../support/engines/kysely.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
@@ -141,30 +141,30 @@ describe('an error of a database', () => {
     Object.assign(new Error(message), { code, severity: 'ERROR', detail: SECRET, where: SECRET, table: 'books' })
 
   it('keeps its codes and names, and a text that can hold only names', () => {
-    expect(withoutValues(pg('42P01', 'relation "books" does not exist'))).toMatchObject({
+    expect(redactDatabaseError(pg('42P01', 'relation "books" does not exist'))).toMatchObject({
       message: 'relation "books" does not exist',
       code: '42P01',
       table: 'books',
     })
-    expect(withoutValues(pg('22P02', `invalid input syntax for type integer: "${SECRET}"`))).toMatchObject({
+    expect(redactDatabaseError(pg('22P02', `invalid input syntax for type integer: "${SECRET}"`))).toMatchObject({
       message: 'The database refused a statement',
       code: '22P02',
     })
-    expect(withoutValues(pg('P0001', SECRET)).message).toBe('The database refused a statement')
+    expect(redactDatabaseError(pg('P0001', SECRET)).message).toBe('The database refused a statement')
   })
 
   it('is told from others, which stay as they are', () => {
     const plain = new Error('x', { cause: new TypeError('y') })
-    expect(withoutValues(plain)).toBe(plain)
+    expect(redactDatabaseError(plain)).toBe(plain)
     const database = new DatabaseError(pg('23505', SECRET))
-    expect(withoutValues(database)).toBe(database)
+    expect(redactDatabaseError(database)).toBe(database)
     const cyclic: Error = new Error('x')
     cyclic.cause = cyclic
-    expect(withoutValues(cyclic)).toBe(cyclic)
+    expect(redactDatabaseError(cyclic)).toBe(cyclic)
     const printed: string[] = []
     const { error } = console
     console.error = (line: string) => printed.push(line)
-    consoleLogger.error({ err: withoutValues(new Error('outer', { cause: pg('23505', SECRET) })) }, 'failed')
+    consoleLogger.error({ err: redactDatabaseError(new Error('outer', { cause: pg('23505', SECRET) })) }, 'failed')
     console.error = error
     expect(printed.join()).toContain('outer')
     expect(printed.join()).not.toContain(SECRET)

@@ -3,7 +3,7 @@ import { type Attribute, application, collectionOf, endpoint, mediaType, route, 
 import { OrderingParams, PaginationParams, paginate, pagination } from 'edict/pagination'
 import { describe, expect, it } from 'vitest'
 import { FieldSelector } from '../../../src/plugins/lists/fields/field-selector.ts'
-import { shownBy } from '../../../src/server/answer/shown.ts'
+import { getRequestedView } from '../../../src/server/answer/shown.ts'
 import { type Answered, ask, mistakesOf, recorder } from '../../support/ask.ts'
 
 const mapper = { name: 'mapper' }
@@ -62,7 +62,7 @@ const seen: unknown[] = []
 const controller = Blogs.implement({
   index: (_, { request, reply }) => reply.ok(paginate(request, list)),
   show: ({ id, as, fields }, { request, reply }) => {
-    seen.push({ ...shownBy(request), fields })
+    seen.push({ ...getRequestedView(request), fields })
     if (as === 'view') return reply.accepted(blog(id ?? 0))
     if (as === 'list') return reply.nonAuthoritativeInformation([blog(1)])
     if (as === 'other') return reply.multiStatus({ reason: 'other' })
@@ -74,7 +74,7 @@ const controller = Blogs.implement({
     return id === 404 ? reply.notFound() : reply.ok(blog(id ?? 0))
   },
   plain: (_, { request, reply }) => {
-    seen.push(shownBy(request))
+    seen.push(getRequestedView(request))
     return reply.ok(blog(1))
   },
 })

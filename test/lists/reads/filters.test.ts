@@ -3,7 +3,7 @@ import { application, collectionOf, endpoint, route } from 'edict'
 import { type Datastore, type FilterExpression, FilteringParams, mapper } from 'edict/mapper'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { alike, containing } from '../../../src/plugins/lists/filters/folding.ts'
+import { listCaseVariants, createContainsTest } from '../../../src/plugins/lists/filters/folding.ts'
 import { ask, mistakesOf } from '../../support/ask.ts'
 import { listRequest } from '../../support/list-request.ts'
 import { runs } from '../../support/runs.ts'
@@ -46,7 +46,7 @@ const commentConditions: fc.Arbitrary<readonly [FilterExpression, Test]> = fc.on
     .constantFrom('a', 'B')
     .map((text): readonly [FilterExpression, Test] => [
       { op: '~=', field: 'by.name', texts: [text] },
-      (row, rows) => containing(text)(rows.authors.find(({ id }) => id === row['author_id'])?.['name'] ?? null),
+      (row, rows) => createContainsTest(text)(rows.authors.find(({ id }) => id === row['author_id'])?.['name'] ?? null),
     ]),
   fc.constant<readonly [FilterExpression, Test]>([{ op: '!!', field: 'text' }, (row) => row['text'] === null]),
 )
@@ -69,7 +69,7 @@ await everyBed(
       await fc.assert(
         fc.asyncProperty(contents(cased, 8), fc.array(cased, { minLength: 1, maxLength: 2 }), async (rows, texts) => {
           await fill({ ...rows, authors: [], comments: [] })
-          const fits = ({ title }: Row): boolean => texts.some((text) => containing(text)(title))
+          const fits = ({ title }: Row): boolean => texts.some((text) => createContainsTest(text)(title))
           const found = await posts.list({ where: { title: { '~=': texts } }, order: ['id'] })
           expect(idsOf(found)).toEqual(rows.posts.filter(fits).map(({ id }) => id))
           const others = await posts.list({ where: { title: { '!~=': texts } }, order: ['id'] })
@@ -239,11 +239,11 @@ describe('requests', () => {
   test('[LST-06] characters are alike where the regular expressions of JavaScript take them for the same', () => {
     for (let code = 1; code < 0x1_ea00; code++) {
       const character = String.fromCodePoint(code)
-      const all = alike(character)
+      const all = listCaseVariants(character)
       if (all === character) continue
       for (const other of all) expect(new RegExp(`^${character}$`, 'iu').test(other)).toBe(true)
     }
-    expect([...alike('k')].sort()).toEqual(['K', 'k', '\u212a'])
-    expect(alike('ı')).toBe('ı')
+    expect([...listCaseVariants('k')].sort()).toEqual(['K', 'k', '\u212a'])
+    expect(listCaseVariants('ı')).toBe('ı')
   })
 })

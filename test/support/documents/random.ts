@@ -17,7 +17,7 @@ import {
 import fc from 'fast-check'
 import type { AnyDefinition } from '../../../src/design/definition.ts'
 import { isAttribute } from '../../../src/schema/attribute.ts'
-import { requirementFlaws } from '../../../src/schema/requires.ts'
+import { findRequirementFlaws } from '../../../src/schema/requires.ts'
 
 const names = fc.constantFrom(
   'id',
@@ -76,7 +76,7 @@ const scalar: fc.Arbitrary<Attribute> = shared.chain((options) =>
 // A rule that excludes an attribute, or has too few, is refused at boot.
 function ruled(of: Attributes, rule: typeof atLeastOne | undefined): { requires?: Requirement[] } {
   const requires = rule === undefined ? [] : [rule(...Object.keys(of))]
-  return requirementFlaws(requires, of).length > 0 ? {} : { requires }
+  return findRequirementFlaws(requires, of).length > 0 ? {} : { requires }
 }
 
 // Two variants that divide the texts of one name differently are refused at boot.

@@ -10,7 +10,7 @@ import {
 import { mapper } from 'edict/mapper'
 import { pagination } from 'edict/pagination'
 import type { AnyDefinition } from '../../../src/design/definition.ts'
-import type { Need } from '../../../src/plugins/security/types.ts'
+import type { SecurityAlternative } from '../../../src/plugins/security/types.ts'
 
 /** An application whose actions do nothing, and those of them that were reached. */
 export interface Stub {
@@ -25,7 +25,7 @@ export function stub(definitions: readonly AnyDefinition[], options: Partial<App
   const controllers = definitions.map((definition) => {
     const actions = [...definition.resolve().actions.values()]
     for (const { policies } of actions)
-      for (const need of (policies.get('security')?.settings ?? []) as readonly Need[])
+      for (const need of (policies.get('security')?.settings ?? []) as readonly SecurityAlternative[])
         for (const { scheme } of need ?? []) schemes.add(scheme)
     const functions = actions.map(({ name }) => [
       name,

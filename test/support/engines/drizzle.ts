@@ -10,7 +10,7 @@ import { createPool } from 'mysql2/promise'
 import pgClient from 'pg'
 import type { DrizzleDatabase } from '../../../src/plugins/lists/datastores/drizzle/drizzle.ts'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
-import type { Datastore, Join, Reference, Select, Table, Values } from '../../../src/plugins/lists/query.ts'
+import type { Datastore, Join, Reference, Select, Table, ColumnValues } from '../../../src/plugins/lists/query.ts'
 import type { Engine } from './engine.ts'
 
 function postgresTables() {
@@ -171,7 +171,7 @@ export class World {
   table = (name: Name): Table<any> => this.store.table(this.#tables[name])
   column = (name: Name, column: string) => this.table(name).columns.get(column)!
   of = (name: Name, column: string, source = 0): Reference => ({ source, column: this.column(name, column) })
-  values = (name: Name, given: object): Values =>
+  values = (name: Name, given: object): ColumnValues =>
     new Map(Object.entries(given).map(([column, value]) => [this.column(name, column), value]))
 
   insert = (name: Name, given: object) => this.store.insert(this.table(name), this.values(name, given))

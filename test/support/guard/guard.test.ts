@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { endpoint, mediaType, route, t } from 'edict'
 import { describe, expect, it } from 'vitest'
-import { refusals } from '../../../src/adapters/node/connection/refusals.ts'
+import { adapterRefusals } from '../../../src/adapters/node/connection/refusals.ts'
 import { stub } from '../documents/stubs.ts'
 import { environmentOfNestedRun } from '../nested-run.ts'
 import { type Answered, STREAM } from './answered.ts'
@@ -103,7 +103,7 @@ describe('an answer fits', () => {
     ['where the path is no UTF-8', ['GET /v1.0/books/%ff', 400, PROBLEM, problem]],
   ])('%s', (_, given) => expect(judge.breaksOf(answered(given))).toEqual([]))
 
-  it.each(Object.entries(refusals))('when the adapter refuses by itself: %s', (_, { status, headers, body }) => {
+  it.each(Object.entries(adapterRefusals))('when the adapter refuses by itself: %s', (_, { status, headers, body }) => {
     const refused = { method: 'GET', url: '/v1.0/books/1', version: undefined, status, headers, body: body as string }
     expect(judge.breaksOf(refused)).toEqual([])
   })

@@ -1,11 +1,11 @@
 // Watches an application from where adapters call it: every answer is handed on, with what the application says of itself.
 import type { ResolvedAction, ResolvedEndpoint } from '../../../src/design/resolve/resolved.ts'
-import { type OpenapiSource, openapiDocument } from '../../../src/openapi/document.ts'
-import { routingTable } from '../../../src/routing/table.ts'
-import { documentedProblems } from '../../../src/server/failure/encoder.ts'
+import { type OpenapiSource, buildOpenapiDocument } from '../../../src/openapi/document.ts'
+import { buildRouteTable } from '../../../src/routing/table.ts'
+import { describeProblems } from '../../../src/server/failure/encoder.ts'
 import type { ApplicationOptions } from '../../../src/server/options.ts'
 import type { Api } from '../../../src/server/server.ts'
-import type { Answer, Send, Transport } from '../../../src/server/transport.ts'
+import type { RawResponse, Send, Transport } from '../../../src/server/transport.ts'
 import { type Answered, type Documents, STREAM } from './answered.ts'
 import type { Sink } from './sink.ts'
 
@@ -31,7 +31,7 @@ export function watch(server: Api, options: ApplicationOptions, sink: Sink): Api
   return Object.freeze({ ...server, handle })
 }
 
-function answeredOf({ method, url, headers }: Transport, answer: Answer, versioned: boolean): Answered {
+function answeredOf({ method, url, headers }: Transport, answer: RawResponse, versioned: boolean): Answered {
   const version = versioned ? headers['x-api-version'] : undefined
   const { status, body } = answer
   const whole = body === null || typeof body === 'string' || body instanceof Uint8Array
@@ -55,16 +55,16 @@ function documentsOf(server: Api, options: ApplicationOptions): Documents {
     description: undefined,
     metadata: {},
     basePath: server.basePath,
-    table: routingTable(hidden, server.basePath),
+    table: buildRouteTable(hidden, server.basePath),
     carriers,
     validationStatus: validation?.status ?? 400,
-    problems: encodeProblem && documentedProblems(encodeProblem, options.environment ?? 'test'),
+    problems: encodeProblem && describeProblems(encodeProblem, options.environment ?? 'test'),
     notes: () => ({}),
     operation: () => ({}),
     members: {},
   }
   const versions = [...new Set(hidden.map(({ version }) => version))]
-  return { shown, hidden: versions.map((version) => openapiDocument(source, version)) }
+  return { shown, hidden: versions.map((version) => buildOpenapiDocument(source, version)) }
 }
 
 // The actions that documents leave out, as if they did not.

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { host, on, open, sleep, told } from '../../../../test/support/serving/harness.ts'
 import { handler, text } from '../../../../test/support/serving/servers.ts'
-import type { Answer, Handler } from '../../../server/transport.ts'
-import { admissionLimits } from '../options.ts'
-import { Admission } from './admission.ts'
+import type { RawResponse, Handler } from '../../../server/transport.ts'
+import { resolveAdmissionLimits } from '../options.ts'
+import { AdmissionControl } from './admission.ts'
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`
 
@@ -150,19 +150,19 @@ describe('a late event loop', () => {
 
 describe('the settings', () => {
   it('are finite by default, and numbers', () => {
-    expect(admissionLimits({})).toEqual({ requests: 1000, delay: 0, pipelined: 100, bodies: 64 * 1024 * 1024 })
+    expect(resolveAdmissionLimits({})).toEqual({ requests: 1000, delay: 0, pipelined: 100, bodies: 64 * 1024 * 1024 })
     for (const wrong of [{ maxRequests: -1 }, { maxPipelined: -1 }, { maxReceiving: -1 }, { maxDelay: Number.NaN }]) {
-      expect(() => admissionLimits(wrong)).toThrow(TypeError)
+      expect(() => resolveAdmissionLimits(wrong)).toThrow(TypeError)
     }
   })
 
   it('tell the log of refusals once in a while, not for each', () => {
     const lines: object[] = []
     const logger = { info() {}, error() {}, warn: (fields: object) => void lines.push(fields) }
-    const admission = new Admission({ requests: 1, delay: 0, pipelined: 0, bodies: 0 }, logger)
+    const admission = new AdmissionControl({ requests: 1, delay: 0, pipelined: 0, bodies: 0 }, logger)
     admission.active = 1
-    expect(admission.full).toBe(true)
-    const answers: Answer[] = Array.from({ length: 100 }, () => admission.refuse())
+    expect(admission.isFull).toBe(true)
+    const answers: RawResponse[] = Array.from({ length: 100 }, () => admission.refuse())
     expect(new Set(answers).size).toBe(1)
     expect(lines).toEqual([{ active: 1, refused: 1 }])
   })

@@ -8,10 +8,10 @@ import type { Connection } from './connection.ts'
 /** How long a client may take to read the answer and close its side. */
 const lingerTime = 1000
 /** How much of what follows the head is received, for nothing, so that the client's end is noticed. */
-const ignoredLength = 64 * 1024
+const maxDiscardedBytes = 64 * 1024
 
 /** Calls back with a response for the request, once the answers to the requests before it are out. */
-export function whenTurn(
+export function awaitTurn(
   request: IncomingMessage,
   connection: Connection,
   callback: (response: LeanResponse) => void,
@@ -20,22 +20,22 @@ export function whenTurn(
   // Node has taken its own listeners off; without them a reset would end the process.
   socket.on('error', () => socket.destroy())
   socket.on('end', () => socket.destroySoon())
-  socket.on('drain', () => messageOf(socket)?.emit('drain'))
-  ignoreRest(socket)
+  socket.on('drain', () => getCurrentResponse(socket)?.emit('drain'))
+  discardInput(socket)
   const next = (): void => {
-    const before = messageOf(socket)
+    const before = getCurrentResponse(socket)
     if (before !== undefined) before.once('close', next)
-    else if (socket.writable) callback(responseTo(request, connection))
+    else if (socket.writable) callback(createConnectResponse(request, connection))
   }
   next()
 }
 
 /** The response that is being written, which Node keeps with the socket. */
-function messageOf(socket: Socket): LeanResponse | undefined {
+function getCurrentResponse(socket: Socket): LeanResponse | undefined {
   return Reflect.get(socket, '_httpMessage') ?? undefined
 }
 
-function responseTo(request: IncomingMessage, { socket, whenClosed }: Connection): LeanResponse {
+function createConnectResponse(request: IncomingMessage, { socket, closeListeners: whenClosed }: Connection): LeanResponse {
   const response = new LeanResponse(request)
   response.shouldKeepAlive = false
   // No chunks: the end of the connection is the end of the answer (RFC 9110, section 9.3.6).
@@ -51,8 +51,8 @@ function responseTo(request: IncomingMessage, { socket, whenClosed }: Connection
   return response
 }
 
-function ignoreRest(socket: Socket): void {
-  let left = ignoredLength
+function discardInput(socket: Socket): void {
+  let left = maxDiscardedBytes
   socket.on('data', (chunk: Uint8Array) => {
     left -= chunk.length
     if (left < 0) socket.pause()

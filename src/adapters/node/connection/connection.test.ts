@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { host } from '../../../../test/support/serving/harness.ts'
 import { handler, text } from '../../../../test/support/serving/servers.ts'
 import { Wire } from '../../../../test/support/serving/wire.ts'
-import { httpServer } from '../server.ts'
+import { createHttpServer } from '../server.ts'
 import { type Connection, Connections } from './connection.ts'
 
 const closing: (() => unknown)[] = []
@@ -28,7 +28,7 @@ async function world() {
     })()
   })
   const logger = { info() {}, warn() {}, error() {} }
-  const server = httpServer(answering, connections, {}, logger)
+  const server = createHttpServer(answering, connections, {}, logger)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closing.push(() => new Promise((resolve) => server.close(resolve)))
   const open = async (): Promise<Wire> => {
@@ -56,7 +56,7 @@ it('requests leave nothing on a connection that stays, also when they come in on
     const answers = (await wire.answers(9 * round)).slice(-9)
     expect(answers.map(({ body }) => body)).toEqual(['none', '3', '3', 'none', '3', '3', 'none', '3', '3'])
     const [connection] = [...connections] as [Connection]
-    await expect.poll(() => [connection.pending, connection.whenClosed.size]).toEqual([0, 0])
+    await expect.poll(() => [connection.pending, connection.closeListeners.size]).toEqual([0, 0])
     counts.push(listeners(connection))
   }
   expect(counts[2]).toBe(counts[1])

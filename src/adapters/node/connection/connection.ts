@@ -2,49 +2,49 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { BodyFault } from '../../../server/transport.ts'
-import { Admission } from './admission.ts'
+import { AdmissionControl } from './admission.ts'
 
 /** A connection that carries several requests at once, each of which has its own limits of time. */
-export interface Multiplexed {
+export interface MultiplexedConnection {
   /** Ends streams, or the whole connection, that exceed a timeout. */
-  look(now: number): void
+  checkTimeouts(now: number): void
   /** Accepts no more requests and ends after the last one; further calls do nothing. */
-  leave(): void
+  goAway(): void
 }
 
 /** The state of one connection. */
 export class Connection {
   readonly socket: Socket
   /** The socket of the system: under TLS another one than that which is read and written. */
-  plain: Socket
-  readonly admission: Admission
+  rawSocket: Socket
+  readonly admission: AdmissionControl
   /** Requests received and not yet answered to the end. */
   pending = 0
   /** How many requests it has carried: while draining, the answer to the last one is the one that closes. */
-  received = 0
+  requestCount = 0
   /** The last request, if it had its answer before all of its body had arrived. */
-  unread: IncomingMessage | undefined
+  unreadRequest: IncomingMessage | undefined
   /** Part of an answer is on the wire: nothing but the rest of it may follow. */
-  streaming = false
+  isStreaming = false
   /** The last answer has been written; a request that arrives now is not processed (RFC 9112, section 9.6). */
   closing = false
   /** Informs the reader of a body that the rest of it will not arrive. */
-  reader: ((fault: BodyFault) => void) | undefined
+  failBody: ((fault: BodyFault) => void) | undefined
   /** Since when nothing has been received or taken, and what had been then; counted in turns. */
-  stillSince = 0
-  lastRead = -1
-  lastWaiting = 0
+  idleSince = 0
+  lastBytesRead = -1
+  lastUnsentBytes = 0
   /** While draining: since when, and at which count of bytes, nothing has been received. */
-  quietSince = 0
-  quietAt = -1
+  drainIdleSince = 0
+  drainBytesRead = -1
   /** Set where it speaks HTTP/2. */
-  multiplexed: Multiplexed | undefined
+  multiplexed: MultiplexedConnection | undefined
   /** Called when it has ended; a set, because listeners of the socket itself may be ten at most. */
-  readonly whenClosed: Set<() => void> = new Set()
+  readonly closeListeners: Set<() => void> = new Set()
 
-  constructor(socket: Socket, admission: Admission) {
+  constructor(socket: Socket, admission: AdmissionControl) {
     this.socket = socket
-    this.plain = socket
+    this.rawSocket = socket
     this.admission = admission
   }
 }
@@ -52,16 +52,16 @@ export class Connection {
 /** Every open connection of one server, by socket. */
 export class Connections implements Iterable<Connection> {
   /** Set when the server stops: from then on answers close their connections. */
-  draining = false
-  readonly admission: Admission
+  isDraining = false
+  readonly admission: AdmissionControl
   readonly #bySocket = new Map<Socket, Connection>()
 
-  constructor(admission: Admission = new Admission({ requests: 0, delay: 0, pipelined: 0, bodies: 0 })) {
+  constructor(admission: AdmissionControl = new AdmissionControl({ requests: 0, delay: 0, pipelined: 0, bodies: 0 })) {
     this.admission = admission
   }
 
   /** The record of a socket, made when the socket is first seen. */
-  of(socket: Socket): Connection {
+  getOrCreate(socket: Socket): Connection {
     return this.#bySocket.get(socket) ?? this.#track(socket)
   }
 
@@ -84,16 +84,16 @@ export class Connections implements Iterable<Connection> {
   }
 
   /** Lets a socket that is secured take the place of the one under it. */
-  secured(socket: Socket, plain: Socket | undefined): Connection {
-    const connection = this.of(socket)
+  replaceWithSecure(socket: Socket, plain: Socket | undefined): Connection {
+    const connection = this.getOrCreate(socket)
     if (plain !== undefined) {
       this.#bySocket.delete(plain)
-      connection.plain = plain
+      connection.rawSocket = plain
     }
     return connection
   }
 
-  #forget({ socket, whenClosed }: Connection): void {
+  #forget({ socket, closeListeners: whenClosed }: Connection): void {
     this.#bySocket.delete(socket)
     for (const callback of whenClosed) callback()
   }

@@ -1,7 +1,7 @@
 // Flaws of heads, by a model of the rules: Node's parser refuses most of them first, and does not where users let it.
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { flawOf } from './flaws.ts'
+import { checkHead } from './flaws.ts'
 
 type Line = readonly [name: string, value: string]
 
@@ -28,7 +28,7 @@ describe('a head', () => {
               return codings > 1 ? 'coding' : undefined
             }
             for (const ordered of [lines, [...lines].reverse()])
-              expect(flawOf(head(minor, ordered)), JSON.stringify([minor, ordered])).toBe(expected())
+              expect(checkHead(head(minor, ordered)), JSON.stringify([minor, ordered])).toBe(expected())
           }
   })
 
@@ -46,33 +46,33 @@ describe('a head', () => {
     [[''], 'malformed'],
   ])('of the codings %j is: %s', (values, flaw) => {
     const lines = values.map((value) => ['transfer-Encoding', value] as const)
-    expect(flawOf(head(1, [HOST, ...lines]))).toBe(flaw)
+    expect(checkHead(head(1, [HOST, ...lines]))).toBe(flaw)
   })
 
   it('has one host, or none before HTTP/1.1', () => {
     for (const minor of [0, 1, 2])
       for (const hosts of [0, 1, 2, 3]) {
         const isRight = hosts === 1 || (hosts === 0 && minor !== 1)
-        expect(flawOf(head(minor, times(hosts, HOST)))).toBe(isRight ? undefined : 'host')
+        expect(checkHead(head(minor, times(hosts, HOST)))).toBe(isRight ? undefined : 'host')
       }
   })
 
   it('has as many characters as allowed, names, values and target together', () => {
     const lines: Line[] = [HOST, ['X-A', 'bc']]
     const size = '/path'.length + 'Host'.length + 'a.test'.length + 'X-A'.length + 'bc'.length
-    const flaws = [size - 1, size, size + 1].map((most) => flawOf(head(1, lines, '/path'), most))
+    const flaws = [size - 1, size, size + 1].map((most) => checkHead(head(1, lines, '/path'), most))
     expect(flaws).toEqual(['headersTooLarge', undefined, undefined])
-    expect(flawOf(head(1, lines, 'x'.repeat(1 << 20)))).toBeUndefined()
+    expect(checkHead(head(1, lines, 'x'.repeat(1 << 20)))).toBeUndefined()
   })
 
   it('expects 100-continue and nothing else, from HTTP/1.1 on', () => {
-    const flaw = (minor: number, value: string) => flawOf(head(minor, [HOST, ['Expect', value]]))
+    const flaw = (minor: number, value: string) => checkHead(head(minor, [HOST, ['Expect', value]]))
     expect([flaw(1, '100-continue'), flaw(1, '100-Continue'), flaw(0, 'cake')]).toEqual(times(3, undefined))
     expect([flaw(1, 'cake'), flaw(1, '100-continue, cake'), flaw(1, '')]).toEqual(times(3, 'expectation'))
   })
 
   it('is of HTTP/1', () => {
     const other = { ...head(1, [HOST]), httpVersionMajor: 2 } as IncomingMessage
-    expect(flawOf(other)).toBe('malformed')
+    expect(checkHead(other)).toBe('malformed')
   })
 })

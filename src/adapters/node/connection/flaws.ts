@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { AdapterRefusal } from './refusals.ts'
 
 /** The flaw of a request's head, if it has one; `most` is the size of headers and target together. */
-export function flawOf(
+export function checkHead(
   { rawHeaders, httpVersionMajor, httpVersionMinor, url = '' }: IncomingMessage,
   most: number = Number.POSITIVE_INFINITY,
 ): AdapterRefusal | undefined {
@@ -21,7 +21,7 @@ export function flawOf(
     } else if (name.length === 14) {
       if (name.toLowerCase() === 'content-length') lengths++
     } else if (name.length === 17) {
-      if (name.toLowerCase() === 'transfer-encoding') coding = and(coding, rawHeaders[i + 1] as string)
+      if (name.toLowerCase() === 'transfer-encoding') coding = joinValues(coding, rawHeaders[i + 1] as string)
     } else if (name.length === 6 && name.toLowerCase() === 'expect') {
       if (!isKnownExpectation(rawHeaders[i + 1] as string) && httpVersionMinor > 0) return 'expectation'
     }
@@ -39,7 +39,7 @@ export function flawOf(
   return hosts === 1 || (hosts === 0 && httpVersionMinor !== 1) ? undefined : 'host'
 }
 
-const and = (before: string | undefined, value: string): string =>
+const joinValues = (before: string | undefined, value: string): string =>
   before === undefined ? value : `${before}, ${value}`
 
 // The only one there is (RFC 9110, section 10.1.1).

@@ -2,19 +2,19 @@
 import { constants, type OutgoingHttpHeaders } from 'node:http2'
 import { isHeaderName, isHeaderValue } from '../../../server/answer/headers.ts'
 import type { Logger } from '../../../server/logger.ts'
-import { isStream } from '../../../server/stream.ts'
-import type { Answer, Handler } from '../../../server/transport.ts'
+import { isStreamBody } from '../../../server/stream.ts'
+import type { RawResponse, Handler } from '../../../server/transport.ts'
 import type { Connections } from '../connection/connection.ts'
-import { Driver } from '../driver.ts'
-import { bodyLength, framed, hasBody } from '../message/framing.ts'
-import { streamFlawOf } from './flaws.ts'
+import { RequestDriver } from '../driver.ts'
+import { getBodyLength, withContentLength, hasBody } from '../message/framing.ts'
+import { checkStreamHead } from './flaws.ts'
 import type { StreamTransport } from './transport.ts'
 
 /** A longer body is written in pieces of this size, so that it can be seen whether the client takes any of it. */
-const PIECE = 64 * 1024
+const CHUNK_SIZE = 64 * 1024
 
 /** Drives a handler with the streams of node:http2 and writes its answers. */
-export class StreamDriver extends Driver<StreamTransport> {
+export class StreamDriver extends RequestDriver<StreamTransport> {
   readonly #maxHeaderSize: number
 
   constructor(handler: Handler, connections: Connections, logger: Logger, maxHeaderSize: number) {
@@ -23,63 +23,63 @@ export class StreamDriver extends Driver<StreamTransport> {
   }
 
   /** Takes one stream of a connection. */
-  take(transport: StreamTransport): void {
-    const { raw, carrier } = transport
+  handleStream(transport: StreamTransport): void {
+    const { raw, sharedConnection: carrier } = transport
     // A stream that its client resets, or that breaks, ends with a close event.
     raw.on('error', () => {})
-    raw.once('close', () => transport.end())
-    carrier.received++
+    raw.once('close', () => transport.notifyClosed())
+    carrier.requestCount++
     carrier.pending++
-    this.admit(transport, streamFlawOf(transport.rawHeaders, this.#maxHeaderSize), carrier.pending)
+    this.admit(transport, checkStreamHead(transport.rawHeaders, this.#maxHeaderSize), carrier.pending)
   }
 
-  protected send(transport: StreamTransport, answer: Answer): void {
-    this.answer(transport, answer, false)
+  protected send(transport: StreamTransport, answer: RawResponse): void {
+    this.respond(transport, answer, false)
   }
 
   // node:http2 ends the data of a stream before it resets it, and a client could take what it has for all there is. Data that
   // trailers may follow does not end the stream: only an answer that is complete does, with trailers that are empty.
-  protected writeHead({ raw }: StreamTransport, { status, headers }: Answer): void {
-    raw.respond(fieldsOf(status, headers), { waitForTrailers: true })
+  protected writeHead({ raw }: StreamTransport, { status, headers }: RawResponse): void {
+    raw.respond(toHttp2Headers(status, headers), { waitForTrailers: true })
     raw.once('wantTrailers', () => {
       if (!raw.aborted) raw.sendTrailers({})
     })
   }
 
-  protected writeWhole(transport: StreamTransport, answer: Answer, last: boolean): void {
+  protected writeBuffered(transport: StreamTransport, answer: RawResponse, last: boolean): void {
     const { raw, method } = transport
-    const headers = framed(method, answer)
-    const fields = fieldsOf(answer.status, headers)
+    const headers = withContentLength(method, answer)
+    const fields = toHttp2Headers(answer.status, headers)
     const body = hasBody(method, answer) ? answer.body : null
-    if (body !== null && !isStream(body) && body.length > PIECE)
-      return this.stream(transport, { ...answer, headers }, piecesOf(body), last)
-    if (body === null || isStream(body) || body.length === 0) raw.respond(fields, { endStream: true })
+    if (body !== null && !isStreamBody(body) && body.length > CHUNK_SIZE)
+      return this.streamResponse(transport, { ...answer, headers }, splitIntoChunks(body), last)
+    if (body === null || isStreamBody(body) || body.length === 0) raw.respond(fields, { endStream: true })
     else {
       raw.respond(fields)
       raw.end(body)
     }
-    transport.sent = bodyLength(method, answer)
-    transport.carrier.pending--
-    leaveRest(transport)
+    transport.sentBytes = getBodyLength(method, answer)
+    transport.sharedConnection.pending--
+    stopReceiving(transport)
   }
 
-  protected ended(transport: StreamTransport, complete: boolean): void {
-    transport.carrier.pending--
-    if (complete) leaveRest(transport)
+  protected onStreamEnd(transport: StreamTransport, complete: boolean): void {
+    transport.sharedConnection.pending--
+    if (complete) stopReceiving(transport)
   }
 
-  protected unheard({ carrier }: StreamTransport): void {
+  protected onUndelivered({ sharedConnection: carrier }: StreamTransport): void {
     carrier.pending--
   }
 
-  protected cut({ raw, carrier }: StreamTransport): void {
+  protected abortResponse({ raw, sharedConnection: carrier }: StreamTransport): void {
     carrier.pending--
     raw.close(constants.NGHTTP2_INTERNAL_ERROR)
   }
 }
 
 /** After the response the rest of a body is not needed; the client need not send it (RFC 9113, section 8.1). */
-function leaveRest({ raw, length }: StreamTransport): void {
+function stopReceiving({ raw, length }: StreamTransport): void {
   if (length === 0 || raw.readableEnded) return
   const leave = (): void => {
     if (!raw.readableEnded) raw.close(constants.NGHTTP2_NO_ERROR)
@@ -88,22 +88,22 @@ function leaveRest({ raw, length }: StreamTransport): void {
   else raw.once('finish', leave)
 }
 
-async function* piecesOf(body: string | Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+async function* splitIntoChunks(body: string | Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE)
+  for (let at = 0; at < bytes.length; at += CHUNK_SIZE) yield bytes.subarray(at, at + CHUNK_SIZE)
 }
 
 /** Names that speak of a connection, which a stream is none of (RFC 9113, section 8.2.2). */
-const CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te'])
+const CONNECTION_HEADERS = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te'])
 
 /** The headers as node:http2 takes them; a name that comes twice has a list. */
-function fieldsOf(status: number, headers: readonly string[]): OutgoingHttpHeaders {
+function toHttp2Headers(status: number, headers: readonly string[]): OutgoingHttpHeaders {
   const fields: OutgoingHttpHeaders = Object.create(null)
   fields[':status'] = status
   for (let i = 0; i < headers.length; i += 2) {
     const name = (headers[i] as string).toLowerCase()
     const value = headers[i + 1] as string
-    if (CONNECTION.has(name)) continue
+    if (CONNECTION_HEADERS.has(name)) continue
     if (!isHeaderName(name) || !isHeaderValue(value)) throw new TypeError(`The header ${name} cannot be written`)
     const before = fields[name]
     if (before === undefined) fields[name] = value

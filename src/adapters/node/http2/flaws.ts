@@ -2,7 +2,7 @@
 import type { AdapterRefusal } from '../connection/refusals.ts'
 
 /** The flaw of the head of a stream, if it has one: the same ones that HTTP/1.1 refuses, as far as they can be said. */
-export function streamFlawOf(rawHeaders: readonly string[], maxHeaderSize: number): AdapterRefusal | undefined {
+export function checkStreamHead(rawHeaders: readonly string[], maxHeaderSize: number): AdapterRefusal | undefined {
   let [size, lengths] = [0, 0]
   let authority: string | undefined
   let host: string | undefined

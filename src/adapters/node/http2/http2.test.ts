@@ -5,7 +5,7 @@ import { cert, key } from '../../../../test/support/serving/certificate.ts'
 import { on, told } from '../../../../test/support/serving/harness.ts'
 import { handler, served, text } from '../../../../test/support/serving/servers.ts'
 import { answerOf, askOn, FrameWire, frame, frames, head, session } from '../../../../test/support/serving/streams.ts'
-import type { Answer, Handler, SendOutcome } from '../../../server/transport.ts'
+import type { RawResponse, Handler, SendOutcome } from '../../../server/transport.ts'
 import type { ServeOptions } from '../options.ts'
 
 const clients: ClientHttp2Session[] = []
@@ -193,7 +193,7 @@ describe('an answer', () => {
   it('tells the end of the answer once, and the client that went', async () => {
     const outcomes: SendOutcome[] = []
     const gone = told()
-    const held = told<(answer: Answer) => void>()
+    const held = told<(answer: RawResponse) => void>()
     const port = await secure(
       handler(({ url, signal }, send) => {
         const done = (_: number, outcome: SendOutcome): void => void outcomes.push(outcome)

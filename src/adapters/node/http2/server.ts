@@ -4,53 +4,53 @@ import type { TLSSocket } from 'node:tls'
 import type { Logger } from '../../../server/logger.ts'
 import type { Handler } from '../../../server/transport.ts'
 import type { Connection, Connections } from '../connection/connection.ts'
-import { defaultHeaderSize, type ServeOptions, timesOf } from '../options.ts'
+import { defaultHeaderSize, type ServeOptions, resolveTimeouts } from '../options.ts'
 import { StreamDriver } from './driver.ts'
-import { Session } from './session.ts'
+import { Http2Connection } from './session.ts'
 import { StreamTransport } from './transport.ts'
 
 /** Header fields of a request, as many as node:http takes. */
-const mostFields = 2000
+const maxHeaderFields = 2000
 /** Bytes of a body that may arrive unread: as many as may wait in HTTP/1.1. */
-const bodyWindow = 256 * 1024
+const initialBodyWindow = 256 * 1024
 /** Frames that make no sense, and streams beyond the limit, after which a connection ends. */
-const mostFaults = 100
+const maxFaults = 100
 
 /** Makes the function that speaks HTTP/2 on a connection. */
-export function http2Speaker(
+export function createHttp2Handler(
   handler: Handler,
   connections: Connections,
   options: ServeOptions,
   logger: Logger,
 ): (socket: TLSSocket) => void {
   const { maxHeaderSize = defaultHeaderSize } = options
-  const { pipelined } = connections.admission
+  const { maxPipelined: pipelined } = connections.admission
   const server = createServer({
     settings: {
       // Beyond this a stream is reset; below it, a head that is too large gets a response.
       maxHeaderListSize: 2 * maxHeaderSize,
-      initialWindowSize: bodyWindow,
+      initialWindowSize: initialBodyWindow,
       ...(pipelined < Number.POSITIVE_INFINITY && { maxConcurrentStreams: pipelined }),
     },
-    maxHeaderListPairs: mostFields,
-    maxSessionInvalidFrames: mostFaults,
-    maxSessionRejectedStreams: mostFaults,
+    maxHeaderListPairs: maxHeaderFields,
+    maxSessionInvalidFrames: maxFaults,
+    maxSessionRejectedStreams: maxFaults,
   })
   const driver = new StreamDriver(handler, connections, logger, maxHeaderSize)
-  const limits = timesOf(options)
+  const limits = resolveTimeouts(options)
   const carry = (session: ServerHttp2Session, connection: Connection): void => {
-    const streams = new Session(session, limits)
+    const streams = new Http2Connection(session, limits)
     connection.multiplexed = streams
     // Node's types leave the last of what it gives out.
     const take = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _: number, rawHeaders: string[]): void => {
       const transport = new StreamTransport(stream, { headers, rawHeaders }, connection)
       streams.add(transport)
-      driver.take(transport)
+      driver.handleStream(transport)
     }
     session.on('stream', take as (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void)
   }
   return (socket) => {
-    const connection = connections.of(socket)
+    const connection = connections.getOrCreate(socket)
     server.once('session', (session) => carry(session, connection))
     server.emit('connection', socket)
   }

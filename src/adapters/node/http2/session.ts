@@ -1,10 +1,10 @@
 // One connection of HTTP/2: its streams, the limits of time that each of them and all of them have, and its end.
 import { constants, type ServerHttp2Session } from 'node:http2'
-import type { Multiplexed } from '../connection/connection.ts'
+import type { MultiplexedConnection } from '../connection/connection.ts'
 import type { StreamTransport } from './transport.ts'
 
 /** Limits of time, in milliseconds; 0 for none. */
-export interface SessionLimits {
+export interface Http2TimeLimits {
   /** From the beginning of the connection to its first stream. */
   readonly headers: number
   /** For a whole request with its body to arrive. */
@@ -16,59 +16,59 @@ export interface SessionLimits {
 }
 
 /** PING and SETTINGS frames that a client may send within a time: each of them has to be answered. */
-const mostControls = 1000
-const controlTime = 10_000
+const maxControlFrames = 1000
+const controlFrameWindow = 10_000
 /** How long a client may take to say that it has heard that the server leaves, or to hear that the connection ends. */
 const lingerTime = 1000
 /** A stream id that no client can have used: GOAWAY with it asks the client to open no more streams, and rejects none yet. */
-const LAST_STREAM = 2 ** 31 - 1
+const MAX_STREAM_ID = 2 ** 31 - 1
 
 /** The streams of one connection. */
-export class Session implements Multiplexed {
+export class Http2Connection implements MultiplexedConnection {
   readonly #session: ServerHttp2Session
-  readonly #limits: SessionLimits
+  readonly #limits: Http2TimeLimits
   readonly #streams = new Set<StreamTransport>()
   #idleSince = performance.now()
-  #used = false
-  #leaving = false
+  #hadStreams = false
+  #isGoingAway = false
   #closedAt: number | undefined
-  #controls = 0
+  #controlFrames = 0
   #controlsSince = performance.now()
 
-  constructor(session: ServerHttp2Session, limits: SessionLimits) {
+  constructor(session: ServerHttp2Session, limits: Http2TimeLimits) {
     this.#session = session
     this.#limits = limits
     // A connection error ends its streams, each of which gets its own event.
     session.on('error', () => {})
-    session.on('ping', this.#control)
-    session.on('remoteSettings', this.#control)
+    session.on('ping', this.#countControlFrame)
+    session.on('remoteSettings', this.#countControlFrame)
   }
 
   /** Takes a stream in; it leaves by itself when it ends. */
   add(transport: StreamTransport): void {
-    this.#used = true
+    this.#hadStreams = true
     this.#streams.add(transport)
-    transport.whenClosed.add(() => {
+    transport.closeListeners.add(() => {
       this.#streams.delete(transport)
       this.#idleSince = performance.now()
     })
   }
 
-  look(now: number): void {
+  checkTimeouts(now: number): void {
     if (this.#session.destroyed) return
-    for (const transport of this.#streams) this.#lookAt(transport, now)
+    for (const transport of this.#streams) this.#checkStream(transport, now)
     if (this.#streams.size > 0) return
     const { keepAlive, headers } = this.#limits
-    const limit = this.#used ? keepAlive : headers
-    if (limit > 0 && now - this.#idleSince >= limit) this.#close(now)
+    const limit = this.#hadStreams ? keepAlive : headers
+    if (limit > 0 && now - this.#idleSince >= limit) this.#closeIdle(now)
   }
 
   /** Lets the client open no more streams; what it had sent before it heard of that is still answered. */
-  leave(): void {
+  goAway(): void {
     const session = this.#session
-    if (this.#leaving || session.destroyed || session.closed) return
-    this.#leaving = true
-    session.goaway(constants.NGHTTP2_NO_ERROR, LAST_STREAM)
+    if (this.#isGoingAway || session.destroyed || session.closed) return
+    this.#isGoingAway = true
+    session.goaway(constants.NGHTTP2_NO_ERROR, MAX_STREAM_ID)
     const close = (): void => {
       clearTimeout(timer)
       if (!session.destroyed) session.close()
@@ -78,27 +78,27 @@ export class Session implements Multiplexed {
     session.ping(close)
   }
 
-  #lookAt(transport: StreamTransport, now: number): void {
+  #checkStream(transport: StreamTransport, now: number): void {
     const { request, response } = this.#limits
-    if (request > 0 && now - transport.since >= request) transport.reader?.('timeout')
+    if (request > 0 && now - transport.arrivedAt >= request) transport.failBody?.('timeout')
     const waiting = transport.raw.writableLength
-    if (waiting === 0 || waiting !== transport.lastWaiting) {
-      transport.lastWaiting = waiting
-      transport.stillSince = now
-    } else if (response > 0 && now - transport.stillSince >= response) transport.raw.close(constants.NGHTTP2_CANCEL)
+    if (waiting === 0 || waiting !== transport.lastUnsentBytes) {
+      transport.lastUnsentBytes = waiting
+      transport.idleSince = now
+    } else if (response > 0 && now - transport.idleSince >= response) transport.raw.close(constants.NGHTTP2_CANCEL)
   }
 
-  #close(now: number): void {
+  #closeIdle(now: number): void {
     this.#closedAt ??= now
     if (now - this.#closedAt >= lingerTime) this.#session.destroy()
     else if (!this.#session.closed) this.#session.close()
   }
 
-  readonly #control = (): void => {
-    if (++this.#controls <= mostControls) return
+  readonly #countControlFrame = (): void => {
+    if (++this.#controlFrames <= maxControlFrames) return
     const now = performance.now()
-    if (now - this.#controlsSince < controlTime) this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
-    this.#controls = 0
+    if (now - this.#controlsSince < controlFrameWindow) this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
+    this.#controlFrames = 0
     this.#controlsSince = now
   }
 }

@@ -2,9 +2,9 @@
 // wait for each other, so that each has its own end, its own reader and its own limits of time.
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { BodyFault, RawHeaders } from '../../../server/transport.ts'
-import type { Admission } from '../connection/admission.ts'
+import type { AdmissionControl } from '../connection/admission.ts'
 import type { Connection } from '../connection/connection.ts'
-import { type AdmittingChannel, ArrivingRequest } from '../message/arriving.ts'
+import { type RequestChannel, BaseTransport } from '../message/arriving.ts'
 
 /** The head of a stream, as node:http2 gives it. */
 export interface StreamHead {
@@ -13,59 +13,59 @@ export interface StreamHead {
 }
 
 /** One request received by node:http2. */
-export class StreamTransport extends ArrivingRequest implements AdmittingChannel {
+export class StreamTransport extends BaseTransport implements RequestChannel {
   readonly raw: ServerHttp2Stream
   readonly response: ServerHttp2Stream
-  readonly connection: AdmittingChannel = this
+  readonly connection: RequestChannel = this
   readonly rawHeaders: readonly string[]
   readonly method: string
   readonly url: string
   readonly length: number
-  readonly queued = false
+  readonly isQueued = false
   readonly httpVersion = '2.0'
   closing = false
-  reader: ((fault: BodyFault) => void) | undefined
-  readonly whenClosed: Set<() => void> = new Set()
+  failBody: ((fault: BodyFault) => void) | undefined
+  readonly closeListeners: Set<() => void> = new Set()
   /** When it arrived. */
-  readonly since: number = performance.now()
+  readonly arrivedAt: number = performance.now()
   /** Since when its client has taken nothing of what waits for it, and how much that is. */
-  stillSince: number = this.since
-  lastWaiting = 0
+  idleSince: number = this.arrivedAt
+  lastUnsentBytes = 0
   /** The connection that carries it, together with others. */
-  readonly carrier: Connection
-  readonly #head: IncomingHttpHeaders
+  readonly sharedConnection: Connection
+  readonly #receivedHeaders: IncomingHttpHeaders
   #headers: RawHeaders | undefined
 
   constructor(stream: ServerHttp2Stream, { headers, rawHeaders }: StreamHead, carrier: Connection) {
     super(headers.expect !== undefined)
     this.raw = stream
     this.response = stream
-    this.carrier = carrier
+    this.sharedConnection = carrier
     this.rawHeaders = rawHeaders
-    this.#head = headers
+    this.#receivedHeaders = headers
     this.method = headers[':method'] ?? 'GET'
     // A CONNECT has no path: its target is the host and port to connect to.
     this.url = headers[':path'] ?? headers[':authority'] ?? '/'
-    this.length = lengthOf(stream, headers)
+    this.length = getDeclaredLength(stream, headers)
   }
 
-  get admission(): Admission {
-    return this.carrier.admission
+  get admission(): AdmissionControl {
+    return this.sharedConnection.admission
   }
 
   get address(): string | undefined {
-    return this.carrier.socket.remoteAddress
+    return this.sharedConnection.socket.remoteAddress
   }
 
   get scheme(): string {
-    return 'encrypted' in this.carrier.socket ? 'https' : 'http'
+    return 'encrypted' in this.sharedConnection.socket ? 'https' : 'http'
   }
 
   /** The headers as HTTP/1.1 has them: pseudo-headers are none, and the authority is the host. */
   get headers(): RawHeaders {
     if (this.#headers === undefined) {
       const headers: Record<string, string | string[] | undefined> = Object.create(null)
-      const authority = this.#head[':authority']
+      const authority = this.#receivedHeaders[':authority']
       if (authority !== undefined) headers['host'] = authority
       // Of many headers, node:http2 shows the first of several lines only, even of those that are lists.
       const { rawHeaders } = this
@@ -81,31 +81,31 @@ export class StreamTransport extends ArrivingRequest implements AdmittingChannel
     return this.#headers
   }
 
-  get gone(): boolean {
+  get isDisconnected(): boolean {
     return this.raw.destroyed || this.raw.closed
   }
 
   get writable(): boolean {
-    return !this.gone
+    return !this.isDisconnected
   }
 
   // Node ends the writing side of a stream that its client has reset, and of HEAD before there is an answer.
-  get finished(): boolean {
+  get isFinished(): boolean {
     return this.raw.headersSent && this.raw.writableFinished && !this.raw.aborted
   }
 
-  protected proceed(): void {
+  protected sendContinue(): void {
     this.raw.additionalHeaders({ ':status': 100 })
   }
 
   /** Calls the callbacks that wait for the end of the stream. */
-  end(): void {
-    for (const callback of this.whenClosed) callback()
+  notifyClosed(): void {
+    for (const callback of this.closeListeners) callback()
   }
 }
 
 // The bytes after the head of a CONNECT request are no body.
-function lengthOf({ endAfterHeaders }: ServerHttp2Stream, headers: IncomingHttpHeaders): number {
+function getDeclaredLength({ endAfterHeaders }: ServerHttp2Stream, headers: IncomingHttpHeaders): number {
   if (endAfterHeaders || headers[':method'] === 'CONNECT') return 0
   const length = headers['content-length']
   return length === undefined ? Number.POSITIVE_INFINITY : Number(length)

@@ -10,24 +10,24 @@ import {
   type SendOutcome,
   type Transport,
 } from '../../../server/transport.ts'
-import type { Admission } from '../connection/admission.ts'
-import type { Receiving } from '../connection/budget.ts'
-import { type Arrival, type Channel, collectBody, nothing } from './body.ts'
-import { bodyPieces } from './pieces.ts'
+import type { AdmissionControl } from '../connection/admission.ts'
+import type { BudgetedBody } from '../connection/budget.ts'
+import { type ArrivingBody, type BodyChannel, collectBody, EMPTY_BODY } from './body.ts'
+import { readBodyChunks } from './pieces.ts'
 
 /** The channel of a request: an HTTP/1.1 connection or an HTTP/2 stream. */
-export interface AdmittingChannel extends Channel {
-  readonly admission: Admission
+export interface RequestChannel extends BodyChannel {
+  readonly admission: AdmissionControl
   /** The last answer has been written. */
   closing: boolean
 }
 
 /** One request that a server received. */
-export abstract class ArrivingRequest implements Transport, Arrival, Receiving {
+export abstract class BaseTransport implements Transport, ArrivingBody, BudgetedBody {
   abstract readonly raw: IncomingMessage | ServerHttp2Stream
   /** The target that the answer is written to. */
   abstract readonly response: ServerResponse | ServerHttp2Stream
-  abstract readonly connection: AdmittingChannel
+  abstract readonly connection: RequestChannel
   abstract readonly method: string
   abstract readonly url: string
   abstract readonly address: string | undefined
@@ -39,23 +39,23 @@ export abstract class ArrivingRequest implements Transport, Arrival, Receiving {
   /** The declared length of the body: 0 without one, infinite if nothing was declared. */
   abstract readonly length: number
   /** Whether the client cannot be reached any more. */
-  abstract readonly gone: boolean
+  abstract readonly isDisconnected: boolean
   /** Whether an answer can still be written. */
   abstract readonly writable: boolean
   /** Whether the whole answer has left the process. */
-  abstract readonly finished: boolean
+  abstract readonly isFinished: boolean
   /** Whether the response waits for earlier ones on the same connection, and would miss the end of the connection. */
-  abstract readonly queued: boolean
+  abstract readonly isQueued: boolean
   /** The body is being read. */
-  touched = false
+  isBodyRead = false
   /** The body could not be read to its end. */
-  faulted = false
+  hasBodyFault = false
   /** The client holds its body back until it gets 100 Continue. */
-  held: boolean
+  awaitsContinue: boolean
   /** The whole answer has been written, even if the connection is still open for the rest of the request. */
-  answered = false
+  isResponseWritten = false
   /** Its answer could not be written, or broke off. */
-  failed = false
+  hasFailed = false
   /** The status of its answer. */
   status = 0
   /** The error that broke it. */
@@ -63,20 +63,20 @@ export abstract class ArrivingRequest implements Transport, Arrival, Receiving {
   /** Bytes of the body that have been read. */
   received = 0
   /** Bytes of the answer's body that were given to the client. */
-  sent = 0
+  sentBytes = 0
   /** Bytes that are kept of the body while it arrives. */
-  kept = 0
+  bufferedBytes = 0
   #controller: AbortController | undefined
-  #counted = false
-  #left = false
+  #isActive = false
+  #hasEnded = false
   #done: Done | undefined
 
   constructor(held: boolean) {
-    this.held = held
+    this.awaitsContinue = held
   }
 
   /** Sends 100 Continue, so that the client sends its body. */
-  protected abstract proceed(): void
+  protected abstract sendContinue(): void
 
   // Of some headers Node keeps the first value only, and does not say that there were others.
   repeats(name: string): boolean {
@@ -93,129 +93,129 @@ export abstract class ArrivingRequest implements Transport, Arrival, Receiving {
     if (this.#controller === undefined) {
       const controller = new AbortController()
       this.#controller = controller
-      this.whenGone(() => controller.abort())
+      this.onDisconnect(() => controller.abort())
     }
     return this.#controller.signal
   }
 
   /** Sets whether the request is in progress: the application works on it and does not wait for the client. */
-  count(counted: boolean): void {
-    if (this.#counted === counted || this.#left) return
-    this.#counted = counted
+  setActive(counted: boolean): void {
+    if (this.#isActive === counted || this.#hasEnded) return
+    this.#isActive = counted
     this.connection.admission.active += counted ? 1 : -1
   }
 
   /** Marks the request as finished, even if its body is still arriving. */
-  leave(): void {
-    this.count(false)
-    this.#left = true
-    if (this.kept > 0) this.connection.admission.bodies.free(this)
+  markFinished(): void {
+    this.setActive(false)
+    this.#hasEnded = true
+    if (this.bufferedBytes > 0) this.connection.admission.bodyBudget.releaseAll(this)
   }
 
   keep(bytes: number): void {
-    if (!this.#left) this.connection.admission.bodies.keep(this, bytes)
+    if (!this.#hasEnded) this.connection.admission.bodyBudget.reserve(this, bytes)
   }
 
   drop(bytes: number): void {
-    this.connection.admission.bodies.drop(this, bytes)
+    this.connection.admission.bodyBudget.release(this, bytes)
   }
 
-  giveWay(): void {
-    this.connection.admission.tell()
-    this.connection.reader?.('overload')
+  evict(): void {
+    this.connection.admission.logRefusal()
+    this.connection.failBody?.('overload')
   }
 
   /** Calls back if the client disconnects before its response. */
-  whenGone(callback: () => void): void {
+  onDisconnect(callback: () => void): void {
     const { response, connection } = this
-    if (this.gone) return callback()
+    if (this.isDisconnected) return callback()
     const closed = (): void => {
-      connection.whenClosed.delete(closed)
+      connection.closeListeners.delete(closed)
       response.off('close', closed)
-      if (!this.answered && !this.finished) callback()
+      if (!this.isResponseWritten && !this.isFinished) callback()
     }
     response.on('close', closed)
     // A pipelined response that waits for its turn has no socket yet and would miss the end.
-    if (this.queued) connection.whenClosed.add(closed)
+    if (this.isQueued) connection.closeListeners.add(closed)
   }
 
   /** Calls back once when the response is sent, or never will be; a replacement takes over the callback. */
-  whenOver(done: Done): void {
+  onResponseEnd(done: Done): void {
     const { response, connection } = this
     const waits = this.#done !== undefined
     this.#done = done
     if (waits) return
     const over = (): void => {
-      connection.whenClosed.delete(over)
+      connection.closeListeners.delete(over)
       const tell = this.#done
-      this.#done = ignore
-      tell?.(this.status, this.answered || this.finished ? 'sent' : this.#unsent, this.sent, this.error)
+      this.#done = ignoreEnd
+      tell?.(this.status, this.isResponseWritten || this.isFinished ? 'sent' : this.#unsentOutcome, this.sentBytes, this.error)
     }
     response.once('finish', over)
     response.once('close', over)
-    if (this.queued) connection.whenClosed.add(over)
+    if (this.isQueued) connection.closeListeners.add(over)
   }
 
-  get #unsent(): SendOutcome {
-    return this.failed ? 'failed' : 'aborted'
+  get #unsentOutcome(): SendOutcome {
+    return this.hasFailed ? 'failed' : 'aborted'
   }
 
   collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void {
-    if (this.length === 0) return done(nothing)
-    const fault = this.#begin(limit)
+    if (this.length === 0) return done(EMPTY_BODY)
+    const fault = this.#openBody(limit)
     if (fault !== undefined) return done(fault)
     const { admission } = this.connection
     // A slow client occupies no place: the request counts again when its body has arrived.
-    this.count(false)
+    this.setActive(false)
     collectBody(this, limit, (body) => {
-      if (this.kept > 0) admission.bodies.free(this)
-      const refused = typeof body !== 'string' && admission.full
-      if (typeof body === 'string') this.faulted = true
-      if (refused) admission.tell()
-      this.count(true)
+      if (this.bufferedBytes > 0) admission.bodyBudget.releaseAll(this)
+      const refused = typeof body !== 'string' && admission.isFull
+      if (typeof body === 'string') this.hasBodyFault = true
+      if (refused) admission.logRefusal()
+      this.setActive(true)
       done(refused ? 'overload' : body)
     })
   }
 
   async *pieces(limit: number): AsyncGenerator<Uint8Array, void, undefined> {
     if (this.length === 0) return
-    const fault = this.#begin(limit)
+    const fault = this.#openBody(limit)
     if (fault !== undefined) throw new BodyFaultError(fault)
-    this.count(false)
+    this.setActive(false)
     try {
-      yield* bodyPieces(this, limit)
+      yield* readBodyChunks(this, limit)
     } catch (error) {
-      this.faulted = true
+      this.hasBodyFault = true
       throw error
     } finally {
-      this.connection.admission.bodies.free(this)
-      this.count(true)
+      this.connection.admission.bodyBudget.releaseAll(this)
+      this.setActive(true)
     }
   }
 
   /** Opens the body for reading, or says why it cannot be read. */
-  #begin(limit: number): BodyFault | undefined {
-    const fault = this.#obstacle(limit)
-    this.faulted = fault !== undefined
+  #openBody(limit: number): BodyFault | undefined {
+    const fault = this.#findBodyFault(limit)
+    this.hasBodyFault = fault !== undefined
     if (fault !== undefined) return fault
-    this.touched = true
-    if (this.held) {
-      this.held = false
-      this.proceed()
+    this.isBodyRead = true
+    if (this.awaitsContinue) {
+      this.awaitsContinue = false
+      this.sendContinue()
     }
     return undefined
   }
 
-  #obstacle(limit: number): BodyFault | undefined {
+  #findBodyFault(limit: number): BodyFault | undefined {
     const { length, raw, connection } = this
     if (length > limit && length !== Number.POSITIVE_INFINITY) return 'too-large'
     // The client has gone, or we have read the body before.
-    if (this.touched || connection.closing) return 'aborted'
+    if (this.isBodyRead || connection.closing) return 'aborted'
     // A body parser in front of us has read it.
     if (!raw.readable) return raw.readableEnded ? 'consumed' : 'aborted'
     // Answered without having been told to continue, the client does not send it any more.
-    return this.held && this.response.headersSent ? 'aborted' : undefined
+    return this.awaitsContinue && this.response.headersSent ? 'aborted' : undefined
   }
 }
 
-function ignore(): void {}
+function ignoreEnd(): void {}

@@ -2,24 +2,24 @@
 // the answer still has to go out on it.
 import type { Readable } from 'node:stream'
 import type { BodyFault } from '../../../server/transport.ts'
-import { Chunks } from './chunks.ts'
-import { type BodySink, LeanMessage } from './request.ts'
+import { ChunkQueue } from './chunks.ts'
+import { type BodyConsumer, LeanRequest } from './request.ts'
 
 /** The body of a request that has none. */
-export const nothing: Uint8Array = new Uint8Array(0)
+export const EMPTY_BODY: Uint8Array = new Uint8Array(0)
 
 /** The channel of a body: an HTTP/1.1 connection or an HTTP/2 stream. */
-export interface Channel {
+export interface BodyChannel {
   /** Informs the reader of a body that the rest of it will not arrive. */
-  reader: ((fault: BodyFault) => void) | undefined
+  failBody: ((fault: BodyFault) => void) | undefined
   /** Called when it has ended. */
-  readonly whenClosed: Set<() => void>
+  readonly closeListeners: Set<() => void>
 }
 
 /** A body that arrives. */
-export interface Arrival {
+export interface ArrivingBody {
   readonly raw: Readable
-  readonly connection: Channel
+  readonly connection: BodyChannel
   /** The declared length of the body: infinite if it comes in chunks. */
   readonly length: number
   /** Bytes of the body that have been read. */
@@ -31,78 +31,78 @@ export interface Arrival {
 }
 
 /** Reads the whole body and calls back once. */
-export function collectBody(arrival: Arrival, limit: number, done: (body: Uint8Array | BodyFault) => void): void {
+export function collectBody(arrival: ArrivingBody, limit: number, done: (body: Uint8Array | BodyFault) => void): void {
   const { raw } = arrival
-  const collector = new Collector(arrival, limit, done)
-  if (raw instanceof LeanMessage && raw.divert(collector)) return
-  raw.on('data', (chunk: Uint8Array) => collector.data(chunk))
-  raw.on('end', () => collector.end())
+  const collector = new BodyCollector(arrival, limit, done)
+  if (raw instanceof LeanRequest && raw.divertTo(collector)) return
+  raw.on('data', (chunk: Uint8Array) => collector.onData(chunk))
+  raw.on('end', () => collector.onEnd())
   // Comes after 'end' as well; without it the client has gone.
-  raw.on('close', () => collector.gone())
+  raw.on('close', () => collector.onAbort())
 }
 
 /** Puts a body together; a single chunk is handed over as it came. */
-class Collector implements BodySink {
-  readonly #arrival: Arrival
+class BodyCollector implements BodyConsumer {
+  readonly #arrival: ArrivingBody
   readonly #limit: number
   #done: ((body: Uint8Array | BodyFault) => void) | undefined
-  #chunks: Chunks | undefined
-  #first: Uint8Array | undefined
-  #total = 0
+  #chunks: ChunkQueue | undefined
+  #firstChunk: Uint8Array | undefined
+  #totalBytes = 0
   readonly #fail = (fault: BodyFault): void => {
     if (this.#done === undefined) return
     const { raw } = this.#arrival
-    if (raw instanceof LeanMessage) raw.restore()
+    if (raw instanceof LeanRequest) raw.restoreStream()
     raw.pause()
-    this.#settle(fault)
+    this.#finish(fault)
   }
 
-  constructor(arrival: Arrival, limit: number, done: (body: Uint8Array | BodyFault) => void) {
+  constructor(arrival: ArrivingBody, limit: number, done: (body: Uint8Array | BodyFault) => void) {
     this.#arrival = arrival
     this.#limit = limit
     this.#done = done
-    arrival.connection.reader = this.#fail
+    arrival.connection.failBody = this.#fail
   }
 
-  data(chunk: Uint8Array): boolean {
+  onData(chunk: Uint8Array): boolean {
     if (this.#done === undefined) return true
-    this.#total += chunk.length
-    this.#arrival.received = this.#total
-    if (this.#total > this.#limit) this.#fail('too-large')
-    else if (this.#first === undefined) this.#begin(chunk)
-    else this.#add(chunk, this.#first)
+    this.#totalBytes += chunk.length
+    this.#arrival.received = this.#totalBytes
+    if (this.#totalBytes > this.#limit) this.#fail('too-large')
+    else if (this.#firstChunk === undefined) this.#keepFirst(chunk)
+    else this.#addChunk(chunk, this.#firstChunk)
     return true
   }
 
-  end(): void {
-    if (this.#done !== undefined) this.#settle(this.#chunks?.joined() ?? this.#first ?? nothing)
+  onEnd(): void {
+    if (this.#done !== undefined) this.#finish(this.#chunks?.concat() ?? this.#firstChunk ?? EMPTY_BODY)
   }
 
-  gone(): void {
+  onAbort(): void {
     this.#fail('aborted')
   }
 
   // A body that arrives with its first chunk causes no wait, and most do.
-  #begin(chunk: Uint8Array): void {
-    this.#first = chunk
+  #keepFirst(chunk: Uint8Array): void {
+    this.#firstChunk = chunk
     if (chunk.length < this.#arrival.length) this.#arrival.keep(chunk.length)
   }
 
-  #add(chunk: Uint8Array, first: Uint8Array): void {
+  #addChunk(chunk: Uint8Array, first: Uint8Array): void {
     if (this.#chunks === undefined) {
-      this.#chunks = new Chunks()
+      this.#chunks = new ChunkQueue()
       this.#chunks.push(first)
     }
     this.#chunks.push(chunk)
     this.#arrival.keep(chunk.length)
   }
 
-  #settle(body: Uint8Array | BodyFault): void {
+  #finish(body: Uint8Array | BodyFault): void {
     const { connection } = this.#arrival
-    if (connection.reader === this.#fail) connection.reader = undefined
+    if (connection.failBody === this.#fail) connection.failBody = undefined
     const done = this.#done
     this.#done = undefined
-    this.#first = undefined
+    this.#firstChunk = undefined
     this.#chunks = undefined
     done?.(body)
   }

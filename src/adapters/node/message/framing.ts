@@ -1,7 +1,7 @@
 // Which responses have a body, and their Content-Length: the same for every version of HTTP.
 import type { ServerResponse } from 'node:http'
 import { isAccumulating } from '../../../server/answer/headers.ts'
-import type { Answer } from '../../../server/transport.ts'
+import type { RawResponse } from '../../../server/transport.ts'
 
 /** Writes a head; a header that a framework set before stays, beside ours if it accumulates, else unless the answer has it too. */
 export function writeHead(response: ServerResponse, status: number, headers: string[]): void {
@@ -26,23 +26,23 @@ export function writeHead(response: ServerResponse, status: number, headers: str
 }
 
 /** Whether the body of an answer is sent. */
-export function hasBody(method: string, { status, body }: Answer): boolean {
+export function hasBody(method: string, { status, body }: RawResponse): boolean {
   return body !== null && method !== 'HEAD' && status !== 204 && status !== 205 && status !== 304
 }
 
 /** Bytes of the body that an answer that is not a stream sends. */
-export function bodyLength(method: string, answer: Answer): number {
+export function getBodyLength(method: string, answer: RawResponse): number {
   return hasBody(method, answer) ? Buffer.byteLength(answer.body as string | Uint8Array) : 0
 }
 
 /** The headers with the length that belongs to the body, in place of any that came with them. */
-export function framed(method: string, { status, headers, body }: Answer): string[] {
+export function withContentLength(method: string, { status, headers, body }: RawResponse): string[] {
   // Only the handler can know the length of what it did not make.
   if (body === null && method === 'HEAD') return [...headers]
   const result: string[] = []
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i]!
-    if (!isFraming(name)) result.push(name, headers[i + 1]!)
+    if (!isFramingHeader(name)) result.push(name, headers[i + 1]!)
   }
   if (status === 204 || status === 304) return result
   // To its client a success of CONNECT is the beginning of a tunnel, and has no length (RFC 9110, section 9.3.6).
@@ -52,7 +52,7 @@ export function framed(method: string, { status, headers, body }: Answer): strin
   return result
 }
 
-function isFraming(name: string): boolean {
+function isFramingHeader(name: string): boolean {
   if (name.length === 14) return name.toLowerCase() === 'content-length'
   return name.length === 17 && name.toLowerCase() === 'transfer-encoding'
 }

@@ -16,23 +16,23 @@ export interface MountedRequest extends IncomingMessage {
 }
 
 /** The target as the client sent it. */
-export const targetOf = ({ originalUrl, url = '/' }: MountedRequest): string =>
+export const getOriginalTarget = ({ originalUrl, url = '/' }: MountedRequest): string =>
   typeof originalUrl === 'string' ? originalUrl : url
 
 /** One request of a framework. */
 export class MountedTransport extends NodeTransport {
   declare readonly raw: MountedRequest
-  #given: Uint8Array | undefined
-  #looked = false
+  #parsedBody: Uint8Array | undefined
+  #isBodyChecked = false
   #headers: RawHeaders | undefined
 
   override get url(): string {
-    return targetOf(this.raw)
+    return getOriginalTarget(this.raw)
   }
 
   override get headers(): RawHeaders {
     const { headers } = this.raw
-    const given = this.#bytes()
+    const given = this.#findParsedBody()
     if (given === undefined || headers['content-encoding'] === undefined || isCompressed(given)) return headers
     // Body parsers inflate what they read, and leave the header that speaks of it.
     this.#headers ??= { ...headers, 'content-encoding': undefined }
@@ -45,29 +45,29 @@ export class MountedTransport extends NodeTransport {
   }
 
   override collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void {
-    const given = this.#bytes()
+    const given = this.#findParsedBody()
     if (given === undefined) super.collect(limit, done)
     else done(given.length > limit ? 'too-large' : given)
   }
 
   override async *pieces(limit: number): AsyncGenerator<Uint8Array, void, undefined> {
-    const given = this.#bytes()
+    const given = this.#findParsedBody()
     if (given === undefined) yield* super.pieces(limit)
     else if (given.length > limit) throw new BodyFaultError('too-large')
     else yield given
   }
 
   /** The bytes of a body that was read, if a parser has kept them; a parsed value does not represent them exactly. */
-  #bytes(): Uint8Array | undefined {
-    if (this.#looked || !this.raw.readableEnded) return this.#given
-    this.#looked = true
+  #findParsedBody(): Uint8Array | undefined {
+    if (this.#isBodyChecked || !this.raw.readableEnded) return this.#parsedBody
+    this.#isBodyChecked = true
     const { rawBody, body } = this.raw
-    this.#given = bytesOf(rawBody) ?? bytesOf(body)
-    return this.#given
+    this.#parsedBody = toBytes(rawBody) ?? toBytes(body)
+    return this.#parsedBody
   }
 }
 
-function bytesOf(value: unknown): Uint8Array | undefined {
+function toBytes(value: unknown): Uint8Array | undefined {
   if (value instanceof Uint8Array) return value
   return typeof value === 'string' ? Buffer.from(value) : undefined
 }

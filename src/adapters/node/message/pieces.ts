@@ -1,30 +1,30 @@
 // Reading the body of a request of Node piece by piece, no faster than the pieces are taken, within a limit and without
 // destroying the connection on a fault, because the answer still has to go out on it.
 import { type BodyFault, BodyFaultError } from '../../../server/transport.ts'
-import type { Arrival } from './body.ts'
-import { Chunks } from './chunks.ts'
-import { type BodySink, LeanMessage } from './request.ts'
+import type { ArrivingBody } from './body.ts'
+import { ChunkQueue } from './chunks.ts'
+import { type BodyConsumer, LeanRequest } from './request.ts'
 
 /** Reads the body piece by piece; fails with a BodyFaultError. */
-export function bodyPieces(arrival: Arrival, limit: number): AsyncIterableIterator<Uint8Array> {
+export function readBodyChunks(arrival: ArrivingBody, limit: number): AsyncIterableIterator<Uint8Array> {
   const { raw } = arrival
-  if (!(raw instanceof LeanMessage)) return streamedPieces(arrival, limit)
-  const queue = new PieceQueue(arrival, raw, limit)
-  return raw.divert(queue) ? queue : streamedPieces(arrival, limit)
+  if (!(raw instanceof LeanRequest)) return readStreamChunks(arrival, limit)
+  const queue = new BodyChunkReader(arrival, raw, limit)
+  return raw.divertTo(queue) ? queue : readStreamChunks(arrival, limit)
 }
 
 /** How many bytes may wait to be taken before the client has to. */
-const HIGH_WATER = 256 * 1024
+const HIGH_WATER_MARK = 256 * 1024
 
 /** Takes the pieces from the parser and gives them on, past the stream, whose work costs more than reading does. */
-class PieceQueue implements BodySink, AsyncIterableIterator<Uint8Array> {
-  readonly #arrival: Arrival
-  readonly #raw: LeanMessage
+class BodyChunkReader implements BodyConsumer, AsyncIterableIterator<Uint8Array> {
+  readonly #arrival: ArrivingBody
+  readonly #raw: LeanRequest
   readonly #limit: number
-  #pieces = new Chunks()
-  #waiting = 0
-  #total = 0
-  #over = false
+  #chunks = new ChunkQueue()
+  #queuedBytes = 0
+  #totalBytes = 0
+  #hasEnded = false
   #fault: BodyFault | undefined
   #wake: (() => void) | undefined
   readonly #fail = (fault: BodyFault): void => {
@@ -32,37 +32,37 @@ class PieceQueue implements BodySink, AsyncIterableIterator<Uint8Array> {
     this.#notify()
   }
 
-  readonly #closed = (): void => this.#fail('aborted')
+  readonly #onClose = (): void => this.#fail('aborted')
 
-  constructor(arrival: Arrival, raw: LeanMessage, limit: number) {
+  constructor(arrival: ArrivingBody, raw: LeanRequest, limit: number) {
     this.#arrival = arrival
     this.#raw = raw
     this.#limit = limit
-    arrival.connection.reader = this.#fail
+    arrival.connection.failBody = this.#fail
     // A request that has its answer hears no more of its connection from Node.
-    arrival.connection.whenClosed.add(this.#closed)
+    arrival.connection.closeListeners.add(this.#onClose)
   }
 
-  data(chunk: Uint8Array): boolean {
-    this.#total += chunk.length
-    this.#arrival.received = this.#total
-    if (this.#total > this.#limit) {
+  onData(chunk: Uint8Array): boolean {
+    this.#totalBytes += chunk.length
+    this.#arrival.received = this.#totalBytes
+    if (this.#totalBytes > this.#limit) {
       this.#fail('too-large')
       return false
     }
-    this.#pieces.push(chunk)
-    this.#waiting += chunk.length
+    this.#chunks.push(chunk)
+    this.#queuedBytes += chunk.length
     this.#arrival.keep(chunk.length)
     this.#notify()
-    return this.#waiting < HIGH_WATER
+    return this.#queuedBytes < HIGH_WATER_MARK
   }
 
-  end(): void {
-    this.#over = true
+  onEnd(): void {
+    this.#hasEnded = true
     this.#notify()
   }
 
-  gone(): void {
+  onAbort(): void {
     this.#fail('aborted')
   }
 
@@ -74,18 +74,18 @@ class PieceQueue implements BodySink, AsyncIterableIterator<Uint8Array> {
     for (;;) {
       // Pieces that arrived before the fault are withheld too: an action must not work on a body that stays incomplete.
       if (this.#fault !== undefined) {
-        this.#leave()
+        this.#detach()
         throw new BodyFaultError(this.#fault)
       }
-      const piece = this.#pieces.shift()
+      const piece = this.#chunks.shift()
       if (piece !== undefined) {
-        if (this.#waiting >= HIGH_WATER && this.#waiting - piece.length < HIGH_WATER) this.#raw.socket.resume()
-        this.#waiting -= piece.length
+        if (this.#queuedBytes >= HIGH_WATER_MARK && this.#queuedBytes - piece.length < HIGH_WATER_MARK) this.#raw.socket.resume()
+        this.#queuedBytes -= piece.length
         this.#arrival.drop(piece.length)
         return { done: false, value: piece }
       }
-      if (this.#over) {
-        this.#leave()
+      if (this.#hasEnded) {
+        this.#detach()
         return { done: true, value: undefined }
       }
       await new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ class PieceQueue implements BodySink, AsyncIterableIterator<Uint8Array> {
   }
 
   async return(): Promise<IteratorResult<Uint8Array, undefined>> {
-    this.#leave()
+    this.#detach()
     return { done: true, value: undefined }
   }
 
@@ -106,18 +106,18 @@ class PieceQueue implements BodySink, AsyncIterableIterator<Uint8Array> {
   }
 
   // Pieces that arrive later go to the stream, where the code that drops them reads.
-  #leave(): void {
+  #detach(): void {
     const { connection } = this.#arrival
-    if (connection.reader === this.#fail) connection.reader = undefined
-    connection.whenClosed.delete(this.#closed)
-    if (!this.#over) this.#raw.restore()
-    this.#over = true
-    this.#pieces = new Chunks()
+    if (connection.failBody === this.#fail) connection.failBody = undefined
+    connection.closeListeners.delete(this.#onClose)
+    if (!this.#hasEnded) this.#raw.restoreStream()
+    this.#hasEnded = true
+    this.#chunks = new ChunkQueue()
   }
 }
 
 // A request of another server is a stream, and so is one of HTTP/2.
-async function* streamedPieces(arrival: Arrival, limit: number): AsyncGenerator<Uint8Array, void, undefined> {
+async function* readStreamChunks(arrival: ArrivingBody, limit: number): AsyncGenerator<Uint8Array, void, undefined> {
   const { raw, connection } = arrival
   let fault: BodyFault | undefined
   let total = 0
@@ -128,8 +128,8 @@ async function* streamedPieces(arrival: Arrival, limit: number): AsyncGenerator<
     wake()
   }
   const closed = (): void => fail('aborted')
-  connection.reader = fail
-  connection.whenClosed.add(closed)
+  connection.failBody = fail
+  connection.closeListeners.add(closed)
   raw.on('readable', notify).on('end', notify).on('close', notify)
   try {
     while (fault === undefined) {
@@ -148,8 +148,8 @@ async function* streamedPieces(arrival: Arrival, limit: number): AsyncGenerator<
     }
     throw new BodyFaultError(fault)
   } finally {
-    if (connection.reader === fail) connection.reader = undefined
-    connection.whenClosed.delete(closed)
+    if (connection.failBody === fail) connection.failBody = undefined
+    connection.closeListeners.delete(closed)
     raw.off('readable', notify).off('end', notify).off('close', notify)
   }
 }

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { describe, expect, it } from 'vitest'
 import { Wire } from '../../../../test/support/serving/wire.ts'
-import { LeanMessage } from './request.ts'
+import { LeanRequest } from './request.ts'
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const withBody = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nabcdef'
@@ -68,15 +68,15 @@ describe.each(Object.keys(readers))('%s', (name) => {
     ['chunked', `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n${without}`],
   ])('at once or late, reads the same as from an ordinary request: %s', async (_, sent) => {
     const ordinary = await wire(IncomingMessage, sent, read)
-    expect(await wire(LeanMessage, sent, read)).toBe(ordinary)
-    expect(await wire(LeanMessage, sent, late)).toBe(ordinary)
+    expect(await wire(LeanRequest, sent, read)).toBe(ordinary)
+    expect(await wire(LeanRequest, sent, late)).toBe(ordinary)
   })
 })
 
 it('is told when the client goes', async () => {
   const events: string[] = []
   let begun = false
-  const server = createServer({ IncomingMessage: LeanMessage }, (request) => {
+  const server = createServer({ IncomingMessage: LeanRequest }, (request) => {
     begun = true
     request.on('close', () => events.push('close')).on('error', () => events.push('error'))
   })

@@ -3,62 +3,62 @@
 import { IncomingMessage } from 'node:http'
 
 /** Takes a body directly from the parser. */
-export interface BodySink {
+export interface BodyConsumer {
   /** False if no more is wanted for now; the caller that paused the socket resumes it. */
-  data(chunk: Uint8Array): boolean
-  end(): void
+  onData(chunk: Uint8Array): boolean
+  onEnd(): void
   /** The client went before the end. */
-  gone(): void
+  onAbort(): void
 }
 
 /** A request whose end is not announced to an unread stream. */
-export class LeanMessage extends IncomingMessage {
-  #sink: BodySink | undefined
+export class LeanRequest extends IncomingMessage {
+  #consumer: BodyConsumer | undefined
   /** Code listens or reads, or part of the body is in the stream. */
-  #streaming = false
+  #isStreaming = false
   /** The end has come, and the stream has not been told. */
-  #withheld = false
+  #isEndWithheld = false
 
   static {
     // Node asks whether it still has to wait for the end; its types say that this is not an accessor.
-    Object.defineProperty(LeanMessage.prototype, 'readableEnded', {
-      get(this: LeanMessage): boolean {
-        return this.#withheld || Reflect.get(IncomingMessage.prototype, 'readableEnded', this)
+    Object.defineProperty(LeanRequest.prototype, 'readableEnded', {
+      get(this: LeanRequest): boolean {
+        return this.#isEndWithheld || Reflect.get(IncomingMessage.prototype, 'readableEnded', this)
       },
     })
   }
 
   /** Gives the body to a sink instead of the stream; false if the stream has it already. */
-  divert(sink: BodySink): boolean {
-    if (this.#streaming || this.#withheld || this.destroyed) return false
-    this.#sink = sink
+  divertTo(sink: BodyConsumer): boolean {
+    if (this.#isStreaming || this.#isEndWithheld || this.destroyed) return false
+    this.#consumer = sink
     return true
   }
 
   /** Lets the rest of the body go to the stream after all. */
-  restore(): void {
-    this.#sink = undefined
-    this.#streaming = true
+  restoreStream(): void {
+    this.#consumer = undefined
+    this.#isStreaming = true
   }
 
   override push(chunk: Uint8Array | null, encoding?: BufferEncoding): boolean {
-    const sink = this.#sink
+    const sink = this.#consumer
     if (chunk !== null) {
       if (sink === undefined) {
-        this.#streaming = true
+        this.#isStreaming = true
         return super.push(chunk, encoding)
       }
-      return sink.data(chunk)
+      return sink.onData(chunk)
     }
-    this.#sink = undefined
-    if (this.#streaming) super.push(null)
-    else this.#withheld = true
-    sink?.end()
+    this.#consumer = undefined
+    if (this.#isStreaming) super.push(null)
+    else this.#isEndWithheld = true
+    sink?.onEnd()
     return false
   }
 
   override on(...[event, listener]: Parameters<IncomingMessage['on']>): this {
-    this.#join()
+    this.#switchToStream()
     return super.on(event, listener)
   }
 
@@ -67,27 +67,27 @@ export class LeanMessage extends IncomingMessage {
   }
 
   override read(size?: number): Uint8Array | null {
-    this.#join()
+    this.#switchToStream()
     return super.read(size)
   }
 
   override resume(): this {
     // Node drops unread bytes in this way once the response is sent; there is nothing left to drop.
-    if (this.#withheld && this.listenerCount('end') === 0) return this
+    if (this.#isEndWithheld && this.listenerCount('end') === 0) return this
     return super.resume()
   }
 
   override destroy(error?: Error): this {
-    const sink = this.#sink
-    this.#sink = undefined
-    sink?.gone()
+    const sink = this.#consumer
+    this.#consumer = undefined
+    sink?.onAbort()
     return super.destroy(error)
   }
 
-  #join(): void {
-    this.#streaming = true
-    if (!this.#withheld) return
-    this.#withheld = false
+  #switchToStream(): void {
+    this.#isStreaming = true
+    if (!this.#isEndWithheld) return
+    this.#isEndWithheld = false
     super.push(null)
   }
 }

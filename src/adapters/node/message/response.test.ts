@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { handler, type Port, served } from '../../../../test/support/serving/servers.ts'
 import { Wire } from '../../../../test/support/serving/wire.ts'
-import type { Answer } from '../../../server/transport.ts'
+import type { RawResponse } from '../../../server/transport.ts'
 import { LeanResponse } from './response.ts'
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -12,7 +12,7 @@ const PLAIN = ['Content-Type', 'text/plain; charset=utf-8']
 const big = 'abcdefgh'.repeat(100_000)
 
 /** The answers of both servers, by path; the writer adds the length of a body. */
-const answers: Record<string, Answer> = {
+const answers: Record<string, RawResponse> = {
   '/text': { status: 200, headers: PLAIN, body: 'hello' },
   '/late': { status: 200, headers: PLAIN, body: 'late' },
   '/unicode': { status: 200, headers: PLAIN, body: 'grüße ☃ 🚲' },
@@ -29,15 +29,15 @@ const answers: Record<string, Answer> = {
   '/big': { status: 200, headers: PLAIN, body: big },
 }
 
-function write(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
+function write(request: IncomingMessage, response: ServerResponse, { status, headers, body }: RawResponse): void {
   const bare = status === 204 || status === 304
   const length = bare ? [] : ['Content-Length', String(body === null ? 0 : Buffer.byteLength(body as string))]
   response.writeHead(status, [...headers, ...length])
   response.end(request.method === 'HEAD' || body === null ? undefined : (body as string))
 }
 
-const answerTo = (url: string | undefined): Answer => answers[url ?? ''] ?? (answers['/missing'] as Answer)
-const received = (bytes: number): Answer => ({ status: 200, headers: PLAIN, body: `received ${bytes}` })
+const answerTo = (url: string | undefined): RawResponse => answers[url ?? ''] ?? (answers['/missing'] as RawResponse)
+const received = (bytes: number): RawResponse => ({ status: 200, headers: PLAIN, body: `received ${bytes}` })
 
 let plain: { port: number; close(): Promise<void> }
 let ours: Port

@@ -8,28 +8,28 @@ import { isHeaderName, isHeaderValue } from '../../../server/answer/headers.ts'
 /** A response that writes simple answers by itself. */
 export class LeanResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
   /** A whole answer has been written past the methods of node:http. */
-  whole = false
+  isWrittenDirectly = false
   /** That answer has left the process. */
-  #gone = false
+  #hasLeft = false
 
   static {
     // Node's types say that these are not accessors; Node 24 keeps the second one where only it can reach.
     Object.defineProperties(LeanResponse.prototype, {
       headersSent: {
         get(this: LeanResponse): boolean {
-          return this.whole || Reflect.get(ServerResponse.prototype, 'headersSent', this)
+          return this.isWrittenDirectly || Reflect.get(ServerResponse.prototype, 'headersSent', this)
         },
       },
       writableFinished: {
         get(this: LeanResponse): boolean {
-          return this.whole ? this.#gone : Reflect.get(ServerResponse.prototype, 'writableFinished', this)
+          return this.isWrittenDirectly ? this.#hasLeft : Reflect.get(ServerResponse.prototype, 'writableFinished', this)
         },
       },
     })
   }
 
   /** Whether nothing asks for more than one plain answer on a connection that stays open. */
-  get plain(): boolean {
+  get canWriteDirectly(): boolean {
     const { req } = this
     return (
       this.shouldKeepAlive &&
@@ -42,14 +42,14 @@ export class LeanResponse<R extends IncomingMessage = IncomingMessage> extends S
   }
 
   /** Writes head and body in one piece, or bytes behind their head. */
-  answer(status: number, text: string, encoding: BufferEncoding, bytes?: Uint8Array): void {
-    this.whole = true
+  writeDirectly(status: number, text: string, encoding: BufferEncoding, bytes?: Uint8Array): void {
+    this.isWrittenDirectly = true
     this.statusCode = status
     Reflect.set(this, 'finished', true)
     const socket = this.socket as Socket
     const finish = (error?: Error | null): void => {
       if (error) return
-      this.#gone = true
+      this.#hasLeft = true
       this.emit('finish')
     }
     if (bytes === undefined || bytes.length === 0) {
@@ -63,46 +63,46 @@ export class LeanResponse<R extends IncomingMessage = IncomingMessage> extends S
   }
 }
 
-const heads = new WeakMap<readonly string[], { readonly status: number; readonly text: string }>()
+const headCache = new WeakMap<readonly string[], { readonly status: number; readonly text: string }>()
 
 /**
  * Writes the status line and the headers; texts of lists that cannot change any more are kept. Undefined when a header
  * says something about the connection or is none, which Node is to decide about.
  */
-export function headOf(status: number, headers: readonly string[]): string | undefined {
-  const kept = heads.get(headers)
+export function formatHead(status: number, headers: readonly string[]): string | undefined {
+  const kept = headCache.get(headers)
   if (kept?.status === status) return kept.text
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] as string
     const value = headers[i + 1] as string
-    if (!isOrdinary(name) || !isHeaderValue(value)) return undefined
+    if (!isOrdinaryHeader(name) || !isHeaderValue(value)) return undefined
     text += `${name}: ${value}\r\n`
   }
-  if (Object.isFrozen(headers)) heads.set(headers, { status, text })
+  if (Object.isFrozen(headers)) headCache.set(headers, { status, text })
   return text
 }
 
-const CONNECTION = /^(?:connection|keep-alive|date|expect|trailer|transfer-encoding|content-length|upgrade)$/i
+const CONNECTION_HEADERS = /^(?:connection|keep-alive|date|expect|trailer|transfer-encoding|content-length|upgrade)$/i
 
 /** Names that are known to be in order; an application that makes up names does not fill the memory with them. */
-const ordinary = new Set<string>()
-const MAX_ORDINARY = 256
+const ordinaryHeaders = new Set<string>()
+const MAX_ORDINARY_HEADERS = 256
 
-function isOrdinary(name: string): boolean {
-  if (ordinary.has(name)) return true
-  if (!isHeaderName(name) || CONNECTION.test(name)) return false
-  if (ordinary.size < MAX_ORDINARY) ordinary.add(name)
+function isOrdinaryHeader(name: string): boolean {
+  if (ordinaryHeaders.has(name)) return true
+  if (!isHeaderName(name) || CONNECTION_HEADERS.test(name)) return false
+  if (ordinaryHeaders.size < MAX_ORDINARY_HEADERS) ordinaryHeaders.add(name)
   return true
 }
 
 /** Lets Node say how long an idle connection is kept, though its own timer is not what ends it. */
-export function announceKeepAlive(response: ServerResponse, { keepAlive }: Tail): void {
+export function setKeepAliveTimeout(response: ServerResponse, { keepAlive }: KeepAliveLines): void {
   Reflect.set(response, '_keepAliveTimeout', keepAlive)
 }
 
 /** The last lines of a head on a connection that stays open, as Node writes them; made anew each second. */
-export class Tail {
+export class KeepAliveLines {
   readonly keepAlive: number
   readonly #lines: string
   #second = 0
@@ -114,7 +114,7 @@ export class Tail {
     this.#lines = `Connection: keep-alive\r\n${keepAlive > 0 ? `Keep-Alive: timeout=${seconds}\r\n` : ''}\r\n`
   }
 
-  get text(): string {
+  get value(): string {
     const second = Math.floor(Date.now() / 1000)
     if (second !== this.#second) {
       this.#second = second

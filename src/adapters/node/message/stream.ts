@@ -1,9 +1,9 @@
 // Streamed answers: pulled from their source as fast as the client takes them.
 import type { Writable } from 'node:stream'
-import type { Source } from '../../../server/stream.ts'
+import type { StreamSource } from '../../../server/stream.ts'
 
 /** The answer that a stream is written to. */
-export interface Sink {
+export interface StreamTarget {
   readonly response: Writable
   /** Writes the head; called once, before anything else. */
   begin(): void
@@ -15,7 +15,7 @@ export interface Sink {
 }
 
 /** Writes every piece, then ends the response; false if the client went first, failing if the source does. */
-export async function pump(source: Source, sink: Sink): Promise<boolean> {
+export async function pumpStream(source: StreamSource, sink: StreamTarget): Promise<boolean> {
   const { response, begin, patient, whenGone } = sink
   let gone = false
   let begun = false

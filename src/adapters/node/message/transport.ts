@@ -2,22 +2,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RawHeaders } from '../../../server/transport.ts'
 import type { Connection } from '../connection/connection.ts'
-import { ArrivingRequest } from './arriving.ts'
+import { BaseTransport } from './arriving.ts'
 
 /** One request received by node:http. */
-export class NodeTransport extends ArrivingRequest {
+export class NodeTransport extends BaseTransport {
   readonly raw: IncomingMessage
   readonly response: ServerResponse
   readonly connection: Connection
   /** Its place among the requests of its connection. */
-  readonly number: number
+  readonly sequence: number
 
   constructor(request: IncomingMessage, response: ServerResponse, connection: Connection, held: boolean) {
     super(held)
     this.raw = request
     this.response = response
     this.connection = connection
-    this.number = ++connection.received
+    this.sequence = ++connection.requestCount
   }
 
   get method(): string {
@@ -49,19 +49,19 @@ export class NodeTransport extends ArrivingRequest {
   }
 
   /** True when nothing can follow on the connection: what comes behind the head of a CONNECT is no HTTP. */
-  get last(): boolean {
+  get isLast(): boolean {
     return this.raw.method === 'CONNECT'
   }
 
   get length(): number {
-    if (this.last) return 0
+    if (this.isLast) return 0
     const { headers } = this.raw
     if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY
     const length = headers['content-length']
     return length === undefined ? 0 : Number(length)
   }
 
-  get gone(): boolean {
+  get isDisconnected(): boolean {
     return this.raw.socket.destroyed
   }
 
@@ -69,15 +69,15 @@ export class NodeTransport extends ArrivingRequest {
     return this.raw.socket.writable
   }
 
-  get finished(): boolean {
+  get isFinished(): boolean {
     return this.response.writableFinished
   }
 
-  get queued(): boolean {
+  get isQueued(): boolean {
     return this.response.socket === null
   }
 
-  protected proceed(): void {
+  protected sendContinue(): void {
     this.response.writeContinue()
   }
 }

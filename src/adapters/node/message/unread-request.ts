@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { BodyFault, RawHeaders, Transport } from '../../../server/transport.ts'
 
 /** A request without a head, for plugins that count and mark every answer. */
-export class UnreadRequest implements Transport {
+export class UnparsedRequest implements Transport {
   readonly method = ''
   readonly url = ''
   readonly headers: RawHeaders

@@ -4,22 +4,22 @@ import { writeHead } from './framing.ts'
 import type { NodeTransport } from './transport.ts'
 
 /** A body of at most this length is worth receiving for nothing, for the connection's sake. */
-const sparedLength = 1024 * 1024
+const maxSkippedBytes = 1024 * 1024
 /** How much of a longer one is received, and for how long, after the answer has gone out. */
-const lingerLength = 16 * 1024 * 1024
+const maxLingerBytes = 16 * 1024 * 1024
 const lingerTime = 2000
 
 /** The rest of a request's body when its answer is ready. */
-export function restOf(transport: NodeTransport): 'none' | 'short' | 'long' {
+export function checkUnreadBody(transport: NodeTransport): 'none' | 'short' | 'long' {
   const { length } = transport
   // Without a body the message is not complete either while its headers are being handled.
   if (length === 0 || transport.raw.complete) return 'none'
-  transport.connection.unread = transport.raw
-  return transport.faulted || transport.held || length > sparedLength ? 'long' : 'short'
+  transport.connection.unreadRequest = transport.raw
+  return transport.hasBodyFault || transport.awaitsContinue || length > maxSkippedBytes ? 'long' : 'short'
 }
 
 /** Lets a short rest run out; Node does so itself if the body was never touched. */
-export function skipShort({ raw, touched }: NodeTransport): void {
+export function skipShortBody({ raw, isBodyRead: touched }: NodeTransport): void {
   if (!touched) return
   raw.removeAllListeners('readable')
   // A listener keeps it flowing; resuming alone is undone when a reader takes its own listeners off afterwards.
@@ -28,14 +28,14 @@ export function skipShort({ raw, touched }: NodeTransport): void {
 }
 
 /** Receives what is left within bounds; past the time the connection is cut. */
-export function skipLong({ raw, connection }: NodeTransport, ended: () => void): void {
+export function skipLongBody({ raw, connection }: NodeTransport, ended: () => void): void {
   const timer = setTimeout(() => raw.socket.destroy(), lingerTime)
   const stop = (): void => {
-    connection.whenClosed.delete(stop)
+    connection.closeListeners.delete(stop)
     clearTimeout(timer)
   }
-  connection.whenClosed.add(stop)
-  let left = lingerLength
+  connection.closeListeners.add(stop)
+  let left = maxLingerBytes
   raw.removeAllListeners('readable')
   raw.on('data', (chunk: Uint8Array) => {
     left -= chunk.length
@@ -52,7 +52,7 @@ export function skipLong({ raw, connection }: NodeTransport, ended: () => void):
  * Writes the last answer of a connection on which the client may still be sending: closing at once would make the
  * system reset it, and a client that sees a reset discards the response (RFC 9112, section 9.6).
  */
-export function lingeringAnswer(
+export function writeLingering(
   transport: NodeTransport,
   status: number,
   headers: string[],
@@ -67,7 +67,7 @@ export function lingeringAnswer(
   }
   if (body === undefined || body.length === 0) response.flushHeaders()
   else response.write(body)
-  transport.answered = true
+  transport.isResponseWritten = true
   raw.socket.end()
-  skipLong(transport, () => raw.socket.destroySoon())
+  skipLongBody(transport, () => raw.socket.destroySoon())
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { isatty } from 'node:tty'
 import type { Logger } from '../../../server/logger.ts'
 import * as messages from './messages.ts'
-import { whenScriptEnds } from './parent.ts'
+import { watchScriptParent } from './parent.ts'
 
 /** A server that can be stopped. */
 export interface Stoppable {
@@ -14,79 +14,79 @@ export interface Stoppable {
 }
 
 /** How the process is owned. */
-export interface Ownership {
+export interface ProcessSignalOptions {
   readonly signals: boolean
   readonly fatal: boolean | 'log'
   /** Another process decides when waiting is over: a repeated signal changes nothing. */
-  readonly supervised: boolean
+  readonly isSupervised: boolean
 }
 
-const ENDS = ['SIGTERM', 'SIGINT'] as const
-const RESTARTS = ['SIGUSR2', 'SIGHUP'] as const
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
+const RESTART_SIGNALS = ['SIGUSR2', 'SIGHUP'] as const
 
-type Listener = Parameters<typeof process.off>[1]
+type ProcessListener = Parameters<typeof process.off>[1]
 
 /** The signals and fatal errors of the process that a server drains at; it ends the process after that. */
 export class ProcessSignals {
   readonly #stoppable: Stoppable
-  readonly #ownership: Ownership
+  readonly #options: ProcessSignalOptions
   readonly #logger: Logger
   readonly #logError: (err: unknown, message: string) => void
-  readonly #listeners: [event: string, listener: Listener][] = []
-  #forgetLogs: () => void = ignore
-  #forgetParent: () => void = ignore
-  #leaving = false
+  readonly #listeners: [event: string, listener: ProcessListener][] = []
+  #restoreLogErrors: () => void = ignore
+  #stopWatchingParent: () => void = ignore
+  #isStopping = false
 
-  constructor(stoppable: Stoppable, ownership: Ownership, logger: Logger) {
+  constructor(stoppable: Stoppable, ownership: ProcessSignalOptions, logger: Logger) {
     this.#stoppable = stoppable
-    this.#ownership = ownership
+    this.#options = ownership
     this.#logger = logger
-    this.#logError = sparingly(logger)
+    this.#logError = throttleErrors(logger)
   }
 
   /** Begins to listen. */
   attach(): void {
-    const { signals, fatal, supervised } = this.#ownership
-    this.#forgetLogs = outliveLogs()
-    const restart = restarter(this.#stoppable, this.#ownership, this.#logger)
-    if (signals) for (const signal of ENDS) this.#on(signal, this.#endBy)
-    if (signals && !supervised) this.#forgetParent = whenScriptEnds(() => this.#leaving || this.#endBy('SIGTERM'))
-    if (signals && restart !== undefined) for (const signal of restartSignals()) this.#on(signal, restart)
-    if (fatal) for (const event of ['uncaughtException', 'unhandledRejection']) this.#on(event, this.#failBy)
-    if (supervised) this.#on('message', this.#obey)
+    const { signals, fatal, isSupervised: supervised } = this.#options
+    this.#restoreLogErrors = ignoreLogErrors()
+    const restart = createRestartListener(this.#stoppable, this.#options, this.#logger)
+    if (signals) for (const signal of STOP_SIGNALS) this.#addListener(signal, this.#stopOnSignal)
+    if (signals && !supervised) this.#stopWatchingParent = watchScriptParent(() => this.#isStopping || this.#stopOnSignal('SIGTERM'))
+    if (signals && restart !== undefined) for (const signal of getRestartSignals()) this.#addListener(signal, restart)
+    if (fatal) for (const event of ['uncaughtException', 'unhandledRejection']) this.#addListener(event, this.#onUncaughtError)
+    if (supervised) this.#addListener('message', this.#onMessage)
   }
 
   /** Listens no longer: the process is its owner's again. */
   detach(): void {
-    this.#forgetLogs()
-    this.#forgetParent()
+    this.#restoreLogErrors()
+    this.#stopWatchingParent()
     for (const [event, listener] of this.#listeners.splice(0)) process.off(event, listener)
   }
 
-  #on(event: string, listener: Listener): void {
+  #addListener(event: string, listener: ProcessListener): void {
     this.#listeners.push([event, listener])
     process.on(event, listener)
   }
 
-  readonly #endBy = (signal: NodeJS.Signals): void => {
-    if (this.#leaving && this.#ownership.supervised) return
-    if (this.#leaving) process.exit(128 + constants.signals[signal])
+  readonly #stopOnSignal = (signal: NodeJS.Signals): void => {
+    if (this.#isStopping && this.#options.isSupervised) return
+    if (this.#isStopping) process.exit(128 + constants.signals[signal])
     this.#logger.info({ signal, pid: process.pid }, 'Draining')
-    this.#end(0)
+    this.#stopAndExit(0)
   }
 
-  readonly #failBy = (err: unknown): void => {
-    if (this.#ownership.fatal === 'log') return this.#logError(err, 'Uncaught error')
-    this.#logError(err, this.#leaving ? 'Another uncaught error' : 'Uncaught error: draining')
-    if (!this.#leaving) this.#end(1)
+  readonly #onUncaughtError = (err: unknown): void => {
+    if (this.#options.fatal === 'log') return this.#logError(err, 'Uncaught error')
+    this.#logError(err, this.#isStopping ? 'Another uncaught error' : 'Uncaught error: draining')
+    if (!this.#isStopping) this.#stopAndExit(1)
   }
 
-  readonly #obey = (message: unknown): void => {
-    if (message === messages.leave && !this.#leaving) this.#end(0)
+  readonly #onMessage = (message: unknown): void => {
+    if (message === messages.STOP && !this.#isStopping) this.#stopAndExit(0)
   }
 
-  #end(code: number): void {
-    this.#leaving = true
+  #stopAndExit(code: number): void {
+    this.#isStopping = true
     this.#stoppable.stop().then(
       (whole) => process.exit(whole ? code : 1),
       (err: unknown) => {
@@ -98,32 +98,32 @@ export class ProcessSignals {
 }
 
 /** The servers that use it: a process may have several, and each may be closed twice. */
-const owners = new Set<object>()
+const logOwners = new Set<object>()
 const ignore = (): void => {}
 
 /**
  * Lets the process continue without stdout and stderr; returns the function that undoes this. Without a listener, the
  * loss of a log is an uncaught error, whose line in the log is the next.
  */
-function outliveLogs(): () => void {
+function ignoreLogErrors(): () => void {
   const logs = [process.stdout, process.stderr]
   const owner = {}
-  if (owners.size === 0) for (const log of logs) log.on('error', ignore)
-  owners.add(owner)
+  if (logOwners.size === 0) for (const log of logs) log.on('error', ignore)
+  logOwners.add(owner)
   return () => {
-    if (owners.delete(owner) && owners.size === 0) for (const log of logs) log.off('error', ignore)
+    if (logOwners.delete(owner) && logOwners.size === 0) for (const log of logs) log.off('error', ignore)
   }
 }
 
 /** The most uncaught errors logged per second: a logger that fails late would otherwise log its own failures forever. */
-const MOST_TOLD = 10
+const MAX_LOGGED_PER_SECOND = 10
 
-function sparingly(logger: Logger): (err: unknown, message: string) => void {
+function throttleErrors(logger: Logger): (err: unknown, message: string) => void {
   let [since, told, untold] = [Number.NEGATIVE_INFINITY, 0, 0]
   return (err, message) => {
     const now = performance.now()
     if (now - since >= 1000) [since, told] = [now, 0]
-    if (++told > MOST_TOLD) {
+    if (++told > MAX_LOGGED_PER_SECOND) {
       untold++
       return
     }
@@ -134,14 +134,14 @@ function sparingly(logger: Logger): (err: unknown, message: string) => void {
 }
 
 // The end of a terminal is a SIGHUP as well, and should end what was started in it.
-function restartSignals(): readonly (typeof RESTARTS)[number][] {
-  return isatty(0) ? ['SIGUSR2'] : RESTARTS
+function getRestartSignals(): readonly (typeof RESTART_SIGNALS)[number][] {
+  return isatty(0) ? ['SIGUSR2'] : RESTART_SIGNALS
 }
 
 /** The effect of a restart signal: a worker leaves it to the primary process, and a server without workers ignores it. */
-function restarter(
+function createRestartListener(
   { restart }: Stoppable,
-  { supervised }: Ownership,
+  { isSupervised: supervised }: ProcessSignalOptions,
   logger: Logger,
 ): ((signal: NodeJS.Signals) => void) | undefined {
   if (supervised) return () => {}

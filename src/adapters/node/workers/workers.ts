@@ -5,12 +5,12 @@ import type { Logger } from '../../../server/logger.ts'
 import * as messages from './messages.ts'
 
 /** A worker that has lived this long was not broken from the start. */
-const stableAfter = 10_000
-const longestDelay = 10_000
+const stableTime = 10_000
+const maxRestartDelay = 10_000
 /** The time that workers may exceed their own deadline by. */
-const slack = 1000
+const deadlineSlack = 1000
 /** How long a worker that is to replace another may take until it listens. */
-const startWithin = 60_000
+const startTimeout = 60_000
 
 /** The workers of one primary process. */
 export class WorkerPool {
@@ -18,14 +18,14 @@ export class WorkerPool {
   readonly #deadline: number
   readonly #workers = new Set<Worker>()
   readonly #listening = new WeakSet<Worker>()
-  readonly #deaf = new Set<Worker>()
-  readonly #waiting = new Set<NodeJS.Timeout>()
+  readonly #notAccepting = new Set<Worker>()
+  readonly #forkTimers = new Set<NodeJS.Timeout>()
   /** Those whose end needs no successor: they have one, or are one that has not begun yet. */
-  readonly #settled = new WeakSet<Worker>()
+  readonly #withoutSuccessor = new WeakSet<Worker>()
   #failures = 0
   #stopping: Promise<boolean> | undefined
   #restarting: Promise<boolean> | undefined
-  #allGone = (): void => {}
+  #onAllExited = (): void => {}
 
   constructor(deadline: number, logger: Logger) {
     this.#deadline = deadline
@@ -55,14 +55,14 @@ export class WorkerPool {
   /** Drains every worker; resolves with whether each ended in good order. */
   stop(): Promise<boolean> {
     this.#stopping ??= new Promise((resolve) => {
-      for (const timer of this.#waiting) clearTimeout(timer)
+      for (const timer of this.#forkTimers) clearTimeout(timer)
       let whole = true
       const timer = setTimeout(() => {
         this.#logger.error({ workers: this.#workers.size }, 'Workers outlived the deadline and were killed')
         whole = false
         for (const worker of this.#workers) worker.process.kill('SIGKILL')
-      }, this.#deadline + slack)
-      this.#allGone = () => {
+      }, this.#deadline + deadlineSlack)
+      this.#onAllExited = () => {
         clearTimeout(timer)
         resolve(whole)
       }
@@ -73,10 +73,10 @@ export class WorkerPool {
           worker.once('exit', (code) => {
             whole &&= code === 0
           })
-          worker.send(messages.leave)
+          worker.send(messages.STOP)
         }
       }
-      if (this.#workers.size === 0) this.#allGone()
+      if (this.#workers.size === 0) this.#onAllExited()
     })
     return this.#stopping
   }
@@ -92,15 +92,15 @@ export class WorkerPool {
   async #replaceAll(): Promise<boolean> {
     for (const worker of [...this.#workers]) {
       if (this.#stopping !== undefined) return true
-      if (this.#settled.has(worker)) continue
-      this.#settled.add(worker)
+      if (this.#withoutSuccessor.has(worker)) continue
+      this.#withoutSuccessor.add(worker)
       const successor = this.#fork()
-      if (await this.#begun(successor)) {
-        if (this.#stopping === undefined) await this.#dismiss(worker)
+      if (await this.#waitUntilListening(successor)) {
+        if (this.#stopping === undefined) await this.#stopWorker(worker)
       } else if (this.#stopping === undefined) {
         this.#logger.error({ pid: successor.process.pid }, 'A new worker did not start: the old ones go on')
-        this.#settled.delete(worker)
-        if (!this.#workers.has(worker)) this.#later(0)
+        this.#withoutSuccessor.delete(worker)
+        if (!this.#workers.has(worker)) this.#forkLater(0)
         return false
       }
     }
@@ -108,34 +108,34 @@ export class WorkerPool {
     return true
   }
 
-  #begun(successor: Worker): Promise<boolean> {
-    this.#settled.add(successor)
+  #waitUntilListening(successor: Worker): Promise<boolean> {
+    this.#withoutSuccessor.add(successor)
     return new Promise((resolve) => {
-      const timer = setTimeout(() => successor.process.kill('SIGKILL'), startWithin)
+      const timer = setTimeout(() => successor.process.kill('SIGKILL'), startTimeout)
       successor.once('exit', () => {
         clearTimeout(timer)
         resolve(false)
       })
       successor.once('listening', () => {
         clearTimeout(timer)
-        this.#settled.delete(successor)
+        this.#withoutSuccessor.delete(successor)
         resolve(true)
       })
     })
   }
 
-  #dismiss(worker: Worker): Promise<void> {
+  #stopWorker(worker: Worker): Promise<void> {
     return new Promise((resolve) => {
       if (!this.#workers.has(worker)) return resolve()
       const timer = setTimeout(() => {
         this.#logger.error({ pid: worker.process.pid }, 'A worker outlived the deadline and was killed')
         worker.process.kill('SIGKILL')
-      }, this.#deadline + slack)
+      }, this.#deadline + deadlineSlack)
       worker.once('exit', () => {
         clearTimeout(timer)
         resolve()
       })
-      if (worker.isConnected()) worker.send(messages.leave)
+      if (worker.isConnected()) worker.send(messages.STOP)
       else worker.process.kill('SIGTERM')
     })
   }
@@ -144,45 +144,45 @@ export class WorkerPool {
     const worker = cluster.fork()
     const since = performance.now()
     const replace = (): void => {
-      if (this.#settled.has(worker) || this.#stopping !== undefined) return
-      this.#settled.add(worker)
-      this.#failures = performance.now() - since < stableAfter ? this.#failures + 1 : 0
-      this.#later(this.#failures < 2 ? 0 : Math.min(longestDelay, 100 * 2 ** (this.#failures - 2)))
+      if (this.#withoutSuccessor.has(worker) || this.#stopping !== undefined) return
+      this.#withoutSuccessor.add(worker)
+      this.#failures = performance.now() - since < stableTime ? this.#failures + 1 : 0
+      this.#forkLater(this.#failures < 2 ? 0 : Math.min(maxRestartDelay, 100 * 2 ** (this.#failures - 2)))
     }
     this.#workers.add(worker)
     worker.on('listening', () => this.#listening.add(worker))
     worker.on('message', (message) => {
-      if (message !== messages.deaf) return
-      this.#deaf.add(worker)
+      if (message !== messages.NOT_ACCEPTING) return
+      this.#notAccepting.add(worker)
       replace()
-      this.#proceed()
+      this.#sendProceed()
     })
     // A closed channel would otherwise bring down the primary.
     worker.on('error', (err) => this.#logger.warn({ err, pid: worker.process.pid }, 'A worker cannot be reached'))
     worker.on('exit', (code, signal) => {
       this.#workers.delete(worker)
-      if (this.#stopping === undefined && !(code === 0 && this.#settled.has(worker))) {
+      if (this.#stopping === undefined && !(code === 0 && this.#withoutSuccessor.has(worker))) {
         this.#logger.error({ pid: worker.process.pid, code, signal }, 'A worker ended')
       }
-      this.#deaf.delete(worker)
+      this.#notAccepting.delete(worker)
       replace()
-      this.#proceed()
-      if (this.#workers.size === 0) this.#allGone()
+      this.#sendProceed()
+      if (this.#workers.size === 0) this.#onAllExited()
     })
     return worker
   }
 
   /** One worker that leaves may proceed at once; if all leave, only when none accepts connections any more. */
-  #proceed(): void {
-    if (this.#stopping !== undefined && this.#deaf.size < this.#workers.size) return
-    for (const worker of this.#deaf) if (worker.isConnected()) worker.send(messages.proceed)
+  #sendProceed(): void {
+    if (this.#stopping !== undefined && this.#notAccepting.size < this.#workers.size) return
+    for (const worker of this.#notAccepting) if (worker.isConnected()) worker.send(messages.PROCEED)
   }
 
-  #later(delay: number): void {
+  #forkLater(delay: number): void {
     const timer = setTimeout(() => {
-      this.#waiting.delete(timer)
+      this.#forkTimers.delete(timer)
       this.#fork()
     }, delay)
-    this.#waiting.add(timer)
+    this.#forkTimers.add(timer)
   }
 }

@@ -1,102 +1,102 @@
 // Parameters as params and headers.
-import type { Document } from '../read/document.ts'
-import { elements, isTrue, type Located, member, members, text } from '../read/located.ts'
-import { meantBy, type Node, type Nodes, type Options, withOptions } from '../schemas/node.ts'
+import type { SourceDocument } from '../read/document.ts'
+import { listElements, isTrueMember, type LocatedValue, getMember, listMembers, getText } from '../read/located.ts'
+import { resolveNode, type AttributeNode, type AttributeNodes, type NodeOptions, withOptions } from '../schemas/node.ts'
 import type { SchemaReader } from '../schemas/reader.ts'
 import type { RoutePath } from './routes.ts'
 
 /** The params and headers of an operation. */
-export interface Inputs {
-  readonly params: Nodes
-  readonly headers: Nodes
+export interface OperationInputs {
+  readonly params: AttributeNodes
+  readonly headers: AttributeNodes
 }
 
 // OpenAPI ignores parameters of these names: bodies and security say the same.
-const ELSEWHERE: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
+const IGNORED_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
 
 /** Reads the parameters of an operation and of its path; captures are the names that its route has for those in the path. */
-export class Parameters {
+export class ParameterReader {
   readonly #schemas: SchemaReader
-  readonly #document: Document
+  readonly #document: SourceDocument
 
   constructor(schemas: SchemaReader) {
     this.#schemas = schemas
     this.#document = schemas.document
   }
 
-  read(item: Located, operation: Located, captures: RoutePath['captures']): Inputs {
-    const params = new Map<string, Node>()
-    const headers = new Map<string, Node>()
-    const nested: [at: Located, name: string, node: Node][] = []
-    for (const [name, captured] of captures) params.set(captured, this.#capture(item, name))
-    for (const at of this.#all(item, operation)) {
-      const [name, place] = [text(at, 'name') ?? '', text(at, 'in')]
-      this.#strays(at)
+  read(item: LocatedValue, operation: LocatedValue, captures: RoutePath['captures']): OperationInputs {
+    const params = new Map<string, AttributeNode>()
+    const headers = new Map<string, AttributeNode>()
+    const nested: [at: LocatedValue, name: string, node: AttributeNode][] = []
+    for (const [name, captured] of captures) params.set(captured, this.#createCapture(item, name))
+    for (const at of this.#listParameters(item, operation)) {
+      const [name, place] = [getText(at, 'name') ?? '', getText(at, 'in')]
+      this.#reportIgnored(at)
       if (place === 'path') {
         const own = captures.filter(([one]) => one === name)
-        if (own.length === 0) this.#schemas.unsaid.add(at, 'a parameter that the path does not have', LEFT_OUT)
-        for (const [, captured] of own) this.#captured(params, at, name, captured)
-      } else if (place === 'header') this.#header(headers, at, name)
+        if (own.length === 0) this.#schemas.unsupported.add(at, 'a parameter that the path does not have', LEFT_OUT)
+        for (const [, captured] of own) this.#addCapture(params, at, name, captured)
+      } else if (place === 'header') this.#addHeader(headers, at, name)
       else if (place === 'query') {
-        if (/^[^[\]]+\[.*\]$/.test(name)) nested.push([at, name, this.#styled(at)])
-        else this.#query(params, at, name)
+        if (/^[^[\]]+\[.*\]$/.test(name)) nested.push([at, name, this.#readStyled(at)])
+        else this.#addQueryParam(params, at, name)
       } else
-        this.#schemas.unsaid.add(
+        this.#schemas.unsupported.add(
           at,
           `a parameter in the ${place ?? 'nowhere'}`,
           'read it from the header `Cookie` in the controller',
         )
     }
-    for (const [at, name, node] of nested) this.#nest(params, at, name, node)
+    for (const [at, name, node] of nested) this.#addNested(params, at, name, node)
     return { params, headers }
   }
 
   // Those of an operation replace those of its path.
-  #all(item: Located, operation: Located): Located[] {
-    const found = new Map<string, Located>()
+  #listParameters(item: LocatedValue, operation: LocatedValue): LocatedValue[] {
+    const found = new Map<string, LocatedValue>()
     for (const owner of [item, operation])
-      for (const one of elements(member(owner, 'parameters'))) {
+      for (const one of listElements(getMember(owner, 'parameters'))) {
         const at = this.#document.resolve(one)
-        found.set(`${text(at, 'in')} ${text(at, 'name')}`, at)
+        found.set(`${getText(at, 'in')} ${getText(at, 'name')}`, at)
       }
     return [...found.values()]
   }
 
-  #capture(at: Located, name: string): Node {
+  #createCapture(at: LocatedValue, name: string): AttributeNode {
     return { kind: 'string', at: { ...at, steps: [...at.steps, name] }, options: {} }
   }
 
-  #captured(params: Map<string, Node>, at: Located, name: string, captured: string): void {
+  #addCapture(params: Map<string, AttributeNode>, at: LocatedValue, name: string, captured: string): void {
     if (captured !== name)
-      this.#schemas.unsaid.add(at, 'a name in the path that is no name in a route', `it is called \`${captured}\``)
-    const { default: _, ...options } = this.#node(at).options
+      this.#schemas.unsupported.add(at, 'a name in the path that is no name in a route', `it is called \`${captured}\``)
+    const { default: _, ...options } = this.#readNode(at).options
     const { required: __, nullable, ...rest } = options
-    if (nullable === true) this.#schemas.unsaid.add(at, 'null in a path', 'null is rejected')
-    params.set(captured, this.#single({ ...this.#node(at), options: rest }, at))
+    if (nullable === true) this.#schemas.unsupported.add(at, 'null in a path', 'null is rejected')
+    params.set(captured, this.#toSingleValue({ ...this.#readNode(at), options: rest }, at))
   }
 
   // A path has one text for each name.
-  #single(node: Node, at: Located): Node {
-    const { kind } = meantBy(node)
+  #toSingleValue(node: AttributeNode, at: LocatedValue): AttributeNode {
+    const { kind } = resolveNode(node)
     if (kind !== 'array' && kind !== 'object' && kind !== 'record' && kind !== 'union' && kind !== 'json') return node
-    this.#schemas.unsaid.add(at, 'a structure in a path', 'the param is a text')
+    this.#schemas.unsupported.add(at, 'a structure in a path', 'the param is a text')
     const { description } = node.options
     return { kind: 'string', at, options: description === undefined ? {} : { description } }
   }
 
-  #query(params: Map<string, Node>, at: Located, name: string): void {
+  #addQueryParam(params: Map<string, AttributeNode>, at: LocatedValue, name: string): void {
     if (params.has(name)) {
-      this.#schemas.unsaid.add(at, 'a parameter in the query with the name of one in the path', LEFT_OUT)
+      this.#schemas.unsupported.add(at, 'a parameter in the query with the name of one in the path', LEFT_OUT)
       return
     }
     if (name === '' || name === '__proto__' || /[[\]]/.test(name)) {
-      this.#schemas.unsaid.add(at, 'a parameter with a name that no param can have', LEFT_OUT)
+      this.#schemas.unsupported.add(at, 'a parameter with a name that no param can have', LEFT_OUT)
       return
     }
-    const node = this.#node(at)
-    const meant = meantBy(node)
-    const style = text(at, 'style') ?? 'form'
-    const explode = member(at, 'explode')?.value ?? style === 'form'
+    const node = this.#readNode(at)
+    const meant = resolveNode(node)
+    const style = getText(at, 'style') ?? 'form'
+    const explode = getMember(at, 'explode')?.value ?? style === 'form'
     // Each property of such an object is a parameter of its own.
     if (meant.kind === 'object' && style === 'form' && explode === true) {
       const optional = node.options['required'] !== true
@@ -104,27 +104,27 @@ export class Parameters {
         params.set(inner, optional ? withOptions(one, { required: undefined }) : one)
       return
     }
-    params.set(name, this.#listed(node, style, explode === true, at))
+    params.set(name, this.#applyStyle(node, style, explode === true, at))
   }
 
-  #styled(at: Located): Node {
-    const style = text(at, 'style') ?? 'form'
-    return this.#listed(this.#node(at), style, (member(at, 'explode')?.value ?? style === 'form') === true, at)
+  #readStyled(at: LocatedValue): AttributeNode {
+    const style = getText(at, 'style') ?? 'form'
+    return this.#applyStyle(this.#readNode(at), style, (getMember(at, 'explode')?.value ?? style === 'form') === true, at)
   }
 
   // Elements in one text have a delimiter.
-  #listed(node: Node, style: string, explode: boolean, at: Located): Node {
-    const meant = meantBy(node)
+  #applyStyle(node: AttributeNode, style: string, explode: boolean, at: LocatedValue): AttributeNode {
+    const meant = resolveNode(node)
     if (meant.kind === 'array' && !explode) {
       const delimiter = DELIMITERS[style]
-      const single = meantBy(meant.of).kind
+      const single = resolveNode(meant.of).kind
       const isSingle = !['object', 'record', 'union', 'array', 'json', 'file'].includes(single)
       if (delimiter !== undefined && isSingle)
         return { ...meant, options: { ...meant.options, ...node.options, delimiter } }
     }
     const isNamed = meant.kind === 'object' || meant.kind === 'record' || meant.kind === 'union'
     if ((isNamed && style !== 'deepObject') || (meant.kind === 'array' && !explode))
-      this.#schemas.unsaid.add(
+      this.#schemas.unsupported.add(
         at,
         `the style \`${style}\` of a structure`,
         'it is written in brackets: `name[key]=value`',
@@ -133,12 +133,12 @@ export class Parameters {
   }
 
   // `a[b]` and `a[c]` are two attributes of one structure; `a[]` is a list.
-  #nest(params: Map<string, Node>, at: Located, name: string, node: Node): void {
+  #addNested(params: Map<string, AttributeNode>, at: LocatedValue, name: string, node: AttributeNode): void {
     const [first = '', ...steps] = name.replaceAll(']', '').split('[')
     if (first === '__proto__' || steps.includes('__proto__'))
-      return this.#schemas.unsaid.add(at, 'a parameter with a name that no param can have', LEFT_OUT)
-    if (steps.length === 1 && steps[0] === '' && meantBy(node).kind === 'array' && !params.has(first)) {
-      this.#schemas.unsaid.add(
+      return this.#schemas.unsupported.add(at, 'a parameter with a name that no param can have', LEFT_OUT)
+    if (steps.length === 1 && steps[0] === '' && resolveNode(node).kind === 'array' && !params.has(first)) {
+      this.#schemas.unsupported.add(
         at,
         'brackets at the end of a name',
         `the param is \`${first}\`; requests may still have the brackets`,
@@ -146,75 +146,75 @@ export class Parameters {
       params.set(first, node)
       return
     }
-    const made = nested(params.get(first), steps, node, at)
-    if (made === undefined) this.#schemas.unsaid.add(at, 'a parameter with a name that no param can have', LEFT_OUT)
+    const made = nestNode(params.get(first), steps, node, at)
+    if (made === undefined) this.#schemas.unsupported.add(at, 'a parameter with a name that no param can have', LEFT_OUT)
     else params.set(first, made)
   }
 
-  #header(headers: Map<string, Node>, at: Located, name: string): void {
+  #addHeader(headers: Map<string, AttributeNode>, at: LocatedValue, name: string): void {
     const isKnown = [...headers.keys()].some((one) => one.toLowerCase() === name.toLowerCase())
-    if (ELSEWHERE.has(name.toLowerCase())) return
+    if (IGNORED_HEADERS.has(name.toLowerCase())) return
     if (isKnown || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || name === '__proto__')
-      this.#schemas.unsaid.add(at, 'a header with a name that is taken, or that no header can have', LEFT_OUT)
-    else headers.set(name, this.header(at))
+      this.#schemas.unsupported.add(at, 'a header with a name that is taken, or that no header can have', LEFT_OUT)
+    else headers.set(name, this.readHeader(at))
   }
 
   /** A header as an attribute. */
-  header(at: Located): Node {
-    const node = this.#node(at)
-    const { kind } = meantBy(node)
+  readHeader(at: LocatedValue): AttributeNode {
+    const node = this.#readNode(at)
+    const { kind } = resolveNode(node)
     if (kind !== 'object' && kind !== 'record' && kind !== 'union') return node
-    this.#schemas.unsaid.add(at, 'a structure in a header', 'the header is a text')
+    this.#schemas.unsupported.add(at, 'a structure in a header', 'the header is a text')
     const { required, description } = node.options
     return withOptions({ kind: 'string', at, options: {} }, { required, description })
   }
 
-  #node(at: Located): Node {
-    const content = members(member(at, 'content'))
+  #readNode(at: LocatedValue): AttributeNode {
+    const content = listMembers(getMember(at, 'content'))
     const [type, only] = content[0] ?? []
-    const schema = member(at, 'schema') ?? (only && member(only, 'schema'))
-    const base: Node = schema === undefined ? { kind: 'any', at, options: {} } : this.#schemas.node(schema)
+    const schema = getMember(at, 'schema') ?? (only && getMember(only, 'schema'))
+    const base: AttributeNode = schema === undefined ? { kind: 'any', at, options: {} } : this.#schemas.readNode(schema)
     const isJson = only !== undefined && /[/+]json\b/.test(type ?? '')
     if (only !== undefined && !isJson)
-      this.#schemas.unsaid.add(only, 'a parameter in another format than JSON', 'the param is a text')
-    const text: Node = { kind: 'string', at, options: {} }
-    const inner = only !== undefined && !isJson ? text : unfiled(base)
-    if (base.kind === 'file') this.#schemas.unsaid.add(base.at, 'bytes in a parameter', 'the param is a text')
+      this.#schemas.unsupported.add(only, 'a parameter in another format than JSON', 'the param is a text')
+    const text: AttributeNode = { kind: 'string', at, options: {} }
+    const inner = only !== undefined && !isJson ? text : replaceFileNode(base)
+    if (base.kind === 'file') this.#schemas.unsupported.add(base.at, 'bytes in a parameter', 'the param is a text')
     const { description, deprecated, example, default: initial, nullable, ...rest } = inner.options
-    if (!isJson) return withOptions(inner, this.#words(at, inner, inner.options))
-    const of = { ...inner, options: rest } as Node
+    if (!isJson) return withOptions(inner, this.#readAnnotations(at, inner, inner.options))
+    const of = { ...inner, options: rest } as AttributeNode
     const outer = { description, deprecated, example, default: initial, nullable, required: undefined }
-    return withOptions({ kind: 'json', at, of, options: {} }, { ...outer, ...this.#words(at, inner, outer) })
+    return withOptions({ kind: 'json', at, of, options: {} }, { ...outer, ...this.#readAnnotations(at, inner, outer) })
   }
 
-  #words(at: Located, node: Node, known: Options): Options {
-    const own = text(at, 'description')
-    const other = known['description'] ?? meantBy(node).options['description']
+  #readAnnotations(at: LocatedValue, node: AttributeNode, known: NodeOptions): NodeOptions {
+    const own = getText(at, 'description')
+    const other = known['description'] ?? resolveNode(node).options['description']
     if (own && other !== undefined && other !== own)
-      this.#schemas.unsaid.add(
-        member(at, 'schema') ?? at,
+      this.#schemas.unsupported.add(
+        getMember(at, 'schema') ?? at,
         'a description of a schema beside that of its parameter',
         'that of the parameter is kept',
       )
-    const examples = members(member(at, 'examples'))
+    const examples = listMembers(getMember(at, 'examples'))
     const example =
-      member(at, 'example')?.value ?? (examples[0] && member(this.#document.resolve(examples[0][1]), 'value')?.value)
-    const isRequired = isTrue(at, 'required')
+      getMember(at, 'example')?.value ?? (examples[0] && getMember(this.#document.resolve(examples[0][1]), 'value')?.value)
+    const isRequired = isTrueMember(at, 'required')
     if (isRequired && known['default'] !== undefined)
-      this.#schemas.unsaid.add(at, 'a default of a parameter that is required', 'the default is left out')
+      this.#schemas.unsupported.add(at, 'a default of a parameter that is required', 'the default is left out')
     return {
       ...(isRequired && { required: true, default: undefined }),
       description: own || known['description'],
-      deprecated: isTrue(at, 'deprecated') || known['deprecated'],
+      deprecated: isTrueMember(at, 'deprecated') || known['deprecated'],
       example: known['example'] ?? example,
     }
   }
 
-  #strays(at: Located): void {
+  #reportIgnored(at: LocatedValue): void {
     for (const name of ['allowReserved', 'allowEmptyValue'])
-      if (isTrue(at, name)) this.#schemas.unsaid.add(member(at, name) as Located, `\`${name}\``, LEFT_OUT)
-    for (const [name, one] of members(at))
-      if (name.startsWith('x-')) this.#schemas.unsaid.add(one, `the extension \`${name}\``, LEFT_OUT)
+      if (isTrueMember(at, name)) this.#schemas.unsupported.add(getMember(at, name) as LocatedValue, `\`${name}\``, LEFT_OUT)
+    for (const [name, one] of listMembers(at))
+      if (name.startsWith('x-')) this.#schemas.unsupported.add(one, `the extension \`${name}\``, LEFT_OUT)
   }
 }
 
@@ -223,15 +223,15 @@ const LEFT_OUT = 'it is left out'
 const DELIMITERS: Readonly<Record<string, string>> = { form: ',', simple: ',', spaceDelimited: ' ', pipeDelimited: '|' }
 
 /** A text in the place of a file, where no file can be. */
-export const unfiled = (node: Node): Node =>
+export const replaceFileNode = (node: AttributeNode): AttributeNode =>
   node.kind === 'file' ? withOptions({ ...node, kind: 'string' }, { types: undefined, max: undefined }) : node
 
-function nested(known: Node | undefined, steps: readonly string[], node: Node, at: Located): Node | undefined {
+function nestNode(known: AttributeNode | undefined, steps: readonly string[], node: AttributeNode, at: LocatedValue): AttributeNode | undefined {
   const [step, ...rest] = steps
   if (step === undefined) return known === undefined ? node : undefined
   if (step === '' || (known !== undefined && known.kind !== 'object')) return undefined
   const attributes = new Map(known?.kind === 'object' ? known.attributes : [])
-  const inner = nested(attributes.get(step), rest, node, at)
+  const inner = nestNode(attributes.get(step), rest, node, at)
   if (inner === undefined) return undefined
   attributes.set(step, inner)
   const required = [...attributes.values()].some((one) => one.options['required'] === true)

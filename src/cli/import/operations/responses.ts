@@ -1,86 +1,86 @@
 // Responses by status as responses by name.
 import { builtinStatuses, statusMessages } from '../../../design/declare/status.ts'
-import { elements, isObject, type Located, member, members, text } from '../read/located.ts'
-import { type Component, isMedia, isNullable, type Node, type Nodes, withOptions } from '../schemas/node.ts'
+import { listElements, isObject, type LocatedValue, getMember, listMembers, getText } from '../read/located.ts'
+import { type Component, isMediaComponent, isNullable, type AttributeNode, type AttributeNodes, withOptions } from '../schemas/node.ts'
 import type { SchemaReader } from '../schemas/reader.ts'
-import type { Body, Response } from './model.ts'
-import type { Parameters } from './parameters.ts'
-import { EXAMPLES, essenceOf, isJson } from './payloads.ts'
+import type { ImportedBody, ImportedResponse } from './model.ts'
+import type { ParameterReader } from './parameters.ts'
+import { EXAMPLES_REPLACED, getTypeEssence, isJsonMediaType } from './payloads.ts'
 
-const NAMES: ReadonlyMap<number, string> = new Map([...builtinStatuses].map(([name, status]) => [status, name]))
+const NAMES_BY_STATUS: ReadonlyMap<number, string> = new Map([...builtinStatuses].map(([name, status]) => [status, name]))
 
 // Failures that the framework answers with by itself, wherever they can happen.
-const OWN: ReadonlySet<number> = new Set([400, 401, 403, 406, 413, 415])
+const FRAMEWORK_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 406, 413, 415])
 
-const IDENTIFIER = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[\t\x20-\x7e]+)?$/
+const MEDIA_TYPE_PATTERN = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[\t\x20-\x7e]+)?$/
 
 /** Reads responses; the content types of components are decided when all are read. */
-export class Responses {
+export class ResponseReader {
   readonly #schemas: SchemaReader
-  readonly #parameters: Parameters
+  readonly #parameters: ParameterReader
   /** The forms of responses whose names are not built in. */
   readonly #names = new Map<string, string[]>()
-  readonly #uses: { readonly component: Component; readonly type: string; readonly at: Located }[] = []
+  readonly #uses: { readonly component: Component; readonly type: string; readonly at: LocatedValue }[] = []
 
-  constructor(schemas: SchemaReader, parameters: Parameters) {
+  constructor(schemas: SchemaReader, parameters: ParameterReader) {
     this.#schemas = schemas
     this.#parameters = parameters
   }
 
   /** The responses of an operation by their names. */
-  of(operation: Located): ReadonlyMap<string, Response> {
-    const found = new Map<string, Response>()
-    const said = members(member(operation, 'responses')).filter(([name]) => !name.startsWith('x-'))
+  read(operation: LocatedValue): ReadonlyMap<string, ImportedResponse> {
+    const found = new Map<string, ImportedResponse>()
+    const said = listMembers(getMember(operation, 'responses')).filter(([name]) => !name.startsWith('x-'))
     const all = said.map(([status, one]) => [status, this.#schemas.document.resolve(one)] as const)
-    for (const [status, one] of all) if (status !== 'default') this.#add(found, status, one)
+    for (const [status, one] of all) if (status !== 'default') this.#addResponse(found, status, one)
     const other = all.find(([status]) => status === 'default')?.[1]
-    if (other !== undefined && !this.#isProblem(other)) this.#default(found, other)
+    if (other !== undefined && !this.#isProblem(other)) this.#addDefault(found, other)
     if (found.size > 0) return found
-    this.#schemas.unsaid.add(operation, 'an operation without an answer from 200 to 599', 'it answers with 200')
-    this.#name(found, 200, EMPTY)
+    this.#schemas.unsupported.add(operation, 'an operation without an answer from 200 to 599', 'it answers with 200')
+    this.#addNamed(found, 200, EMPTY_RESPONSE)
     return found
   }
 
-  #default(found: Map<string, Response>, at: Located): void {
-    const { unsaid } = this.#schemas
+  #addDefault(found: Map<string, ImportedResponse>, at: LocatedValue): void {
+    const { unsupported: unsaid } = this.#schemas
     if (found.size > 0)
       return unsaid.add(at, 'the `default` response', 'edict answers other failures itself, with problem documents')
     unsaid.add(at, 'a `default` response without another', 'it is the answer 200')
-    this.#name(found, 200, this.#response(200, at))
+    this.#addNamed(found, 200, this.#readResponse(200, at))
   }
 
   /** Gives each component one content type; bodies of others are not described. */
-  identify(): void {
+  assignIdentifiers(): void {
     for (const { component, type } of this.#uses) {
       const types = this.#uses.filter((one) => one.component === component).map((one) => one.type)
       component.identifier = types.includes('application/json') ? 'application/json' : (types[0] ?? type)
     }
     for (const { component, type, at } of this.#uses)
       if (component.identifier !== type)
-        this.#schemas.unsaid.add(at, `bodies of \`${type}\` with a schema of \`${component.identifier}\``, UNCHECKED)
+        this.#schemas.unsupported.add(at, `bodies of \`${type}\` with a schema of \`${component.identifier}\``, UNCHECKED)
   }
 
-  #add(found: Map<string, Response>, status: string, at: Located): void {
-    const { unsaid } = this.#schemas
+  #addResponse(found: Map<string, ImportedResponse>, status: string, at: LocatedValue): void {
+    const { unsupported: unsaid } = this.#schemas
     const code = /^[1-5]\d\d$/.test(status) ? Number(status) : 0
-    if (this.#isProblem(at) && (code === 0 || OWN.has(code))) return
+    if (this.#isProblem(at) && (code === 0 || FRAMEWORK_STATUSES.has(code))) return
     if (code < 200) {
       const what = code === 0 ? `a response for \`${status}\`` : 'a response that is no answer yet'
       return unsaid.add(at, what, 'only statuses from 200 to 599 are declared')
     }
-    this.#name(found, code, this.#response(code, at))
+    this.#addNamed(found, code, this.#readResponse(code, at))
   }
 
-  #name(found: Map<string, Response>, code: number, made: Response): void {
-    const builtin = NAMES.get(code)
+  #addNamed(found: Map<string, ImportedResponse>, code: number, made: ImportedResponse): void {
+    const builtin = NAMES_BY_STATUS.get(code)
     // Without a body, `ok` is a text.
     const isEmpty = code === 200 && made.bodies.length === 0
     if (builtin !== undefined && !isEmpty) found.set(builtin, made)
-    else found.set(this.#given(isEmpty ? 'empty' : `status${code}`, made), { ...made, status: code })
+    else found.set(this.#chooseName(isEmpty ? 'empty' : `status${code}`, made), { ...made, status: code })
   }
 
   // A name that is not built in stands for one response in the whole application.
-  #given(name: string, { bodies, headers }: Response): string {
+  #chooseName(name: string, { bodies, headers }: ImportedResponse): string {
     const isPlain = headers.size === 0 && bodies.every((body) => typeof body === 'string')
     const keys = this.#names.get(name) ?? []
     const key = isPlain ? JSON.stringify(bodies) : `a form of its own: ${keys.length}`
@@ -90,42 +90,42 @@ export class Responses {
     return place === 0 ? name : `${name}Form${place + 1}`
   }
 
-  #response(status: number, at: Located): Response {
-    const { unsaid } = this.#schemas
-    const content = this.#isProblem(at) ? [] : members(member(at, 'content'))
+  #readResponse(status: number, at: LocatedValue): ImportedResponse {
+    const { unsupported: unsaid } = this.#schemas
+    const content = this.#isProblem(at) ? [] : listMembers(getMember(at, 'content'))
     const isBare = status === 204 || status === 205 || status === 304
     if (isBare && content.length > 0) unsaid.add(at, `content of a ${status}`, 'an answer of this status has none')
-    const links = member(at, 'links')
+    const links = getMember(at, 'links')
     if (links !== undefined) unsaid.add(links, '`links`', 'they are left out')
-    const description = text(at, 'description')
+    const description = getText(at, 'description')
     const isUsual = description === statusMessages[status as keyof typeof statusMessages]
     return {
       status: undefined,
       description: isUsual || description === '' ? undefined : description,
-      bodies: isBare ? [] : content.map(([type, one]) => this.#body(type, one)),
-      headers: this.#headers(member(at, 'headers')),
+      bodies: isBare ? [] : content.map(([type, one]) => this.#readBody(type, one)),
+      headers: this.#readHeaders(getMember(at, 'headers')),
     }
   }
 
-  #headers(at: Located | undefined): Nodes {
-    const headers = new Map<string, Node>()
-    for (const [name, one] of members(at)) {
+  #readHeaders(at: LocatedValue | undefined): AttributeNodes {
+    const headers = new Map<string, AttributeNode>()
+    for (const [name, one] of listMembers(at)) {
       if (name.toLowerCase() === 'content-type' || name === '__proto__') continue
-      const node = this.#parameters.header(this.#schemas.document.resolve(one))
+      const node = this.#parameters.readHeader(this.#schemas.document.resolve(one))
       headers.set(name, node)
     }
     return headers
   }
 
   // The standard form of failures, as documents of edict have it.
-  #isProblem(at: Located): boolean {
-    const content = members(member(at, 'content'))
+  #isProblem(at: LocatedValue): boolean {
+    const content = listMembers(getMember(at, 'content'))
     const [type, one] = content[0] ?? []
-    const schema = one && member(one, 'schema')
+    const schema = one && getMember(one, 'schema')
     if (content.length !== 1 || type !== 'application/problem+json' || schema === undefined) return false
-    const required = member(this.#schemas.document.resolve(schema), 'required')
+    const required = getMember(this.#schemas.document.resolve(schema), 'required')
     return (
-      elements(required)
+      listElements(required)
         .map(({ value }) => value)
         .join() === 'type,title,status,code'
     )
@@ -133,74 +133,74 @@ export class Responses {
 
   // --- bodies ----------------------------------------------------------------------------
 
-  #body(type: string, at: Located): Body {
+  #readBody(type: string, at: LocatedValue): ImportedBody {
     for (const name of ['example', 'examples']) {
-      const one = member(at, name)
-      if (one !== undefined) this.#schemas.unsaid.add(one, 'examples of whole bodies', EXAMPLES)
+      const one = getMember(at, name)
+      if (one !== undefined) this.#schemas.unsupported.add(one, 'examples of whole bodies', EXAMPLES_REPLACED)
     }
-    const schema = member(at, 'schema')
-    if (!isJson(type)) return this.#plain(type, schema)
-    const node = schema === undefined ? undefined : this.#schemas.node(schema)
-    if (node === undefined) return type === 'application/json' ? { type, node: anything(at) } : this.#plain(type, at)
-    return this.#structured(type, withOptions(node, { required: undefined, default: undefined }), schema as Located)
+    const schema = getMember(at, 'schema')
+    if (!isJsonMediaType(type)) return this.#readOpaque(type, schema)
+    const node = schema === undefined ? undefined : this.#schemas.readNode(schema)
+    if (node === undefined) return type === 'application/json' ? { type, node: createAnyNode(at) } : this.#readOpaque(type, at)
+    return this.#readStructured(type, withOptions(node, { required: undefined, default: undefined }), schema as LocatedValue)
   }
 
-  #structured(type: string, node: Node, schema: Located): Body {
+  #readStructured(type: string, node: AttributeNode, schema: LocatedValue): ImportedBody {
     const listed = /^([^;]+);\s*type=collection$/.exec(type)?.[1]
-    if (node.kind === 'ref' && isMedia(node.component) && !isNullable(node)) {
-      this.#used(node.component, type, schema)
+    if (node.kind === 'ref' && isMediaComponent(node.component) && !isNullable(node)) {
+      this.#recordUse(node.component, type, schema)
       this.#describe(node.component, node.options['description'], schema)
       return { type, node: { ...node, options: {} } }
     }
-    if (listed !== undefined && node.kind === 'array' && node.of.kind === 'ref' && isMedia(node.of.component)) {
-      this.#used(node.of.component, listed, schema)
+    if (listed !== undefined && node.kind === 'array' && node.of.kind === 'ref' && isMediaComponent(node.of.component)) {
+      this.#recordUse(node.of.component, listed, schema)
       return { type: listed, listOf: node.of.component }
     }
-    if (type === 'application/json') return { type, node: shown(node) }
-    if (node.kind !== 'object') return this.#plain(type, schema)
-    const component = this.#schemas.component(schema)
+    if (type === 'application/json') return { type, node: omitWriteOnly(node) }
+    if (node.kind !== 'object') return this.#readOpaque(type, schema)
+    const component = this.#schemas.getComponent(schema)
     component.node = node
-    this.#used(component, type, schema)
+    this.#recordUse(component, type, schema)
     return { type, node: { kind: 'ref', at: schema, component, options: {} } }
   }
 
   // A body that is a media type is described by it.
-  #describe(component: Component, description: unknown, at: Located): void {
+  #describe(component: Component, description: unknown, at: LocatedValue): void {
     const known = component.node.options['description']
     if (description === undefined || description === known) return
     if (known === undefined) component.node = withOptions(component.node, { description })
-    else this.#schemas.unsaid.add(at, 'a description beside a reference', 'that of the schema is kept')
+    else this.#schemas.unsupported.add(at, 'a description beside a reference', 'that of the schema is kept')
   }
 
-  #used(component: Component, type: string, at: Located): void {
+  #recordUse(component: Component, type: string, at: LocatedValue): void {
     this.#uses.push({ component, type, at })
   }
 
   // Text or bytes, as they are.
-  #plain(type: string, schema: Located | undefined): string {
-    const identifier = IDENTIFIER.test(type) ? type : 'application/octet-stream'
+  #readOpaque(type: string, schema: LocatedValue | undefined): string {
+    const identifier = MEDIA_TYPE_PATTERN.test(type) ? type : 'application/octet-stream'
     if (identifier !== type && schema !== undefined)
-      this.#schemas.unsaid.add(schema, `a range of content types, \`${type}\``, `the body is \`${identifier}\``)
-    const isText = essenceOf(type).startsWith('text/')
-    if (schema !== undefined && !isLoose(this.#schemas.document.resolve(schema), isText))
-      this.#schemas.unsaid.add(schema, `a schema of bodies of \`${type}\``, UNCHECKED)
+      this.#schemas.unsupported.add(schema, `a range of content types, \`${type}\``, `the body is \`${identifier}\``)
+    const isText = getTypeEssence(type).startsWith('text/')
+    if (schema !== undefined && !isUnconstrained(this.#schemas.document.resolve(schema), isText))
+      this.#schemas.unsupported.add(schema, `a schema of bodies of \`${type}\``, UNCHECKED)
     return identifier
   }
 }
 
 const UNCHECKED = 'such bodies are text or bytes, which are not checked'
 
-const EMPTY: Response = { status: undefined, description: undefined, bodies: [], headers: new Map() }
+const EMPTY_RESPONSE: ImportedResponse = { status: undefined, description: undefined, bodies: [], headers: new Map() }
 
-const anything = (at: Located): Node => ({ kind: 'any', at, options: { nullable: true } })
+const createAnyNode = (at: LocatedValue): AttributeNode => ({ kind: 'any', at, options: { nullable: true } })
 
 // Attributes that only requests have are not shown.
-function shown(node: Node): Node {
+function omitWriteOnly(node: AttributeNode): AttributeNode {
   if (node.kind !== 'object' || node.writeOnly.size === 0) return node
   return { ...node, attributes: new Map([...node.attributes].filter(([name]) => !node.writeOnly.has(name))) }
 }
 
-const SAYING_NOTHING = new Set([
+const NEUTRAL_KEYWORDS = new Set([
   'type',
   'format',
   'contentEncoding',
@@ -210,9 +210,9 @@ const SAYING_NOTHING = new Set([
   'example',
 ])
 
-function isLoose({ value }: Located, isText: boolean): boolean {
+function isUnconstrained({ value }: LocatedValue, isText: boolean): boolean {
   if (!isObject(value)) return true
-  const isString = value['type'] === 'string' && Object.keys(value).every((name) => SAYING_NOTHING.has(name))
+  const isString = value['type'] === 'string' && Object.keys(value).every((name) => NEUTRAL_KEYWORDS.has(name))
   const isBinary = value['format'] === 'binary' || value['contentEncoding'] === 'binary' || 'contentMediaType' in value
   return Object.keys(value).length === 0 || (isString && (isText || isBinary))
 }

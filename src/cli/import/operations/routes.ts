@@ -1,5 +1,5 @@
 // Paths of OpenAPI as paths of routes.
-import { Names } from '../names.ts'
+import { NameRegistry } from '../names.ts'
 
 /** A path of a document: its parts that are fixed, and the names between them. */
 export interface RoutePath {
@@ -9,15 +9,15 @@ export interface RoutePath {
   readonly captures: readonly (readonly [name: string, captured: string])[]
 }
 
-const RESERVED: ReadonlySet<string> = new Set(['splat'])
+const RESERVED_CAPTURES: ReadonlySet<string> = new Set(['splat'])
 
 /** Writes a path as a route does. */
-export function routePath(path: string): RoutePath {
-  const names = new Names(RESERVED)
+export function toRoutePath(path: string): RoutePath {
+  const names = new NameRegistry(RESERVED_CAPTURES)
   const captures: [name: string, captured: string][] = []
   const made = path.replace(/\{([^{}]*)\}([A-Za-z0-9_]?)|[:*()|?\\{}]/g, (whole: string, name?: string, next = '') => {
     if (name === undefined) return `\\${whole}`
-    const captured = names.give(captureName(name))
+    const captured = names.reserve(toCaptureName(name))
     captures.push([name, captured])
     // A letter behind it would be read as a part of the name.
     return next === '' ? `:${captured}` : `(:${captured})${next}`
@@ -25,14 +25,14 @@ export function routePath(path: string): RoutePath {
   return { path: made.startsWith('/') ? made : `/${made}`, captures }
 }
 
-function captureName(name: string): string {
+function toCaptureName(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_]+/g, '_').replace(/^_+|_+$/g, '')
   if (plain === '') return 'capture'
   return /^\d/.test(plain) ? `_${plain}` : plain
 }
 
 /** The path that all of some paths begin with, in whole steps without captures; `//` if there is none. */
-export function commonPrefix(paths: readonly string[]): string {
+export function findCommonPrefix(paths: readonly string[]): string {
   // A prefix takes the slash at the end of a path away.
   if (paths.some((path) => path.length > 1 && path.endsWith('/'))) return '//'
   const [first = [], ...others] = paths.map((path) => path.split('/').slice(1))
@@ -44,5 +44,5 @@ export function commonPrefix(paths: readonly string[]): string {
 }
 
 /** The path of a route below a prefix. */
-export const belowPrefix = (path: string, prefix: string): string =>
+export const stripPrefix = (path: string, prefix: string): string =>
   prefix === '//' ? path : path.slice(prefix.length) || '/'

@@ -2,11 +2,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { CommandError } from '../../command-error.ts'
-import { elements, isObject, type Located, member, pointerOf, text } from './located.ts'
-import { parse } from './parse.ts'
+import { listElements, isObject, type LocatedValue, getMember, formatPointer, getText } from './located.ts'
+import { parseDocument } from './parse.ts'
 
 /** The versions of OpenAPI that differ in their schemas. */
-export type Dialect = '3.0' | '3.1'
+export type OpenapiDialect = '3.0' | '3.1'
 
 /** The largest file that is read: 32 MiB. */
 const MAX_SIZE = 32 * 1024 * 1024
@@ -15,44 +15,44 @@ const MAX_FILES = 1000
 const MAX_STEPS = 50
 
 /** A document, and all that it consists of. */
-export class Document {
-  readonly root: Located
-  readonly dialect: Dialect
+export class SourceDocument {
+  readonly root: LocatedValue
+  readonly dialect: OpenapiDialect
   readonly #files: ReadonlyMap<string, unknown>
 
   constructor(file: string, files: ReadonlyMap<string, unknown>) {
     this.root = { value: files.get(file), file, steps: [] }
-    this.dialect = dialectOf(this.root)
+    this.dialect = readDialect(this.root)
     this.#files = files
   }
 
   /** A place in words: `#/paths/~1pets/get`, with the file in front if it is another one. */
-  place({ file, steps }: Pick<Located, 'file' | 'steps'>): string {
+  formatLocation({ file, steps }: Pick<LocatedValue, 'file' | 'steps'>): string {
     const other = file === this.root.file ? '' : relative(dirname(this.root.file), file)
-    return `${other}#${pointerOf(steps)}`
+    return `${other}#${formatPointer(steps)}`
   }
 
   /** The value itself, or the one that its `$ref` leads to. */
-  resolve(one: Located): Located {
+  resolve(one: LocatedValue): LocatedValue {
     let found = one
     for (let steps = 0; steps < MAX_STEPS; steps++) {
-      const ref = refOf(found)
+      const ref = getRef(found)
       if (ref === undefined) return found
-      found = this.target(found, ref)
+      found = this.findTarget(found, ref)
     }
-    throw new CommandError(`The reference at ${this.place(one)} leads to itself.`, 'correct the reference')
+    throw new CommandError(`The reference at ${this.formatLocation(one)} leads to itself.`, 'correct the reference')
   }
 
   /** The value that a reference names. */
-  target(from: Located, ref: string): Located {
+  findTarget(from: LocatedValue, ref: string): LocatedValue {
     const [path = '', fragment = ''] = ref.split('#', 2)
-    const file = path === '' ? from.file : resolve(dirname(from.file), decoded(path))
-    const steps = fragment.split('/').slice(1).map(step)
-    let found: Located | undefined = { value: this.#files.get(file), file, steps: [] }
-    for (const one of steps) found = found && (member(found, one) ?? elements(found)[Number(one)])
+    const file = path === '' ? from.file : resolve(dirname(from.file), tryDecode(path))
+    const steps = fragment.split('/').slice(1).map(decodeStep)
+    let found: LocatedValue | undefined = { value: this.#files.get(file), file, steps: [] }
+    for (const one of steps) found = found && (getMember(found, one) ?? listElements(found)[Number(one)])
     if (found === undefined || (fragment !== '' && !fragment.startsWith('/')))
       throw new CommandError(
-        `${this.place(from)} refers to ${ref}, which does not exist.`,
+        `${this.formatLocation(from)} refers to ${ref}, which does not exist.`,
         'correct the reference, or add what it names',
       )
     return found
@@ -60,11 +60,11 @@ export class Document {
 }
 
 /** The text of a `$ref`. */
-export const refOf = (one: Located): string | undefined => text(one, '$ref')
+export const getRef = (one: LocatedValue): string | undefined => getText(one, '$ref')
 
-const step = (encoded: string): string => decoded(encoded).replaceAll('~1', '/').replaceAll('~0', '~')
+const decodeStep = (encoded: string): string => tryDecode(encoded).replaceAll('~1', '/').replaceAll('~0', '~')
 
-function decoded(text: string): string {
+function tryDecode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -73,17 +73,17 @@ function decoded(text: string): string {
 }
 
 /** Reads a document, and every file that it refers to. */
-export async function readDocument(file: string, cwd: string): Promise<Document> {
+export async function readDocument(file: string, cwd: string): Promise<SourceDocument> {
   const files = new Map<string, unknown>()
   const waiting = [file]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (files.has(next)) continue
     if (files.size === MAX_FILES)
       throw new CommandError(`${file} refers to more than ${MAX_FILES} files.`, 'bundle them into one document')
-    files.set(next, await parse(await readText(next), relative(cwd, next), cwd))
-    waiting.push(...filesIn({ value: files.get(next), file: next, steps: [] }))
+    files.set(next, await parseDocument(await readText(next), relative(cwd, next), cwd))
+    waiting.push(...findReferencedFiles({ value: files.get(next), file: next, steps: [] }))
   }
-  return new Document(file, files)
+  return new SourceDocument(file, files)
 }
 
 async function readText(file: string): Promise<string> {
@@ -96,39 +96,39 @@ async function readText(file: string): Promise<string> {
 }
 
 // Examples may hold whatever they like.
-const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const'])
+const DATA_KEYWORDS: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const'])
 
-function filesIn({ value, file }: Located): string[] {
+function findReferencedFiles({ value, file }: LocatedValue): string[] {
   const found = new Set<string>()
   const visit = (one: unknown): void => {
     if (Array.isArray(one)) return one.forEach(visit)
     if (!isObject(one)) return
     const ref = one['$ref']
-    if (typeof ref === 'string' && !ref.startsWith('#')) found.add(fileOf(ref, file))
-    for (const [name, inner] of Object.entries(one)) if (!DATA.has(name) || isNamed(inner)) visit(inner)
+    if (typeof ref === 'string' && !ref.startsWith('#')) found.add(resolveFile(ref, file))
+    for (const [name, inner] of Object.entries(one)) if (!DATA_KEYWORDS.has(name) || isSchemaLike(inner)) visit(inner)
   }
   visit(value)
   return [...found]
 }
 
 // A schema may have a property of such a name.
-const isNamed = (value: unknown): boolean => isObject(value) && ('type' in value || '$ref' in value)
+const isSchemaLike = (value: unknown): boolean => isObject(value) && ('type' in value || '$ref' in value)
 
-function fileOf(ref: string, from: string): string {
+function resolveFile(ref: string, from: string): string {
   const [path = ''] = ref.split('#', 1)
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(path))
     throw new CommandError(
       `${from} refers to ${ref}, and edict import reads files only, nothing from a network.`,
       'download what it refers to, and refer to the file by a relative path',
     )
-  return resolve(dirname(from), decoded(path))
+  return resolve(dirname(from), tryDecode(path))
 }
 
-function dialectOf(root: Located): Dialect {
-  const said = member(root, 'openapi')?.value
+function readDialect(root: LocatedValue): OpenapiDialect {
+  const said = getMember(root, 'openapi')?.value
   if (typeof said === 'string' && /^3\.0(\.|$)/.test(said)) return '3.0'
   if (typeof said === 'string' && /^3\.1(\.|$)/.test(said)) return '3.1'
-  const old = member(root, 'swagger')?.value
+  const old = getMember(root, 'swagger')?.value
   if (old !== undefined)
     throw new CommandError(
       `${root.file} is a document of Swagger ${String(old)}; OpenAPI 3.0 and 3.1 are imported.`,

@@ -8,15 +8,15 @@ import { CommandError } from '../../command-error.ts'
 const MAX_DEPTH = 200
 
 /** Reads the text of a file. */
-export async function parse(text: string, file: string, cwd: string): Promise<unknown> {
-  const parsed = /^\s*[{[]/.test(text) ? fromJson(text) : undefined
-  const value = parsed === undefined ? await fromYaml(text, file, cwd) : parsed.value
+export async function parseDocument(text: string, file: string, cwd: string): Promise<unknown> {
+  const parsed = /^\s*[{[]/.test(text) ? tryParseJson(text) : undefined
+  const value = parsed === undefined ? await parseYaml(text, file, cwd) : parsed.value
   refuseDepth(value, file)
   return value
 }
 
 // Flow style of YAML begins as JSON does.
-function fromJson(text: string): { readonly value: unknown } | undefined {
+function tryParseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) }
   } catch {
@@ -24,7 +24,7 @@ function fromJson(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-async function fromYaml(text: string, file: string, cwd: string): Promise<unknown> {
+async function parseYaml(text: string, file: string, cwd: string): Promise<unknown> {
   const yaml = await findYaml(cwd)
   if (yaml === undefined)
     throw new CommandError(
@@ -46,13 +46,13 @@ async function findYaml(cwd: string): Promise<typeof import('yaml') | undefined>
     try {
       return await import(pathToFileURL(createRequire(from).resolve('yaml')).href)
     } catch (error) {
-      if (!isMissing(error)) throw error
+      if (!isModuleMissing(error)) throw error
     }
   }
   return undefined
 }
 
-const isMissing = (error: unknown): boolean =>
+const isModuleMissing = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   (error.code === 'MODULE_NOT_FOUND' || error.code === 'ERR_MODULE_NOT_FOUND')

@@ -1,38 +1,38 @@
 // Choices of schemas: lists of values, rules between attributes, structures told apart by one attribute. The rest has no kind.
 import { allOrNone, atLeastOne, atMostOne, exactlyOne, type Requirement } from '../../../schema/requires.ts'
-import type { Document } from '../read/document.ts'
-import { elements, isObject, keyOf, type Located, member, members, text } from '../read/located.ts'
-import type { UnsaidList } from '../unsaid.ts'
-import { type Flat, flatten } from './flat.ts'
-import { listedValues } from './values.ts'
+import type { SourceDocument } from '../read/document.ts'
+import { listElements, isObject, getLocationKey, type LocatedValue, getMember, listMembers, getText } from '../read/located.ts'
+import type { UnsupportedList } from '../unsaid.ts'
+import { type FlatSchema, flattenSchemas } from './flat.ts'
+import { getListedValues } from './values.ts'
 
 /** The meaning of the choices of a schema. */
-export interface Choices {
+export interface SchemaChoices {
   readonly requires: readonly Requirement[]
   /** Whether null is excluded from what could be anything. */
   readonly notNull: boolean
   /** The choice between structures or values that is left. */
-  readonly open: Located | undefined
+  readonly open: LocatedValue | undefined
 }
 
 /** Reads the choices of a schema; values that are listed become its `enum`. */
-export function choicesOf(flat: Flat, document: Document, unsaid: UnsaidList): Choices {
+export function readChoices(flat: FlatSchema, document: SourceDocument, unsaid: UnsupportedList): SchemaChoices {
   const requires: Requirement[] = []
   let notNull = false
-  let open: Located | undefined
+  let open: LocatedValue | undefined
   for (const one of flat.choices) {
-    const rule = ruleOf(one)
-    const values = valuesOf(one, document)
+    const rule = readRule(one)
+    const values = collectValues(one, document)
     if (rule !== undefined) requires.push(rule)
-    else if (values !== undefined) narrow(flat, one, values)
-    else if (isNot(one)) {
+    else if (values !== undefined) narrowValues(flat, one, values)
+    else if (isNotKeyword(one)) {
       if (isObject(one.value) && one.value['type'] === 'null') notNull = true
       else unsaid.add(one, '`not`', 'what it excludes is accepted')
     } else if (open === undefined) open = one
     else unsaid.add(one, 'a second choice between schemas', 'the first one is read')
   }
   const pairs = flat.keywords.get('dependentRequired')
-  const together = pairs && togetherIn(pairs)
+  const together = pairs && readAllOrNone(pairs)
   if (together !== undefined) {
     flat.keywords.delete('dependentRequired')
     requires.push(together)
@@ -40,18 +40,18 @@ export function choicesOf(flat: Flat, document: Document, unsaid: UnsaidList): C
   return { requires, notNull, open }
 }
 
-const isNot = ({ steps }: Located): boolean => steps.at(-1) === 'not'
-const isOneOf = ({ steps }: Located): boolean => steps.at(-1) === 'oneOf'
+const isNotKeyword = ({ steps }: LocatedValue): boolean => steps.at(-1) === 'not'
+const isOneOfKeyword = ({ steps }: LocatedValue): boolean => steps.at(-1) === 'oneOf'
 
 // --- values ----------------------------------------------------------------------------
 
-function valuesOf(one: Located, document: Document): readonly unknown[] | undefined {
-  if (isNot(one)) return undefined
-  const all = elements(one).map((each) => listedValues(document.resolve(each)))
+function collectValues(one: LocatedValue, document: SourceDocument): readonly unknown[] | undefined {
+  if (isNotKeyword(one)) return undefined
+  const all = listElements(one).map((each) => getListedValues(document.resolve(each)))
   return all.every((values) => values !== undefined) ? all.flat() : undefined
 }
 
-function narrow(flat: Flat, at: Located, values: readonly unknown[]): void {
+function narrowValues(flat: FlatSchema, at: LocatedValue, values: readonly unknown[]): void {
   const known = flat.keywords.get('enum')?.value as readonly unknown[] | undefined
   const value = known === undefined ? values : known.filter((each) => values.includes(each))
   flat.keywords.set('enum', { ...at, value })
@@ -60,25 +60,25 @@ function narrow(flat: Flat, at: Located, values: readonly unknown[]): void {
 // --- rules -----------------------------------------------------------------------------
 
 // A schema that only requires names, which it may mention as properties.
-function requiredIn({ value }: Located): readonly string[] | undefined {
+function readRequiredNames({ value }: LocatedValue): readonly string[] | undefined {
   if (!isObject(value) || !Array.isArray(value['required'])) return undefined
   const { required, properties = {}, ...rest } = value
-  const bare = isObject(properties) && Object.values(properties).every((one) => isObject(one) && isEmpty(one))
-  return bare && isEmpty(rest) ? (required as readonly unknown[]).map(String) : undefined
+  const bare = isObject(properties) && Object.values(properties).every((one) => isObject(one) && isEmptyObject(one))
+  return bare && isEmptyObject(rest) ? (required as readonly unknown[]).map(String) : undefined
 }
 
-const isEmpty = (value: object): boolean => Object.keys(value).length === 0
+const isEmptyObject = (value: object): boolean => Object.keys(value).length === 0
 
-function ruleOf(one: Located): Requirement | undefined {
-  if (isNot(one)) return excludedIn(one)
-  const names = elements(one).map(requiredIn)
+function readRule(one: LocatedValue): Requirement | undefined {
+  if (isNotKeyword(one)) return readExclusion(one)
+  const names = listElements(one).map(readRequiredNames)
   if (names.length < 2 || !names.every((each) => each?.length === 1)) return undefined
-  return (isOneOf(one) ? exactlyOne : atLeastOne)(...names.flatMap((each) => each ?? []))
+  return (isOneOfKeyword(one) ? exactlyOne : atLeastOne)(...names.flatMap((each) => each ?? []))
 }
 
-function excludedIn(one: Located): Requirement | undefined {
-  const inner = member(one, 'anyOf')
-  const pairs = (inner === undefined ? [one] : elements(inner)).map(requiredIn)
+function readExclusion(one: LocatedValue): Requirement | undefined {
+  const inner = getMember(one, 'anyOf')
+  const pairs = (inner === undefined ? [one] : listElements(inner)).map(readRequiredNames)
   if (!pairs.every((pair) => pair?.length === 2)) return undefined
   const names = [...new Set(pairs.flatMap((pair) => pair ?? []))]
   const isEvery = pairs.length === (names.length * (names.length - 1)) / 2
@@ -87,8 +87,8 @@ function excludedIn(one: Located): Requirement | undefined {
     : undefined
 }
 
-function togetherIn(pairs: Located): Requirement | undefined {
-  const all = members(pairs).map(([name, needed]) => [name, ...elements(needed).map(({ value }) => String(value))])
+function readAllOrNone(pairs: LocatedValue): Requirement | undefined {
+  const all = listMembers(pairs).map(([name, needed]) => [name, ...listElements(needed).map(({ value }) => String(value))])
   const [first = []] = all
   const isSame = all.every((names) => names.length === first.length && names.every((name) => first.includes(name)))
   return isSame && all.length === first.length && first.length > 1 ? allOrNone(...first) : undefined
@@ -97,30 +97,30 @@ function togetherIn(pairs: Located): Requirement | undefined {
 // --- structures ------------------------------------------------------------------------
 
 /** Structures told apart by the text of one attribute. */
-export interface Discriminated {
+export interface DiscriminatedUnion {
   readonly discriminator: string
-  readonly variants: ReadonlyMap<string, Flat>
+  readonly variants: ReadonlyMap<string, FlatSchema>
 }
 
 /** The variants of a choice; undefined if nothing tells them apart. */
-export function discriminated(
-  open: Located,
-  flat: Flat,
-  document: Document,
-  unsaid: UnsaidList,
-): Discriminated | undefined {
-  const all = elements(open).map((one) => flatten([one], document, unsaid))
+export function readUnion(
+  open: LocatedValue,
+  flat: FlatSchema,
+  document: SourceDocument,
+  unsaid: UnsupportedList,
+): DiscriminatedUnion | undefined {
+  const all = listElements(open).map((one) => flattenSchemas([one], document, unsaid))
   if (!all.every(isStructure)) return undefined
   const said = flat.keywords.get('discriminator')
-  const name = text(said, 'propertyName') ?? sharedTag(all, document, unsaid)
+  const name = getText(said, 'propertyName') ?? findSharedTag(all, document, unsaid)
   if (name === undefined || name === '__proto__') return undefined
-  const mapping = mappingOf(said, document)
-  const variants = new Map<string, Flat>()
-  for (const [i, one] of elements(open).entries()) {
-    const variant = all[i] as Flat
+  const mapping = readMapping(said, document)
+  const variants = new Map<string, FlatSchema>()
+  for (const [i, one] of listElements(open).entries()) {
+    const variant = all[i] as FlatSchema
     const target = document.resolve(one)
-    const own = tagsOf(variant, name, document, unsaid)
-    const mapped = mapping.get(keyOf(target)) ?? (own.length > 0 ? own : [String(target.steps.at(-1))])
+    const own = readTags(variant, name, document, unsaid)
+    const mapped = mapping.get(getLocationKey(target)) ?? (own.length > 0 ? own : [String(target.steps.at(-1))])
     for (const tag of mapped) {
       if (variants.has(tag)) return undefined
       variants.set(tag, variant)
@@ -130,31 +130,31 @@ export function discriminated(
   return { discriminator: name, variants }
 }
 
-const isStructure = ({ types, properties, choices, nullable }: Flat): boolean =>
+const isStructure = ({ types, properties, choices, nullable }: FlatSchema): boolean =>
   !nullable && choices.length === 0 && properties.size > 0 && (types === undefined || types.join() === 'object')
 
 // The texts that an attribute may have, if it lists them.
-function tagsOf(flat: Flat, name: string, document: Document, unsaid: UnsaidList): readonly string[] {
+function readTags(flat: FlatSchema, name: string, document: SourceDocument, unsaid: UnsupportedList): readonly string[] {
   const property = flat.properties.get(name)
-  const values = property && flatten(property, document, unsaid).keywords.get('enum')?.value
+  const values = property && flattenSchemas(property, document, unsaid).keywords.get('enum')?.value
   return Array.isArray(values) && values.every((value) => typeof value === 'string') ? values : []
 }
 
-function sharedTag(all: readonly Flat[], document: Document, unsaid: UnsaidList): string | undefined {
+function findSharedTag(all: readonly FlatSchema[], document: SourceDocument, unsaid: UnsupportedList): string | undefined {
   const [first] = all
   return [...(first?.properties.keys() ?? [])].find((name) => {
-    const tags = all.map((one) => (one.required.has(name) ? tagsOf(one, name, document, unsaid) : []))
+    const tags = all.map((one) => (one.required.has(name) ? readTags(one, name, document, unsaid) : []))
     return tags.every((own) => own.length > 0) && new Set(tags.flat()).size === tags.flat().length
   })
 }
 
-function mappingOf(said: Located | undefined, document: Document): Map<string, string[]> {
+function readMapping(said: LocatedValue | undefined, document: SourceDocument): Map<string, string[]> {
   const mapping = new Map<string, string[]>()
-  for (const [tag, one] of members(said && member(said, 'mapping'))) {
+  for (const [tag, one] of listMembers(said && getMember(said, 'mapping'))) {
     const named = String(one.value)
     // A mapping has names of schemas, or references.
     const ref = /^[\w.-]+$/.test(named) && !named.includes('.') ? `#/components/schemas/${named}` : named
-    const key = keyOf(document.resolve(document.target(one, ref)))
+    const key = getLocationKey(document.resolve(document.findTarget(one, ref)))
     mapping.set(key, [...(mapping.get(key) ?? []), tag])
   }
   return mapping

@@ -1,22 +1,22 @@
 // Patterns of JSON Schema, which look for a part of a text, as patterns of attributes, which match the whole of it.
-import { type PatternNode, parsePattern } from '../../../regexp/syntax.ts'
-import { PATTERN_MAX, patternMistakes, portablePattern } from '../../../schema/scalars/pattern.ts'
+import { type RegExpNode, parseRegExpSyntax } from '../../../regexp/syntax.ts'
+import { MAX_PATTERN_LENGTH, findPatternMistakes, toJsonSchemaPattern } from '../../../schema/scalars/pattern.ts'
 
 /** A pattern, and whether texts that match it may be longer than attributes with a pattern take by themselves. */
-export interface WholePattern {
+export interface AnchoredPattern {
   readonly pattern: RegExp
-  readonly long: boolean
+  readonly isLong: boolean
 }
 
 /** The pattern of an attribute that takes what a pattern of JSON Schema finds; the reason when there is none. */
-export function wholePattern(source: string): WholePattern | string {
-  const plain = whole(source)
+export function toAnchoredPattern(source: string): AnchoredPattern | string {
+  const plain = toAnchoredSource(source)
   for (const flags of ['', 'u']) {
     try {
       const pattern = new RegExp(plain, flags)
-      const [reason] = patternMistakes(pattern)
+      const [reason] = findPatternMistakes(pattern)
       if (reason !== undefined) return reason
-      if (portablePattern(pattern) !== undefined) return { pattern, long: longest(parsePattern(pattern)) > PATTERN_MAX }
+      if (toJsonSchemaPattern(pattern) !== undefined) return { pattern, isLong: getMaxLength(parseRegExpSyntax(pattern)) > MAX_PATTERN_LENGTH }
     } catch {
       // Another flag may help.
     }
@@ -25,7 +25,7 @@ export function wholePattern(source: string): WholePattern | string {
 }
 
 // `^…$` is the whole already; elsewhere anything may stand around the part.
-function whole(source: string): string {
+function toAnchoredSource(source: string): string {
   const [, wrapped] = /^\^\(\?:([\s\S]*)\)\$$/.exec(source) ?? []
   if (wrapped !== undefined && isPattern(wrapped)) return wrapped
   if (hasAlternatives(source)) return `[\\s\\S]*(?:${source})[\\s\\S]*`
@@ -58,10 +58,10 @@ function hasAlternatives(source: string): boolean {
   return false
 }
 
-function longest(node: PatternNode): number {
+function getMaxLength(node: RegExpNode): number {
   if (node.type === 'atom') return 1
-  if (node.type === 'sequence') return node.parts.reduce((sum, part) => sum + longest(part), 0)
-  if (node.type === 'choice') return Math.max(0, ...node.parts.map(longest))
+  if (node.type === 'sequence') return node.parts.reduce((sum, part) => sum + getMaxLength(part), 0)
+  if (node.type === 'choice') return Math.max(0, ...node.parts.map(getMaxLength))
   // An optional nothing is nothing, however often.
-  return node.type === 'repeat' ? longest(node.part) * node.max || 0 : 0
+  return node.type === 'repeat' ? getMaxLength(node.part) * node.max || 0 : 0
 }

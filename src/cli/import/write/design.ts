@@ -1,178 +1,178 @@
 // The files of a design: media types, endpoints, security schemes.
-import { snake } from '../../../util/naming.ts'
-import type { Action, Admission, Body, Endpoint, Response, Scheme } from '../operations/model.ts'
-import { type Component, isMedia, isRelated, type ObjectNode } from '../schemas/node.ts'
-import { attributeCode, attributesCode, type Site } from './attributes.ts'
-import { type Code, call, list, literal, object, print, quoted, raw } from './code.ts'
-import { Module } from './module.ts'
-import { ordered, type Placed, referred } from './order.ts'
-import type { Plan, PlannedEndpoint } from './plan.ts'
+import { toSnakeCase } from '../../../util/naming.ts'
+import type { ImportedAction, ImportedAdmission, ImportedBody, ImportedEndpoint, ImportedResponse, ImportedScheme } from '../operations/model.ts'
+import { type Component, isMediaComponent, isRelated, type ObjectNode } from '../schemas/node.ts'
+import { buildAttribute, buildAttributeObject, type WriteContext } from './attributes.ts'
+import { type Code, buildCall, buildList, buildLiteral, buildObject, printCode, quoteLiteral, buildRaw } from './code.ts'
+import { GeneratedModule } from './module.ts'
+import { orderComponents, type OrderedComponent, collectReferences } from './order.ts'
+import type { FilePlan, PlannedEndpoint } from './plan.ts'
 
-const none: ReadonlySet<Component> = new Set()
+const NO_COMPONENTS: ReadonlySet<Component> = new Set()
 
 /** Writes the media types that several endpoints need; undefined if there are none. */
-export function sharedTypes(plan: Plan): string | undefined {
-  const module = new Module('Media types and attributes that several endpoints use.')
+export function renderSharedTypes(plan: FilePlan): string | undefined {
+  const module = new GeneratedModule('Media types and attributes that several endpoints use.')
   const nameOf = (component: Component): string => plan.names.get(component) as string
-  for (const one of ordered(plan.shared)) module.add(componentText(one, { module, nameOf, later: one.later }))
-  return module.isEmpty ? undefined : module.text()
+  for (const one of orderComponents(plan.shared)) module.add(renderComponent(one, { module, getName: nameOf, later: one.later }))
+  return module.isEmpty ? undefined : module.render()
 }
 
 /** Writes an endpoint with the media types that only it needs. */
-export function endpointText({ endpoint, name, components }: PlannedEndpoint, plan: Plan): string {
-  const module = new Module(`The endpoint ${name}, and the media types that only it uses.`)
+export function renderEndpoint({ endpoint, name, components }: PlannedEndpoint, plan: FilePlan): string {
+  const module = new GeneratedModule(`The endpoint ${name}, and the media types that only it uses.`)
   const own = new Set(components)
   const nameOf = (component: Component): string => {
     const known = plan.names.get(component) as string
-    return own.has(component) ? known : module.use(known, './media-types.ts')
+    return own.has(component) ? known : module.importName(known, './media-types.ts')
   }
-  for (const one of ordered(components)) module.add(componentText(one, { module, nameOf, later: one.later }))
-  const site: Site = { module, nameOf, later: none }
-  const made = call(module.use('endpoint'), raw(quoted(endpoint.name)), endpointCode(endpoint, site, plan))
+  for (const one of orderComponents(components)) module.add(renderComponent(one, { module, getName: nameOf, later: one.later }))
+  const site: WriteContext = { module, getName: nameOf, later: NO_COMPONENTS }
+  const made = buildCall(module.importName('endpoint'), buildRaw(quoteLiteral(endpoint.name)), buildEndpoint(endpoint, site, plan))
   module.add(
-    `/** The actions of ${name}. */\nexport const ${name} = ${print(made, 0, `export const ${name} = `.length)}`,
+    `/** The actions of ${name}. */\nexport const ${name} = ${printCode(made, 0, `export const ${name} = `.length)}`,
   )
-  return module.text()
+  return module.render()
 }
 
 /** Writes the security schemes. */
-export function securityText(schemes: readonly Scheme[], { names }: Plan): string {
-  const module = new Module('The security schemes, and whom they stand for.')
-  module.use('security')
+export function renderSecurity(schemes: readonly ImportedScheme[], { names }: FilePlan): string {
+  const module = new GeneratedModule('The security schemes, and whom they stand for.')
+  module.importName('security')
   module.add(
     '/** The client of a request, as a verifier finds it. */\nexport interface Principal {\n  readonly id: string\n}',
   )
   for (const one of schemes) {
     const name = names.get(one) as string
-    const options = Object.keys(one.options).length === 0 ? [] : [literal(one.options)]
-    const made = call(`security.${one.kind}<Principal>`, raw(quoted(one.name)), ...options)
+    const options = Object.keys(one.options).length === 0 ? [] : [buildLiteral(one.options)]
+    const made = buildCall(`security.${one.kind}<Principal>`, buildRaw(quoteLiteral(one.name)), ...options)
     const start = `export const ${name} = `
-    module.add(`/** The scheme ${name}. */\n${start}${print(made, 0, start.length)}`)
+    module.add(`/** The scheme ${name}. */\n${start}${printCode(made, 0, start.length)}`)
   }
-  return module.text()
+  return module.render()
 }
 
 // --- components ------------------------------------------------------------------------
 
-function componentText({ component, loose }: Placed, site: Site): string {
-  const name = site.nameOf(component)
+function renderComponent({ component, needsType: loose }: OrderedComponent, site: WriteContext): string {
+  const name = site.getName(component)
   const { module } = site
-  const type = loose ? `: ${module.use('type Attribute').slice('type '.length)}<unknown, false>` : ''
+  const type = loose ? `: ${module.importName('type Attribute').slice('type '.length)}<unknown, false>` : ''
   const start = `export const ${name}${type} = `
-  const made = isMedia(component) ? mediaCode(component, site) : attributeCode(component.node, site)
-  const what = isMedia(component) ? 'media type' : 'attribute'
-  return `/** The ${what} ${name}. */\n${start}${print(made, 0, start.length)}`
+  const made = isMediaComponent(component) ? buildMediaType(component, site) : buildAttribute(component.node, site)
+  const what = isMediaComponent(component) ? 'media type' : 'attribute'
+  return `/** The ${what} ${name}. */\n${start}${printCode(made, 0, start.length)}`
 }
 
-function mediaCode(component: Component, site: Site): Code {
+function buildMediaType(component: Component, site: WriteContext): Code {
   const { name, identifier } = component
   const { attributes, writeOnly, options } = component.node as ObjectNode
   const members = [...attributes].map(([key, one]) => {
-    const isLate = [...referred(one)].some((other) => site.later.has(other))
-    return [key, attributeCode(one, isLate ? { ...site, later: none } : site), isLate] as const
+    const isLate = [...collectReferences(one)].some((other) => site.later.has(other))
+    return [key, buildAttribute(one, isLate ? { ...site, later: NO_COMPONENTS } : site), isLate] as const
   })
   const shown = [...attributes.keys()].filter((key) => !writeOnly.has(key))
   const isChosen = writeOnly.size > 0 || [...attributes.values()].some((one) => isRelated(one))
-  const called = /^\w/.test(name) ? name : site.nameOf(component)
-  return call(
-    site.module.use('mediaType'),
-    raw(quoted(called)),
-    object([
-      ['identifier', literal(identifier)],
-      ['description', options['description'] === undefined ? undefined : literal(options['description'])],
-      ['attributes', object(members)],
-      ['views', isChosen ? object([['default', literal(shown)]]) : undefined],
+  const called = /^\w/.test(name) ? name : site.getName(component)
+  return buildCall(
+    site.module.importName('mediaType'),
+    buildRaw(quoteLiteral(called)),
+    buildObject([
+      ['identifier', buildLiteral(identifier)],
+      ['description', options['description'] === undefined ? undefined : buildLiteral(options['description'])],
+      ['attributes', buildObject(members)],
+      ['views', isChosen ? buildObject([['default', buildLiteral(shown)]]) : undefined],
     ]),
   )
 }
 
-const optional = (value: unknown): Code | undefined => (value === undefined ? undefined : literal(value))
+const buildOptional = (value: unknown): Code | undefined => (value === undefined ? undefined : buildLiteral(value))
 
 // --- endpoints -------------------------------------------------------------------------
 
-function endpointCode(
-  { name, description, tags, externalDocs, prefix, actions }: Endpoint,
-  site: Site,
-  plan: Plan,
+function buildEndpoint(
+  { name, description, tags, externalDocs, prefix, actions }: ImportedEndpoint,
+  site: WriteContext,
+  plan: FilePlan,
 ): Code {
   const [first] = actions.map(({ security }) => JSON.stringify(security))
   const isShared =
     actions.length > 1 && first !== '[]' && actions.every(({ security }) => JSON.stringify(security) === first)
-  const shared = isShared ? securityCode((actions[0] as Action).security, site, plan) : undefined
-  return object([
-    ['description', optional(description)],
-    ['tags', optional(tags)],
-    ['externalDocs', optional(externalDocs)],
-    ['prefix', prefix === `/${snake(name)}` ? undefined : literal(prefix)],
-    ['actionDefaults', shared === undefined ? undefined : object([['security', shared]])],
-    ['actions', object(actions.map((one) => [one.name, actionCode(one, isShared, site, plan)] as const))],
+  const shared = isShared ? buildSecurity((actions[0] as ImportedAction).security, site, plan) : undefined
+  return buildObject([
+    ['description', buildOptional(description)],
+    ['tags', buildOptional(tags)],
+    ['externalDocs', buildOptional(externalDocs)],
+    ['prefix', prefix === `/${toSnakeCase(name)}` ? undefined : buildLiteral(prefix)],
+    ['actionDefaults', shared === undefined ? undefined : buildObject([['security', shared]])],
+    ['actions', buildObject(actions.map((one) => [one.name, buildAction(one, isShared, site, plan)] as const))],
   ])
 }
 
-function actionCode(action: Action, isShared: boolean, site: Site, plan: Plan): Code {
+function buildAction(action: ImportedAction, isShared: boolean, site: WriteContext, plan: FilePlan): Code {
   const { verb, path, deprecated, params, headers, payload, responses, security } = action
-  return object([
-    ['summary', optional(action.summary)],
-    ['description', optional(action.description)],
-    ['operationId', optional(action.operationId)],
-    ['tags', optional(action.tags)],
-    ['externalDocs', optional(action.externalDocs)],
-    ['routing', call(`${site.module.use('route')}.${verb}`, literal(path))],
-    ['deprecated', deprecated ? raw('true') : undefined],
-    ['security', isShared || security.length === 0 ? undefined : securityCode(security, site, plan)],
-    ['params', params.size === 0 ? undefined : attributesCode(params, site)],
-    ['headers', headers.size === 0 ? undefined : attributesCode(headers, site)],
-    ['payload', payload && payloadCode(payload, site)],
-    ['consumes', payload?.consumes && literal(payload.consumes)],
-    ['responses', object([...responses].map(([name, one]) => [name, responseCode(one, site)] as const))],
+  return buildObject([
+    ['summary', buildOptional(action.summary)],
+    ['description', buildOptional(action.description)],
+    ['operationId', buildOptional(action.operationId)],
+    ['tags', buildOptional(action.tags)],
+    ['externalDocs', buildOptional(action.externalDocs)],
+    ['routing', buildCall(`${site.module.importName('route')}.${verb}`, buildLiteral(path))],
+    ['deprecated', deprecated ? buildRaw('true') : undefined],
+    ['security', isShared || security.length === 0 ? undefined : buildSecurity(security, site, plan)],
+    ['params', params.size === 0 ? undefined : buildAttributeObject(params, site)],
+    ['headers', headers.size === 0 ? undefined : buildAttributeObject(headers, site)],
+    ['payload', payload && buildPayload(payload, site)],
+    ['consumes', payload?.consumes && buildLiteral(payload.consumes)],
+    ['responses', buildObject([...responses].map(([name, one]) => [name, buildResponse(one, site)] as const))],
   ])
 }
 
-function payloadCode({ node, inherits }: NonNullable<Action['payload']>, site: Site): Code {
+function buildPayload({ node, inherits }: NonNullable<ImportedAction['payload']>, site: WriteContext): Code {
   const { module } = site
   if (inherits !== undefined) {
-    const inherit = raw(module.use('inherit'))
-    const names = object(inherits.names.map((name) => [name, inherit] as const))
-    return call(module.use('payloadOf'), raw(site.nameOf(inherits.component)), names)
+    const inherit = buildRaw(module.importName('inherit'))
+    const names = buildObject(inherits.names.map((name) => [name, inherit] as const))
+    return buildCall(module.importName('payloadOf'), buildRaw(site.getName(inherits.component)), names)
   }
   const isBare = node.kind === 'object' && Object.keys(node.options).length === 0
-  return isBare ? attributesCode(node.attributes, site) : attributeCode(node, site)
+  return isBare ? buildAttributeObject(node.attributes, site) : buildAttribute(node, site)
 }
 
-function responseCode({ status, description, bodies, headers }: Response, site: Site): Code {
-  const all = bodies.map((body) => bodyCode(body, site))
+function buildResponse({ status, description, bodies, headers }: ImportedResponse, site: WriteContext): Code {
+  const all = bodies.map((body) => buildBody(body, site))
   const isShort = status === undefined && description === undefined && headers.size === 0 && all.length < 2
-  if (isShort) return all[0] ?? raw('true')
-  return object([
-    ['status', status === undefined ? undefined : literal(status)],
-    ['description', description === undefined ? undefined : literal(description)],
-    ['mediaType', all.length < 2 ? all[0] : list(all)],
-    ['headers', headers.size === 0 ? undefined : attributesCode(headers, site)],
+  if (isShort) return all[0] ?? buildRaw('true')
+  return buildObject([
+    ['status', status === undefined ? undefined : buildLiteral(status)],
+    ['description', description === undefined ? undefined : buildLiteral(description)],
+    ['mediaType', all.length < 2 ? all[0] : buildList(all)],
+    ['headers', headers.size === 0 ? undefined : buildAttributeObject(headers, site)],
   ])
 }
 
-function bodyCode(body: Body, site: Site): Code {
-  if (typeof body === 'string') return literal(body)
+function buildBody(body: ImportedBody, site: WriteContext): Code {
+  if (typeof body === 'string') return buildLiteral(body)
   if ('listOf' in body) {
     const { listOf, type } = body
-    if (listOf.identifier !== type) return literal(`${type};type=collection`)
-    return call(site.module.use('collectionOf'), raw(site.nameOf(listOf)))
+    if (listOf.identifier !== type) return buildLiteral(`${type};type=collection`)
+    return buildCall(site.module.importName('collectionOf'), buildRaw(site.getName(listOf)))
   }
   const { node, type } = body
-  const isOther = node.kind === 'ref' && isMedia(node.component) && node.component.identifier !== type
-  return isOther && Object.keys(node.options).length === 0 ? literal(type) : attributeCode(node, site)
+  const isOther = node.kind === 'ref' && isMediaComponent(node.component) && node.component.identifier !== type
+  return isOther && Object.keys(node.options).length === 0 ? buildLiteral(type) : buildAttribute(node, site)
 }
 
-function securityCode(ways: readonly Admission[], { module }: Site, { names }: Plan): Code {
+function buildSecurity(ways: readonly ImportedAdmission[], { module }: WriteContext, { names }: FilePlan): Code {
   const all = ways.map((way) => {
-    if (way === 'none') return literal(way)
+    if (way === 'none') return buildLiteral(way)
     const parts = way.map(({ scheme, scopes }) => {
-      const name = module.use(names.get(scheme) as string, './security.ts')
-      const code = scopes.length === 0 ? raw(name) : call(`${name}.scopes`, ...scopes.map(literal))
+      const name = module.importName(names.get(scheme) as string, './security.ts')
+      const code = scopes.length === 0 ? buildRaw(name) : buildCall(`${name}.scopes`, ...scopes.map(buildLiteral))
       return [name.charAt(0).toLowerCase() + name.slice(1), code] as const
     })
     const [first] = parts
-    return parts.length === 1 && first !== undefined ? first[1] : call(`${module.use('security')}.all`, object(parts))
+    return parts.length === 1 && first !== undefined ? first[1] : buildCall(`${module.importName('security')}.all`, buildObject(parts))
   })
-  return all.length === 1 ? (all[0] as Code) : list(all)
+  return all.length === 1 ? (all[0] as Code) : buildList(all)
 }

@@ -1,23 +1,23 @@
 // The plan of all files: the name of everything, and the file that declares it.
-import { fileName, Names, typeName, valueName } from '../names.ts'
-import type { Action, Endpoint, Scheme } from '../operations/model.ts'
-import type { Component, Node } from '../schemas/node.ts'
-import { reached } from './order.ts'
+import { toFileName, NameRegistry, toTypeName, toValueName } from '../names.ts'
+import type { ImportedAction, ImportedEndpoint, ImportedScheme } from '../operations/model.ts'
+import type { Component, AttributeNode } from '../schemas/node.ts'
+import { collectReachable } from './order.ts'
 
 /** All that is going to be written. */
-export interface Imported {
+export interface ImportedApi {
   readonly title: string
   readonly description: string | undefined
   readonly basePath: string | undefined
   /** Facts about the API: contact, licence, servers. */
   readonly facts: Readonly<Record<string, unknown>>
-  readonly endpoints: readonly Endpoint[]
-  readonly schemes: readonly Scheme[]
+  readonly endpoints: readonly ImportedEndpoint[]
+  readonly schemes: readonly ImportedScheme[]
 }
 
 /** An endpoint, where it is declared and how it is called in code. */
 export interface PlannedEndpoint {
-  readonly endpoint: Endpoint
+  readonly endpoint: ImportedEndpoint
   readonly name: string
   readonly controller: string
   readonly file: string
@@ -26,18 +26,18 @@ export interface PlannedEndpoint {
 }
 
 /** Names and places. */
-export interface Plan {
+export interface FilePlan {
   readonly endpoints: readonly PlannedEndpoint[]
   /** The components that several endpoints need. */
   readonly shared: readonly Component[]
-  readonly names: ReadonlyMap<Component | Scheme, string>
+  readonly names: ReadonlyMap<Component | ImportedScheme, string>
 }
 
 /** The attributes of an action that may name components. */
-function nodesOf({ params, headers, payload, responses }: Action): Node[] {
+function collectNodes({ params, headers, payload, responses }: ImportedAction): AttributeNode[] {
   const bodies = [...responses.values()].flatMap(({ bodies: all, headers: sent }) => [
     ...sent.values(),
-    ...all.flatMap((body): Node[] => {
+    ...all.flatMap((body): AttributeNode[] => {
       if (typeof body === 'string') return []
       if ('node' in body) return [body.node]
       return [{ kind: 'ref', at: body.listOf.at, component: body.listOf, options: {} }]
@@ -47,25 +47,25 @@ function nodesOf({ params, headers, payload, responses }: Action): Node[] {
 }
 
 /** Plans the files. */
-export function planOf({ endpoints, schemes }: Imported): Plan {
-  const uses = endpoints.map(({ actions }) => reached(actions.flatMap(nodesOf)))
+export function planFiles({ endpoints, schemes }: ImportedApi): FilePlan {
+  const uses = endpoints.map(({ actions }) => collectReachable(actions.flatMap(collectNodes)))
   const count = (component: Component): number => uses.filter((one) => one.has(component)).length
   const all = [...new Set(uses.flatMap((one) => [...one]))]
-  const names = new Map<Component | Scheme, string>()
-  const given = new Names()
-  for (const one of all) names.set(one, given.give(typeName(one.name, 'Type'), 'Type', 'Model'))
-  const types = endpoints.map(({ name }) => given.give(typeName(name, 'Endpoint'), 'Endpoint'))
-  for (const one of schemes) names.set(one, given.give(typeName(one.name, 'Scheme'), 'Scheme'))
-  const controllers = new Names()
-  const files = new Names(new Set(['media-types', 'security']))
+  const names = new Map<Component | ImportedScheme, string>()
+  const given = new NameRegistry()
+  for (const one of all) names.set(one, given.reserve(toTypeName(one.name, 'Type'), 'Type', 'Model'))
+  const types = endpoints.map(({ name }) => given.reserve(toTypeName(name, 'Endpoint'), 'Endpoint'))
+  for (const one of schemes) names.set(one, given.reserve(toTypeName(one.name, 'Scheme'), 'Scheme'))
+  const controllers = new NameRegistry()
+  const files = new NameRegistry(new Set(['media-types', 'security']))
   return {
     names,
     shared: all.filter((one) => count(one) > 1),
     endpoints: endpoints.map((endpoint, i) => ({
       endpoint,
       name: types[i] as string,
-      controller: controllers.give(valueName(endpoint.name, 'endpoint'), 'Controller'),
-      file: files.give(fileName(typeName(endpoint.name, 'Endpoint'))),
+      controller: controllers.reserve(toValueName(endpoint.name, 'endpoint'), 'Controller'),
+      file: files.reserve(toFileName(toTypeName(endpoint.name, 'Endpoint'))),
       components: [...(uses[i] as Set<Component>)].filter((one) => count(one) === 1),
     })),
   }

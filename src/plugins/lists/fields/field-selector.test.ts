@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type MediaType, mediaType } from '../../../design/declare/media-type.ts'
-import { selected as narrowed, type Selection } from '../../../design/fields/selection.ts'
+import { selectFields as narrowed, type Selection } from '../../../design/fields/selection.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { Dumping } from '../../../schema/dumping.ts'
 import { ExampleSeed } from '../../../schema/example.ts'
-import { Schemas } from '../../../schema/json-schema.ts'
-import { dump, load, type Outcome } from '../../../schema/load.ts'
+import { NamedSchemas } from '../../../schema/json-schema.ts'
+import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from '../../../schema/load.ts'
 import { t } from '../../../schema/t.ts'
 import { FieldSelector } from '../index.ts'
 
@@ -35,7 +35,7 @@ const Blog: MediaType = mediaType('Blog', {
   },
 })
 const fields = FieldSelector.for(Blog)
-const read = (text: unknown): Outcome<Selection> => load(fields, text, { text: true }) as Outcome<Selection>
+const read = (text: unknown): LoadOutcome<Selection> => loadAttributeValue(fields, text, { text: true }) as LoadOutcome<Selection>
 const selected = (text: string): Selection => {
   const outcome = read(text)
   return outcome.valid ? outcome.value : expect.fail(JSON.stringify(outcome.issues))
@@ -81,9 +81,9 @@ describe('reading a selection', () => {
 
   it('names of a parameter that is declared with a view are those of the view', () => {
     const narrow = FieldSelector.for(Person.view('card'))
-    expect(load(narrow, 'name,address{city}')).toMatchObject({ valid: true })
-    expect(load(narrow, 'email')).toMatchObject({ issues: [{ code: 'fields-name' }] })
-    expect(narrow.core.jsonSchema(new Schemas('input'))).toMatchObject({ examples: ['name,address{street}'] })
+    expect(loadAttributeValue(narrow, 'name,address{city}')).toMatchObject({ valid: true })
+    expect(loadAttributeValue(narrow, 'email')).toMatchObject({ issues: [{ code: 'fields-name' }] })
+    expect(narrow.core.jsonSchema(new NamedSchemas('input'))).toMatchObject({ examples: ['name,address{street}'] })
   })
 
   it('tells where an unknown name is and which there are', () => {
@@ -141,15 +141,15 @@ describe('reading a selection', () => {
       attributes: Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`a${i}`, t.string()])),
     })
     const names = Object.keys(Wide.attributes)
-    expect(load(FieldSelector.for(Wide), names.slice(1).join(','))).toMatchObject({ valid: true })
-    expect(load(FieldSelector.for(Wide), names.join(','))).toMatchObject({ issues: [{ code: 'fields-names' }] })
+    expect(loadAttributeValue(FieldSelector.for(Wide), names.slice(1).join(','))).toMatchObject({ valid: true })
+    expect(loadAttributeValue(FieldSelector.for(Wide), names.join(','))).toMatchObject({ issues: [{ code: 'fields-names' }] })
     expect(refusal(['id', 'id'])).toBe('repeated: must be sent once')
     expect(refusal({ a: 'id' })).toBe('type: must be a string')
   })
 
   it('gives equal texts the same selection, for the last hundred of them', () => {
     const own = FieldSelector.for(Blog)
-    const get = (text: string): unknown => (load(own, text) as { value?: unknown }).value
+    const get = (text: string): unknown => (loadAttributeValue(own, text) as { value?: unknown }).value
     const first = get('id,title')
     expect(get('id,title')).toBe(first)
     const texts = [...'abcdefg'].map((_, i) => Array.from({ length: i + 1 }, () => 'parent{').join(''))
@@ -180,21 +180,21 @@ describe('reading a selection', () => {
 
 describe('the declaration', () => {
   it('describes itself as a text', () => {
-    const schema = fields.core.jsonSchema(new Schemas('input'))
+    const schema = fields.core.jsonSchema(new NamedSchemas('input'))
     expect(schema).toMatchObject({ type: 'string', maxLength: 4096, examples: ['id,author{name}'] })
     expect(schema['description']).toContain('The wanted fields of Blog')
     const pattern = new RegExp(schema['pattern'] as string, 'u')
     for (const text of ['id', 'id,author{name}', 'author{boss{name}},id']) expect(pattern.test(text), text).toBe(true)
     for (const text of ['', ',id', '{id}', 'id,', 'author{', '}']) expect(pattern.test(text), text).toBe(false)
     const described = FieldSelector.for(Blog, { description: 'What to show' })
-    expect(described.core.jsonSchema(new Schemas('input'))['description']).toMatch(
+    expect(described.core.jsonSchema(new NamedSchemas('input'))['description']).toMatch(
       /^What to show\. Fields: `id`, `title`, .*\n\n\| Field \| Fields below it \| Example \|\n.*`author\{name,email\}`/s,
     )
   })
 
   it('has an example that it reads', () => {
     const example = fields.core.example(new ExampleSeed())
-    const outcome = dump(fields, example)
+    const outcome = dumpAttributeValue(fields, example)
     expect(outcome).toEqual({ valid: true, value: 'id,author{name}' })
     expect(selected('id,author{name}')).toEqual(example)
   })
@@ -287,7 +287,7 @@ describe('laws', () => {
     fc.assert(
       // Two levels, so that there are never more names than a text may have.
       fc.property(selections(blog(), 2), (selection) => {
-        const outcome = dump(fields, selection)
+        const outcome = dumpAttributeValue(fields, selection)
         expect(selected((outcome as { value: string }).value)).toEqual(selection)
       }),
     )
@@ -313,7 +313,7 @@ describe('laws', () => {
       fc.property(fc.array(pieces, { maxLength: 20 }), (parts) => {
         const text = parts.join('')
         const outcome = read(text)
-        if (outcome.valid) expect(dump(fields, outcome.value)).toEqual({ valid: true, value: text })
+        if (outcome.valid) expect(dumpAttributeValue(fields, outcome.value)).toEqual({ valid: true, value: text })
         else expect(outcome.issues).toHaveLength(1)
       }),
     )

@@ -15,15 +15,15 @@ import type { Attribute, Attributes, MediaType, Options, View } from '../../../i
 import {
   acceptSettings,
   type EndpointMark,
-  isShown,
+  isMediaTypeOrView,
   type ListKind,
   type ListParamConfig,
   type ListRules,
-  listMistakes,
-  listParam,
-  type NoMediaType,
-  strayOf,
-  strayParam,
+  createMistakeFinder,
+  createListParam,
+  type NotMediaType,
+  refuseDeclaration,
+  createMisdeclaredParam,
 } from './list-param.ts'
 import { isSelectableName, MAX_SELECTION_LENGTH, readSelection, writeSelection } from './selection-text.ts'
 
@@ -33,10 +33,10 @@ export const FieldSelector: {
   for<D extends MediaType | View | EndpointMark>(
     from: D,
     options?: Pick<Options<Selection>, 'description'>,
-  ): D extends EndpointMark ? MistakenType<NoMediaType> : Attribute<Selection, false>
+  ): D extends EndpointMark ? MistakenType<NotMediaType> : Attribute<Selection, false>
 } = Object.freeze({
   for(from: MediaType | View, options?: object) {
-    return isShown(from) ? listParam(selectorKind, { from }, undefined, options) : strayParam(selectorKind, from)
+    return isMediaTypeOrView(from) ? createListParam(selectorKind, { from }, undefined, options) : createMisdeclaredParam(selectorKind, from)
   },
 }) as never
 
@@ -59,22 +59,22 @@ export const selectorKind: ListKind<SelectorConfig> = {
 export const selectorRules: ListRules<SelectorConfig> = {
   options: {},
   accept: (settings, options) => acceptSettings<object>(settings, {}, options),
-  stray: (given) => strayOf(given, 'a media type, or a view of one'),
+  refuse: (given) => refuseDeclaration(given, 'a media type, or a view of one'),
   narrow: (config, see) => ({ ...config, from: see(config.from) as SelectorConfig['from'] }),
-  loader: selectionLoader,
+  loader: createSelectionLoader,
   dumper: () => (value) => writeSelection(value as Selection),
   jsonSchema: ({ from }, { description }) => ({
     type: 'string',
     // The param's own description comes first.
-    description: sentences(description ?? textOf(from), fieldsText(from)),
+    description: sentences(description ?? describeSelector(from), describeFields(from)),
     maxLength: MAX_SELECTION_LENGTH,
     // No regular expression counts braces; this one refuses what can be refused without.
     pattern: '^[^,{}]+([,{}]+[^,{}]+)*\\}*$',
-    examples: [writeSelection(exampleOf(from))],
+    examples: [writeSelection(buildExampleSelection(from))],
   }),
-  example: ({ from }) => exampleOf(from),
-  mistakes: listMistakes(({ from }) =>
-    Object.keys(selectableIn(from))
+  example: ({ from }) => buildExampleSelection(from),
+  mistakes: createMistakeFinder(({ from }) =>
+    Object.keys(getSelectable(from))
       .filter((name) => !isSelectableName(name))
       .map(
         (name) =>
@@ -83,34 +83,34 @@ export const selectorRules: ListRules<SelectorConfig> = {
   ),
 }
 
-const selectableIn = (from: SelectorConfig['from']): Attributes => selectableBelow(from) ?? {}
+const getSelectable = (from: SelectorConfig['from']): Attributes => selectableBelow(from) ?? {}
 
-const textOf = (from: SelectorConfig['from']): string =>
+const describeSelector = (from: SelectorConfig['from']): string =>
   `The wanted fields of ${mediaTypeOf(from).name}: comma-separated names, with the fields below a name in braces. The response shows exactly these.`
 
 // Those below are named one level deep: recursive types have no end.
-function fieldsText(from: SelectorConfig['from']): string {
-  const fields = Object.entries(selectableIn(from)).map(
+function describeFields(from: SelectorConfig['from']): string {
+  const fields = Object.entries(getSelectable(from)).map(
     ([name, one]) => [name, Object.keys(selectableBelow(one) ?? {})] as const,
   )
   const wide = fields.filter(([, below]) => below.length > 0)
   const rows = wide.map(([name, below]) => [
-    code(name),
-    below.map(code).join(' '),
-    code(`${name}{${below.slice(0, 2).join(',')}}`),
+    formatCode(name),
+    below.map(formatCode).join(' '),
+    formatCode(`${name}{${below.slice(0, 2).join(',')}}`),
   ])
   return sentences(
-    `Fields: ${fields.map(([name]) => code(name)).join(', ')}.`,
+    `Fields: ${fields.map(([name]) => formatCode(name)).join(', ')}.`,
     rows.length === 0 ? undefined : table(['Field', 'Fields below it', 'Example'], rows),
   )
 }
 
-const code = (text: string): string => `\`${text}\``
+const formatCode = (text: string): string => `\`${text}\``
 
 /** How many texts a parameter remembers with what they select. */
-const MAX_REMEMBERED = 100
+const MAX_CACHED = 100
 
-function selectionLoader({ from }: SelectorConfig): Loader {
+function createSelectionLoader({ from }: SelectorConfig): Loader {
   // Clients send the same few texts again and again, and what is made for a selection is kept with it.
   const remembered = new Map<string, Selection>()
   return (value, loading) => {
@@ -120,17 +120,17 @@ function selectionLoader({ from }: SelectorConfig): Loader {
         : loading.fail('type', { expected: 'a string', kind: 'string' })
     const known = remembered.get(value)
     if (known !== undefined) return known
-    const selection = readSelection(value, selectableIn(from), loading)
+    const selection = readSelection(value, getSelectable(from), loading)
     if (selection === INVALID) return INVALID
-    if (remembered.size === MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string)
+    if (remembered.size === MAX_CACHED) remembered.delete(remembered.keys().next().value as string)
     remembered.set(value, selection)
     return selection
   }
 }
 
 // One plain field, and one with a field below it, where there are such.
-function exampleOf(from: SelectorConfig['from']): Selection {
-  const entries = Object.entries(selectableIn(from)).map(([name, one]) => [name, selectableBelow(one)] as const)
+function buildExampleSelection(from: SelectorConfig['from']): Selection {
+  const entries = Object.entries(getSelectable(from)).map(([name, one]) => [name, selectableBelow(one)] as const)
   const plain = entries.find(([, below]) => below === undefined)
   const nested = entries.find(([, below]) => Object.keys(below ?? {}).length > 0)
   const fields = new Map<string, Selection | undefined>()

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { type MediaType, mediaType } from '../../../design/declare/media-type.ts'
 import { t } from '../../../schema/t.ts'
-import { comparableFields, fieldAt, filterFieldAt, isShownField, orderableFields } from './field.ts'
+import { listComparableFields, findField, findFilterField, isShownField, listOrderableFields } from './field.ts'
 
 const tag = t.string()
 const likes = t.integer()
@@ -33,27 +33,27 @@ describe('filterFieldAt', () => {
     ['__proto__', undefined],
     ['posts.constructor', undefined],
   ])('%s', (path, expected) => {
-    expect(filterFieldAt(Blog, path)).toBe(expected)
+    expect(findFilterField(Blog, path)).toBe(expected)
   })
 })
 
 describe('fieldAt', () => {
   it('does not lead through lists', () => {
-    expect(fieldAt(Blog, 'posts')).toBe(posts)
-    expect(fieldAt(Blog, 'posts.likes')).toBeUndefined()
-    expect(fieldAt(Blog, 'first.likes')).toBe(likes)
+    expect(findField(Blog, 'posts')).toBe(posts)
+    expect(findField(Blog, 'posts.likes')).toBeUndefined()
+    expect(findField(Blog, 'first.likes')).toBe(likes)
   })
 })
 
 describe('lists of fields', () => {
   it('hold those directly below, and those of lists where values are only compared', () => {
     const Shown = mediaType('Shown', { attributes: Blog.attributes, views: { default: ['first', 'posts', 'grid'] } })
-    expect(orderableFields(Shown)).toEqual(['first.likes'])
-    expect(comparableFields(Shown)).toEqual(['first.likes', 'first.tags', 'posts.likes', 'posts.tags'])
+    expect(listOrderableFields(Shown)).toEqual(['first.likes'])
+    expect(listComparableFields(Shown)).toEqual(['first.likes', 'first.tags', 'posts.likes', 'posts.tags'])
   })
 
   it('hold nothing that a default view hides, neither here nor below', () => {
-    expect([orderableFields(Blog), comparableFields(Blog)]).toEqual([[], []])
+    expect([listOrderableFields(Blog), listComparableFields(Blog)]).toEqual([[], []])
     const Inner = mediaType('Inner', {
       attributes: { open: t.string(), hidden: t.string(), all: t.array(t.string()) },
       views: { default: ['open'], all: ['hidden'] },
@@ -62,8 +62,8 @@ describe('lists of fields', () => {
       attributes: { id: t.integer(), hidden: t.string(), inner: Inner, other: Inner.view('all'), gone: Inner },
       views: { default: ['id', 'inner', 'other'] },
     })
-    expect(orderableFields(Outer)).toEqual(['id', 'inner.open', 'other.hidden'])
-    expect(comparableFields(Outer)).toEqual(['id', 'inner.open', 'other.hidden'])
+    expect(listOrderableFields(Outer)).toEqual(['id', 'inner.open', 'other.hidden'])
+    expect(listComparableFields(Outer)).toEqual(['id', 'inner.open', 'other.hidden'])
     const shown = ['id', 'hidden', 'inner.open', 'inner.hidden', 'other.open', 'other.hidden', 'gone.open', 'inner']
     expect(shown.filter((path) => isShownField(Outer, path))).toEqual(['id', 'inner.open', 'other.hidden', 'inner'])
   })

@@ -12,60 +12,60 @@ export type ByAttribute<A, V> = { readonly [F in keyof A]?: V }
 export type ByPath<A, V> = { readonly [F in Exclude<FieldName<A>, keyof A>]?: V }
 
 // A list or a union has no one value below it that a path could mean.
-const isStructure = ({ core }: Attribute): boolean => core.shape === 'object' || core.shape === 'reference'
+const hasMembers = ({ core }: Attribute): boolean => core.shape === 'object' || core.shape === 'reference'
 
 /** The attribute that a path leads to, or undefined when there is none. */
-export const fieldAt = (mediaType: MediaType, path: string): Attribute | undefined => follow(mediaType, path, itself)
+export const findField = (mediaType: MediaType, path: string): Attribute | undefined => followPath(mediaType, path, keepAttribute)
 
 /**
  * The attribute that a filter of a path compares, or undefined when there is none: the path also leads through lists,
  * and a list of single values stands for each of them.
  */
-export function filterFieldAt(mediaType: MediaType, path: string): Attribute | undefined {
-  const found = follow(mediaType, path, eachOf)
-  return found === undefined ? undefined : comparedIn(found)
+export function findFilterField(mediaType: MediaType, path: string): Attribute | undefined {
+  const found = followPath(mediaType, path, unwrapList)
+  return found === undefined ? undefined : getComparedAttribute(found)
 }
 
-function follow(mediaType: MediaType, path: string, entered: (one: Attribute) => Attribute): Attribute | undefined {
+function followPath(mediaType: MediaType, path: string, entered: (one: Attribute) => Attribute): Attribute | undefined {
   let attributes: Attributes = mediaType.attributes
   let found: Attribute | undefined
   for (const step of path.split('.')) {
     found = Object.hasOwn(attributes, step) ? attributes[step] : undefined
     if (found === undefined) return undefined
-    attributes = below(entered(found))
+    attributes = getChildren(entered(found))
   }
   return found
 }
 
-const itself = (attribute: Attribute): Attribute => attribute
+const keepAttribute = (attribute: Attribute): Attribute => attribute
 
-const eachOf = (attribute: Attribute): Attribute =>
+const unwrapList = (attribute: Attribute): Attribute =>
   attribute.core.shape === 'list' ? (attribute.core.element as Attribute) : attribute
 
-const comparedIn = (attribute: Attribute): Attribute => (isOrderable(eachOf(attribute)) ? eachOf(attribute) : attribute)
+const getComparedAttribute = (attribute: Attribute): Attribute => (isOrderable(unwrapList(attribute)) ? unwrapList(attribute) : attribute)
 
-const below = (one: Attribute): Attributes => (isStructure(one) ? one.core.children : {})
+const getChildren = (one: Attribute): Attributes => (hasMembers(one) ? one.core.children : {})
 
-const shownBelow = (one: Attribute): Attributes => (isStructure(one) ? one.core.shown : {})
+const getShownChildren = (one: Attribute): Attributes => (hasMembers(one) ? one.core.shown : {})
 
 /** Returns whether values of an attribute have an order: one value, not a structure or a list. */
 export const isOrderable = (attribute: Attribute): boolean => attribute.core.scalar !== undefined
 
 /** The fields that have an order and that the default view shows, its own and those of structures directly below it. */
-export const orderableFields = (mediaType: MediaType): string[] => shownFields(mediaType, itself, isOrderable)
+export const listOrderableFields = (mediaType: MediaType): string[] => listShownFields(mediaType, keepAttribute, isOrderable)
 
 /** The fields that the default view shows and that hold single values or lists of them, with those directly below. */
-export const comparableFields = (mediaType: MediaType): string[] =>
-  shownFields(mediaType, eachOf, (one) => isOrderable(comparedIn(one)))
+export const listComparableFields = (mediaType: MediaType): string[] =>
+  listShownFields(mediaType, unwrapList, (one) => isOrderable(getComparedAttribute(one)))
 
-function shownFields(
+function listShownFields(
   mediaType: MediaType,
   entered: (one: Attribute) => Attribute,
   isWanted: (one: Attribute) => boolean,
 ): string[] {
   return Object.entries(mediaType.core.shown).flatMap(([name, attribute]) => {
     if (isWanted(attribute)) return [name]
-    const inner = Object.entries(shownBelow(entered(attribute)))
+    const inner = Object.entries(getShownChildren(entered(attribute)))
     return inner.flatMap(([step, one]) => (isWanted(one) ? [`${name}.${step}`] : []))
   })
 }
@@ -75,32 +75,32 @@ export function isShownField(mediaType: MediaType, path: string): boolean {
   let attributes: Attributes = mediaType.core.shown
   return path.split('.').every((step) => {
     const found = Object.hasOwn(attributes, step) ? attributes[step] : undefined
-    attributes = found === undefined ? {} : shownBelow(found)
+    attributes = found === undefined ? {} : getShownChildren(found)
     return found !== undefined
   })
 }
 
 /** The audiences of a field, by the first step of its path that not everybody sees; undefined where everybody does. */
-export function audiencesAt(mediaType: MediaType, path: string): readonly string[] | undefined {
+export function findAudiences(mediaType: MediaType, path: string): readonly string[] | undefined {
   let attributes: Attributes = mediaType.attributes
   for (const step of path.split('.')) {
     const found = Object.hasOwn(attributes, step) ? attributes[step] : undefined
     if (found === undefined) return undefined
     const restriction = restrictionOf(found)
     if (restriction !== undefined) return restriction.audiences
-    attributes = below(eachOf(found))
+    attributes = getChildren(unwrapList(found))
   }
   return undefined
 }
 
 /** The note in documents on a field that some clients see only, behind a separator. */
-export function audienceNote(mediaType: MediaType, path: string, separator: string): string {
-  const audiences = audiencesAt(mediaType, path)
+export function formatAudienceNote(mediaType: MediaType, path: string, separator: string): string {
+  const audiences = findAudiences(mediaType, path)
   return audiences === undefined ? '' : `${separator}for ${audienceText(audiences)} only`
 }
 
 /** The value of a field in an element; undefined where a step is missing. */
-export function fieldValue(element: unknown, path: string): unknown {
+export function getFieldValue(element: unknown, path: string): unknown {
   let value = element
   for (const step of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
@@ -110,4 +110,4 @@ export function fieldValue(element: unknown, path: string): unknown {
 }
 
 /** Fields that requests order by. */
-export const byOrder = (fields: readonly string[]): FieldUse[] => fields.map((name) => ({ name, by: 'order' }))
+export const toOrderUses = (fields: readonly string[]): FieldUse[] => fields.map((name) => ({ name, by: 'order' }))

@@ -30,7 +30,7 @@ export interface ListRules<C extends ListParamConfig> extends KindRules<C> {
   /** The settings of a declaration that are of the right form, its options, and the flaws of both. */
   accept(settings: object | undefined, options: unknown): AcceptedSettings<C>
   /** The param in place of one that is declared for something else. */
-  stray(given: unknown): Attribute
+  refuse(given: unknown): Attribute
   /** Writes what clients give, where that takes rules. */
   readonly write?: KindOutline<C>['write']
 }
@@ -43,7 +43,7 @@ export interface AcceptedSettings<C> {
 }
 
 /** Makes the param of a list; `configOf` returns its declaration. Front ends have settings that a server has checked. */
-export function listParam<C extends ListParamConfig>(
+export function createListParam<C extends ListParamConfig>(
   kind: ListKind<C>,
   config: C,
   settings: Partial<C> | undefined,
@@ -55,8 +55,8 @@ export function listParam<C extends ListParamConfig>(
 }
 
 /** The param in place of one that is declared for something other than a media type. */
-export const strayParam = <C extends ListParamConfig>({ rules }: ListKind<C>, given: unknown): Attribute =>
-  provided(rules).stray(given)
+export const createMisdeclaredParam = <C extends ListParamConfig>({ rules }: ListKind<C>, given: unknown): Attribute =>
+  provided(rules).refuse(given)
 
 /** The mark of an endpoint. It is taken, and refused where the param is declared: there compilers name the mistake at once. */
 export interface EndpointMark {
@@ -64,16 +64,16 @@ export interface EndpointMark {
 }
 
 /** The param P of a media type with the attributes A, which are unknown if it is none. */
-export type ParamFor<A, P extends Attribute> = [A] extends [never] ? MistakenType<NoMediaType> : P
+export type ParamFor<A, P extends Attribute> = [A] extends [never] ? MistakenType<NotMediaType> : P
 
 /** The mistake of a param that is declared for an endpoint. */
-export type NoMediaType = 'declare it for a media type, not for an endpoint'
+export type NotMediaType = 'declare it for a media type, not for an endpoint'
 
 /** Makes the param in place of one that is declared for something other than a media type, as rules do. */
-export const strayOf = (given: unknown, words = 'a media type'): Attribute =>
+export const refuseDeclaration = (given: unknown, words = 'a media type'): Attribute =>
   refused({ at: '', problem: `it is declared for ${described(given)}`, remedy: `declare it for ${words}` })
 
-const OPTIONS: form.Fields<{ readonly description?: string }> = { description: form.text }
+const OPTIONS_FORM: form.Fields<{ readonly description?: string }> = { description: form.text }
 
 /** Accepts the settings of a declaration by their forms, and its options. */
 export function acceptSettings<S extends object>(
@@ -81,38 +81,38 @@ export function acceptSettings<S extends object>(
   fields: form.Fields<S>,
   options: unknown,
 ): AcceptedSettings<S> {
-  const [own, others] = [form.accept(settings, fields), form.accept(options, OPTIONS)]
+  const [own, others] = [form.accept(settings, fields), form.accept(options, OPTIONS_FORM)]
   return { settings: own.value, options: others.value, flaws: [...own.flaws, ...others.flaws] }
 }
 
 /** Returns whether a value is a media type or a view of one. */
-export const isShown = (value: unknown): value is MediaType | View => isMediaType(value) || isView(value)
+export const isMediaTypeOrView = (value: unknown): value is MediaType | View => isMediaType(value) || isView(value)
 
 /** The flaws of settings as mistakes of an attribute; without flaws, the result of a further check. */
-export const listMistakes =
+export const createMistakeFinder =
   <C extends ListParamConfig>(look: (config: C) => readonly string[]) =>
   (config: C): readonly (string | form.Flaw)[] => {
     const { flaws = [] } = config
-    return flaws.length === 0 ? look(config) : flaws.map(inWords)
+    return flaws.length === 0 ? look(config) : flaws.map(describeFlaw)
   }
 
 /** A flaw as one sentence that names its setting. */
-export const inWords = (flaw: form.Flaw): form.Flaw => ({
+export const describeFlaw = (flaw: form.Flaw): form.Flaw => ({
   ...flaw,
-  problem: form.sentence(flaw, 'what stands for the settings'),
+  problem: form.formatFlaw(flaw, 'what stands for the settings'),
 })
 
-const PAGE = form.object<{ page: number }>({ page: form.required(form.whole(1)) })
-const BY = form.object<{ by: string }>({ by: form.required(form.name) })
+const PAGE_FORM = form.object<{ page: number }>({ page: form.required(form.integerFrom(1)) })
+const BY_FORM = form.object<{ by: string }>({ by: form.required(form.name) })
 
 /** The mode of a request without pagination: a page, or the first elements by a field. */
-export const mode: form.Form = {
-  words: '{ page: 1 } or { by: … }',
+export const modeForm: form.SettingForm = {
+  expected: '{ page: 1 } or { by: … }',
   check(value) {
     if (typeof value !== 'object' || value === null || 'page' in value === 'by' in value) {
       const problem = `it is ${described(value)}, which must be a page or a field`
       return [{ at: '', problem, remedy: 'write { page: 1 } or { by: … }' }]
     }
-    return 'page' in value ? PAGE.check(value) : BY.check(value)
+    return 'page' in value ? PAGE_FORM.check(value) : BY_FORM.check(value)
   },
 }

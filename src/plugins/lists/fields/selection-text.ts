@@ -12,7 +12,7 @@ const MAX_NAMES = 200
 /** Reads a selection from some attributes; what is wrong with it is reported. */
 export function readSelection(text: string, attributes: Attributes, loading: Loading): Selection | typeof INVALID {
   if (text.length > MAX_SELECTION_LENGTH) return loading.fail('max-length', { limit: MAX_SELECTION_LENGTH })
-  return new Reader(text, loading).read(attributes)
+  return new SelectionParser(text, loading).parse(attributes)
 }
 
 /** Writes a selection as a request has it. */
@@ -25,7 +25,7 @@ export function writeSelection({ fields }: Selection): string {
 /** Returns whether a selection can name an attribute. */
 export const isSelectableName = (name: string): boolean => /^[^,{}]+$/.test(name)
 
-class Reader {
+class SelectionParser {
   readonly #text: string
   readonly #loading: Loading
   #at = 0
@@ -36,50 +36,50 @@ class Reader {
     this.#loading = loading
   }
 
-  read(attributes: Attributes): Selection | typeof INVALID {
-    const selection = this.#list(attributes, '', 0)
-    return selection === INVALID || this.#at === this.#text.length ? selection : this.#unexpected()
+  parse(attributes: Attributes): Selection | typeof INVALID {
+    const selection = this.#parseList(attributes, '', 0)
+    return selection === INVALID || this.#at === this.#text.length ? selection : this.#failUnexpected()
   }
 
-  #list(attributes: Attributes, path: string, depth: number): Selection | typeof INVALID {
+  #parseList(attributes: Attributes, path: string, depth: number): Selection | typeof INVALID {
     const fields = new Map<string, Selection | undefined>()
     for (;;) {
-      const name = this.#name()
-      if (name === '') return this.#unexpected()
+      const name = this.#takeName()
+      if (name === '') return this.#failUnexpected()
       const field = path + shown(name)
       const one = Object.hasOwn(attributes, name) ? attributes[name] : undefined
       if (++this.#names > MAX_NAMES) return this.#loading.fail(codes.issues['fields-names'], { limit: MAX_NAMES })
       if (one === undefined)
         return this.#loading.fail(codes.issues['fields-name'], { field, values: Object.keys(attributes) })
       if (fields.has(name)) return this.#loading.fail(codes.issues['fields-repeated'], { field })
-      const below = this.#skips('{') ? this.#below(one, field, depth + 1) : undefined
+      const below = this.#skip('{') ? this.#parseNested(one, field, depth + 1) : undefined
       if (below === INVALID) return INVALID
       fields.set(name, below)
-      if (!this.#skips(',')) return Object.freeze({ fields })
+      if (!this.#skip(',')) return Object.freeze({ fields })
     }
   }
 
-  #below(one: Attribute, field: string, depth: number): Selection | typeof INVALID {
+  #parseNested(one: Attribute, field: string, depth: number): Selection | typeof INVALID {
     const attributes = selectableBelow(one)
     if (attributes === undefined) return this.#loading.fail(codes.issues['fields-below'], { field })
     if (depth > MAX_DEPTH) return this.#loading.fail('depth', { limit: MAX_DEPTH })
-    const selection = this.#list(attributes, `${field}.`, depth)
-    return selection === INVALID || this.#skips('}') ? selection : this.#unexpected()
+    const selection = this.#parseList(attributes, `${field}.`, depth)
+    return selection === INVALID || this.#skip('}') ? selection : this.#failUnexpected()
   }
 
-  #name(): string {
+  #takeName(): string {
     const from = this.#at
     while (this.#at < this.#text.length && !',{}'.includes(this.#text.charAt(this.#at))) this.#at++
     return this.#text.slice(from, this.#at)
   }
 
-  #skips(sign: string): boolean {
+  #skip(sign: string): boolean {
     if (this.#text.charAt(this.#at) !== sign) return false
     this.#at++
     return true
   }
 
-  #unexpected(): typeof INVALID {
+  #failUnexpected(): typeof INVALID {
     return this.#loading.fail(codes.issues['fields-syntax'], { at: [...this.#text.slice(0, this.#at)].length + 1 })
   }
 }

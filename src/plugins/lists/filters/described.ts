@@ -1,58 +1,58 @@
 // Filters in documents: a table of the fields with their operators, and an example of each.
 import { Dumping, ExampleSeed, INVALID, table } from '../../../extend.ts'
 import type { MediaType } from '../../../index.ts'
-import { audienceNote } from '../fields/field.ts'
+import { formatAudienceNote } from '../fields/field.ts'
 import type { FilterExpression } from './expression.ts'
 import type { FilterField, FilterSyntax } from './field.ts'
-import { MAX_VALUES } from './syntax.ts'
+import { DEFAULT_MAX_VALUES } from './syntax.ts'
 
 /** The fields of filters with the operators of each, as a table; empty where there are none. */
-export function filterTable(
+export function buildFilterTable(
   fields: ReadonlyMap<string, FilterField>,
   syntax: FilterSyntax,
   mediaType: MediaType,
 ): string {
   const rows = [...fields].map(([name, field]) => {
     const { elements, wildcards, maxValues } = field
-    const operators = [...new Set(field.operators.map(syntax.operator))].map(code).join(' ')
+    const operators = [...new Set(field.operators.map(syntax.operator))].map(formatCode).join(' ')
     const notes = [
       ...(operators === '' ? [] : [operators]),
       ...(wildcards ? ['`*` for any text'] : []),
-      ...(elements.length > 0 ? [`of one element: ${elements.map((one) => code(`${name}.${one}(…)`)).join(' ')}`] : []),
-      ...(maxValues > MAX_VALUES ? [`up to ${maxValues} values`] : []),
+      ...(elements.length > 0 ? [`of one element: ${elements.map((one) => formatCode(`${name}.${one}(…)`)).join(' ')}`] : []),
+      ...(maxValues > DEFAULT_MAX_VALUES ? [`up to ${maxValues} values`] : []),
     ].join(', ')
-    const example = writtenExample(name, fields, syntax)
+    const example = writeExample(name, fields, syntax)
     return [
-      code(name),
-      notes + audienceNote(mediaType, name, notes === '' ? '' : ', '),
-      example === undefined ? '' : code(example),
+      formatCode(name),
+      notes + formatAudienceNote(mediaType, name, notes === '' ? '' : ', '),
+      example === undefined ? '' : formatCode(example),
     ]
   })
   return rows.length === 0 ? '' : table(['Field', 'Operators', 'Example'], rows)
 }
 
-const code = (text: string): string => `\`${text}\``
+const formatCode = (text: string): string => `\`${text}\``
 
-function writtenExample(
+function writeExample(
   name: string,
   fields: ReadonlyMap<string, FilterField>,
   syntax: FilterSyntax,
 ): string | undefined {
-  const expression = exampleOn(name, fields.get(name) as FilterField, new ExampleSeed())
+  const expression = buildExampleCondition(name, fields.get(name) as FilterField, new ExampleSeed())
   const written = expression && syntax.write(expression, fields, new Dumping(false))
   return written === INVALID ? undefined : written
 }
 
 /** An example of a filter: a condition on the first field that takes one. */
-export function exampleFilter(fields: ReadonlyMap<string, FilterField>, seed: ExampleSeed): FilterExpression {
+export function buildExampleFilter(fields: ReadonlyMap<string, FilterField>, seed: ExampleSeed): FilterExpression {
   for (const [name, field] of fields) {
-    const example = exampleOn(name, field, seed)
+    const example = buildExampleCondition(name, field, seed)
     if (example !== undefined) return example
   }
   return { op: 'and', of: [] }
 }
 
-function exampleOn(
+function buildExampleCondition(
   field: string,
   { attribute, operators: [op] }: FilterField,
   seed: ExampleSeed,

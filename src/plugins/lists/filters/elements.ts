@@ -6,8 +6,8 @@ import { isOrderable } from '../fields/field.ts'
 import { compareDecimalValues, compareValues } from '../plan/order.ts'
 import type { Pattern } from '../query.ts'
 import type { FilterExpression, Match } from './expression.ts'
-import { valueLoaders } from './field.ts'
-import { containing, wordsOf } from './folding.ts'
+import { createValueLoaders } from './field.ts'
+import { createContainsTest, splitWords } from './folding.ts'
 
 type Test = (value: unknown) => boolean
 
@@ -76,7 +76,7 @@ function isPresent(value: unknown, attribute: Attribute): boolean {
 const unlimited = (attribute: Attribute): Loader => {
   const known = loaders.get(attribute)
   if (known !== undefined) return known
-  const { ordered } = valueLoaders(attribute)
+  const { ordered } = createValueLoaders(attribute)
   loaders.set(attribute, ordered)
   return ordered
 }
@@ -99,7 +99,7 @@ function comparison(expression: Comparing, compare: (a: unknown, b: unknown) => 
     return op === '=' ? matches : (value) => !matches(value)
   }
   if ('texts' in expression) {
-    const tests = expression.texts.map(expression.op === '@=' ? havingWords : containing)
+    const tests = expression.texts.map(expression.op === '@=' ? havingWords : createContainsTest)
     const isFound: Test = (value) => tests.some((test) => test(value))
     return expression.op === '!~=' ? (value) => !isFound(value) : isFound
   }
@@ -126,9 +126,9 @@ export function isInOrder(op: '<' | '<=' | '>' | '>=' | '=', compared: number): 
 
 // Nothing has all words of a text without words.
 function havingWords(text: string): Test {
-  const wanted = wordsOf(text)
+  const wanted = splitWords(text)
   return (value) => {
-    const there = new Set(typeof value === 'string' ? wordsOf(value) : [])
+    const there = new Set(typeof value === 'string' ? splitWords(value) : [])
     return wanted.length > 0 && wanted.every((word) => there.has(word))
   }
 }

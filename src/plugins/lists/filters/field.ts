@@ -2,10 +2,10 @@
 
 import type { AnyOptions, Dumping, FieldUse, INVALID, Late, Loader, Loading, Shape } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
-import { comparableFields, filterFieldAt, isOrderable } from '../fields/field.ts'
+import { listComparableFields, findFilterField, isOrderable } from '../fields/field.ts'
 import type { ListParamConfig } from '../fields/list-param.ts'
 import type { FilterExpression, Quantifier } from './expression.ts'
-import { type FilterOperator, MAX_VALUES, type Reading } from './syntax.ts'
+import { type FilterOperator, DEFAULT_MAX_VALUES, type FilterReader } from './syntax.ts'
 
 /** Settings of one filter field. */
 export interface FilterFieldSettings {
@@ -45,7 +45,7 @@ export interface FilteringConfig extends ListParamConfig {
 /** A way to write filters. */
 export interface FilterSyntax {
   /** Reads a filter. */
-  readonly parse: (text: string, loading: Loading, reading: Reading) => FilterExpression | typeof INVALID
+  readonly parse: (text: string, loading: Loading, reading: FilterReader) => FilterExpression | typeof INVALID
   /** Writes a filter as a request has it. */
   readonly write: (
     expression: FilterExpression,
@@ -70,64 +70,64 @@ export interface FilterField {
   readonly maxValues: number
 }
 
-const COMPARING: readonly FilterOperator[] = ['=', '!=', '<', '<=', '>', '>=', '!', '!!']
+const COMPARISON_OPERATORS: readonly FilterOperator[] = ['=', '!=', '<', '<=', '>', '>=', '!', '!!']
 /** Operators that must be declared by name: they read whole tables, or need an index of their own. */
-const SEARCHING: readonly FilterOperator[] = ['~=', '!~=', '@=']
-const PRESENCE: readonly FilterOperator[] = ['!', '!!']
-const EQUALITY: readonly FilterOperator[] = ['=', '!=', '!', '!!']
-const NESTED: ReadonlySet<Shape> = new Set(['object', 'reference', 'list'])
+const SEARCH_OPERATORS: readonly FilterOperator[] = ['~=', '!~=', '@=']
+const PRESENCE_OPERATORS: readonly FilterOperator[] = ['!', '!!']
+const EQUALITY_OPERATORS: readonly FilterOperator[] = ['=', '!=', '!', '!!']
+const NESTED_SHAPES: ReadonlySet<Shape> = new Set(['object', 'reference', 'list'])
 
-function operatorsOf(attribute: Attribute): readonly FilterOperator[] {
-  if (attribute.core.scalar === 'boolean') return EQUALITY
-  if (isOrderable(attribute)) return COMPARING
-  return NESTED.has(attribute.core.shape) ? PRESENCE : []
+function listOperators(attribute: Attribute): readonly FilterOperator[] {
+  if (attribute.core.scalar === 'boolean') return EQUALITY_OPERATORS
+  if (isOrderable(attribute)) return COMPARISON_OPERATORS
+  return NESTED_SHAPES.has(attribute.core.shape) ? PRESENCE_OPERATORS : []
 }
 
 /** The fields that a `filters` parameter accepts, by their names. */
-export function filterFields(config: FilteringConfig): ReadonlyMap<string, FilterField> {
+export function resolveFilterFields(config: FilteringConfig): ReadonlyMap<string, FilterField> {
   const accepted = new Map<string, FilterField>()
-  for (const [name, settings] of settingsOf(config)) {
-    const { wildcards = false, elements = [], maxValues = MAX_VALUES } = settings
-    const attribute = filterFieldAt(config.mediaType, name)
+  for (const [name, settings] of listFieldSettings(config)) {
+    const { wildcards = false, elements = [], maxValues = DEFAULT_MAX_VALUES } = settings
+    const attribute = findFilterField(config.mediaType, name)
     if (attribute === undefined) continue
-    const { operators = operatorsOf(attribute) } = settings
+    const { operators = listOperators(attribute) } = settings
     accepted.set(name, { attribute, operators, wildcards, elements, maxValues })
   }
   return accepted
 }
 
-function settingsOf({ mediaType, fields }: FilteringConfig): [string, FilterFieldSettings][] {
-  if (fields === undefined) return comparableFields(mediaType).map((name) => [name, {}])
+function listFieldSettings({ mediaType, fields }: FilteringConfig): [string, FilterFieldSettings][] {
+  if (fields === undefined) return listComparableFields(mediaType).map((name) => [name, {}])
   return Object.entries(fields).flatMap(([name, settings]) => (settings === undefined ? [] : [[name, settings]]))
 }
 
 /** Lists the fields of a `filters` parameter, and how requests compare them. */
-export const usedFields = (config: FilteringConfig): FieldUse[] =>
-  [...filterFields(config)].flatMap(([name, { operators, elements }]): FieldUse[] => [
-    { name, by: operators.some((operator) => !PRESENCE.includes(operator)) ? 'value' : 'presence', operators },
+export const listUsedFields = (config: FilteringConfig): FieldUse[] =>
+  [...resolveFilterFields(config)].flatMap(([name, { operators, elements }]): FieldUse[] => [
+    { name, by: operators.some((operator) => !PRESENCE_OPERATORS.includes(operator)) ? 'value' : 'presence', operators },
     ...(operators.includes('@=') ? [{ name, by: 'words' } as const] : []),
     ...(elements.length > 0 ? [{ name, by: 'elements' } as const] : []),
   ])
 
 /** Mistakes in the declaration of a `filters` parameter, each a sentence. */
-export function filterMistakes(config: FilteringConfig): string[] {
+export function findFilterMistakes(config: FilteringConfig): string[] {
   const { mediaType } = config
-  const declared = settingsOf(config)
+  const declared = listFieldSettings(config)
   if (declared.length === 0) return ['it has no fields: no filter could ever be sent']
   return declared.flatMap(([name, settings]) => {
-    const attribute = filterFieldAt(mediaType, name)
+    const attribute = findFilterField(mediaType, name)
     if (attribute === undefined) return [`it names '${name}', which is not an attribute of ${mediaType.name}`]
-    return settingsMistakes(name, attribute, settings)
+    return findSettingsMistakes(name, attribute, settings)
   })
 }
 
-function settingsMistakes(name: string, attribute: Attribute, settings: FilterFieldSettings): string[] {
-  const { operators, wildcards, elements = [], maxValues = MAX_VALUES } = settings
-  const searching = attribute.core.scalar === 'string' ? SEARCHING : []
-  const sensible = [...operatorsOf(attribute), ...searching]
+function findSettingsMistakes(name: string, attribute: Attribute, settings: FilterFieldSettings): string[] {
+  const { operators, wildcards, elements = [], maxValues = DEFAULT_MAX_VALUES } = settings
+  const searching = attribute.core.scalar === 'string' ? SEARCH_OPERATORS : []
+  const sensible = [...listOperators(attribute), ...searching]
   if (elements.length > 0 && attribute.core.shape !== 'list')
     return [`elements of '${name}' names ${elements.join(', ')}, but it is no list of elements`]
-  if (maxValues > MOST_VALUES) return [`maxValues of '${name}' is ${maxValues}, more than ${MOST_VALUES}`]
+  if (maxValues > MAX_DECLARED_VALUES) return [`maxValues of '${name}' is ${maxValues}, more than ${MAX_DECLARED_VALUES}`]
   if (sensible.length === 0) return [`it names '${name}', whose values cannot be compared`]
   if (operators?.length === 0) return [`operators of '${name}' is empty: the field could never be used`]
   const mistakes = (operators ?? [])
@@ -141,7 +141,7 @@ function settingsMistakes(name: string, attribute: Attribute, settings: FilterFi
 }
 
 /** The most values that may be declared: databases take a few ten thousand in one statement. */
-const MOST_VALUES = 10_000
+const MAX_DECLARED_VALUES = 10_000
 
 /** How the values of a field are read: those for = and !=, those that are only compared by order, and parts of texts. */
 export interface ValueLoaders {
@@ -151,7 +151,7 @@ export interface ValueLoaders {
 }
 
 /** Makes the loaders of an attribute's values: its type holds in a filter, its limits do not. */
-export function valueLoaders({ core }: Attribute): ValueLoaders {
+export function createValueLoaders({ core }: Attribute): ValueLoaders {
   const derived = (options: object): Loader => core.derive(options as AnyOptions).core.loader
   const unlimited = { min: undefined, max: undefined, pattern: undefined }
   return {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { type MediaType, mediaType } from '../../../design/declare/media-type.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { ExampleSeed } from '../../../schema/example.ts'
-import { Schemas } from '../../../schema/json-schema.ts'
-import { dump, load, type Outcome } from '../../../schema/load.ts'
+import { NamedSchemas } from '../../../schema/json-schema.ts'
+import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from '../../../schema/load.ts'
 import { t } from '../../../schema/t.ts'
 import { FilteringParams } from '../index.ts'
 import type { FilterExpression, Match } from './expression.ts'
@@ -41,8 +41,8 @@ const Blog: MediaType = mediaType('Blog', {
 })
 
 const all = FilteringParams.for(Blog)
-const loaded = (param: Attribute<FilterExpression>, value: unknown): Outcome<FilterExpression> =>
-  load(param, value, { text: true }) as Outcome<FilterExpression>
+const loaded = (param: Attribute<FilterExpression>, value: unknown): LoadOutcome<FilterExpression> =>
+  loadAttributeValue(param, value, { text: true }) as LoadOutcome<FilterExpression>
 
 function value(text: string, param: Attribute<FilterExpression> = all): FilterExpression {
   const outcome = loaded(param, text)
@@ -240,7 +240,7 @@ describe('mistakes of a declaration', () => {
 })
 
 describe('documents', () => {
-  const written = (param: Attribute): unknown => param.core.jsonSchema(new Schemas('input'))
+  const written = (param: Attribute): unknown => param.core.jsonSchema(new NamedSchemas('input'))
 
   it('have an example that can be sent', () => {
     expect(written(FilteringParams.for(Blog, { id: {} }, { description: 'Which ones.' }))).toEqual({
@@ -269,7 +269,7 @@ describe('documents', () => {
 
 describe('writing', () => {
   const written = (expression: FilterExpression, param: Attribute = all): unknown => {
-    const outcome = dump(param, expression)
+    const outcome = dumpAttributeValue(param, expression)
     return outcome.valid ? outcome.value : outcome.issues.map(({ code }) => code)
   }
 
@@ -354,7 +354,7 @@ describe('laws', () => {
   it('what is written loads as what it was', () => {
     fc.assert(
       fc.property(expression, (one) => {
-        const outcome = dump(open, one)
+        const outcome = dumpAttributeValue(open, one)
         if (!outcome.valid) throw new Error(JSON.stringify(outcome.issues))
         fc.pre((outcome.value as string).length <= 4096)
         expect(value(outcome.value as string, open)).toEqual(one)

@@ -19,42 +19,42 @@ import {
 } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../../index.ts'
 import { codes } from '../codes.ts'
-import { type ByAttribute, type ByPath, filterFieldAt } from '../fields/field.ts'
+import { type ByAttribute, type ByPath, findFilterField } from '../fields/field.ts'
 import {
   type AcceptedSettings,
   acceptSettings,
   type EndpointMark,
   type ListKind,
   type ListRules,
-  listMistakes,
-  listParam,
+  createMistakeFinder,
+  createListParam,
   type ParamFor,
-  strayOf,
-  strayParam,
+  refuseDeclaration,
+  createMisdeclaredParam,
 } from '../fields/list-param.ts'
 import type { Pattern } from '../query.ts'
-import { exampleFilter, filterTable } from './described.ts'
+import { buildExampleFilter, buildFilterTable } from './described.ts'
 import type { FilterExpression, Match, Quantifier } from './expression.ts'
 import {
   type FilterField,
   type FilterFieldSettings,
   type FilteringConfig,
   type FilterSyntax,
-  filterFields,
-  filterMistakes,
-  usedFields,
+  resolveFilterFields,
+  findFilterMistakes,
+  listUsedFields,
   type ValueLoaders,
-  valueLoaders,
+  createValueLoaders,
 } from './field.ts'
-import { type Condition, MAX_FILTER_LENGTH, MAX_VALUES, parseFilter } from './syntax.ts'
-import { writeFilter } from './text.ts'
+import { type ParsedCondition, MAX_FILTER_LENGTH, DEFAULT_MAX_VALUES, parseFilter } from './syntax.ts'
+import { writeFilterText } from './text.ts'
 
-const FIELDS = form.record(
+const FIELDS_FORM = form.record(
   form.object<FilterFieldSettings>({
     operators: form.list(form.text),
     wildcards: form.flag,
     elements: form.list(form.choice('any', 'all', 'none')),
-    maxValues: form.whole(1),
+    maxValues: form.integerFrom(1),
   }),
 )
 
@@ -67,7 +67,7 @@ export interface FilteringOptions extends Pick<Options<FilterExpression>, 'descr
   readonly maxLength?: number
 }
 
-const LENGTH: form.Fields<Pick<FilteringOptions, 'maxLength'>> = { maxLength: form.whole(1) }
+const LENGTH_FORM: form.Fields<Pick<FilteringOptions, 'maxLength'>> = { maxLength: form.integerFrom(1) }
 
 /** Declares a `filters` parameter. */
 export const FilteringParams: {
@@ -79,18 +79,18 @@ export const FilteringParams: {
   ): ParamFor<A, Attribute<FilterExpression, false>>
 } = Object.freeze({
   for(mediaType: MediaType, fields?: FilteringConfig['fields'], options?: FilteringOptions) {
-    if (!isMediaType(mediaType)) return strayParam(filteringKind, mediaType)
-    return listParam<FilteringConfig>(filteringKind, { mediaType, fields: undefined }, { fields }, options)
+    if (!isMediaType(mediaType)) return createMisdeclaredParam(filteringKind, mediaType)
+    return createListParam<FilteringConfig>(filteringKind, { mediaType, fields: undefined }, { fields }, options)
   },
 }) as never
 
 /** A param of filters in another syntax, under any name; a front end without what provides the syntax sends filters as texts. */
-export function filterParam(
+export function createFilterParam(
   mediaType: MediaType,
   fields: Readonly<Record<string, FilterFieldSettings | undefined>>,
   syntax: Late<FilterSyntax> | undefined,
 ): Attribute {
-  return listParam<FilteringConfig>(filteringKind, { mediaType, fields, syntax }, { fields }, undefined)
+  return createListParam<FilteringConfig>(filteringKind, { mediaType, fields, syntax }, { fields }, undefined)
 }
 
 /** The kind of a `filters` param. */
@@ -111,57 +111,57 @@ const refuseExpression: NonNullable<ListRules<FilteringConfig>['write']> = (_, _
 export const filteringRules: ListRules<FilteringConfig> = {
   accept: acceptFilters,
   write: writtenByRules,
-  stray: strayOf,
-  usesFields: (config) => ({ param: 'filters', of: config.mediaType, fields: usedFields(config) }),
+  refuse: refuseDeclaration,
+  usesFields: (config) => ({ param: 'filters', of: config.mediaType, fields: listUsedFields(config) }),
   options: {},
-  narrow: narrowedFilters,
-  loader: filteringLoader,
-  dumper: filteringDumper,
-  jsonSchema: (config, { description }) => schemaOf(config, description),
-  example: (config, _, seed) => exampleFilter(filterFields(config), seed),
-  mistakes: listMistakes(filterMistakes),
+  narrow: narrowFilters,
+  loader: createFilterLoader,
+  dumper: createFilterDumper,
+  jsonSchema: (config, { description }) => buildFilterSchema(config, description),
+  example: (config, _, seed) => buildExampleFilter(resolveFilterFields(config), seed),
+  mistakes: createMistakeFinder(findFilterMistakes),
 }
 
 function acceptFilters(given: object | undefined, options: unknown): AcceptedSettings<FilteringConfig> {
   const { fields }: { readonly fields?: unknown } = given ?? {}
-  const flaws = fields === undefined ? [] : FIELDS.check(fields)
+  const flaws = fields === undefined ? [] : FIELDS_FORM.check(fields)
   const accepted = fields === undefined || flaws.length > 0 ? {} : { fields: Object.freeze({ ...fields }) }
-  const { maxLength, ...others }: Partial<FilteringOptions> = form.isStructure(options) ? options : {}
+  const { maxLength, ...others }: Partial<FilteringOptions> = form.isSettings(options) ? options : {}
   const own = acceptSettings(
     maxLength === undefined ? {} : { maxLength },
-    LENGTH,
-    form.isStructure(options) ? others : options,
+    LENGTH_FORM,
+    form.isSettings(options) ? others : options,
   )
   return { ...own, settings: { ...accepted, ...own.settings }, flaws: [...flaws, ...own.flaws] }
 }
 
 // Fields that a client does not see are fields that there are not.
-function narrowedFilters(config: FilteringConfig, see: See): FilteringConfig {
+function narrowFilters(config: FilteringConfig, see: See): FilteringConfig {
   const mediaType = see(config.mediaType) as MediaType
-  const fields = Object.entries(config.fields ?? {}).filter(([name]) => filterFieldAt(mediaType, name) !== undefined)
+  const fields = Object.entries(config.fields ?? {}).filter(([name]) => findFilterField(mediaType, name) !== undefined)
   return { ...config, mediaType, fields: config.fields && Object.fromEntries(fields) }
 }
 
-interface Accepted extends FilterField, ValueLoaders {}
+interface AcceptedField extends FilterField, ValueLoaders {}
 
-function filteringLoader(config: FilteringConfig): Loader {
-  const syntax = syntaxOf(config)
-  const fields = new Map<string, Accepted>()
-  for (const [name, field] of filterFields(config)) fields.set(name, { ...field, ...valueLoaders(field.attribute) })
+function createFilterLoader(config: FilteringConfig): Loader {
+  const syntax = getSyntax(config)
+  const fields = new Map<string, AcceptedField>()
+  for (const [name, field] of resolveFilterFields(config)) fields.set(name, { ...field, ...createValueLoaders(field.attribute) })
   const { maxLength = MAX_FILTER_LENGTH } = config
-  const maxValues = (path: string): number => fields.get(path)?.maxValues ?? MAX_VALUES
+  const maxValues = (path: string): number => fields.get(path)?.maxValues ?? DEFAULT_MAX_VALUES
   return (value, loading) => {
-    if (typeof value !== 'string') return Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', TEXT)
+    if (typeof value !== 'string') return Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', EXPECTED_STRING)
     return syntax.parse(value, loading, {
       maxLength,
       maxValues,
-      condition: (condition) => expressionOf(condition, { fields, syntax }, loading),
-      elements: (path, op) => mayAsk(path, op, fields, loading),
+      toExpression: (condition) => toExpression(condition, { fields, syntax }, loading),
+      mayQuantify: (path, op) => mayQuantify(path, op, fields, loading),
     })
   }
 }
 
-function mayAsk(path: string, op: Quantifier, fields: ReadonlyMap<string, Accepted>, loading: Loading): boolean {
+function mayQuantify(path: string, op: Quantifier, fields: ReadonlyMap<string, AcceptedField>, loading: Loading): boolean {
   if (fields.get(path)?.elements.includes(op)) return true
   const values = [...fields].flatMap(([name, { elements }]) => elements.map((one) => `${name}.${one}`))
   loading.fail(codes.issues['filter-field'], {
@@ -171,11 +171,11 @@ function mayAsk(path: string, op: Quantifier, fields: ReadonlyMap<string, Accept
   return false
 }
 
-const TEXT = { expected: 'a string', kind: 'string' }
+const EXPECTED_STRING = { expected: 'a string', kind: 'string' }
 
-function expressionOf(
-  { field, within, op, values }: Condition,
-  { fields, syntax }: { readonly fields: ReadonlyMap<string, Accepted>; readonly syntax: FilterSyntax },
+function toExpression(
+  { field, within, op, values }: ParsedCondition,
+  { fields, syntax }: { readonly fields: ReadonlyMap<string, AcceptedField>; readonly syntax: FilterSyntax },
   loading: Loading,
 ): FilterExpression | typeof INVALID {
   const accepted = fields.get(within + field)
@@ -190,11 +190,11 @@ function expressionOf(
     return loading.fail(codes.issues['filter-operator'], detail)
   }
   if (op === '!' || op === '!!') return { op, field }
-  if (op === '~=' || op === '!~=' || op === '@=') return searchedOf({ op, field, values, star }, accepted, loading)
-  if (op !== '=' && op !== '!=') return orderedOf({ op, field, star, pattern: values[0] as Pattern }, accepted, loading)
+  if (op === '~=' || op === '!~=' || op === '@=') return toSearchExpression({ op, field, values, star }, accepted, loading)
+  if (op !== '=' && op !== '!=') return toRangeExpression({ op, field, star, pattern: values[0] as Pattern }, accepted, loading)
   const any: Match[] = []
   for (const sent of values) {
-    const match = matchOf(field, { ...sent, star }, accepted, loading)
+    const match = toMatch(field, { ...sent, star }, accepted, loading)
     if (match === INVALID) return INVALID
     any.push(match)
   }
@@ -202,14 +202,14 @@ function expressionOf(
 }
 
 /** The most characters of a text that is searched for: databases make a pattern of each of them. */
-const MAX_SEARCHED = 200
-const TOO_LONG = { problem: `must have at most ${MAX_SEARCHED} characters`, limit: MAX_SEARCHED, issue: 'max-length' }
+const MAX_SEARCH_LENGTH = 200
+const TOO_LONG = { problem: `must have at most ${MAX_SEARCH_LENGTH} characters`, limit: MAX_SEARCH_LENGTH, issue: 'max-length' }
 
-type SearchingCondition = Omit<Condition, 'within'> & { readonly op: '~=' | '!~=' | '@='; readonly star: string }
+type SearchingCondition = Omit<ParsedCondition, 'within'> & { readonly op: '~=' | '!~=' | '@='; readonly star: string }
 
-function searchedOf(
+function toSearchExpression(
   { op, field, values, star }: SearchingCondition,
-  { part }: Accepted,
+  { part }: AcceptedField,
   loading: Loading,
 ): FilterExpression | typeof INVALID {
   const texts: string[] = []
@@ -217,7 +217,7 @@ function searchedOf(
     if (before || after) return failedStar(op, star, loading)
     const value = loadValue(field, text, part, loading)
     if (value === INVALID) return INVALID
-    if (text.length > MAX_SEARCHED) return loading.fail(codes.issues['filter-value'], { field, ...TOO_LONG })
+    if (text.length > MAX_SEARCH_LENGTH) return loading.fail(codes.issues['filter-value'], { field, ...TOO_LONG })
     texts.push(value as string)
   }
   return { op, field, texts }
@@ -226,16 +226,16 @@ function searchedOf(
 const failedStar = (operator: string, star: string, loading: Loading): typeof INVALID =>
   loading.fail(codes.issues['filter-wildcard'], { where: `after ${operator}`, star, operator })
 
-interface OrderedCondition {
+interface RangeCondition {
   readonly op: '<' | '<=' | '>' | '>='
   readonly field: string
   readonly pattern: Pattern
   readonly star: string
 }
 
-function orderedOf(
-  { op, field, star, pattern: { text, before, after } }: OrderedCondition,
-  { ordered }: Accepted,
+function toRangeExpression(
+  { op, field, star, pattern: { text, before, after } }: RangeCondition,
+  { ordered }: AcceptedField,
   loading: Loading,
 ): FilterExpression | typeof INVALID {
   if (before || after) return failedStar(op, star, loading)
@@ -243,10 +243,10 @@ function orderedOf(
   return value === INVALID ? INVALID : { op, field, value }
 }
 
-function matchOf(
+function toMatch(
   field: string,
   { text, before, after, star }: Pattern & { readonly star: string },
-  { wildcards, exact, part }: Accepted,
+  { wildcards, exact, part }: AcceptedField,
   loading: Loading,
 ): Match | typeof INVALID {
   const partial = before || after
@@ -266,34 +266,34 @@ function loadValue(field: string, text: string, load: Loader, loading: Loading):
   return loading.fail(codes.issues['filter-value'], { ...issue?.detail, field, problem, issue: issue?.code ?? 'type' })
 }
 
-function filteringDumper(config: FilteringConfig): Dumper {
+function createFilterDumper(config: FilteringConfig): Dumper {
   let fields: ReadonlyMap<string, FilterField> | undefined
   return function dumpFilter(value, dumping) {
     // Fields may lie behind references to what is declared later: they are looked up at first use.
-    fields ??= filterFields(config)
-    return syntaxOf(config).write(value as FilterExpression, fields, dumping)
+    fields ??= resolveFilterFields(config)
+    return getSyntax(config).write(value as FilterExpression, fields, dumping)
   }
 }
 
-const OWN: FilterSyntax = {
+const DEFAULT_SYNTAX: FilterSyntax = {
   parse: parseFilter,
-  write: writeFilter,
+  write: writeFilterText,
   text: 'A filter: conditions like `name=value`, joined by `&` and `|`, with parentheses. `=` and `!=` take several values, comma-separated; `name!` is true if there is a value, `name!!` if there is none.',
   operator: (operator) => operator,
   star: '%2A',
 }
 
-const syntaxOf = ({ syntax }: FilteringConfig): FilterSyntax => (syntax === undefined ? OWN : provided(syntax))
+const getSyntax = ({ syntax }: FilteringConfig): FilterSyntax => (syntax === undefined ? DEFAULT_SYNTAX : provided(syntax))
 
-function schemaOf(config: FilteringConfig, own?: string): JsonSchema {
+function buildFilterSchema(config: FilteringConfig, own?: string): JsonSchema {
   const { mediaType } = config
-  const syntax = syntaxOf(config)
-  const fields = filterFields(config)
-  const example = syntax.write(exampleFilter(fields, new ExampleSeed()), fields, new Dumping(false))
+  const syntax = getSyntax(config)
+  const fields = resolveFilterFields(config)
+  const example = syntax.write(buildExampleFilter(fields, new ExampleSeed()), fields, new Dumping(false))
   return {
     type: 'string',
     // The param's own description comes first.
-    description: sentences(own ?? syntax.text, filterTable(fields, syntax, mediaType)),
+    description: sentences(own ?? syntax.text, buildFilterTable(fields, syntax, mediaType)),
     maxLength: config.maxLength ?? MAX_FILTER_LENGTH,
     ...(example !== INVALID && { examples: [example] }),
   }

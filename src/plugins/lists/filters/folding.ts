@@ -2,19 +2,19 @@
 // characters are alike where Unicode's simple case folding has one for both; accents count.
 
 /** Groups of characters that differ in case only, by each of them. */
-let groups: ReadonlyMap<string, string> | undefined
+let caseGroups: ReadonlyMap<string, string> | undefined
 
 /** The last character that has a case, with room for later ones. */
 const LAST_CASED = 0x1e9ff
 
-function groupsOf(): ReadonlyMap<string, string> {
+function buildCaseGroups(): ReadonlyMap<string, string> {
   const byFolded = new Map<string, string>()
   const folded: [string, string][] = []
   for (let code = 0x41; code <= LAST_CASED; code++) {
     if (code >= 0xd800 && code <= 0xdfff) continue
     const character = String.fromCodePoint(code)
     if (character.toLowerCase() === character && character.toUpperCase() === character) continue
-    const key = foldedOf(character)
+    const key = foldCharacter(character)
     byFolded.set(key, (byFolded.get(key) ?? '') + character)
     folded.push([character, key])
   }
@@ -22,31 +22,31 @@ function groupsOf(): ReadonlyMap<string, string> {
 }
 
 // Some characters become several, or belong to a language that has rules of its own: regular expressions know those.
-function foldedOf(character: string): string {
+function foldCharacter(character: string): string {
   const lower = character.toUpperCase().toLowerCase()
   const one = [...lower].length === 1 ? lower : character.toLowerCase()
   return new RegExp(`^${one}$`, 'iu').test(character) ? one : character
 }
 
 /** All characters that are alike, the given one included. */
-export function alike(character: string): string {
-  groups ??= groupsOf()
-  return groups.get(character) ?? character
+export function listCaseVariants(character: string): string {
+  caseGroups ??= buildCaseGroups()
+  return caseGroups.get(character) ?? character
 }
 
 /** A regular expression for a text without regard to case, which needs no flag: JavaScript, PostgreSQL, MySQL and MariaDB read it alike. */
-export const anyCasePattern = (text: string): string =>
+export const buildAnyCasePattern = (text: string): string =>
   Array.from(text, (character) => {
-    const all = alike(character)
+    const all = listCaseVariants(character)
     return all === character ? character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&') : `[${all}]`
   }).join('')
 
 /** Makes the test whether a text contains another, without regard to case; nothing contains U+0000. */
-export function containing(text: string): (value: unknown) => boolean {
+export function createContainsTest(text: string): (value: unknown) => boolean {
   if (text.includes('\0')) return () => false
-  const pattern = new RegExp(anyCasePattern(text), 'u')
+  const pattern = new RegExp(buildAnyCasePattern(text), 'u')
   return (value) => typeof value === 'string' && pattern.test(value)
 }
 
 /** The words of a text: letters and digits, in lower case. */
-export const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+export const splitWords = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

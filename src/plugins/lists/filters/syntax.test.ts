@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { INVALID } from '../../../schema/issue.ts'
 import { Loading } from '../../../schema/loading.ts'
 import type { FilterExpression } from './expression.ts'
-import { escapedInFilter, escapedName, MAX_FILTER_LENGTH, MAX_VALUES, parseFilter, type Reading } from './syntax.ts'
+import { escapeFilterValue, escapeFilterName, MAX_FILTER_LENGTH, DEFAULT_MAX_VALUES, parseFilter, type FilterReader } from './syntax.ts'
 
 // Conditions as they were read, so that only the syntax is looked at.
-const echo: Reading = {
+const echo: FilterReader = {
   maxLength: MAX_FILTER_LENGTH,
-  maxValues: () => MAX_VALUES,
-  condition: ({ field, op, values }): FilterExpression => ({ op: '=', field, any: [{ value: [op, values] }] }),
-  elements: () => true,
+  maxValues: () => DEFAULT_MAX_VALUES,
+  toExpression: ({ field, op, values }): FilterExpression => ({ op: '=', field, any: [{ value: [op, values] }] }),
+  mayQuantify: () => true,
 }
 
 function parsed(text: string): unknown {
@@ -202,7 +202,7 @@ describe('any text', () => {
   it('stays itself as an escaped name and value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
-        const made = parseFilter(`${escapedName(text)}=${escapedInFilter(text)}`, new Loading(true), echo)
+        const made = parseFilter(`${escapeFilterName(text)}=${escapeFilterValue(text)}`, new Loading(true), echo)
         expect(made).toEqual({
           op: '=',
           field: text,

@@ -11,7 +11,7 @@ const FILTER_OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '!', '!!', '~=', '!~=
 export type FilterOperator = (typeof FILTER_OPERATORS)[number]
 
 /** One parsed condition; a value without * is a pattern without wildcards. */
-export interface Condition {
+export interface ParsedCondition {
   readonly field: string
   /** The path of the list whose elements the condition is about, with a dot behind it; empty outside of one. */
   readonly within: string
@@ -21,7 +21,7 @@ export interface Condition {
 
 /** The default limits of a filter: characters, and values of a list. */
 export const MAX_FILTER_LENGTH = 4096
-export const MAX_VALUES = 100
+export const DEFAULT_MAX_VALUES = 100
 const MAX_DEPTH = 8
 const MAX_CONDITIONS = 100
 
@@ -31,32 +31,32 @@ const OPERATOR = /!~=|~=|@=|!!|!=|!|<=|>=|[<>=]/y
 const QUANTIFIED = /^(.+)\.(any|all|none)$/
 
 /** The operators behind which one value stands. */
-const ONE_VALUE = new Set<FilterOperator>(['<', '<=', '>', '>='])
+const SINGLE_VALUE_OPERATORS = new Set<FilterOperator>(['<', '<=', '>', '>='])
 
-type Made = FilterExpression | typeof INVALID
+type ParsedFilter = FilterExpression | typeof INVALID
 
 /** The limits of a filter, and the functions that turn it into an expression. */
-export interface Reading {
+export interface FilterReader {
   readonly maxLength: number
   /** The most values of a list of a field. */
   maxValues(path: string): number
   /** Turns a condition into an expression, or reports why it cannot. */
-  condition(condition: Condition): Made
+  toExpression(condition: ParsedCondition): ParsedFilter
   /** Reports conditions on the elements of a list that must not be asked; true where they may. */
-  elements(path: string, op: Quantifier): boolean
+  mayQuantify(path: string, op: Quantifier): boolean
 }
 
 /** Reads a filter. */
-export function parseFilter(text: string, loading: Loading, reading: Reading): Made {
+export function parseFilter(text: string, loading: Loading, reading: FilterReader): ParsedFilter {
   const { maxLength } = reading
   if (text.length > maxLength) return loading.fail('max-length', { limit: maxLength })
-  return new Parser(text, loading, reading).parse()
+  return new FilterParser(text, loading, reading).parse()
 }
 
-class Parser {
+class FilterParser {
   readonly #text: string
   readonly #loading: Loading
-  readonly #reading: Reading
+  readonly #reader: FilterReader
   /** The path of the list that conditions are about, with a dot behind it. */
   #within = ''
   #at = 0
@@ -64,23 +64,23 @@ class Parser {
   /** Whether what was read last is a value, which the next character may have been meant to belong to. */
   #afterValue = false
 
-  constructor(text: string, loading: Loading, reading: Reading) {
+  constructor(text: string, loading: Loading, reading: FilterReader) {
     this.#text = text
     this.#loading = loading
-    this.#reading = reading
+    this.#reader = reading
   }
 
-  parse(): Made {
-    const made = this.#alternatives(0)
+  parse(): ParsedFilter {
+    const made = this.#parseAlternatives(0)
     if (made === INVALID || this.#at === this.#text.length) return made
-    return this.#unexpected('&, | or the end', ['&', '|', 'end'])
+    return this.#failUnexpected('&, | or the end', ['&', '|', 'end'])
   }
 
-  #alternatives(depth: number): Made {
-    return this.#joined('or', '|', () => this.#joined('and', '&', () => this.#term(depth)))
+  #parseAlternatives(depth: number): ParsedFilter {
+    return this.#parseJoined('or', '|', () => this.#parseJoined('and', '&', () => this.#parseTerm(depth)))
   }
 
-  #joined(op: 'and' | 'or', sign: string, next: () => Made): Made {
+  #parseJoined(op: 'and' | 'or', sign: string, next: () => ParsedFilter): ParsedFilter {
     const first = next()
     if (first === INVALID || this.#text[this.#at] !== sign) return first
     const of: FilterExpression[] = [first]
@@ -92,60 +92,60 @@ class Parser {
     return { op, of }
   }
 
-  #term(depth: number): Made {
+  #parseTerm(depth: number): ParsedFilter {
     this.#afterValue = false
-    return this.#text[this.#at] === '(' ? this.#group(depth) : this.#condition(depth)
+    return this.#text[this.#at] === '(' ? this.#parseGroup(depth) : this.#parseCondition(depth)
   }
 
-  #group(depth: number): Made {
+  #parseGroup(depth: number): ParsedFilter {
     this.#at++
     // The parser calls itself for each level, so that depth has to end.
     if (depth === MAX_DEPTH) return this.#loading.fail('depth', { limit: MAX_DEPTH })
-    const made = this.#alternatives(depth + 1)
+    const made = this.#parseAlternatives(depth + 1)
     if (made === INVALID) return INVALID
-    if (!this.#skip(')')) return this.#unexpected('&, | or )', ['&', '|', ')'])
+    if (!this.#skip(')')) return this.#failUnexpected('&, | or )', ['&', '|', ')'])
     this.#afterValue = false
     return made
   }
 
-  #elements(name: string, depth: number): Made {
-    const field = unescaped(name)
+  #parseElements(name: string, depth: number): ParsedFilter {
+    const field = unescapeText(name)
     if (field === undefined) return this.#loading.fail('encoding')
     const [, list, op] = QUANTIFIED.exec(field) ?? []
-    if (list === undefined) return this.#unexpected('an operator', ['operator'])
+    if (list === undefined) return this.#failUnexpected('an operator', ['operator'])
     const around = this.#within
     const path = around + list
-    if (!this.#reading.elements(path, op as Quantifier)) return INVALID
+    if (!this.#reader.mayQuantify(path, op as Quantifier)) return INVALID
     this.#within = `${path}.`
-    const where = this.#group(depth)
+    const where = this.#parseGroup(depth)
     this.#within = around
     return where === INVALID ? INVALID : { op: op as Quantifier, field: list, where }
   }
 
-  #condition(depth: number): Made {
+  #parseCondition(depth: number): ParsedFilter {
     const name = this.#take(NAME)
-    if (name === '') return this.#unexpected('a field or (', ['field', '('])
-    if (this.#text[this.#at] === '(') return this.#elements(name, depth)
+    if (name === '') return this.#failUnexpected('a field or (', ['field', '('])
+    if (this.#text[this.#at] === '(') return this.#parseElements(name, depth)
     const op = this.#take(OPERATOR) as FilterOperator | ''
-    if (op === '') return this.#unexpected('an operator', ['operator'])
+    if (op === '') return this.#failUnexpected('an operator', ['operator'])
     if (++this.#conditions > MAX_CONDITIONS)
       return this.#loading.fail(codes.issues['filter-conditions'], { limit: MAX_CONDITIONS })
-    const field = unescaped(name)
+    const field = unescapeText(name)
     if (field === undefined) return this.#loading.fail('encoding')
     const within = this.#within
-    const most = this.#reading.maxValues(within + field)
-    const values = op === '!' || op === '!!' ? [] : this.#values(op, most)
-    return values === INVALID ? INVALID : this.#reading.condition({ field, within, op, values })
+    const most = this.#reader.maxValues(within + field)
+    const values = op === '!' || op === '!!' ? [] : this.#parseValues(op, most)
+    return values === INVALID ? INVALID : this.#reader.toExpression({ field, within, op, values })
   }
 
-  #values(op: FilterOperator, most: number): Pattern[] | typeof INVALID {
+  #parseValues(op: FilterOperator, most: number): Pattern[] | typeof INVALID {
     const values: Pattern[] = []
     do {
       if (values.length === most) return this.#loading.fail(codes.issues['filter-values'], { limit: most })
-      if (values.length === 1 && ONE_VALUE.has(op))
+      if (values.length === 1 && SINGLE_VALUE_OPERATORS.has(op))
         return this.#loading.fail(codes.issues['filter-list'], { operator: op })
-      const value = patternOf(this.#take(VALUE))
-      const text = unescaped(value.text)
+      const value = toPattern(this.#take(VALUE))
+      const text = unescapeText(value.text)
       if (text === undefined) return this.#loading.fail('encoding')
       if (value.text.includes('*'))
         return this.#loading.fail(codes.issues['filter-wildcard'], { where: 'inside a value', star: '%2A' })
@@ -168,11 +168,11 @@ class Parser {
     return found
   }
 
-  #unexpected(expected: string, next: readonly string[]): typeof INVALID {
+  #failUnexpected(expected: string, next: readonly string[]): typeof INVALID {
     const code = this.#text.codePointAt(this.#at)
     const character = code === undefined ? '' : String.fromCodePoint(code)
     const found = character === '' ? 'end' : `'${character}'`
-    const remedy = this.#afterValue && code !== undefined ? `; write ${percent(code)} in a value` : ''
+    const remedy = this.#afterValue && code !== undefined ? `; write ${percentEncode(code)} in a value` : ''
     // Counted as clients count: by characters, not by the units of a string.
     const place = [...this.#text.slice(0, this.#at)].length + 1
     return this.#loading.fail(codes.issues['filter-syntax'], { found, place, expected, remedy, next, character })
@@ -180,14 +180,14 @@ class Parser {
 }
 
 /** Splits the signs for any text off the ends of a value; alone, the sign stands for both. */
-function patternOf(value: string): Pattern {
+function toPattern(value: string): Pattern {
   const before = value.startsWith('*')
   const after = value.endsWith('*')
   const text = value.slice(before ? 1 : 0, after ? -1 : undefined)
   return { text, before, after }
 }
 
-function unescaped(text: string): string | undefined {
+function unescapeText(text: string): string | undefined {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
@@ -197,11 +197,11 @@ function unescaped(text: string): string | undefined {
 }
 
 /** Escapes a value, so that it means nothing but itself in a filter. */
-export const escapedInFilter = (text: string): string =>
-  text.replace(/[%,&|()*=!<>]/g, (sign) => percent(sign.charCodeAt(0)))
+export const escapeFilterValue = (text: string): string =>
+  text.replace(/[%,&|()*=!<>]/g, (sign) => percentEncode(sign.charCodeAt(0)))
 
 /** Escapes a name. */
-export const escapedName = (name: string): string =>
-  escapedInFilter(name).replace(/[~@]/g, (sign) => percent(sign.charCodeAt(0)))
+export const escapeFilterName = (name: string): string =>
+  escapeFilterValue(name).replace(/[~@]/g, (sign) => percentEncode(sign.charCodeAt(0)))
 
-const percent = (code: number): string => `%${code.toString(16).toUpperCase()}`
+const percentEncode = (code: number): string => `%${code.toString(16).toUpperCase()}`

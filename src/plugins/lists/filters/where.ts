@@ -38,14 +38,14 @@ export type WhereOf<T> = {
   readonly [F in keyof T]?: Condition<Exclude<T[F], null | undefined>>
 } & { readonly [P in Exclude<FieldPath<T>, keyof T>]?: unknown }
 
-const COMPARISONS: readonly string[] = ['!=', '<', '<=', '>', '>=', '~=', '!~=', '@=', 'any', 'all', 'none']
+const COMPARISON_KEYS: readonly string[] = ['!=', '<', '<=', '>', '>=', '~=', '!~=', '@=', 'any', 'all', 'none']
 
 /** Translates conditions into a filter expression; throws for one that says nothing, which would be met by everything. */
-export function whereExpression(where: unknown): FilterExpression {
-  return { op: 'and', of: conditionsIn(where).flatMap(([field, condition]) => fieldExpressions(field, condition)) }
+export function parseWhere(where: unknown): FilterExpression {
+  return { op: 'and', of: listConditions(where).flatMap(([field, condition]) => parseFieldConditions(field, condition)) }
 }
 
-function conditionsIn(where: unknown): [string, unknown][] {
+function listConditions(where: unknown): [string, unknown][] {
   if (!isPlainObject(where))
     throw new TypeError(`Conditions are ${described(where)}. Remedy: give them as an object, { author_id: 7 }`)
   refuseSymbols(where, 'Conditions')
@@ -59,38 +59,38 @@ function refuseSymbols(given: object, what: string): void {
 }
 
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (!form.isStructure(value)) return false
+  if (!form.isSettings(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-function fieldExpressions(field: string, condition: unknown): FilterExpression[] {
+function parseFieldConditions(field: string, condition: unknown): FilterExpression[] {
   if (condition === undefined)
     throw new TypeError(`The condition on '${field}' is undefined; leave the field out, or use null for "has no value"`)
-  if (!isPlainObject(condition)) return [equality('=', field, condition)]
+  if (!isPlainObject(condition)) return [parseEquality('=', field, condition)]
   refuseSymbols(condition, `The comparisons with '${field}'`)
   const comparisons = Object.entries(condition)
   if (comparisons.length === 0)
     throw new TypeError(
-      `The condition on '${field}' is an empty object. Remedy: leave the field out, or use one of ${COMPARISONS.join(' ')}`,
+      `The condition on '${field}' is an empty object. Remedy: leave the field out, or use one of ${COMPARISON_KEYS.join(' ')}`,
     )
   return comparisons.map(([op, value]) => {
-    if (!COMPARISONS.includes(op)) throw new TypeError(`'${op}' does not compare; use one of ${COMPARISONS.join(' ')}`)
+    if (!COMPARISON_KEYS.includes(op)) throw new TypeError(`'${op}' does not compare; use one of ${COMPARISON_KEYS.join(' ')}`)
     if (value === undefined)
       throw new TypeError(`The condition '${op}' on '${field}' is undefined. Remedy: leave it out`)
-    return op === '!=' ? equality('!=', field, value) : compared(op, field, value)
+    return op === '!=' ? parseEquality('!=', field, value) : parseComparison(op, field, value)
   })
 }
 
-function compared(op: string, field: string, value: unknown): FilterExpression {
-  if (op === 'any' || op === 'all' || op === 'none') return { op, field, where: whereExpression(value) }
-  if (op === '~=' || op === '!~=' || op === '@=') return { op, field, texts: textsIn(op, field, value) }
+function parseComparison(op: string, field: string, value: unknown): FilterExpression {
+  if (op === 'any' || op === 'all' || op === 'none') return { op, field, where: parseWhere(value) }
+  if (op === '~=' || op === '!~=' || op === '@=') return { op, field, texts: parseTexts(op, field, value) }
   if (value === null)
     throw new TypeError(`The condition '${op}' on '${field}' is null, which is neither before nor after anything`)
   return { op: op as '<' | '<=' | '>' | '>=', field, value }
 }
 
-function textsIn(op: string, field: string, value: unknown): readonly string[] {
+function parseTexts(op: string, field: string, value: unknown): readonly string[] {
   const texts: readonly unknown[] = Array.isArray(value) ? Array.from(value) : [value]
   const strange = texts.find((one) => typeof one !== 'string')
   if (texts.length > 0 && (strange !== undefined || texts.includes(undefined)))
@@ -100,7 +100,7 @@ function textsIn(op: string, field: string, value: unknown): readonly string[] {
   return texts as readonly string[]
 }
 
-function equality(op: '=' | '!=', field: string, value: unknown): FilterExpression {
+function parseEquality(op: '=' | '!=', field: string, value: unknown): FilterExpression {
   if (value === null) return { op: op === '=' ? '!!' : '!', field }
   if (!Array.isArray(value)) return { op, field, any: [{ value }] }
   // A gap of a list is undefined here.

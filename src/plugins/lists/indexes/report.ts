@@ -1,17 +1,17 @@
 // The tool `indexes`: for every list that clients may ask for, which index serves it.
 import { type ApiDescription, ExampleSeed, originOf } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
-import { filterFieldAt } from '../fields/field.ts'
+import { findFilterField } from '../fields/field.ts'
 import type { CallerBounds } from '../plan/bounds.ts'
 import { and } from '../plan/combine.ts'
-import { columnOf, conditions, type FieldError, visible } from '../plan/conditions.ts'
-import { Plans } from '../plan/plan.ts'
-import { Scope } from '../plan/scope.ts'
-import type { Datastore, Filter, Indexable } from '../query.ts'
+import { getColumn, buildFilter, type FieldError, buildVisibilityFilters } from '../plan/conditions.ts'
+import { PlanCache } from '../plan/plan.ts'
+import { QueryScope } from '../plan/scope.ts'
+import type { Datastore, Filter, IndexableList } from '../query.ts'
 import type { VerifiableResource } from '../resource/mapping.ts'
 import type { ManyNode, Model, Nodes } from '../resource/model.ts'
-import { boundsOf } from './anyone.ts'
-import { type AskedList, askedOf, usesIn } from './asked.ts'
+import { createPlaceholderBounds } from './anyone.ts'
+import { type PossibleList, enumerateLists, collectFieldsUses } from './asked.ts'
 
 /** Which index serves a list of an action, or a relation. */
 export interface ListReport {
@@ -45,7 +45,7 @@ export interface IndexesReport {
 }
 
 /** Settings of the tool. */
-export interface IndexesSettings {
+export interface IndexesOptions {
   /** The context that scopes are asked with. */
   readonly context?: unknown
   /** The most lists of one action. */
@@ -55,106 +55,106 @@ export interface IndexesSettings {
 }
 
 /** How many lists of one action are judged unless more are wanted. */
-const MOST = 200
+const DEFAULT_MAX_LISTS = 200
 
 /** Judges the lists of an application. */
 export async function reportIndexes(
   { endpoints }: ApiDescription,
   resources: readonly VerifiableResource[],
-  { context, most = MOST, filters = true }: IndexesSettings,
+  { context, most = DEFAULT_MAX_LISTS, filters = true }: IndexesOptions,
 ): Promise<IndexesReport> {
-  const bounds = boundsOf(context)
+  const bounds = createPlaceholderBounds(context)
   const leftOut: { place: string; what: string }[] = []
-  const wanted: Wanted[] = []
+  const wanted: ReportCandidate[] = []
   for (const action of endpoints.flatMap(({ actions }) => [...actions.values()])) {
     const place = `${action.endpoint.name}.${action.name}`
     for (const resource of resources) {
-      const uses = usesIn(action).filter(({ of }) => isOf(of, resource))
+      const uses = collectFieldsUses(action).filter(({ of }) => isForResource(of, resource))
       if (uses.length === 0) continue
       const isOwn = (field: string) => isOwnField(field, resource['~resource'] as Model)
-      const asked = askedOf(uses, { most, filters, isOwn })
+      const asked = enumerateLists(uses, { most, filters, isOwnField: isOwn })
       leftOut.push(...asked.leftOut.map((what) => ({ place, what })))
-      for (const list of asked.lists) wanted.push(await wantedOf(place, resource, list, bounds))
+      for (const list of asked.lists) wanted.push(await toCandidate(place, resource, list, bounds))
     }
   }
-  for (const resource of resources) wanted.push(...relationsOf(resource))
-  return { ...(await judged(wanted)), leftOut }
+  for (const resource of resources) wanted.push(...listRelationCandidates(resource))
+  return { ...(await evaluateCandidates(wanted)), leftOut }
 }
 
-const isOf = (of: Attribute, { mediaType }: VerifiableResource): boolean => originOf(of as MediaType) === mediaType
+const isForResource = (of: Attribute, { mediaType }: VerifiableResource): boolean => originOf(of as MediaType) === mediaType
 
 /** A list that is to be judged. */
-interface Wanted extends Pick<ListReport, 'place' | 'table' | 'order' | 'filters' | 'scope' | 'never'> {
+interface ReportCandidate extends Pick<ListReport, 'place' | 'table' | 'order' | 'filters' | 'scope' | 'never'> {
   readonly datastore: Datastore
   /** Undefined where it is known already that nothing serves it. */
-  readonly list?: Indexable
+  readonly list?: IndexableList
 }
 
-async function wantedOf(
+async function toCandidate(
   place: string,
   resource: VerifiableResource,
-  asked: AskedList,
+  asked: PossibleList,
   bounds: CallerBounds,
-): Promise<Wanted> {
+): Promise<ReportCandidate> {
   const model = resource['~resource'] as Model
   const { datastore } = resource
   const filters = asked.filter === undefined ? '' : asked.filter.field + asked.filter.op
   const common = { place, table: model.table.name, order: asked.order.text, filters, datastore }
   try {
-    const scoped = visible(model, 0, model.scope === undefined ? undefined : bounds)
-    const scope = scoped.flatMap(namesIn).join(', ')
-    return { ...common, scope, list: await listOf(resource, asked, bounds, scoped) }
+    const scoped = buildVisibilityFilters(model, 0, model.scope === undefined ? undefined : bounds)
+    const scope = scoped.flatMap(describeFilter).join(', ')
+    return { ...common, scope, list: await planList(resource, asked, bounds, scoped) }
   } catch (error) {
-    return { ...common, scope: '', never: reasonOf(error) }
+    return { ...common, scope: '', never: explainError(error) }
   }
 }
 
-function reasonOf(error: unknown): string {
+function explainError(error: unknown): string {
   const { name, message, unordered, field } = error as FieldError
   if (name === 'FieldError') return unordered ?? `the field '${field}' has no column`
   if (name === 'UnknownCallerError' || name === 'InexactListError') return message
   throw error
 }
 
-async function listOf(
+async function planList(
   { datastore, ...resource }: Pick<VerifiableResource, 'datastore' | '~resource'>,
-  asked: AskedList,
+  asked: PossibleList,
   bounds: CallerBounds,
   scoped: readonly Filter[],
-): Promise<Indexable> {
+): Promise<IndexableList> {
   const model = resource['~resource'] as Model
-  const plan = new Plans(model).plan({}, asked.order.terms, false)
+  const plan = new PlanCache(model).getPlan({}, asked.order.terms, false)
   const scope = plan.scope.copy(bounds)
-  const own = asked.filter === undefined ? [] : [conditionOf(asked.filter, model, scope)]
+  const own = asked.filter === undefined ? [] : [buildCondition(asked.filter, model, scope)]
   const checking = datastore.check?.({ from: scope.from, joins: scope.joins, order: plan.order })
   if (checking !== undefined) {
     await checking
     // The check may have changed what the plan is made of.
-    return listOf({ datastore, '~resource': model }, asked, bounds, scoped)
+    return planList({ datastore, '~resource': model }, asked, bounds, scoped)
   }
   const filter = [...scoped, ...own]
   return {
     from: scope.from,
-    joins: scope.visible(),
+    joins: scope.getBoundedJoins(),
     filter: filter.length === 0 ? undefined : and(filter),
     order: plan.order,
   }
 }
 
 function isOwnField(field: string, model: Model): boolean {
-  const filter = conditions({ op: '!', field }, model, new Scope(model.table))
+  const filter = buildFilter({ op: '!', field }, model, new QueryScope(model.table))
   return 'reference' in filter && filter.reference.source === 0
 }
 
-function conditionOf({ field, op }: NonNullable<AskedList['filter']>, model: Model, scope: Scope): Filter {
-  const value = filterFieldAt(model.mediaType, field)?.core.example(new ExampleSeed())
+function buildCondition({ field, op }: NonNullable<PossibleList['filter']>, model: Model, scope: QueryScope): Filter {
+  const value = findFilterField(model.mediaType, field)?.core.example(new ExampleSeed())
   return op === '='
-    ? conditions({ op, field, any: [{ value }] }, model, scope)
-    : conditions({ op, field, value }, model, scope)
+    ? buildFilter({ op, field, any: [{ value }] }, model, scope)
+    : buildFilter({ op, field, value }, model, scope)
 }
 
-function namesIn(filter: Filter): string[] {
-  if ('of' in filter) return filter.op === 'and' ? filter.of.flatMap(namesIn) : [filter.of.flatMap(namesIn).join('|')]
+function describeFilter(filter: Filter): string[] {
+  if ('of' in filter) return filter.op === 'and' ? filter.of.flatMap(describeFilter) : [filter.of.flatMap(describeFilter).join('|')]
   if ('from' in filter) return [filter.from.name]
   return [
     filter.op === 'null' ? `${filter.reference.column.name} is null` : `${filter.reference.column.name}${filter.op}`,
@@ -164,12 +164,12 @@ function namesIn(filter: Filter): string[] {
 // --- relations ---------------------------------------------------------------------------
 
 // Related elements are looked for by the columns that connect them, for lists and for filters through them.
-function relationsOf({ datastore, ...resource }: VerifiableResource): readonly Wanted[] {
+function listRelationCandidates({ datastore, ...resource }: VerifiableResource): readonly ReportCandidate[] {
   const model = resource['~resource'] as Model
-  return manyIn(model.nodes, model.mediaType.name).map(([place, node]) => {
+  return listManyNodes(model.nodes, model.mediaType.name).map(([place, node]) => {
     const target = node.target()
     const from = node.through?.table ?? target.table
-    const columns = node.on.map(([, name]) => columnOf({ table: from, mediaType: target.mediaType }, name))
+    const columns = node.on.map(([, name]) => getColumn({ table: from, mediaType: target.mediaType }, name))
     const filter = and(columns.map((column) => ({ op: '=', reference: { source: 0, column }, place: 1 })))
     const filters = columns.map(({ name }) => `${name}=`).join(' ')
     return {
@@ -184,22 +184,22 @@ function relationsOf({ datastore, ...resource }: VerifiableResource): readonly W
   })
 }
 
-function manyIn(nodes: Nodes, above: string): (readonly [string, ManyNode])[] {
+function listManyNodes(nodes: Nodes, above: string): (readonly [string, ManyNode])[] {
   return [...nodes].flatMap(([name, node]) => {
-    if (node.type === 'struct') return manyIn(node.nodes, `${above}.${name}`)
+    if (node.type === 'struct') return listManyNodes(node.nodes, `${above}.${name}`)
     return node.type === 'many' ? [[`${above}.${name}`, node] as const] : []
   })
 }
 
 // --- judgements --------------------------------------------------------------------------
 
-async function judged(wanted: readonly Wanted[]): Promise<Omit<IndexesReport, 'leftOut'>> {
-  const reports = new Map<Wanted, ListReport>()
+async function evaluateCandidates(wanted: readonly ReportCandidate[]): Promise<Omit<IndexesReport, 'leftOut'>> {
+  const reports = new Map<ReportCandidate, ListReport>()
   const missing: { create: string; serves: number }[] = []
   for (const datastore of new Set(wanted.map((one) => one.datastore))) {
     const own = wanted.filter((one) => one.datastore === datastore)
     const lists = own.flatMap(({ list }) => list ?? [])
-    const { servings, missing: lacking } = (await datastore.indexing?.(lists)) ?? { servings: [], missing: [] }
+    const { uses: servings, missing: lacking } = (await datastore.indexing?.(lists)) ?? { uses: [], missing: [] }
     const counts = lacking.map((create, i) => ({ create, serves: servings.filter((one) => one.missing === i).length }))
     missing.push(...counts)
     let at = 0
@@ -208,7 +208,7 @@ async function judged(wanted: readonly Wanted[]): Promise<Omit<IndexesReport, 'l
         list === undefined ? undefined : (servings[at++] ?? { never: 'its datastore has no indexes', passes: [] })
       const { missing: number, ...rest } = { missing: undefined, passes: [], ...found }
       const create = number === undefined ? undefined : lacking[number]
-      reports.set(one as Wanted, { ...one, ...rest, ...(create !== undefined && { create }) } as ListReport)
+      reports.set(one as ReportCandidate, { ...one, ...rest, ...(create !== undefined && { create }) } as ListReport)
     }
   }
   return { lists: [...reports.values()], missing }

@@ -1,90 +1,90 @@
 // Bounds: the scopes of resources, as they are for one caller. A row that a scope hides is as if it were not there.
 import { described, form } from '../../../extend.ts'
 import type { FilterExpression } from '../filters/expression.ts'
-import { whereExpression } from '../filters/where.ts'
+import { parseWhere } from '../filters/where.ts'
 import type { Column, Filter } from '../query.ts'
 import { asIs } from '../resource/codec.ts'
 import type { ScopeFunction } from '../resource/mapping.ts'
 import type { ColumnNode, ManyNode, Model, Node, Nodes, OneNode } from '../resource/model.ts'
 import { and, or } from './combine.ts'
-import { columnOf, compared, conditions, refuseRepeats, visible } from './conditions.ts'
-import { operandOf, UnfitValueError } from './operand.ts'
-import { type Bounds, Scope } from './scope.ts'
+import { getColumn, buildComparison, buildFilter, refuseRepeatedRows, buildVisibilityFilters } from './conditions.ts'
+import { toOperand, UnfitValueError } from './operand.ts'
+import { type ScopeBounds, QueryScope } from './scope.ts'
 
 /** Conditions of which all hold, by the names of fields. */
-type Alternative = readonly (FilterExpression & { readonly field: string })[]
+type ScopeAlternative = readonly (FilterExpression & { readonly field: string })[]
 
 /** Columns that a scope gives one value. */
-export interface Fixed {
+export interface FixedValues {
   readonly values: readonly (readonly [Column, unknown])[]
   /** Whether rows with other values cannot be seen. */
-  readonly alone: boolean
+  readonly isExclusive: boolean
 }
 
 /** Gives the conditions of a resource's scope. */
-export type AskScope = (scope: ScopeFunction, model: Model) => unknown
+export type EvaluateScope = (scope: ScopeFunction, model: Model) => unknown
 
 /** The scopes of all resources that a call reaches, each asked once. */
-export class CallerBounds implements Bounds {
-  readonly #ask: AskScope
-  readonly #known = new Map<Model, readonly Alternative[]>()
-  readonly #filters = new Map<Model, Filter[]>()
+export class CallerBounds implements ScopeBounds {
+  readonly #evaluate: EvaluateScope
+  readonly #alternativesByModel = new Map<Model, readonly ScopeAlternative[]>()
+  readonly #filtersByModel = new Map<Model, Filter[]>()
 
-  constructor(context: unknown, ask: AskScope = (scope) => scope(context as never)) {
-    this.#ask = ask
+  constructor(context: unknown, ask: EvaluateScope = (scope) => scope(context as never)) {
+    this.#evaluate = ask
   }
 
-  filterOf(model: Model, source: number): Filter | undefined {
+  getFilter(model: Model, source: number): Filter | undefined {
     if (model.scope === undefined) return undefined
-    const known = this.#filters.get(model) ?? []
-    this.#filters.set(model, known)
+    const known = this.#filtersByModel.get(model) ?? []
+    this.#filtersByModel.set(model, known)
     const { scope } = model
-    known[source] ??= asScope(model, () =>
-      or(this.#alternatives(model, scope).map((all) => and(all.map((one) => this.#condition(model, one, source))))),
+    known[source] ??= withScopeErrors(model, () =>
+      or(this.#getAlternatives(model, scope).map((all) => and(all.map((one) => this.#buildCondition(model, one, source))))),
     )
     return known[source]
   }
 
   /** The columns that a scope gives one value, with these values; of several alternatives the first says what new rows get. */
-  fixed(model: Model): Fixed {
-    const [first = [], ...others] = model.scope === undefined ? [] : this.#alternatives(model, model.scope)
+  getFixedValues(model: Model): FixedValues {
+    const [first = [], ...others] = model.scope === undefined ? [] : this.#getAlternatives(model, model.scope)
     const values = first.flatMap((one) => {
-      const value = onlyValue(one)
-      const node = value === undefined ? undefined : fieldNode(model, one.field)
+      const value = getOnlyValue(one)
+      const node = value === undefined ? undefined : findFieldNode(model, one.field)
       if (node === undefined) return []
-      return [[node.column, value === null ? null : asScope(model, () => operandOf(one.field, node, value))] as const]
+      return [[node.column, value === null ? null : withScopeErrors(model, () => toOperand(one.field, node, value))] as const]
     })
-    return { values, alone: others.length === 0 }
+    return { values, isExclusive: others.length === 0 }
   }
 
-  #alternatives(model: Model, scope: ScopeFunction): readonly Alternative[] {
-    const known = this.#known.get(model)
+  #getAlternatives(model: Model, scope: ScopeFunction): readonly ScopeAlternative[] {
+    const known = this.#alternativesByModel.get(model)
     if (known !== undefined) return known
-    const made = alternativesIn(this.#ask(scope, model), model)
-    this.#known.set(model, made)
+    const made = parseAlternatives(this.#evaluate(scope, model), model)
+    this.#alternativesByModel.set(model, made)
     return made
   }
 
-  #condition(model: Model, one: Alternative[number], source: number): Filter {
-    const column = 'where' in one ? undefined : fieldNode(model, one.field)
-    if (column !== undefined) return onColumn(one, column, source)
-    const { node, rest } = relationIn(model, one.field)
-    if (node.type === 'many') return conditions(one, model, new Scope(model.table, undefined, this), source)
+  #buildCondition(model: Model, one: ScopeAlternative[number], source: number): Filter {
+    const column = 'where' in one ? undefined : findFieldNode(model, one.field)
+    if (column !== undefined) return buildColumnFilter(one, column, source)
+    const { node, rest } = findRelation(model, one.field)
+    if (node.type === 'many') return buildFilter(one, model, new QueryScope(model.table, undefined, this), source)
     const target = node.target()
-    refuseRepeats(node, target)
+    refuseRepeatedRows(node, target)
     // A related row is looked for by a query of its own, so that changes can have the same conditions.
     return {
       op: 'exists',
       from: target.table,
-      on: node.on.map(([ours, name]) => [{ source, column: ours }, columnOf(target, name)]),
+      on: node.on.map(([ours, name]) => [{ source, column: ours }, getColumn(target, name)]),
       joins: [],
-      filter: and([...visible(target, 0, this), this.#condition(target, { ...one, field: rest }, 0)]),
+      filter: and([...buildVisibilityFilters(target, 0, this), this.#buildCondition(target, { ...one, field: rest }, 0)]),
     }
   }
 }
 
 /** Does something with a scope; no client has set its values, so that no answer blames one for them. */
-function asScope<V>({ mediaType }: Model, work: () => V): V {
+function withScopeErrors<V>({ mediaType }: Model, work: () => V): V {
   try {
     return work()
   } catch (error) {
@@ -94,7 +94,7 @@ function asScope<V>({ mediaType }: Model, work: () => V): V {
 }
 
 /** The relation that a path leads through, and the path behind it. */
-function relationIn(model: Model, field: string): { readonly node: OneNode | ManyNode; readonly rest: string } {
+function findRelation(model: Model, field: string): { readonly node: OneNode | ManyNode; readonly rest: string } {
   const steps = field.split('.')
   let nodes: Nodes | undefined = model.nodes
   for (const [i, step] of steps.entries()) {
@@ -110,42 +110,42 @@ function relationIn(model: Model, field: string): { readonly node: OneNode | Man
   )
 }
 
-function alternativesIn(given: unknown, { mediaType }: Model): readonly Alternative[] {
+function parseAlternatives(given: unknown, { mediaType }: Model): readonly ScopeAlternative[] {
   const all: readonly unknown[] = Array.isArray(given) ? given : [given]
   return all.map((one) => {
     // A promise has no conditions, and would show everything.
-    if (!form.isStructure(one))
+    if (!form.isSettings(one))
       throw new TypeError(
         `The scope of ${mediaType.name} gives ${described(one)}. Remedy: return conditions, { tenant_id: 7 }, or a list of them`,
       )
-    const { of } = whereExpression(one) as { readonly of: Alternative }
+    const { of } = parseWhere(one) as { readonly of: ScopeAlternative }
     return of
   })
 }
 
 /** An attribute with a column, also one in a structure, or else a column that no attribute shows. */
-function fieldNode({ nodes, table }: Model, field: string): ColumnNode | undefined {
+function findFieldNode({ nodes, table }: Model, field: string): ColumnNode | undefined {
   const [name = '', ...steps] = field.split('.')
-  const node = steps.reduce((one: Node | undefined, step) => structAt(one)?.get(step), nodes.get(name))
+  const node = steps.reduce((one: Node | undefined, step) => getStructNodes(one)?.get(step), nodes.get(name))
   if (node?.type === 'column' && node.codec.comparable && node.column.derived === undefined) return node
   const column = table.columns.get(field)
-  return column === undefined ? undefined : ({ type: 'column', column, codec: KEPT } as unknown as ColumnNode)
+  return column === undefined ? undefined : ({ type: 'column', column, codec: IDENTITY_CODEC } as unknown as ColumnNode)
 }
 
-const structAt = (node: Node | undefined): Nodes | undefined => (node?.type === 'struct' ? node.nodes : undefined)
+const getStructNodes = (node: Node | undefined): Nodes | undefined => (node?.type === 'struct' ? node.nodes : undefined)
 
-const KEPT: ColumnNode['codec'] = { toColumn: asIs, fromColumn: asIs, comparable: true }
+const IDENTITY_CODEC: ColumnNode['codec'] = { toColumn: asIs, fromColumn: asIs, comparable: true }
 
-function onColumn(one: Alternative[number], node: ColumnNode, source: number): Filter {
+function buildColumnFilter(one: ScopeAlternative[number], node: ColumnNode, source: number): Filter {
   const reference = { source, column: node.column }
   if (one.op === '@=')
     throw new TypeError(`A scope searches '${one.field}' for words, of which writes know nothing. Remedy: compare it`)
-  if ('any' in one || 'value' in one || 'texts' in one) return compared(one, { reference, node })
+  if ('any' in one || 'value' in one || 'texts' in one) return buildComparison(one, { reference, node })
   return { op: one.op === '!' ? 'not null' : 'null', reference }
 }
 
 /** The one value that a condition lets a field have, null for none; undefined if there may be others. */
-function onlyValue(one: Alternative[number]): unknown {
+function getOnlyValue(one: ScopeAlternative[number]): unknown {
   if (one.op === '!!') return null
   if (one.op !== '=' || one.any.length !== 1) return undefined
   const [only] = one.any

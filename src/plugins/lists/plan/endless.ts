@@ -4,76 +4,76 @@ import type { Attribute, Attributes, MediaType } from '../../../index.ts'
 import type { Model, Nodes } from '../resource/model.ts'
 
 /** Reports responses of lists, and fields that clients may select, that no statement could read. */
-export function checkEnds(action: ResolvedAction, models: readonly Model[], report: Report): void {
+export function checkViewCycles(action: ResolvedAction, models: readonly Model[], report: Report): void {
   const params = Object.entries(action.params)
   // Without a param of lists, the controller may not read the resource.
-  const listed = models.filter(({ mediaType }) => params.some(([, { core }]) => isOf(core, mediaType)))
+  const listed = models.filter(({ mediaType }) => params.some(([, { core }]) => isParamFor(core, mediaType)))
   for (const { name, bodies } of action.responses.values())
     for (const { attribute } of bodies)
-      for (const shown of attribute === undefined ? [] : resourcesIn(attribute, new Set())) {
-        const path = endlessOf(shown, shown.core.shown, listed, [shown])
-        if (path !== undefined) return tell(`${action.name}.responses.${name}`, path, shown, report)
+      for (const shown of attribute === undefined ? [] : iterateViews(attribute, new Set())) {
+        const path = findViewCycle(shown, shown.core.shown, listed, [shown])
+        if (path !== undefined) return reportCycle(`${action.name}.responses.${name}`, path, shown, report)
       }
   for (const [name, { core }] of params) {
     if (core.projects === undefined) continue
     // A field that a client selects without fields below it is shown as its attribute declares it.
-    const path = endlessOf(core.projects, mediaTypeOf(core.projects as MediaType).attributes, listed, [])
-    if (path !== undefined) tell(`${action.name}.params.${name}`, path, core.projects, report)
+    const path = findViewCycle(core.projects, mediaTypeOf(core.projects as MediaType).attributes, listed, [])
+    if (path !== undefined) reportCycle(`${action.name}.params.${name}`, path, core.projects, report)
   }
 }
 
-const isOf = ({ usesFields, projects }: Attribute['core'], mediaType: MediaType): boolean =>
-  usesFields?.of === mediaType || (projects !== undefined && originIn(projects) === mediaType)
+const isParamFor = ({ usesFields, projects }: Attribute['core'], mediaType: MediaType): boolean =>
+  usesFields?.of === mediaType || (projects !== undefined && findOrigin(projects) === mediaType)
 
-function tell(setting: string, path: readonly string[], shown: Attribute, report: Report): void {
+function reportCycle(setting: string, path: readonly string[], shown: Attribute, report: Report): void {
   const { name } = mediaTypeOf(shown as MediaType)
   const problem = `${name} shows '${path.join('.')}' without end, each with its own`
   report(setting, problem, `declare '${path.at(-1)}' with a view that leaves it out: ${name}.view(…)`)
 }
 
-const originIn = (shown: Attribute): MediaType | undefined =>
+const findOrigin = (shown: Attribute): MediaType | undefined =>
   isMediaType(shown) || isView(shown) ? originOf(mediaTypeOf(shown)) : undefined
 
-function endlessOf(
+function findViewCycle(
   shown: Attribute,
   attributes: Attributes,
   models: readonly Model[],
   around: readonly Attribute[],
 ): readonly string[] | undefined {
-  const model = models.find(({ mediaType }) => mediaType === originIn(shown))
-  return model && endlessIn(attributes, model.nodes, around)
+  const model = models.find(({ mediaType }) => mediaType === findOrigin(shown))
+  return model && findCycle(attributes, model.nodes, around)
 }
 
 /** The media types and views in a body, but for those below them. */
-function* resourcesIn(attribute: Attribute, seen: Set<Attribute>): Generator<Attribute> {
-  const one = meant(attribute)
+function* iterateViews(attribute: Attribute, seen: Set<Attribute>): Generator<Attribute> {
+  const one = resolveReference(attribute)
   if (seen.has(one)) return
   seen.add(one)
   const { element, shown } = one.core
   if (isMediaType(one) || isView(one)) yield one
-  for (const below of element === undefined ? Object.values(shown) : [element]) yield* resourcesIn(below, seen)
+  for (const below of element === undefined ? Object.values(shown) : [element]) yield* iterateViews(below, seen)
 }
 
-function meant(attribute: Attribute): Attribute {
+function resolveReference(attribute: Attribute): Attribute {
   let one = attribute
   while (one.core.target !== undefined) one = one.core.target
   return one
 }
 
 /** The names that lead from an element to one in the same view; undefined where every way ends. */
-function endlessIn(attributes: Attributes, nodes: Nodes, around: readonly Attribute[]): readonly string[] | undefined {
+function findCycle(attributes: Attributes, nodes: Nodes, around: readonly Attribute[]): readonly string[] | undefined {
   for (const [name, attribute] of Object.entries(attributes)) {
     const node = nodes.get(name)
     const below =
       node?.type === 'struct'
-        ? endlessIn(attribute.core.shown, node.nodes, around)
-        : node?.type === 'one' && endlessAt(attribute, node.target().nodes, around)
+        ? findCycle(attribute.core.shown, node.nodes, around)
+        : node?.type === 'one' && findCycleBelow(attribute, node.target().nodes, around)
     if (below) return [name, ...below]
   }
   return undefined
 }
 
-function endlessAt(attribute: Attribute, nodes: Nodes, around: readonly Attribute[]): readonly string[] | undefined {
-  const one = meant(attribute)
-  return around.includes(one) ? [] : endlessIn(one.core.shown, nodes, [...around, one])
+function findCycleBelow(attribute: Attribute, nodes: Nodes, around: readonly Attribute[]): readonly string[] | undefined {
+  const one = resolveReference(attribute)
+  return around.includes(one) ? [] : findCycle(one.core.shown, nodes, [...around, one])
 }

@@ -23,7 +23,7 @@ export function compareValues(a: unknown, b: unknown): number {
   if (a === null || a === undefined) return b === null || b === undefined ? 0 : 1
   if (b === null || b === undefined) return -1
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
-  const [x, y] = [comparable(a), comparable(b)]
+  const [x, y] = [toComparable(a), toComparable(b)]
   if (x < y) return -1
   return x > y ? 1 : 0
 }
@@ -32,7 +32,7 @@ export function compareValues(a: unknown, b: unknown): number {
 export const compareDecimalValues = (a: unknown, b: unknown): number =>
   decimals.isDecimal(a) && decimals.isDecimal(b) ? decimals.compareDecimals(a, b) : compareValues(a, b)
 
-function comparable(value: unknown): number | bigint | string {
+function toComparable(value: unknown): number | bigint | string {
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string') return value
   return value instanceof Date ? value.getTime() : Number(value)
 }
@@ -43,13 +43,13 @@ function compareTexts(a: string, b: string): number {
   for (let i = 0; i < length; i++) {
     const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)]
     if (x === y) continue
-    if (isHigh(x) === isHigh(y)) return x - y
-    return isHigh(x) ? 1 : -1
+    if (isSurrogate(x) === isSurrogate(y)) return x - y
+    return isSurrogate(x) ? 1 : -1
   }
   return a.length - b.length
 }
 
-const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
+const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
 
 /** One step of an order, and how the values of its field are compared, ascending. */
 export interface ComparedTerm {
@@ -58,7 +58,7 @@ export interface ComparedTerm {
 }
 
 /** Compares an element's place with another, in the sense of the order. */
-export function comparePlaces(a: Position, b: Position, order: readonly ComparedTerm[]): number {
+export function comparePositions(a: Position, b: Position, order: readonly ComparedTerm[]): number {
   for (let i = 0; i < order.length; i++) {
     const { descending, compare } = order[i] as ComparedTerm
     const compared = compare(a[i], b[i])

@@ -5,27 +5,27 @@ import type { MediaType, View } from '../../../index.ts'
 import type { Column, OrderStep, Table } from '../query.ts'
 import { asIs, type Codec } from '../resource/codec.ts'
 import type { Model } from '../resource/model.ts'
-import { locate } from './conditions.ts'
+import { locateColumn } from './conditions.ts'
 import type { OrderTerm } from './order.ts'
-import { allOf, type Shape, selectedOf, shapeOf } from './row-layout.ts'
-import { Scope } from './scope.ts'
+import { requestAll, type RowShape, requestSelected, buildRowShape } from './row-layout.ts'
+import { QueryScope } from './scope.ts'
 
 /** The columns that a query reads, and the order of its rows. */
-export interface Plan {
-  readonly shape: Shape
+export interface QueryPlan {
+  readonly shape: RowShape
   /** Holds everything that is selected; a query with more in it works on a copy. */
-  readonly scope: Scope
+  readonly scope: QueryScope
   readonly order: readonly PlannedStep[]
   /** Where the values of the order's steps stand in each row; none unless places are asked for. */
-  readonly places: readonly number[]
+  readonly cursorIndices: readonly number[]
   /** The columns that told rows of the table apart when this was made. */
-  readonly last: Column | undefined
+  readonly rowId: Column | undefined
   /** Which steps tell one row from all others. */
-  readonly key: readonly number[]
+  readonly keySteps: readonly number[]
 }
 
 /** The fields of elements that are read: those a client selected, or else those the response shows. */
-export interface Showing {
+export interface Projection {
   /** The media type or view of the answer, as the client sees it; the one of the resource where it is another. */
   readonly of?: MediaType | View | undefined
   /** A selection belongs to one `of`, and is kept by it. */
@@ -38,49 +38,49 @@ export interface PlannedStep extends OrderStep {
 }
 
 /** How many orders are kept for one selection. */
-const MAX_KEPT = 64
+const MAX_CACHED_ORDERS = 64
 
 /** Makes and keeps the plans of one resource. */
-export class Plans {
+export class PlanCache {
   readonly #model: Model
-  readonly #kept = new WeakMap<object, Map<string, Plan>>()
+  readonly #cache = new WeakMap<object, Map<string, QueryPlan>>()
 
   constructor(model: Model) {
     this.#model = model
   }
 
   /** The plan for what is shown, in an order, with its places or without; fields without a column throw a FieldError. */
-  plan(showing: Showing, order: readonly OrderTerm[], placed: boolean): Plan {
+  getPlan(showing: Projection, order: readonly OrderTerm[], placed: boolean): QueryPlan {
     const owner = showing.selection ?? showing.of ?? this.#model
-    let plans = this.#kept.get(owner)
+    let plans = this.#cache.get(owner)
     if (plans === undefined) {
       plans = new Map()
-      this.#kept.set(owner, plans)
+      this.#cache.set(owner, plans)
     }
-    const key = (placed ? '@' : '') + orderText(order)
+    const key = (placed ? '@' : '') + formatOrder(order)
     let plan = plans.get(key)
-    if (plan === undefined || plan.last !== this.#model.table.last) {
-      if (plans.size >= MAX_KEPT) plans.delete(plans.keys().next().value as string)
-      plan = this.#make(showing, order, placed)
+    if (plan === undefined || plan.rowId !== this.#model.table.rowId) {
+      if (plans.size >= MAX_CACHED_ORDERS) plans.delete(plans.keys().next().value as string)
+      plan = this.#build(showing, order, placed)
       plans.set(key, plan)
     }
     return plan
   }
 
-  #make({ of, selection }: Showing, terms: readonly OrderTerm[], placed: boolean): Plan {
+  #build({ of, selection }: Projection, terms: readonly OrderTerm[], placed: boolean): QueryPlan {
     const { mediaType, table, nodes } = this.#model
-    const scope = new Scope(table)
+    const scope = new QueryScope(table)
     const shown = of ?? mediaType
     const wanted =
-      selection === undefined ? allOf(shown.core.shown) : selectedOf(selection, mediaTypeOf(shown).attributes)
-    const shape = shapeOf(wanted, { nodes, scope, source: 0 })
+      selection === undefined ? requestAll(shown.core.shown) : requestSelected(selection, mediaTypeOf(shown).attributes)
+    const shape = buildRowShape(wanted, { nodes, scope, source: 0 })
     const order = terms.map(({ field, descending }): PlannedStep => {
-      const { reference, node } = locate(field, this.#model, scope)
+      const { reference, node } = locateColumn(field, this.#model, scope)
       return { reference, descending, codec: node.codec }
     })
-    const key = addKey(order, this.#model, 0, (step) => ({ ...step, codec: KEPT }))
-    const places = placed ? order.map(({ reference: { source, column } }) => scope.place(source, column)) : []
-    return { shape, scope, order, places, key, last: table.last }
+    const key = addKey(order, this.#model, 0, (step) => ({ ...step, codec: IDENTITY_CODEC }))
+    const places = placed ? order.map(({ reference: { source, column } }) => scope.addCursorColumn(source, column)) : []
+    return { shape, scope, order, cursorIndices: places, keySteps: key, rowId: table.rowId }
   }
 }
 
@@ -88,14 +88,14 @@ export class Plans {
  * The columns that end every order: those of the resource's key, and those by which the table itself tells rows apart. A key
  * that a mapping names may be null, or not be unique.
  */
-function keyColumns({ key, table }: Model): readonly Column[] {
+function listKeyColumns({ key, table }: Model): readonly Column[] {
   const named = key.map(({ node }) => node.column)
   const sets = (table.unique ?? []).map((set) => set.map((name) => table.columns.get(name)))
   const isCertain = sets.some((set) => set.every((column) => column && !column.nullable && named.includes(column)))
-  return isCertain ? named : [...new Set([...named, ...ownKey(table)])]
+  return isCertain ? named : [...new Set([...named, ...listTableKey(table)])]
 }
 
-const ownKey = ({ key, columns, last }: Table): Column[] => [
+const listTableKey = ({ key, columns, rowId: last }: Table): Column[] => [
   ...key.flatMap((name) => columns.get(name) ?? []),
   ...(last === undefined ? [] : [last]),
 ]
@@ -111,28 +111,28 @@ export function addKey<S extends OrderStep>(
   made: (step: OrderStep) => S,
 ): readonly number[] {
   const descending = order.at(-1)?.descending ?? false
-  return keyColumns(model).map((column) => {
+  return listKeyColumns(model).map((column) => {
     const found = order.findIndex(({ reference }) => reference.source === source && reference.column === column)
     return found >= 0 ? found : order.push(made({ reference: { source, column }, descending })) - 1
   })
 }
 
-const KEPT: Codec = { toColumn: asIs, fromColumn: asIs, comparable: true }
+const IDENTITY_CODEC: Codec = { toColumn: asIs, fromColumn: asIs, comparable: true }
 
 /** Why a list cannot be told apart by its key: a column of it that has no order. */
-export function unorderedKey(model: Model): { readonly column: Column; readonly reason: string } | undefined {
-  for (const column of keyColumns(model))
+export function findUnorderedKey(model: Model): { readonly column: Column; readonly reason: string } | undefined {
+  for (const column of listKeyColumns(model))
     if (column.unordered !== undefined) return { column, reason: column.unordered }
   return undefined
 }
 
 // Params give the same order again for the same text; one that may still change is written each time.
-const texts = new WeakMap<readonly OrderTerm[], string>()
+const orderTexts = new WeakMap<readonly OrderTerm[], string>()
 
-function orderText(order: readonly OrderTerm[]): string {
-  const known = texts.get(order)
+function formatOrder(order: readonly OrderTerm[]): string {
+  const known = orderTexts.get(order)
   if (known !== undefined) return known
   const text = order.map(({ field, descending }) => (descending ? `-${field}` : field)).join()
-  if (Object.isFrozen(order)) texts.set(order, text)
+  if (Object.isFrozen(order)) orderTexts.set(order, text)
   return text
 }

@@ -1,24 +1,24 @@
 // Elements: the values of a row become an element, read straight from the row as the datastore's client returned it.
 
-import type { Shape } from '../plan/row-layout.ts'
-import type { RawRow, Selected, Undecoded } from '../query.ts'
+import type { RowShape } from '../plan/row-layout.ts'
+import type { RawRow, SelectedRows, UndecodedRows } from '../query.ts'
 import { asIs } from '../resource/codec.ts'
 
 /** An element while it is put together. */
-export type Element = Record<string, unknown>
+export type AssembledElement = Record<string, unknown>
 
 /** Rows that are read from: decoded ones are made at first use, so that only what needs them asks for `rows`. */
-export type Rows = Pick<Selected, 'rows' | 'undecoded'>
+export type RowSet = Pick<SelectedRows, 'rows' | 'undecoded'>
 
 /** Makes the function that reads one column of a row, by the number of the row. */
-export function columnReader(selected: Rows, column: number): (row: number) => unknown {
+export function createColumnReader(selected: RowSet, column: number): (row: number) => unknown {
   const { undecoded } = selected
   if (undecoded === undefined) {
     const { rows } = selected
     return (row) => rows[row]?.[column]
   }
   const { rows, keys, decoders } = undecoded
-  const [key, decode] = [keys[column] as never, decoders[column] as Read]
+  const [key, decode] = [keys[column] as never, decoders[column] as ConvertValue]
   return (row) => {
     const raw: unknown = rows[row]?.[key]
     return raw === null || raw === undefined ? null : decode(raw)
@@ -26,27 +26,27 @@ export function columnReader(selected: Rows, column: number): (row: number) => u
 }
 
 /** Makes an element of each row, up to a number of rows; parts with a list or computation below are left out. */
-export function elementsOf(shape: Shape, selected: Rows, count: number): Element[] {
+export function buildElements(shape: RowShape, selected: RowSet, count: number): AssembledElement[] {
   const { undecoded } = selected
   const rows = undecoded === undefined ? selected.rows : undecoded.rows
-  const maker = makerOf(shape, undecoded)
-  const elements: Element[] = new Array(count)
-  for (let i = 0; i < count; i++) elements[i] = elementOf(maker, rows[i] as RawRow)
+  const maker = getMaker(shape, undecoded)
+  const elements: AssembledElement[] = new Array(count)
+  for (let i = 0; i < count; i++) elements[i] = buildElement(maker, rows[i] as RawRow)
   return elements
 }
 
 /** A shape whose values are read from rows of one form. */
-interface Maker {
-  readonly form: Undecoded['keys'] | undefined
+interface ElementMaker {
+  readonly rowKeys: UndecodedRows['keys'] | undefined
   /** An element with all columns and lists, which is copied: adding attributes one by one takes longer. */
-  readonly template: Element
-  readonly columns: readonly Reader[]
-  readonly structs: readonly StructMaker[]
-  readonly ones: readonly OneMaker[]
+  readonly template: AssembledElement
+  readonly columns: readonly AttributeReader[]
+  readonly structs: readonly StructElementMaker[]
+  readonly ones: readonly OneElementMaker[]
 }
 
 /** Reads one attribute of a row. */
-interface Reader {
+interface AttributeReader {
   readonly name: string
   readonly key: number | string
   /** Undefined where values pass as they are. */
@@ -54,41 +54,41 @@ interface Reader {
   readonly nullable: boolean
 }
 
-interface BelowMaker {
+interface NestedMaker {
   readonly name: string
   readonly nullable: boolean
   /** Undefined for what has to wait for all rows. */
-  readonly maker: Maker | undefined
+  readonly maker: ElementMaker | undefined
 }
 
-interface StructMaker extends BelowMaker {
-  readonly certain: boolean
+interface StructElementMaker extends NestedMaker {
+  readonly alwaysPresent: boolean
 }
 
-interface OneMaker extends BelowMaker {
+interface OneElementMaker extends NestedMaker {
   readonly presence: number | string
 }
 
-const makers = new WeakMap<Shape, Maker>()
+const makers = new WeakMap<RowShape, ElementMaker>()
 
 // The rows of one shape nearly always come in one form.
-function makerOf(shape: Shape, undecoded: Undecoded | undefined): Maker {
+function getMaker(shape: RowShape, undecoded: UndecodedRows | undefined): ElementMaker {
   const known = makers.get(shape)
-  if (known !== undefined && known.form === undecoded?.keys) return known
+  if (known !== undefined && known.rowKeys === undecoded?.keys) return known
   const keyOf = (index: number): number | string =>
     undecoded === undefined ? index : (undecoded.keys[index] as number)
-  const below = ({ shape: one }: { readonly shape: Shape }) => (one.deep ? undefined : makerOf(one, undecoded))
-  const maker: Maker = {
-    form: undecoded?.keys,
+  const below = ({ shape: one }: { readonly shape: RowShape }) => (one.isDeep ? undefined : getMaker(one, undecoded))
+  const maker: ElementMaker = {
+    rowKeys: undecoded?.keys,
     template: Object.fromEntries([...shape.columns, ...shape.manys].map(({ name }) => [name, null])),
     columns: shape.columns.map(({ name, index, fromColumn, nullable }) => {
-      const read = composed(undecoded?.decoders[index] ?? asIs, fromColumn)
+      const read = composeReaders(undecoded?.decoders[index] ?? asIs, fromColumn)
       return { name, key: keyOf(index), read, nullable }
     }),
     structs: shape.structs.map((one) => ({
       name: one.name,
       nullable: one.nullable,
-      certain: one.certain,
+      certain: one.alwaysPresent,
       maker: below(one),
     })),
     ones: shape.ones.map((one) => ({
@@ -102,19 +102,19 @@ function makerOf(shape: Shape, undecoded: Undecoded | undefined): Maker {
   return maker
 }
 
-type Read = (value: unknown) => unknown
+type ConvertValue = (value: unknown) => unknown
 
-function composed(decode: Read, fromColumn: Read): Read | undefined {
+function composeReaders(decode: ConvertValue, fromColumn: ConvertValue): ConvertValue | undefined {
   if (fromColumn === asIs) return decode === asIs ? undefined : decode
   return decode === asIs ? fromColumn : (raw) => fromColumn(decode(raw))
 }
 
-function elementOf(maker: Maker, row: RawRow): Element {
+function buildElement(maker: ElementMaker, row: RawRow): AssembledElement {
   const { structs, ones } = maker
-  const element = columnsOf(maker, row)
-  for (const { name, nullable, certain, maker } of structs) {
+  const element = readColumns(maker, row)
+  for (const { name, nullable, alwaysPresent: certain, maker } of structs) {
     if (maker === undefined) continue
-    const structure = elementOf(maker, row)
+    const structure = buildElement(maker, row)
     if (certain || hasValue(structure)) element[name] = structure
     else if (nullable) element[name] = null
   }
@@ -122,16 +122,16 @@ function elementOf(maker: Maker, row: RawRow): Element {
     const present = row[presence as never] as unknown
     if (present === null || present === undefined) {
       if (nullable) element[name] = null
-    } else if (maker !== undefined) element[name] = elementOf(maker, row)
+    } else if (maker !== undefined) element[name] = buildElement(maker, row)
   }
   return element
 }
 
-function columnsOf({ template, columns }: Maker, row: RawRow): Element {
-  const element: Element = { ...template }
+function readColumns({ template, columns }: ElementMaker, row: RawRow): AssembledElement {
+  const element: AssembledElement = { ...template }
   let absent: string[] | undefined
   for (let i = 0; i < columns.length; i++) {
-    const { name, key, read, nullable } = columns[i] as Reader
+    const { name, key, read, nullable } = columns[i] as AttributeReader
     const value = row[key as never] as unknown
     if (value !== null && value !== undefined) element[name] = read === undefined ? value : read(value)
     else if (!nullable) {
@@ -139,18 +139,18 @@ function columnsOf({ template, columns }: Maker, row: RawRow): Element {
       absent.push(name)
     }
   }
-  return absent === undefined ? element : without(element, absent)
+  return absent === undefined ? element : omitAbsent(element, absent)
 }
 
 // An object from which something was deleted is slower for everything that comes after.
-function without(element: Element, absent: readonly string[]): Element {
-  const rest: Element = {}
+function omitAbsent(element: AssembledElement, absent: readonly string[]): AssembledElement {
+  const rest: AssembledElement = {}
   for (const name in element) if (!absent.includes(name)) rest[name] = element[name]
   return rest
 }
 
 /** Returns whether there is anything in a structure. */
-export function hasValue(structure: Element): boolean {
+export function hasValue(structure: AssembledElement): boolean {
   for (const name in structure) if (structure[name] !== null) return true
   return false
 }

@@ -1,7 +1,7 @@
 // The request of a list: the params that lists use, as far as an action declares them.
 import type { FilterExpression } from '../filters/expression.ts'
 import type { OrderTerm } from '../plan/order.ts'
-import type { NumberedPortion, PlacedPortion } from './portion.ts'
+import type { OffsetPortion, CursorPortion } from './portion.ts'
 
 /** The request of an action that lists; the list uses those of these params that the action declares. */
 export interface ListRequest {
@@ -11,7 +11,7 @@ export interface ListRequest {
 
 /** The params that lists follow. */
 export interface ListParams {
-  readonly pagination?: NumberedPortion | PlacedPortion
+  readonly pagination?: OffsetPortion | CursorPortion
   readonly order?: readonly OrderTerm[]
   readonly filters?: FilterExpression | undefined
 }

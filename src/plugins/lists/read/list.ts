@@ -2,43 +2,43 @@
 
 import { isThenable, mediaTypeOf, originOf, shownBy } from '../../../extend.ts'
 import type { FilterExpression } from '../filters/expression.ts'
-import { whereExpression } from '../filters/where.ts'
+import { parseWhere } from '../filters/where.ts'
 import { and } from '../plan/combine.ts'
-import { conditions } from '../plan/conditions.ts'
-import type { Plan, PlannedStep, Showing } from '../plan/plan.ts'
-import { reversed } from '../plan/scope.ts'
-import type { Abridged, Operand, OrderStep, Place, Selected } from '../query.ts'
+import { buildFilter } from '../plan/conditions.ts'
+import type { QueryPlan, PlannedStep, Projection } from '../plan/plan.ts'
+import { reverseOrder } from '../plan/scope.ts'
+import type { TruncatedValue, Operand, OrderStep, CursorValue, SelectedRows } from '../query.ts'
 import type { Model } from '../resource/model.ts'
-import { notedList } from './asked.ts'
-import { assemble } from './assembly.ts'
-import type { Element } from './elements.ts'
-import type { Exact, RowPlace } from './exact.ts'
+import { getAttachedListOptions } from './asked.ts'
+import { assembleElements } from './assembly.ts'
+import type { AssembledElement } from './elements.ts'
+import type { ExactCursor, RowCursor } from './exact.ts'
 import type { ListParams, ListRequest } from './list-request.ts'
-import { digestOf, linkable } from './long-place.ts'
-import { exactOperands, namedBy, placeOf } from './operands.ts'
-import { asPage, isBackwards, type NumberedPortion, type Page, type PlacedPortion } from './portion.ts'
-import { type Asked, checkOf, countOf, type Query, queryOf, type Source, select } from './query.ts'
-import { strangePlace } from './refusals.ts'
+import { computeDigest, toLinkCursor } from './long-place.ts'
+import { toCursorOperands, buildKeyValueFilter, toPositionOperands } from './operands.ts'
+import { asPage, isBackwards, type OffsetPortion, type Page, type CursorPortion } from './portion.ts'
+import { type ListOptions, checkTables, countRows, type PlannedQuery, planQuery, type ResourceSource, selectRows } from './query.ts'
+import { createCursorFault } from './refusals.ts'
 
 /** The options that a request asks for, by the params that its action declares. */
-export function askedBy(request: ListRequest, model: Model, where: FilterExpression | undefined): Asked {
-  const noted = notedList(request.params)
+export function readListOptions(request: ListRequest, model: Model, where: FilterExpression | undefined): ListOptions {
+  const noted = getAttachedListOptions(request.params)
   const { pagination, filters, order = [] } = noted ?? (request.params as ListParams)
   const placed = pagination?.mode === 'cursor'
   return {
-    showing: noted === undefined ? wantedBy(request, model) : ownShowing(noted.showing, model),
-    order: pagination?.asked ?? order,
+    projection: noted === undefined ? getRequestProjection(request, model) : keepOwnProjection(noted.projection, model),
+    order: pagination?.requestedOrder ?? order,
     portion: pagination,
     where,
     filters,
-    placed,
+    needsCursors: placed,
   }
 }
 
 /** The same of a list that has no parts. */
-export function allAskedBy(request: ListRequest, model: Model, where: FilterExpression | undefined): Asked {
-  const asked = askedBy(request, model, where)
-  if (asked.portion === undefined) return { ...asked, placed: true }
+export function readStreamOptions(request: ListRequest, model: Model, where: FilterExpression | undefined): ListOptions {
+  const asked = readListOptions(request, model, where)
+  if (asked.portion === undefined) return { ...asked, needsCursors: true }
   throw new TypeError(
     `All of ${model.mediaType.name} is streamed for an action that has pagination. ` +
       'Remedy: leave pagination out of the action, or call list',
@@ -46,54 +46,54 @@ export function allAskedBy(request: ListRequest, model: Model, where: FilterExpr
 }
 
 /** Reads the part of a list that is asked for. */
-export function listPage(source: Source, asked: Asked): Promise<Page<Element>> {
-  const query = queryOf(source, asked)
-  const checking = checkOf(query)
+export function readListPage(source: ResourceSource, asked: ListOptions): Promise<Page<AssembledElement>> {
+  const query = planQuery(source, asked)
+  const checking = checkTables(query)
   // The check may have changed the plan.
-  return checking === undefined ? readPage(query, asked.portion) : checking.then(() => listPage(source, asked))
+  return checking === undefined ? readPage(query, asked.portion) : checking.then(() => readListPage(source, asked))
 }
 
-function readPage(query: Query, pagination: ListParams['pagination']): Promise<Page<Element>> {
-  const reading = pagination === undefined ? readAll(query) : readPart(query, pagination)
+function readPage(query: PlannedQuery, pagination: ListParams['pagination']): Promise<Page<AssembledElement>> {
+  const reading = pagination === undefined ? readAll(query) : readPortion(query, pagination)
   const wanted = pagination?.totalCount ?? false
-  if (wanted === false) return reading.then((read) => pageOf(query, pagination, read, undefined))
-  return Promise.all([reading, countAll(query, wanted === 'estimated')]).then(([read, total]) =>
-    pageOf(query, pagination, read, total),
+  if (wanted === false) return reading.then((read) => buildPage(query, pagination, read, undefined))
+  return Promise.all([reading, countElements(query, wanted === 'estimated')]).then(([read, total]) =>
+    buildPage(query, pagination, read, total),
   )
 }
 
-function pageOf(
-  { source, plan, related }: Query,
+function buildPage(
+  { source, plan, related }: PlannedQuery,
   pagination: ListParams['pagination'],
-  read: Read,
+  read: ReadRows,
   total: number | undefined,
-): Page<Element> | Promise<Page<Element>> {
+): Page<AssembledElement> | Promise<Page<AssembledElement>> {
   const { selected, count, backwards, next, prev } = read
-  const finish = (elements: Element[]): Page<Element> => {
+  const finish = (elements: AssembledElement[]): Page<AssembledElement> => {
     if (backwards) elements.reverse()
     const estimated = pagination?.totalCount === 'estimated'
-    const ends = endsOf(plan, read)
+    const ends = getEndCursors(plan, read)
     return asPage(elements, { next, prev, total, ends, binding: pagination?.binding, ...(estimated && { estimated }) })
   }
-  const elements = assemble(plan.shape, selected, count, related === undefined ? source : { ...source, related })
+  const elements = assembleElements(plan.shape, selected, count, related === undefined ? source : { ...source, related })
   return isThenable(elements) ? elements.then(finish) : finish(elements)
 }
 
 /** The fields of a resource that a request asks for; none in particular when its action shows something else. */
-export function wantedBy(request: object, { mediaType }: Model): Showing {
+export function getRequestProjection(request: object, { mediaType }: Model): Projection {
   const { shows, selection } = shownBy(request)
   const isOurs = shows !== undefined && originOf(mediaTypeOf(shows)) === mediaType
-  return isOurs ? { of: shows, selection } : NOTHING
+  return isOurs ? { of: shows, selection } : DEFAULT_PROJECTION
 }
 
-const NOTHING: Showing = {}
+const DEFAULT_PROJECTION: Projection = {}
 
-const ownShowing = (showing: Showing, { mediaType }: Model): Showing =>
-  showing.of !== undefined && originOf(mediaTypeOf(showing.of)) === mediaType ? showing : NOTHING
+const keepOwnProjection = (showing: Projection, { mediaType }: Model): Projection =>
+  showing.of !== undefined && originOf(mediaTypeOf(showing.of)) === mediaType ? showing : DEFAULT_PROJECTION
 
 /** The rows that were read: in which direction, and what lies around them. */
-interface Read {
-  readonly selected: Selected
+interface ReadRows {
+  readonly selected: SelectedRows
   /** How many of the rows belong to the part. */
   readonly count: number
   readonly backwards: boolean
@@ -101,65 +101,65 @@ interface Read {
   readonly prev: boolean
 }
 
-async function readAll(query: Query): Promise<Read> {
-  const selected = await select(query, { order: query.plan.order, limit: undefined, offset: 0 })
-  return { selected, count: countOf(selected), backwards: false, next: false, prev: false }
+async function readAll(query: PlannedQuery): Promise<ReadRows> {
+  const selected = await selectRows(query, { order: query.plan.order, limit: undefined, offset: 0 })
+  return { selected, count: countRows(selected), backwards: false, next: false, prev: false }
 }
 
-function readPart(query: Query, portion: NumberedPortion | PlacedPortion): Promise<Read> {
+function readPortion(query: PlannedQuery, portion: OffsetPortion | CursorPortion): Promise<ReadRows> {
   const { plan } = query
   const { items } = portion
   // One row more than asked for tells whether there is a next part; of the greatest number there is none.
   const limit = Math.min(items + 1, Number.MAX_SAFE_INTEGER)
   if (portion.mode === 'page') {
     const { offset } = portion
-    return select(query, { order: plan.order, limit, offset }).then((selected) =>
-      cut(selected, items, false, offset > 0 && countOf(selected) > 0),
+    return selectRows(query, { order: plan.order, limit, offset }).then((selected) =>
+      trimRows(selected, items, false, offset > 0 && countRows(selected) > 0),
     )
   }
-  const order = isBackwards(portion) ? reversed(plan.order) : plan.order
+  const order = isBackwards(portion) ? reverseOrder(plan.order) : plan.order
   const { exact, element } = portion
   if (element !== undefined)
-    return elementPlace(query, element.key).then((place) =>
-      readPlaced(query, portion, order, exactOperands(place, order)),
+    return findElementCursor(query, element.key).then((place) =>
+      readFromCursor(query, portion, order, toCursorOperands(place, order)),
     )
-  if (exact === undefined) return readPlaced(query, portion, order, placeOf(portion, order))
-  const place = exact.digest === undefined ? exact.place : wholePlace(query, exact)
+  if (exact === undefined) return readFromCursor(query, portion, order, toPositionOperands(portion, order))
+  const place = exact.digest === undefined ? exact.values : resolveRowCursor(query, exact)
   const reading = isThenable(place)
-    ? place.then((whole) => readPlaced(query, portion, order, exactOperands(whole, order)))
-    : readPlaced(query, portion, order, exactOperands(place, order))
+    ? place.then((whole) => readFromCursor(query, portion, order, toCursorOperands(whole, order)))
+    : readFromCursor(query, portion, order, toCursorOperands(place, order))
   // Columns tell most of what cannot be a place, and the database the rest.
   return reading.catch((error: unknown) => {
-    throw query.source.datastore.fault(error) === 'value' ? strangePlace() : error
+    throw query.source.datastore.fault(error) === 'value' ? createCursorFault() : error
   })
 }
 
-function readPlaced(
-  query: Query,
-  portion: PlacedPortion,
+function readFromCursor(
+  query: PlannedQuery,
+  portion: CursorPortion,
   order: readonly PlannedStep[],
   after: Operand[] | undefined,
-): Promise<Read> {
+): Promise<ReadRows> {
   const { items } = portion
   const limit = Math.min(items + 1, Number.MAX_SAFE_INTEGER)
   const backwards = isBackwards(portion)
-  return select(query, { order, after, limit, offset: 0 }).then((selected) => {
-    const read = cut(selected, items, backwards, after !== undefined)
-    return portion.from !== undefined && read.count > 0 ? lookBehind(query, read) : read
+  return selectRows(query, { order, after, limit, offset: 0 }).then((selected) => {
+    const read = trimRows(selected, items, backwards, after !== undefined)
+    return portion.from !== undefined && read.count > 0 ? detectPrevious(query, read) : read
   })
 }
 
 // Anything may be typed by hand: only a look tells whether elements come before it.
-async function lookBehind(query: Query, read: Read): Promise<Read> {
-  const { order, places } = query.plan
-  const after = places.map((column): Operand => ({ place: read.selected.place(0, column) }))
-  const before = await select(query, { order: reversed(order), after, limit: 1, offset: 0 })
-  return { ...read, prev: countOf(before) > 0 }
+async function detectPrevious(query: PlannedQuery, read: ReadRows): Promise<ReadRows> {
+  const { order, cursorIndices: places } = query.plan
+  const after = places.map((column): Operand => ({ cursorValue: read.selected.cursorValue(0, column) }))
+  const before = await selectRows(query, { order: reverseOrder(order), after, limit: 1, offset: 0 })
+  return { ...read, prev: countRows(before) > 0 }
 }
 
 // A client that follows a link to a place has seen something on its other side.
-function cut(selected: Selected, items: number, backwards: boolean, begun: boolean): Read {
-  const found = countOf(selected)
+function trimRows(selected: SelectedRows, items: number, backwards: boolean, begun: boolean): ReadRows {
+  const found = countRows(selected)
   const more = found > items
   return {
     selected,
@@ -170,11 +170,11 @@ function cut(selected: Selected, items: number, backwards: boolean, begun: boole
   }
 }
 
-function countAll({ source, scope, filter }: Query, estimated: boolean): Promise<number> {
+function countElements({ source, scope, filter }: PlannedQuery, estimated: boolean): Promise<number> {
   const { datastore, bounds } = source
   const counted = {
     from: scope.from,
-    joins: scope.visible(),
+    joins: scope.getBoundedJoins(),
     filter: filter.length === 0 ? undefined : and(filter),
   }
   // Statistics are about the rows of all callers: within a scope, only its own rows are counted.
@@ -185,44 +185,44 @@ function countAll({ source, scope, filter }: Query, estimated: boolean): Promise
 // --- places ----------------------------------------------------------------------------
 
 /** The rows that are read at once where several may be meant. */
-const CANDIDATES = 20
+const CANDIDATE_LIMIT = 20
 
 /** The place of a row that a link names by its key; a row that is gone, or has another place, continues no list. */
-async function wholePlace(query: Query, { place: key, digest }: RowPlace): Promise<readonly Place[]> {
-  const { order, places } = query.plan
-  const steps = query.plan.key.map((step) => order[step] as OrderStep)
-  if (key.length !== steps.length) throw strangePlace()
-  const own = steps.map(({ reference }, i) => namedBy(reference, key[i] as Place | Abridged, key.length))
+async function resolveRowCursor(query: PlannedQuery, { values: key, digest }: RowCursor): Promise<readonly CursorValue[]> {
+  const { order, cursorIndices: places } = query.plan
+  const steps = query.plan.keySteps.map((step) => order[step] as OrderStep)
+  if (key.length !== steps.length) throw createCursorFault()
+  const own = steps.map(({ reference }, i) => buildKeyValueFilter(reference, key[i] as CursorValue | TruncatedValue, key.length))
   const found = { ...query, filter: [...query.filter, ...own] }
   for (let after: Operand[] | undefined; ; ) {
-    const selected = await select(found, { order: steps, after, limit: CANDIDATES, offset: 0 })
-    const count = countOf(selected)
+    const selected = await selectRows(found, { order: steps, after, limit: CANDIDATE_LIMIT, offset: 0 })
+    const count = countRows(selected)
     for (let row = 0; row < count; row++) {
-      const place = places.map((column) => selected.place(row, column))
-      if (digestOf(JSON.stringify(place)) === digest) return place
+      const place = places.map((column) => selected.cursorValue(row, column))
+      if (computeDigest(JSON.stringify(place)) === digest) return place
     }
-    if (count < CANDIDATES) throw strangePlace()
-    after = query.plan.key.map((step) => ({ place: selected.place(count - 1, places[step] as number) }))
+    if (count < CANDIDATE_LIMIT) throw createCursorFault()
+    after = query.plan.keySteps.map((step) => ({ place: selected.cursorValue(count - 1, places[step] as number) }))
   }
 }
 
 /** The place of the element with a key, whatever filters a client has; one that is not there continues no list. */
-async function elementPlace(query: Query, key: Readonly<Record<string, unknown>>): Promise<readonly Place[]> {
-  const { places } = query.plan
+async function findElementCursor(query: PlannedQuery, key: Readonly<Record<string, unknown>>): Promise<readonly CursorValue[]> {
+  const { cursorIndices: places } = query.plan
   const { model } = query.source
   const scope = query.scope.copy(query.source.bounds)
-  const own = conditions(whereExpression(key), model, scope)
-  const found = { ...query, scope, filter: [...query.bounds, own] }
-  const selected = await select(found, { order: query.plan.order, limit: 1, offset: 0 })
-  if (countOf(selected) === 0) throw strangePlace()
-  return places.map((column) => selected.place(0, column))
+  const own = buildFilter(parseWhere(key), model, scope)
+  const found = { ...query, scope, filter: [...query.trustedFilters, own] }
+  const selected = await selectRows(found, { order: query.plan.order, limit: 1, offset: 0 })
+  if (countRows(selected) === 0) throw createCursorFault()
+  return places.map((column) => selected.cursorValue(0, column))
 }
 
-function endsOf({ places, key }: Plan, { selected, count, backwards }: Read): readonly [Exact, Exact] | undefined {
+function getEndCursors({ cursorIndices: places, keySteps: key }: QueryPlan, { selected, count, backwards }: ReadRows): readonly [ExactCursor, ExactCursor] | undefined {
   if (places.length === 0 || count === 0) return undefined
-  const at = (row: number): Exact =>
-    linkable(
-      places.map((column) => selected.place(row, column)),
+  const at = (row: number): ExactCursor =>
+    toLinkCursor(
+      places.map((column) => selected.cursorValue(row, column)),
       key,
     )
   return backwards ? [at(count - 1), at(0)] : [at(0), at(count - 1)]

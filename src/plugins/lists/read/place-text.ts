@@ -1,31 +1,31 @@
 // Places as texts: exactly as a datastore knows them, for links and for callers that continue a list later. Each is tied to the
 // list that it was made for.
-import type { Abridged, Place } from '../query.ts'
-import type { Exact } from './exact.ts'
-import { isAbridged } from './long-place.ts'
+import type { TruncatedValue, CursorValue } from '../query.ts'
+import type { ExactCursor } from './exact.ts'
+import { isTruncatedValue } from './long-place.ts'
 
 /** Writes a datastore's place; a mark distinguishes it from a place written with values of attributes. */
-export const writePlace = ({ place, digest }: Exact, binding: string): string =>
-  writeValues(digest === undefined ? [EXACT + binding, ...place] : [ROW + binding, digest, ...place])
+export const writeCursor = ({ values: place, digest }: ExactCursor, binding: string): string =>
+  writeValues(digest === undefined ? [EXACT_MARK + binding, ...place] : [ROW_MARK + binding, digest, ...place])
 
-const EXACT = '='
-const ROW = '#'
+const EXACT_MARK = '='
+const ROW_MARK = '#'
 
 /** Reads a place back; undefined when the text is not one that was written for this list. */
-export function readPlace(text: string, binding: string): Exact | undefined {
+export function readCursor(text: string, binding: string): ExactCursor | undefined {
   const [mark, ...values] = readValues(text)
   // How many values a place has is known to its list, which ends in a key of its own.
-  if (mark === EXACT + binding) return values.every(isPlace) ? { place: values } : undefined
-  return mark === ROW + binding ? rowPlace(values) : undefined
+  if (mark === EXACT_MARK + binding) return values.every(isCursorValue) ? { values } : undefined
+  return mark === ROW_MARK + binding ? toRowCursor(values) : undefined
 }
 
-function rowPlace([digest, ...place]: readonly unknown[]): Exact | undefined {
-  return typeof digest === 'string' && place.every(isNamed) ? { place, digest } : undefined
+function toRowCursor([digest, ...place]: readonly unknown[]): ExactCursor | undefined {
+  return typeof digest === 'string' && place.every(isRowCursorValue) ? { values: place, digest } : undefined
 }
 
-const isNamed = (value: unknown): value is Place | Abridged => isPlace(value) || isAbridged(value)
+const isRowCursorValue = (value: unknown): value is CursorValue | TruncatedValue => isCursorValue(value) || isTruncatedValue(value)
 
-const isPlace = (value: unknown): value is Place =>
+const isCursorValue = (value: unknown): value is CursorValue =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
 /** Reads the values of a text; none if `writeValues` did not write it. */
@@ -58,7 +58,7 @@ function fromBase64Url(text: string): string {
 }
 
 /** A short text that is another for another list (FNV-1a, two runs of 32 bits). */
-export function bindingText(text: string): string {
+export function computeBinding(text: string): string {
   let [one, other] = [0x811c9dc5, PRIME]
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)

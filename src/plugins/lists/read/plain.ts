@@ -2,18 +2,18 @@
 import { form, selectionOf } from '../../../extend.ts'
 import type { Attributes, FieldPath, ObjectOf } from '../../../index.ts'
 import type { FieldName } from '../fields/field.ts'
-import { type Where, whereExpression } from '../filters/where.ts'
+import { type Where, parseWhere } from '../filters/where.ts'
 import { FieldError } from '../plan/conditions.ts'
 import type { OrderTerm } from '../plan/order.ts'
-import type { Showing } from '../plan/plan.ts'
-import type { Shape } from '../plan/row-layout.ts'
+import type { Projection } from '../plan/plan.ts'
+import type { RowShape } from '../plan/row-layout.ts'
 import type { Model } from '../resource/model.ts'
 import type { ListPointers } from './asked.ts'
-import { bindingText, readPlace } from './place-text.ts'
-import type { NumberedPortion, PlacedPortion } from './portion.ts'
-import type { Asked, Source } from './query.ts'
-import { strangePlace } from './refusals.ts'
-import { type RelatedQueries, type RelatedQuery, relatedBelow, relatedForm } from './related.ts'
+import { computeBinding, readCursor } from './place-text.ts'
+import type { OffsetPortion, CursorPortion } from './portion.ts'
+import type { ListOptions, ResourceSource } from './query.ts'
+import { createCursorFault } from './refusals.ts'
+import { type RelatedQueries, type RelatedQuery, buildRelatedTree, relatedForm } from './related.ts'
 
 /** The options of a plain call for a list. */
 export interface ListQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> {
@@ -42,11 +42,11 @@ export interface ListQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> {
 
 const DEFAULT_LIMIT = 100
 
-const FORM: form.Fields<ListQuery<Attributes>> = {
+const LIST_QUERY_FORM: form.Fields<ListQuery<Attributes>> = {
   where: form.structure,
   order: form.list(form.name),
-  limit: form.tested('a number of elements', (value) => isAmount(value) || value === Number.POSITIVE_INFINITY),
-  offset: form.tested('a number of elements', isAmount),
+  limit: form.custom('a number of elements', (value) => isAmount(value) || value === Number.POSITIVE_INFINITY),
+  offset: form.custom('a number of elements', isAmount),
   after: form.text,
   before: form.text,
   fields: form.list(form.name),
@@ -59,122 +59,122 @@ function isAmount(value: unknown): boolean {
 }
 
 /** Reads the options of a plain call; throws a TypeError for those that no list has. */
-export function askedPlainly(query: object, { model, plans }: Source): Asked {
+export function parseListQuery(query: object, { model, plans }: ResourceSource): ListOptions {
   if ('params' in query)
-    throw mistake(
+    throw createQueryError(
       model,
       'is asked for with params, and not by the request of an action',
       'give the request as it is, or { where, order, limit }',
     )
-  const options = accepted(query, model)
+  const options = acceptQuery(query, model)
   const { where, order = [], fields, related } = options
-  const { terms, binding } = orderOf(order, model)
-  const asked: { -readonly [K in keyof Asked]: Asked[K] } = {
-    showing: showingOf(fields, model),
+  const { terms, binding } = parseOrder(order, model)
+  const asked: { -readonly [K in keyof ListOptions]: ListOptions[K] } = {
+    projection: parseFields(fields, model),
     order: terms,
     portion: undefined,
-    where: where === undefined ? undefined : whereExpression(where),
-    placed: true,
-    ...(related !== undefined && { related: relatedBelow(related, model, (path) => noList(model, path)) }),
+    where: where === undefined ? undefined : parseWhere(where),
+    needsCursors: true,
+    ...(related !== undefined && { related: buildRelatedTree(related, model, (path) => createNoListError(model, path)) }),
   }
   try {
-    const { shape } = plans.plan(asked.showing, asked.order, true)
-    refuseUnread(asked, shape, model)
+    const { shape } = plans.getPlan(asked.projection, asked.order, true)
+    refuseUnreadRelated(asked, shape, model)
   } catch (error) {
     if (!(error instanceof FieldError)) throw error
-    throw mistake(
+    throw createQueryError(
       model,
       `orders by '${error.field}', ${error.unordered ?? 'which has no column'}`,
       'order by another field',
     )
   }
-  asked.portion = portionOf(options, terms, binding)
+  asked.portion = parsePortion(options, terms, binding)
   return asked
 }
 
 /** The options of a plain call for a list that has no parts. */
-export function allAskedPlainly(query: object, source: Source): Asked {
-  const part = PARTS.find((name) => (query as Readonly<Record<string, unknown>>)[name] !== undefined)
+export function parseStreamQuery(query: object, source: ResourceSource): ListOptions {
+  const part = PORTION_OPTIONS.find((name) => (query as Readonly<Record<string, unknown>>)[name] !== undefined)
   if (part !== undefined)
-    throw mistake(source.model, `is streamed with '${part}'`, 'leave it out, or call list, which has parts')
-  return { ...askedPlainly(query, source), portion: undefined }
+    throw createQueryError(source.model, `is streamed with '${part}'`, 'leave it out, or call list, which has parts')
+  return { ...parseListQuery(query, source), portion: undefined }
 }
 
-const PARTS = ['limit', 'offset', 'after', 'before', 'count'] as const
+const PORTION_OPTIONS = ['limit', 'offset', 'after', 'before', 'count'] as const
 
 /** The settings of a plain call for a list that is streamed. */
 export type StreamQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> = Omit<
   ListQuery<A, F>,
-  (typeof PARTS)[number]
+  (typeof PORTION_OPTIONS)[number]
 >
 
 /** Where a plain call says what it wants of a list. */
-export const plainPointers = (query: object): ListPointers => ({
+export const getQueryPointers = (query: object): ListPointers => ({
   pagination: 'after' in query && query.after !== undefined ? '/after' : '/before',
   order: '/order',
   filters: '/where',
 })
 
-const noList = (model: Model, path: string): TypeError =>
-  mistake(
+const createNoListError = (model: Model, path: string): TypeError =>
+  createQueryError(
     model,
     `asks for '${path}' in 'related', which is no related list`,
     'name attributes that are mapped with many(…)',
   )
 
 // Options of a related list that is not read would be ignored silently.
-function refuseUnread({ related }: Asked, shape: Shape, model: Model): void {
-  for (const name of related?.below.keys() ?? [])
+function refuseUnreadRelated({ related }: ListOptions, shape: RowShape, model: Model): void {
+  for (const name of related?.children.keys() ?? [])
     if (![...shape.manys, ...shape.ones, ...shape.structs].some((part) => part.name === name))
-      throw mistake(model, `asks for '${name}' in 'related', and does not read it`, `name it in fields`)
+      throw createQueryError(model, `asks for '${name}' in 'related', and does not read it`, `name it in fields`)
 }
 
-type Accepted = Omit<ListQuery<Attributes>, 'order' | 'fields' | 'related'> & {
+type AcceptedQuery = Omit<ListQuery<Attributes>, 'order' | 'fields' | 'related'> & {
   readonly related?: Readonly<Record<string, RelatedQuery>>
   readonly order?: readonly string[]
   readonly fields?: readonly string[]
 }
 
-function accepted(query: object, model: Model): Accepted {
+function acceptQuery(query: object, model: Model): AcceptedQuery {
   const isWhole = !Object.values(query).includes(undefined)
   const given = isWhole ? query : Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
-  const { value, flaws } = form.accept(given, FORM)
+  const { value, flaws } = form.accept(given, LIST_QUERY_FORM)
   const [flaw] = flaws
   if (flaw !== undefined)
-    throw mistake(model, `has a wrong '${flaw.at.replace(/^\./, '')}': ${flaw.problem}`, flaw.remedy)
+    throw createQueryError(model, `has a wrong '${flaw.at.replace(/^\./, '')}': ${flaw.problem}`, flaw.remedy)
   const places = ['offset', 'after', 'before'].filter((name) => Object.hasOwn(given, name))
-  if (places.length > 1) throw mistake(model, `has ${places.join(' and ')}`, 'give one of them')
-  return value as Accepted
+  if (places.length > 1) throw createQueryError(model, `has ${places.join(' and ')}`, 'give one of them')
+  return value as AcceptedQuery
 }
 
-const mistake = ({ mediaType }: Model, problem: string, remedy: string): TypeError =>
+const createQueryError = ({ mediaType }: Model, problem: string, remedy: string): TypeError =>
   new TypeError(`A list of ${mediaType.name} ${problem}. Remedy: ${remedy}`)
 
 /** An order as it is planned, and the text that binds places to it. */
-interface PlainOrder {
+interface BoundOrder {
   readonly terms: readonly OrderTerm[]
   readonly binding: string
 }
 
-const orders = new WeakMap<Model, Map<string, PlainOrder>>()
+const orders = new WeakMap<Model, Map<string, BoundOrder>>()
 
-function orderOf(order: readonly string[], model: Model): PlainOrder {
-  return kept(orders, model, order.length === 0 ? '' : JSON.stringify(order), () => {
+function parseOrder(order: readonly string[], model: Model): BoundOrder {
+  return getCached(orders, model, order.length === 0 ? '' : JSON.stringify(order), () => {
     const terms = order.map((term) => ({ field: term.replace(/^-/, ''), descending: term.startsWith('-') }))
-    return { terms: Object.freeze(terms), binding: bindingText(JSON.stringify([model.mediaType.name, terms])) }
+    return { terms: Object.freeze(terms), binding: computeBinding(JSON.stringify([model.mediaType.name, terms])) }
   })
 }
 
-function portionOf(
-  { limit = DEFAULT_LIMIT, offset = 0, after, before, count = false }: Accepted,
+function parsePortion(
+  { limit = DEFAULT_LIMIT, offset = 0, after, before, count = false }: AcceptedQuery,
   order: readonly OrderTerm[],
   binding: string,
-): NumberedPortion | PlacedPortion {
+): OffsetPortion | CursorPortion {
   const text = after ?? before
-  if (text === undefined) return { mode: 'page', offset, items: limit, totalCount: count, order, asked: order, binding }
-  const exact = readPlace(text, binding)
+  if (text === undefined) return { mode: 'page', offset, items: limit, totalCount: count, order, requestedOrder: order, binding }
+  const exact = readCursor(text, binding)
   const side = after === undefined ? 'before' : 'after'
-  if (exact === undefined) throw strangePlace()
+  if (exact === undefined) throw createCursorFault()
   return {
     mode: 'cursor',
     from: undefined,
@@ -184,48 +184,48 @@ function portionOf(
     items: limit,
     totalCount: count,
     order,
-    asked: order,
+    requestedOrder: order,
     binding,
   }
 }
 
 // --- fields ------------------------------------------------------------------------------
 
-const showings = new WeakMap<Model, Map<string, Showing>>()
+const projectionsByModel = new WeakMap<Model, Map<string, Projection>>()
 
-function showingOf(fields: readonly string[] | undefined, model: Model): Showing {
-  if (fields === undefined) return EVERYTHING
-  return kept(showings, model, JSON.stringify(fields), () => {
-    refuseUnknown(fields, model)
+function parseFields(fields: readonly string[] | undefined, model: Model): Projection {
+  if (fields === undefined) return DEFAULT_PROJECTION
+  return getCached(projectionsByModel, model, JSON.stringify(fields), () => {
+    refuseUnknownFields(fields, model)
     return { of: model.mediaType, selection: selectionOf(fields) }
   })
 }
 
-const EVERYTHING: Showing = {}
+const DEFAULT_PROJECTION: Projection = {}
 
 /** How many texts are kept for one resource. */
-const MAX_KEPT = 64
+const MAX_CACHED = 64
 
-function kept<V>(all: WeakMap<Model, Map<string, V>>, model: Model, text: string, make: () => V): V {
+function getCached<V>(all: WeakMap<Model, Map<string, V>>, model: Model, text: string, make: () => V): V {
   const own = all.get(model) ?? new Map<string, V>()
   all.set(model, own)
   const known = own.get(text)
   if (known !== undefined) return known
   const made = make()
-  if (own.size >= MAX_KEPT) own.delete(own.keys().next().value as string)
+  if (own.size >= MAX_CACHED) own.delete(own.keys().next().value as string)
   own.set(text, made)
   return made
 }
 
-function refuseUnknown(fields: readonly string[], model: Model): void {
-  if (fields.length === 0) throw mistake(model, 'reads no fields', 'name some, or leave fields out')
+function refuseUnknownFields(fields: readonly string[], model: Model): void {
+  if (fields.length === 0) throw createQueryError(model, 'reads no fields', 'name some, or leave fields out')
   for (const field of fields) {
     let attributes: Attributes | undefined = model.mediaType.attributes
     for (const step of field.split('.')) {
       const found: Attributes[string] | undefined =
         attributes !== undefined && Object.hasOwn(attributes, step) ? attributes[step] : undefined
       if (found === undefined)
-        throw mistake(
+        throw createQueryError(
           model,
           `reads '${field}', which does not exist`,
           `use one of ${Object.keys(attributes ?? {}).join(', ')}`,

@@ -1,10 +1,10 @@
 // Portions: the requested part of a list, and the facts about the part that was read. Pagination asks, the mapper reads.
 import type { OrderTerm, Position } from '../plan/order.ts'
-import type { Exact } from './exact.ts'
-import { writePlace } from './place-text.ts'
+import type { ExactCursor } from './exact.ts'
+import { writeCursor } from './place-text.ts'
 
 /** Which part of a list is wanted. */
-interface Portion {
+interface ListPortion {
   /** The most elements of the part. */
   readonly items: number
   /** Whether the number of all elements is wanted as well, and whether an estimate will do. */
@@ -12,20 +12,20 @@ interface Portion {
   /** The whole order of the list, the key as the last tie-breaker included. */
   readonly order: readonly OrderTerm[]
   /** The same without a key that is not declared: a resource knows its own, and adds it. */
-  readonly asked: readonly OrderTerm[]
+  readonly requestedOrder: readonly OrderTerm[]
   /** The text that binds places to this list. */
   readonly binding?: string | undefined
 }
 
 /** A part that begins after a number of elements. */
-export interface NumberedPortion extends Portion {
+export interface OffsetPortion extends ListPortion {
   readonly mode: 'page'
   /** How many elements come before it. */
   readonly offset: number
 }
 
 /** A part that begins or ends at a place. */
-export interface PlacedPortion extends Portion {
+export interface CursorPortion extends ListPortion {
   readonly mode: 'cursor'
   /** The elements after this value of the first field; undefined for the very first. */
   readonly from: unknown
@@ -34,14 +34,14 @@ export interface PlacedPortion extends Portion {
   /** The elements before a place. */
   readonly before: Position | undefined
   /** A place as a datastore wrote it into a link, more exact than values can be; the elements on one side of it are wanted. */
-  readonly exact: ({ readonly side: 'after' | 'before' } & Exact) | undefined
+  readonly exact: ({ readonly side: 'after' | 'before' } & ExactCursor) | undefined
   /** An element by its key; those on one side of it are wanted. */
   readonly element?: { readonly side: 'after' | 'before'; readonly key: Readonly<Record<string, unknown>> } | undefined
   readonly binding: string
 }
 
 /** Returns whether a part is read from a place towards the beginning. */
-export const isBackwards = ({ before, exact, element }: PlacedPortion): boolean =>
+export const isBackwards = ({ before, exact, element }: CursorPortion): boolean =>
   before !== undefined || (exact ?? element)?.side === 'before'
 
 /** Facts about a page and the elements around it. */
@@ -55,13 +55,13 @@ export interface ListInfo {
   /** Whether the total may be an estimate. */
   readonly estimated?: boolean
   /** The places of the first and the last element; undefined when there are no elements, or places are not asked for. */
-  readonly ends: readonly [first: End, last: End] | undefined
+  readonly ends: readonly [first: EndCursor, last: EndCursor] | undefined
   /** The text that binds the places to the list. */
   readonly binding?: string | undefined
 }
 
 /** A place exactly as its datastore knows it, or as text that was written for a link already. */
-export type End = Exact | string
+export type EndCursor = ExactCursor | string
 
 /** A page of a list; as a response body, it adds the headers Link and Total-Count. */
 // Not readonly, so that a structure with a declared list takes it as well.
@@ -85,36 +85,36 @@ export function asPage<T>(elements: T[], info: ListInfo): Page<T> {
   return Object.defineProperty(elements, 'info', { value: info }) as unknown as Page<T>
 }
 
-const placeText = (info: ListInfo, end: 0 | 1): string | undefined => {
+const formatEndCursor = (info: ListInfo, end: 0 | 1): string | undefined => {
   const place = info.ends?.[end]
   if (place === undefined || typeof place === 'string') return place
-  return info.binding === undefined ? undefined : writePlace(place, info.binding)
+  return info.binding === undefined ? undefined : writeCursor(place, info.binding)
 }
 
-type Member = PropertyDescriptor & ThisType<Page<unknown>>
+type PageMember = PropertyDescriptor & ThisType<Page<unknown>>
 
-const TOTAL: Member = {
+const TOTAL: PageMember = {
   get() {
     return this.info.total
   },
 }
 
-const NEXT: Member = {
+const NEXT: PageMember = {
   get() {
-    return this.info.next ? placeText(this.info, 1) : undefined
+    return this.info.next ? formatEndCursor(this.info, 1) : undefined
   },
 }
 
-const PREV: Member = {
+const PREV: PageMember = {
   get() {
-    return this.info.prev ? placeText(this.info, 0) : undefined
+    return this.info.prev ? formatEndCursor(this.info, 0) : undefined
   },
 }
 
 /** Returns the facts about a page, or about the one page within a structure; undefined for any other value. */
-export function infoOf(body: unknown): ListInfo | undefined {
+export function findListInfo(body: unknown): ListInfo | undefined {
   if (Array.isArray(body)) return (body as Partial<Page<unknown>>).info
   if (typeof body !== 'object' || body === null) return undefined
-  const lists = Object.values(body).filter((one) => Array.isArray(one) && infoOf(one) !== undefined)
-  return lists.length === 1 ? infoOf(lists[0]) : undefined
+  const lists = Object.values(body).filter((one) => Array.isArray(one) && findListInfo(one) !== undefined)
+  return lists.length === 1 ? findListInfo(lists[0]) : undefined
 }

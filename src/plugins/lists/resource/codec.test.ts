@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { t } from '../../../schema/t.ts'
 import type { ColumnKind } from '../query.ts'
-import { codecOf, fittingKinds } from './codec.ts'
+import { findCodec, describeFittingKinds } from './codec.ts'
 
 const whole = fc.maxSafeInteger()
 const big = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n })
@@ -38,7 +38,7 @@ const LAWS: readonly (readonly [string, Attribute, ColumnKind, fc.Arbitrary<unkn
 
 describe('a codec', () => {
   it.each(LAWS)('of %s gives back what it was given (%#)', (_, attribute, kind, values) => {
-    const codec = codecOf(attribute, kind)
+    const codec = findCodec(attribute, kind)
     fc.assert(
       fc.property(values, (value) => {
         const kept = codec?.toColumn(value)
@@ -50,20 +50,20 @@ describe('a codec', () => {
   })
 
   it('leaves what the other kind has no exact form for as it is', () => {
-    expect(codecOf(t.bigint(), 'integer')?.toColumn(2n ** 53n + 1n)).toBe(2n ** 53n + 1n)
-    expect(codecOf(t.number(), 'bigint')?.toColumn(1.5)).toBe(1.5)
-    expect(codecOf(t.bigint(), 'decimal')?.fromColumn('12.00')).toBe(12n)
+    expect(findCodec(t.bigint(), 'integer')?.toColumn(2n ** 53n + 1n)).toBe(2n ** 53n + 1n)
+    expect(findCodec(t.number(), 'bigint')?.toColumn(1.5)).toBe(1.5)
+    expect(findCodec(t.bigint(), 'decimal')?.fromColumn('12.00')).toBe(12n)
   })
 
   it('gives a decimal the one text of its attribute, whatever scale its column has', () => {
-    expect(codecOf(t.decimal(), 'decimal')?.fromColumn('12.5000')).toBe('12.5')
-    expect(codecOf(t.decimal({ scale: 2 }), 'decimal')?.fromColumn('12.5000')).toBe('12.50')
-    expect(codecOf(t.decimal({ scale: 2 }), 'decimal')?.fromColumn('12.5001')).toBe('12.5001')
-    expect(codecOf(t.decimal(), 'decimal')?.fromColumn('NaN')).toBe('NaN')
+    expect(findCodec(t.decimal(), 'decimal')?.fromColumn('12.5000')).toBe('12.5')
+    expect(findCodec(t.decimal({ scale: 2 }), 'decimal')?.fromColumn('12.5000')).toBe('12.50')
+    expect(findCodec(t.decimal({ scale: 2 }), 'decimal')?.fromColumn('12.5001')).toBe('12.5001')
+    expect(findCodec(t.decimal(), 'decimal')?.fromColumn('NaN')).toBe('NaN')
   })
 
   it('tells which columns have the order of their attribute', () => {
-    const comparable = (attribute: Attribute, kind: ColumnKind) => codecOf(attribute, kind)?.comparable
+    const comparable = (attribute: Attribute, kind: ColumnKind) => findCodec(attribute, kind)?.comparable
     expect(comparable(t.integer(), 'decimal')).toBe(true)
     expect(comparable(t.bigint(), 'text')).toBe(false)
     expect(comparable(t.decimal(), 'decimal')).toBe(true)
@@ -74,15 +74,15 @@ describe('a codec', () => {
   })
 
   it('is not there for kinds that do not fit together', () => {
-    expect(codecOf(t.integer(), 'text')).toBeUndefined()
-    expect(codecOf(t.boolean(), 'text')).toBeUndefined()
-    expect(codecOf(t.array(t.string()), 'text')).toBeUndefined()
-    expect(codecOf(t.string(), 'bytes')).toBeUndefined()
-    expect([fittingKinds(t.boolean()), fittingKinds(t.any())]).toEqual(['boolean, integer', 'json'])
+    expect(findCodec(t.integer(), 'text')).toBeUndefined()
+    expect(findCodec(t.boolean(), 'text')).toBeUndefined()
+    expect(findCodec(t.array(t.string()), 'text')).toBeUndefined()
+    expect(findCodec(t.string(), 'bytes')).toBeUndefined()
+    expect([describeFittingKinds(t.boolean()), describeFittingKinds(t.any())]).toEqual(['boolean, integer', 'json'])
   })
 
   it('shows structures that no longer fit as they are, and writes none that do not', () => {
-    const codec = codecOf(t.object({ at: t.dateTime() }), 'json')
+    const codec = findCodec(t.object({ at: t.dateTime() }), 'json')
     expect(codec?.fromColumn({ at: 'never' })).toEqual({ at: 'never' })
     expect(() => codec?.toColumn({ at: 'never' })).toThrow('does not fit its attribute of the kind object')
   })
@@ -106,27 +106,27 @@ it('texts of moments are what Date takes them for', () => {
               .slice(0, -1)
               .replace('T', sign)
               .slice(0, -cut || undefined) + zone
-        expect(codecOf(t.dateTime(), 'text')?.fromColumn(text)).toEqual(new Date(text))
+        expect(findCodec(t.dateTime(), 'text')?.fromColumn(text)).toEqual(new Date(text))
       },
     ),
   )
 })
 
 it('numbers stay milliseconds', () => {
-  expect(codecOf(t.dateTime(), 'text')?.fromColumn(5)).toEqual(new Date(5))
+  expect(findCodec(t.dateTime(), 'text')?.fromColumn(5)).toEqual(new Date(5))
 })
 
 describe('values behind references and texts of JSON', () => {
   it('are read back as what they are', () => {
     const moment = new Date(0)
     for (const late of [t.ref(() => t.dateTime()), t.json(t.dateTime())]) {
-      const codec = codecOf(t.object({ late }), 'json')
+      const codec = findCodec(t.object({ late }), 'json')
       expect(codec?.fromColumn(codec.toColumn({ late: moment }))).toEqual({ late: moment })
     }
   })
 
   it('have the columns of what they are texts of', () => {
-    expect(codecOf(t.json(t.integer()), 'integer')?.comparable).toBe(true)
-    expect(codecOf(t.json(t.integer()), 'boolean')).toBeUndefined()
+    expect(findCodec(t.json(t.integer()), 'integer')?.comparable).toBe(true)
+    expect(findCodec(t.json(t.integer()), 'boolean')).toBeUndefined()
   })
 })

@@ -1,23 +1,23 @@
 // Expressions of a mapping: a computed attribute that has one is kept in a column that the datastore works out.
 import { isThenable, type Report } from '../../../extend.ts'
 import type { ColumnKind, Datastore, Derived } from '../query.ts'
-import { codecOf, meantBy } from './codec.ts'
-import type { ColumnNode, ComputedNode, Node, Nodes } from './nodes.ts'
+import { findCodec, unwrapJson } from './codec.ts'
+import type { ColumnNode, ComputedNode, ModelNode, ModelNodes } from './nodes.ts'
 
-interface Site {
+interface ExpressionContext {
   readonly datastore: Datastore
   readonly report: Report
 }
 
 /** Puts columns in the places of computed attributes that have an expression; what does not fit is reported. */
-export function withExpressions(nodes: Nodes, site: Site): Nodes {
+export function withExpressions(nodes: ModelNodes, site: ExpressionContext): ModelNodes {
   if (![...nodes.values()].some((node) => node.type === 'computed' && node.expression !== undefined)) return nodes
   return new Map(
-    [...nodes].map(([name, node]) => [name, node.type === 'computed' ? derived(name, node, nodes, site) : node]),
+    [...nodes].map(([name, node]) => [name, node.type === 'computed' ? resolveExpression(name, node, nodes, site) : node]),
   )
 }
 
-const KINDS: Readonly<Record<string, ColumnKind>> = {
+const KINDS_BY_SCALAR: Readonly<Record<string, ColumnKind>> = {
   string: 'text',
   integer: 'integer',
   bigint: 'bigint',
@@ -29,15 +29,15 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
 }
 
 // A user's own datastore may have no expressions: the attribute is then computed, and cannot be named by lists.
-function derived(name: string, node: ComputedNode, nodes: Nodes, { datastore, report }: Site): Node {
+function resolveExpression(name: string, node: ComputedNode, nodes: ModelNodes, { datastore, report }: ExpressionContext): ModelNode {
   const { attribute, needs, expression } = node
   if (expression === undefined || datastore.derive === undefined) return node
-  const kind = KINDS[meantBy(attribute).core.scalar ?? '']
+  const kind = KINDS_BY_SCALAR[unwrapJson(attribute).core.scalar ?? '']
   const columns = needs.flatMap((need) => {
     const needed = nodes.get(need)
     return needed?.type === 'column' ? [needed] : []
   })
-  const codec = kind === undefined ? undefined : codecOf(attribute, kind)
+  const codec = kind === undefined ? undefined : findCodec(attribute, kind)
   if (kind === undefined || codec === undefined)
     report(
       name,
@@ -47,19 +47,19 @@ function derived(name: string, node: ComputedNode, nodes: Nodes, { datastore, re
   else if (columns.length < needs.length)
     report(name, `its expression needs attributes that have columns of their own`, 'name such attributes')
   else {
-    const column = datastore.derive(name, kind, derivedOf(name, needs, columns, { ...expression, codec }))
+    const column = datastore.derive(name, kind, buildDerived(name, needs, columns, { ...expression, codec }))
     return { type: 'column', attribute, column, codec }
   }
   return node
 }
 
-type Expression = NonNullable<ComputedNode['expression']> & Pick<ColumnNode, 'codec'>
+type ResolvedExpression = NonNullable<ComputedNode['expression']> & Pick<ColumnNode, 'codec'>
 
-function derivedOf(
+function buildDerived(
   name: string,
   needs: readonly string[],
   nodes: readonly ColumnNode[],
-  { sql, run, codec }: Expression,
+  { sql, run, codec }: ResolvedExpression,
 ): Derived {
   return {
     columns: nodes.map(({ column }) => column),

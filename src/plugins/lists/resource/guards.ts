@@ -3,7 +3,7 @@
 import type { Selection } from '../../../extend.ts'
 import type { MediaType, View } from '../../../index.ts'
 import type { FilterExpression } from '../filters/expression.ts'
-import type { Showing } from '../plan/plan.ts'
+import type { Projection } from '../plan/plan.ts'
 import type { Model } from './model.ts'
 
 /** A condition on the element that a request is about. */
@@ -28,40 +28,40 @@ export function guardRequest(request: object, guard: ElementGuard): void {
 }
 
 /** The guard of a request, where it is about elements of a resource. */
-export function guardOf(request: object | undefined, { mediaType }: Model): ElementGuard | undefined {
+export function findGuard(request: object | undefined, { mediaType }: Model): ElementGuard | undefined {
   const guard = request === undefined ? undefined : guards.get(request)
   return guard?.mediaType === mediaType ? guard : undefined
 }
 
-interface Selections {
-  readonly alone: Selection
-  readonly beside: WeakMap<object, Selection>
+interface GuardSelections {
+  readonly own: Selection
+  readonly merged: WeakMap<object, Selection>
 }
 
-const selections = new WeakMap<readonly string[], Selections>()
+const selectionsByFields = new WeakMap<readonly string[], GuardSelections>()
 
-function selectionsOf(fields: readonly string[]): Selections {
-  const made = selections.get(fields) ?? { alone: selecting(new Map(), fields), beside: new WeakMap() }
-  selections.set(fields, made)
+function getGuardSelections(fields: readonly string[]): GuardSelections {
+  const made = selectionsByFields.get(fields) ?? { own: mergeFields(new Map(), fields), merged: new WeakMap() }
+  selectionsByFields.set(fields, made)
   return made
 }
 
-const selecting = (known: Selection['fields'], fields: readonly string[]): Selection => ({
+const mergeFields = (known: Selection['fields'], fields: readonly string[]): Selection => ({
   fields: new Map([...fields.map((name) => [name, undefined] as const), ...known]),
 })
 
 /** The fields of a guard, as something that can be read; the same for the same fields, so that its plan is kept. */
-export const guardedFields = ({ fields }: ElementGuard): Showing => ({ selection: selectionsOf(fields).alone })
+export const getGuardProjection = ({ fields }: ElementGuard): Projection => ({ selection: getGuardSelections(fields).own })
 
 /** The requested fields, and those of a guard beside them. */
-export function besideGuarded({ of, selection }: Showing, { fields }: ElementGuard, { mediaType }: Model): Showing {
-  const { beside } = selectionsOf(fields)
+export function mergeGuardProjection({ of, selection }: Projection, { fields }: ElementGuard, { mediaType }: Model): Projection {
+  const { merged: beside } = getGuardSelections(fields)
   const shown = of ?? mediaType
   const owner = selection ?? shown
-  const made = beside.get(owner) ?? selecting(selection?.fields ?? namesOf(shown), fields)
+  const made = beside.get(owner) ?? mergeFields(selection?.fields ?? listShownFields(shown), fields)
   beside.set(owner, made)
   return { of, selection: made }
 }
 
-const namesOf = ({ core }: MediaType | View): Selection['fields'] =>
+const listShownFields = ({ core }: MediaType | View): Selection['fields'] =>
   new Map(Object.keys(core.shown).map((name) => [name, undefined]))

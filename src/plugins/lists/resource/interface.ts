@@ -12,7 +12,7 @@ import type { Model } from './model.ts'
 export type Key<A extends Attributes> = string | number | bigint | Where<A>
 
 /** Attributes to write; structures may be partial, and a related element is given by its key. */
-export type Changes<A extends Attributes> = Partially<ObjectOf<A>>
+export type Changes<A extends Attributes> = PartialElement<ObjectOf<A>>
 
 /** Settings of an update. */
 export interface UpdateSettings {
@@ -47,9 +47,9 @@ export type KeyOf<A extends Attributes, K extends keyof A> = { readonly [N in K]
 /** Settings of a delete. */
 export type DeleteSettings = Pick<UpdateSettings, 'request'>
 
-type Partially<S> = { readonly [N in keyof S]?: PartOf<Exclude<S[N], undefined>> | null | undefined }
+type PartialElement<S> = { readonly [N in keyof S]?: PartialValue<Exclude<S[N], undefined>> | null | undefined }
 
-type PartOf<V> = V extends Date | readonly unknown[] | string | number | bigint | boolean | null
+type PartialValue<V> = V extends Date | readonly unknown[] | string | number | bigint | boolean | null
   ? V
   : V extends object
     ? { readonly [N in keyof V]?: V[N] | undefined }

@@ -1,37 +1,37 @@
 // Keys: the key of an element becomes a condition on its row.
 import type { FilterExpression } from '../filters/expression.ts'
-import { whereExpression } from '../filters/where.ts'
+import { parseWhere } from '../filters/where.ts'
 import { and } from '../plan/combine.ts'
-import { conditions, FieldError } from '../plan/conditions.ts'
+import { buildFilter, FieldError } from '../plan/conditions.ts'
 import type { OrderTerm } from '../plan/order.ts'
-import { Scope } from '../plan/scope.ts'
+import { QueryScope } from '../plan/scope.ts'
 import type { Filter } from '../query.ts'
 import type { Model } from './model.ts'
 
 /** The order of the key. */
-export const keyOrder = ({ key }: Model): OrderTerm[] => key.map(({ name }) => ({ field: name, descending: false }))
+export const getKeyOrder = ({ key }: Model): OrderTerm[] => key.map(({ name }) => ({ field: name, descending: false }))
 
 /** The condition that finds what a key names. */
-export function whereKey({ key, mediaType }: Model, given: unknown): FilterExpression {
+export function parseKey({ key, mediaType }: Model, given: unknown): FilterExpression {
   if (typeof given === 'object' && given !== null) {
     if (Object.keys(given).length === 0) throw new TypeError(`Nothing says which ${mediaType.name} is meant`)
-    return whereExpression(given)
+    return parseWhere(given)
   }
   const [only, ...more] = key
   if (only === undefined || more.length > 0)
     throw new TypeError(`The key of ${mediaType.name} has several fields: give them as an object`)
-  return whereExpression({ [only.name]: given })
+  return parseWhere({ [only.name]: given })
 }
 
 /** The condition that finds one row: what changes or removes an element must name its key, or it would reach more than one. */
-export function ownFilter(model: Model, given: unknown): Filter {
+export function buildRowFilter(model: Model, given: unknown): Filter {
   if (typeof given === 'object' && given !== null) {
     const missing = model.key.find(({ name }) => !Object.hasOwn(given, name))
     if (missing !== undefined)
       throw new TypeError(`The key of ${model.mediaType.name} lacks its field '${missing.name}'`)
   }
-  const scope = new Scope(model.table)
-  const filter = and([conditions(whereKey(model, given), model, scope)])
+  const scope = new QueryScope(model.table)
+  const filter = and([buildFilter(parseKey(model, given), model, scope)])
   const [joined] = scope.joins
   if (joined !== undefined) throw new FieldError(`a field of ${joined.table.name}`)
   return filter

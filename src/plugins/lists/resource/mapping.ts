@@ -3,7 +3,7 @@
 import { type FieldUse, form, isClass, type Report, reportFlaws } from '../../../extend.ts'
 import type { Attributes, MediaType, ObjectOf } from '../../../index.ts'
 import type { FilterExpression } from '../filters/expression.ts'
-import { whereExpression } from '../filters/where.ts'
+import { parseWhere } from '../filters/where.ts'
 import type { Datastore } from '../query.ts'
 
 /** A resource of any media type in any datastore. */
@@ -120,10 +120,10 @@ export interface SearchSettings {
 }
 
 /** The form of full-text searches. */
-export const searchForm: form.Form = form.record(
+export const searchForm: form.SettingForm = form.record(
   form.object<SearchSettings>({
     columns: form.list(form.name),
-    language: form.tested('the name of a configuration', (value) => typeof value === 'string' && /^\w+$/.test(value)),
+    language: form.custom('the name of a configuration', (value) => typeof value === 'string' && /^\w+$/.test(value)),
     index: form.name,
   }),
 )
@@ -144,22 +144,22 @@ export interface Mapping<A extends Attributes, T, K extends keyof A = keyof A, C
 
 const isResource = (value: unknown): boolean => typeof value === 'object' && value !== null && '~resource' in value
 
-const target = form.required(form.either(form.tested('a resource', isResource), form.callable))
-const on = form.required(form.record(form.name))
+const targetForm = form.required(form.either(form.custom('a resource', isResource), form.callable))
+const pairsForm = form.required(form.record(form.name))
 
-const ONE: form.Fields<Omit<One, '~maps'>> = { target, on }
-const MANY: form.Fields<Omit<Many, '~maps'>> = {
-  target,
-  on,
+const ONE_FORM: form.Fields<Omit<One, '~maps'>> = { target: targetForm, on: pairsForm }
+const MANY_FORM: form.Fields<Omit<Many, '~maps'>> = {
+  target: targetForm,
+  on: pairsForm,
   settings: form.object<ManySettings>({
     order: form.list(form.name),
     where: form.structure,
-    limit: form.whole(1),
+    limit: form.integerFrom(1),
     value: form.name,
-    through: form.object<NonNullable<ManySettings['through']>>({ table: form.required(form.anything), on }),
+    through: form.object<NonNullable<ManySettings['through']>>({ table: form.required(form.anything), on: pairsForm }),
   }),
 }
-const COMPUTED: form.Fields<Omit<Computed, '~maps'>> = {
+const COMPUTED_FORM: form.Fields<Omit<Computed, '~maps'>> = {
   needs: form.required(form.list(form.name)),
   run: form.required(form.callable),
   expression: form.object<NonNullable<Computed['expression']>>({
@@ -168,28 +168,28 @@ const COMPUTED: form.Fields<Omit<Computed, '~maps'>> = {
   }),
 }
 
-const FLAWS = {
-  one: (given: object) => form.accept(given, ONE).flaws,
-  many: (given: object) => form.accept(given, MANY).flaws,
-  computed: (given: object) => form.accept(given, COMPUTED).flaws,
+const FLAW_FINDERS = {
+  one: (given: object) => form.accept(given, ONE_FORM).flaws,
+  many: (given: object) => form.accept(given, MANY_FORM).flaws,
+  computed: (given: object) => form.accept(given, COMPUTED_FORM).flaws,
 }
 
 /** Reports arguments of one, many and computed that do not fit; true when all of them do. */
-export function isRightlyMapped(mapped: One | Many | Computed, path: string, report: Report): boolean {
+export function isValidMapping(mapped: One | Many | Computed, path: string, report: Report): boolean {
   const { '~maps': maps, ...given } = mapped
-  const flaws = FLAWS[maps](given)
+  const flaws = FLAW_FINDERS[maps](given)
   reportFlaws(path, flaws, report)
   return flaws.length === 0
 }
 
 /** The conditions of a relation; what cannot be read is reported. */
-export function whereIn(
+export function parseRelationWhere(
   where: Readonly<Record<string, unknown>>,
   path: string,
   report: Report,
 ): FilterExpression | undefined {
   try {
-    return whereExpression(where)
+    return parseWhere(where)
   } catch (error) {
     report(`${path}.where`, (error as Error).message, 'write conditions as those of a list: { stars: { ">=": 3 } }')
     return undefined

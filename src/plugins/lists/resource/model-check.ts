@@ -1,17 +1,17 @@
 // Checks across resources: relations lead to columns that exist, and to resources of the right media type.
 import { isMediaType, isView, type Report } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
-import { audiencesAt } from '../fields/field.ts'
-import { belonging, FieldError, locate, notUnique } from '../plan/conditions.ts'
+import { findAudiences } from '../fields/field.ts'
+import { buildRelationFilters, FieldError, locateColumn, describeNonUnique } from '../plan/conditions.ts'
 import { UnfitValueError } from '../plan/operand.ts'
-import { Scope } from '../plan/scope.ts'
+import { QueryScope } from '../plan/scope.ts'
 import type { ManyNode, Model, Node, Nodes, OneNode } from './model.ts'
 
 /** Reports what is wrong with the relations and the computed attributes of a resource. */
 export function checkModel(model: Model, report: Report): void {
   checkNodes(model.nodes, model.mediaType.name, report)
   for (const { name } of model.key)
-    if (audiencesAt(model.mediaType, name) !== undefined)
+    if (findAudiences(model.mediaType, name) !== undefined)
       report(
         `${model.mediaType.name}.${name}`,
         'lists are ordered by the key, which some clients do not see',
@@ -42,7 +42,7 @@ function checkNode(node: Node, nodes: Nodes, path: string, report: Report): void
 
 function checkRelation(node: OneNode | ManyNode, element: Attribute | undefined, path: string, report: Report): Model {
   const target = node.target()
-  const wanted = element === undefined ? undefined : mediaTypeOf(element)
+  const wanted = element === undefined ? undefined : findMediaType(element)
   if (wanted !== undefined && wanted !== target.mediaType)
     report(path, `it is a ${wanted.name}, but is mapped to a resource of ${target.mediaType.name}`, 'map it to its own')
   if (wanted === undefined && element !== undefined)
@@ -58,12 +58,12 @@ function checkRelation(node: OneNode | ManyNode, element: Attribute | undefined,
 
 function checkOne(node: OneNode, path: string, report: Report): void {
   const target = checkRelation(node, node.attribute, path, report)
-  const problem = notUnique(node, target)
+  const problem = describeNonUnique(node, target)
   if (problem === undefined || node.on.some(([, name]) => !target.table.columns.has(name))) return
   report(path, problem, 'connect the two by columns that are unique there, or map it with many(…)')
 }
 
-function mediaTypeOf(attribute: Attribute): MediaType | undefined {
+function findMediaType(attribute: Attribute): MediaType | undefined {
   const shown: unknown = isView(attribute) ? attribute.of : attribute
   return isMediaType(shown) ? shown : undefined
 }
@@ -88,10 +88,10 @@ function checkMany(node: ManyNode, path: string, report: Report): void {
   checkWhere(node, target, path, report)
   for (const term of order) {
     const field = term.replace(/^[-+]/, '')
-    if (audiencesAt(target.mediaType, field) !== undefined)
+    if (findAudiences(target.mediaType, field) !== undefined)
       report(path, `it is ordered by '${field}', which some clients do not see`, 'order it by another field')
     try {
-      locate(field, target, new Scope(target.table))
+      locateColumn(field, target, new QueryScope(target.table))
     } catch (error) {
       if (!(error instanceof FieldError)) throw error
       const { unordered } = error
@@ -108,7 +108,7 @@ function checkMany(node: ManyNode, path: string, report: Report): void {
 
 function checkWhere(node: ManyNode, target: Model, path: string, report: Report): void {
   try {
-    belonging(node, new Scope(target.table), 0)
+    buildRelationFilters(node, new QueryScope(target.table), 0)
   } catch (error) {
     if (error instanceof UnfitValueError) return report(`${path}.where`, error.message, 'give a value of this kind')
     if (!(error instanceof FieldError)) throw error

@@ -3,22 +3,22 @@
 import { type DecimalOptions, described, form, isInline, type Report, snake } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType } from '../../../index.ts'
 import type { Column, Datastore, Table } from '../query.ts'
-import { codecOf, fittingKinds, meantBy } from './codec.ts'
+import { findCodec, describeFittingKinds, unwrapJson } from './codec.ts'
 import { withExpressions } from './expressions.ts'
 import {
   type AttributeSources,
   type ColumnPairs,
   type Computed,
-  isRightlyMapped,
+  isValidMapping,
   type Many,
   type Mapping,
   type One,
   type ScopeFunction,
   type Source,
   type Target,
-  whereIn,
+  parseRelationWhere,
 } from './mapping.ts'
-import type { ColumnNode, Model, Node, Nodes } from './nodes.ts'
+import type { ColumnNode, Model, ModelNode, ModelNodes } from './nodes.ts'
 import { withSearches } from './searches.ts'
 
 export type {
@@ -26,8 +26,8 @@ export type {
   ComputedNode,
   ManyNode,
   Model,
-  Node,
-  Nodes,
+  ModelNode as Node,
+  ModelNodes as Nodes,
   OneNode,
   StructNode,
 } from './nodes.ts'
@@ -36,7 +36,7 @@ export type {
 interface ModelContext {
   readonly table: Table
   readonly datastore: Datastore
-  readonly modelOf: (target: Target) => Model
+  readonly resolveTarget: (target: Target) => Model
   readonly report: Report
 }
 
@@ -44,15 +44,15 @@ interface ModelContext {
 export function resolveModel(
   mediaType: MediaType,
   mapping: Mapping<Attributes, unknown>,
-  { datastore, modelOf, report }: Omit<ModelContext, 'table'>,
+  { datastore, resolveTarget: modelOf, report }: Omit<ModelContext, 'table'>,
 ): Model {
-  const table = tableIn(datastore, mapping.table, 'table', report)
+  const table = findTable(datastore, mapping.table, 'table', report)
   if (table === undefined) return { mediaType, table: NO_TABLE, nodes: new Map(), key: [] }
   const sources = (mapping.attributes ?? {}) as AttributeSources
   for (const name of Object.keys(sources))
     if (!Object.hasOwn(mediaType.attributes, name))
       report(name, `${mediaType.name} has no such attribute`, 'remove it, or declare it in the media type')
-  const site: ModelContext = { table, datastore, modelOf, report }
+  const site: ModelContext = { table, datastore, resolveTarget: modelOf, report }
   const found = withExpressions(resolveNodes(mediaType.attributes, sources, '', site), site)
   const nodes = withSearches(found, mapping.search ?? {}, table, report)
   return {
@@ -60,7 +60,7 @@ export function resolveModel(
     table,
     nodes,
     key: resolveKey(mapping, nodes, table, report),
-    version: versionIn(mapping.version, nodes, report),
+    version: resolveVersion(mapping.version, nodes, report),
     scope: mapping.scope as ScopeFunction | undefined,
   }
 }
@@ -68,7 +68,7 @@ export function resolveModel(
 const NO_TABLE: Table = { name: '', columns: new Map(), key: [], source: undefined }
 
 // Each datastore says in its own words that it has no such table.
-function tableIn(datastore: Datastore, table: unknown, setting: string, report: Report): Table | undefined {
+function findTable(datastore: Datastore, table: unknown, setting: string, report: Report): Table | undefined {
   try {
     return datastore.table(table)
   } catch (error) {
@@ -80,12 +80,12 @@ function tableIn(datastore: Datastore, table: unknown, setting: string, report: 
 
 function resolveKey(
   { key: given, scope }: Pick<Mapping<Attributes, unknown>, 'key' | 'scope'>,
-  nodes: Nodes,
+  nodes: ModelNodes,
   table: Table,
   report: Report,
 ): Model['key'] {
   const names = given as readonly string[] | undefined
-  const wanted = names ?? table.key.map((column) => nameOf(nodes, table, column) ?? '')
+  const wanted = names ?? table.key.map((column) => findAttributeName(nodes, table, column) ?? '')
   if (names === undefined && wanted.join() !== 'id' && nodes.has('id'))
     report('key', `the primary key of ${table.name} is not its id`, `name it: key: ['${wanted.join("', '")}']`)
   const key = wanted.flatMap((name) => {
@@ -98,7 +98,7 @@ function resolveKey(
       `the key of ${table.name} is not among the attributes that have a column`,
       'map attributes to the primary key, or name those that tell elements apart with key',
     )
-  else if (!isTellingApart(key, table, scope !== undefined))
+  else if (!isUniqueKey(key, table, scope !== undefined))
     report(
       'key',
       `several rows of ${table.name} may have the same ${wanted.join(', ')}: no primary key and no unique index has these columns`,
@@ -108,7 +108,7 @@ function resolveKey(
 }
 
 /** Returns whether no two rows have the same key, as far as the datastore knows. */
-function isTellingApart(key: Model['key'], { key: primary, unique, columns, last }: Table, isScoped: boolean): boolean {
+function isUniqueKey(key: Model['key'], { key: primary, unique, columns, rowId: last }: Table, isScoped: boolean): boolean {
   const sets = [primary, ...(unique ?? [])].filter(({ length }) => length > 0)
   if (sets.length === 0 && unique === undefined) return true
   const own = new Set(key.map(({ node }) => node.column))
@@ -122,7 +122,7 @@ function isTellingApart(key: Model['key'], { key: primary, unique, columns, last
   })
 }
 
-function versionIn(name: string | undefined, nodes: Nodes, report: Report): ColumnNode | undefined {
+function resolveVersion(name: string | undefined, nodes: ModelNodes, report: Report): ColumnNode | undefined {
   const node = name === undefined ? undefined : nodes.get(name)
   const fits = node?.type === 'column' && (node.column.kind === 'integer' || node.column.kind === 'bigint')
   if (name !== undefined && !fits)
@@ -130,13 +130,13 @@ function versionIn(name: string | undefined, nodes: Nodes, report: Report): Colu
   return fits ? node : undefined
 }
 
-function nameOf(nodes: Nodes, table: Table, key: string): string | undefined {
+function findAttributeName(nodes: ModelNodes, table: Table, key: string): string | undefined {
   const column = table.columns.get(key)
   for (const [name, node] of nodes) if (node.type === 'column' && node.column === column) return name
   return undefined
 }
 
-function resolveNodes(attributes: Attributes, sources: AttributeSources, path: string, site: ModelContext): Nodes {
+function resolveNodes(attributes: Attributes, sources: AttributeSources, path: string, site: ModelContext): ModelNodes {
   return new Map(
     Object.entries(attributes).map(([name, attribute]) => {
       const source = Object.hasOwn(sources, name) ? sources[name] : undefined
@@ -145,11 +145,11 @@ function resolveNodes(attributes: Attributes, sources: AttributeSources, path: s
   )
 }
 
-function resolveNode(attribute: Attribute, source: Source | undefined, path: string, site: ModelContext): Node {
+function resolveNode(attribute: Attribute, source: Source | undefined, path: string, site: ModelContext): ModelNode {
   if (source === false) return { type: 'absent', attribute }
-  if (typeof source === 'string') return columnNode(attribute, source, path, site)
-  if (source === undefined) return impliedNode(attribute, path, site)
-  if (typeof source !== 'object' || source === null || (!('~maps' in source) && !form.isStructure(source))) {
+  if (typeof source === 'string') return resolveColumnNode(attribute, source, path, site)
+  if (source === undefined) return resolveImplicitNode(attribute, path, site)
+  if (typeof source !== 'object' || source === null || (!('~maps' in source) && !form.isSettings(source))) {
     site.report(
       path,
       `it is mapped to ${described(source)}`,
@@ -157,54 +157,54 @@ function resolveNode(attribute: Attribute, source: Source | undefined, path: str
     )
     return { type: 'absent', attribute }
   }
-  if (!('~maps' in source)) return structNode(attribute, source as AttributeSources, path, site)
+  if (!('~maps' in source)) return resolveStructNode(attribute, source as AttributeSources, path, site)
   const mapped = source as One | Many | Computed
-  if (!isRightlyMapped(mapped, path, site.report)) return { type: 'absent', attribute }
+  if (!isValidMapping(mapped, path, site.report)) return { type: 'absent', attribute }
   if (mapped['~maps'] === 'computed')
     return { type: 'computed', attribute, needs: mapped.needs, run: mapped.run, expression: mapped.expression }
-  return relationNode(attribute, mapped, path, site)
+  return resolveRelationNode(attribute, mapped, path, site)
 }
 
 // By its own name, or the same name in the other common spelling of columns.
-function impliedNode(attribute: Attribute, path: string, site: ModelContext): Node {
-  const names = spellings(path.replaceAll('.', '_'))
+function resolveImplicitNode(attribute: Attribute, path: string, site: ModelContext): ModelNode {
+  const names = listSpellings(path.replaceAll('.', '_'))
   const found = names.find((name) => site.table.columns.has(name))
-  if (found !== undefined) return columnNode(attribute, found, path, site)
-  if (isInline(attribute)) return structNode(attribute, {}, path, site)
+  if (found !== undefined) return resolveColumnNode(attribute, found, path, site)
+  if (isInline(attribute)) return resolveStructNode(attribute, {}, path, site)
   const related = attribute.core.related
   site.report(
     path,
     related ? 'it is another resource, and nothing says where it comes from' : `${site.table.name} has no such column`,
-    related ? 'map it with one(…) or many(…), or to false' : `map it to one of ${columnNames(site.table)}, or to false`,
+    related ? 'map it with one(…) or many(…), or to false' : `map it to one of ${formatColumnNames(site.table)}, or to false`,
   )
   return { type: 'absent', attribute }
 }
 
-const spellings = (name: string): string[] => [
+const listSpellings = (name: string): string[] => [
   name,
   name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
   snake(name),
 ]
 
-const columnNames = (table: Table): string => [...table.columns.keys()].join(', ')
+const formatColumnNames = (table: Table): string => [...table.columns.keys()].join(', ')
 
-function columnNode(attribute: Attribute, name: string, path: string, { table, report }: ModelContext): Node {
+function resolveColumnNode(attribute: Attribute, name: string, path: string, { table, report }: ModelContext): ModelNode {
   const column = table.columns.get(name)
   if (column === undefined) {
-    report(path, `${table.name} has no column '${name}'`, `use one of ${columnNames(table)}`)
+    report(path, `${table.name} has no column '${name}'`, `use one of ${formatColumnNames(table)}`)
     return { type: 'absent', attribute }
   }
-  const codec = codecOf(attribute, column.kind)
+  const codec = findCodec(attribute, column.kind)
   if (codec === undefined) {
     report(
       path,
       `its values (${attribute.core.kindName}) do not fit into the column '${name}' (${column.kind})`,
-      `use a column of the kind ${fittingKinds(attribute)}`,
+      `use a column of the kind ${describeFittingKinds(attribute)}`,
     )
     return { type: 'absent', attribute }
   }
   const most = column.kind === 'decimal' ? column.digits : undefined
-  if (most !== undefined && digitsOf(attribute) > most) {
+  if (most !== undefined && getPrecision(attribute) > most) {
     report(
       path,
       `the column '${name}' keeps ${most} digits of a decimal exactly, and its values may have more`,
@@ -216,12 +216,12 @@ function columnNode(attribute: Attribute, name: string, path: string, { table, r
 }
 
 // Only exact decimals are promised to keep every digit.
-function digitsOf(attribute: Attribute): number {
-  const { core, options } = meantBy(attribute)
+function getPrecision(attribute: Attribute): number {
+  const { core, options } = unwrapJson(attribute)
   return core.scalar === 'decimal' ? ((options as DecimalOptions).precision ?? Number.POSITIVE_INFINITY) : 0
 }
 
-function structNode(attribute: Attribute, sources: AttributeSources, path: string, site: ModelContext): Node {
+function resolveStructNode(attribute: Attribute, sources: AttributeSources, path: string, site: ModelContext): ModelNode {
   if (!isInline(attribute)) {
     site.report(path, 'it is not a structure', 'map it to a column, one(…), many(…) or computed(…)')
     return { type: 'absent', attribute }
@@ -232,37 +232,37 @@ function structNode(attribute: Attribute, sources: AttributeSources, path: strin
   return { type: 'struct', attribute, nodes: resolveNodes(attribute.core.children, sources, path, site) }
 }
 
-function relationNode(attribute: Attribute, relation: One | Many, path: string, site: ModelContext): Node {
+function resolveRelationNode(attribute: Attribute, relation: One | Many, path: string, site: ModelContext): ModelNode {
   const { table, datastore, report } = site
-  const target = (): Model => site.modelOf(relation.target)
+  const target = (): Model => site.resolveTarget(relation.target)
   if (relation['~maps'] === 'one')
-    return { type: 'one', attribute, target, on: columnPairs(relation.on, table, path, report) }
+    return { type: 'one', attribute, target, on: resolvePairs(relation.on, table, path, report) }
   const { settings } = relation
   const between =
     settings.through === undefined
       ? undefined
-      : tableIn(datastore, settings.through.table, `${path}.through.table`, report)
+      : findTable(datastore, settings.through.table, `${path}.through.table`, report)
   if (attribute.core.shape !== 'list') report(path, 'it is not a list', 'declare it as t.array(…), or use one(…)')
   return {
     type: 'many',
     attribute,
     target,
     settings,
-    where: settings.where && whereIn(settings.where, path, report),
-    on: columnPairs(relation.on, table, path, report),
+    where: settings.where && parseRelationWhere(settings.where, path, report),
+    on: resolvePairs(relation.on, table, path, report),
     through:
       between === undefined || settings.through === undefined
         ? undefined
-        : { table: between, on: columnPairs(settings.through.on, between, path, report) },
+        : { table: between, on: resolvePairs(settings.through.on, between, path, report) },
   }
 }
 
-function columnPairs(on: ColumnPairs, table: Table, path: string, report: Report): (readonly [Column, string])[] {
+function resolvePairs(on: ColumnPairs, table: Table, path: string, report: Report): (readonly [Column, string])[] {
   if (Object.keys(on).length === 0) report(path, 'no columns connect the two', 'name them: { ours: "theirs" }')
   return Object.entries(on).flatMap(([ours, theirs]) => {
     const column = table.columns.get(ours)
     if (column !== undefined) return [[column, theirs] as const]
-    report(path, `${table.name} has no column '${ours}'`, `use one of ${columnNames(table)}`)
+    report(path, `${table.name} has no column '${ours}'`, `use one of ${formatColumnNames(table)}`)
     return []
   })
 }

@@ -1,7 +1,7 @@
 // Moments are read as Date reads them where it can, and left to others where it could not.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { usualMoment } from './moment.ts'
+import { parseIsoTimestamp } from './moment.ts'
 
 const moments = fc.date({
   min: new Date('0000-01-01T00:00:00Z'),
@@ -13,15 +13,15 @@ test('every moment of four-digit years is read', () => {
   fc.assert(
     fc.property(moments, fc.constantFrom('T', ' '), fc.constantFrom('Z', '', '+00:00'), (moment, separator, zone) => {
       const text = moment.toISOString().slice(0, -1).replace('T', separator)
-      expect(usualMoment(text + zone)).toBe(moment.getTime())
+      expect(parseIsoTimestamp(text + zone)).toBe(moment.getTime())
     }),
   )
 })
 
 test('offsets are subtracted, and digits after the milliseconds left out', () => {
   for (const text of ['2020-02-29T12:30:00+05:45', '2020-02-29T12:30:00.1-11:00'])
-    expect(usualMoment(text)).toBe(Date.parse(text))
-  expect(usualMoment('2020-02-29 12:30:00.123987+01:00')).toBe(Date.parse('2020-02-29T11:30:00.123Z'))
+    expect(parseIsoTimestamp(text)).toBe(Date.parse(text))
+  expect(parseIsoTimestamp('2020-02-29 12:30:00.123987+01:00')).toBe(Date.parse('2020-02-29T11:30:00.123Z'))
 })
 
 test.each([
@@ -37,5 +37,5 @@ test.each([
   'infinity',
   '',
 ])('%j is left to others', (text) => {
-  expect(usualMoment(text)).toBeUndefined()
+  expect(parseIsoTimestamp(text)).toBeUndefined()
 })

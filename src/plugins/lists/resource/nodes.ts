@@ -6,7 +6,7 @@ import type { Codec } from './codec.ts'
 import type { Computed, ManySettings, ScopeFunction } from './mapping.ts'
 
 /** Where one attribute comes from. */
-export type Node = ColumnNode | StructNode | OneNode | ManyNode | ComputedNode | AbsentNode
+export type ModelNode = ColumnNode | StructNode | OneNode | ManyNode | ComputedNode | AbsentNode
 
 /** An attribute in a column. */
 export interface ColumnNode {
@@ -22,7 +22,7 @@ export interface ColumnNode {
 export interface StructNode {
   readonly type: 'struct'
   readonly attribute: Attribute
-  readonly nodes: Nodes
+  readonly nodes: ModelNodes
 }
 
 /** An element of another resource. */
@@ -60,13 +60,13 @@ interface AbsentNode {
 }
 
 /** Sources by the names of attributes. */
-export type Nodes = ReadonlyMap<string, Node>
+export type ModelNodes = ReadonlyMap<string, ModelNode>
 
 /** A resource, resolved. */
 export interface Model {
   readonly mediaType: MediaType
   readonly table: Table
-  readonly nodes: Nodes
+  readonly nodes: ModelNodes
   /** The names of the attributes that tell elements apart, and their columns. */
   readonly key: readonly { readonly name: string; readonly node: ColumnNode }[]
   /** The attribute that every change raises by one. */

@@ -12,30 +12,30 @@ import {
   settingsIn,
 } from '../../../extend.ts'
 import type { Attributes, MediaType, View } from '../../../index.ts'
-import { decided, guarded, refusal } from '../faults.ts'
-import { isShown } from '../fields/list-param.ts'
-import { whereExpression } from '../filters/where.ts'
+import { retryUntilDecided, translateFaults, toRefusal } from '../faults.ts'
+import { isMediaTypeOrView } from '../fields/list-param.ts'
+import { parseWhere } from '../filters/where.ts'
 import { CallerBounds } from '../plan/bounds.ts'
-import { and, negated, or } from '../plan/combine.ts'
-import { conditions, FieldError, visible } from '../plan/conditions.ts'
-import { Plans, type Showing } from '../plan/plan.ts'
-import { Scope } from '../plan/scope.ts'
-import { type Datastore, type Filter, InexactListError, type Listed, type Values } from '../query.ts'
-import { assemble } from '../read/assembly.ts'
-import { allAskedBy, askedBy, listPage } from '../read/list.ts'
+import { and, negate, or } from '../plan/combine.ts'
+import { buildFilter, FieldError, buildVisibilityFilters } from '../plan/conditions.ts'
+import { PlanCache, type Projection } from '../plan/plan.ts'
+import { QueryScope } from '../plan/scope.ts'
+import { type Datastore, type Filter, InexactListError, type ListTables, type ColumnValues } from '../query.ts'
+import { assembleElements } from '../read/assembly.ts'
+import { readStreamOptions, readListOptions, readListPage } from '../read/list.ts'
 import type { ListRequest } from '../read/list-request.ts'
-import { allAskedPlainly, askedPlainly, plainPointers } from '../read/plain.ts'
+import { parseStreamQuery, parseListQuery, getQueryPointers } from '../read/plain.ts'
 import type { Page } from '../read/portion.ts'
-import { onPrimary, type Source } from '../read/query.ts'
-import { namedRefusal, refusalOf } from '../read/refusals.ts'
+import { usePrimary, type ResourceSource } from '../read/query.ts'
+import { toRequestRefusal, toListRefusal } from '../read/refusals.ts'
 import { StreamedList, streamList } from '../read/stream.ts'
-import { changesOf, raised, rekeyedOf } from '../write/columns.ts'
-import { crossing, isAlways, isNever, linkedAway, linksAway, staying } from '../write/crossing.ts'
-import { plainly, rekeyed, returnedBy, type Updating } from '../write/update.ts'
+import { toChangedValues, incrementVersion, toRekeyedValues } from '../write/columns.ts'
+import { createScopeRefusal, isAlwaysTrue, isAlwaysFalse, createLinkRefusal, isLinkedOutOfScope, buildScopeCondition } from '../write/crossing.ts'
+import { createUpdate, getNewKey, createReturningUpdate, type UpdateRows } from '../write/update.ts'
 import { upsertElement } from '../write/upsert.ts'
-import { createElement, createElements, createKey, keyShowing } from '../write/write.ts'
-import { type Caller, showingOf, signalOf } from './caller.ts'
-import { guardedFields, guardOf } from './guards.ts'
+import { createElement, createElements, createKey, getKeyProjection } from '../write/write.ts'
+import { type ResourceCaller, resolveProjection, getSignal } from './caller.ts'
+import { getGuardProjection, findGuard } from './guards.ts'
 import type {
   DeleteSettings,
   Resource,
@@ -44,7 +44,7 @@ import type {
   UpdateSettings,
   UpsertSettings,
 } from './interface.ts'
-import { keyOrder, ownFilter, whereKey } from './keys.ts'
+import { getKeyOrder, buildRowFilter, parseKey } from './keys.ts'
 import { type ListUse, type Mapping, searchForm, type Target, type VerifiableResource } from './mapping.ts'
 import { type Model, resolveModel } from './model.ts'
 import { refuseUnscoped } from './relations.ts'
@@ -61,14 +61,14 @@ export function resource<A extends Attributes, T, const K extends keyof A & stri
   if (!isMedia) report('mediaType', `it is ${described(mediaType)}`, 'give the media type of the elements')
   if (!isDatastore(datastore))
     report('datastore', `it is ${described(datastore)}`, 'give a datastore, such as memoryDatastore({ … })')
-  const declared = settingsIn('', mapping, MAPPING, report)
+  const declared = settingsIn('', mapping, MAPPING_FORM, report)
   refuseMistakes(mistakes)
-  const model = resolveModel(mediaType, declared as never, { datastore: datastore as Datastore, modelOf, report })
+  const model = resolveModel(mediaType, declared as never, { datastore: datastore as Datastore, resolveTarget: resolveTargetModel, report })
   refuseMistakes(mistakes)
-  return new Stored(datastore as Datastore, model, new Plans(model)) as never
+  return new DatastoreResource(datastore as Datastore, model, new PlanCache(model)) as never
 }
 
-const MAPPING: form.Fields<Mapping<Attributes, unknown>> = {
+const MAPPING_FORM: form.Fields<Mapping<Attributes, unknown>> = {
   table: form.required(form.anything),
   key: form.list(form.name),
   version: form.name,
@@ -77,22 +77,22 @@ const MAPPING: form.Fields<Mapping<Attributes, unknown>> = {
   attributes: form.structure,
 }
 
-const FUNCTIONS = ['table', 'select', 'count', 'insert', 'update', 'delete'] as const
+const REQUIRED_METHODS = ['table', 'select', 'count', 'insert', 'update', 'delete'] as const
 
-const isDatastore = (value: unknown): boolean => FUNCTIONS.every((one) => typeof property(value, one) === 'function')
+const isDatastore = (value: unknown): boolean => REQUIRED_METHODS.every((one) => typeof property(value, one) === 'function')
 
 // The result of a function is checked when the application boots.
-const modelOf = (target: Target): Model => (typeof target === 'function' ? target() : target)?.['~resource'] as Model
+const resolveTargetModel = (target: Target): Model => (typeof target === 'function' ? target() : target)?.['~resource'] as Model
 
-class Stored implements VerifiableResource {
+class DatastoreResource implements VerifiableResource {
   readonly '~resource': Model
   readonly mediaType: MediaType
   readonly datastore: Datastore
-  readonly #source: Source
-  readonly #writing: Source
-  readonly #caller: Caller
+  readonly #source: ResourceSource
+  readonly #primarySource: ResourceSource
+  readonly #caller: ResourceCaller
 
-  constructor(datastore: Datastore, model: Model, plans: Plans, caller: Caller = {}) {
+  constructor(datastore: Datastore, model: Model, plans: PlanCache, caller: ResourceCaller = {}) {
     const { bounds, signal } = caller
     this['~resource'] = model
     this.mediaType = model.mediaType
@@ -100,175 +100,175 @@ class Stored implements VerifiableResource {
     this.#caller = caller
     const wanted = signal === undefined ? datastore : (datastore.withSignal?.(signal) ?? datastore)
     this.#source = { datastore: wanted, model, plans, bounds }
-    this.#writing = onPrimary(this.#source)
+    this.#primarySource = usePrimary(this.#source)
   }
 
   /** The same resource, whose statements are cancelled when the request is aborted; its signal is made when first asked for. */
-  #while(request: unknown): Stored {
+  #boundTo(request: unknown): DatastoreResource {
     if (this.datastore.withSignal === undefined) return this
-    const signal = signalOf(request)
+    const signal = getSignal(request)
     if (signal === undefined || signal === this.#caller.signal) return this
-    return new Stored(this.datastore, this.#source.model, this.#source.plans, { ...this.#caller, signal })
+    return new DatastoreResource(this.datastore, this.#source.model, this.#source.plans, { ...this.#caller, signal })
   }
 
   list(asked: ListRequest | object, where?: object): Promise<Page<unknown>> {
-    const given = where === undefined ? undefined : whereExpression(where)
+    const given = where === undefined ? undefined : parseWhere(where)
     const request = isRequestOfAction(asked) ? (asked as ListRequest) : undefined
-    const listing = async (source: Source): Promise<Page<unknown>> =>
-      listPage(source, request ? askedBy(request, source.model, given) : askedPlainly(asked, source))
-    const wanted = this.#while(request)
+    const listing = async (source: ResourceSource): Promise<Page<unknown>> =>
+      readListPage(source, request ? readListOptions(request, source.model, given) : parseListQuery(asked, source))
+    const wanted = this.#boundTo(request)
     return wanted.#run(wanted.#source, listing).catch((error: unknown) => {
-      throw request ? namedRefusal(error, request) : refusalOf(error, plainPointers(asked))
+      throw request ? toRequestRefusal(error, request) : toListRefusal(error, getQueryPointers(asked))
     })
   }
 
   stream(asked: ListRequest | object, where?: object): StreamedList<unknown> {
-    const given = where === undefined ? undefined : whereExpression(where)
+    const given = where === undefined ? undefined : parseWhere(where)
     const request = isRequestOfAction(asked) ? (asked as ListRequest) : undefined
-    const source = this.#while(request).#source
+    const source = this.#boundTo(request).#source
     refuseUnscoped(source)
-    const whole = request ? allAskedBy(request, source.model, given) : allAskedPlainly(asked, source)
+    const whole = request ? readStreamOptions(request, source.model, given) : parseStreamQuery(asked, source)
     return new StreamedList(async function* () {
       try {
         yield* streamList(source, whole)
       } catch (error) {
-        const refused = refusal(source.datastore, error)
-        throw request ? namedRefusal(refused, request) : refusalOf(refused, plainPointers(asked))
+        const refused = toRefusal(source.datastore, error)
+        throw request ? toRequestRefusal(refused, request) : toListRefusal(refused, getQueryPointers(asked))
       }
     })
   }
 
   async find(key: unknown, shown?: ListRequest | View | MediaType): Promise<unknown> {
     const { model } = this.#source
-    const guard = shown === undefined || isShown(shown) ? undefined : guardOf(shown, model)
-    const wanted = this.#while(shown)
+    const guard = shown === undefined || isMediaTypeOrView(shown) ? undefined : findGuard(shown, model)
+    const wanted = this.#boundTo(shown)
     if (guard?.judge !== undefined) {
-      const seen = await wanted.#read(wanted.#source, key, guardedFields(guard))
+      const seen = await wanted.#readElement(wanted.#source, key, getGuardProjection(guard))
       if (seen === undefined) return undefined
       guard.judge(seen as Readonly<Record<string, unknown>>)
     }
-    return wanted.#read(wanted.#source, key, showingOf(shown, model))
+    return wanted.#readElement(wanted.#source, key, resolveProjection(shown, model))
   }
 
-  #read(from: Source, key: unknown, wanted: Showing): Promise<unknown> {
+  #readElement(from: ResourceSource, key: unknown, wanted: Projection): Promise<unknown> {
     return this.#run(from, async (source) => {
       const { datastore, model, plans, bounds } = source
-      const plan = plans.plan(wanted, keyOrder(model), false)
+      const plan = plans.getPlan(wanted, getKeyOrder(model), false)
       const scope = plan.scope.copy(bounds)
-      const filter = and([...visible(model, 0, bounds), conditions(whereKey(model, key), model, scope)])
+      const filter = and([...buildVisibilityFilters(model, 0, bounds), buildFilter(parseKey(model, key), model, scope)])
       const { order } = plan
-      const read = { from: scope.from, joins: scope.visible(), columns: plan.scope.columns, filter, order }
+      const read = { from: scope.from, joins: scope.getBoundedJoins(), columns: plan.scope.columns, filter, order }
       const selected = await datastore.select({ ...read, limit: 1, offset: 0 })
       const count = Math.min(1, (selected.undecoded ?? selected).rows.length)
-      return (await assemble(plan.shape, selected, count, source))[0]
+      return (await assembleElements(plan.shape, selected, count, source))[0]
     })
   }
 
   create(values: object, settings?: ReturnSettings): Promise<object> {
-    if (settings === undefined) return this.#run(this.#writing, (source) => createKey(source, values))
-    const showing = showingOf(settings.shown, this.#writing.model)
-    const wanted = this.#while(settings.shown)
-    return wanted.#run(wanted.#writing, (source) => createElement(source, values, showing))
+    if (settings === undefined) return this.#run(this.#primarySource, (source) => createKey(source, values))
+    const showing = resolveProjection(settings.shown, this.#primarySource.model)
+    const wanted = this.#boundTo(settings.shown)
+    return wanted.#run(wanted.#primarySource, (source) => createElement(source, values, showing))
   }
 
   createMany(list: readonly object[], settings?: ReturnSettings): Promise<object[]> {
-    const { model } = this.#writing
-    const showing = settings === undefined ? keyShowing(model) : showingOf(settings.shown, model)
-    const wanted = this.#while(settings?.shown)
-    return wanted.#run(wanted.#writing, (source) => createElements(source, list, showing))
+    const { model } = this.#primarySource
+    const showing = settings === undefined ? getKeyProjection(model) : resolveProjection(settings.shown, model)
+    const wanted = this.#boundTo(settings?.shown)
+    return wanted.#run(wanted.#primarySource, (source) => createElements(source, list, showing))
   }
 
   upsert(values: object, { by, shown }: UpsertSettings<Attributes> & Partial<ReturnSettings> = {}): Promise<object> {
-    const { model } = this.#writing
-    const showing = shown === undefined ? keyShowing(model) : showingOf(shown, model)
-    const wanted = this.#while(shown)
-    return wanted.#run(wanted.#writing, (source) => upsertElement(source, values, by, showing))
+    const { model } = this.#primarySource
+    const showing = shown === undefined ? getKeyProjection(model) : resolveProjection(shown, model)
+    const wanted = this.#boundTo(shown)
+    return wanted.#run(wanted.#primarySource, (source) => upsertElement(source, values, by, showing))
   }
 
   update(key: unknown, changes: object, settings: UpdateSettings & Partial<ReturnSettings> = {}): Promise<unknown> {
-    return this.#while(settings.request ?? settings.shown).#update(key, changes, settings)
+    return this.#boundTo(settings.request ?? settings.shown).#updateElement(key, changes, settings)
   }
 
-  async #update(
+  async #updateElement(
     key: unknown,
     changes: object,
     { rekey = false, request, shown }: UpdateSettings & Partial<ReturnSettings>,
   ): Promise<unknown> {
-    const { model, bounds } = this.#writing
-    const returned = shown === undefined ? undefined : returnedBy(this.#writing, showingOf(shown, model))
-    const isThere = await this.#change(key, request, async (row) => {
-      const fixed = bounds?.fixed(model)
-      const written = rekey ? rekeyedOf(model, changes, fixed) : changesOf(model, changes, key, fixed)
-      const columns = raised(model, written)
-      return columns.size === 0 ? this.#count(row) : this.#write(columns, row, returned?.update)
+    const { model, bounds } = this.#primarySource
+    const returned = shown === undefined ? undefined : createReturningUpdate(this.#primarySource, resolveProjection(shown, model))
+    const isThere = await this.#changeRow(key, request, async (row) => {
+      const fixed = bounds?.getFixedValues(model)
+      const written = rekey ? toRekeyedValues(model, changes, fixed) : toChangedValues(model, changes, key, fixed)
+      const columns = incrementVersion(model, written)
+      return columns.size === 0 ? this.#countRows(row) : this.#writeColumns(columns, row, returned?.update)
     })
     if (shown === undefined || returned === undefined) return isThere
     if (!isThere) return undefined
     return (
-      (await this.#run(this.#writing, () => returned.element())) ??
-      this.#read(this.#writing, rekeyed(model, key, changes), showingOf(shown, model))
+      (await this.#run(this.#primarySource, () => returned.getElement())) ??
+      this.#readElement(this.#primarySource, getNewKey(model, key, changes), resolveProjection(shown, model))
     )
   }
 
-  async #write(columns: Values, row: Filter, update: Updating = plainly(this.#writing)): Promise<number> {
-    const { datastore, model, bounds } = this.#writing
+  async #writeColumns(columns: ColumnValues, row: Filter, update: UpdateRows = createUpdate(this.#primarySource)): Promise<number> {
+    const { datastore, model, bounds } = this.#primarySource
     if (bounds === undefined) return update(columns, row)
     const write = { datastore, model, bounds, columns, row }
-    const stays = await staying(write)
-    const crosses = stays !== undefined && isNever(stays)
-    const leaves = crosses || (await linksAway(write))
-    const filter = stays === undefined || isAlways(stays) ? row : and([row, stays])
-    return decided(async () => {
+    const stays = await buildScopeCondition(write)
+    const crosses = stays !== undefined && isAlwaysFalse(stays)
+    const leaves = crosses || (await isLinkedOutOfScope(write))
+    const filter = stays === undefined || isAlwaysTrue(stays) ? row : and([row, stays])
+    return retryUntilDecided(async () => {
       const changed = leaves ? 0 : await update(columns, filter)
       // An element that cannot be seen is not found, whatever is written to it.
-      if (changed > 0 || (!leaves && filter === row) || (await this.#count(row)) === 0) return changed
-      if (leaves) throw crosses ? crossing() : linkedAway()
-      if ((await this.#count(and([row, negated(stays as Filter)]))) > 0) throw crossing()
+      if (changed > 0 || (!leaves && filter === row) || (await this.#countRows(row)) === 0) return changed
+      if (leaves) throw crosses ? createScopeRefusal() : createLinkRefusal()
+      if ((await this.#countRows(and([row, negate(stays as Filter)]))) > 0) throw createScopeRefusal()
       return undefined
     })
   }
 
   delete(key: unknown, { request }: DeleteSettings = {}): Promise<boolean> {
-    const wanted = this.#while(request)
-    const { datastore, model } = wanted.#writing
-    return wanted.#change(key, request, (filter) => datastore.delete(model.table, filter))
+    const wanted = this.#boundTo(request)
+    const { datastore, model } = wanted.#primarySource
+    return wanted.#changeRow(key, request, (filter) => datastore.delete(model.table, filter))
   }
 
-  #count(filter: Filter): Promise<number> {
-    return this.#writing.datastore.count({ from: this.#writing.model.table, joins: [], filter })
+  #countRows(filter: Filter): Promise<number> {
+    return this.#primarySource.datastore.count({ from: this.#primarySource.model.table, joins: [], filter })
   }
 
   // Of writers that race under conditions, the one whose statement comes first changes the row; nothing fits those of the others.
-  #change(key: unknown, request: object | undefined, write: (filter: Filter) => Promise<number>): Promise<boolean> {
-    return this.#run(this.#writing, async ({ model, bounds }) => {
-      const own = and([...visible(model, 0, bounds), ownFilter(model, key)])
-      const guard = guardOf(request, model)
+  #changeRow(key: unknown, request: object | undefined, write: (filter: Filter) => Promise<number>): Promise<boolean> {
+    return this.#run(this.#primarySource, async ({ model, bounds }) => {
+      const own = and([...buildVisibilityFilters(model, 0, bounds), buildRowFilter(model, key)])
+      const guard = findGuard(request, model)
       const condition = guard?.condition()
       if (guard === undefined || condition === undefined) return (await write(own)) > 0
-      const scope = new Scope(model.table, undefined, bounds)
-      const met = condition === 'never' ? or([]) : conditions(condition, model, scope)
-      return decided(async () => {
+      const scope = new QueryScope(model.table, undefined, bounds)
+      const met = condition === 'never' ? or([]) : buildFilter(condition, model, scope)
+      return retryUntilDecided(async () => {
         if (condition !== 'never' && (await write(and([own, met]))) > 0) return true
-        if ((await this.#count(own)) === 0) return false
-        if ((await this.#count(and([own, negated(met)]))) > 0) guard.refuse()
+        if ((await this.#countRows(own)) === 0) return false
+        if ((await this.#countRows(and([own, negate(met)]))) > 0) guard.refuse()
         return undefined
       })
     })
   }
 
   /** Runs what a method does; refuses it where it could pass over the scope of a resource. */
-  async #run<V>(source: Source, work: (source: Source) => Promise<V>): Promise<V> {
+  async #run<V>(source: ResourceSource, work: (source: ResourceSource) => Promise<V>): Promise<V> {
     refuseUnscoped(source)
-    return guarded(source.datastore, () => work(source))
+    return translateFaults(source.datastore, () => work(source))
   }
 
   async verify(use: ListUse): Promise<void> {
     const { datastore, model } = this.#source
     try {
       // The check may change what the plan is made of, and is asked again until it has nothing to do.
-      for (let checking = datastore.check?.(listedBy(this.#source, use)); checking !== undefined; ) {
+      for (let checking = datastore.check?.(planListUse(this.#source, use)); checking !== undefined; ) {
         await checking
-        checking = datastore.check?.(listedBy(this.#source, use))
+        checking = datastore.check?.(planListUse(this.#source, use))
       }
     } catch (error) {
       if (!(error instanceof FieldError) || error.unordered === undefined) throw error
@@ -276,22 +276,22 @@ class Stored implements VerifiableResource {
     }
   }
 
-  withDatastore(datastore: Datastore): Stored {
-    return new Stored(datastore, this.#source.model, this.#source.plans, this.#caller)
+  withDatastore(datastore: Datastore): DatastoreResource {
+    return new DatastoreResource(datastore, this.#source.model, this.#source.plans, this.#caller)
   }
 
-  within(context: unknown): Stored {
+  within(context: unknown): DatastoreResource {
     const { model, plans } = this.#source
-    const signal = signalOf((context as { readonly request?: unknown } | null)?.request) ?? this.#caller.signal
-    return new Stored(this.datastore, model, plans, { bounds: new CallerBounds(context), signal })
+    const signal = getSignal((context as { readonly request?: unknown } | null)?.request) ?? this.#caller.signal
+    return new DatastoreResource(this.datastore, model, plans, { bounds: new CallerBounds(context), signal })
   }
 }
 
-function listedBy({ model, plans }: Source, { name: field, by }: ListUse): Listed {
+function planListUse({ model, plans }: ResourceSource, { name: field, by }: ListUse): ListTables {
   const wanted = by === 'showing' ? { selection: { fields: new Map([[field, undefined]]) } } : {}
-  const plan = plans.plan(wanted, by === 'order' ? [{ field, descending: false }] : [], false)
+  const plan = plans.getPlan(wanted, by === 'order' ? [{ field, descending: false }] : [], false)
   const scope = plan.scope.copy()
-  if (by === 'value') conditions({ op: '=', field, any: [] }, model, scope)
-  if (by === 'presence') conditions({ op: '!', field }, model, scope)
+  if (by === 'value') buildFilter({ op: '=', field, any: [] }, model, scope)
+  if (by === 'presence') buildFilter({ op: '!', field }, model, scope)
   return { from: scope.from, joins: scope.joins, order: plan.order }
 }

@@ -1,31 +1,31 @@
 // The queries of the datastore suite whose results are written down: conditions, parts of lists, joins and `exists`.
 import type { Exists, Filter, OrderStep, Reference, Select } from '../query.ts'
-import { firstRows } from './first-rows.ts'
-import type { Model, Readings, Rows } from './model.ts'
+import { buildPerKeyCases } from './first-rows.ts'
+import type { SuiteModel, QueryCases, ExpectedRows } from './model.ts'
 
-const up = (reference: Reference): OrderStep => ({ reference, descending: false })
-const down = (reference: Reference): OrderStep => ({ reference, descending: true })
+const orderAscending = (reference: Reference): OrderStep => ({ reference, descending: false })
+const orderDescending = (reference: Reference): OrderStep => ({ reference, descending: true })
 
 /** The queries by what they are about. */
-export function readings(model: Model): Readonly<Record<string, Readings>> {
+export function buildQueryCases(model: SuiteModel): Readonly<Record<string, QueryCases>> {
   return {
-    'and, or, and none of them': conditions(model),
-    'parts of lists': parts(model),
-    'joins, also those that find nothing': joins(model),
-    'joins of rows that meet a condition': conditionedJoins(model),
-    'joins of joins': deepJoins(model),
-    'exists and not exists': existing(model),
-    'the first rows of each key': firstRows(model),
+    'and, or, and none of them': buildConditionCases(model),
+    'parts of lists': buildPageCases(model),
+    'joins, also those that find nothing': buildJoinCases(model),
+    'joins of rows that meet a condition': buildFilteredJoinCases(model),
+    'joins of joins': buildDeepJoinCases(model),
+    'exists and not exists': buildExistsCases(model),
+    'the first rows of each key': buildPerKeyCases(model),
   }
 }
 
-const ids = (...numbers: readonly number[]): Rows => numbers.map((id) => [id])
+const toIdRows = (...numbers: readonly number[]): ExpectedRows => numbers.map((id) => [id])
 
-function books({ select, at }: Model, filter: Filter<string>): Select<string> {
-  return select('books', ['id'], { filter, order: [up(at('books', 'id'))] })
+function selectBooks({ select, at }: SuiteModel, filter: Filter<string>): Select<string> {
+  return select('books', ['id'], { filter, order: [orderAscending(at('books', 'id'))] })
 }
 
-function conditions(model: Model): Readings {
+function buildConditionCases(model: SuiteModel): QueryCases {
   const pages = model.at('books', 'pages')
   const [long, unknown, early]: readonly Filter<string>[] = [
     { op: '>=', reference: pages, value: 30 },
@@ -35,34 +35,34 @@ function conditions(model: Model): Readings {
   const and = (...of: Filter<string>[]): Filter<string> => ({ op: 'and', of })
   const or = (...of: Filter<string>[]): Filter<string> => ({ op: 'or', of })
   return [
-    [books(model, and()), ids(1, 2, 3, 4, 5, 6, 7)],
-    [books(model, or()), []],
-    [books(model, and(long!)), ids(1, 3, 4)],
-    [books(model, or(unknown!)), ids(2, 6)],
-    [books(model, and(long!, early!)), ids(1, 3)],
-    [books(model, or(long!, unknown!)), ids(1, 2, 3, 4, 6)],
-    [books(model, and(or(long!, unknown!), early!)), ids(1, 2, 3)],
-    [books(model, or(and(long!, early!), unknown!)), ids(1, 2, 3, 6)],
-    [books(model, or(unknown!, and(early!, or(long!, and())))), ids(1, 2, 3, 6)],
-    [books(model, and(early!, or())), []],
-    [books(model, or(early!, and())), ids(1, 2, 3, 4, 5, 6, 7)],
-    [books(model, and(and(), and(or(early!, or()), and()))), ids(1, 2, 3)],
+    [selectBooks(model, and()), toIdRows(1, 2, 3, 4, 5, 6, 7)],
+    [selectBooks(model, or()), []],
+    [selectBooks(model, and(long!)), toIdRows(1, 3, 4)],
+    [selectBooks(model, or(unknown!)), toIdRows(2, 6)],
+    [selectBooks(model, and(long!, early!)), toIdRows(1, 3)],
+    [selectBooks(model, or(long!, unknown!)), toIdRows(1, 2, 3, 4, 6)],
+    [selectBooks(model, and(or(long!, unknown!), early!)), toIdRows(1, 2, 3)],
+    [selectBooks(model, or(and(long!, early!), unknown!)), toIdRows(1, 2, 3, 6)],
+    [selectBooks(model, or(unknown!, and(early!, or(long!, and())))), toIdRows(1, 2, 3, 6)],
+    [selectBooks(model, and(early!, or())), []],
+    [selectBooks(model, or(early!, and())), toIdRows(1, 2, 3, 4, 5, 6, 7)],
+    [selectBooks(model, and(and(), and(or(early!, or()), and()))), toIdRows(1, 2, 3)],
   ]
 }
 
-function parts({ select, at }: Model): Readings {
-  const order = [up(at('books', 'pages')), down(at('books', 'id'))]
+function buildPageCases({ select, at }: SuiteModel): QueryCases {
+  const order = [orderAscending(at('books', 'pages')), orderDescending(at('books', 'id'))]
   const part = (limit: number | undefined, offset: number) => select('books', ['id'], { order, limit, offset })
   return [
-    [part(undefined, 0), ids(7, 5, 3, 4, 1, 6, 2)],
-    [part(3, 0), ids(7, 5, 3)],
-    [part(3, 2), ids(3, 4, 1)],
-    [part(3, 6), ids(2)],
+    [part(undefined, 0), toIdRows(7, 5, 3, 4, 1, 6, 2)],
+    [part(3, 0), toIdRows(7, 5, 3)],
+    [part(3, 2), toIdRows(3, 4, 1)],
+    [part(3, 6), toIdRows(2)],
     [part(3, 7), []],
-    [part(undefined, 5), ids(6, 2)],
-    [part(1, 0), ids(7)],
+    [part(undefined, 5), toIdRows(6, 2)],
+    [part(1, 0), toIdRows(7)],
     [part(0, 0), []],
-    [part(100, 4), ids(1, 6, 2)],
+    [part(100, 4), toIdRows(1, 6, 2)],
     [
       select('books', ['id', 'pages', 'id'], { order, limit: 2, offset: 4 }),
       [
@@ -73,7 +73,7 @@ function parts({ select, at }: Model): Readings {
   ]
 }
 
-function joins(model: Model): Readings {
+function buildJoinCases(model: SuiteModel): QueryCases {
   const { select, at, join } = model
   const author = join('authors', [at('books', 'author'), 'id'])
   const editor = join('authors', [at('books', 'editor'), 'id'])
@@ -83,7 +83,7 @@ function joins(model: Model): Readings {
   const named = (op: '=' | '!=', value: string) => ({ op, reference: name, value }) as Filter<string>
   return [
     [
-      select('books', [], { columns, joins: [author], order: [up(id)] }),
+      select('books', [], { columns, joins: [author], order: [orderAscending(id)] }),
       [
         [1, 'Ana'],
         [2, 'Ana'],
@@ -94,19 +94,19 @@ function joins(model: Model): Readings {
         [7, 'Zoë'],
       ],
     ],
-    [select('books', ['id'], { joins: [author], filter: named('=', 'Ana'), order: [up(id)] }), ids(1, 2)],
-    [select('books', ['id'], { joins: [author], filter: named('!=', 'Ana'), order: [up(id)] }), ids(3, 4, 5, 6, 7)],
+    [select('books', ['id'], { joins: [author], filter: named('=', 'Ana'), order: [orderAscending(id)] }), toIdRows(1, 2)],
+    [select('books', ['id'], { joins: [author], filter: named('!=', 'Ana'), order: [orderAscending(id)] }), toIdRows(3, 4, 5, 6, 7)],
     [
-      select('books', ['id'], { joins: [author], filter: { op: 'null', reference: name }, order: [down(id)] }),
-      ids(6, 5),
+      select('books', ['id'], { joins: [author], filter: { op: 'null', reference: name }, order: [orderDescending(id)] }),
+      toIdRows(6, 5),
     ],
-    [select('books', ['id'], { joins: [author], order: [up(name), up(id)] }), ids(1, 2, 3, 7, 4, 5, 6)],
-    [select('books', ['id'], { joins: [author], order: [down(name), up(id)] }), ids(5, 6, 4, 7, 3, 1, 2)],
+    [select('books', ['id'], { joins: [author], order: [orderAscending(name), orderAscending(id)] }), toIdRows(1, 2, 3, 7, 4, 5, 6)],
+    [select('books', ['id'], { joins: [author], order: [orderDescending(name), orderAscending(id)] }), toIdRows(5, 6, 4, 7, 3, 1, 2)],
     [
       select('books', [], {
         columns: [id, name, editorName],
         joins: [author, editor],
-        order: [up(editorName), up(id)],
+        order: [orderAscending(editorName), orderAscending(id)],
       }),
       [
         ...[
@@ -125,7 +125,7 @@ function joins(model: Model): Readings {
   ]
 }
 
-function conditionedJoins({ select, at, join, table, column }: Model): Readings {
+function buildFilteredJoinCases({ select, at, join, table, column }: SuiteModel): QueryCases {
   const id = at('books', 'id')
   const name = at('authors', 'name', 1)
   const author = join('authors', [at('books', 'author'), 'id'])
@@ -146,12 +146,12 @@ function conditionedJoins({ select, at, join, table, column }: Model): Readings 
   }
   return [
     [
-      select('books', [], { columns, joins: [{ ...author, where }], order: [up(id)] }),
+      select('books', [], { columns, joins: [{ ...author, where }], order: [orderAscending(id)] }),
       [...named.slice(0, 2), [3, null], [4, null], [5, null], [6, null], ...named.slice(2)],
     ],
-    [select('books', [], { columns, joins: [{ ...author, where }], filter: isNamed, order: [up(id)] }), named],
+    [select('books', [], { columns, joins: [{ ...author, where }], filter: isNamed, order: [orderAscending(id)] }), named],
     [
-      select('books', [], { columns, joins: [{ ...author, where: written }], order: [up(id)], limit: 3 }),
+      select('books', [], { columns, joins: [{ ...author, where: written }], order: [orderAscending(id)], limit: 3 }),
       [
         [1, 'Ana'],
         [2, 'Ana'],
@@ -161,7 +161,7 @@ function conditionedJoins({ select, at, join, table, column }: Model): Readings 
   ]
 }
 
-function deepJoins({ select, at, join }: Model): Readings {
+function buildDeepJoinCases({ select, at, join }: SuiteModel): QueryCases {
   const author = join('authors', [at('books', 'author'), 'id'])
   const country = join('countries', [at('authors', 'country', 1), 'code'])
   const name = at('countries', 'name', 2)
@@ -174,7 +174,7 @@ function deepJoins({ select, at, join }: Model): Readings {
       select('books', [], {
         columns: [id, name, at('countries', 'code', 2)],
         joins: [author, country],
-        order: [up(id)],
+        order: [orderAscending(id)],
       }),
       [
         ...[
@@ -190,13 +190,13 @@ function deepJoins({ select, at, join }: Model): Readings {
         ],
       ],
     ],
-    [select('books', ['id'], { joins: [author, country], order: [up(name), down(id)] }), ids(3, 2, 1, 7, 6, 5, 4)],
+    [select('books', ['id'], { joins: [author, country], order: [orderAscending(name), orderDescending(id)] }), toIdRows(3, 2, 1, 7, 6, 5, 4)],
     [
       select('editions', [], {
         columns: [of, at('authors', 'name', 2), note],
         joins: [book, writer],
         filter: { op: '!=', reference: note, value: 'first' },
-        order: [down(of)],
+        order: [orderDescending(of)],
       }),
       [
         [99, null, 'lost'],
@@ -207,7 +207,7 @@ function deepJoins({ select, at, join }: Model): Readings {
   ]
 }
 
-function existing(model: Model): Readings {
+function buildExistsCases(model: SuiteModel): QueryCases {
   const { select, at, join, column, table } = model
   const any: Filter<string> = { op: 'and', of: [] }
   const has = (outer: Reference, from: string, to: string, filter: Filter<string> = any) =>
@@ -215,31 +215,31 @@ function existing(model: Model): Readings {
   const not = (condition: Exists<string>): Exists<string> => ({ ...condition, op: 'not exists' })
   const [author, book] = [at('authors', 'id'), at('books', 'id')]
   const writes = (filter?: Filter<string>) => has(author, 'books', 'author', filter)
-  const authors = (filter: Filter<string>) => select('authors', ['id'], { filter, order: [up(author)] })
+  const authors = (filter: Filter<string>) => select('authors', ['id'], { filter, order: [orderAscending(author)] })
   const byCountry = join('authors', [at('books', 'author'), 'id'])
   const from: Filter<string> = { op: '=', reference: at('authors', 'country', 1), value: 'es' }
   const signed: Filter<string> = { op: '=', reference: at('editions', 'note'), value: 'signed' }
   return [
-    [authors(writes()), ids(1, 2, 3, 4)],
-    [authors(writes({ op: '=', reference: at('books', 'pages'), value: 100 })), ids(1, 3)],
-    [authors(writes({ op: 'null', reference: at('books', 'pages') })), ids(1)],
-    [authors(writes({ op: '!=', reference: at('books', 'pages'), value: 100 })), ids(1, 2, 4)],
-    [authors({ op: 'and', of: [writes(), has(author, 'books', 'editor')] }), ids(1, 2, 4)],
-    [authors({ op: 'or', of: [writes({ op: 'or', of: [] }), has(author, 'books', 'editor')] }), ids(1, 2, 4, 5)],
-    [authors(not(writes())), ids(5)],
-    [authors(not(writes({ op: '!=', reference: at('books', 'pages'), value: 100 }))), ids(3, 5)],
-    [authors(writes(not(has(book, 'editions', 'book')))), ids(2, 4)],
-    [authors(not(writes(not(has(book, 'editions', 'book'))))), ids(1, 3, 5)],
+    [authors(writes()), toIdRows(1, 2, 3, 4)],
+    [authors(writes({ op: '=', reference: at('books', 'pages'), value: 100 })), toIdRows(1, 3)],
+    [authors(writes({ op: 'null', reference: at('books', 'pages') })), toIdRows(1)],
+    [authors(writes({ op: '!=', reference: at('books', 'pages'), value: 100 })), toIdRows(1, 2, 4)],
+    [authors({ op: 'and', of: [writes(), has(author, 'books', 'editor')] }), toIdRows(1, 2, 4)],
+    [authors({ op: 'or', of: [writes({ op: 'or', of: [] }), has(author, 'books', 'editor')] }), toIdRows(1, 2, 4, 5)],
+    [authors(not(writes())), toIdRows(5)],
+    [authors(not(writes({ op: '!=', reference: at('books', 'pages'), value: 100 }))), toIdRows(3, 5)],
+    [authors(writes(not(has(book, 'editions', 'book')))), toIdRows(2, 4)],
+    [authors(not(writes(not(has(book, 'editions', 'book'))))), toIdRows(1, 3, 5)],
     // A reference without a value finds nothing.
-    [books(model, not(has(at('books', 'author'), 'authors', 'id'))), ids(5, 6)],
+    [selectBooks(model, not(has(at('books', 'author'), 'authors', 'id'))), toIdRows(5, 6)],
     // Inside, 0 is the table of the condition itself, also when it is the same one.
-    [books(model, has(book, 'books', 'author', { op: '>', reference: at('books', 'id'), value: 2 })), ids(2, 3, 4)],
-    [books(model, has(book, 'editions', 'book', signed)), ids(4)],
-    [authors(writes(has(book, 'editions', 'book', signed))), ids(3)],
+    [selectBooks(model, has(book, 'books', 'author', { op: '>', reference: at('books', 'id'), value: 2 })), toIdRows(2, 3, 4)],
+    [selectBooks(model, has(book, 'editions', 'book', signed)), toIdRows(4)],
+    [authors(writes(has(book, 'editions', 'book', signed))), toIdRows(3)],
     [
       select('editions', ['book', 'issue'], {
         filter: { ...has(at('editions', 'book'), 'books', 'id', from), joins: [byCountry] },
-        order: [up(at('editions', 'book')), down(at('editions', 'issue'))],
+        order: [orderAscending(at('editions', 'book')), orderDescending(at('editions', 'issue'))],
       }),
       [
         [1, 2],
@@ -251,9 +251,9 @@ function existing(model: Model): Readings {
       select('books', ['id'], {
         joins: [join('authors', [at('books', 'author'), 'id'])],
         filter: has(at('authors', 'country', 1), 'countries', 'code'),
-        order: [up(book)],
+        order: [orderAscending(book)],
       }),
-      ids(1, 2, 3, 7),
+      toIdRows(1, 2, 3, 7),
     ],
   ]
 }

@@ -1,43 +1,43 @@
 // The queries of the datastore suite for the first rows of each of several keys, with the rows that they must read.
-import type { Each, Filter, OrderStep, Reference, Select } from '../query.ts'
-import type { Model, Readings } from './model.ts'
+import type { PerKeyLimit, Filter, OrderStep, Reference, Select } from '../query.ts'
+import type { SuiteModel, QueryCases } from './model.ts'
 
-const up = (reference: Reference): OrderStep => ({ reference, descending: false })
-const down = (reference: Reference): OrderStep => ({ reference, descending: true })
+const orderAscending = (reference: Reference): OrderStep => ({ reference, descending: false })
+const orderDescending = (reference: Reference): OrderStep => ({ reference, descending: true })
 
 /** Queries for the first rows of each key. */
-export const firstRows = (model: Model): Readings => [...ofAuthors(model), ...ofEditors(model), ...ofEditions(model)]
+export const buildPerKeyCases = (model: SuiteModel): QueryCases => [...buildAuthorCases(model), ...buildEditorCases(model), ...buildEditionCases(model)]
 
-function ofAuthors({ select, at, column }: Model): Readings {
+function buildAuthorCases({ select, at, column }: SuiteModel): QueryCases {
   const [id, author] = [at('books', 'id'), at('books', 'author')]
-  const first = (limit: number, ...keys: readonly number[]): Each => ({
+  const first = (limit: number, ...keys: readonly number[]): PerKeyLimit => ({
     columns: [column('books', 'author')],
     keys: keys.map((key) => [key]),
     limit,
   })
-  const read = (order: readonly OrderStep[], each: Each, filter?: Filter<string>): Select<string> =>
-    select('books', [], { columns: [author, id], order, each, filter })
+  const read = (order: readonly OrderStep[], each: PerKeyLimit, filter?: Filter<string>): Select<string> =>
+    select('books', [], { columns: [author, id], order, perKey: each, filter })
   const many = Array.from({ length: 600 }, (_, i) => i + 1)
   const some: Filter<string> = { op: '>', reference: id, value: 1 }
   return [
-    [read([up(id)], first(1, 1, 2, 3)), pairs('1 1, 2 3, 3 4')],
-    [read([down(id)], first(1, 99, 1, 7)), pairs('99 6, 1 2')],
-    [read([up(at('books', 'pages')), up(id)], first(2, 1, 2), some), pairs('1 2, 2 3')],
-    [read([up(id)], first(3)), []],
+    [read([orderAscending(id)], first(1, 1, 2, 3)), parsePairs('1 1, 2 3, 3 4')],
+    [read([orderDescending(id)], first(1, 99, 1, 7)), parsePairs('99 6, 1 2')],
+    [read([orderAscending(at('books', 'pages')), orderAscending(id)], first(2, 1, 2), some), parsePairs('1 2, 2 3')],
+    [read([orderAscending(id)], first(3)), []],
     // More keys than a statement may have parts.
-    [read([down(id)], first(1, ...many)), pairs('1 2, 2 3, 3 4, 4 7, 99 6')],
+    [read([orderDescending(id)], first(1, ...many)), parsePairs('1 2, 2 3, 3 4, 4 7, 99 6')],
   ]
 }
 
-const pairs = (text: string): number[][] => text.split(', ').map((pair) => pair.split(' ').map(Number))
+const parsePairs = (text: string): number[][] => text.split(', ').map((pair) => pair.split(' ').map(Number))
 
-function ofEditors({ select, at, column, join }: Model): Readings {
+function buildEditorCases({ select, at, column, join }: SuiteModel): QueryCases {
   const [id, name] = [at('books', 'id'), at('authors', 'name', 1)]
   const query = select('books', [], {
     columns: [at('books', 'editor'), id, name],
     joins: [join('authors', [at('books', 'author'), 'id'])],
-    order: [down(name), up(id)],
-    each: { columns: [column('books', 'editor')], keys: [[1], [2]], limit: 5 },
+    order: [orderDescending(name), orderAscending(id)],
+    perKey: { columns: [column('books', 'editor')], keys: [[1], [2]], limit: 5 },
   })
   return [
     [
@@ -51,11 +51,11 @@ function ofEditors({ select, at, column, join }: Model): Readings {
   ]
 }
 
-function ofEditions({ select, at, column }: Model): Readings {
+function buildEditionCases({ select, at, column }: SuiteModel): QueryCases {
   const columns = [column('editions', 'book'), column('editions', 'issue')]
   const query = select('editions', ['book', 'issue', 'note'], {
-    order: [up(at('editions', 'note'))],
-    each: { columns, keys: pairs('1 2, 4 7, 4 1'), limit: 1 },
+    order: [orderAscending(at('editions', 'note'))],
+    perKey: { columns, keys: parsePairs('1 2, 4 7, 4 1'), limit: 1 },
   })
   return [
     [

@@ -1,14 +1,14 @@
 // The model of the datastore suite: its tables in memory, in whose terms queries are written, and their translation into
 // the terms of the tested datastore.
 import { memoryDatastore } from '../datastores/memory/memory.ts'
-import type { Column, Count, Datastore, Filter, Join, Reference, Select, Table, Values } from '../query.ts'
-import { inMemory, type SuiteRow, type SuiteTable } from './tables.ts'
+import type { Column, Count, Datastore, Filter, Join, Reference, Select, Table, ColumnValues } from '../query.ts'
+import { toMemoryTable, type SuiteRow, type SuiteTable } from './tables.ts'
 
 /** The tables of a datastore by their names. */
 export type Tables<T> = (name: string) => Table<T>
 
 /** The tables of the suite in memory, and short ways to name what is in them. */
-export interface Model {
+export interface SuiteModel {
   readonly datastore: Datastore<string>
   readonly table: Tables<string>
   column(table: string, column: string): Column
@@ -21,17 +21,17 @@ export interface Model {
 }
 
 /** Rows by the columns of a query. */
-export type Rows = readonly (readonly unknown[])[]
+export type ExpectedRows = readonly (readonly unknown[])[]
 
 /** Queries with the rows that they must read. */
-export type Readings = readonly (readonly [Select<string>, Rows])[]
+export type QueryCases = readonly (readonly [Select<string>, ExpectedRows])[]
 
 /** Makes the model with its rows. */
-export function modelOf(tables: readonly SuiteTable[], rows: Readonly<Record<string, readonly SuiteRow[]>>): Model {
-  const declared = tables.map((table) => [table.name, { ...inMemory(table), rows: rows[table.name] ?? [] }] as const)
+export function createSuiteModel(tables: readonly SuiteTable[], rows: Readonly<Record<string, readonly SuiteRow[]>>): SuiteModel {
+  const declared = tables.map((table) => [table.name, { ...toMemoryTable(table), rows: rows[table.name] ?? [] }] as const)
   const datastore = memoryDatastore(Object.fromEntries(declared))
   const table: Tables<string> = (name) => datastore.table(name)
-  const column = (of: string, name: string): Column => columnOf(table(of), name)
+  const column = (of: string, name: string): Column => getSuiteColumn(table(of), name)
   const at = (of: string, name: string, source = 0): Reference => ({ source, column: column(of, name) })
   return {
     datastore,
@@ -53,21 +53,21 @@ export function modelOf(tables: readonly SuiteTable[], rows: Readonly<Record<str
 }
 
 /** The column of a table by its name. */
-function columnOf(table: Table, name: string): Column {
+function getSuiteColumn(table: Table, name: string): Column {
   const column = table.columns.get(name)
   if (column === undefined) throw new Error(`The table '${table.name}' is described without its column '${name}'`)
   return column
 }
 
 /** Puts values of the model's columns, given by name, into the terms of a table. */
-export function bindValues(table: Table, values: SuiteRow): Values {
-  return new Map(Object.entries(values).map(([name, value]) => [columnOf(table, name), value]))
+export function bindValues(table: Table, values: SuiteRow): ColumnValues {
+  return new Map(Object.entries(values).map(([name, value]) => [getSuiteColumn(table, name), value]))
 }
 
 /** Puts a query of the model into the terms of other tables. */
 export function bindSelect<T>(query: Select<string>, tables: Tables<T>): Select<T> {
   const bound = bindCount(query, tables)
-  const refer = referrer([bound.from, ...bound.joins.map(({ table }) => table)])
+  const refer = createReferenceBinder([bound.from, ...bound.joins.map(({ table }) => table)])
   return {
     ...bound,
     columns: query.columns.map(refer),
@@ -75,9 +75,9 @@ export function bindSelect<T>(query: Select<string>, tables: Tables<T>): Select<
     after: query.after,
     limit: query.limit,
     offset: query.offset,
-    each: query.each && {
-      ...query.each,
-      columns: query.each.columns.map(({ name }) => columnOf(bound.from, name)),
+    perKey: query.perKey && {
+      ...query.perKey,
+      columns: query.perKey.columns.map(({ name }) => getSuiteColumn(bound.from, name)),
     },
   }
 }
@@ -100,20 +100,20 @@ function bindJoins<T>(from: Table<T>, joins: readonly Join[], tables: Tables<T>)
 }
 
 function bindOn<T>(on: Join['on'], table: Table<T>, scope: readonly Table<T>[]): Join<T>['on'] {
-  const refer = referrer(scope)
-  return on.map(([reference, { name }]) => [refer(reference), columnOf(table, name)])
+  const refer = createReferenceBinder(scope)
+  return on.map(([reference, { name }]) => [refer(reference), getSuiteColumn(table, name)])
 }
 
-const referrer =
+const createReferenceBinder =
   (scope: readonly Table[]) =>
-  ({ source, column: { name } }: Reference): Reference => ({ source, column: columnOf(scope[source]!, name) })
+  ({ source, column: { name } }: Reference): Reference => ({ source, column: getSuiteColumn(scope[source]!, name) })
 
 /** Puts a filter of the model into the terms of other tables, of which `scope` are those that it speaks of. */
 export function bindFilter<T>(filter: Filter<string>, scope: readonly Table<T>[], tables: Tables<T>): Filter<T> {
   if (filter.op === 'and' || filter.op === 'or') {
     return { op: filter.op, of: filter.of.map((one) => bindFilter(one, scope, tables)) }
   }
-  if (!('from' in filter)) return { ...filter, reference: referrer(scope)(filter.reference) }
+  if (!('from' in filter)) return { ...filter, reference: createReferenceBinder(scope)(filter.reference) }
   const from = tables(filter.from.name)
   const [inner, joins] = bindJoins(from, filter.joins, tables)
   return {
@@ -126,7 +126,7 @@ export function bindFilter<T>(filter: Filter<string>, scope: readonly Table<T>[]
 }
 
 /** Writes a query or a result as JSON: tables and columns by their names, and values that JSON does not have as text. */
-export function written(given: unknown): string {
+export function formatForMessage(given: unknown): string {
   return JSON.stringify(given, (_, value: unknown) => {
     if (typeof value === 'bigint') return `${value}n`
     if (typeof value !== 'object' || value === null) return value

@@ -1,19 +1,19 @@
 // The part of the datastore suite about reading: descriptions, queries with known results, and patterns.
-import { containing } from '../filters/folding.ts'
+import { createContainsTest } from '../filters/folding.ts'
 import type { Pattern } from '../query.ts'
-import { expectCount, expectEqual, expectRows, type Subject } from './check.ts'
-import { bindCount, type Readings } from './model.ts'
-import { ascending, type SuiteTable, suiteRows } from './tables.ts'
+import { expectCount, expectSame, expectRows, type SuiteSubject } from './check.ts'
+import { bindCount, type QueryCases } from './model.ts'
+import { ascendingValues, type SuiteTable, buildSuiteRows } from './tables.ts'
 
 /** Checks what a datastore tells of its tables. */
-export async function descriptions<T>(
-  { datastore, tables }: Subject<T>,
+export async function testDescriptions<T>(
+  { datastore, tables }: SuiteSubject<T>,
   expected: readonly SuiteTable[],
   source: (name: string) => T,
 ): Promise<void> {
   for (const { name, columns, key } of expected) {
     const table = tables(name)
-    expectEqual('the key', name, key, table.key)
+    expectSame('the key', name, key, table.key)
     if (table.source !== source(name)) throw new Error(`The description of the table '${name}' has another source`)
     const described = Array.from(table.columns, ([at, column]) => {
       return { at, name: column.name, kind: column.kind, nullable: column.nullable, optional: column.optional }
@@ -23,18 +23,18 @@ export async function descriptions<T>(
       return { at: column.name, name: column.name, kind, nullable, optional: nullable || generated }
     })
     const sorted = (list: typeof described) => list.toSorted((a, b) => (a.at < b.at ? -1 : 1))
-    expectEqual('the columns', name, sorted(wanted), sorted(described))
+    expectSame('the columns', name, sorted(wanted), sorted(described))
   }
   if (!(datastore.maxValues >= 100)) throw new Error(`maxValues must be 100 at least, not ${datastore.maxValues}`)
-  expectEqual('the fault of an error that is not its own', undefined, undefined, datastore.fault(new Error('other')))
-  expectEqual('the fault of what is no error', undefined, undefined, datastore.fault(undefined))
+  expectSame('the fault of an error that is not its own', undefined, undefined, datastore.fault(new Error('other')))
+  expectSame('the fault of what is no error', undefined, undefined, datastore.fault(undefined))
 }
 
 /** Checks that queries read what they must, and count it. */
-export async function expectReadings<T>(subject: Subject<T>, what: string, cases: Readings): Promise<void> {
+export async function expectCases<T>(subject: SuiteSubject<T>, what: string, cases: QueryCases): Promise<void> {
   for (const [query, rows] of cases) {
     await expectRows(subject, what, query, rows)
-    const isPart = query.limit !== undefined || query.offset > 0 || query.each !== undefined
+    const isPart = query.limit !== undefined || query.offset > 0 || query.perKey !== undefined
     if (!isPart) await expectCount(subject, what, query, rows.length)
   }
 }
@@ -42,12 +42,12 @@ export async function expectReadings<T>(subject: Subject<T>, what: string, cases
 const ODD_TEXTS = ['%%', 'a%', '__', 'B', '\\%', 'b"', "'", '\u0301', '*', '?', '[', '.', 'zz']
 
 /** Checks patterns, with texts that mean something else in the patterns of databases. */
-export async function patterns<T>(subject: Subject<T>): Promise<void> {
+export async function testPatterns<T>(subject: SuiteSubject<T>): Promise<void> {
   const { model } = subject
   const [id, reference] = [model.at('samples', 'id'), model.at('samples', 'label')]
   const order = [{ reference: id, descending: false }]
-  const samples = suiteRows(['text'])['samples']!
-  for (const text of [...(ascending.text as string[]), ...ODD_TEXTS]) {
+  const samples = buildSuiteRows(['text'])['samples']!
+  for (const text of [...(ascendingValues.text as string[]), ...ODD_TEXTS]) {
     for (const [before, after] of [
       [false, false],
       [false, true],
@@ -57,7 +57,7 @@ export async function patterns<T>(subject: Subject<T>): Promise<void> {
       const pattern = { text, before, after }
       for (const op of ['like', 'not like'] as const) {
         const query = model.select('samples', ['id'], { filter: { op, reference, pattern }, order })
-        const wanted = samples.filter(({ label }) => fits(label, pattern) === (op === 'like'))
+        const wanted = samples.filter(({ label }) => isMatch(label, pattern) === (op === 'like'))
         await expectRows(
           subject,
           op,
@@ -69,7 +69,7 @@ export async function patterns<T>(subject: Subject<T>): Promise<void> {
   }
 }
 
-const PARTS = [
+const CONTAINED_TEXTS = [
   '',
   'a',
   'A',
@@ -91,13 +91,13 @@ const PARTS = [
 ]
 
 /** Checks texts that contain others without regard to case. */
-export async function contained<T>(subject: Subject<T>): Promise<void> {
+export async function testContains<T>(subject: SuiteSubject<T>): Promise<void> {
   const { model } = subject
   const [id, reference] = [model.at('samples', 'id'), model.at('samples', 'label')]
   const order = [{ reference: id, descending: false }]
-  const samples = suiteRows(['text'])['samples']!
-  for (const text of PARTS) {
-    const contains = containing(text)
+  const samples = buildSuiteRows(['text'])['samples']!
+  for (const text of CONTAINED_TEXTS) {
+    const contains = createContainsTest(text)
     for (const op of ['contains', 'not contains'] as const) {
       const query = model.select('samples', ['id'], { filter: { op, reference, text }, order })
       const wanted = samples.filter(({ label }) => contains(label) === (op === 'contains'))
@@ -107,7 +107,7 @@ export async function contained<T>(subject: Subject<T>): Promise<void> {
   }
 }
 
-function fits(label: unknown, { text, before, after }: Pattern): boolean {
+function isMatch(label: unknown, { text, before, after }: Pattern): boolean {
   if (typeof label !== 'string') return false
   if (!before && !after) return label === text
   if (!before) return label.startsWith(text)
@@ -115,13 +115,13 @@ function fits(label: unknown, { text, before, after }: Pattern): boolean {
 }
 
 /** Checks that an estimate is a number of rows, where a datastore has estimates. */
-export async function estimates<T>({ datastore, tables, model }: Subject<T>): Promise<void> {
+export async function testEstimates<T>({ datastore, tables, model }: SuiteSubject<T>): Promise<void> {
   const { estimate } = datastore
   if (estimate === undefined) return
   const reference = model.at('books', 'pages')
   const some = model.select('books', [], { filter: { op: '>', reference, value: 10 } })
   for (const query of [model.select('books', []), some]) {
     const found = await estimate(bindCount(query, tables))
-    expectEqual('an estimate that is a number of rows', query, true, Number.isSafeInteger(found) && found >= 0)
+    expectSame('an estimate that is a number of rows', query, true, Number.isSafeInteger(found) && found >= 0)
   }
 }

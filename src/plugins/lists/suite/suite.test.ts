@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryDatastore } from '../datastores/memory/memory.ts'
-import type { Column, Datastore, Filter, Place, Reference, Select, Table, Values } from '../query.ts'
+import type { Column, Datastore, Filter, CursorValue, Reference, Select, Table, ColumnValues } from '../query.ts'
 import { datastoreSuite, type SuiteHarness } from './suite.ts'
-import { inMemory } from './tables.ts'
+import { toMemoryTable } from './tables.ts'
 
 type Store = Datastore<string>
 type Break = (datastore: Store) => Partial<Store>
@@ -10,7 +10,7 @@ type Break = (datastore: Store) => Partial<Store>
 function harness(change: Break = () => ({})): Omit<SuiteHarness<string>, 'test' | 'afterAll'> {
   return {
     open: async (tables) => {
-      const whole = memoryDatastore(Object.fromEntries(tables.map((table) => [table.name, inMemory(table)])))
+      const whole = memoryDatastore(Object.fromEntries(tables.map((table) => [table.name, toMemoryTable(table)])))
       return { datastore: { ...whole, ...change(whole) }, table: (name) => name, close: async () => undefined }
     },
   }
@@ -65,11 +65,11 @@ const values =
   })
 
 const places =
-  (change: (place: Place, column: Column) => Place): Break =>
+  (change: (place: CursorValue, column: Column) => CursorValue): Break =>
   (whole) => ({
     select: async (query) => {
       const read = await whole.select(query)
-      return { ...read, place: (row, column) => change(read.place(row, column), query.columns[column]!.column) }
+      return { ...read, cursorValue: (row, column) => change(read.cursorValue(row, column), query.columns[column]!.column) }
     },
   })
 
@@ -77,7 +77,7 @@ const places =
 const stores =
   (change: (value: unknown, column: Column) => unknown): Break =>
   (whole) => {
-    const all = (given: Values) => new Map(Array.from(given, ([column, value]) => [column, change(value, column)]))
+    const all = (given: ColumnValues) => new Map(Array.from(given, ([column, value]) => [column, change(value, column)]))
     return {
       insert: (table, given) => whole.insert(table, all(given)),
       update: (table, given, filter) => whole.update(table, all(given), filter),
@@ -124,7 +124,7 @@ const nullsFirst: Break = (whole) => ({
   },
 })
 
-const lossy = (place: Place, { kind }: Column): Place => (kind === 'decimal' ? String(Number(place)) : place)
+const lossy = (place: CursorValue, { kind }: Column): CursorValue => (kind === 'decimal' ? String(Number(place)) : place)
 const isText = ({ kind }: Column): boolean => kind === 'text'
 
 const broken: Readonly<Record<string, readonly [Break, inTest: RegExp]>> = {
@@ -171,8 +171,8 @@ const broken: Readonly<Record<string, readonly [Break, inTest: RegExp]>> = {
     places((place, { kind }) => (kind === 'bigint' && place !== null ? (BigInt(place) as never) : place)),
     /^bigint: comparisons with places$/,
   ],
-  'does not know its own places': [columns(() => ({ isPlace: () => false })), /^time: comparisons with places$/],
-  'takes anything for a place': [columns(() => ({ isPlace: () => true })), /^time: comparisons with places$/],
+  'does not know its own places': [columns(() => ({ isCursorValue: () => false })), /^time: comparisons with places$/],
+  'takes anything for a place': [columns(() => ({ isCursorValue: () => true })), /^time: comparisons with places$/],
   'reads one row too many': [
     selects((query) => ({ ...query, limit: query.limit === undefined ? undefined : query.limit + 1 })),
     /^parts of lists$/,

@@ -1,15 +1,15 @@
 // The datastore suite: tests for your own datastore, with any test runner.
 import type { Datastore, Table } from '../query.ts'
-import { readings } from './cases.ts'
-import { expectCount, expectRows, type Subject } from './check.ts'
-import { derivations } from './derived.ts'
-import { kindTests } from './kinds.ts'
-import { type Model, modelOf } from './model.ts'
-import { randomQueries } from './random.ts'
-import { contained, descriptions, estimates, expectReadings, patterns } from './reads.ts'
-import { type SuiteKind, type SuiteTable, suiteKinds, suiteRows, suiteTables } from './tables.ts'
+import { buildQueryCases } from './cases.ts'
+import { expectCount, expectRows, type SuiteSubject } from './check.ts'
+import { testDerivedColumns } from './derived.ts'
+import { buildKindTests } from './kinds.ts'
+import { type SuiteModel, createSuiteModel } from './model.ts'
+import { generateQueries } from './random.ts'
+import { testContains, testDescriptions, testEstimates, expectCases, testPatterns } from './reads.ts'
+import { type SuiteKind, type SuiteTable, suiteKinds, buildSuiteRows, buildSuiteTables } from './tables.ts'
 import { unfitConditions, unfitWrites } from './unfit.ts'
-import { insert, writings } from './writes.ts'
+import { insertSuiteRow, buildWriteTests } from './writes.ts'
 
 export { type SuiteColumn, type SuiteKind, type SuiteTable, suiteKinds } from './tables.ts'
 
@@ -41,38 +41,38 @@ export interface SuiteHarness<T> {
   readonly seed?: number
 }
 
-interface Opened<T> {
-  readonly subject: Subject<T>
+interface OpenedStore<T> {
+  readonly subject: SuiteSubject<T>
   readonly store: SuiteStore<T>
 }
 
 /** Registers tests that a datastore must pass to be used with the mapper. */
 export function datastoreSuite<T>(harness: SuiteHarness<T>): void {
   const { kinds = suiteKinds, queries = 300, seed = 1 } = harness
-  const tables = suiteTables(kinds)
-  const rows = suiteRows(kinds)
-  const model = modelOf(tables, rows)
-  let shared: Promise<Opened<T>> | undefined
+  const tables = buildSuiteTables(kinds)
+  const rows = buildSuiteRows(kinds)
+  const model = createSuiteModel(tables, rows)
+  let shared: Promise<OpenedStore<T>> | undefined
   // Tests that only read share one set of tables.
-  const reading = (name: string, run: (opened: Opened<T>) => Promise<void>): void =>
+  const reading = (name: string, run: (opened: OpenedStore<T>) => Promise<void>): void =>
     harness.test(name, async () => {
-      shared ??= filled(harness, tables, model, rows)
+      shared ??= openFilledStore(harness, tables, model, rows)
       await run(await shared)
     })
   harness.afterAll(async () => {
     await (await shared)?.store.close()
   })
 
-  for (const [name, run] of Object.entries(readingTests<T>({ ...harness, kinds, queries, seed }, model)))
+  for (const [name, run] of Object.entries(buildReadTests<T>({ ...harness, kinds, queries, seed }, model)))
     reading(name, run)
   const writing = {
-    ...writings<T>(kinds),
-    'update and delete leave all rows where a value is none that its column can have': (subject: Subject<T>) =>
+    ...buildWriteTests<T>(kinds),
+    'update and delete leave all rows where a value is none that its column can have': (subject: SuiteSubject<T>) =>
       unfitWrites(subject, kinds),
   }
   for (const [name, run] of Object.entries(writing)) {
     harness.test(name, async () => {
-      const { subject, store } = await open(harness, tables, modelOf(tables, {}))
+      const { subject, store } = await openStore(harness, tables, createSuiteModel(tables, {}))
       try {
         await run(subject)
       } finally {
@@ -82,37 +82,37 @@ export function datastoreSuite<T>(harness: SuiteHarness<T>): void {
   }
 }
 
-type ReadingTests<T> = Readonly<Record<string, (opened: Opened<T>) => Promise<void>>>
+type ReadTests<T> = Readonly<Record<string, (opened: OpenedStore<T>) => Promise<void>>>
 
 /** Those of the kinds of which every datastore can work out columns. */
-const DERIVED: readonly SuiteKind[] = ['text', 'integer', 'number', 'boolean']
+const DERIVED_KINDS: readonly SuiteKind[] = ['text', 'integer', 'number', 'boolean']
 
-function readingTests<T>(
+function buildReadTests<T>(
   { kinds, queries, seed }: Required<Pick<SuiteHarness<T>, 'kinds' | 'queries' | 'seed'>>,
-  model: Model,
-): ReadingTests<T> {
-  const [tables, rows] = [suiteTables(kinds), suiteRows(kinds)]
-  const tests: Record<string, (opened: Opened<T>) => Promise<void>> = {
-    'describes its tables': ({ subject, store }) => descriptions(subject, tables, (name) => store.table(name)),
+  model: SuiteModel,
+): ReadTests<T> {
+  const [tables, rows] = [buildSuiteTables(kinds), buildSuiteRows(kinds)]
+  const tests: Record<string, (opened: OpenedStore<T>) => Promise<void>> = {
+    'describes its tables': ({ subject, store }) => testDescriptions(subject, tables, (name) => store.table(name)),
   }
   for (const kind of kinds)
-    for (const [name, run] of Object.entries(kindTests<T>(kind))) tests[name] = ({ subject }) => run(subject)
-  tests['like and not like'] = ({ subject }) => patterns(subject)
-  tests['contains and not contains'] = ({ subject }) => contained(subject)
+    for (const [name, run] of Object.entries(buildKindTests<T>(kind))) tests[name] = ({ subject }) => run(subject)
+  tests['like and not like'] = ({ subject }) => testPatterns(subject)
+  tests['contains and not contains'] = ({ subject }) => testContains(subject)
   tests['columns that are worked out from others'] = ({ subject }) =>
-    derivations(
+    testDerivedColumns(
       subject,
-      kinds.filter((kind) => DERIVED.includes(kind)),
+      kinds.filter((kind) => DERIVED_KINDS.includes(kind)),
     )
   tests['conditions with values that their column cannot have'] = ({ subject }) => unfitConditions(subject, kinds)
-  tests['estimates'] = ({ subject }) => estimates(subject)
-  for (const [name, cases] of Object.entries(readings(model)))
-    tests[name] = ({ subject }) => expectReadings(subject, name, cases)
-  tests[`${queries} random queries`] = ({ subject }) => random(subject, rows, queries, seed)
+  tests['estimates'] = ({ subject }) => testEstimates(subject)
+  for (const [name, cases] of Object.entries(buildQueryCases(model)))
+    tests[name] = ({ subject }) => expectCases(subject, name, cases)
+  tests[`${queries} random queries`] = ({ subject }) => testRandomQueries(subject, rows, queries, seed)
   return tests
 }
 
-async function open<T>(harness: SuiteHarness<T>, described: readonly SuiteTable[], model: Model): Promise<Opened<T>> {
+async function openStore<T>(harness: SuiteHarness<T>, described: readonly SuiteTable[], model: SuiteModel): Promise<OpenedStore<T>> {
   const store = await harness.open(described)
   const { datastore } = store
   const known = new Map<string, Table<T>>()
@@ -124,24 +124,24 @@ async function open<T>(harness: SuiteHarness<T>, described: readonly SuiteTable[
   return { store, subject: { model, datastore, tables } }
 }
 
-async function filled<T>(
+async function openFilledStore<T>(
   harness: SuiteHarness<T>,
   tables: readonly SuiteTable[],
-  model: Model,
-  rows: ReturnType<typeof suiteRows>,
-): Promise<Opened<T>> {
-  const opened = await open(harness, tables, model)
-  for (const { name } of tables) for (const row of rows[name] ?? []) await insert(opened.subject, name, row)
+  model: SuiteModel,
+  rows: ReturnType<typeof buildSuiteRows>,
+): Promise<OpenedStore<T>> {
+  const opened = await openStore(harness, tables, model)
+  for (const { name } of tables) for (const row of rows[name] ?? []) await insertSuiteRow(opened.subject, name, row)
   return opened
 }
 
-async function random<T>(
-  subject: Subject<T>,
-  rows: ReturnType<typeof suiteRows>,
+async function testRandomQueries<T>(
+  subject: SuiteSubject<T>,
+  rows: ReturnType<typeof buildSuiteRows>,
   count: number,
   seed: number,
 ): Promise<void> {
-  const queries = randomQueries(subject.model, rows, seed)
+  const queries = generateQueries(subject.model, rows, seed)
   for (let number = 1; number <= count; number++) {
     const query = queries.next().value
     const what = `random query ${number} of the seed ${seed}`

@@ -23,7 +23,7 @@ export interface SuiteTable {
 export type SuiteRow = Readonly<Record<string, unknown>>
 
 /** Values of every kind that can be compared, each greater than the one before it. */
-export const ascending: Readonly<Partial<Record<ColumnKind, readonly unknown[]>>> = {
+export const ascendingValues: Readonly<Partial<Record<ColumnKind, readonly unknown[]>>> = {
   text: [
     ...[
       '',
@@ -65,7 +65,7 @@ export const ascending: Readonly<Partial<Record<ColumnKind, readonly unknown[]>>
 }
 
 /** Values of the kinds that are only written and read. */
-const passed: Readonly<Partial<Record<ColumnKind, readonly unknown[]>>> = {
+const opaqueValues: Readonly<Partial<Record<ColumnKind, readonly unknown[]>>> = {
   json: [{}, [], { a: [1, null, { b: 'é\u{1f600}' }], c: false }, [0.1, -1, 'x', "'"]],
   bytes: [new Uint8Array(), Uint8Array.of(0), Uint8Array.of(0, 255, 10, 39, 92), Uint8Array.of(200, 1)],
 }
@@ -91,7 +91,7 @@ export const sampleColumns: Readonly<Record<SuiteKind, string>> = {
 /** Every kind that the suite can test. */
 export const suiteKinds: readonly SuiteKind[] = Object.keys(sampleColumns) as readonly SuiteKind[]
 
-const column = (name: string, kind: ColumnKind, nullable = false, generated = false): SuiteColumn => ({
+const createSuiteColumn = (name: string, kind: ColumnKind, nullable = false, generated = false): SuiteColumn => ({
   name,
   kind,
   nullable,
@@ -99,34 +99,34 @@ const column = (name: string, kind: ColumnKind, nullable = false, generated = fa
 })
 
 /** The tables, as far as a datastore has the kinds of columns. */
-export function suiteTables(kinds: readonly SuiteKind[]): readonly SuiteTable[] {
-  const samples = kinds.map((kind) => column(sampleColumns[kind], kind, true))
+export function buildSuiteTables(kinds: readonly SuiteKind[]): readonly SuiteTable[] {
+  const samples = kinds.map((kind) => createSuiteColumn(sampleColumns[kind], kind, true))
   return [
-    { name: 'samples', columns: [column('id', 'integer', false, true), ...samples], key: ['id'] },
-    { name: 'countries', columns: [column('code', 'text'), column('name', 'text', true)], key: ['code'] },
+    { name: 'samples', columns: [createSuiteColumn('id', 'integer', false, true), ...samples], key: ['id'] },
+    { name: 'countries', columns: [createSuiteColumn('code', 'text'), createSuiteColumn('name', 'text', true)], key: ['code'] },
     {
       name: 'authors',
-      columns: [column('id', 'integer', false, true), column('name', 'text'), column('country', 'text', true)],
+      columns: [createSuiteColumn('id', 'integer', false, true), createSuiteColumn('name', 'text'), createSuiteColumn('country', 'text', true)],
       key: ['id'],
     },
     {
       name: 'books',
       columns: [
-        ...[column('id', 'integer', false, true), column('title', 'text'), column('author', 'integer', true)],
-        ...[column('editor', 'integer', true), column('pages', 'integer', true)],
+        ...[createSuiteColumn('id', 'integer', false, true), createSuiteColumn('title', 'text'), createSuiteColumn('author', 'integer', true)],
+        ...[createSuiteColumn('editor', 'integer', true), createSuiteColumn('pages', 'integer', true)],
       ],
       key: ['id'],
     },
     {
       name: 'editions',
-      columns: [column('book', 'integer'), column('issue', 'integer'), column('note', 'text', true)],
+      columns: [createSuiteColumn('book', 'integer'), createSuiteColumn('issue', 'integer'), createSuiteColumn('note', 'text', true)],
       key: ['book', 'issue'],
     },
   ]
 }
 
 /** A table of the suite, as the memory datastore declares it. */
-export function inMemory({ columns, key }: SuiteTable): MemoryTable {
+export function toMemoryTable({ columns, key }: SuiteTable): MemoryTable {
   const declared = columns.map(({ name, kind, nullable, generated }) => [name, { kind, nullable, generated }] as const)
   return { columns: Object.fromEntries(declared), key }
 }
@@ -135,27 +135,27 @@ export function inMemory({ columns, key }: SuiteTable): MemoryTable {
 const sampleCount = 30
 
 /** Which value of a kind a sample has, by its number among the values; undefined when it has null. */
-export function sampleIndex(kind: SuiteKind, id: number): number | undefined {
-  const count = (ascending[kind] ?? passed[kind] ?? []).length
+export function getSampleIndex(kind: SuiteKind, id: number): number | undefined {
+  const count = (ascendingValues[kind] ?? opaqueValues[kind] ?? []).length
   const shift = suiteKinds.indexOf(kind) * 3
   const index = (shift % 2 === 0 ? id + shift : sampleCount - id + shift) % (count + 1)
   return index === count ? undefined : index
 }
 
 /** The value of a kind that a sample has. */
-export function sampleValue(kind: SuiteKind, id: number): unknown {
-  const index = sampleIndex(kind, id)
-  return index === undefined ? null : (ascending[kind] ?? passed[kind])?.[index]
+export function getSampleValue(kind: SuiteKind, id: number): unknown {
+  const index = getSampleIndex(kind, id)
+  return index === undefined ? null : (ascendingValues[kind] ?? opaqueValues[kind])?.[index]
 }
 
 /** The numbers of all samples. */
 export const sampleIds: readonly number[] = Array.from({ length: sampleCount }, (_, i) => i + 1)
 
 /** The rows that the reading tests expect, by the names of the tables. */
-export function suiteRows(kinds: readonly SuiteKind[]): Readonly<Record<string, readonly SuiteRow[]>> {
+export function buildSuiteRows(kinds: readonly SuiteKind[]): Readonly<Record<string, readonly SuiteRow[]>> {
   const sample = (id: number): SuiteRow => ({
     id,
-    ...Object.fromEntries(kinds.map((kind) => [sampleColumns[kind], sampleValue(kind, id)])),
+    ...Object.fromEntries(kinds.map((kind) => [sampleColumns[kind], getSampleValue(kind, id)])),
   })
   return {
     samples: sampleIds.map(sample),

@@ -1,6 +1,6 @@
 // Conditions with values that their column cannot have: what comes back truly matches, or the call is refused.
 import type { Filter, Reference } from '../query.ts'
-import { type Subject, unmet } from './check.ts'
+import { type SuiteSubject, createMismatchError } from './check.ts'
 import { bindCount, bindFilter, bindSelect, bindValues } from './model.ts'
 import { type SuiteKind, sampleColumns } from './tables.ts'
 
@@ -25,7 +25,7 @@ function conditionsOn(reference: Reference, value: unknown): readonly Filter<str
 }
 
 /** Checks that such conditions read nothing, unless they are refused. */
-export async function unfitConditions<T>(subject: Subject<T>, kinds: readonly SuiteKind[]): Promise<void> {
+export async function unfitConditions<T>(subject: SuiteSubject<T>, kinds: readonly SuiteKind[]): Promise<void> {
   const { datastore, tables, model } = subject
   for (const kind of kinds)
     for (const value of UNFIT[kind] ?? [])
@@ -33,12 +33,12 @@ export async function unfitConditions<T>(subject: Subject<T>, kinds: readonly Su
         const query = model.select('samples', ['id'], { filter })
         const read = await unlessRefused(async () => (await datastore.select(bindSelect(query, tables))).rows.length)
         const counted = await unlessRefused(() => datastore.count(bindCount(query, tables)))
-        if (read + counted > 0) throw unmet(`${filter.op} with a value that no ${kind} is`, query, 0, read || counted)
+        if (read + counted > 0) throw createMismatchError(`${filter.op} with a value that no ${kind} is`, query, 0, read || counted)
       }
 }
 
 /** Checks that such conditions change and remove nothing. */
-export async function unfitWrites<T>(subject: Subject<T>, kinds: readonly SuiteKind[]): Promise<void> {
+export async function unfitWrites<T>(subject: SuiteSubject<T>, kinds: readonly SuiteKind[]): Promise<void> {
   const { datastore, tables, model } = subject
   const table = tables('samples')
   await datastore.insert(table, bindValues(table, { id: 1, label: 'a', amount: 0 }))
@@ -48,7 +48,7 @@ export async function unfitWrites<T>(subject: Subject<T>, kinds: readonly SuiteK
         const bound = bindFilter(filter, [table], tables)
         const changed = await unlessRefused(() => datastore.update(table, bindValues(table, { label: 'b' }), bound))
         const removed = await unlessRefused(() => datastore.delete(table, bound))
-        if (changed + removed > 0) throw unmet(`writes where ${filter.op} a value that no ${kind} is`, filter, 0, 1)
+        if (changed + removed > 0) throw createMismatchError(`writes where ${filter.op} a value that no ${kind} is`, filter, 0, 1)
       }
 }
 

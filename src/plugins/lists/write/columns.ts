@@ -2,109 +2,109 @@
 // from payloads: all that cannot be written are refused together, each with its place.
 import { escapePointer, Refusal, type RefusedValue } from '../../../extend.ts'
 import { codes } from '../codes.ts'
-import type { Fixed } from '../plan/bounds.ts'
-import { columnOf } from '../plan/conditions.ts'
-import { type Column, RAISED, type Values } from '../query.ts'
+import type { FixedValues } from '../plan/bounds.ts'
+import { getColumn } from '../plan/conditions.ts'
+import { type Column, INCREMENT, type ColumnValues } from '../query.ts'
 import type { ColumnNode, Model, Node, Nodes, OneNode, StructNode } from '../resource/model.ts'
 
 /** The columns that a new element is written with. */
-export function columnsOf(model: Model, values: object, fixed?: Fixed): Values {
-  return filledOf(model, written(model, values), fixed)
+export function toColumnValues(model: Model, values: object, fixed?: FixedValues): ColumnValues {
+  return fillColumns(model, collectValues(model, values), fixed)
 }
 
 /** The columns of several new elements; all that is refused is named by the place of its element. */
-export function columnsOfAll(model: Model, list: readonly object[], fixed?: Fixed): readonly Values[] {
+export function toAllColumnValues(model: Model, list: readonly object[], fixed?: FixedValues): readonly ColumnValues[] {
   const refusals: RefusedValue[] = []
-  const all = list.map((values, i) => written(model, values, `/${i}`, refusals))
-  for (const writing of all) hold(writing, fixed)
-  return all.map((writing) => filledOf(model, writing, fixed))
+  const all = list.map((values, i) => collectValues(model, values, `/${i}`, refusals))
+  for (const writing of all) restrictToFixed(writing, fixed)
+  return all.map((writing) => fillColumns(model, writing, fixed))
 }
 
-function filledOf(model: Model, writing: Writing, fixed: Fixed | undefined): Values {
-  hold(writing, fixed)
-  for (const [column, value] of fixed?.values ?? []) writing.fill(column, value)
-  return withFirstVersion(model, writing.end())
+function fillColumns(model: Model, writing: ValueCollector, fixed: FixedValues | undefined): ColumnValues {
+  restrictToFixed(writing, fixed)
+  for (const [column, value] of fixed?.values ?? []) writing.fillValue(column, value)
+  return withInitialVersion(model, writing.finish())
 }
 
 /** The attributes that tell whether an element is there, and their columns. */
 export type UpsertKey = Model['key']
 
 /** The columns of an element that is added, and those that change where it is there already. */
-export function upsertOf(
+export function buildUpsertValues(
   model: Model,
   values: object,
   { by, columns }: { readonly by: UpsertKey; readonly columns: readonly Column[] },
-  fixed?: Fixed,
-): { readonly values: Values; readonly changes: Values } {
-  const writing = written(model, values)
-  hold(writing, fixed)
+  fixed?: FixedValues,
+): { readonly values: ColumnValues; readonly changes: ColumnValues } {
+  const writing = collectValues(model, values)
+  restrictToFixed(writing, fixed)
   const own = new Set(columns)
-  for (const { name, node } of by) if (node.column.optional) writing.need(node.column, `/${escapePointer(name)}`)
-  const kept = [...model.key.map(({ node }) => node.column), ...model.table.key.map((name) => columnOf(model, name))]
-  for (const column of kept) if (!own.has(column)) writing.keep(column, undefined)
-  if (model.version !== undefined) writing.keep(model.version.column, undefined)
+  for (const { name, node } of by) if (node.column.optional) writing.requireValue(node.column, `/${escapePointer(name)}`)
+  const kept = [...model.key.map(({ node }) => node.column), ...model.table.key.map((name) => getColumn(model, name))]
+  for (const column of kept) if (!own.has(column)) writing.keepValue(column, undefined)
+  if (model.version !== undefined) writing.keepValue(model.version.column, undefined)
   // Databases ask for all that a new row needs before they look for one that is there.
   const given = new Set(fixed?.values.map(([column]) => column))
   for (const [name, node] of model.nodes)
     if (node.type === 'column' && !node.column.optional && node !== model.version && !given.has(node.column))
-      writing.need(node.column, `/${escapePointer(name)}`)
-  const changes = new Map([...writing.end()].filter(([column]) => !own.has(column)))
-  return { values: filledOf(model, writing, fixed), changes: raised(model, changes) }
+      writing.requireValue(node.column, `/${escapePointer(name)}`)
+  const changes = new Map([...writing.finish()].filter(([column]) => !own.has(column)))
+  return { values: fillColumns(model, writing, fixed), changes: incrementVersion(model, changes) }
 }
 
 /** The columns that a change writes, which may be those of the key. */
-export function rekeyedOf(model: Model, values: object, fixed?: Fixed): Values {
-  const writing = written(model, values)
-  hold(writing, fixed)
-  return writing.end()
+export function toRekeyedValues(model: Model, values: object, fixed?: FixedValues): ColumnValues {
+  const writing = collectValues(model, values)
+  restrictToFixed(writing, fixed)
+  return writing.finish()
 }
 
-function hold(writing: Writing, fixed: Fixed | undefined): void {
-  if (fixed?.alone === true) for (const [column, value] of fixed.values) writing.hold(column, value)
+function restrictToFixed(writing: ValueCollector, fixed: FixedValues | undefined): void {
+  if (fixed?.isExclusive === true) for (const [column, value] of fixed.values) writing.restrictValue(column, value)
 }
 
 /** The columns that a change writes; those of the key can be sent as they are, and are never changed. */
-export function changesOf(model: Model, values: object, key: unknown, fixed?: Fixed): Values {
-  const writing = written(model, values)
-  hold(writing, fixed)
-  for (const { name, node } of model.key) writing.keep(node.column, addressed(key, name, node))
-  for (const name of model.table.key) writing.keep(columnOf(model, name), undefined)
-  if (model.version !== undefined) writing.keep(model.version.column, undefined)
-  return writing.end()
+export function toChangedValues(model: Model, values: object, key: unknown, fixed?: FixedValues): ColumnValues {
+  const writing = collectValues(model, values)
+  restrictToFixed(writing, fixed)
+  for (const { name, node } of model.key) writing.keepValue(node.column, getAddressedValue(key, name, node))
+  for (const name of model.table.key) writing.keepValue(getColumn(model, name), undefined)
+  if (model.version !== undefined) writing.keepValue(model.version.column, undefined)
+  return writing.finish()
 }
 
 /** The columns of a change, of which the version is one more than before. */
-export function raised({ version }: Model, columns: Values): Values {
-  return version === undefined || columns.size === 0 ? columns : new Map([...columns, [version.column, RAISED]])
+export function incrementVersion({ version }: Model, columns: ColumnValues): ColumnValues {
+  return version === undefined || columns.size === 0 ? columns : new Map([...columns, [version.column, INCREMENT]])
 }
 
 /** The columns of a new element, of which the version is 1 where nothing else is said. */
-function withFirstVersion({ version }: Model, columns: Values): Values {
+function withInitialVersion({ version }: Model, columns: ColumnValues): ColumnValues {
   if (version === undefined || version.column.optional || columns.has(version.column)) return columns
   return new Map([...columns, [version.column, version.column.kind === 'bigint' ? 1n : 1]])
 }
 
 // A key may be given with conditions on its fields, which name no single value.
-function addressed(key: unknown, name: string, { codec }: ColumnNode): unknown {
-  const value: unknown = typeof key === 'object' && key !== null ? ownValue(key, name) : key
+function getAddressedValue(key: unknown, name: string, { codec }: ColumnNode): unknown {
+  const value: unknown = typeof key === 'object' && key !== null ? readOwnValue(key, name) : key
   const isOne = value !== null && value !== undefined && (typeof value !== 'object' || value instanceof Date)
   return isOne ? codec.toColumn(value) : undefined
 }
 
-function written(model: Model, values: object, path = '', refusals: RefusedValue[] = []): Writing {
-  const writing = new Writing(refusals)
+function collectValues(model: Model, values: object, path = '', refusals: RefusedValue[] = []): ValueCollector {
+  const writing = new ValueCollector(refusals)
   addColumns(model.nodes, values ?? {}, path, writing)
   return writing
 }
 
 /** A value that an object has itself; an attribute may be called as what all objects inherit is. */
-export const ownValue = (values: object, name: string): unknown =>
+export const readOwnValue = (values: object, name: string): unknown =>
   Object.hasOwn(values, name) ? (values as Record<string, unknown>)[name] : undefined
 
 /** The columns of one write while they are gathered, each with the place that its value was sent in. */
-class Writing {
+class ValueCollector {
   readonly #columns = new Map<Column, { readonly value: unknown; readonly pointer: string }>()
-  readonly #kept = new Set<Column>()
+  readonly #unchanged = new Set<Column>()
   readonly #refusals: RefusedValue[]
 
   constructor(refusals: RefusedValue[]) {
@@ -118,50 +118,50 @@ class Writing {
   put(column: Column, value: unknown, pointer: string): void {
     const other = this.#columns.get(column)
     if (other === undefined) this.#columns.set(column, { value, pointer })
-    else if (!isSame(other.value, value)) this.refuse(pointer, codes.issues.contradiction, { other: other.pointer })
+    else if (!isSameValue(other.value, value)) this.refuse(pointer, codes.issues.contradiction, { other: other.pointer })
   }
 
   /** Refuses a write that does not say what a column has. */
-  need(column: Column, pointer: string): void {
+  requireValue(column: Column, pointer: string): void {
     if (!this.#columns.has(column)) this.refuse(pointer, 'missing')
   }
 
   /** Gives a column its value, unless one was sent. */
-  fill(column: Column, value: unknown): void {
+  fillValue(column: Column, value: unknown): void {
     if (!this.#columns.has(column)) this.#columns.set(column, { value, pointer: '' })
   }
 
   /** Refuses any other value of a column. */
-  hold(column: Column, value: unknown): void {
+  restrictValue(column: Column, value: unknown): void {
     const sent = this.#columns.get(column)
-    if (sent !== undefined && !isSame(sent.value, value)) this.refuse(sent.pointer, codes.issues['scope-value'])
+    if (sent !== undefined && !isSameValue(sent.value, value)) this.refuse(sent.pointer, codes.issues['scope-value'])
   }
 
   /** Leaves a column as it is: only the value that it has may be sent, where that is known. */
-  keep(column: Column, value: unknown): void {
+  keepValue(column: Column, value: unknown): void {
     const sent = this.#columns.get(column)
-    if (sent === undefined || this.#kept.has(column)) return
-    this.#kept.add(column)
-    if (value === undefined || !isSame(sent.value, value)) this.refuse(sent.pointer, codes.issues.unchangeable)
+    if (sent === undefined || this.#unchanged.has(column)) return
+    this.#unchanged.add(column)
+    if (value === undefined || !isSameValue(sent.value, value)) this.refuse(sent.pointer, codes.issues.unchangeable)
   }
 
-  end(): Values {
+  finish(): ColumnValues {
     if (this.#refusals.length > 0) throw Refusal.ofPayload(this.#refusals)
     const values = new Map<Column, unknown>()
-    for (const [column, { value }] of this.#columns) if (!this.#kept.has(column)) values.set(column, value)
+    for (const [column, { value }] of this.#columns) if (!this.#unchanged.has(column)) values.set(column, value)
     return values
   }
 }
 
-const isSame = (a: unknown, b: unknown): boolean =>
-  a === null || b === null ? a === b : comparable(a) === comparable(b)
+const isSameValue = (a: unknown, b: unknown): boolean =>
+  a === null || b === null ? a === b : toComparable(a) === toComparable(b)
 
-function comparable(value: unknown): string {
+function toComparable(value: unknown): string {
   if (value instanceof Date) return String(value.getTime())
   return typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value)
 }
 
-function addColumns(nodes: Nodes, values: object, path: string, writing: Writing): void {
+function addColumns(nodes: Nodes, values: object, path: string, writing: ValueCollector): void {
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined) continue
     const node = nodes.get(name)
@@ -171,79 +171,79 @@ function addColumns(nodes: Nodes, values: object, path: string, writing: Writing
   }
 }
 
-function addNode(node: Node, value: unknown, path: string, writing: Writing): void {
-  if (node.type === 'column' && isWritable(node.column)) put(node.column, value, path, { node, writing })
+function addNode(node: Node, value: unknown, path: string, writing: ValueCollector): void {
+  if (node.type === 'column' && isWritable(node.column)) putValue(node.column, value, path, { node, writing })
   else if (node.type === 'struct') addStruct(node, value, path, writing)
   else if (node.type === 'one') addReference(node, value, path, writing)
   else writing.refuse(path, codes.issues.unwritable)
 }
 
-function addStruct(node: StructNode, value: unknown, path: string, writing: Writing): void {
+function addStruct(node: StructNode, value: unknown, path: string, writing: ValueCollector): void {
   if (typeof value !== 'object') return writing.refuse(path, 'type', { expected: 'an object', kind: 'object' })
   if (value !== null) return addColumns(node.nodes, value, path, writing)
-  for (const [name, one] of node.nodes) if (isKept(one)) addNode(one, null, `${path}/${escapePointer(name)}`, writing)
+  for (const [name, one] of node.nodes) if (isStoredHere(one)) addNode(one, null, `${path}/${escapePointer(name)}`, writing)
 }
 
 const isWritable = ({ derived, readOnly }: Column): boolean => derived === undefined && readOnly !== true
 
 // Attributes that are not kept here are not emptied either.
-const isKept = (node: Node): boolean =>
+const isStoredHere = (node: Node): boolean =>
   (node.type === 'column' && isWritable(node.column)) || node.type === 'struct' || node.type === 'one'
 
 // Another resource is written by what identifies it; its other attributes are its own affair. A column that both have in
 // common without an attribute, such as that of a tenant, stays as it is.
-function addReference(node: OneNode, value: unknown, path: string, writing: Writing): void {
+function addReference(node: OneNode, value: unknown, path: string, writing: ValueCollector): void {
   if (typeof value !== 'object') return writing.refuse(path, 'type', { expected: 'an object', kind: 'object' })
   const target = node.target()
   const pairs = node.on.flatMap(([ours, name]) => {
-    const theirs = columnOf(target, name)
+    const theirs = getColumn(target, name)
     const entry = [...target.nodes].find(([, one]) => one.type === 'column' && one.column === theirs)
     return entry === undefined ? [] : [{ ours, attribute: entry[0], inner: entry[1] as ColumnNode }]
   })
   if (pairs.length === 0) return writing.refuse(path, codes.issues.unwritable)
-  if (value === null) return addNothing(pairs, path, writing)
+  if (value === null) return clearReference(pairs, path, writing)
   for (const { ours, attribute, inner } of pairs) {
-    const sent = ownValue(value, attribute)
+    const sent = readOwnValue(value, attribute)
     const place = `${path}/${escapePointer(attribute)}`
     if (sent === undefined) writing.refuse(place, 'missing')
-    else put(ours, sent, place, { node: inner, writing })
+    else putValue(ours, sent, place, { node: inner, writing })
   }
 }
 
 // One column without a value links to nothing: those that must have one keep it.
-function addNothing(
+function clearReference(
   pairs: readonly { readonly ours: Column; readonly inner: ColumnNode }[],
   path: string,
-  writing: Writing,
+  writing: ValueCollector,
 ): void {
   const emptied = pairs.filter(({ ours }) => ours.nullable)
-  for (const { ours, inner } of emptied.length > 0 ? emptied : pairs) put(ours, null, path, { node: inner, writing })
+  for (const { ours, inner } of emptied.length > 0 ? emptied : pairs) putValue(ours, null, path, { node: inner, writing })
 }
 
-function put(
+function putValue(
   column: Column,
   value: unknown,
   path: string,
-  { node, writing }: { readonly node: ColumnNode; readonly writing: Writing },
+  { node, writing }: { readonly node: ColumnNode; readonly writing: ValueCollector },
 ): void {
   if (value === null) {
-    if (!column.nullable) throw unfit(path, 'column-empty', 'cannot be empty')
+    if (!column.nullable) throw createUnfitRefusal(path, 'column-empty', 'cannot be empty')
     writing.put(column, null, path)
     return
   }
-  const kept = keptAs(node, value)
+  const kept = encodeValue(node, value)
   if (kept === undefined) return refuseKind(path, node, writing)
-  if (!fits(kept, column)) throw unfit(path, 'column-range', 'is beyond what can be stored')
+  if (!isStorable(kept, column)) throw createUnfitRefusal(path, 'column-range', 'is beyond what can be stored')
   writing.put(column, kept, path)
 }
 
-function refuseKind(path: string, { attribute }: ColumnNode, writing: Writing): void {
+function refuseKind(path: string, { attribute }: ColumnNode, writing: ValueCollector): void {
   const kind = attribute.core.kindName
   writing.refuse(path, 'type', { expected: `a value of the kind ${kind}`, kind })
 }
 
 // A payload may declare an attribute of the same name otherwise than the media type does.
-function keptAs({ codec }: ColumnNode, value: unknown): unknown {
+function encodeValue({ codec }: ColumnNode, value: unknown): unknown {
   try {
     return codec.toColumn(value)
   } catch (error) {
@@ -252,18 +252,18 @@ function keptAs({ codec }: ColumnNode, value: unknown): unknown {
   }
 }
 
-const named = (pointer: string): string =>
+const formatPointer = (pointer: string): string =>
   pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
 
-function fits(value: unknown, { kind, range }: Column): boolean {
+function isStorable(value: unknown, { kind, range }: Column): boolean {
   if (kind === 'integer' && !Number.isSafeInteger(Number(value))) return false
   if (kind === 'bigint' && typeof value === 'number' && !Number.isInteger(value)) return false
   if (range === undefined || (typeof value !== 'number' && typeof value !== 'bigint')) return true
   return value >= range[0] && value <= range[1]
 }
 
-function unfit(pointer: string, code: string, words: string): Refusal {
-  const field = named(pointer)
+function createUnfitRefusal(pointer: string, code: string, words: string): Refusal {
+  const field = formatPointer(pointer)
   const reason = { code, values: { field } }
   return new Refusal({ ...codes.failures['unfit-value'], detail: `'${field}' ${words}.`, reason })
 }

@@ -5,7 +5,7 @@ import { t } from '../../../index.ts'
 import type { FieldName } from '../../lists/extend.ts'
 import { convention, type ListOf } from '../listing/convention.ts'
 import type { ConventionDescription, ListSettings } from '../listing/description.ts'
-import { type ElementForm, type ElementNames, fieldText } from '../listing/envelope.ts'
+import { type ElementForm, type ElementNames, formatField } from '../listing/envelope.ts'
 import type { BodyTemplate, ParamsOf, ParamTemplate } from '../listing/templates.ts'
 
 /** A JSON:API resource object: type and id, attributes, and relationships. */
@@ -49,10 +49,10 @@ export type JsonApiList<M extends MediaType | View, P, S, B> = ListOf<
 
 type JsonApiField<M> = M extends MediaType<infer A> ? FieldName<A> : string
 
-const identifier = (type: string): Attribute =>
+const createIdentifier = (type: string): Attribute =>
   t.object({ type: t.string({ required: true, values: [type] }), id: t.string({ required: true }) })
 
-const unnamed = ({ name }: MediaType): Attribute =>
+const refuseWithoutId = ({ name }: MediaType): Attribute =>
   refused({
     at: '',
     problem: `JSON:API names related elements by their id, and ${name} has none`,
@@ -60,51 +60,51 @@ const unnamed = ({ name }: MediaType): Attribute =>
   })
 
 /** The resource that an attribute stands for, and whether for many of it. */
-function relatedIn(attribute: Attribute): { readonly of: MediaType; readonly many: boolean } | undefined {
+function findRelated(attribute: Attribute): { readonly of: MediaType; readonly many: boolean } | undefined {
   const many = attribute.core.shape === 'list'
   let one = many ? (attribute.core.element as Attribute) : attribute
   while (one.core.target !== undefined) one = one.core.target
   return isMediaType(one) || isView(one) ? { of: mediaTypeOf(one), many } : undefined
 }
 
-const optional = (attribute: Attribute): Attribute =>
+const toOptional = (attribute: Attribute): Attribute =>
   attribute.core.derive({ required: false, default: undefined } as AnyOptions)
 
-interface Parts {
+interface ResourceParts {
   readonly attributes: readonly (readonly [string, Attribute])[]
   readonly relations: readonly (readonly [string, { readonly of: MediaType; readonly many: boolean }])[]
 }
 
-function partsOf(of: MediaType | View, { key }: ElementNames): Parts {
+function splitAttributes(of: MediaType | View, { key }: ElementNames): ResourceParts {
   const all = Object.entries(selectableBelow(of) ?? {}).filter(([name]) => !key.includes(name))
   return {
-    attributes: all.filter(([, one]) => relatedIn(one) === undefined),
+    attributes: all.filter(([, one]) => findRelated(one) === undefined),
     relations: all.flatMap(([name, one]) => {
-      const related = relatedIn(one)
+      const related = findRelated(one)
       return related === undefined ? [] : [[name, related] as const]
     }),
   }
 }
 
-function declared(of: MediaType | View, names: ElementNames): Attribute {
-  const { attributes, relations } = partsOf(of, names)
+function declareResource(of: MediaType | View, names: ElementNames): Attribute {
+  const { attributes, relations } = splitAttributes(of, names)
   const linked = relations.map(([name, { of: other, many }]) => {
-    const one = Object.hasOwn(other.attributes, 'id') ? identifier(snake(other.name)) : unnamed(other)
+    const one = Object.hasOwn(other.attributes, 'id') ? createIdentifier(snake(other.name)) : refuseWithoutId(other)
     const data = many ? t.array(one, { required: true }) : t.ref(one, { required: true, nullable: true })
     return [name, t.object({ data: data as Attribute })] as const
   })
   return t.object({
     type: t.string({ required: true, values: [names.type] }),
     id: t.string({ required: true }),
-    attributes: t.object(Object.fromEntries(attributes.map(([name, one]) => [name, optional(one)]))),
+    attributes: t.object(Object.fromEntries(attributes.map(([name, one]) => [name, toOptional(one)]))),
     ...(linked.length > 0 && { relationships: t.object(Object.fromEntries(linked)) }),
   }) as Attribute
 }
 
-function writer(of: MediaType | View, names: ElementNames): (element: unknown) => unknown {
-  const { attributes, relations } = partsOf(of, names)
+function createResourceWriter(of: MediaType | View, names: ElementNames): (element: unknown) => unknown {
+  const { attributes, relations } = splitAttributes(of, names)
   const mediaType = mediaTypeOf(of)
-  const idOf = (element: unknown): string => names.key.map((name) => fieldText(mediaType, name, element)).join(',')
+  const idOf = (element: unknown): string => names.key.map((name) => formatField(mediaType, name, element)).join(',')
   return (element) => {
     const given = element as Readonly<Record<string, unknown>>
     const shown: Record<string, unknown> = {}
@@ -112,56 +112,56 @@ function writer(of: MediaType | View, names: ElementNames): (element: unknown) =
     const linked = relations.filter(([name]) => given[name] !== undefined)
     const made = { type: names.type, id: idOf(element), attributes: shown }
     if (linked.length === 0) return made
-    const entries = linked.map(([name, { of: other }]) => [name, { data: identified(given[name], other) }])
+    const entries = linked.map(([name, { of: other }]) => [name, { data: toIdentifiers(given[name], other) }])
     return { ...made, relationships: Object.fromEntries(entries) }
   }
 }
 
-function identified(value: unknown, of: MediaType): unknown {
-  if (Array.isArray(value)) return value.map((one) => identified(one, of))
-  return value === null ? null : { type: snake(of.name), id: fieldText(of, 'id', value) }
+function toIdentifiers(value: unknown, of: MediaType): unknown {
+  if (Array.isArray(value)) return value.map((one) => toIdentifiers(one, of))
+  return value === null ? null : { type: snake(of.name), id: formatField(of, 'id', value) }
 }
 
-const element: ElementForm = { declare: declared, write: writer }
+const resourceForm: ElementForm = { declare: declareResource, write: createResourceWriter }
 
-const common = { element, contentType: 'application/vnd.api+json' } as const
-const asked = { sort: 'order', filter: 'filterMembers', fields: 'fieldsOfType' } as const
+const commonOptions = { element: resourceForm, contentType: 'application/vnd.api+json' } as const
+const queryRoles = { sort: 'order', filter: 'filterMembers', fields: 'fieldsOfType' } as const
 
-type PlacedParams = Asked & {
+type CursorParams = QueryRoles & {
   readonly page: { readonly size: 'items'; readonly after: 'after'; readonly before: 'before' }
 }
-type PlacedBody = {
+type CursorBody = {
   readonly links: { readonly self: 'self'; readonly first: 'first'; readonly prev: 'prev'; readonly next: 'next' }
   readonly data: 'elements'
 }
-type NumberedParams = Asked & { readonly page: { readonly number: 'page'; readonly size: 'items' } }
+type NumberedParams = QueryRoles & { readonly page: { readonly number: 'page'; readonly size: 'items' } }
 type NumberedBody = {
-  readonly links: PlacedBody['links'] & { readonly last: 'last' }
+  readonly links: CursorBody['links'] & { readonly last: 'last' }
   readonly meta: { readonly total: 'total' }
   readonly data: 'elements'
 }
-type Asked = { readonly sort: 'order'; readonly filter: 'filterMembers'; readonly fields: 'fieldsOfType' }
+type QueryRoles = { readonly sort: 'order'; readonly filter: 'filterMembers'; readonly fields: 'fieldsOfType' }
 
-const BY_PLACES = {
+const BY_CURSORS = {
   name: 'json-api',
-  params: { page: { size: 'items', after: 'after', before: 'before' }, ...asked },
+  params: { page: { size: 'items', after: 'after', before: 'before' }, ...queryRoles },
   body: { links: { self: 'self', first: 'first', prev: 'prev', next: 'next' }, data: 'elements' },
-  ...common,
+  ...commonOptions,
 } as const
 
 const BY_NUMBERS = {
   name: 'json-api-pages',
-  params: { page: { number: 'page', size: 'items' }, ...asked },
+  params: { page: { number: 'page', size: 'items' }, ...queryRoles },
   body: {
     links: { self: 'self', first: 'first', prev: 'prev', next: 'next', last: 'last' },
     meta: { total: 'total' },
     data: 'elements',
   },
-  ...common,
+  ...commonOptions,
 } as const
 
 /** JSON:API with cursors, `page[after]` and `page[before]`: no element is repeated or missed while the list changes. */
-export const jsonApi: JsonApi<PlacedParams, PlacedBody> = convention(BY_PLACES) as never
+export const jsonApi: JsonApi<CursorParams, CursorBody> = convention(BY_CURSORS) as never
 
 /** JSON:API with `page[number]`, and the number of elements in `meta`. */
 export const jsonApiPages: JsonApi<NumberedParams, NumberedBody> = convention(BY_NUMBERS) as never

@@ -10,5 +10,5 @@ export const stripe: Convention<
   name: 'stripe',
   params: { limit: 'items', starting_after: 'after', ending_before: 'before' },
   body: { object: constant('list'), url: 'path', has_more: 'more', data: 'elements' },
-  places: 'key',
+  cursors: 'key',
 })

@@ -3,14 +3,14 @@ import { isMediaType, isView, type Late, mediaTypeOf, provided, snake } from '..
 import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import { t } from '../../../index.ts'
 import type { FieldName, Page } from '../../lists/extend.ts'
-import { keyOf, type PaginationConfig } from '../pagination-params.ts'
-import { bases } from './bases.ts'
+import { getKeyFields, type PaginationConfig } from '../pagination-params.ts'
+import { roleAttributes } from './bases.ts'
 import type { ConventionDescription, ListSettings } from './description.ts'
-import { declaredBody, membersOf } from './envelope.ts'
-import type { Language } from './language.ts'
-import type { DeclaredList, ListForm } from './list.ts'
-import { listParamOf, type Speaker } from './params.ts'
-import { type Roles, Slots } from './slots.ts'
+import { declareBody, listBodyMembers } from './envelope.ts'
+import type { ParamLayout } from './language.ts'
+import type { DeclaredList, ListConvention } from './list.ts'
+import { createConventionParam, type ListReporter } from './params.ts'
+import { type ParamRoleTree, ParamSlots } from './slots.ts'
 import type { BodyOf, BodyTemplate, DeclaredBody, ParamRoles, ParamsOf, ParamTemplate } from './templates.ts'
 
 /** A list as an action declares it: its params, its body, and the functions that answer it. */
@@ -20,13 +20,13 @@ export interface ListOf<M extends MediaType | View, P, B, E> {
   /** The body of the response. */
   readonly body: DeclaredBody<B, M, E>
   /** The body for a part of the list: what `list(request)` of a resource, or `page`, gave. */
-  answer(request: AskingRequest, page: readonly M['~type'][]): BodyOf<B, E>
+  answer(request: LinkableRequest, page: readonly M['~type'][]): BodyOf<B, E>
   /** The part of a list in memory that a request asks for. */
-  page(request: AskingRequest, elements: readonly M['~type'][]): Page<M['~type']>
+  page(request: LinkableRequest, elements: readonly M['~type'][]): Page<M['~type']>
 }
 
 /** A request for a list. */
-export interface AskingRequest {
+export interface LinkableRequest {
   readonly params: object
   readonly url: string
   /**
@@ -36,18 +36,18 @@ export interface AskingRequest {
   readonly linkUrl?: string
 }
 
-type FieldsIn<M> = M extends MediaType<infer A> ? FieldName<A> : string
+type FieldNameOf<M> = M extends MediaType<infer A> ? FieldName<A> : string
 
-type Chosen<S, B> = S extends { readonly body: infer T } ? T : B
+type ChosenBody<S, B> = S extends { readonly body: infer T } ? T : B
 
 /** A convention that endpoints declare their lists with. */
 export interface Convention<P extends ParamTemplate = ParamTemplate, B extends BodyTemplate = BodyTemplate> {
   readonly description: ConventionDescription<P, B>
   /** A list of a media type, or of one of its views. */
-  for<M extends MediaType | View, const S extends ListSettings<FieldsIn<M>> = {}>(
+  for<M extends MediaType | View, const S extends ListSettings<FieldNameOf<M>> = {}>(
     of: M,
-    settings?: S & ListSettings<FieldsIn<M>>,
-  ): ListOf<M, ParamsOf<P, S>, Chosen<S, B>, M['~type']>
+    settings?: S & ListSettings<FieldNameOf<M>>,
+  ): ListOf<M, ParamsOf<P, S>, ChosenBody<S, B>, M['~type']>
   /** The same convention with settings for all lists that do not say otherwise, those of an application. */
   with(settings: Pick<ListSettings, 'headers' | 'maxItems' | 'pageSize'>): Convention<P, B>
 }
@@ -56,36 +56,36 @@ export interface Convention<P extends ParamTemplate = ParamTemplate, B extends B
 export function convention<const P extends ParamTemplate, const B extends BodyTemplate>(
   description: ConventionDescription<P, B>,
 ): Convention<P, B> {
-  return conventionWith(description, {}) as never
+  return createConvention(description, {}) as never
 }
 
-function conventionWith(description: ConventionDescription, shared: ListSettings): object {
+function createConvention(description: ConventionDescription, shared: ListSettings): object {
   return Object.freeze({
     description,
-    for: (of: MediaType | View, settings?: ListSettings) => declaredList(description, of, settings, shared),
-    with: (settings: ListSettings) => conventionWith(description, { ...shared, ...settings }),
+    for: (of: MediaType | View, settings?: ListSettings) => declareList(description, of, settings, shared),
+    with: (settings: ListSettings) => createConvention(description, { ...shared, ...settings }),
   })
 }
 
 /** The work of servers with the lists of conventions. */
-export interface ConventionServing {
+export interface ConventionRuntime {
   /** The settings of a declaration that are of the right form, and its flaws as sentences. */
   accept(given: unknown): { readonly value: ListSettings; readonly flaws: readonly string[] }
   /** The mistakes in a list and its convention, each a sentence. */
-  mistakesOf(description: ConventionDescription, list: DeclaredList): readonly string[]
-  language(roles: Roles): Language
+  findMistakes(description: ConventionDescription, list: DeclaredList): readonly string[]
+  createLayout(roles: ParamRoleTree): ParamLayout
   /** Makes the function that writes bodies; `map` writes an element, where it has a form of its own. */
-  answering(list: DeclaredList, map: ((element: unknown) => unknown) | undefined): Answering
-  pageIn(request: AskingRequest, elements: readonly unknown[]): Page<unknown>
+  createBodyWriter(list: DeclaredList, map: ((element: unknown) => unknown) | undefined): WriteListBody
+  paginate(request: LinkableRequest, elements: readonly unknown[]): Page<unknown>
 }
 
 /** Writes the body for a part of a list. */
-type Answering = (request: AskingRequest, page: readonly unknown[]) => unknown
+type WriteListBody = (request: LinkableRequest, page: readonly unknown[]) => unknown
 
 /** Provided with the plugin; front ends do without. */
-export const serving: Late<ConventionServing> = {}
+export const lateRuntime: Late<ConventionRuntime> = {}
 
-function declaredList(
+function declareList(
   description: ConventionDescription,
   of: MediaType | View,
   given: ListSettings | undefined,
@@ -95,34 +95,34 @@ function declaredList(
     throw new TypeError(
       `A list of ${description.name} is declared for something else than a media type or a view of one`,
     )
-  const { value, flaws } = serving.value?.accept(given) ?? { value: given, flaws: [] }
+  const { value, flaws } = lateRuntime.value?.accept(given) ?? { value: given, flaws: [] }
   const settings: ListSettings = { ...shared, ...value }
-  const list = listFrom(description, of, settings)
-  const shape = list.form as ListForm
-  const names = { type: shape.type, key: keyOf(list.config) }
-  let made: Answering | undefined
-  const answer: Answering = (request, page) => {
-    made ??= provided(serving).answering(list, description.element?.write(of, names))
+  const list = buildDeclaredList(description, of, settings)
+  const shape = list.convention as ListConvention
+  const names = { type: shape.type, key: getKeyFields(list.config) }
+  let made: WriteListBody | undefined
+  const answer: WriteListBody = (request, page) => {
+    made ??= provided(lateRuntime).createBodyWriter(list, description.element?.write(of, names))
     return made(request, page)
   }
-  const speaker: Speaker = {
-    mistakes: () => [...flaws, ...provided(serving).mistakesOf(description, list)],
-    body: (request, part) => answer(request as AskingRequest, part),
+  const speaker: ListReporter = {
+    mistakes: () => [...flaws, ...provided(lateRuntime).findMistakes(description, list)],
+    body: (request, part) => answer(request as LinkableRequest, part),
   }
   const element = description.element?.declare(of, names) ?? (of as Attribute)
   return Object.freeze({
-    params: paramsOf(description.params, list, settings, speaker),
-    body: declaredBody(shape.body, of, element, description.contentType),
+    params: createParams(description.params, list, settings, speaker),
+    body: declareBody(shape.body, of, element, description.contentType),
     answer,
-    page: (request: AskingRequest, elements: readonly unknown[]) => provided(serving).pageIn(request, elements),
+    page: (request: LinkableRequest, elements: readonly unknown[]) => provided(lateRuntime).paginate(request, elements),
   })
 }
 
 // Front ends need to know where the params are, and nothing else of the language.
-const languageOf = (roles: Roles): Language => serving.value?.language(roles) ?? (new Slots(roles) as Language)
+const createLayout = (roles: ParamRoleTree): ParamLayout => lateRuntime.value?.createLayout(roles) ?? (new ParamSlots(roles) as ParamLayout)
 
-function listFrom(description: ConventionDescription, of: MediaType | View, settings: ListSettings): DeclaredList {
-  const { name, places = 'text', onExceed, onZero = 'refuse', element } = description
+function buildDeclaredList(description: ConventionDescription, of: MediaType | View, settings: ListSettings): DeclaredList {
+  const { name, cursors: places = 'text', onExceed, onZero = 'refuse', element } = description
   const { order, orderBy, filterBy = {}, key, maxItems, pageSize, type } = settings
   const mediaType = mediaTypeOf(of)
   const config: PaginationConfig = {
@@ -133,22 +133,22 @@ function listFrom(description: ConventionDescription, of: MediaType | View, sett
   }
   const body = settings.body ?? description.body
   const headers = settings.headers ?? description.headers ?? {}
-  const counted = membersOf(body).some(({ role }) => role === 'total' || role === 'pages')
+  const counted = listBodyMembers(body).some(({ role }) => role === 'total' || role === 'pages')
   return {
-    language: languageOf(wantedOf(description.params, settings)),
+    layout: createLayout(selectParams(description.params, settings)),
     config,
     order: {
       mediaType,
       ...(orderBy !== undefined && { byFields: orderBy, enforceFor: 'all' }),
       ...(order !== undefined && { default: order }),
     },
-    form: {
+    convention: {
       name,
       of,
       body,
       headers,
       byKey: places === 'key',
-      counts: counted || (headers.total !== undefined && !hasRole(description.params, 'count')),
+      alwaysCounts: counted || (headers.total !== undefined && !hasRole(description.params, 'count')),
       onExceed,
       onZero,
       type: type ?? snake(mediaType.name),
@@ -163,7 +163,7 @@ const hasRole = (template: ParamTemplate, wanted: string): boolean =>
 
 // --- params ------------------------------------------------------------------------------
 
-const OPTIONAL: { readonly [R in keyof ParamRoles]?: 'orderBy' | 'filterBy' | 'fields' } = {
+const ROLE_SETTINGS: { readonly [R in keyof ParamRoles]?: 'orderBy' | 'filterBy' | 'fields' } = {
   order: 'orderBy',
   orderWords: 'orderBy',
   filters: 'filterBy',
@@ -174,35 +174,35 @@ const OPTIONAL: { readonly [R in keyof ParamRoles]?: 'orderBy' | 'filterBy' | 'f
 }
 
 /** The params of a convention that a list has, by its settings. */
-function wantedOf(template: ParamTemplate, settings: ListSettings): ParamTemplate {
+function selectParams(template: ParamTemplate, settings: ListSettings): ParamTemplate {
   const isWanted = (role: ParamTemplate[string]): boolean => {
-    const setting = typeof role === 'string' ? OPTIONAL[role] : undefined
+    const setting = typeof role === 'string' ? ROLE_SETTINGS[role] : undefined
     return setting === undefined || settings[setting] !== undefined
   }
   return Object.fromEntries(Object.entries(template).filter(([, role]) => isWanted(role)))
 }
 
-function paramsOf(template: ParamTemplate, list: DeclaredList, settings: ListSettings, speaker: Speaker): Attributes {
-  const wanted = wantedOf(template, settings)
+function createParams(template: ParamTemplate, list: DeclaredList, settings: ListSettings, speaker: ListReporter): Attributes {
+  const wanted = selectParams(template, settings)
   const names = Object.keys(wanted)
   // One of them reports mistakes, whatever its role.
-  const speaking = names.find((name) => speaksIn(wanted[name] as ParamTemplate[string])) ?? names[0]
+  const speaking = names.find((name) => hasReportingRole(wanted[name] as ParamTemplate[string])) ?? names[0]
   const entries = Object.entries(wanted).map(([name, role]): [string, Attribute] => {
-    const base = baseOf(role, list)
+    const base = createRoleAttribute(role, list)
     const isStructure = typeof role !== 'string'
     const speaks = name === speaking ? speaker : undefined
-    return [name, listParamOf({ list, name, base, role: isStructure ? 'structure' : role, speaks })]
+    return [name, createConventionParam({ list, name, base, role: isStructure ? 'structure' : role, reporter: speaks })]
   })
   return Object.freeze(Object.fromEntries(entries))
 }
 
-const SPEAKING: ReadonlySet<string> = new Set(['items', 'offset', 'page', 'after', 'before', 'token'])
+const REPORTING_ROLES: ReadonlySet<string> = new Set(['items', 'offset', 'page', 'after', 'before', 'token'])
 
-const speaksIn = (role: ParamTemplate[string]): boolean =>
-  typeof role === 'string' ? SPEAKING.has(role) : Object.values(role).some(speaksIn)
+const hasReportingRole = (role: ParamTemplate[string]): boolean =>
+  typeof role === 'string' ? REPORTING_ROLES.has(role) : Object.values(role).some(hasReportingRole)
 
-function baseOf(role: ParamTemplate[string], list: DeclaredList): Attribute {
+function createRoleAttribute(role: ParamTemplate[string], list: DeclaredList): Attribute {
   if (typeof role === 'string')
-    return Object.hasOwn(bases, role) ? bases[role](list, list.form as ListForm) : (t.any() as Attribute)
-  return t.object(Object.fromEntries(Object.entries(role).map(([name, one]) => [name, baseOf(one, list)]))) as Attribute
+    return Object.hasOwn(roleAttributes, role) ? roleAttributes[role](list, list.convention as ListConvention) : (t.any() as Attribute)
+  return t.object(Object.fromEntries(Object.entries(role).map(([name, one]) => [name, createRoleAttribute(one, list)]))) as Attribute
 }

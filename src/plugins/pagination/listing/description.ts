@@ -21,7 +21,7 @@ export interface ConventionDescription<P extends ParamTemplate = ParamTemplate, 
    * The form of cursors: an opaque `'text'` from a response, or the `'key'` of an element.
    * @default `'text'`
    */
-  readonly places?: 'text' | 'key'
+  readonly cursors?: 'text' | 'key'
   /**
    * The response to a request for more elements than allowed.
    * @default the setting of the plugin

@@ -19,7 +19,7 @@ export interface ElementNames {
 }
 
 /** Writes a field of an element as a text, in the form that its attribute has in JSON, whatever its value is in a program. */
-export function fieldText(mediaType: MediaType, field: string, element: unknown): string {
+export function formatField(mediaType: MediaType, field: string, element: unknown): string {
   const value = fieldValue(element, field)
   let one = field.split('.').reduce<Attribute>((above, step) => above.core.children[step] as Attribute, mediaType)
   while (one.core.target) one = one.core.target
@@ -28,85 +28,85 @@ export function fieldText(mediaType: MediaType, field: string, element: unknown)
 }
 
 /** A member of a body: where it stands, and what it is. */
-export interface Member {
+export interface BodyMember {
   readonly path: readonly string[]
   readonly role: 'elements' | keyof BodyRoles
 }
 
 /** All members of a body that say something about its list. */
-export function membersOf(template: BodyTemplate, above: readonly string[] = []): Member[] {
+export function listBodyMembers(template: BodyTemplate, above: readonly string[] = []): BodyMember[] {
   if (template === 'elements') return [{ path: above, role: template }]
-  return Object.entries(template).flatMap(([name, one]): Member[] => {
+  return Object.entries(template).flatMap(([name, one]): BodyMember[] => {
     const path = [...above, name]
     if (typeof one === 'string') return [{ path, role: one }]
-    return isConstant(one) ? [] : membersOf(one, path)
+    return isConstant(one) ? [] : listBodyMembers(one, path)
   })
 }
 
-const required = { required: true } as const
-const url = { required: true, nullable: true } as const
-const amount = { required: true, min: 0 } as const
+const REQUIRED = { required: true } as const
+const NULLABLE_URL = { required: true, nullable: true } as const
+const AMOUNT = { required: true, min: 0 } as const
 
-const FACTS: { readonly [R in keyof BodyRoles]: () => Attribute } = {
-  total: () => t.integer({ ...amount, description: 'The number of elements in the whole list.' }),
+const FACT_ATTRIBUTES: { readonly [R in keyof BodyRoles]: () => Attribute } = {
+  total: () => t.integer({ ...AMOUNT, description: 'The number of elements in the whole list.' }),
   more: () =>
-    t.boolean({ ...required, description: 'Whether there are more elements, in the direction of the request.' }),
-  next: () => t.string({ ...url, description: 'The URL of the next page; null at the end.' }),
-  prev: () => t.string({ ...url, description: 'The URL of the previous page; null at the beginning.' }),
-  first: () => t.string({ ...url, description: 'The URL of the first page.' }),
-  last: () => t.string({ ...url, description: 'The URL of the last page, if it is known.' }),
-  self: () => t.string({ ...required, description: 'The URL of this page.' }),
-  path: () => t.string({ ...required, description: 'The path of the list.' }),
-  nextToken: () => t.string({ ...url, description: 'The token of the next page; null at the end.' }),
-  prevToken: () => t.string({ ...url, description: 'The token of the previous page; null at the beginning.' }),
-  items: () => t.integer({ ...amount, description: 'The most elements of this page.' }),
-  offset: () => t.integer({ ...amount, description: 'The number of elements before this page.' }),
-  page: () => t.integer({ ...amount, description: 'The number of this page.' }),
-  pages: () => t.integer({ ...amount, description: 'The number of pages.' }),
+    t.boolean({ ...REQUIRED, description: 'Whether there are more elements, in the direction of the request.' }),
+  next: () => t.string({ ...NULLABLE_URL, description: 'The URL of the next page; null at the end.' }),
+  prev: () => t.string({ ...NULLABLE_URL, description: 'The URL of the previous page; null at the beginning.' }),
+  first: () => t.string({ ...NULLABLE_URL, description: 'The URL of the first page.' }),
+  last: () => t.string({ ...NULLABLE_URL, description: 'The URL of the last page, if it is known.' }),
+  self: () => t.string({ ...REQUIRED, description: 'The URL of this page.' }),
+  path: () => t.string({ ...REQUIRED, description: 'The path of the list.' }),
+  nextToken: () => t.string({ ...NULLABLE_URL, description: 'The token of the next page; null at the end.' }),
+  prevToken: () => t.string({ ...NULLABLE_URL, description: 'The token of the previous page; null at the beginning.' }),
+  items: () => t.integer({ ...AMOUNT, description: 'The most elements of this page.' }),
+  offset: () => t.integer({ ...AMOUNT, description: 'The number of elements before this page.' }),
+  page: () => t.integer({ ...AMOUNT, description: 'The number of this page.' }),
+  pages: () => t.integer({ ...AMOUNT, description: 'The number of pages.' }),
 }
 
 /** Returns whether a word of a template is a fact that there is. */
-export const isFact = (role: string): role is keyof BodyRoles => Object.hasOwn(FACTS, role)
+export const isFact = (role: string): role is keyof BodyRoles => Object.hasOwn(FACT_ATTRIBUTES, role)
 
 /** The body that an action declares; under a content type of its own where one is given. */
-export function declaredBody(
+export function declareBody(
   template: BodyTemplate,
   of: MediaType | View,
   element: Attribute,
   identifier: string | undefined,
 ): Attribute {
   if (template === 'elements') return collectionOf(of) as never
-  const attributes = attributesOf(template, element)
+  const attributes = buildAttributes(template, element)
   const { name } = 'of' in of ? of.of : of
   if (identifier !== undefined) return mediaType(`${name}List`, { identifier, attributes }) as Attribute
   return t.object(attributes) as Attribute
 }
 
-function attributesOf(template: BodyMembers, element: Attribute): Attributes {
+function buildAttributes(template: BodyMembers, element: Attribute): Attributes {
   const entries = Object.entries(template).map(([name, one]): [string, Attribute] => {
-    if (one === 'elements') return [name, t.array(element, required) as Attribute]
-    if (typeof one === 'string') return [name, FACTS[one]()]
-    if (isConstant(one)) return [name, constantAttribute(one['~constant'])]
-    return [name, t.object(attributesOf(one, element), required) as Attribute]
+    if (one === 'elements') return [name, t.array(element, REQUIRED) as Attribute]
+    if (typeof one === 'string') return [name, FACT_ATTRIBUTES[one]()]
+    if (isConstant(one)) return [name, createConstantAttribute(one['~constant'])]
+    return [name, t.object(buildAttributes(one, element), REQUIRED) as Attribute]
   })
   return Object.fromEntries(entries)
 }
 
-function constantAttribute(value: string | number | boolean): Attribute {
-  if (typeof value === 'string') return t.string({ ...required, values: [value] })
+function createConstantAttribute(value: string | number | boolean): Attribute {
+  if (typeof value === 'string') return t.string({ ...REQUIRED, values: [value] })
   return typeof value === 'number'
-    ? t.number({ ...required, values: [value] })
-    : t.boolean({ ...required, example: value })
+    ? t.number({ ...REQUIRED, values: [value] })
+    : t.boolean({ ...REQUIRED, example: value })
 }
 
 /** Writes a body; `fact` gives what stands behind each role. */
-export function written(template: BodyTemplate, fact: (role: Member['role']) => unknown): unknown {
+export function writeBody(template: BodyTemplate, fact: (role: BodyMember['role']) => unknown): unknown {
   if (template === 'elements') return fact(template)
   const body: Record<string, unknown> = {}
   for (const name of Object.keys(template)) {
     const one = template[name] as BodyMembers[string]
     if (typeof one === 'string') body[name] = fact(one)
-    else body[name] = isConstant(one) ? one['~constant'] : written(one, fact)
+    else body[name] = isConstant(one) ? one['~constant'] : writeBody(one, fact)
   }
   return body
 }

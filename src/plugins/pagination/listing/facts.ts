@@ -1,14 +1,14 @@
 // Facts about a part of a list, for its body and its headers, each computed on first use.
 import { asPage, infoOf, type ListInfo, type Page } from '../../lists/extend.ts'
-import { linkBase, linked } from '../links.ts'
-import { linksOf, type PageLinks } from '../page.ts'
-import { keyOf, type Pagination } from '../pagination-params.ts'
-import { fieldText, type Member } from './envelope.ts'
-import { tokenOf } from './language.ts'
+import { buildLinkBase, buildLink } from '../links.ts'
+import { buildPageLinks, type PageLinks } from '../page.ts'
+import { getKeyFields, type Pagination } from '../pagination-params.ts'
+import { formatField, type BodyMember } from './envelope.ts'
+import { toPageToken } from './language.ts'
 import type { DeclaredList } from './list.ts'
 
 /** The part of a list, and the request that asked for it. */
-export interface Given {
+export interface PageContext {
   readonly url: string
   readonly pagination: Pagination
   readonly info: ListInfo
@@ -16,30 +16,30 @@ export interface Given {
 }
 
 /** The facts about a part; where places are keys, its ends are those of its elements. */
-export function infoBy({ form, config }: DeclaredList, info: ListInfo, elements: readonly unknown[]): ListInfo {
+export function withKeyEnds({ convention: form, config }: DeclaredList, info: ListInfo, elements: readonly unknown[]): ListInfo {
   if (form?.byKey !== true || elements.length === 0) return info
-  const [field] = keyOf(config) as [string]
-  const text = (element: unknown): string => fieldText(config.mediaType, field, element)
+  const [field] = getKeyFields(config) as [string]
+  const text = (element: unknown): string => formatField(config.mediaType, field, element)
   return { ...info, ends: [text(elements[0]), text(elements.at(-1))] }
 }
 
 /** The facts about one part. */
 export class PageFacts {
   readonly #list: DeclaredList
-  readonly #given: Given
+  readonly #context: PageContext
   readonly #info: ListInfo
   #links: PageLinks | undefined
   #base: string | undefined
 
-  constructor(list: DeclaredList, given: Given) {
+  constructor(list: DeclaredList, given: PageContext) {
     this.#list = list
-    this.#given = given
-    this.#info = infoBy(list, given.info, given.elements)
+    this.#context = given
+    this.#info = withKeyEnds(list, given.info, given.elements)
   }
 
   /** One of the facts. */
-  fact(role: Member['role']): unknown {
-    const { elements, url, pagination } = this.#given
+  getFact(role: BodyMember['role']): unknown {
+    const { elements, url, pagination } = this.#context
     switch (role) {
       case 'elements':
         return elements
@@ -53,37 +53,37 @@ export class PageFacts {
         return url.split('?', 1)[0]
       case 'nextToken':
       case 'prevToken':
-        return this.#token(role === 'nextToken' ? 'next' : 'prev')
+        return this.#buildToken(role === 'nextToken' ? 'next' : 'prev')
       case 'next':
       case 'prev':
       case 'first':
       case 'last':
-        return this.#link(role)
+        return this.#buildLink(role)
       default:
-        return numberOf(role, pagination, this.#info)
+        return computeNumber(role, pagination, this.#info)
     }
   }
 
-  #part(relation: keyof PageLinks): PageLinks[keyof PageLinks] {
-    this.#links ??= linksOf(this.#given.pagination, this.#info)
+  #getPageParams(relation: keyof PageLinks): PageLinks[keyof PageLinks] {
+    this.#links ??= buildPageLinks(this.#context.pagination, this.#info)
     return this.#links[relation]
   }
 
-  #link(relation: keyof PageLinks): string | null {
-    const found = this.#part(relation)
-    const { language } = this.#list
-    this.#base ??= linkBase(this.#given.url, language, this.#given.pagination.link.also)
-    return found === undefined ? null : linked(this.#base, language, found)
+  #buildLink(relation: keyof PageLinks): string | null {
+    const found = this.#getPageParams(relation)
+    const { layout: language } = this.#list
+    this.#base ??= buildLinkBase(this.#context.url, language, this.#context.pagination.link.extraParam)
+    return found === undefined ? null : buildLink(this.#base, language, found)
   }
 
-  #token(relation: 'next' | 'prev'): string | null {
-    const found = this.#part(relation)
+  #buildToken(relation: 'next' | 'prev'): string | null {
+    const found = this.#getPageParams(relation)
     if (found === undefined) return null
-    return (this.#list.language.slots.has('token') ? tokenOf(found) : (found.after ?? found.before)) ?? null
+    return (this.#list.layout.slots.has('token') ? toPageToken(found) : (found.after ?? found.before)) ?? null
   }
 }
 
-function numberOf(role: 'items' | 'offset' | 'page' | 'pages', pagination: Pagination, info: ListInfo): number {
+function computeNumber(role: 'items' | 'offset' | 'page' | 'pages', pagination: Pagination, info: ListInfo): number {
   const { items } = pagination
   if (role === 'items') return items
   if (role === 'pages') return Math.ceil((info.total ?? 0) / items)
@@ -92,7 +92,7 @@ function numberOf(role: 'items' | 'offset' | 'page' | 'pages', pagination: Pagin
 }
 
 /** The elements of a page in another form, still a page. */
-export function mappedPage(page: readonly unknown[], map: ((element: unknown) => unknown) | undefined): Page<unknown> {
+export function mapPage(page: readonly unknown[], map: ((element: unknown) => unknown) | undefined): Page<unknown> {
   const info = infoOf(page)
   if (info === undefined)
     throw new TypeError(

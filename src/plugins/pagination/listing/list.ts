@@ -4,16 +4,16 @@ import type { FilterFieldSettings } from '../../lists/extend.ts'
 import type { OrderingConfig } from '../ordering-params.ts'
 import type { PaginationConfig } from '../pagination-params.ts'
 import type { ElementForm } from './envelope.ts'
-import type { Language } from './language.ts'
+import type { ParamLayout } from './language.ts'
 import type { BodyTemplate } from './templates.ts'
 
 /** The params of a list, and what they were declared with. */
 export interface DeclaredList {
-  readonly language: Language
+  readonly layout: ParamLayout
   readonly config: PaginationConfig
   readonly order: OrderingConfig | undefined
   /** All that a convention says; undefined where params stand by themselves, and the answer is an array with links. */
-  readonly form: ListForm | undefined
+  readonly convention: ListConvention | undefined
 }
 
 /** Headers of responses with a list. */
@@ -28,7 +28,7 @@ export interface ListHeaders {
 }
 
 /** The settings of a convention, and of the declaration of a list in it, beside the params. */
-export interface ListForm {
+export interface ListConvention {
   /** The name of the convention. */
   readonly name: string
   /** The media type of the elements, or the view that is shown. */
@@ -38,7 +38,7 @@ export interface ListForm {
   /** Whether places are the keys of elements. */
   readonly byKey: boolean
   /** Whether the elements are counted for every request. */
-  readonly counts: boolean
+  readonly alwaysCounts: boolean
   readonly onExceed: 'refuse' | 'clamp' | undefined
   readonly onZero: 'refuse' | 'default'
   /** The name of the elements' type, where the convention has one. */
@@ -49,4 +49,4 @@ export interface ListForm {
 }
 
 /** The headers of lists that are declared by edict's own params. */
-export const OWN_HEADERS: Required<ListHeaders> = { link: true, total: 'Total-Count' }
+export const DEFAULT_HEADERS: Required<ListHeaders> = { link: true, total: 'Total-Count' }

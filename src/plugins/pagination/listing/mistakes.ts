@@ -1,26 +1,26 @@
 // Mistakes in the description of a convention, and in a list that is declared with it, reported at boot.
 import { audiencesAt, fieldAt, isOrderable, isShownField } from '../../lists/extend.ts'
-import { fieldMistakes } from '../ordering-params.ts'
-import { keyOf } from '../pagination-params.ts'
-import { bases } from './bases.ts'
+import { findFieldMistakes } from '../ordering-params.ts'
+import { getKeyFields } from '../pagination-params.ts'
+import { roleAttributes } from './bases.ts'
 import type { ConventionDescription } from './description.ts'
-import { isFact, membersOf } from './envelope.ts'
-import type { DeclaredList, ListForm } from './list.ts'
-import { PLACES, type Role, slotsOf } from './slots.ts'
+import { isFact, listBodyMembers } from './envelope.ts'
+import type { DeclaredList, ListConvention } from './list.ts'
+import { CURSOR_ROLES, type ParamRole, listSlots } from './slots.ts'
 
 /** The mistakes in a list and its convention, each a sentence. */
-export function mistakesOf(description: ConventionDescription, list: DeclaredList): readonly string[] {
+export function findConventionMistakes(description: ConventionDescription, list: DeclaredList): readonly string[] {
   return [
-    ...roleMistakes(description),
-    ...bodyMistakes(description, list.form as ListForm),
-    ...paramMistakes(list),
-    ...fieldsMistakes(list),
+    ...findRoleMistakes(description),
+    ...findBodyMistakes(description, list.convention as ListConvention),
+    ...findParamMistakes(list),
+    ...findFieldsMistakes(list),
   ]
 }
 
-function bodyMistakes({ name, params }: ConventionDescription, { body }: ListForm): string[] {
-  const members = membersOf(body)
-  const roles = new Set(slotsOf(params).map(({ role }) => role))
+function findBodyMistakes({ name, params }: ConventionDescription, { body }: ListConvention): string[] {
+  const members = listBodyMembers(body)
+  const roles = new Set(listSlots(params).map(({ role }) => role))
   const isNumbered = roles.has('offset') || roles.has('page')
   const elements = members.filter(({ role }) => role === 'elements').length
   return [
@@ -28,9 +28,9 @@ function bodyMistakes({ name, params }: ConventionDescription, { body }: ListFor
     ...members.flatMap(({ role, path }) => {
       const fact = `the body of ${name} has '${role}' as ${path.join('.')}`
       if (role !== 'elements' && !isFact(role)) return [`${fact}, which is no fact of a list`]
-      if (COUNTED.has(role) && roles.has('count'))
+      if (COUNTED_ROLES.has(role) && roles.has('count'))
         return [`${fact}, and a param with the role 'count', without which nothing is counted: take one of them away`]
-      if (NUMBERS.has(role) && !isNumbered)
+      if (NUMBERED_ROLES.has(role) && !isNumbered)
         return [`${fact}, and no param has the role 'offset' or 'page': take it away`]
       return []
     }),
@@ -38,11 +38,11 @@ function bodyMistakes({ name, params }: ConventionDescription, { body }: ListFor
 }
 
 /** The facts of a body for which the elements are counted, and those that only numbered pages have. */
-const COUNTED: ReadonlySet<string> = new Set(['total', 'pages'])
-const NUMBERS: ReadonlySet<string> = new Set(['offset', 'page'])
+const COUNTED_ROLES: ReadonlySet<string> = new Set(['total', 'pages'])
+const NUMBERED_ROLES: ReadonlySet<string> = new Set(['offset', 'page'])
 
 /** Roles that say the same in different words: a list takes one of them. */
-const ALTERNATIVES: readonly (readonly Role[])[] = [
+const ALTERNATIVES: readonly (readonly ParamRole[])[] = [
   ['offset', 'page'],
   ['after', 'token'],
   ['before', 'token'],
@@ -51,14 +51,14 @@ const ALTERNATIVES: readonly (readonly Role[])[] = [
   ['fields', 'fieldsOfType'],
 ]
 
-function roleMistakes({ name, params, places, onZero, onExceed, element }: ConventionDescription): string[] {
-  const slots = slotsOf(params)
-  const named = (role: Role): string[] => slots.filter((one) => one.role === role).map((one) => one.name)
+function findRoleMistakes({ name, params, cursors: places, onZero, onExceed, element }: ConventionDescription): string[] {
+  const slots = listSlots(params)
+  const named = (role: ParamRole): string[] => slots.filter((one) => one.role === role).map((one) => one.name)
   const roles = new Set(slots.map(({ role }) => role))
-  const isPlaced = PLACES.some((role) => roles.has(role))
+  const isPlaced = CURSOR_ROLES.some((role) => roles.has(role))
   return [
     ...slots
-      .filter(({ role }) => !Object.hasOwn(bases, role))
+      .filter(({ role }) => !Object.hasOwn(roleAttributes, role))
       .map(({ role, name: param }) => `${name} has '${role}' for ${param}, which is no role of a param`),
     ...[...roles]
       .filter((role) => named(role).length > 1)
@@ -82,14 +82,14 @@ function roleMistakes({ name, params, places, onZero, onExceed, element }: Conve
   ]
 }
 
-function paramMistakes({ language, form, config }: DeclaredList): string[] {
-  const { slots, placed } = language
-  const { name, byKey, body } = form as ListForm
+function findParamMistakes({ layout: language, convention: form, config }: DeclaredList): string[] {
+  const { slots, usesCursors: placed } = language
+  const { name, byKey, body } = form as ListConvention
   const numbered = slots.has('offset') || slots.has('page')
-  const tokens = membersOf(body).some(({ role }) => role === 'nextToken' || role === 'prevToken')
+  const tokens = listBodyMembers(body).some(({ role }) => role === 'nextToken' || role === 'prevToken')
   return [
     ...(placed || numbered ? [] : [`${name} has no param for the part of a list: name an offset, a page or a place`]),
-    ...(byKey && keyOf(config).length > 1 ? [`${name} names an element by one value, and its key has several`] : []),
+    ...(byKey && getKeyFields(config).length > 1 ? [`${name} names an element by one value, and its key has several`] : []),
     ...(tokens && !placed ? [`the body of ${name} gives out tokens, and no param takes one`] : []),
     ...[...slots.values()].flatMap(({ path, role }) =>
       path.length > 1 && (role.startsWith('filter') || role.startsWith('order'))
@@ -99,13 +99,13 @@ function paramMistakes({ language, form, config }: DeclaredList): string[] {
   ]
 }
 
-function fieldsMistakes({ config, order, language, form }: DeclaredList): string[] {
+function findFieldsMistakes({ config, order, layout: language, convention: form }: DeclaredList): string[] {
   const { mediaType, key = [] } = config
-  const showsPlaces = language.placed && form?.byKey !== true
+  const showsPlaces = language.usesCursors && form?.byKey !== true
   const initial = (order?.default ?? []).map((term) => term.replace(/^-/, ''))
   const fields = [...initial, ...key]
   return [
-    ...(order?.byFields === undefined ? [] : fieldMistakes(mediaType, order.byFields)),
+    ...(order?.byFields === undefined ? [] : findFieldMistakes(mediaType, order.byFields)),
     ...fields.flatMap((field) => {
       const found = fieldAt(mediaType, field)
       if (found === undefined || !isOrderable(found)) return [`the list goes by '${field}', which has no order`]

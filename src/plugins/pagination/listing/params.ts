@@ -9,23 +9,23 @@ import {
   type Shape,
 } from '../../../extend.ts'
 import type { Attribute, Attributes } from '../../../index.ts'
-import type { DeclaredList, ListForm } from './list.ts'
-import { elementsOf, nextOf } from './next.ts'
-import type { Role } from './slots.ts'
+import type { DeclaredList, ListConvention } from './list.ts'
+import { createElementsReader, createNextPageFinder } from './next.ts'
+import type { ParamRole } from './slots.ts'
 
 /** The declaration of a param of a convention. */
-export interface ParamConfig {
+export interface ConventionParamConfig {
   readonly list: DeclaredList
   readonly name: string
   /** The type of the param's values. */
   readonly base: Attribute
-  readonly role: Role | 'structure'
+  readonly role: ParamRole | 'structure'
   /** Set for the one param that speaks for the whole list. */
-  readonly speaks: Speaker | undefined
+  readonly reporter: ListReporter | undefined
 }
 
 /** Facts about a whole list, for the param that reports them. */
-export interface Speaker {
+export interface ListReporter {
   /** Mistakes in the declaration. */
   mistakes(): readonly string[]
   /** Makes the body of a part. */
@@ -33,36 +33,36 @@ export interface Speaker {
 }
 
 /** Makes a param of a list. */
-export const listParamOf = (config: ParamConfig): Attribute =>
-  outlinedAttribute(config.base.core.shape === 'object' ? STRUCTURE : VALUE, config, {})
+export const createConventionParam = (config: ConventionParamConfig): Attribute =>
+  outlinedAttribute(config.base.core.shape === 'object' ? STRUCTURE_KIND : VALUE_KIND, config, {})
 
 /** The list that a param belongs to; undefined for params that are declared by themselves. */
-export const listOfParam = (param: Attribute): DeclaredList | undefined =>
-  (configOf(param, VALUE) ?? configOf(param, STRUCTURE))?.list
+export const findListOfParam = (param: Attribute): DeclaredList | undefined =>
+  (configOf(param, VALUE_KIND) ?? configOf(param, STRUCTURE_KIND))?.list
 
 /** The rules of these params, which the plugin provides. */
-export const listParamRules: Late<KindRules<ParamConfig>> = {}
+export const lateParamRules: Late<KindRules<ConventionParamConfig>> = {}
 
-const kindOf = (shape: Shape): KindOutline<ParamConfig> => ({
+const createParamKind = (shape: Shape): KindOutline<ConventionParamConfig> => ({
   name: 'list-param',
   shape,
   needs: 'pagination',
-  write: (value, { config }, fail) => (config as ParamConfig).base.core.convert('write', value, fail),
+  write: (value, { config }, fail) => (config as ConventionParamConfig).base.core.convert('write', value, fail),
   children: ({ base }) => base.core.children as Attributes,
   projects: ({ base }) => base.core.projects,
-  listing: ({ list, speaks }) => (speaks === undefined ? undefined : listingOf(list, list.form as ListForm, speaks)),
-  rules: listParamRules,
+  listing: ({ list, reporter: speaks }) => (speaks === undefined ? undefined : getListing(list, list.convention as ListConvention, speaks)),
+  rules: lateParamRules,
 })
 
-const VALUE = kindOf('value')
-const STRUCTURE = kindOf('object')
+const VALUE_KIND = createParamKind('value')
+const STRUCTURE_KIND = createParamKind('object')
 
 const listings = new WeakMap<DeclaredList, Listing>()
 
-function listingOf(list: DeclaredList, form: ListForm, { body }: Speaker): Listing {
+function getListing(list: DeclaredList, form: ListConvention, { body }: ListReporter): Listing {
   const known = listings.get(list)
   if (known !== undefined) return known
-  const made = { of: form.of, elements: elementsOf(form), next: nextOf(list, form), parts: list.language.parts, body }
+  const made = { of: form.of, elements: createElementsReader(form), next: createNextPageFinder(list, form), parts: list.layout.pagePaths, body }
   listings.set(list, made)
   return made
 }

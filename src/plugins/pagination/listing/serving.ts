@@ -2,19 +2,19 @@
 import { type AnswerHeader, type ExampleSeed, type FieldsUse, form, type KindRules, type See } from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
 import { byOrder, notedList } from '../../lists/extend.ts'
-import { narrowed } from '../ordering-params.ts'
-import { pageIn } from '../page.ts'
+import { narrowConfig } from '../ordering-params.ts'
+import { paginateRequest } from '../page.ts'
 import type { Pagination } from '../pagination-params.ts'
-import type { AskingRequest, ConventionServing } from './convention.ts'
+import type { LinkableRequest, ConventionRuntime } from './convention.ts'
 import type { ListSettings } from './description.ts'
-import { written } from './envelope.ts'
-import { mappedPage, PageFacts } from './facts.ts'
-import { Language } from './language.ts'
-import type { DeclaredList, ListForm, ListHeaders } from './list.ts'
-import { mistakesOf } from './mistakes.ts'
-import type { ParamConfig } from './params.ts'
+import { writeBody } from './envelope.ts'
+import { mapPage, PageFacts } from './facts.ts'
+import { ParamLayout } from './language.ts'
+import type { DeclaredList, ListConvention, ListHeaders } from './list.ts'
+import { findConventionMistakes } from './mistakes.ts'
+import type { ConventionParamConfig } from './params.ts'
 
-const FIELDS: form.Fields<ListSettings> = {
+const SETTINGS_FORM: form.Fields<ListSettings> = {
   order: form.list(form.text),
   orderBy: form.list(form.text),
   filterBy: form.structure,
@@ -28,27 +28,27 @@ const FIELDS: form.Fields<ListSettings> = {
 }
 
 /** The work of servers with the lists of conventions. */
-export const conventionServing: ConventionServing = {
+export const conventionRuntime: ConventionRuntime = {
   accept(given) {
-    const { value, flaws } = form.accept(given, FIELDS)
-    return { value, flaws: flaws.map((flaw) => form.sentence(flaw, 'what stands for the settings')) }
+    const { value, flaws } = form.accept(given, SETTINGS_FORM)
+    return { value, flaws: flaws.map((flaw) => form.formatFlaw(flaw, 'what stands for the settings')) }
   },
-  mistakesOf,
-  language: (roles) => new Language(roles),
-  answering(list, map) {
-    const { body } = list.form as ListForm
+  findMistakes: findConventionMistakes,
+  createLayout: (roles) => new ParamLayout(roles),
+  createBodyWriter(list, map) {
+    const { body } = list.convention as ListConvention
     return (request, page) => {
-      const elements = mappedPage(page, map)
+      const elements = mapPage(page, map)
       const { info } = elements
       const url = request.linkUrl ?? request.url
-      const facts = new PageFacts(list, { url, pagination: decidedFor(request), info, elements })
-      return written(body, (role) => facts.fact(role))
+      const facts = new PageFacts(list, { url, pagination: getPagination(request), info, elements })
+      return writeBody(body, (role) => facts.getFact(role))
     }
   },
-  pageIn,
+  paginate: paginateRequest,
 }
 
-function decidedFor({ params }: AskingRequest): Pagination {
+function getPagination({ params }: LinkableRequest): Pagination {
   const noted = notedList(params)
   if (noted === undefined)
     throw new TypeError('A list is answered for the request of an action that declares its params')
@@ -58,33 +58,33 @@ function decidedFor({ params }: AskingRequest): Pagination {
 // --- params ------------------------------------------------------------------------------
 
 /** The rules of a param of a convention. */
-export const paramRules: KindRules<ParamConfig> = {
+export const conventionParamRules: KindRules<ConventionParamConfig> = {
   options: {},
   loader: ({ base }) => base.core.loader,
   dumper: ({ base }) => base.core.dumper,
   jsonSchema: ({ base }, _, schemas) => base.core.jsonSchema(schemas),
-  example: ({ base, role }, _, seed) => exampleOf(base, role, seed),
-  mistakes: ({ base, speaks }) => [...base.core.mistakes(), ...(speaks?.mistakes() ?? [])],
-  usesFields,
-  answerHeaders: ({ list, speaks }) => (speaks === undefined ? {} : headersOf(list.form as ListForm)),
+  example: ({ base, role }, _, seed) => buildParamExample(base, role, seed),
+  mistakes: ({ base, reporter: speaks }) => [...base.core.mistakes(), ...(speaks?.mistakes() ?? [])],
+  usesFields: getFieldsUse,
+  responseHeaders: ({ list, reporter: speaks }) => (speaks === undefined ? {} : describeHeaders(list.convention as ListConvention)),
   narrow: (config, see) => ({
     ...config,
     base: config.base.core.narrow(see),
-    list: seenList(config.list, config.list.form as ListForm, see),
+    list: narrowList(config.list, config.list.convention as ListConvention, see),
   }),
 }
 
-const PLACES: ReadonlySet<string> = new Set(['after', 'before', 'token'])
+const CURSOR_ROLES: ReadonlySet<string> = new Set(['after', 'before', 'token'])
 
 // Clients cannot make up a cursor: it comes from a response.
-function exampleOf(base: Attribute, role: ParamConfig['role'], seed: ExampleSeed): unknown {
-  if (PLACES.has(role)) return undefined
+function buildParamExample(base: Attribute, role: ConventionParamConfig['role'], seed: ExampleSeed): unknown {
+  if (CURSOR_ROLES.has(role)) return undefined
   if (role !== 'structure') return base.core.example(seed)
   const sizes = Object.entries(base.core.children).filter(([, one]) => one.core.scalar === 'integer')
   return Object.fromEntries(sizes.map(([name, one]) => [name, one.core.example(seed.at(name))]))
 }
 
-function usesFields({ base, name, role, list, speaks }: ParamConfig): FieldsUse | undefined {
+function getFieldsUse({ base, name, role, list, reporter: speaks }: ConventionParamConfig): FieldsUse | undefined {
   const of = list.config.mediaType
   if (role === 'filterMembers')
     return { param: name, of, fields: Object.keys(base.core.children).map((field) => ({ name: field, by: 'value' })) }
@@ -96,15 +96,15 @@ function usesFields({ base, name, role, list, speaks }: ParamConfig): FieldsUse 
   return { param: name, of, fields, key: true, orders: [order], ends }
 }
 
-const TEXT = { type: 'string' } as const
+const STRING_SCHEMA = { type: 'string' } as const
 
-function headersOf({ headers, counts }: ListForm): Readonly<Record<string, AnswerHeader>> {
+function describeHeaders({ headers, alwaysCounts: counts }: ListConvention): Readonly<Record<string, AnswerHeader>> {
   const { link = false, total } = headers
   return {
     ...(link && {
       Link: {
         description: 'The parts around this one (RFC 8288): `first`, `prev`, `next` and, where it is known, `last`.',
-        schema: TEXT,
+        schema: STRING_SCHEMA,
       },
     }),
     ...(total !== undefined && {
@@ -117,12 +117,12 @@ function headersOf({ headers, counts }: ListForm): Readonly<Record<string, Answe
 }
 
 // Fields that a client does not see are fields that there are not.
-function seenList(list: DeclaredList, form: ListForm, see: See): DeclaredList {
+function narrowList(list: DeclaredList, form: ListConvention, see: See): DeclaredList {
   const of = see(form.of as Attribute) as MediaType | View
   return {
     ...list,
-    config: narrowed(list.config, see),
-    order: list.order && narrowed(list.order, see),
-    form: { ...form, of },
+    config: narrowConfig(list.config, see),
+    order: list.order && narrowConfig(list.order, see),
+    convention: { ...form, of },
   }
 }

@@ -108,7 +108,7 @@ export type DeclaredBody<B, M extends MediaType | View, E> = B extends 'elements
   : Attribute<BodyOf<B, E>, false>
 
 /** The roles that a list has only where its settings say so. */
-interface Optional {
+interface OptionalRoles {
   readonly order: 'orderBy'
   readonly orderWords: 'orderBy'
   readonly filters: 'filterBy'
@@ -120,7 +120,7 @@ interface Optional {
 
 /** The params that a template describes, as far as the settings S enable them. */
 export type ParamsOf<T, S> = {
-  readonly [K in keyof T as T[K] extends keyof Optional ? (Optional[T[K]] extends keyof S ? K : never) : K]: Attribute<
+  readonly [K in keyof T[K] extends keyof OptionalRoles ? (OptionalRoles[T[K]] extends keyof S ? K : never) : K]: Attribute<
     ParamValue<T[K]>,
     false
   >

@@ -3,16 +3,16 @@ import type { Store } from '../store.ts'
 import type { OpenedStore, StoreHarness } from './harness.ts'
 
 /** Tests by their names. */
-export type Tests = Readonly<Record<string, () => Promise<void>>>
+export type StoreTests = Readonly<Record<string, () => Promise<void>>>
 
 /** Milliseconds that no test waits for. */
-export const LONG = 600_000
+export const LONG_TTL = 600_000
 
 /** A key that no other test has. */
-export const freshKey = (): string => `suite ${crypto.randomUUID()}`
+export const createTestKey = (): string => `suite ${crypto.randomUUID()}`
 
 /** Insists that two plain values are equal. */
-export function expectEqual(what: string, actual: unknown, expected: unknown): void {
+export function assertEqual(what: string, actual: unknown, expected: unknown): void {
   const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)]
   if (one !== other) throw new Error(`${what}\nexpected: ${other}\nactual:   ${one}`)
 }
@@ -23,7 +23,7 @@ export async function withStore(harness: StoreHarness, run: (store: Store) => Pr
 }
 
 /** Opens the store in three processes, or three times where it belongs to one. */
-export async function withThree(
+export async function withThreeStores(
   harness: StoreHarness,
   run: (stores: readonly [Store, Store, Store]) => Promise<void>,
 ): Promise<void> {
@@ -45,7 +45,7 @@ async function withStores(
 }
 
 /** Waits until something holds; the runner's own time limit ends what never does. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
+export async function waitUntil(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await pause(10)
 }
 

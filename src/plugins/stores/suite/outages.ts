@@ -1,16 +1,16 @@
 // A store whose server stalls or restarts: it fails in bounded time, and continues with its data.
 import type { Store } from '../store.ts'
-import { expectEqual, freshKey, LONG, type Tests, until, withStore, withThree } from './check.ts'
+import { assertEqual, createTestKey, LONG_TTL, type StoreTests, waitUntil, withStore, withThreeStores } from './check.ts'
 import type { StoreHarness } from './harness.ts'
 
 /** The tests of outages, as far as the harness can cause them. */
-export function outages(harness: StoreHarness): Tests {
-  return { ...(harness.stall && stalls(harness)), ...(harness.restart && restarts(harness)) }
+export function createOutageTests(harness: StoreHarness): StoreTests {
+  return { ...(harness.stall && createStallTests(harness)), ...(harness.restart && createRestartTests(harness)) }
 }
 
 const isStoreError = (error: unknown): boolean => Reflect.get(Object(error), '~storeError') === true
 
-async function outcome(work: unknown): Promise<string> {
+async function describeOutcome(work: unknown): Promise<string> {
   try {
     await work
     return 'answered'
@@ -19,23 +19,23 @@ async function outcome(work: unknown): Promise<string> {
   }
 }
 
-const stalls = (harness: StoreHarness): Tests => ({
+const createStallTests = (harness: StoreHarness): StoreTests => ({
   'a server that does not answer is a StoreError in every method, and answers are taken when it does again': () =>
     withStore(harness, async (store) => {
-      const key = freshKey()
-      await store.set(key, 'kept', LONG)
+      const key = createTestKey()
+      await store.set(key, 'kept', LONG_TTL)
       const resume = await harness.stall?.()
-      const asked = [store.count(key, LONG), store.get(key), store.set(key, 'x', LONG, null), store.delete(key, 'x')]
-      const outcomes = await Promise.all(asked.map(outcome))
+      const asked = [store.count(key, LONG_TTL), store.get(key), store.set(key, 'x', LONG_TTL, null), store.delete(key, 'x')]
+      const outcomes = await Promise.all(asked.map(describeOutcome))
       await resume?.()
-      expectEqual('outcomes', outcomes, Array(4).fill('StoreError'))
-      await until(async () => (await outcome(store.get(key))) === 'answered')
-      expectEqual('the value', await store.get(key), 'kept')
+      assertEqual('outcomes', outcomes, Array(4).fill('StoreError'))
+      await waitUntil(async () => (await describeOutcome(store.get(key))) === 'answered')
+      assertEqual('the value', await store.get(key), 'kept')
     }),
 })
 
 // A process may not know yet that its connection has gone: it has to be told by trying.
-async function patiently<T>(work: () => T | Promise<T>): Promise<T> {
+async function retryWhileDown<T>(work: () => T | Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work()
@@ -45,32 +45,32 @@ async function patiently<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-const restarts = (harness: StoreHarness): Tests => ({
+const createRestartTests = (harness: StoreHarness): StoreTests => ({
   'values and counters outlive a restart of the server, in three places': () =>
-    withThree(harness, async (stores) => {
-      const [key, counter] = [freshKey(), freshKey()]
-      for (const store of stores) await store.count(counter, LONG)
-      await stores[0].set(key, 'before', LONG)
+    withThreeStores(harness, async (stores) => {
+      const [key, counter] = [createTestKey(), createTestKey()]
+      for (const store of stores) await store.count(counter, LONG_TTL)
+      await stores[0].set(key, 'before', LONG_TTL)
       await harness.restart?.()
-      for (const store of stores) expectEqual('the value', await patiently(() => store.get(key)), 'before')
+      for (const store of stores) assertEqual('the value', await retryWhileDown(() => store.get(key)), 'before')
       // An addition whose answer was lost may have been counted: never less than what was acknowledged.
-      const { count } = await patiently(() => stores[1].count(counter, LONG))
-      expectEqual('the counter goes on', count >= 4, true)
-      expectEqual('not claimed twice', await patiently(() => stores[2].set(key, 'after', LONG, null)), false)
+      const { count } = await retryWhileDown(() => stores[1].count(counter, LONG_TTL))
+      assertEqual('the counter goes on', count >= 4, true)
+      assertEqual('not claimed twice', await retryWhileDown(() => stores[2].set(key, 'after', LONG_TTL, null)), false)
     }),
 
   'whatever is asked during a restart is answered or a StoreError': () =>
-    withThree(harness, async (stores) => {
+    withThreeStores(harness, async (stores) => {
       let over = false
       const seen = new Set<string>()
       const asking = stores.map(async (store: Store) => {
-        while (!over) seen.add(await outcome(store.count(freshKey(), LONG)))
+        while (!over) seen.add(await describeOutcome(store.count(createTestKey(), LONG_TTL)))
       })
       await harness.restart?.()
-      for (const store of stores) await patiently(() => store.get('x'))
+      for (const store of stores) await retryWhileDown(() => store.get('x'))
       over = true
       await Promise.all(asking)
-      expectEqual(
+      assertEqual(
         'outcomes',
         [...seen].filter((one) => one !== 'answered' && one !== 'StoreError'),
         [],

@@ -2,7 +2,7 @@
 import type { Failed } from '../../../util/failed.ts'
 import { type Reasoned, reasoned } from '../../failure/reasons.ts'
 import { type ContentType, parseContentType } from '../content-type.ts'
-import { safeName } from '../file.ts'
+import { sanitizeFilename } from '../file.ts'
 import { decodeUtf8 } from '../json.ts'
 
 /** The head of a part. */
@@ -17,35 +17,35 @@ export interface PartHead {
 
 /** Parses the header lines of a part. */
 export function parsePartHead(bytes: Uint8Array): PartHead | Failed<Reasoned> {
-  const headers = parseLines(decodeUtf8(bytes))
+  const headers = parseHeaderLines(decodeUtf8(bytes))
   if (headers === undefined) return { fault: reasoned('part-head') }
   const coding = headers.get('content-transfer-encoding')?.toLowerCase()
-  if (coding !== undefined && !PLAIN.has(coding)) return { fault: reasoned('part-coding') }
+  if (coding !== undefined && !IDENTITY_ENCODINGS.has(coding)) return { fault: reasoned('part-coding') }
   const parameters = parseDisposition(headers.get('content-disposition') ?? '')
   const name = parameters?.get('name')
   if (parameters === undefined || name === undefined) return { fault: reasoned('part-name') }
   const extended = parameters.get('filename*')
-  const filename = extended === undefined ? unquoted(parameters.get('filename')) : parseExtended(extended)
+  const filename = extended === undefined ? unescapeName(parameters.get('filename')) : parseExtendedValue(extended)
   if (extended !== undefined && filename === undefined) return { fault: reasoned('part-filename') }
   const typeText = headers.get('content-type')
   const type = typeText === undefined ? undefined : parseContentType(typeText)
   if (typeText !== undefined && type === undefined) return { fault: reasoned('part-type') }
-  return { name: unquoted(name), filename: filename === undefined ? undefined : safeName(filename), type, typeText }
+  return { name: unescapeName(name), filename: filename === undefined ? undefined : sanitizeFilename(filename), type, typeText }
 }
 
-const PLAIN: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary'])
+const IDENTITY_ENCODINGS: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary'])
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a header's value holds none but the tab
-const LINE = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([^\u0000-\u0008\u000a-\u001f\u007f]*)$/
-const KNOWN: ReadonlySet<string> = new Set(['content-disposition', 'content-type', 'content-transfer-encoding'])
+const HEADER_LINE = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([^\u0000-\u0008\u000a-\u001f\u007f]*)$/
+const KNOWN_HEADERS: ReadonlySet<string> = new Set(['content-disposition', 'content-type', 'content-transfer-encoding'])
 
-function parseLines(text: string | undefined): ReadonlyMap<string, string> | undefined {
+function parseHeaderLines(text: string | undefined): ReadonlyMap<string, string> | undefined {
   const headers = new Map<string, string>()
   if (text === undefined) return undefined
   for (const line of text === '' ? [] : text.split('\r\n')) {
-    const [, name, value] = LINE.exec(line) ?? []
+    const [, name, value] = HEADER_LINE.exec(line) ?? []
     if (name === undefined || value === undefined) return undefined
     const lower = name.toLowerCase()
-    if (!KNOWN.has(lower)) continue
+    if (!KNOWN_HEADERS.has(lower)) continue
     if (headers.has(lower)) return undefined
     headers.set(lower, value.trimEnd())
   }
@@ -59,10 +59,10 @@ const LITERAL = /[ \t]*;[ \t]*([!#$%&'*+.^_`|~\w-]+)=(?:"([^"]*)"|([^\s";]+))/y
 function parseDisposition(text: string): ReadonlyMap<string, string> | undefined {
   const start = /^form-data(?=[ \t;]|$)/i.exec(text)?.[0].length
   if (start === undefined) return undefined
-  return parametersOf(text, start, QUOTED, true) ?? parametersOf(text, start, LITERAL, false)
+  return parseParameters(text, start, QUOTED, true) ?? parseParameters(text, start, LITERAL, false)
 }
 
-function parametersOf(text: string, from: number, form: RegExp, escaped: boolean): Map<string, string> | undefined {
+function parseParameters(text: string, from: number, form: RegExp, escaped: boolean): Map<string, string> | undefined {
   const parameters = new Map<string, string>()
   for (let at = from; at < text.length; at = form.lastIndex) {
     form.lastIndex = at
@@ -78,14 +78,14 @@ function parametersOf(text: string, from: number, form: RegExp, escaped: boolean
 }
 
 // How browsers write the three characters that a quoted name cannot hold (HTML, multipart/form-data encoding algorithm).
-const ESCAPED: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0a': '\n' }
+const ESCAPED_CHARS: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0a': '\n' }
 
-function unquoted<T extends string | undefined>(text: T): T {
-  return text?.replace(/%(?:22|0d|0a)/gi, (code) => ESCAPED[code.toLowerCase()] as string) as T
+function unescapeName<T extends string | undefined>(text: T): T {
+  return text?.replace(/%(?:22|0d|0a)/gi, (code) => ESCAPED_CHARS[code.toLowerCase()] as string) as T
 }
 
 /** An extended value (RFC 8187): charset, language and percent-encoded text, separated by quotes. */
-function parseExtended(text: string): string | undefined {
+function parseExtendedValue(text: string): string | undefined {
   const [, encoded] = /^utf-8'[\w-]*'(.*)$/i.exec(text) ?? []
   try {
     return encoded === undefined ? undefined : decodeURIComponent(encoded)

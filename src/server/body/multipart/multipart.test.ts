@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Loading } from '../../../schema/loading.ts'
 import type { UploadedFile } from '../../../schema/structures/file.ts'
 import { t } from '../../../schema/t.ts'
-import { type RawTree, rawTree, TreeWriter, treeForm } from '../../query/tree.ts'
+import { type RawTree, createTree, TreeWriter, createTreeForm } from '../../query/tree.ts'
 import { BodyFaultError } from '../../transport.ts'
 import type { DecodeFault } from '../fault.ts'
 import { MULTIPART_LIMITS, type MultipartLimits, readMultipart } from './multipart.ts'
@@ -49,7 +49,7 @@ async function read(
   { limits = {}, closed = true, size = 50, pieces = inChunks(bytes, size) }: Options = {},
 ): Promise<{ tree: RawTree; fault: unknown; issues: unknown }> {
   const loading = new Loading(true)
-  const writer = new TreeWriter(rawTree(), treeForm(payload, 8), loading)
+  const writer = new TreeWriter(createTree(), createTreeForm(payload, 8), loading)
   const source = { pieces, boundary, attribute: payload, closed, writer, limits: { ...MULTIPART_LIMITS, ...limits } }
   const fault = await readMultipart(source)
   return { tree: writer.tree, fault: fault?.fault, issues: loading.issues?.map(({ pointer, code }) => [pointer, code]) }

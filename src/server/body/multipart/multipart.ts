@@ -1,18 +1,18 @@
 // multipart/form-data, read while it arrives: fields and files go into the same tree as a query's names.
 import { isJsonType } from '../../../design/resolve/consumes.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
-import { childAt } from '../../../schema/structures/children.ts'
+import { getChildAttribute } from '../../../schema/structures/children.ts'
 import type { FileOptions } from '../../../schema/structures/file.ts'
-import { isJsonText, jsonTexts } from '../../../schema/structures/json.ts'
+import { isJsonText, stringifyJsonTexts } from '../../../schema/structures/json.ts'
 import { isFailed } from '../../../util/failed.ts'
-import { jsonSize } from '../../../util/json/size.ts'
-import { JSON_DEPTH } from '../../../util/json/text.ts'
+import { measureJson } from '../../../util/json/size.ts'
+import { MAX_JSON_DEPTH } from '../../../util/json/text.ts'
 import { type Reasoned, reasoned } from '../../failure/reasons.ts'
-import { stepsOf, type TreeWriter } from '../../query/tree.ts'
+import { splitName, type TreeWriter } from '../../query/tree.ts'
 import { isReadableCharset } from '../content-type.ts'
-import { DecodeError, type DecodeFault, malformed, tooLarge } from '../fault.ts'
-import { BufferedFile, type FileHead, join, StreamedFile, UNTYPED } from '../file.ts'
-import { decodeUtf8, type JsonResult, jsonSigns, NOT_UTF8, readJson } from '../json.ts'
+import { DecodeError, type DecodeFault, failMalformed, failTooLarge } from '../fault.ts'
+import { BufferedFile, type FileHead, concatBytes, StreamedFile, DEFAULT_FILE_TYPE } from '../file.ts'
+import { decodeUtf8, type JsonResult, getMaxDelimiters, NOT_UTF8, readJson } from '../json.ts'
 import { type PartHead, parsePartHead } from './head.ts'
 import { type MultipartEvent, MultipartScanner } from './scanner.ts'
 
@@ -44,16 +44,16 @@ export interface MultipartSource {
 
 /** Reads parts into the tree, to the end or up to the file that is to be streamed; returns what is wrong, if anything. */
 export async function readMultipart(source: MultipartSource): Promise<DecodeFault | undefined> {
-  const input = new Input(source)
+  const input = new MultipartInput(source)
   const parts = new PartReader(source)
   let streaming = false
   try {
-    for (let event = await input.next(); event !== undefined; event = input.ready() ?? (await input.next())) {
+    for (let event = await input.next(); event !== undefined; event = input.readReady() ?? (await input.next())) {
       const result = parts.take(event)
       if (result === undefined) continue
       if (isFailed(result)) return result
       streaming = true
-      source.writer.set(result.head.name, new StreamedFile(fileHead(result.head), restOf(input, result)))
+      source.writer.set(result.head.name, new StreamedFile(toFileHead(result.head), streamRest(input, result)))
       return undefined
     }
     return undefined
@@ -63,7 +63,7 @@ export async function readMultipart(source: MultipartSource): Promise<DecodeFaul
 }
 
 /** The events of a body; those of a chunk that is here already cost no promise. */
-class Input {
+class MultipartInput {
   readonly #pieces: AsyncIterator<Uint8Array>
   readonly #scanner: MultipartScanner
   #empty = true
@@ -73,7 +73,7 @@ class Input {
     this.#scanner = new MultipartScanner(boundary, limits.head)
   }
 
-  ready(): MultipartEvent | undefined {
+  readReady(): MultipartEvent | undefined {
     return this.#scanner.next()
   }
 
@@ -85,7 +85,7 @@ class Input {
       const piece = await this.#pieces.next()
       if (piece.done) return this.#scanner.closed || this.#empty ? undefined : UNFINISHED
       if (piece.value.length > 0) this.#empty = false
-      this.#scanner.give(piece.value)
+      this.#scanner.feed(piece.value)
     }
   }
 
@@ -118,7 +118,7 @@ class PartReader {
 
   /** Takes the next event; returns what is wrong with it, or the part that is to be streamed. */
   take(event: MultipartEvent): DecodeFault | OpenPart | undefined {
-    if (event.kind === 'fault') return malformed(event.why)
+    if (event.kind === 'fault') return failMalformed(event.why)
     if (event.kind === 'head') return this.#begin(event.bytes)
     const part = this.#part as OpenPart
     return event.kind === 'data' ? this.#keep(part, event.bytes) : this.#finish(part)
@@ -126,11 +126,11 @@ class PartReader {
 
   #begin(bytes: Uint8Array): DecodeFault | OpenPart | undefined {
     const { limits, attribute, closed } = this.#source
-    if (++this.#count > limits.parts) return malformed(reasoned('multipart-parts', { limit: limits.parts }))
+    if (++this.#count > limits.parts) return failMalformed(reasoned('multipart-parts', { limit: limits.parts }))
     const head = parsePartHead(bytes)
-    if (isFailed(head)) return malformed(head.fault)
-    const declared = attributeAt(attribute, stepsOf(head.name), closed)
-    const kind = declared === null ? 'unknown' : kindOf(head, declared)
+    if (isFailed(head)) return failMalformed(head.fault)
+    const declared = findPartAttribute(attribute, splitName(head.name), closed)
+    const kind = declared === null ? 'unknown' : classifyPart(head, declared)
     const { max = Number.POSITIVE_INFINITY, stream } = (declared?.options ?? {}) as FileOptions
     const others = kind === 'unknown' ? Number.POSITIVE_INFINITY : limits.field
     const limit = kind === 'file' ? max : others
@@ -151,45 +151,45 @@ class PartReader {
     const { writer } = this.#source
     if (kind === 'unknown') writer.set(head.name, '')
     else if (kind === 'file') {
-      if (head.filename !== '' || size > 0) writer.set(head.name, new BufferedFile(fileHead(head), pieces))
+      if (head.filename !== '' || size > 0) writer.set(head.name, new BufferedFile(toFileHead(head), pieces))
     } else {
       if (head.type !== undefined && !isReadableCharset(head.type))
-        return malformed(reasoned('part-charset', { part: head.name }))
-      const read = kind === 'json' ? this.#json(join(pieces)) : readText(join(pieces))
+        return failMalformed(reasoned('part-charset', { part: head.name }))
+      const read = kind === 'json' ? this.#readJson(concatBytes(pieces)) : readText(concatBytes(pieces))
       if (isFailed(read)) return unreadablePart(head.name, read.fault)
       if (kind === 'text') writer.setText(head.name, read.value as string)
-      else writer.set(head.name, writer.form.texts ? jsonTexts(declared, read.value) : read.value)
+      else writer.set(head.name, writer.form.hasJsonTexts ? stringifyJsonTexts(declared, read.value) : read.value)
     }
     return undefined
   }
 
   // All parts of a body that are JSON share what one body of JSON may hold.
-  #json(bytes: Uint8Array): JsonResult {
-    const maxSigns = jsonSigns(this.#source.limits.field)
+  #readJson(bytes: Uint8Array): JsonResult {
+    const maxSigns = getMaxDelimiters(this.#source.limits.field)
     const read = readJson(bytes, maxSigns, this.#jsonSigns)
-    this.#jsonSigns += jsonSize(bytes, maxSigns, JSON_DEPTH).signs
+    this.#jsonSigns += measureJson(bytes, maxSigns, MAX_JSON_DEPTH).delimiters
     return read
   }
 }
 
 const partTooLarge = ({ head, limit }: OpenPart): DecodeFault =>
-  tooLarge(reasoned('part-size', { part: head.name, limit }))
+  failTooLarge(reasoned('part-size', { part: head.name, limit }))
 
 const unreadablePart = (part: string, { detail, reason }: Reasoned): DecodeFault =>
-  malformed(reasoned('part-value', { part, why: detail, reason: reason.code, ...reason.values }))
+  failMalformed(reasoned('part-value', { part, why: detail, reason: reason.code, ...reason.values }))
 
 function readText(bytes: Uint8Array): JsonResult {
   const value = decodeUtf8(bytes)
   return value === undefined ? { fault: NOT_UTF8 } : { value }
 }
 
-const fileHead = ({ filename, typeText }: PartHead): FileHead => ({
+const toFileHead = ({ filename, typeText }: PartHead): FileHead => ({
   filename: filename || undefined,
-  type: typeText ?? UNTYPED,
+  type: typeText ?? DEFAULT_FILE_TYPE,
 })
 
 // Browsers give a Blob of JSON the file name "blob": unless a file is declared there, its type decides.
-function kindOf({ filename, type }: PartHead, declared: Attribute | undefined): 'file' | 'json' | 'text' {
+function classifyPart({ filename, type }: PartHead, declared: Attribute | undefined): 'file' | 'json' | 'text' {
   const json = type !== undefined && isJsonType(type.essence)
   // Its attribute reads the JSON, and says where it is wrong as it does of a query.
   if (declared !== undefined && isJsonText(declared) && (filename === undefined || json)) return 'text'
@@ -199,16 +199,16 @@ function kindOf({ filename, type }: PartHead, declared: Attribute | undefined): 
 }
 
 /** The attribute that a name leads to, undefined where names are free, null where there is none. */
-function attributeAt(whole: Attribute, steps: readonly string[], closed: boolean): Attribute | undefined | null {
+function findPartAttribute(whole: Attribute, steps: readonly string[], closed: boolean): Attribute | undefined | null {
   if (closed && !Object.hasOwn(whole.core.children, steps[0] as string)) return null
   let found: Attribute | undefined = whole
-  for (const step of steps) found = found && childAt(found, step)
+  for (const step of steps) found = found && getChildAttribute(found, step)
   if (found !== undefined && isJsonText(found)) return found
   // A list takes its elements one by one, under its own name.
   return found?.core.children['*'] ?? found
 }
 
-async function* restOf(input: Input, part: OpenPart): AsyncGenerator<Uint8Array, void, undefined> {
+async function* streamRest(input: MultipartInput, part: OpenPart): AsyncGenerator<Uint8Array, void, undefined> {
   let ended = false
   try {
     for (let event = await input.next(); event !== undefined; event = await input.next()) {
@@ -219,7 +219,7 @@ async function* restOf(input: Input, part: OpenPart): AsyncGenerator<Uint8Array,
       } else if (event.kind === 'end') ended = true
       else
         throw new DecodeError(
-          malformed(event.kind === 'fault' ? event.why : reasoned('part-last', { part: part.head.name })),
+          failMalformed(event.kind === 'fault' ? event.why : reasoned('part-last', { part: part.head.name })),
         )
     }
   } finally {

@@ -10,7 +10,7 @@ function scan(chunks: readonly Uint8Array[], boundary = 'b', headLimit = 100): u
   const scanner = new MultipartScanner(boundary, headLimit)
   const parts: { head: string; data: string; ended: boolean }[] = []
   for (const chunk of chunks) {
-    scanner.give(chunk)
+    scanner.feed(chunk)
     for (let event = scanner.next(); event !== undefined; event = scanner.next()) {
       if (event.kind === 'fault') return event.why.detail
       const part = parts.at(-1)

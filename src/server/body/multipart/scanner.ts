@@ -12,7 +12,7 @@ export type MultipartEvent =
   /** The body is not a multipart body after all. */
   | { readonly kind: 'fault'; readonly why: Reasoned }
 
-type State = 'preamble' | 'delimited' | 'head' | 'data' | 'epilogue'
+type ScannerState = 'preamble' | 'delimited' | 'head' | 'data' | 'epilogue'
 
 const TAB = 9
 const LF = 10
@@ -29,7 +29,7 @@ export class MultipartScanner {
   readonly #skips: Uint8Array
   readonly #head: Uint8Array
   #headSize = 0
-  #state: State = 'preamble'
+  #state: ScannerState = 'preamble'
   #chunk: Uint8Array = new Uint8Array(0)
   #at = 0
   /** How much of the delimiter (or of a head's two line ends) has been seen; the body begins as if behind a line end. */
@@ -52,7 +52,7 @@ export class MultipartScanner {
   }
 
   /** Takes the next chunk; the last one must have been used up. */
-  give(chunk: Uint8Array): void {
+  feed(chunk: Uint8Array): void {
     this.#chunk = chunk
     this.#at = 0
   }
@@ -78,7 +78,7 @@ export class MultipartScanner {
       case 'data':
         return this.#search()
       case 'delimited':
-        return this.#afterDelimiter()
+        return this.#readAfterDelimiter()
       case 'head':
         return this.#readHead()
       case 'epilogue':
@@ -99,13 +99,13 @@ export class MultipartScanner {
       } else if (this.#held > 0) return this.#release(at - from)
       else {
         // Of a match that failed, only the byte where it did can begin another.
-        at = this.#candidate(this.#matched === 0 ? at + 1 : at)
+        at = this.#findCandidate(this.#matched === 0 ? at + 1 : at)
         this.#matched = 0
       }
     }
     this.#at = at
     const matched = Math.min(this.#matched, at - from)
-    const event = this.#data(chunk.subarray(from, at - matched))
+    const event = this.#createData(chunk.subarray(from, at - matched))
     if (this.#matched < delimiter.length) {
       this.#held += matched
       return event
@@ -119,7 +119,7 @@ export class MultipartScanner {
    * Where the next boundary may begin: from the last byte of a place for it, most places are passed by the whole length of
    * one (Horspool's way). In the last bytes of a chunk a boundary may only have begun; its first byte tells.
    */
-  #candidate(from: number): number {
+  #findCandidate(from: number): number {
     const chunk = this.#chunk
     const skips = this.#skips
     const last = this.#delimiter.length - 1
@@ -136,17 +136,17 @@ export class MultipartScanner {
   // The bytes that looked like the start of a boundary were data of earlier chunks, except the last `since` of this chunk.
   #release(since: number): MultipartEvent | undefined {
     const end = this.#matched - since
-    const event = this.#data(this.#delimiter.subarray(end - this.#held, end))
+    const event = this.#createData(this.#delimiter.subarray(end - this.#held, end))
     this.#enter(this.#state, 0)
     return event
   }
 
-  #data(bytes: Uint8Array): MultipartEvent | undefined {
+  #createData(bytes: Uint8Array): MultipartEvent | undefined {
     return this.#state === 'data' && bytes.length > 0 ? { kind: 'data', bytes } : undefined
   }
 
   // A boundary is followed by two dashes, or by padding and a line end. `#matched` is 1 behind a dash, 2 behind padding, 3 behind CR.
-  #afterDelimiter(): MultipartEvent | undefined {
+  #readAfterDelimiter(): MultipartEvent | undefined {
     const byte = this.#chunk[this.#at++]
     const seen = this.#matched
     if (seen === 0 && byte === DASH) this.#matched = 1
@@ -180,7 +180,7 @@ export class MultipartScanner {
     return undefined
   }
 
-  #enter(state: State, matched: number): void {
+  #enter(state: ScannerState, matched: number): void {
     this.#state = state
     this.#matched = matched
     this.#held = 0

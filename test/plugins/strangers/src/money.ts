@@ -33,7 +33,7 @@ const EXPECTED = { expected: WORDS, kind: 'money' }
 const moneyKind: Kind<readonly string[]> = {
   name: 'money',
   expected: WORDS,
-  options: { max: form.whole(0) } satisfies form.Fields<Pick<MoneyOptions, 'max'>>,
+  options: { max: form.integerFrom(0) } satisfies form.Fields<Pick<MoneyOptions, 'max'>>,
   loader:
     (currencies, { max = Number.MAX_SAFE_INTEGER }: MoneyOptions) =>
     (value, loading) => {

@@ -15,7 +15,7 @@ interface Sizes {
   large: number
 }
 
-const FIELDS: form.Fields<SizeOptions> = { large: form.whole(1) }
+const FIELDS: form.Fields<SizeOptions> = { large: form.integerFrom(1) }
 
 const whole = t.integer({ required: true })
 const RequestSizes = endpoint('RequestSizes', {

@@ -1,6 +1,6 @@
 // The tables of a database as its catalogue describes them: one query for each kind of database, asked once.
-import { quoted } from '../sql/dialect.ts'
-import type { DialectName, Index, IndexColumn, SqlClient, SqlColumn, Statement } from '../sql/sql.ts'
+import { quoteIdentifier } from '../sql/dialect.ts'
+import type { DialectName, SqlIndex, SqlIndexColumn, SqlClient, SqlColumn, Statement } from '../sql/sql.ts'
 
 /** One column as a catalogue tells it. */
 export interface CatalogueColumn {
@@ -12,7 +12,7 @@ export interface CatalogueColumn {
   /** The name of its type, in small letters and without what stands in brackets. */
   readonly type: string
   /** The whole type as it was declared. */
-  readonly declared: string
+  readonly declaredType: string
   /** The values of an enumeration. */
   readonly labels?: readonly string[]
   readonly nullable: boolean
@@ -20,16 +20,16 @@ export interface CatalogueColumn {
   /** Whether the database works it out from other columns of its row. */
   readonly readOnly: boolean
   /** Which column of the primary key it is, counted from 1; 0 for the others. */
-  readonly key: number
+  readonly keyPosition: number
   /** Whether the database numbers the rows of its table, beside all columns. */
-  readonly numbered: boolean
+  readonly hasRowId: boolean
   /** The numbers of the unique indexes that it belongs to, each in its table. */
-  readonly unique: readonly string[]
+  readonly uniqueIndexes: readonly string[]
   readonly collation?: string
   /** Whether its table is a view, of whose rows nothing tells which values are unique. */
-  readonly derived: boolean
+  readonly isView: boolean
   /** Where it stands in the indexes of its table. */
-  readonly indexed?: readonly IndexPart[]
+  readonly indexParts?: readonly IndexPart[]
 }
 
 /** A column's part of an index. */
@@ -37,7 +37,7 @@ interface IndexPart {
   /** The name, in hexadecimal digits. */
   readonly index: string
   /** Counted from 1. */
-  readonly at: number
+  readonly position: number
   readonly descending: boolean
 }
 
@@ -46,62 +46,62 @@ export async function readCatalogue(
   client: SqlClient,
   schemas: readonly string[],
 ): Promise<readonly CatalogueColumn[]> {
-  const rows = await valuesOf(client, CATALOGUES[client.dialect](schemas))
-  const columns = rows.map(columnFrom)
-  return client.dialect === 'mysql' ? withJson(client, columns) : columns
+  const rows = await queryValues(client, CATALOGUE_QUERIES[client.dialect](schemas))
+  const columns = rows.map(parseColumn)
+  return client.dialect === 'mysql' ? withJsonTypes(client, columns) : columns
 }
 
 /** The sets of a table's columns that no two of its rows have in common. */
-export function uniqueSets(columns: readonly CatalogueColumn[]): readonly (readonly CatalogueColumn[])[] {
-  const indexes = new Set(columns.flatMap(({ unique }) => unique))
-  const key = columns.filter((column) => column.key > 0)
-  const sets = [...indexes].map((index) => columns.filter(({ unique }) => unique.includes(index)))
+export function findUniqueSets(columns: readonly CatalogueColumn[]): readonly (readonly CatalogueColumn[])[] {
+  const indexes = new Set(columns.flatMap(({ uniqueIndexes: unique }) => unique))
+  const key = columns.filter((column) => column.keyPosition > 0)
+  const sets = [...indexes].map((index) => columns.filter(({ uniqueIndexes: unique }) => unique.includes(index)))
   return key.length > 0 ? [key, ...sets] : sets
 }
 
 /** The indexes of a table: their columns, and behind them those of the key, up to one that is not described. */
-export function indexesOf(
+export function buildIndexes(
   dialect: DialectName,
   columns: readonly CatalogueColumn[],
   describe: (column: CatalogueColumn) => SqlColumn | undefined,
-): readonly Index[] {
-  const indexes = new Map<string, Partial<IndexColumn>[]>()
+): readonly SqlIndex[] {
+  const indexes = new Map<string, Partial<SqlIndexColumn>[]>()
   for (const one of columns)
-    for (const { index, at, descending } of one.indexed ?? []) {
+    for (const { index, position: at, descending } of one.indexParts ?? []) {
       const own = indexes.get(index) ?? []
       own[at - 1] = { column: describe(one) as SqlColumn, descending }
       indexes.set(index, own)
     }
-  const key = impliedBy(dialect, columns)
+  const key = listImpliedColumns(dialect, columns)
   return [...indexes].map(([name, index]) => {
     const last = key.map(describe).filter((column) => !index.some((one) => one?.column === column))
     const all = [...index, ...last.map((column) => ({ column, descending: false }))]
     // A part of a column, or an expression, leaves a gap.
     const end = all.findIndex((one) => one?.column === undefined)
-    return { written: quoted(dialect, fromHex(name)), columns: (end < 0 ? all : all.slice(0, end)) as IndexColumn[] }
+    return { written: quoteIdentifier(dialect, decodeHexText(name)), columns: (end < 0 ? all : all.slice(0, end)) as SqlIndexColumn[] }
   })
 }
 
 /** The columns that a database puts behind those of every index. */
-function impliedBy(dialect: DialectName, columns: readonly CatalogueColumn[]): readonly CatalogueColumn[] {
+function listImpliedColumns(dialect: DialectName, columns: readonly CatalogueColumn[]): readonly CatalogueColumn[] {
   if (dialect === 'postgres') return []
-  const key = columns.filter((column) => column.key > 0).sort((a, b) => a.key - b.key)
+  const key = columns.filter((column) => column.keyPosition > 0).sort((a, b) => a.keyPosition - b.keyPosition)
   // SQLite has the number of the row there, which is the key where the key is one integer that it gives itself.
   return dialect === 'mysql' || (key.length === 1 && key.every(({ type, optional }) => type === 'integer' && optional))
     ? key
     : []
 }
 
-const fromHex = (digits: string): string =>
+const decodeHexText = (digits: string): string =>
   new TextDecoder().decode(Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)))
 
 // The columns have names in their order, so that the values of a row are in it too.
 /** Runs a query of a catalogue and gives the values of its rows. */
-export async function valuesOf(client: SqlClient, statement: Statement): Promise<readonly (readonly unknown[])[]> {
+export async function queryValues(client: SqlClient, statement: Statement): Promise<readonly (readonly unknown[])[]> {
   return (await client.query(statement)).map((row) => Object.values(row))
 }
 
-function columnFrom(row: readonly unknown[]): CatalogueColumn {
+function parseColumn(row: readonly unknown[]): CatalogueColumn {
   const [
     schema,
     visible,
@@ -126,35 +126,35 @@ function columnFrom(row: readonly unknown[]): CatalogueColumn {
     table: String(table),
     name: String(name),
     type: String(type),
-    declared: String(declared),
+    declaredType: String(declared),
     nullable: Number(nullable) === 1,
     optional: Number(optional) === 1,
     readOnly: Number(readOnly) === 1,
-    derived: Number(derived) === 1,
-    key: Number(key),
-    numbered: Number(numbered ?? 0) === 1,
-    unique: typeof unique === 'string' ? unique.split(' ') : [],
+    isView: Number(derived) === 1,
+    keyPosition: Number(key),
+    hasRowId: Number(numbered ?? 0) === 1,
+    uniqueIndexes: typeof unique === 'string' ? unique.split(' ') : [],
     ...(typeof collation === 'string' && { collation }),
-    ...(typeof indexed === 'string' && { indexed: indexed.split(' ').map(partFrom) }),
+    ...(typeof indexed === 'string' && { indexParts: indexed.split(' ').map(parseIndexPart) }),
     ...(typeof labels === 'string' && { labels: JSON.parse(labels) as string[] }),
   }
 }
 
-function partFrom(text: string): IndexPart {
+function parseIndexPart(text: string): IndexPart {
   const [index = '', at = '', direction] = text.split(':')
-  return { index, at: Number(at), descending: direction === 'D' }
+  return { index, position: Number(at), descending: direction === 'D' }
 }
 
-const CATALOGUES: Readonly<Record<DialectName, (schemas: readonly string[]) => Statement>> = {
+const CATALOGUE_QUERIES: Readonly<Record<DialectName, (schemas: readonly string[]) => Statement>> = {
   sqlite: () => ({
-    strings: [SQLITE],
+    strings: [SQLITE_COLUMNS],
     values: [],
   }),
-  postgres: (schemas) => among(POSTGRES, 'pg_catalog.pg_table_is_visible(c.oid) or n.nspname', schemas, POSTGRES_END),
-  mysql: (schemas) => among(MYSQL, 'c.table_schema = database() or c.table_schema', schemas, MYSQL_END),
+  postgres: (schemas) => buildSchemaQuery(POSTGRES_COLUMNS, 'pg_catalog.pg_table_is_visible(c.oid) or n.nspname', schemas, POSTGRES_COLUMNS_END),
+  mysql: (schemas) => buildSchemaQuery(MYSQL_COLUMNS, 'c.table_schema = database() or c.table_schema', schemas, MYSQL_COLUMNS_END),
 }
 
-function among(start: string, condition: string, schemas: readonly string[], end: string): Statement {
+function buildSchemaQuery(start: string, condition: string, schemas: readonly string[], end: string): Statement {
   const gaps = schemas.slice(1).map(() => ', ')
   const [first, last] = [`${start} (${condition} in (`, `)) ${end}`]
   return schemas.length === 0
@@ -163,7 +163,7 @@ function among(start: string, condition: string, schemas: readonly string[], end
 }
 
 // A primary key without an index is the number of the row, which the database gives.
-const SQLITE = `select 'main' as a, 1 as b, m.name as c, p.name as d,
+const SQLITE_COLUMNS = `select 'main' as a, 1 as b, m.name as c, p.name as d,
   trim(lower(case instr(p.type, '(') when 0 then p.type else substr(p.type, 1, instr(p.type, '(') - 1) end)) as e,
   lower(p.type) as f,
   case when p."notnull" = 0 and (p.pk = 0 or (l.wr = 0 and l.strict = 0
@@ -183,7 +183,7 @@ from sqlite_master m join pragma_table_xinfo(m.name) p
 where m.type in ('table', 'view') and m.name not like 'sqlite\\_%' escape '\\' and p.hidden <> 1
 order by m.name, p.cid`
 
-const POSTGRES = `select n.nspname::text as a, case when pg_catalog.pg_table_is_visible(c.oid) then 1 else 0 end as b,
+const POSTGRES_COLUMNS = `select n.nspname::text as a, case when pg_catalog.pg_table_is_visible(c.oid) then 1 else 0 end as b,
   c.relname::text as c, a.attname::text as d, coalesce(b.typname, t.typname)::text as e,
   pg_catalog.format_type(a.atttypid, a.atttypmod) as f,
   case when a.attnotnull then 0 else 1 end as g,
@@ -212,11 +212,11 @@ from pg_catalog.pg_attribute a
   join pg_catalog.pg_type t on t.oid = a.atttypid
   left join pg_catalog.pg_type b on b.oid = t.typbasetype and t.typtype = 'd'
 where`
-const POSTGRES_END = `and c.relkind in ('r', 'p', 'v', 'm', 'f') and a.attnum > 0 and not a.attisdropped
+const POSTGRES_COLUMNS_END = `and c.relkind in ('r', 'p', 'v', 'm', 'f') and a.attnum > 0 and not a.attisdropped
   and n.nspname not in ('pg_catalog', 'information_schema')
 order by n.nspname, c.relname, a.attnum`
 
-const MYSQL = `select c.table_schema as a, case when c.table_schema = database() then 1 else 0 end as b,
+const MYSQL_COLUMNS = `select c.table_schema as a, case when c.table_schema = database() then 1 else 0 end as b,
   c.table_name as c, c.column_name as d, lower(c.data_type) as e, c.column_type as f,
   case c.is_nullable when 'YES' then 1 else 0 end as g,
   case when c.is_nullable = 'YES' or c.column_default is not null or c.extra like '%auto_increment%'
@@ -235,13 +235,13 @@ from information_schema.columns c
   left join information_schema.key_column_usage k on k.table_schema = c.table_schema and k.table_name = c.table_name
     and k.column_name = c.column_name and k.constraint_name = 'PRIMARY'
 where`
-const MYSQL_END = 'order by c.table_schema, c.table_name, c.ordinal_position'
+const MYSQL_COLUMNS_END = 'order by c.table_schema, c.table_name, c.ordinal_position'
 
 // MariaDB has JSON as long text that a check keeps valid; MySQL has the type, and no such column in its catalogue.
-async function withJson(client: SqlClient, columns: readonly CatalogueColumn[]): Promise<readonly CatalogueColumn[]> {
-  const [version] = await valuesOf(client, { strings: ['select version() as a'], values: [] })
+async function withJsonTypes(client: SqlClient, columns: readonly CatalogueColumn[]): Promise<readonly CatalogueColumn[]> {
+  const [version] = await queryValues(client, { strings: ['select version() as a'], values: [] })
   if (!String(version?.[0]).includes('MariaDB')) return columns
-  const rows = await valuesOf(client, { strings: [CHECKS], values: [] })
+  const rows = await queryValues(client, { strings: [JSON_CHECKS], values: [] })
   const checks = new Set(rows.map((row) => row.join('\0')))
   return columns.map((column) => {
     const check = [column.schema, column.table, `json_valid(\`${column.name}\`)`].join('\0')
@@ -249,5 +249,5 @@ async function withJson(client: SqlClient, columns: readonly CatalogueColumn[]):
   })
 }
 
-const CHECKS = `select constraint_schema as a, table_name as b, check_clause as c
+const JSON_CHECKS = `select constraint_schema as a, table_name as b, check_clause as c
 from information_schema.check_constraints where check_clause like 'json_valid%'`

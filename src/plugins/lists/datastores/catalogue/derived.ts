@@ -3,87 +3,87 @@
 import { decimals } from '../../../../extend.ts'
 import type { ColumnKind, Derived } from '../../query.ts'
 import type { DialectName, SqlColumn } from '../sql/sql.ts'
-import { foldOf } from '../sql/values/domain.ts'
+import { findFold } from '../sql/values/domain.ts'
 import type { CatalogueColumn } from './catalogue.ts'
-import { bitForm, decimalForm, type Form, numberForm, textForm, wholeForm, wholeRange } from './form.ts'
-import { mysqlForm } from './mysql.ts'
-import { postgresForm } from './postgres.ts'
-import { sqliteForm } from './sqlite.ts'
+import { bitCodec, decimalCodec, type ColumnCodec, numberCodec, createTextCodec, createIntegerCodec, computeIntegerRange } from './form.ts'
+import { findMysqlCodec } from './mysql.ts'
+import { findPostgresCodec } from './postgres.ts'
+import { findSqliteCodec } from './sqlite.ts'
 
 /** A type of a database, with what a cast to it says. */
-interface Typed {
-  readonly form: Form
+interface DerivedType {
+  readonly codec: ColumnCodec
   /** The type behind an expression in a cast; empty where the expression has the right type. */
-  readonly as: string
+  readonly castSql: string
 }
 
-const type = (name: string): CatalogueColumn => ({ type: name, declared: name }) as CatalogueColumn
-const SAFE = [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)] as const
+const toColumnOfType = (name: string): CatalogueColumn => ({ type: name, declaredType: name }) as CatalogueColumn
+const SAFE_INTEGER_RANGE = [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)] as const
 
-const postgres = (name: string, as = ` as ${name}`): Typed => ({ form: postgresForm(type(name)), as })
-const sqlite = (name: string, as: string): Typed => ({ form: sqliteForm(type(name)), as })
-const asText = (expression: string): string => `cast(${expression} as char)`
-const canonical = (raw: unknown): string => decimals.canonicalDecimal(String(raw))
-const asSigned = ['cast(', ' as signed)'] as const
+const createPostgresType = (name: string, as = ` as ${name}`): DerivedType => ({ codec: findPostgresCodec(toColumnOfType(name)), castSql: as })
+const createSqliteType = (name: string, as: string): DerivedType => ({ codec: findSqliteCodec(toColumnOfType(name)), castSql: as })
+const castToChar = (expression: string): string => `cast(${expression} as char)`
+const toCanonicalDecimal = (raw: unknown): string => decimals.normalizeDecimal(String(raw))
+const SIGNED_PARAMETER = ['cast(', ' as signed)'] as const
 
-type Types = Readonly<Partial<Record<ColumnKind, Typed>>>
+type DerivedTypes = Readonly<Partial<Record<ColumnKind, DerivedType>>>
 
-const TYPES: Readonly<Record<DialectName, Types>> = {
+const DERIVED_TYPES: Readonly<Record<DialectName, DerivedTypes>> = {
   postgres: {
     // A cast would take its collation from it.
-    text: postgres('text', ''),
-    integer: { form: { ...postgresForm(type('int8')), ...whole('integer') }, as: ' as bigint' },
-    bigint: postgres('int8'),
-    number: postgres('float8'),
-    decimal: postgres('numeric'),
-    boolean: postgres('bool'),
-    date: postgres('date'),
-    dateTime: postgres('timestamptz'),
+    text: createPostgresType('text', ''),
+    integer: { codec: { ...findPostgresCodec(toColumnOfType('int8')), ...createSafeIntegerCodec('integer') }, castSql: ' as bigint' },
+    bigint: createPostgresType('int8'),
+    number: createPostgresType('float8'),
+    decimal: createPostgresType('numeric'),
+    boolean: createPostgresType('bool'),
+    date: createPostgresType('date'),
+    dateTime: createPostgresType('timestamptz'),
   },
   mysql: {
-    text: { form: { ...textForm(), sortLength: 65_535 }, as: '' },
-    integer: { form: { ...whole('integer'), read: asText, around: asSigned }, as: ' as signed' },
-    bigint: { form: { ...wholeForm('bigint', wholeRange(64)), read: asText, around: asSigned }, as: ' as signed' },
-    number: { form: numberForm, as: ' as double' },
+    text: { codec: { ...createTextCodec(), sortLength: 65_535 }, castSql: '' },
+    integer: { codec: { ...createSafeIntegerCodec('integer'), toSelectSql: castToChar, parameterSql: SIGNED_PARAMETER }, castSql: ' as signed' },
+    bigint: { codec: { ...createIntegerCodec('bigint', computeIntegerRange(64)), toSelectSql: castToChar, parameterSql: SIGNED_PARAMETER }, castSql: ' as signed' },
+    number: { codec: numberCodec, castSql: ' as double' },
     decimal: {
-      form: { ...decimalForm, decode: canonical, read: asText, around: ['cast(', ' as decimal(65, 30))'] },
-      as: ' as decimal(65, 30)',
+      codec: { ...decimalCodec, decode: toCanonicalDecimal, toSelectSql: castToChar, parameterSql: ['cast(', ' as decimal(65, 30))'] },
+      castSql: ' as decimal(65, 30)',
     },
-    boolean: { form: { ...bitForm, read: asText }, as: ' as signed' },
-    date: { form: mysqlForm(type('date')), as: ' as date' },
-    dateTime: { form: mysqlForm(type('datetime')), as: ' as datetime(6)' },
+    boolean: { codec: { ...bitCodec, toSelectSql: castToChar }, castSql: ' as signed' },
+    date: { codec: findMysqlCodec(toColumnOfType('date')), castSql: ' as date' },
+    dateTime: { codec: findMysqlCodec(toColumnOfType('datetime')), castSql: ' as datetime(6)' },
   },
   sqlite: {
-    text: sqlite('text', ''),
-    integer: sqlite('int', ' as integer'),
-    bigint: sqlite('bigint', ' as integer'),
-    number: sqlite('real', ' as real'),
-    decimal: sqlite('numeric', ' as numeric'),
-    boolean: sqlite('boolean', ' as integer'),
-    date: sqlite('date', ' as text'),
-    dateTime: sqlite('datetime', ' as text'),
+    text: createSqliteType('text', ''),
+    integer: createSqliteType('int', ' as integer'),
+    bigint: createSqliteType('bigint', ' as integer'),
+    number: createSqliteType('real', ' as real'),
+    decimal: createSqliteType('numeric', ' as numeric'),
+    boolean: createSqliteType('boolean', ' as integer'),
+    date: createSqliteType('date', ' as text'),
+    dateTime: createSqliteType('datetime', ' as text'),
   },
 }
 
-function whole(kind: 'integer'): Form {
-  return wholeForm(kind, SAFE)
+function createSafeIntegerCodec(kind: 'integer'): ColumnCodec {
+  return createIntegerCodec(kind, SAFE_INTEGER_RANGE)
 }
 
 /** Describes a column that is worked out from others. */
-export function derivedColumn(dialect: DialectName, name: string, kind: ColumnKind, derived: Derived): SqlColumn {
-  const typed = TYPES[dialect][kind]
+export function describeDerivedColumn(dialect: DialectName, name: string, kind: ColumnKind, derived: Derived): SqlColumn {
+  const typed = DERIVED_TYPES[dialect][kind]
   if (typed === undefined)
-    throw new TypeError(`No expression can be of the kind ${kind}, only of ${Object.keys(TYPES[dialect]).join(', ')}`)
-  const { form, as } = typed
-  const fold = foldOf(dialect, kind === 'text' ? 'text' : '')
+    throw new TypeError(`No expression can be of the kind ${kind}, only of ${Object.keys(DERIVED_TYPES[dialect]).join(', ')}`)
+  const { codec: form, castSql: as } = typed
+  const fold = findFold(dialect, kind === 'text' ? 'text' : '')
   return {
     ...form,
     name,
-    written: as,
+    sqlName: as,
     nullable: true,
     optional: true,
     derived,
-    isPlace: (value) => value === null || form.isPlace(value),
-    ...(kind === 'text' && fold !== undefined && { fold }),
+    isCursorValue: (value) => value === null || form.isCursorValue(value),
+    ...(kind === 'text' && fold !== undefined && { foldComparison: fold }),
   }
 }

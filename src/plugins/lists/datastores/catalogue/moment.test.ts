@@ -1,9 +1,9 @@
 // Moments as databases write them, read by the short way and by the long one.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { momentForm } from './moment.ts'
+import { createTimestampCodec } from './moment.ts'
 
-const form = momentForm({ encode: (value) => value.toISOString(), isPlace: () => true, boundless: true })
+const form = createTimestampCodec({ encode: (value) => value.toISOString(), isCursorValue: () => true, hasInfinity: true })
 const read = (text: string): string => (form.decode(text) as Date).toISOString()
 
 test('a moment is the same, however it is written', () => {
@@ -18,7 +18,7 @@ test('a moment is the same, however it is written', () => {
       expect(read(written)).toBe(moment.toISOString())
       // Seconds in the offset lead the long way.
       expect(read(`${written}:00`)).toBe(moment.toISOString())
-      expect(form.isPlace(written)).toBe(true)
+      expect(form.isCursorValue(written)).toBe(true)
       expect(read(moment.toISOString())).toBe(moment.toISOString())
       expect(read(moment.toISOString().slice(0, -1))).toBe(moment.toISOString())
     }),
@@ -41,5 +41,5 @@ test.each([
   ...['2024-05-05 10:00:00.', '2024-05-05 10:00:00 02:00', '2024-05-05 10:00:00+2', '2024-05-05 10:00:00Z+02:00', '0'],
 ])("'%s' is no moment", (text) => {
   expect((form.decode(text) as Date).getTime()).toBeNaN()
-  expect(form.isPlace(text)).toBe(false)
+  expect(form.isCursorValue(text)).toBe(false)
 })

@@ -1,111 +1,111 @@
 // The types of PostgreSQL: values that drivers would parse differently are read as text that no session setting changes.
 import { asIs } from '../../resource/codec.ts'
-import { bitsOf, numberOfBits, shortestFloat } from '../sql/values/float.ts'
-import { dayOf, dayText, momentText } from '../sql/values/years.ts'
+import { selectFloatBits, parseFloatBits, toShortestFloat } from '../sql/values/float.ts'
+import { parsePostgresDate, formatPostgresDate, formatPostgresTimestamp } from '../sql/values/years.ts'
 import type { CatalogueColumn } from './catalogue.ts'
 import {
-  bytesForm,
-  decimalForm,
-  type Form,
-  jsonForm,
-  numberForm,
-  otherForm,
-  textForm,
-  uuidForm,
-  wholeForm,
-  wholeRange,
+  bytesCodec,
+  decimalCodec,
+  type ColumnCodec,
+  jsonCodec,
+  numberCodec,
+  createOtherCodec,
+  createTextCodec,
+  uuidCodec,
+  createIntegerCodec,
+  computeIntegerRange,
 } from './form.ts'
-import { dateForm, type Moment, momentForm, timeForm } from './moment.ts'
+import { createDateCodec, type ParsedTimestamp, createTimestampCodec, timeCodec } from './moment.ts'
 
-const asText = (expression: string): string => `${expression}::text`
+const castToText = (expression: string): string => `${expression}::text`
 
 /** The form of a column for a client that gives numbers as the database writes them: they need not be read as text. */
-export function unparsed(form: Form): Form {
-  const { read, ...rest } = form
-  return read === asText && NUMBERS.has(form.kind) ? rest : form
+export function withoutNumberCast(form: ColumnCodec): ColumnCodec {
+  const { toSelectSql: read, ...rest } = form
+  return read === castToText && NUMBER_KINDS.has(form.kind) ? rest : form
 }
 
-const NUMBERS = new Set<Form['kind']>(['integer', 'bigint', 'decimal'])
+const NUMBER_KINDS = new Set<ColumnCodec['kind']>(['integer', 'bigint', 'decimal'])
 // JSON has the one form of dates that DateStyle does not change, with all digits and the offset.
-const asIso = (expression: string): string => `to_json(${expression}) #>> '{}'`
+const formatAsIso = (expression: string): string => `to_json(${expression}) #>> '{}'`
 
-const text = textForm((value) => !value.includes('\0'))
+const textCodec = createTextCodec((value) => !value.includes('\0'))
 
-const LIMITS = new Set<unknown>(['NaN', 'Infinity', '-Infinity'])
+const SPECIAL_NUMBERS = new Set<unknown>(['NaN', 'Infinity', '-Infinity'])
 
-function withLimits(form: Form): Form {
-  return { ...form, read: asText, isPlace: (value) => LIMITS.has(value) || form.isPlace(value) }
+function withSpecialNumbers(form: ColumnCodec): ColumnCodec {
+  return { ...form, toSelectSql: castToText, isCursorValue: (value) => SPECIAL_NUMBERS.has(value) || form.isCursorValue(value) }
 }
 
-function float(type: 'float8' | 'float4', decode: (value: unknown) => unknown): Form {
+function createFloatCodec(type: 'float8' | 'float4', decode: (value: unknown) => unknown): ColumnCodec {
   return {
-    ...numberForm,
-    read: bitsOf(type),
-    decode: (raw) => decode(numberOfBits(raw)),
-    place: (raw) => String(numberOfBits(raw)),
+    ...numberCodec,
+    toSelectSql: selectFloatBits(type),
+    decode: (raw) => decode(parseFloatBits(raw)),
+    toCursorValue: (raw) => String(parseFloatBits(raw)),
     // Places have one form: that of the number that the column's bits are.
-    isPlace: (value) => value === String(type === 'float4' ? Math.fround(Number(value)) : Number(value)),
+    isCursorValue: (value) => value === String(type === 'float4' ? Math.fround(Number(value)) : Number(value)),
   }
 }
 
-const boolean: Form = {
+const booleanCodec: ColumnCodec = {
   kind: 'boolean',
-  read: asText,
+  toSelectSql: castToText,
   encode: (value) => value,
   decode: (raw) => raw === 'true',
-  isPlace: (value) => value === 'true' || value === 'false',
+  isCursorValue: (value) => value === 'true' || value === 'false',
 }
 
-function moment(hasOffset: boolean): Form {
-  const isPlace = (found: Moment): boolean => found.hasOffset === hasOffset && found.year > 0
-  return { ...momentForm({ encode: momentText, isPlace, boundless: true }), read: asIso }
+function createPostgresTimestampCodec(hasOffset: boolean): ColumnCodec {
+  const isPlace = (found: ParsedTimestamp): boolean => found.hasOffset === hasOffset && found.year > 0
+  return { ...createTimestampCodec({ encode: formatPostgresTimestamp, isCursorValue: isPlace, hasInfinity: true }), toSelectSql: formatAsIso }
 }
 
-const date: Form = { ...dateForm(({ year }) => year > 0, true), read: asIso, encode: dayText, decode: dayOf }
+const dateCodec: ColumnCodec = { ...createDateCodec(({ year }) => year > 0, true), toSelectSql: formatAsIso, encode: formatPostgresDate, decode: parsePostgresDate }
 
-// The meaning of their texts does not depend on a session, or the same session reads it as it has written it.
-const plain: Form = { ...text, read: asText }
-const PLAIN =
+// The meaning of their texts does not depend on a session, or the same session reads it has written it.
+const castTextCodec: ColumnCodec = { ...textCodec, toSelectSql: castToText }
+const CAST_TEXT_TYPES =
   'name char interval inet cidr macaddr macaddr8 bit varbit xid8 pg_lsn tid oidvector tsvector tsquery ' +
   'int4range int8range numrange int4multirange int8multirange nummultirange'
 
-const clock: Form = {
-  ...timeForm,
-  isPlace: (value) =>
+const timeOfDayCodec: ColumnCodec = {
+  ...timeCodec,
+  isCursorValue: (value) =>
     typeof value === 'string' && /^\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:[+-]\d\d(?::\d\d){0,2})?$/.test(value),
 }
 
-const forms: ReadonlyMap<string, Form> = new Map([
-  ['text', text],
-  ['varchar', text],
-  ['bpchar', text],
-  ['citext', text],
-  ['int2', { ...wholeForm('integer', wholeRange(16)), type: 'int2', read: asText }],
-  ['int4', { ...wholeForm('integer', wholeRange(32)), type: 'int4', read: asText }],
-  ['int8', { ...wholeForm('bigint', wholeRange(64)), type: 'int8', read: asText }],
-  ['float4', float('float4', shortestFloat)],
-  ['float8', float('float8', asIs)],
-  ['numeric', withLimits(decimalForm)],
-  ['bool', boolean],
-  ['date', date],
-  ['timestamp', moment(false)],
-  ['timestamptz', moment(true)],
-  ['time', { ...clock, read: asText }],
-  ['timetz', { ...clock, read: asText }],
+const codecByType: ReadonlyMap<string, ColumnCodec> = new Map([
+  ['text', textCodec],
+  ['varchar', textCodec],
+  ['bpchar', textCodec],
+  ['citext', textCodec],
+  ['int2', { ...createIntegerCodec('integer', computeIntegerRange(16)), type: 'int2', toSelectSql: castToText }],
+  ['int4', { ...createIntegerCodec('integer', computeIntegerRange(32)), type: 'int4', toSelectSql: castToText }],
+  ['int8', { ...createIntegerCodec('bigint', computeIntegerRange(64)), type: 'int8', toSelectSql: castToText }],
+  ['float4', createFloatCodec('float4', toShortestFloat)],
+  ['float8', createFloatCodec('float8', asIs)],
+  ['numeric', withSpecialNumbers(decimalCodec)],
+  ['bool', booleanCodec],
+  ['date', dateCodec],
+  ['timestamp', createPostgresTimestampCodec(false)],
+  ['timestamptz', createPostgresTimestampCodec(true)],
+  ['time', { ...timeOfDayCodec, toSelectSql: castToText }],
+  ['timetz', { ...timeOfDayCodec, toSelectSql: castToText }],
   [
     'money',
-    { ...decimalForm, read: (expression) => `${expression}::numeric::text`, around: ['cast(', ' as numeric)::money'] },
+    { ...decimalCodec, toSelectSql: (expression) => `${expression}::numeric::text`, parameterSql: ['cast(', ' as numeric)::money'] },
   ],
-  ['oid', { ...wholeForm('bigint', wholeRange(32, true)), read: asText }],
-  ['json', { ...jsonForm, read: asText }],
-  ['jsonb', { ...jsonForm, read: asText }],
-  ['bytea', { ...bytesForm, read: (expression) => `encode(${expression}, 'hex')` }],
-  ['uuid', { ...uuidForm, type: 'uuid', read: asText }],
-  ...PLAIN.split(' ').map((type) => [type, plain] as const),
+  ['oid', { ...createIntegerCodec('bigint', computeIntegerRange(32, true)), toSelectSql: castToText }],
+  ['json', { ...jsonCodec, toSelectSql: castToText }],
+  ['jsonb', { ...jsonCodec, toSelectSql: castToText }],
+  ['bytea', { ...bytesCodec, toSelectSql: (expression) => `encode(${expression}, 'hex')` }],
+  ['uuid', { ...uuidCodec, type: 'uuid', toSelectSql: castToText }],
+  ...CAST_TEXT_TYPES.split(' ').map((type) => [type, castTextCodec] as const),
 ])
 
 /** Finds what a column holds. */
-export function postgresForm({ type, labels }: CatalogueColumn): Form {
-  if (labels) return { ...textForm((value) => labels.includes(value)), read: asText }
-  return forms.get(type) ?? otherForm(type)
+export function findPostgresCodec({ type, labels }: CatalogueColumn): ColumnCodec {
+  if (labels) return { ...createTextCodec((value) => labels.includes(value)), toSelectSql: castToText }
+  return codecByType.get(type) ?? createOtherCodec(type)
 }

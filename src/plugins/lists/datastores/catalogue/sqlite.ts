@@ -1,85 +1,85 @@
 // The types of SQLite, which has none: the declared names decide what a column holds.
 import { decimals } from '../../../../extend.ts'
 import { asIs } from '../../resource/codec.ts'
-import { bytesOf, DOUBLE_DIGITS } from '../sql/statements/place.ts'
-import { bigOf, numberPlaces, placesOf, textPlaces, unmarked, untypedPlaces, wholeOf } from '../sql/values/sqlite.ts'
+import { toByteArray, DOUBLE_DIGITS } from '../sql/statements/place.ts'
+import { toBigint, numberCursorCodec, chooseCursorCodec, textCursorCodec, decodeMarked, untypedCursorCodec, toInteger } from '../sql/values/sqlite.ts'
 import type { CatalogueColumn } from './catalogue.ts'
 import {
-  bitForm,
-  bytesForm,
-  decimalForm,
-  type Form,
-  jsonForm,
-  numberForm,
-  textForm,
-  wholeForm,
-  wholeRange,
+  bitCodec,
+  bytesCodec,
+  decimalCodec,
+  type ColumnCodec,
+  jsonCodec,
+  numberCodec,
+  createTextCodec,
+  createIntegerCodec,
+  computeIntegerRange,
 } from './form.ts'
-import { dateForm, momentForm, timeForm } from './moment.ts'
+import { createDateCodec, createTimestampCodec, timeCodec } from './moment.ts'
 
-const asInteger = ['cast(', ' as integer)'] as const
+const INTEGER_PARAMETER = ['cast(', ' as integer)'] as const
 
-const integer: Form = {
-  ...wholeForm('integer', wholeRange(64)),
-  ...numberPlaces,
-  decode: wholeOf,
-  around: asInteger,
+const integerCodec: ColumnCodec = {
+  ...createIntegerCodec('integer', computeIntegerRange(64)),
+  ...numberCursorCodec,
+  decode: toInteger,
+  parameterSql: INTEGER_PARAMETER,
 }
-const bigint: Form = { ...integer, kind: 'bigint', decode: bigOf }
+const bigintCodec: ColumnCodec = { ...integerCodec, kind: 'bigint', decode: toBigint }
 
 // A number with a fraction is a double there.
-const decimal: Form = {
-  ...decimalForm,
-  ...numberPlaces,
+const sqliteDecimalCodec: ColumnCodec = {
+  ...decimalCodec,
+  ...numberCursorCodec,
   digits: DOUBLE_DIGITS,
-  around: ['cast(', ' as numeric)'],
-  decode: (raw) => decimals.plainDecimal(String(raw)),
+  parameterSql: ['cast(', ' as numeric)'],
+  decode: (raw) => decimals.expandExponent(String(raw)),
 }
 
-const dateTime: Form = {
-  ...momentForm({ encode: (value) => value.toISOString(), isPlace: () => true }),
-  ...numberPlaces,
+const dateTimeCodec: ColumnCodec = {
+  ...createTimestampCodec({ encode: (value) => value.toISOString(), isCursorValue: () => true }),
+  ...numberCursorCodec,
 }
-const boolean: Form = { ...bitForm, ...numberPlaces, decode: (raw) => Number(raw) !== 0, around: asInteger }
+const booleanCodec: ColumnCodec = { ...bitCodec, ...numberCursorCodec, decode: (raw) => Number(raw) !== 0, parameterSql: INTEGER_PARAMETER }
 
 // Some clients give a kind of bytes of their own.
-function bytesFrom(raw: unknown): unknown {
-  const found = bytesOf(raw)
-  return found === undefined ? unmarked(raw) : new Uint8Array(found.buffer, found.byteOffset, found.byteLength)
+function decodeBytes(raw: unknown): unknown {
+  const found = toByteArray(raw)
+  return found === undefined ? decodeMarked(raw) : new Uint8Array(found.buffer, found.byteOffset, found.byteLength)
 }
 
-const bytes: Form = { ...bytesForm, ...untypedPlaces, decode: bytesFrom }
-const json: Form = { ...jsonForm, read: (expression) => `cast(${expression} as text)` }
-const date: Form = { ...dateForm(() => true), ...numberPlaces }
-const text: Form = { ...textForm(), ...textPlaces }
-const number: Form = { ...numberForm, ...numberPlaces }
-const time: Form = { ...timeForm, ...numberPlaces }
+const blobCodec: ColumnCodec = { ...bytesCodec, ...untypedCursorCodec, decode: decodeBytes }
+const sqliteJsonCodec: ColumnCodec = { ...jsonCodec, toSelectSql: (expression) => `cast(${expression} as text)` }
+const dateCodec: ColumnCodec = { ...createDateCodec(() => true), ...numberCursorCodec }
+const textCodec: ColumnCodec = { ...createTextCodec(), ...textCursorCodec }
+const sqliteNumberCodec: ColumnCodec = { ...numberCodec, ...numberCursorCodec }
+const timeOfDayCodec: ColumnCodec = { ...timeCodec, ...numberCursorCodec }
 
-const named: ReadonlyMap<string, Form> = new Map([
-  ['bigint', bigint],
-  ['int8', bigint],
-  ['unsigned big int', bigint],
-  ['boolean', boolean],
-  ['bool', boolean],
-  ['date', date],
-  ['datetime', dateTime],
-  ['timestamp', dateTime],
-  ['timestamptz', dateTime],
-  ['time', time],
-  ['numeric', decimal],
-  ['decimal', decimal],
-  ['json', json],
-  ['jsonb', json],
-  ['uuid', { ...textForm(), ...numberPlaces }],
+const codecByType: ReadonlyMap<string, ColumnCodec> = new Map([
+  ['bigint', bigintCodec],
+  ['int8', bigintCodec],
+  ['unsigned big int', bigintCodec],
+  ['boolean', booleanCodec],
+  ['bool', booleanCodec],
+  ['date', dateCodec],
+  ['datetime', dateTimeCodec],
+  ['timestamp', dateTimeCodec],
+  ['timestamptz', dateTimeCodec],
+  ['time', timeOfDayCodec],
+  ['numeric', sqliteDecimalCodec],
+  ['decimal', sqliteDecimalCodec],
+  ['json', sqliteJsonCodec],
+  ['jsonb', sqliteJsonCodec],
+  ['uuid', { ...createTextCodec(), ...numberCursorCodec }],
 ])
 
 /** Finds what a column with a declared type holds: by its name, or else as SQLite itself decides it. */
-export function sqliteForm({ type }: CatalogueColumn): Form {
-  const form = named.get(type)
+export function findSqliteCodec({ type }: CatalogueColumn): ColumnCodec {
+  const form = codecByType.get(type)
   if (form) return form
-  if (type.includes('int')) return integer
-  if (/char|clob|text/.test(type)) return text
-  if (type.includes('blob')) return bytes
-  if (/real|floa|doub/.test(type)) return number
-  return { kind: 'other', encode: asIs, decode: unmarked, ...placesOf(type) }
+  if (type.includes('int')) return integerCodec
+  if (/char|clob|text/.test(type)) return textCodec
+  if (type.includes('blob')) return blobCodec
+  if (/real|floa|doub/.test(type)) return sqliteNumberCodec
+  return { kind: 'other', encode: asIs, decode: decodeMarked, ...chooseCursorCodec(type) }
 }

@@ -1,90 +1,90 @@
 // The tables of a database from its catalogue, by the names that users of a client have for them.
 
-import { quoted } from '../sql/dialect.ts'
+import { quoteIdentifier } from '../sql/dialect.ts'
 import type { DialectName, SqlTable } from '../sql/sql.ts'
-import { foldOf } from '../sql/values/domain.ts'
-import { rowNumber } from '../sql/values/sqlite.ts'
-import { type CatalogueColumn, indexesOf, uniqueSets } from './catalogue.ts'
-import { columnOf, type Form } from './form.ts'
-import { mysqlForm } from './mysql.ts'
-import { postgresForm } from './postgres.ts'
-import { sqliteForm } from './sqlite.ts'
+import { findFold } from '../sql/values/domain.ts'
+import { rowIdColumn } from '../sql/values/sqlite.ts'
+import { type CatalogueColumn, buildIndexes, findUniqueSets } from './catalogue.ts'
+import { createColumn, type ColumnCodec } from './form.ts'
+import { findMysqlCodec } from './mysql.ts'
+import { findPostgresCodec } from './postgres.ts'
+import { findSqliteCodec } from './sqlite.ts'
 
-const FORMS: Readonly<Record<DialectName, (column: CatalogueColumn) => Form>> = {
-  sqlite: sqliteForm,
-  postgres: postgresForm,
-  mysql: mysqlForm,
+const FIND_CODEC: Readonly<Record<DialectName, (column: CatalogueColumn) => ColumnCodec>> = {
+  sqlite: findSqliteCodec,
+  postgres: findPostgresCodec,
+  mysql: findMysqlCodec,
 }
 
 /** How the users of a client name what a database has. */
-export interface Naming<T extends string> {
+export interface TableNaming<T extends string> {
   /** Gives what a name of a table can mean, the likeliest first: the table's own name, or its schema and its name. */
-  identify(source: T): readonly (readonly string[])[]
+  listCandidateNames(source: T): readonly (readonly string[])[]
   /** Gives the name of a column; without it, the one that it has in the database. */
-  shown?(column: CatalogueColumn): string
+  nameColumn?(column: CatalogueColumn): string
   /** Gives the form of a column, where the client keeps values in another one. */
-  formed?(form: Form): Form
+  adaptCodec?(form: ColumnCodec): ColumnCodec
 }
 
 /** Makes the function that describes a table by its name; it throws when there is no such table. */
-export function describer<T extends string>(
+export function createTableDescriber<T extends string>(
   dialect: DialectName,
   columns: readonly CatalogueColumn[],
-  { identify, shown = ({ name }) => name, formed = (form) => form }: Naming<T>,
+  { listCandidateNames: identify, nameColumn: shown = ({ name }) => name, adaptCodec: formed = (form) => form }: TableNaming<T>,
 ): (source: T) => SqlTable<T> {
-  const tables = byWrittenName(dialect, columns)
+  const tables = groupBySqlName(dialect, columns)
   const known = new Map<T, SqlTable<T>>()
-  const describe = (column: CatalogueColumn): Described => {
+  const describe = (column: CatalogueColumn): NamedColumn => {
     const name = shown(column)
-    const fold = foldOf(dialect, column.declared, column.labels)
-    const described = columnOf(quoted(dialect, column.name), name, column, formed(FORMS[dialect](column)))
-    return [name, fold === undefined ? described : { ...described, fold }]
+    const fold = findFold(dialect, column.declaredType, column.labels)
+    const described = createColumn(quoteIdentifier(dialect, column.name), name, column, formed(FIND_CODEC[dialect](column)))
+    return [name, fold === undefined ? described : { ...described, foldComparison: fold }]
   }
   return (source) => {
     const found = known.get(source)
     if (found) return found
-    const candidates = identify(source).map((names) => quoted(dialect, ...names))
+    const candidates = identify(source).map((names) => quoteIdentifier(dialect, ...names))
     const written = candidates.find((one) => tables.has(one))
     if (written === undefined)
       throw new Error(`The database has no table '${source}' (it would be ${candidates.join(' or ')})`)
     const own = tables.get(written) as readonly CatalogueColumn[]
-    const made = tableOf(source, written, own, describe)
-    const table = { ...made, indexes: indexesOf(dialect, own, (column) => made.columns.get(shown(column))) }
+    const made = buildTable(source, written, own, describe)
+    const table = { ...made, indexes: buildIndexes(dialect, own, (column) => made.columns.get(shown(column))) }
     known.set(source, table)
     return table
   }
 }
 
-type Described = readonly [string, ReturnType<typeof columnOf>]
+type NamedColumn = readonly [string, ReturnType<typeof createColumn>]
 
-function tableOf<T extends string>(
+function buildTable<T extends string>(
   source: T,
   written: string,
   columns: readonly CatalogueColumn[],
-  describe: (column: CatalogueColumn) => Described,
+  describe: (column: CatalogueColumn) => NamedColumn,
 ): SqlTable<T> {
-  const key = columns.filter((column) => column.key > 0).sort((a, b) => a.key - b.key)
+  const key = columns.filter((column) => column.keyPosition > 0).sort((a, b) => a.keyPosition - b.keyPosition)
   const described = new Map(columns.map(describe))
-  const sets = uniqueSets(columns)
-  const isKnown = sets.length > 0 || columns.some(({ derived }) => !derived)
+  const sets = findUniqueSets(columns)
+  const isKnown = sets.length > 0 || columns.some(({ isView: derived }) => !derived)
   const isCertain = key.length > 0 && key.every(({ nullable }) => !nullable)
   return {
     name: source,
     source,
-    written,
+    sqlName: written,
     columns: described,
     key: key.map((column) => describe(column)[0]),
     ...(isKnown && { unique: sets.map((set) => set.map((column) => describe(column)[0])) }),
-    ...(!isCertain && columns.some(({ numbered }) => numbered) && { last: rowNumber }),
+    ...(!isCertain && columns.some(({ hasRowId: numbered }) => numbered) && { rowId: rowIdColumn }),
   }
 }
 
 /** Gathers the columns of each table, under its name with the schema, and also without where that is enough. */
-function byWrittenName(dialect: DialectName, columns: readonly CatalogueColumn[]): Map<string, CatalogueColumn[]> {
+function groupBySqlName(dialect: DialectName, columns: readonly CatalogueColumn[]): Map<string, CatalogueColumn[]> {
   const tables = new Map<string, CatalogueColumn[]>()
   for (const column of columns) {
-    const written = [quoted(dialect, column.schema, column.table)]
-    if (column.visible) written.push(quoted(dialect, column.table))
+    const written = [quoteIdentifier(dialect, column.schema, column.table)]
+    if (column.visible) written.push(quoteIdentifier(dialect, column.table))
     for (const name of written) {
       const own = tables.get(name)
       if (own) own.push(column)

@@ -12,7 +12,7 @@ import {
   openCatalogued,
 } from '../../../../../test/support/engines/clients/catalogued.ts'
 import type { Engine, TestDatabase } from '../../../../../test/support/engines/engine.ts'
-import type { Column, Comparison, Datastore, Filter, Place, Table } from '../../query.ts'
+import type { Column, Comparison, Datastore, Filter, CursorValue, Table } from '../../query.ts'
 import type { DialectName } from '../sql/sql.ts'
 
 const SETUP: Readonly<Record<DialectName, readonly string[]>> = {
@@ -48,7 +48,7 @@ class Probe {
     return this.store.insert(this.table, new Map([[this.column, value]]))
   }
 
-  async rows(filter?: Filter<string>, descending = false): Promise<{ values: unknown[]; places: Place[] }> {
+  async rows(filter?: Filter<string>, descending = false): Promise<{ values: unknown[]; places: CursorValue[] }> {
     const reference = { source: 0, column: this.column }
     const selected = await this.store.select({
       from: this.table,
@@ -61,7 +61,7 @@ class Probe {
     })
     return {
       values: selected.rows.map(([value]) => value),
-      places: selected.rows.map((_, row) => selected.place(row, 0)),
+      places: selected.rows.map((_, row) => selected.cursorValue(row, 0)),
     }
   }
 
@@ -69,8 +69,8 @@ class Probe {
     return (await this.rows({ op, reference: { source: 0, column: this.column }, value } as Filter<string>)).values
   }
 
-  async from(op: Comparison, place: Place): Promise<Place[]> {
-    return (await this.rows({ op, reference: { source: 0, column: this.column }, place })).places
+  async from(op: Comparison, place: CursorValue): Promise<CursorValue[]> {
+    return (await this.rows({ op, reference: { source: 0, column: this.column }, cursorValue: place })).places
   }
 }
 
@@ -105,9 +105,9 @@ async function expectPlaces(probe: Probe): Promise<void> {
   expect(new Set(known).size).toBe(known.length)
   for (const [i, place] of known.entries()) {
     // A link carries places as JSON.
-    const carried = JSON.parse(JSON.stringify(place)) as Place
+    const carried = JSON.parse(JSON.stringify(place)) as CursorValue
     expect(carried).toBe(place)
-    expect([place, probe.column.isPlace(carried)]).toEqual([place, true])
+    expect([place, probe.column.isCursorValue(carried)]).toEqual([place, true])
     expect(await probe.from('=', carried)).toEqual([place])
     expect(await probe.from('>', carried)).toEqual(known.slice(i + 1))
     expect(await probe.from('<=', carried)).toEqual(known.slice(0, i + 1))
@@ -128,11 +128,11 @@ async function expectQuestions(probe: Probe, dialect: DialectName): Promise<void
   const property = fc.asyncProperty(change, async ({ place, at, remove, by }) => {
     const text = String(place)
     const forged = text.slice(0, at) + by + text.slice(at + remove)
-    if (!probe.column.isPlace(forged)) return
+    if (!probe.column.isCursorValue(forged)) return
     const asked = Promise.all([probe.from('<=', forged), probe.from('>', forged)])
     const divided = await asked.catch((error: unknown) => (probe.store.fault(error) === 'value' ? undefined : error))
     if (divided === undefined) expect([forged, dialect]).toEqual([forged, 'postgres'])
-    else expect([forged, (divided as Place[][]).flat()]).toEqual([forged, known])
+    else expect([forged, (divided as CursorValue[][]).flat()]).toEqual([forged, known])
   })
   await fc.assert(property, { numRuns: 60 })
 }
@@ -163,9 +163,9 @@ function describeCases(engine: Engine, client: CatalogueClient, settings: Client
       await expectPlaces(probe)
       await expectQuestions(probe, engine.dialect)
     }
-    expect(probe.column.isPlace(null)).toBe(true)
+    expect(probe.column.isCursorValue(null)).toBe(true)
     for (const forged of [...(one.forged ?? []), undefined, {}, []])
-      expect([forged, probe.column.isPlace(forged)]).toEqual([forged, false])
+      expect([forged, probe.column.isCursorValue(forged)]).toEqual([forged, false])
   })
 }
 

@@ -138,8 +138,8 @@ describe('a database that answers at once', () => {
     expect(read.rows.map((row) => row.map((value) => (value instanceof Uint8Array ? [...value] : value)))).toEqual([
       [1, 'Ann', [0, 255], 7],
     ])
-    expect([0, 1, 2].map((column) => read.place(0, column))).toEqual([1, 'Ann', "X'b00ff"])
-    const same: Filter = { op: '=', reference: { source: 0, column: picture }, place: read.place(0, 2) }
+    expect([0, 1, 2].map((column) => read.cursorValue(0, column))).toEqual([1, 'Ann', "X'b00ff"])
+    const same: Filter = { op: '=', reference: { source: 0, column: picture }, cursorValue: read.cursorValue(0, 2) }
     expect(await store.count({ ...all, filter: same })).toBe(1)
     const changed = async (values: readonly (readonly [Column, unknown])[]): Promise<unknown[]> => {
       const count = await store.update(table, new Map(values), same)
@@ -165,8 +165,8 @@ describe('a datastore of Drizzle', () => {
     const people = pg.pgSchema('own').table('people', { firstName: pg.text(), lastName: pg.text('Last') })
     const store = drizzleDatastore(nodePostgres.mock({ casing: 'snake_case' }))
     const table = store.table(people) as SqlTable
-    expect([...table.columns.values()].map(({ written }) => written)).toEqual(['"first_name"', '"Last"'])
-    expect(table.written).toBe('"own"."people"')
+    expect([...table.columns.values()].map(({ sqlName: written }) => written)).toEqual(['"first_name"', '"Last"'])
+    expect(table.sqlName).toBe('"own"."people"')
     expect(drizzleDatastore(nodePostgres.mock()).table(people).columns.get('firstName')?.name).toBe('firstName')
   })
 
@@ -211,8 +211,8 @@ describe('a datastore of Drizzle', () => {
       // A copy with other rows is read by those rows, and knows the same places.
       const copy = { ...selected, rows: [] }
       expect(copy.undecoded).toBeUndefined()
-      expect([copy.place(0, 0), copy.place(0, 1)]).toEqual([1, 'Ann'])
-      places.add(selected.place)
+      expect([copy.cursorValue(0, 0), copy.cursorValue(0, 1)]).toEqual([1, 'Ann'])
+      places.add(selected.cursorValue)
     }
     expect(asked).toEqual(['array', 'array'])
     // A function for each would keep the rows of every page from being collected among the young objects.

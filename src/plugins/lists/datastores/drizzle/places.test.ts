@@ -4,7 +4,7 @@ import { type Opened, openDrizzle, World } from '../../../../../test/support/eng
 import { startMariadb } from '../../../../../test/support/engines/mariadb.ts'
 import { startPostgres } from '../../../../../test/support/engines/postgres.ts'
 import { startSqlite } from '../../../../../test/support/engines/sqlite.ts'
-import type { Filter, Place } from '../../query.ts'
+import type { Filter, CursorValue } from '../../query.ts'
 import { drizzleDatastore } from './drizzle.ts'
 
 const engines = await Promise.all([startSqlite(), startPostgres(), startMariadb()])
@@ -66,7 +66,7 @@ for (const need of engines) {
         data: ['{}', 1],
       }
       for (const [name, values] of Object.entries(refused)) {
-        for (const value of values) expect(world.column('posts', name).isPlace(value), `${name} ${value}`).toBe(false)
+        for (const value of values) expect(world.column('posts', name).isCursorValue(value), `${name} ${value}`).toBe(false)
       }
     })
   })
@@ -98,15 +98,15 @@ const steps = (w: World, name: string, descending: boolean) => [
 ]
 
 /** The filter for rows after a place in an order of one column and the key. */
-function after(w: World, name: string, descending: boolean, [place, id]: readonly [Place, Place]): Filter {
+function after(w: World, name: string, descending: boolean, [place, id]: readonly [CursorValue, CursorValue]): Filter {
   const reference = w.of('posts', name)
-  const later: Filter = { op: '>', reference: w.of('posts', 'id'), place: id }
+  const later: Filter = { op: '>', reference: w.of('posts', 'id'), cursorValue: id }
   if (place === null) {
     const same: Filter = { op: 'and', of: [{ op: 'null', reference }, later] }
     return descending ? { op: 'or', of: [{ op: 'not null', reference }, same] } : same
   }
-  const beyond: Filter = { op: descending ? '<' : '>', reference, place }
-  const same: Filter = { op: 'and', of: [{ op: '=', reference, place }, later] }
+  const beyond: Filter = { op: descending ? '<' : '>', reference, cursorValue: place }
+  const same: Filter = { op: 'and', of: [{ op: '=', reference, cursorValue: place }, later] }
   return { op: 'or', of: [beyond, same, ...(descending ? [] : [{ op: 'null', reference } as const])] }
 }
 
@@ -117,8 +117,8 @@ async function walk(w: World, name: string, descending: boolean): Promise<unknow
     const read = await w.select('posts', [name, 'id'], { order: steps(w, name, descending), filter, limit: 1 })
     if (read.rows.length === 0) return ids
     if (ids.push(read.rows[0]?.[1]) > 100) throw new Error('The walk does not end.')
-    const places = JSON.parse(JSON.stringify([read.place(0, 0), read.place(0, 1)])) as [Place, Place]
-    for (const [i, column] of [name, 'id'].entries()) expect(w.column('posts', column).isPlace(places[i])).toBe(true)
+    const places = JSON.parse(JSON.stringify([read.cursorValue(0, 0), read.cursorValue(0, 1)])) as [CursorValue, CursorValue]
+    for (const [i, column] of [name, 'id'].entries()) expect(w.column('posts', column).isCursorValue(places[i])).toBe(true)
     filter = after(w, name, descending, places)
   }
 }

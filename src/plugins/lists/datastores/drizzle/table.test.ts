@@ -169,8 +169,8 @@ test('columns of SQLite', () => {
     digits: 'other',
   })
   const date = new Date(1500)
-  expect([described['seconds']?.encode(date), described['seconds']?.compare?.(date)]).toEqual([1, 1.5])
-  expect([described['millis']?.encode(date), described['millis']?.compare]).toEqual([1500, undefined])
+  expect([described['seconds']?.encode(date), described['seconds']?.encodeForComparison?.(date)]).toEqual([1, 1.5])
+  expect([described['millis']?.encode(date), described['millis']?.encodeForComparison]).toEqual([1500, undefined])
 })
 
 test('what a row may leave out, and what makes its key', () => {
@@ -201,6 +201,6 @@ test('what a row may leave out, and what makes its key', () => {
   const optional = [...described].filter(([, column]) => column.optional).map(([name]) => name)
   expect(optional).toEqual(['nullable', 'withDefault', 'made', 'renewed', 'identity', 'generated'])
   expect([...described].filter(([, column]) => column.readOnly).map(([name]) => name)).toEqual(['generated'])
-  expect(described.get('made')?.initial?.()).toBe('x')
-  expect([described.get('renewed')?.initial?.(), described.get('renewed')?.renewed?.()]).toEqual(['y', 'y'])
+  expect(described.get('made')?.defaultFn?.()).toBe('x')
+  expect([described.get('renewed')?.defaultFn?.(), described.get('renewed')?.onUpdateFn?.()]).toEqual(['y', 'y'])
 })

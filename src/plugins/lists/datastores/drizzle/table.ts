@@ -3,15 +3,15 @@ import { type Column, getTableColumns, is, Table } from 'drizzle-orm'
 import { MySqlTable, getTableConfig as mysqlConfig } from 'drizzle-orm/mysql-core'
 import { PgTable, getTableConfig as pgConfig } from 'drizzle-orm/pg-core'
 import { SQLiteTable, getTableConfig as sqliteConfig } from 'drizzle-orm/sqlite-core'
-import { quoted } from '../sql/dialect.ts'
+import { quoteIdentifier } from '../sql/dialect.ts'
 import type { DialectName, SqlColumn, SqlTable } from '../sql/sql.ts'
-import { rowNumber } from '../sql/values/sqlite.ts'
+import { rowIdColumn } from '../sql/values/sqlite.ts'
 import { describeColumn } from './column.ts'
 
 /** Gives the name that a column has in the database. */
-export type NameOf = (column: Column) => string
+export type GetColumnName = (column: Column) => string
 
-interface Config {
+interface TableConfig {
   readonly name: string
   readonly schema?: string | undefined
   readonly primaryKeys: readonly { readonly columns: readonly Column[] }[]
@@ -20,7 +20,7 @@ interface Config {
 }
 
 /** The columns that are declared unique, alone or together. */
-function uniqueOf({ uniqueConstraints, indexes }: Config, entries: readonly (readonly [string, Column])[]) {
+function listUniqueColumns({ uniqueConstraints, indexes }: TableConfig, entries: readonly (readonly [string, Column])[]) {
   const named = (columns: readonly unknown[]): readonly string[] =>
     columns.map((one) => entries.find(([, { name }]) => name === (one as Column).name)?.[0] ?? '')
   return [
@@ -31,8 +31,8 @@ function uniqueOf({ uniqueConstraints, indexes }: Config, entries: readonly (rea
 }
 
 /** Describes a table; throws for what is no table of the database's kind. */
-export function describeTable(dialect: DialectName, source: Table, nameOf: NameOf): SqlTable<Table> {
-  const config = configOf(dialect, source)
+export function describeTable(dialect: DialectName, source: Table, nameOf: GetColumnName): SqlTable<Table> {
+  const config = readTableConfig(dialect, source)
   const entries = Object.entries(getTableColumns(source))
   const inKey = new Set<string>()
   for (const [, column] of entries) if (column.primary) inKey.add(column.name)
@@ -46,15 +46,15 @@ export function describeTable(dialect: DialectName, source: Table, nameOf: NameO
     name: config.name,
     source,
     columns,
-    unique: uniqueOf(config, entries),
+    unique: listUniqueColumns(config, entries),
     // Neither a key with nulls nor none tells all rows apart.
-    ...(dialect === 'sqlite' && !isCertain && { last: rowNumber }),
+    ...(dialect === 'sqlite' && !isCertain && { rowId: rowIdColumn }),
     key: entries.filter(([, column]) => inKey.has(column.name)).map(([key]) => key),
-    written: config.schema === undefined ? quoted(dialect, config.name) : quoted(dialect, config.schema, config.name),
+    sqlName: config.schema === undefined ? quoteIdentifier(dialect, config.name) : quoteIdentifier(dialect, config.schema, config.name),
   }
 }
 
-function configOf(dialect: DialectName, source: Table): Config {
+function readTableConfig(dialect: DialectName, source: Table): TableConfig {
   if (dialect === 'postgres' && is(source, PgTable)) return pgConfig(source)
   if (dialect === 'mysql' && is(source, MySqlTable)) return mysqlConfig(source)
   if (dialect === 'sqlite' && is(source, SQLiteTable)) return sqliteConfig(source)

@@ -2,13 +2,13 @@
 import { CompiledQuery, type Kysely, MysqlAdapter, PostgresAdapter, SqliteAdapter } from 'kysely'
 import type { Datastore } from '../../query.ts'
 import { readCatalogue } from '../catalogue/catalogue.ts'
-import { describer } from '../catalogue/tables.ts'
-import { bracketed, inTurn, SAVEPOINT } from '../sql/batch.ts'
-import { cancelledByMark } from '../sql/cancel.ts'
-import { databaseStore } from '../sql/databases.ts'
+import { createTableDescriber } from '../catalogue/tables.ts'
+import { runInTransaction, runSequentially, SAVEPOINT } from '../sql/batch.ts'
+import { withTaggedCancellation } from '../sql/cancel.ts'
+import { openDatastore } from '../sql/databases.ts'
 import type { DialectName, SqlClient, Statement } from '../sql/sql.ts'
-import { textOf } from '../sql/text.ts'
-import { namesOf, ownSchema } from './names.ts'
+import { formatStatement } from '../sql/text.ts'
+import { createNaming, findDefaultSchema } from './names.ts'
 
 /** Options of a Kysely datastore. */
 export interface KyselyOptions<DB = unknown> {
@@ -31,14 +31,14 @@ export async function kyselyDatastore<DB>(
   db: Kysely<DB>,
   options: KyselyOptions<DB> = {},
 ): Promise<KyselyDatastore<DB>> {
-  const dialect = options.dialect ?? dialectOf(db)
-  return databaseStore(db, {
-    clientOf: (one) => clientOf(one, dialect),
+  const dialect = options.dialect ?? detectDialect(db)
+  return openDatastore(db, {
+    createClient: (one) => createClient(one, dialect),
     // Another instance may be a connection on which a transaction was begun by hand.
     isPool: (one) => one === db && !one.isTransaction,
-    async described(client) {
-      const columns = await readCatalogue(client, [...(options.schemas ?? []), ...ownSchema(db)])
-      return describer(dialect, columns, await namesOf(db, columns))
+    async loadDescriber(client) {
+      const columns = await readCatalogue(client, [...(options.schemas ?? []), ...findDefaultSchema(db)])
+      return createTableDescriber(dialect, columns, await createNaming(db, columns))
     },
     replicas: options.replicas,
   })
@@ -51,7 +51,7 @@ const ADAPTERS = [
 ] as const
 
 // By class, since bundlers may shorten names; or by name, for the classes of a second copy of Kysely.
-function dialectOf<DB>(db: Kysely<DB>): DialectName {
+function detectDialect<DB>(db: Kysely<DB>): DialectName {
   const { adapter } = db.getExecutor()
   const { name } = adapter.constructor
   const found = ADAPTERS.find(([type]) => adapter instanceof type || name === type.name)
@@ -60,28 +60,28 @@ function dialectOf<DB>(db: Kysely<DB>): DialectName {
 }
 
 // Plugins see none of this: they would rename what is read, or parse it.
-function clientOf<DB>(db: Kysely<DB>, dialect: DialectName): SqlClient {
+function createClient<DB>(db: Kysely<DB>, dialect: DialectName): SqlClient {
   const bare = db.withoutPlugins()
   const run = (statement: Statement, on = bare) =>
-    on.executeQuery<Record<string, unknown>>(compiled(dialect, statement))
+    on.executeQuery<Record<string, unknown>>(compileStatement(dialect, statement))
   const rowsOn = (on: Kysely<DB>) => async (statement: Statement) => (await run(statement, on)).rows
   const snapshot: SqlClient['snapshot'] = (work, signal) => {
     const reading = bare.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
     return reading.execute((within) => {
-      const inner = clientOf(within, dialect)
-      return work(signal === undefined ? inner : cancelledByMark(inner, signal, client))
+      const inner = createClient(within, dialect)
+      return work(signal === undefined ? inner : withTaggedCancellation(inner, signal, client))
     })
   }
   const client: SqlClient = {
     dialect,
     // Its SQLite has one connection, which everybody else would wait for.
     ...(dialect !== 'sqlite' && !bare.isTransaction && { snapshot }),
-    cancellable: (signal) => cancelledByMark(client, signal),
+    withSignal: (signal) => withTaggedCancellation(client, signal),
     query: rowsOn(bare),
     batch: (statements) =>
       bare.isTransaction
-        ? bracketed(rowsOn(bare), statements, SAVEPOINT)
-        : bare.transaction().execute((within) => inTurn(rowsOn(within), statements)),
+        ? runInTransaction(rowsOn(bare), statements, SAVEPOINT)
+        : bare.transaction().execute((within) => runSequentially(rowsOn(within), statements)),
     async execute(statement) {
       const { numAffectedRows = 0n, insertId } = await run(statement)
       return { affected: Number(numAffectedRows), insertId }
@@ -90,6 +90,6 @@ function clientOf<DB>(db: Kysely<DB>, dialect: DialectName): SqlClient {
   return client
 }
 
-function compiled(dialect: DialectName, statement: Statement): CompiledQuery<Record<string, unknown>> {
-  return CompiledQuery.raw(textOf(dialect, statement), [...statement.values]) as CompiledQuery<Record<string, unknown>>
+function compileStatement(dialect: DialectName, statement: Statement): CompiledQuery<Record<string, unknown>> {
+  return CompiledQuery.raw(formatStatement(dialect, statement), [...statement.values]) as CompiledQuery<Record<string, unknown>>
 }

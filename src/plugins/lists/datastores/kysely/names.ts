@@ -1,27 +1,27 @@
 // The names that a Kysely instance has for tables and columns: its plugins may rename, or add a schema.
 import { createQueryId, type Kysely, type OperationNode, TableNode } from 'kysely'
 import type { CatalogueColumn } from '../catalogue/catalogue.ts'
-import type { Naming } from '../catalogue/tables.ts'
+import type { TableNaming } from '../catalogue/tables.ts'
 
 /** Finds how an instance names the tables and columns of a database. */
-export async function namesOf<DB, T extends keyof DB & string>(
+export async function createNaming<DB, T extends keyof DB & string>(
   db: Kysely<DB>,
   columns: readonly CatalogueColumn[],
-): Promise<Naming<T>> {
-  const shown = await shownNames(db, columns)
+): Promise<TableNaming<T>> {
+  const shown = await resolveColumnNames(db, columns)
   return {
-    identify: (source) => [identifiers(db, source)],
-    shown: (column) => shown.get(column) as string,
+    listCandidateNames: (source) => [resolveTableName(db, source)],
+    nameColumn: (column) => shown.get(column) as string,
   }
 }
 
 /** Gives the schema that an instance puts before names without one, if it does. */
-export function ownSchema<DB>(db: Kysely<DB>): readonly string[] {
-  return identifiers(db, 'x').slice(0, -1)
+export function findDefaultSchema<DB>(db: Kysely<DB>): readonly string[] {
+  return resolveTableName(db, 'x').slice(0, -1)
 }
 
 /** Gives the schema, if there is one, and the name that an instance writes for a table. */
-function identifiers<DB>(db: Kysely<DB>, name: string): readonly string[] {
+function resolveTableName<DB>(db: Kysely<DB>, name: string): readonly string[] {
   const query = (db as unknown as Kysely<Record<string, object>>).selectFrom(name).toOperationNode()
   const [node] = (query as { from?: { froms: readonly OperationNode[] } }).from?.froms ?? []
   if (!node || !TableNode.is(node)) return [name]
@@ -30,7 +30,7 @@ function identifiers<DB>(db: Kysely<DB>, name: string): readonly string[] {
 }
 
 /** Finds the name under which an instance gives each column. */
-async function shownNames<DB>(
+async function resolveColumnNames<DB>(
   db: Kysely<DB>,
   columns: readonly CatalogueColumn[],
 ): Promise<ReadonlyMap<CatalogueColumn, string>> {

@@ -6,7 +6,7 @@ import { openKysely } from '../../../../../test/support/engines/kysely.ts'
 import { startMariadb } from '../../../../../test/support/engines/mariadb.ts'
 import { startPostgres } from '../../../../../test/support/engines/postgres.ts'
 import { sqlite, startSqlite } from '../../../../../test/support/engines/sqlite.ts'
-import type { Column, Datastore, Table, Values } from '../../query.ts'
+import type { Column, Datastore, Table, ColumnValues } from '../../query.ts'
 import type { DialectName } from '../sql/sql.ts'
 import { kyselyDatastore } from './kysely.ts'
 
@@ -40,7 +40,7 @@ const statements = (dialect: DialectName): readonly string[] => [
   'create view views as select id from people',
 ]
 
-function valuesOf(table: Table, row: Readonly<Record<string, unknown>>): Values {
+function valuesOf(table: Table, row: Readonly<Record<string, unknown>>): ColumnValues {
   return new Map(Object.entries(row).map(([name, value]) => [table.columns.get(name) as Column, value]))
 }
 
@@ -48,7 +48,7 @@ function insert<T extends string>(
   store: Datastore<T>,
   name: T,
   row: Readonly<Record<string, unknown>>,
-): Promise<Values> {
+): Promise<ColumnValues> {
   const table = store.table(name)
   return store.insert(table, valuesOf(table, row))
 }

@@ -1,7 +1,7 @@
 // The column kinds of the memory datastore: their values, how they are compared, and their places.
 import { decimals } from '../../../../extend.ts'
 import { compareValues } from '../../plan/order.ts'
-import type { ColumnKind, Place } from '../../query.ts'
+import type { ColumnKind, CursorValue } from '../../query.ts'
 
 /** One kind of column: everything that depends on what its values are. None of it is asked about null. */
 export interface MemoryKind {
@@ -12,22 +12,22 @@ export interface MemoryKind {
   compare(a: unknown, b: unknown): number
   /** Copies a value, so that no caller can change a row from outside. */
   copy(value: unknown): unknown
-  place(value: unknown): Place
+  toCursorValue(value: unknown): CursorValue
   /** The value at a place; undefined when there cannot be one. */
-  at(place: Place): unknown
+  fromCursorValue(place: CursorValue): unknown
 }
 
-const plain: MemoryKind = {
+const untypedKind: MemoryKind = {
   isValue: () => true,
   isComparable: (value) => isNumber(value) || ['string', 'boolean'].includes(typeof value) || isDate(value),
   compare: compareValues,
   copy: (value) => value,
-  place: (value) => value as Place,
-  at: (place) => place,
+  toCursorValue: (value) => value as CursorValue,
+  fromCursorValue: (place) => place,
 }
 
-function checked(isValue: (value: unknown) => boolean, rest?: Partial<MemoryKind>): MemoryKind {
-  return { ...plain, isValue, isComparable: isValue, at: (place) => (isValue(place) ? place : undefined), ...rest }
+function createKind(isValue: (value: unknown) => boolean, rest?: Partial<MemoryKind>): MemoryKind {
+  return { ...untypedKind, isValue, isComparable: isValue, fromCursorValue: (place) => (isValue(place) ? place : undefined), ...rest }
 }
 
 /** Returns whether a value is a number: those of all kinds have one order, in which NaN has no place. */
@@ -36,61 +36,61 @@ export const isNumber = (value: unknown): boolean =>
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isDate = (value: unknown): value is Date => value instanceof Date && !Number.isNaN(value.getTime())
 
-const hex = (value: unknown): string =>
+const encodeHex = (value: unknown): string =>
   Array.from(value as Uint8Array, (byte) => byte.toString(16).padStart(2, '0')).join('')
-const unhex = (text: string): Uint8Array =>
+const decodeHex = (text: string): Uint8Array =>
   Uint8Array.from(text.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
 
-function dateTimeAt(place: Place): Date | undefined {
+function parseDateTime(place: CursorValue): Date | undefined {
   const value = isText(place) ? new Date(place) : undefined
   return isDate(value) && value.toISOString() === place ? value : undefined
 }
 
-const decimalText = (value: unknown): string => decimals.plainDecimal(String(value))
+const toPlainDecimal = (value: unknown): string => decimals.expandExponent(String(value))
 
 /** Every kind of column. */
 export const memoryKinds: Readonly<Record<ColumnKind, MemoryKind>> = {
-  text: checked(isText),
-  integer: checked(Number.isSafeInteger, { isComparable: isNumber }),
-  bigint: checked((value) => typeof value === 'bigint' || Number.isSafeInteger(value), {
+  text: createKind(isText),
+  integer: createKind(Number.isSafeInteger, { isComparable: isNumber }),
+  bigint: createKind((value) => typeof value === 'bigint' || Number.isSafeInteger(value), {
     isComparable: isNumber,
     copy: (value) => BigInt(value as bigint | number),
-    place: String,
-    at: (place) => (isText(place) && /^-?\d+$/.test(place) ? BigInt(place) : undefined),
+    toCursorValue: String,
+    fromCursorValue: (place) => (isText(place) && /^-?\d+$/.test(place) ? BigInt(place) : undefined),
   }),
-  number: checked(Number.isFinite, { isComparable: isNumber }),
-  decimal: checked(decimals.isDecimal, {
-    isComparable: (value) => decimals.isDecimal(decimalText(value)),
-    compare: (a, b) => decimals.compareDecimals(decimalText(a), decimalText(b)),
+  number: createKind(Number.isFinite, { isComparable: isNumber }),
+  decimal: createKind(decimals.isDecimal, {
+    isComparable: (value) => decimals.isDecimal(toPlainDecimal(value)),
+    compare: (a, b) => decimals.compareDecimals(toPlainDecimal(a), toPlainDecimal(b)),
     // Equal numbers have one place, however many zeros they are written with.
-    place: (value) => decimals.canonicalDecimal(String(value)),
+    toCursorValue: (value) => decimals.normalizeDecimal(String(value)),
   }),
-  boolean: checked((value) => typeof value === 'boolean'),
-  date: checked((value) => isText(value) && /^\d{4}-\d\d-\d\d$/.test(value)),
-  dateTime: checked(isDate, {
+  boolean: createKind((value) => typeof value === 'boolean'),
+  date: createKind((value) => isText(value) && /^\d{4}-\d\d-\d\d$/.test(value)),
+  dateTime: createKind(isDate, {
     copy: (value) => new Date(value as Date),
-    place: (value) => (value as Date).toISOString(),
-    at: dateTimeAt,
+    toCursorValue: (value) => (value as Date).toISOString(),
+    fromCursorValue: parseDateTime,
   }),
-  time: checked((value) => isText(value) && /^\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(value)),
+  time: createKind((value) => isText(value) && /^\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(value)),
   json: {
-    ...plain,
+    ...untypedKind,
     isComparable: () => true,
     compare: (a, b) => compareValues(JSON.stringify(a), JSON.stringify(b)),
     copy: (value) => structuredClone(value),
-    place: (value) => JSON.stringify(value),
-    at: jsonAt,
+    toCursorValue: (value) => JSON.stringify(value),
+    fromCursorValue: parseJson,
   },
-  bytes: checked((value) => value instanceof Uint8Array, {
-    compare: (a, b) => compareValues(hex(a), hex(b)),
+  bytes: createKind((value) => value instanceof Uint8Array, {
+    compare: (a, b) => compareValues(encodeHex(a), encodeHex(b)),
     copy: (value) => (value as Uint8Array).slice(),
-    place: hex,
-    at: (place) => (isText(place) && /^(?:[0-9a-f]{2})*$/.test(place) ? unhex(place) : undefined),
+    toCursorValue: encodeHex,
+    fromCursorValue: (place) => (isText(place) && /^(?:[0-9a-f]{2})*$/.test(place) ? decodeHex(place) : undefined),
   }),
-  other: plain,
+  other: untypedKind,
 }
 
-function jsonAt(place: Place): unknown {
+function parseJson(place: CursorValue): unknown {
   try {
     return isText(place) ? JSON.parse(place) : undefined
   } catch {

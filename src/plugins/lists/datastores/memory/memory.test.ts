@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ColumnKind, Datastore, Filter, Values } from '../../query.ts'
+import type { ColumnKind, Datastore, Filter, ColumnValues } from '../../query.ts'
 import { type MemoryTable, memoryDatastore } from './memory.ts'
 
 const column = (datastore: Datastore<string>, table: string, name: string) => datastore.table(table).columns.get(name)!
@@ -20,7 +20,7 @@ async function all(datastore: Datastore<string>, filter?: Filter<string>, descen
   return datastore.select({ from: table, joins: [], filter, columns: [reference], order, limit: undefined, offset: 0 })
 }
 
-const values = (datastore: Datastore<string>, given: Record<string, unknown>): Values =>
+const values = (datastore: Datastore<string>, given: Record<string, unknown>): ColumnValues =>
   new Map(Object.entries(given).map(([name, value]) => [column(datastore, 't', name), value]))
 
 async function faultOf(datastore: Datastore<string>, given: Record<string, unknown>) {
@@ -40,7 +40,7 @@ describe('values', () => {
     const first = await all(dates)
     ;(first.rows[0]![0] as Date).setTime(2)
     expect((await all(dates)).rows).toEqual([[new Date(0)]])
-    expect(first.place(0, 0)).toBe('1970-01-01T00:00:00.000Z')
+    expect(first.cursorValue(0, 0)).toBe('1970-01-01T00:00:00.000Z')
 
     const structure = { a: [1] }
     const structures = one('json', structure)
@@ -53,7 +53,7 @@ describe('values', () => {
     bytes[0] = 9
     const read = await all(several)
     expect(read.rows).toEqual([[Uint8Array.of(1, 255)]])
-    expect(read.place(0, 0)).toBe('01ff')
+    expect(read.cursorValue(0, 0)).toBe('01ff')
   })
 
   test('have an order of their own: decimals by their exact numbers, texts by code points, nulls last', async () => {
@@ -93,7 +93,7 @@ describe('values', () => {
         const count = (filter: Filter<string>) => datastore.count({ from: datastore.table('t'), joins: [], filter })
         expect(await count({ op: '<', reference, value: written(b, zerosB) })).toBe(a < b ? 1 : 0)
         expect(await count({ op: '=', reference, value: written(b, zerosB) })).toBe(a === b ? 1 : 0)
-        expect(await count({ op: '=', reference, place: written(a, zerosB) })).toBe(1)
+        expect(await count({ op: '=', reference, cursorValue: written(a, zerosB) })).toBe(1)
       }),
     )
   })
@@ -118,10 +118,10 @@ describe('places', () => {
   test.each(cases)('of the kind %s: %s', async (kind, value, place) => {
     const datastore = one(kind, value)
     const reference = { source: 0, column: column(datastore, 't', 'v') }
-    expect((await all(datastore)).place(0, 0)).toBe(place)
-    expect(reference.column.isPlace(place)).toBe(true)
-    expect((await all(datastore, { op: '=', reference, place })).rows).toHaveLength(1)
-    expect((await all(datastore, { op: '>', reference, place })).rows).toHaveLength(0)
+    expect((await all(datastore)).cursorValue(0, 0)).toBe(place)
+    expect(reference.column.isCursorValue(place)).toBe(true)
+    expect((await all(datastore, { op: '=', reference, cursorValue: place })).rows).toHaveLength(1)
+    expect((await all(datastore, { op: '>', reference, cursorValue: place })).rows).toHaveLength(0)
   })
 
   test.each<[ColumnKind, unknown]>([
@@ -139,7 +139,7 @@ describe('places', () => {
     ['text', null],
     ['other', {}],
   ])('of the kind %s never are %s', (kind, value) => {
-    expect(column(one(kind), 't', 'v').isPlace(value)).toBe(false)
+    expect(column(one(kind), 't', 'v').isCursorValue(value)).toBe(false)
   })
 })
 

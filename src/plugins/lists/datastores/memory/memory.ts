@@ -1,19 +1,19 @@
 // The memory datastore: the executable meaning of the query tree, for tests and for small data.
-import type { Count, Datastore, Filter, Reference, Select, Selected, Values } from '../../query.ts'
+import type { Count, Datastore, Filter, Reference, Select, SelectedRows, ColumnValues } from '../../query.ts'
 import type { Snapshot } from '../../snapshot.ts'
 import { memoryKinds } from './kinds.ts'
-import { firstOfEach, follows, joiner, ordered, predicate, type Row, type RowsOf, type Scope, valueAt } from './rows.ts'
+import { limitPerKey, compileAfterCursor, createJoin, sortRows, compileFilter, type MemoryRow, type GetRows, type JoinedRow, getValue } from './rows.ts'
 import {
-  copied,
+  copyValue,
   deleteRows,
-  describe,
-  faultOf,
+  describeMemoryColumn,
+  getFault,
   insertRow,
   insertRows,
-  keyValues,
+  getKeyValues,
   type MemoryTable,
-  type Stored,
-  stored,
+  type StoredTable,
+  createTable,
   updateRows,
   upsertRow,
 } from './table.ts'
@@ -22,54 +22,54 @@ export type { MemoryColumn, MemoryTable } from './table.ts'
 
 /** Makes a datastore with tables in memory, identified by name. */
 export function memoryDatastore(tables: Readonly<Record<string, MemoryTable>>): Datastore<string> {
-  const byName = new Map(Object.entries(tables).map(([name, declared]) => [name, stored(name, declared)]))
-  const find = (name: string): Stored => {
+  const byName = new Map(Object.entries(tables).map(([name, declared]) => [name, createTable(name, declared)]))
+  const find = (name: string): StoredTable => {
     const found = byName.get(name)
     if (found === undefined) throw new Error(`There is no table '${name}', only ${[...byName.keys()].join(', ')}`)
     return found
   }
-  const rowsOf: RowsOf = (table) => [...find(String(table.source)).rows.values()]
+  const rowsOf: GetRows = (table) => [...find(String(table.source)).rows.values()]
   const datastore: Datastore<string> = {
     maxValues: Number.POSITIVE_INFINITY,
     table: (name) => find(name).table,
-    derive: (name, kind, derived) => ({ ...describe(name, { kind, nullable: true }), derived }),
-    select: async (query) => select(query, rowsOf),
-    count: async (query) => scopesOf(query, rowsOf).length,
-    insert: async (table, values) => keyValues(table, insertRow(find(table.source), named(values))),
+    derive: (name, kind, derived) => ({ ...describeMemoryColumn(name, { kind, nullable: true }), derived }),
+    select: async (query) => selectRows(query, rowsOf),
+    count: async (query) => queryJoinedRows(query, rowsOf).length,
+    insert: async (table, values) => getKeyValues(table, insertRow(find(table.source), toRow(values))),
     update: async (table, values, filter) =>
-      updateRows(find(table.source), named(values), fitting(filter, rowsOf)).length,
-    insertMany: async (table, rows, columns) => read(insertRows(find(table.source), rows.map(named)), columns),
+      updateRows(find(table.source), toRow(values), createRowTest(filter, rowsOf)).length,
+    insertMany: async (table, rows, columns) => toReturnedRows(insertRows(find(table.source), rows.map(toRow)), columns),
     updateReturning: async (table, values, filter, columns) =>
-      read(updateRows(find(table.source), named(values), fitting(filter, rowsOf)), columns),
+      toReturnedRows(updateRows(find(table.source), toRow(values), createRowTest(filter, rowsOf)), columns),
     upsert: async ({ table, values, by, changes, filter }, columns) => {
-      const fits = filter === undefined ? () => true : fitting(filter, rowsOf)
-      const given = { values: named(values), by, changes: named(changes) }
-      return read(upsertRow(find(table.source), given, fits), columns)
+      const fits = filter === undefined ? () => true : createRowTest(filter, rowsOf)
+      const given = { values: toRow(values), by, changes: toRow(changes) }
+      return toReturnedRows(upsertRow(find(table.source), given, fits), columns)
     },
-    delete: async (table, filter) => deleteRows(find(table.source), fitting(filter, rowsOf)),
-    fault: faultOf,
-    snapshot: async () => snapshotOf(datastore, byName),
+    delete: async (table, filter) => deleteRows(find(table.source), createRowTest(filter, rowsOf)),
+    fault: getFault,
+    snapshot: async () => createSnapshot(datastore, byName),
   }
   return datastore
 }
 
-type MemorySnapshot = Snapshot<Datastore<string>, Select<string>, Selected>
+type MemorySnapshot = Snapshot<Datastore<string>, Select<string>, SelectedRows>
 
 // Rows are never changed: others take their places.
-function snapshotOf(datastore: Datastore<string>, tables: ReadonlyMap<string, Stored>): MemorySnapshot {
+function createSnapshot(datastore: Datastore<string>, tables: ReadonlyMap<string, StoredTable>): MemorySnapshot {
   const kept = new Map(Array.from(tables, ([name, { rows }]) => [name, [...rows.values()]]))
-  const rowsOf: RowsOf = ({ source }) => kept.get(String(source)) ?? []
+  const rowsOf: GetRows = ({ source }) => kept.get(String(source)) ?? []
   return {
     datastore: {
       ...datastore,
-      select: async (query) => select(query, rowsOf),
-      count: async (query) => scopesOf(query, rowsOf).length,
+      select: async (query) => selectRows(query, rowsOf),
+      count: async (query) => queryJoinedRows(query, rowsOf).length,
     },
     async *cursor(query, size) {
-      const part = ordered(scopesOf(query, rowsOf), query.order)
+      const part = sortRows(queryJoinedRows(query, rowsOf), query.order)
       for (let at = 0; at < part.length; ) {
         const next = Math.min(part.length, at + size())
-        yield selected(part.slice(at, next), query.columns)
+        yield toSelected(part.slice(at, next), query.columns)
         at = next
       }
     },
@@ -77,42 +77,42 @@ function snapshotOf(datastore: Datastore<string>, tables: ReadonlyMap<string, St
   }
 }
 
-const named = (values: Values): Row => new Map(Array.from(values, ([column, value]) => [column.name, value]))
+const toRow = (values: ColumnValues): MemoryRow => new Map(Array.from(values, ([column, value]) => [column.name, value]))
 
-function fitting(filter: Filter, rowsOf: RowsOf): (row: Row) => boolean {
-  const isWanted = predicate(filter, rowsOf)
+function createRowTest(filter: Filter, rowsOf: GetRows): (row: MemoryRow) => boolean {
+  const isWanted = compileFilter(filter, rowsOf)
   return (row) => isWanted([row])
 }
 
-function scopesOf({ from, joins, filter }: Count<string>, rowsOf: RowsOf): readonly Scope[] {
-  const scopes = joiner(joins, rowsOf)(rowsOf(from).map((row) => [row]))
-  return filter === undefined ? scopes : scopes.filter(predicate(filter, rowsOf))
+function queryJoinedRows({ from, joins, filter }: Count<string>, rowsOf: GetRows): readonly JoinedRow[] {
+  const scopes = createJoin(joins, rowsOf)(rowsOf(from).map((row) => [row]))
+  return filter === undefined ? scopes : scopes.filter(compileFilter(filter, rowsOf))
 }
 
-function select(query: Select<string>, rowsOf: RowsOf): Selected {
+function selectRows(query: Select<string>, rowsOf: GetRows): SelectedRows {
   const { columns, order, after, offset, limit } = query
-  const all = ordered(scopesOf(query, rowsOf), order)
-  const scopes = after === undefined ? all : all.filter(follows(order, after))
+  const all = sortRows(queryJoinedRows(query, rowsOf), order)
+  const scopes = after === undefined ? all : all.filter(compileAfterCursor(order, after))
   const part =
-    query.each === undefined
+    query.perKey === undefined
       ? scopes.slice(offset, limit === undefined ? undefined : offset + limit)
-      : firstOfEach(scopes, query.each)
-  return selected(part, columns)
+      : limitPerKey(scopes, query.perKey)
+  return toSelected(part, columns)
 }
 
-const read = (rows: readonly Row[], columns: readonly Reference[]): Selected =>
-  selected(
+const toReturnedRows = (rows: readonly MemoryRow[], columns: readonly Reference[]): SelectedRows =>
+  toSelected(
     rows.map((row) => [row]),
     columns,
   )
 
-function selected(part: readonly Scope[], columns: readonly Reference[]): Selected {
+function toSelected(part: readonly JoinedRow[], columns: readonly Reference[]): SelectedRows {
   return {
-    rows: part.map((scope) => columns.map((reference) => copied(reference.column, valueAt(scope, reference)))),
-    place: (row, column) => {
+    rows: part.map((scope) => columns.map((reference) => copyValue(reference.column, getValue(scope, reference)))),
+    cursorValue: (row, column) => {
       const reference = columns[column]!
-      const value = valueAt(part[row]!, reference)
-      return value === null ? null : memoryKinds[reference.column.kind].place(value)
+      const value = getValue(part[row]!, reference)
+      return value === null ? null : memoryKinds[reference.column.kind].toCursorValue(value)
     },
   }
 }

@@ -1,20 +1,20 @@
 // Joins, filters and orders of rows in memory: the meaning of every part of the query tree.
 import { isInOrder, isLike } from '../../filters/elements.ts'
-import { containing, wordsOf } from '../../filters/folding.ts'
-import type { Column, Each, Filter, Join, Operand, OrderStep, Place, Reference, Search, Table } from '../../query.ts'
+import { createContainsTest, splitWords } from '../../filters/folding.ts'
+import type { Column, PerKeyLimit, Filter, Join, Operand, OrderStep, CursorValue, Reference, Search, Table } from '../../query.ts'
 import { isNumber, memoryKinds } from './kinds.ts'
 
 /** The values of a row by the names of its columns; null where it has none. */
-export type Row = ReadonlyMap<string, unknown>
+export type MemoryRow = ReadonlyMap<string, unknown>
 
 /** A row of each of a query's tables; undefined where a join found none. */
-export type Scope = readonly (Row | undefined)[]
+export type JoinedRow = readonly (MemoryRow | undefined)[]
 
 /** Gives all rows of a table. */
-export type RowsOf = (table: Table) => readonly Row[]
+export type GetRows = (table: Table) => readonly MemoryRow[]
 
 /** The value that a column has in a scope. */
-export function valueAt(scope: Scope, { source, column }: Reference): unknown {
+export function getValue(scope: JoinedRow, { source, column }: Reference): unknown {
   const { derived } = column
   if (derived === undefined) return scope[source]?.get(column.name) ?? null
   const row = scope[source]
@@ -22,14 +22,14 @@ export function valueAt(scope: Scope, { source, column }: Reference): unknown {
 }
 
 /** Gives what puts the rows of joined tables beside those of the tables before them. */
-export function joiner(joins: readonly Join[], rowsOf: RowsOf): (scopes: readonly Scope[]) => readonly Scope[] {
+export function createJoin(joins: readonly Join[], rowsOf: GetRows): (scopes: readonly JoinedRow[]) => readonly JoinedRow[] {
   const finders = joins.map(({ table, on, where }) => {
-    const find = finder(rowsOf(table), on)
-    const isWanted = where === undefined ? () => true : predicate(where, rowsOf)
-    return (scope: Scope) => find(scope).flatMap((row) => (isWanted([...scope, row]) ? [[...scope, row]] : []))
+    const find = createRowFinder(rowsOf(table), on)
+    const isWanted = where === undefined ? () => true : compileFilter(where, rowsOf)
+    return (scope: JoinedRow) => find(scope).flatMap((row) => (isWanted([...scope, row]) ? [[...scope, row]] : []))
   })
   return (scopes) =>
-    finders.reduce<readonly Scope[]>((before, find) => {
+    finders.reduce<readonly JoinedRow[]>((before, find) => {
       return before.flatMap((scope) => {
         const found = find(scope)
         return found.length === 0 ? [[...scope, undefined]] : found
@@ -38,90 +38,90 @@ export function joiner(joins: readonly Join[], rowsOf: RowsOf): (scopes: readonl
 }
 
 /** Gives what finds the rows whose columns equal values of a scope. */
-function finder(rows: readonly Row[], on: Join['on']): (scope: Scope) => readonly Row[] {
+function createRowFinder(rows: readonly MemoryRow[], on: Join['on']): (scope: JoinedRow) => readonly MemoryRow[] {
   const isPlain = on.every(([{ column }, { kind }]) => kind === column.kind && kind !== 'other')
-  if (!isPlain) return (scope) => rows.filter((row) => fits(row, on, scope))
+  if (!isPlain) return (scope) => rows.filter((row) => isJoined(row, on, scope))
   // Equal values of one kind have equal places, so that rows need not be compared one by one.
-  const byPlace = new Map<string, Row[]>()
+  const byPlace = new Map<string, MemoryRow[]>()
   for (const row of rows) {
-    const place = placeOf(on.map(([, column]) => [column, valueAt([row], { source: 0, column })]))
+    const place = formatKey(on.map(([, column]) => [column, getValue([row], { source: 0, column })]))
     if (place === undefined) continue
     const others = byPlace.get(place)
     if (others === undefined) byPlace.set(place, [row])
     else others.push(row)
   }
   return (scope) => {
-    const place = placeOf(on.map(([reference, column]) => [column, valueAt(scope, reference)]))
+    const place = formatKey(on.map(([reference, column]) => [column, getValue(scope, reference)]))
     return (place !== undefined && byPlace.get(place)) || []
   }
 }
 
-function placeOf(values: readonly (readonly [Column, unknown])[]): string | undefined {
+function formatKey(values: readonly (readonly [Column, unknown])[]): string | undefined {
   if (values.some(([, value]) => value === null || value === undefined)) return undefined
-  return JSON.stringify(values.map(([{ kind }, value]) => memoryKinds[kind].place(value)))
+  return JSON.stringify(values.map(([{ kind }, value]) => memoryKinds[kind].toCursorValue(value)))
 }
 
-function fits(row: Row, on: Join['on'], scope: Scope): boolean {
+function isJoined(row: MemoryRow, on: Join['on'], scope: JoinedRow): boolean {
   return on.every(([reference, column]) => {
     // Only decimals compare texts with numbers.
     const kind = reference.column.kind === 'decimal' ? 'decimal' : column.kind
-    return compare({ kind }, valueAt([row], { source: 0, column }), valueAt(scope, reference)) === 0
+    return compareColumnValues({ kind }, getValue([row], { source: 0, column }), getValue(scope, reference)) === 0
   })
 }
 
 /** Compares two values of a column; undefined when one of them is null, or none that such a column could have. */
-export function compare({ kind }: Pick<Column, 'kind'>, a: unknown, b: unknown): number | undefined {
+export function compareColumnValues({ kind }: Pick<Column, 'kind'>, a: unknown, b: unknown): number | undefined {
   if (a === null || a === undefined || b === null || b === undefined) return undefined
   const { isComparable, compare: order } = memoryKinds[kind]
   if (!isComparable(a) || !isComparable(b)) return undefined
   // Columns of no known kind may hold values that have no order among each other.
-  if (kind === 'other' && !isAlike(a, b)) return undefined
+  if (kind === 'other' && !isSameType(a, b)) return undefined
   return order(a, b)
 }
 
-const isAlike = (a: unknown, b: unknown): boolean =>
+const isSameType = (a: unknown, b: unknown): boolean =>
   isNumber(a) ? isNumber(b) : typeof a === typeof b && a instanceof Date === b instanceof Date
 
 /** Gives what tells whether the rows of a scope fit a filter. */
-export function predicate(filter: Filter, rowsOf: RowsOf): (scope: Scope) => boolean {
+export function compileFilter(filter: Filter, rowsOf: GetRows): (scope: JoinedRow) => boolean {
   switch (filter.op) {
     case 'and':
     case 'or': {
-      const all = filter.of.map((one) => predicate(one, rowsOf))
+      const all = filter.of.map((one) => compileFilter(one, rowsOf))
       return filter.op === 'and' ? (scope) => all.every((one) => one(scope)) : (scope) => all.some((one) => one(scope))
     }
     case 'exists':
     case 'not exists': {
-      const find = finder(rowsOf(filter.from), filter.on)
-      const [join, isWanted] = [joiner(filter.joins, rowsOf), predicate(filter.filter, rowsOf)]
+      const find = createRowFinder(rowsOf(filter.from), filter.on)
+      const [join, isWanted] = [createJoin(filter.joins, rowsOf), compileFilter(filter.filter, rowsOf)]
       return (scope) => join(find(scope).map((row) => [row])).some(isWanted) === (filter.op === 'exists')
     }
     case 'matches':
     case 'not matches': {
-      const finds = matching(filter.search, filter.text)
+      const finds = compileSearch(filter.search, filter.text)
       const { source } = filter.reference
       return (scope) => finds(scope[source]) === (filter.op === 'matches')
     }
     default: {
-      const isWanted = condition(filter)
-      return (scope) => isWanted(valueAt(scope, filter.reference))
+      const isWanted = compileCondition(filter)
+      return (scope) => isWanted(getValue(scope, filter.reference))
     }
   }
 }
 
 // Every word is a word of some column; nothing matches a text without words.
-function matching({ columns }: Search, text: string): (row: Row | undefined) => boolean {
-  const wanted = wordsOf(text)
+function compileSearch({ columns }: Search, text: string): (row: MemoryRow | undefined) => boolean {
+  const wanted = splitWords(text)
   return (row) => {
     if (row === undefined || wanted.length === 0) return false
-    const there = new Set(columns.flatMap(({ name }) => wordsOf(String(row.get(name) ?? ''))))
+    const there = new Set(columns.flatMap(({ name }) => splitWords(String(row.get(name) ?? ''))))
     return wanted.every((word) => there.has(word))
   }
 }
 
-type Condition = Exclude<Filter, { op: 'and' | 'or' | 'exists' | 'not exists' | 'matches' | 'not matches' }>
+type ValueFilter = Exclude<Filter, { op: 'and' | 'or' | 'exists' | 'not exists' | 'matches' | 'not matches' }>
 
-function condition(filter: Condition): (value: unknown) => boolean {
+function compileCondition(filter: ValueFilter): (value: unknown) => boolean {
   const { column } = filter.reference
   switch (filter.op) {
     case 'null':
@@ -129,38 +129,38 @@ function condition(filter: Condition): (value: unknown) => boolean {
     case 'not null':
       return (value) => value !== null
     case 'in':
-      return (value) => filter.values.some((one) => compare(column, value, one) === 0)
+      return (value) => filter.values.some((one) => compareColumnValues(column, value, one) === 0)
     case 'not in':
-      return (value) => !filter.values.some((one) => compare(column, value, one) === 0)
+      return (value) => !filter.values.some((one) => compareColumnValues(column, value, one) === 0)
     case 'like':
       return (value) => isLike(value, filter.pattern)
     case 'not like':
       return (value) => !isLike(value, filter.pattern)
     case 'contains':
-      return containing(filter.text)
+      return createContainsTest(filter.text)
     case 'not contains': {
-      const contains = containing(filter.text)
+      const contains = createContainsTest(filter.text)
       return (value) => !contains(value)
     }
     case '!=':
-      return (value) => compare(column, value, filter.value) !== 0
+      return (value) => compareColumnValues(column, value, filter.value) !== 0
     default: {
-      const other = 'place' in filter ? valueIn(column, filter.place) : filter.value
+      const other = 'place' in filter ? decodeCursorValue(column, filter.cursorValue) : filter.value
       return (value) => {
-        const compared = compare(column, value, other)
+        const compared = compareColumnValues(column, value, other)
         return compared !== undefined && isInOrder(filter.op, compared)
       }
     }
   }
 }
 
-const valueIn = ({ kind }: Column, place: Place): unknown => (place === null ? null : memoryKinds[kind].at(place))
+const decodeCursorValue = ({ kind }: Column, place: CursorValue): unknown => (place === null ? null : memoryKinds[kind].fromCursorValue(place))
 
 /** Puts scopes in order; those that are equal stay as they come. */
-export function ordered(scopes: readonly Scope[], order: readonly OrderStep[]): readonly Scope[] {
+export function sortRows(scopes: readonly JoinedRow[], order: readonly OrderStep[]): readonly JoinedRow[] {
   return [...scopes].sort((a, b) => {
     for (const { reference, descending } of order) {
-      const compared = compareOrNull(reference.column, valueAt(a, reference), valueAt(b, reference))
+      const compared = compareWithNulls(reference.column, getValue(a, reference), getValue(b, reference))
       if (compared !== 0) return descending ? -compared : compared
     }
     return 0
@@ -168,10 +168,10 @@ export function ordered(scopes: readonly Scope[], order: readonly OrderStep[]): 
 }
 
 /** The first of the scopes that have a key, as many of each as there may be. */
-export function firstOfEach(scopes: readonly Scope[], { columns, keys, limit }: Each): readonly Scope[] {
-  const left = new Map(keys.map((key) => [placeOf(columns.map((column, i) => [column, key[i]])), limit]))
+export function limitPerKey(scopes: readonly JoinedRow[], { columns, keys, limit }: PerKeyLimit): readonly JoinedRow[] {
+  const left = new Map(keys.map((key) => [formatKey(columns.map((column, i) => [column, key[i]])), limit]))
   return scopes.filter((scope) => {
-    const place = placeOf(columns.map((column) => [column, valueAt(scope, { source: 0, column })]))
+    const place = formatKey(columns.map((column) => [column, getValue(scope, { source: 0, column })]))
     const room = place === undefined ? 0 : (left.get(place) ?? 0)
     if (room > 0) left.set(place, room - 1)
     return room > 0
@@ -179,14 +179,14 @@ export function firstOfEach(scopes: readonly Scope[], { columns, keys, limit }: 
 }
 
 /** Gives what tells whether a scope comes after a place in an order. */
-export function follows(order: readonly OrderStep[], place: readonly Operand[]): (scope: Scope) => boolean {
+export function compileAfterCursor(order: readonly OrderStep[], place: readonly Operand[]): (scope: JoinedRow) => boolean {
   const values = place.map((operand, i) =>
-    'place' in operand ? valueIn((order[i] as OrderStep).reference.column, operand.place) : (operand.value ?? null),
+    'place' in operand ? decodeCursorValue((order[i] as OrderStep).reference.column, operand.cursorValue) : (operand.value ?? null),
   )
   return (scope) => {
     for (let i = 0; i < values.length; i++) {
       const { reference, descending } = order[i] as OrderStep
-      const compared = compareOrNull(reference.column, valueAt(scope, reference), values[i])
+      const compared = compareWithNulls(reference.column, getValue(scope, reference), values[i])
       if (compared !== 0) return descending ? compared < 0 : compared > 0
     }
     return false
@@ -194,7 +194,7 @@ export function follows(order: readonly OrderStep[], place: readonly Operand[]):
 }
 
 // Null is the greatest: last when ascending, first when descending.
-function compareOrNull(column: Column, a: unknown, b: unknown): number {
+function compareWithNulls(column: Column, a: unknown, b: unknown): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   return memoryKinds[column.kind].compare(a, b)
 }

@@ -1,8 +1,8 @@
 // Tables in memory: their declaration, and the insert, update and delete of rows.
 import { type DefinitionMistake, described, property, refuseMistakes, reporter } from '../../../../extend.ts'
-import { type Column, type ColumnKind, type Fault, RAISED, type Table, type Values } from '../../query.ts'
+import { type Column, type ColumnKind, type Fault, INCREMENT, type Table, type ColumnValues } from '../../query.ts'
 import { memoryKinds } from './kinds.ts'
-import { compare, type Row } from './rows.ts'
+import { compareColumnValues, type MemoryRow } from './rows.ts'
 
 /** A column of a table in memory. */
 export interface MemoryColumn {
@@ -24,19 +24,19 @@ export interface MemoryTable {
 }
 
 /** A table with its rows. */
-export interface Stored {
+export interface StoredTable {
   readonly declared: MemoryTable
   readonly table: Table<string>
   /** By the text of the key, in the order in which they came. */
-  rows: Map<unknown, Row>
+  rows: Map<unknown, MemoryRow>
   /** The greatest number so far of each generated column. */
-  readonly greatest: Map<string, bigint>
+  readonly lastGenerated: Map<string, bigint>
 }
 
 /** Makes a table with its first rows. */
-export function stored(name: string, declared: MemoryTable): Stored {
+export function createTable(name: string, declared: MemoryTable): StoredTable {
   refuseUnknownKinds(name, declared)
-  const columns = new Map(Object.entries(declared.columns).map(([column, one]) => [column, describe(column, one)]))
+  const columns = new Map(Object.entries(declared.columns).map(([column, one]) => [column, describeMemoryColumn(column, one)]))
   const { key, unique = [] } = declared
   const strange = [key, ...unique].flat().find((column) => !columns.has(column))
   if (strange !== undefined)
@@ -44,7 +44,7 @@ export function stored(name: string, declared: MemoryTable): Stored {
   const table = { name, source: name, columns, key: [...key], unique }
   const generated = Object.keys(declared.columns).filter((column) => declared.columns[column]?.generated)
   const greatest = new Map(generated.map((column) => [column, 0n]))
-  const made: Stored = { declared, table, rows: new Map(), greatest }
+  const made: StoredTable = { declared, table, rows: new Map(), lastGenerated: greatest }
   for (const row of declared.rows ?? []) insertRow(made, new Map(Object.entries(row)))
   return made
 }
@@ -61,7 +61,7 @@ function refuseUnknownKinds(name: string, { columns }: MemoryTable): void {
 }
 
 /** Describes a column. */
-export function describe(name: string, declared: MemoryColumn): Column {
+export function describeMemoryColumn(name: string, declared: MemoryColumn): Column {
   const { kind, nullable = false, generated = false } = declared
   return {
     name,
@@ -69,7 +69,7 @@ export function describe(name: string, declared: MemoryColumn): Column {
     nullable,
     optional: nullable || generated || declared.default !== undefined,
     ...(kind === 'integer' && { range: [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)] as const }),
-    isPlace: (value) => isPrimitive(value) && memoryKinds[kind].at(value) !== undefined,
+    isCursorValue: (value) => isPrimitive(value) && memoryKinds[kind].fromCursorValue(value) !== undefined,
   }
 }
 
@@ -78,33 +78,33 @@ function isPrimitive(value: unknown): value is string | number | boolean {
 }
 
 /** Adds a row and gives it. */
-export const insertRow = (to: Stored, given: Row): Row => insertRows(to, [given])[0]!
+export const insertRow = (to: StoredTable, given: MemoryRow): MemoryRow => insertRows(to, [given])[0]!
 
-function addRow(to: Stored, given: Row): Row {
+function addRow(to: StoredTable, given: MemoryRow): MemoryRow {
   const { table, rows } = to
-  refuseUnknown(table, given)
+  refuseUnknownColumns(table, given)
   const row = new Map<string, unknown>()
   for (const column of table.columns.values()) {
     const value = given.get(column.name)
-    row.set(column.name, accepted(table, column, value === undefined ? initial(to, column.name) : value))
+    row.set(column.name, validateValue(table, column, value === undefined ? createInitialValue(to, column.name) : value))
   }
-  const key = keyOf(table, row)
-  if (rows.has(key)) throw fault('conflict', `The table '${table.name}' has a row with this key`)
+  const key = formatRowKey(table, row)
+  if (rows.has(key)) throw createFaultError('conflict', `The table '${table.name}' has a row with this key`)
   rows.set(key, row)
-  remember(to, row)
+  rememberGenerated(to, row)
   return row
 }
 
 /** The values of a row's key. */
-export const keyValues = ({ key, columns }: Table, row: Row): Values =>
-  new Map(key.map((name) => [columns.get(name)!, copied(columns.get(name)!, row.get(name))]))
+export const getKeyValues = ({ key, columns }: Table, row: MemoryRow): ColumnValues =>
+  new Map(key.map((name) => [columns.get(name)!, copyValue(columns.get(name)!, row.get(name))]))
 
 /** Adds rows, all or none of them, and gives them. */
-export function insertRows(to: Stored, given: readonly Row[]): readonly Row[] {
+export function insertRows(to: StoredTable, given: readonly MemoryRow[]): readonly MemoryRow[] {
   const before = to.rows.size
   try {
     const added = given.map((row) => addRow(to, row))
-    refuseRepeated(to.table, to.rows.values())
+    refuseDuplicates(to.table, to.rows.values())
     return added
   } catch (error) {
     // New rows come last.
@@ -114,22 +114,22 @@ export function insertRows(to: Stored, given: readonly Row[]): readonly Row[] {
 }
 
 /** An upsert of one row. */
-interface Upserted {
-  readonly values: Row
+interface RowUpsert {
+  readonly values: MemoryRow
   readonly by: readonly Column[]
-  readonly changes: Row
+  readonly changes: MemoryRow
 }
 
 /** Adds a row, or changes the one with the same values if it fits, and gives it. */
-export function upsertRow(to: Stored, { values, by, changes }: Upserted, fits: (row: Row) => boolean): readonly Row[] {
-  const isSame = (column: Column, row: Row): boolean =>
-    compare(column, values.get(column.name), row.get(column.name)) === 0
+export function upsertRow(to: StoredTable, { values, by, changes }: RowUpsert, fits: (row: MemoryRow) => boolean): readonly MemoryRow[] {
+  const isSame = (column: Column, row: MemoryRow): boolean =>
+    compareColumnValues(column, values.get(column.name), row.get(column.name)) === 0
   const found = [...to.rows.values()].find((row) => by.every((column) => isSame(column, row)))
   if (found === undefined) return [insertRow(to, values)]
   return fits(found) ? updateRows(to, changes, (row) => row === found) : []
 }
 
-function initial({ declared, greatest }: Stored, name: string): unknown {
+function createInitialValue({ declared, lastGenerated: greatest }: StoredTable, name: string): unknown {
   const column = declared.columns[name]!
   if (!column.generated) return typeof column.default === 'function' ? column.default() : (column.default ?? null)
   const next = (greatest.get(name) ?? 0n) + 1n
@@ -137,7 +137,7 @@ function initial({ declared, greatest }: Stored, name: string): unknown {
 }
 
 // Numbers that a row brings itself are not generated again.
-function remember({ greatest }: Stored, row: Row): void {
+function rememberGenerated({ lastGenerated: greatest }: StoredTable, row: MemoryRow): void {
   for (const [name, known] of greatest) {
     const value = row.get(name)
     if (value === null || value === undefined) continue
@@ -147,85 +147,85 @@ function remember({ greatest }: Stored, row: Row): void {
 }
 
 /** Changes the rows that fit, all or none of them, and gives them as they are then. */
-export function updateRows(to: Stored, given: Row, fits: (row: Row) => boolean): readonly Row[] {
+export function updateRows(to: StoredTable, given: MemoryRow, fits: (row: MemoryRow) => boolean): readonly MemoryRow[] {
   const { table } = to
-  refuseUnknown(table, given)
+  refuseUnknownColumns(table, given)
   const changes = Array.from(
     given,
-    ([name, value]) => [name, value === RAISED ? value : accepted(table, table.columns.get(name)!, value)] as const,
+    ([name, value]) => [name, value === INCREMENT ? value : validateValue(table, table.columns.get(name)!, value)] as const,
   )
-  const rows = new Map<unknown, Row>()
-  const found: Row[] = []
+  const rows = new Map<unknown, MemoryRow>()
+  const found: MemoryRow[] = []
   for (const row of to.rows.values()) {
     const changed = fits(row)
-    const kept = changed ? new Map([...row, ...changes.map((one) => settled(row, one))]) : row
-    const key = keyOf(table, kept)
-    if (rows.has(key)) throw fault('conflict', `The table '${table.name}' would have two rows with one key`)
+    const kept = changed ? new Map([...row, ...changes.map((one) => applyChange(row, one))]) : row
+    const key = formatRowKey(table, kept)
+    if (rows.has(key)) throw createFaultError('conflict', `The table '${table.name}' would have two rows with one key`)
     rows.set(key, kept)
     if (changed) found.push(kept)
   }
-  refuseRepeated(table, rows.values())
+  refuseDuplicates(table, rows.values())
   to.rows = rows
-  if (found.length > 0) remember(to, new Map(changes.filter(([, value]) => value !== RAISED)))
+  if (found.length > 0) rememberGenerated(to, new Map(changes.filter(([, value]) => value !== INCREMENT)))
   return found
 }
 
-function settled(row: Row, [name, value]: readonly [string, unknown]): readonly [string, unknown] {
-  if (value !== RAISED) return [name, value]
+function applyChange(row: MemoryRow, [name, value]: readonly [string, unknown]): readonly [string, unknown] {
+  if (value !== INCREMENT) return [name, value]
   const known = row.get(name)
   return [name, typeof known === 'bigint' ? known + 1n : Number(known) + 1]
 }
 
-function refuseRepeated(table: Table, rows: Iterable<Row>): void {
+function refuseDuplicates(table: Table, rows: Iterable<MemoryRow>): void {
   const sets = table.unique ?? []
   if (sets.length === 0) return
   const seen = sets.map(() => new Set<string>())
   for (const row of rows) {
     for (const [i, set] of sets.entries()) {
       if (set.some((name) => row.get(name) === null)) continue
-      const text = JSON.stringify(set.map((name) => memoryKinds[table.columns.get(name)!.kind].place(row.get(name))))
-      if (seen[i]?.has(text)) throw fault('conflict', `The table '${table.name}' has ${set.join(', ')} ${text} already`)
+      const text = JSON.stringify(set.map((name) => memoryKinds[table.columns.get(name)!.kind].toCursorValue(row.get(name))))
+      if (seen[i]?.has(text)) throw createFaultError('conflict', `The table '${table.name}' has ${set.join(', ')} ${text} already`)
       seen[i]?.add(text)
     }
   }
 }
 
 /** Removes the rows that fit, and tells how many they were. */
-export function deleteRows({ rows }: Stored, fits: (row: Row) => boolean): number {
+export function deleteRows({ rows }: StoredTable, fits: (row: MemoryRow) => boolean): number {
   const found = [...rows].filter(([, row]) => fits(row))
   for (const [key] of found) rows.delete(key)
   return found.length
 }
 
 /** A copy of a value, shared with no caller. */
-export function copied({ kind }: Column, value: unknown): unknown {
+export function copyValue({ kind }: Column, value: unknown): unknown {
   return value === null || value === undefined ? null : memoryKinds[kind].copy(value)
 }
 
 /** The meaning of an error of a table in memory to a client. */
-export function faultOf(error: unknown): Fault | undefined {
+export function getFault(error: unknown): Fault | undefined {
   return error instanceof Error ? (error as { '~fault'?: Fault })['~fault'] : undefined
 }
 
-const fault = (is: Fault, message: string): Error => Object.assign(new Error(message), { '~fault': is })
+const createFaultError = (is: Fault, message: string): Error => Object.assign(new Error(message), { '~fault': is })
 
-function refuseUnknown(table: Table, given: Row): void {
+function refuseUnknownColumns(table: Table, given: MemoryRow): void {
   const strange = [...given.keys()].find((name) => !table.columns.has(name))
   if (strange !== undefined) throw new Error(`The table '${table.name}' has no column '${strange}'`)
 }
 
-function accepted(table: Table, column: Column, value: unknown): unknown {
+function validateValue(table: Table, column: Column, value: unknown): unknown {
   const { name, kind, nullable } = column
   if (value === null || value === undefined) {
-    if (!nullable) throw fault('value', `The column '${name}' of the table '${table.name}' takes no null`)
+    if (!nullable) throw createFaultError('value', `The column '${name}' of the table '${table.name}' takes no null`)
   } else if (!memoryKinds[kind].isValue(value)) {
-    throw fault('value', `The column '${name}' of the table '${table.name}' takes only values of the kind ${kind}`)
+    throw createFaultError('value', `The column '${name}' of the table '${table.name}' takes only values of the kind ${kind}`)
   }
-  return copied(column, value)
+  return copyValue(column, value)
 }
 
 // Equal keys have equal texts; a table without a key can hold anything twice.
-function keyOf({ key, columns }: Table, row: Row): unknown {
+function formatRowKey({ key, columns }: Table, row: MemoryRow): unknown {
   if (key.length === 0) return row
-  return JSON.stringify(key.map((name) => memoryKinds[columns.get(name)!.kind].place(row.get(name))))
+  return JSON.stringify(key.map((name) => memoryKinds[columns.get(name)!.kind].toCursorValue(row.get(name))))
 }

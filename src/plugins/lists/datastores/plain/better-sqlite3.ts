@@ -1,6 +1,6 @@
 // The entry point `edict/mapper/better-sqlite3`: a datastore of the tables of a database that `better-sqlite3` has opened.
 import type { RawRow } from '../../query.ts'
-import { type Prepared, type SqliteDatastore, sqliteDatastore } from './sqlite.ts'
+import { type PreparedStatement, type SqliteDatastore, openSqliteDatastore } from './sqlite.ts'
 
 /** A database that `better-sqlite3` has opened. */
 export interface BetterSqlite3Database {
@@ -27,11 +27,11 @@ export interface BetterSqlite3Datastore extends SqliteDatastore<BetterSqlite3Dat
 
 /** Makes a datastore of a database that `better-sqlite3` has opened, after reading its tables from the catalogue. */
 export const betterSqlite3Datastore = (database: BetterSqlite3Database): Promise<BetterSqlite3Datastore> =>
-  sqliteDatastore(database, { prepare, reopen })
+  openSqliteDatastore(database, { prepare: prepareStatement, reopen: reopenDatabase })
 
 // Statements write whole numbers that a number cannot hold as texts, so that the others can be numbers, whatever a
 // database was told to make of them.
-function prepare(database: BetterSqlite3Database, sql: string): Prepared {
+function prepareStatement(database: BetterSqlite3Database, sql: string): PreparedStatement {
   const statement = database.prepare(sql)
   if (statement.reader) statement.raw(true)
   statement.safeIntegers(false)
@@ -41,10 +41,10 @@ function prepare(database: BetterSqlite3Database, sql: string): Prepared {
   }
 }
 
-function reopen(database: BetterSqlite3Database): (BetterSqlite3Database & { close(): void }) | undefined {
+function reopenDatabase(database: BetterSqlite3Database): (BetterSqlite3Database & { close(): void }) | undefined {
   // A database without a name is temporary, or its client does not tell: another connection would see another one.
   const { name = '', memory } = database as { readonly name?: string; readonly memory?: boolean }
   if (memory !== false || name === '') return undefined
-  const Database = database.constructor as new (name: string, options: object) => ReturnType<typeof reopen> & object
+  const Database = database.constructor as new (name: string, options: object) => ReturnType<typeof reopenDatabase> & object
   return new Database(name, { readonly: true })
 }

@@ -1,14 +1,14 @@
 // The entry point `edict/mapper/mysql2`: a datastore of the tables that a pool, or a connection, of `mysql2` reaches.
 import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
-import { bracketed, command, SAVEPOINT, TRANSACTION, unshared } from '../sql/batch.ts'
-import { cancelledBy, killMysql2, mysql2Core, whileWanted } from '../sql/cancel.ts'
-import { databaseStore } from '../sql/databases.ts'
-import { valueIn } from '../sql/rows.ts'
-import { inSnapshot } from '../sql/snapshot.ts'
+import { runInTransaction, toStatement, SAVEPOINT, TRANSACTION, createSharedConnectionError } from '../sql/batch.ts'
+import { withCancellation, killMysql2Query, findMysql2Core, runCancellable } from '../sql/cancel.ts'
+import { openDatastore } from '../sql/databases.ts'
+import { getValueAt } from '../sql/rows.ts'
+import { runInSnapshot } from '../sql/snapshot.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
-import { textOf } from '../sql/text.ts'
-import { describedBy, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
+import { formatStatement } from '../sql/text.ts'
+import { loadTableDescriber, DRIVER_FIELDS, type DriverOptions } from './plain.ts'
 
 /** A pool or a connection of `mysql2/promise`, or of `mysql2`. */
 export type Mysql2Database = Mysql2Promises | { promise(): Mysql2Promises }
@@ -38,7 +38,7 @@ export interface Mysql2Statement {
 }
 
 /** Options of a datastore of `mysql2`. */
-export interface Mysql2Options extends PlainOptions {
+export interface Mysql2Options extends DriverOptions {
   /**
    * Whether connections keep their statements prepared, as many as `maxPreparedStatements` of the client says.
    * @default `false`, and `true` where `sql_mode` has `NO_BACKSLASH_ESCAPES`
@@ -58,38 +58,38 @@ export interface Mysql2Datastore extends Datastore<string> {
   withDatabase(database: Mysql2Database): Mysql2Datastore
 }
 
-const FIELDS: form.Fields<Mysql2Options> = {
-  ...PLAIN_FIELDS,
+const MYSQL2_FIELDS: form.Fields<Mysql2Options> = {
+  ...DRIVER_FIELDS,
   prepare: form.flag,
   replicas: form.list(form.structure),
 }
 
 /** Makes a datastore of a pool of `mysql2`, or of one of its connections, after reading its tables from the catalogue. */
 export async function mysql2Datastore(database: Mysql2Database, options: Mysql2Options = {}): Promise<Mysql2Datastore> {
-  const settings = form.settled('mysql2Datastore', options, FIELDS)
-  const prepare = settings.prepare || (await isWithoutEscapes(database))
-  return databaseStore(database, {
-    clientOf: (one) => clientOf(one, prepare),
+  const settings = form.validateSettings('mysql2Datastore', options, MYSQL2_FIELDS)
+  const prepare = settings.prepare || (await hasNoBackslashEscapes(database))
+  return openDatastore(database, {
+    createClient: (one) => createClient(one, prepare),
     isPool: (one) => 'getConnection' in one,
-    described: (client) => describedBy(client, settings),
+    loadDescriber: (client) => loadTableDescriber(client, settings),
     replicas: settings.replicas,
   })
 }
 
 // Without prepared statements the client writes values into the text, with backslashes that must mean something there.
-async function isWithoutEscapes(database: Mysql2Database): Promise<boolean> {
-  const rows = await clientOf(database, true).query({ strings: ['select @@session.sql_mode as c0'], values: [] })
+async function hasNoBackslashEscapes(database: Mysql2Database): Promise<boolean> {
+  const rows = await createClient(database, true).query({ strings: ['select @@session.sql_mode as c0'], values: [] })
   return /NO_BACKSLASH_ESCAPES/.test(JSON.stringify(rows))
 }
 
 // A function that users have given for all statements would have a say in how values are read.
 const typeCast: Mysql2Statement['typeCast'] = (_, next) => next()
 
-function clientOf(database: Mysql2Database, prepare: boolean): SqlClient {
+function createClient(database: Mysql2Database, prepare: boolean): SqlClient {
   const promises = 'promise' in database ? database.promise() : database
   const run = async (statement: Statement, on: Mysql2Promises = promises): Promise<unknown> => {
     const values = statement.values as never[]
-    const given: Mysql2Statement = { sql: textOf('mysql', statement), values, rowsAsArray: true, typeCast }
+    const given: Mysql2Statement = { sql: formatStatement('mysql', statement), values, rowsAsArray: true, typeCast }
     // The protocol of prepared statements knows no savepoints.
     return (await (prepare && values.length > 0 ? on.execute(given) : on.query(given)))[0]
   }
@@ -100,22 +100,22 @@ function clientOf(database: Mysql2Database, prepare: boolean): SqlClient {
   return {
     dialect: 'mysql',
     query: rowsOn(promises),
-    cancellable: (signal) => cancelled(promises, prepare, signal),
-    ...(promises.getConnection && { snapshot: snapshotOf(promises, prepare) }),
+    withSignal: (signal) => createCancellableClient(promises, prepare, signal),
+    ...(promises.getConnection && { snapshot: createSnapshot(promises, prepare) }),
     async batch(statements) {
       if (promises.getConnection !== undefined)
-        return connected(promises, (connection) => bracketed(rowsOn(connection), statements, TRANSACTION))
-      if (await isOutside(rowsOn(promises))) throw unshared()
-      return bracketed(rowsOn(promises), statements, SAVEPOINT)
+        return withConnection(promises, (connection) => runInTransaction(rowsOn(connection), statements, TRANSACTION))
+      if (await isOutsideTransaction(rowsOn(promises))) throw createSharedConnectionError()
+      return runInTransaction(rowsOn(promises), statements, SAVEPOINT)
     },
     async execute(statement) {
-      const { affectedRows, insertId } = (await run(statement)) as Header
+      const { affectedRows, insertId } = (await run(statement)) as Mysql2WriteResult
       return { affected: affectedRows, insertId }
     },
   }
 }
 
-async function connected<V>(promises: Mysql2Promises, work: (connection: Mysql2Promises) => Promise<V>): Promise<V> {
+async function withConnection<V>(promises: Mysql2Promises, work: (connection: Mysql2Promises) => Promise<V>): Promise<V> {
   const connection = await promises.getConnection?.()
   try {
     return await work(connection ?? promises)
@@ -124,40 +124,40 @@ async function connected<V>(promises: Mysql2Promises, work: (connection: Mysql2P
   }
 }
 
-const snapshotOf =
+const createSnapshot =
   (promises: Mysql2Promises, prepare: boolean): NonNullable<SqlClient['snapshot']> =>
   (work, signal) =>
-    connected(promises, (connection) => {
-      const client = clientOf(connection, prepare)
-      const core = mysql2Core(connection)
-      return inSnapshot(client, () => work(cancelledBy(client, signal, async () => core && killMysql2(core))))
+    withConnection(promises, (connection) => {
+      const client = createClient(connection, prepare)
+      const core = findMysql2Core(connection)
+      return runInSnapshot(client, () => work(withCancellation(client, signal, async () => core && killMysql2Query(core))))
     })
 
-function cancelled(promises: Mysql2Promises, prepare: boolean, signal: AbortSignal): SqlClient {
+function createCancellableClient(promises: Mysql2Promises, prepare: boolean, signal: AbortSignal): SqlClient {
   const on = <V>(work: (client: SqlClient) => Promise<V>): Promise<V> =>
-    connected(promises, (connection) => {
-      const core = mysql2Core(connection)
-      const cancel = async (): Promise<unknown> => core && killMysql2(core)
-      return whileWanted(signal, () => work(clientOf(connection, prepare)), cancel)
+    withConnection(promises, (connection) => {
+      const core = findMysql2Core(connection)
+      const cancel = async (): Promise<unknown> => core && killMysql2Query(core)
+      return runCancellable(signal, () => work(createClient(connection, prepare)), cancel)
     })
   return {
-    ...clientOf(promises, prepare),
+    ...createClient(promises, prepare),
     query: (statement) => on(({ query }) => query(statement)),
     execute: (statement) => on(({ execute }) => execute(statement)),
   }
 }
 
 // MySQL does not tell, and takes a savepoint outside of a transaction without a word.
-const isOutside = async (run: SqlClient['query']): Promise<boolean> =>
+const isOutsideTransaction = async (run: SqlClient['query']): Promise<boolean> =>
   Number(
-    await run(command('select @@in_transaction as c0')).then(
-      ([row]) => valueIn(row),
+    await run(toStatement('select @@in_transaction as c0')).then(
+      ([row]) => getValueAt(row),
       () => 0,
     ),
   ) === 0
 
 /** The result of a statement that changes rows. */
-interface Header {
+interface Mysql2WriteResult {
   readonly affectedRows: number
   readonly insertId: unknown
 }

@@ -1,6 +1,6 @@
 // The entry point `edict/mapper/node-sqlite`: a datastore of the tables of a database that `node:sqlite` has opened.
 import type { RawRow } from '../../query.ts'
-import { type Prepared, type SqliteDatastore, sqliteDatastore } from './sqlite.ts'
+import { type PreparedStatement, type SqliteDatastore, openSqliteDatastore } from './sqlite.ts'
 
 /** A database that `node:sqlite` has opened, a `DatabaseSync`. */
 export interface NodeSqliteDatabase {
@@ -25,11 +25,11 @@ export interface NodeSqliteDatastore extends SqliteDatastore<NodeSqliteDatabase>
 
 /** Makes a datastore of a database that `node:sqlite` has opened, after reading its tables from the catalogue. */
 export const nodeSqliteDatastore = (database: NodeSqliteDatabase): Promise<NodeSqliteDatastore> =>
-  sqliteDatastore(database, { prepare, reopen })
+  openSqliteDatastore(database, { prepare: prepareStatement, reopen: reopenDatabase })
 
 // Statements write whole numbers that a number cannot hold as texts, so that the others can be numbers, whatever a
 // database was told to make of them.
-function prepare(database: NodeSqliteDatabase, sql: string): Prepared {
+function prepareStatement(database: NodeSqliteDatabase, sql: string): PreparedStatement {
   const statement = database.prepare(sql)
   statement.setReadBigInts(false)
   statement.setReturnArrays?.(true)
@@ -40,10 +40,10 @@ function prepare(database: NodeSqliteDatabase, sql: string): Prepared {
 }
 
 // Versions before 22.16 do not tell the file of a database.
-function reopen(database: NodeSqliteDatabase): (NodeSqliteDatabase & { close(): void }) | undefined {
+function reopenDatabase(database: NodeSqliteDatabase): (NodeSqliteDatabase & { close(): void }) | undefined {
   const { location } = database as { readonly location?: () => string | null }
   const file = location?.call(database) ?? null
   if (file === null) return undefined
-  const Database = database.constructor as new (file: string, options: object) => ReturnType<typeof reopen> & object
+  const Database = database.constructor as new (file: string, options: object) => ReturnType<typeof reopenDatabase> & object
   return new Database(file, { readOnly: true })
 }

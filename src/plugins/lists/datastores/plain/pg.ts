@@ -3,14 +3,14 @@ import pg from 'pg'
 import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
 import { asIs } from '../../resource/codec.ts'
-import { unparsed } from '../catalogue/postgres.ts'
-import { bracketed, SAVEPOINT, TRANSACTION, unshared } from '../sql/batch.ts'
-import { cancelledBy, cancelPg, isPgBackend, whileWanted, withoutEvents } from '../sql/cancel.ts'
-import { databaseStore } from '../sql/databases.ts'
-import { inSnapshot } from '../sql/snapshot.ts'
+import { withoutNumberCast } from '../catalogue/postgres.ts'
+import { runInTransaction, SAVEPOINT, TRANSACTION, createSharedConnectionError } from '../sql/batch.ts'
+import { withCancellation, cancelPgQuery, isPgBackend, runCancellable, ignoreConnectionErrors } from '../sql/cancel.ts'
+import { openDatastore } from '../sql/databases.ts'
+import { runInSnapshot } from '../sql/snapshot.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
-import { textOf } from '../sql/text.ts'
-import { describedBy, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
+import { formatStatement } from '../sql/text.ts'
+import { loadTableDescriber, DRIVER_FIELDS, type DriverOptions } from './plain.ts'
 
 /** A pool of `pg`, or one of its clients. */
 export interface PgDatabase {
@@ -47,7 +47,7 @@ export interface PgResult {
 }
 
 /** Options of a datastore of `pg`. */
-export interface PgOptions extends PlainOptions {
+export interface PgOptions extends DriverOptions {
   /**
    * Whether connections keep the first 500 different statements prepared, by names; not through PgBouncer in transaction mode before 1.21, or where it keeps none.
    * @default `false`
@@ -67,52 +67,52 @@ export interface PgDatastore extends Datastore<string> {
   withDatabase(database: PgDatabase): PgDatastore
 }
 
-const FIELDS: form.Fields<PgOptions> = {
-  ...PLAIN_FIELDS,
+const PG_FIELDS: form.Fields<PgOptions> = {
+  ...DRIVER_FIELDS,
   prepare: form.flag,
   replicas: form.list(form.structure),
 }
 
 /** Makes a datastore of a pool of `pg`, or of one of its clients, after reading its tables from the catalogue. */
 export async function pgDatastore(database: PgDatabase, options: PgOptions = {}): Promise<PgDatastore> {
-  const settings = form.settled('pgDatastore', options, FIELDS)
-  const nameOf = namesOf(settings.prepare ?? false)
-  return databaseStore(database, {
-    clientOf: (one) => clientOf(one, nameOf),
+  const settings = form.validateSettings('pgDatastore', options, PG_FIELDS)
+  const nameOf = createStatementNamer(settings.prepare ?? false)
+  return openDatastore(database, {
+    createClient: (one) => createClient(one, nameOf),
     isPool,
-    described: (client) => describedBy(client, settings, unparsed),
+    loadDescriber: (client) => loadTableDescriber(client, settings, withoutNumberCast),
     replicas: settings.replicas,
   })
 }
 
-type NameOf = (text: string) => string | undefined
+type GetStatementName = (text: string) => string | undefined
 
 /** How many statements have names: connections keep them for ever, and filters make new ones without end. */
-const MOST_NAMED = 500
+const MAX_NAMED_STATEMENTS = 500
 
 // Processes that share connections through a proxy must not have one name for two statements.
-function namesOf(prepare: boolean): NameOf {
+function createStatementNamer(prepare: boolean): GetStatementName {
   if (!prepare) return () => undefined
   const start = `edict_${crypto.randomUUID().slice(0, 8)}_`
   const names = new Map<string, string>()
   return (text) => {
     const known = names.get(text)
-    if (known !== undefined || names.size === MOST_NAMED) return known
+    if (known !== undefined || names.size === MAX_NAMED_STATEMENTS) return known
     const name = start + names.size
     names.set(text, name)
     return name
   }
 }
 
-function clientOf(database: PgDatabase, nameOf: NameOf): SqlClient {
-  const types = typesOf(database)
+function createClient(database: PgDatabase, nameOf: GetStatementName): SqlClient {
+  const types = createTypeParsers(database)
   const cancellable = (signal: AbortSignal): SqlClient => {
     const on = <V>(work: (client: SqlClient) => Promise<V>): Promise<V> =>
-      connected(database, (connection) =>
-        whileWanted(
+      withConnection(database, (connection) =>
+        runCancellable(
           signal,
-          () => work(clientOf(connection, nameOf)),
-          async () => isPgBackend(connection) && cancelPg(connection),
+          () => work(createClient(connection, nameOf)),
+          async () => isPgBackend(connection) && cancelPgQuery(connection),
         ),
       )
     return {
@@ -124,7 +124,7 @@ function clientOf(database: PgDatabase, nameOf: NameOf): SqlClient {
     }
   }
   const run = (statement: Statement, on: PgDatabase = database): Promise<PgResult> => {
-    const text = textOf('postgres', statement)
+    const text = formatStatement('postgres', statement)
     const name = nameOf(text)
     const values = [...statement.values]
     return on.query({ text, values, rowMode: 'array', types, ...(name !== undefined && { name }) })
@@ -133,31 +133,31 @@ function clientOf(database: PgDatabase, nameOf: NameOf): SqlClient {
     (await run(statement, on)).rows as readonly RawRow[]
   const own: SqlClient = {
     dialect: 'postgres',
-    cancellable,
-    ...(isPool(database) && { snapshot: snapshotOf(database, nameOf) }),
+    withSignal: cancellable,
+    ...(isPool(database) && { snapshot: createSnapshot(database, nameOf) }),
     query: rowsOn(database),
     execute: async (statement) => ({ affected: (await run(statement)).rowCount ?? 0 }),
     batch: (statements) =>
       isPool(database)
-        ? connected(database, (connection) => bracketed(rowsOn(connection), statements, TRANSACTION))
-        : savepointed(rowsOn(database), statements),
+        ? withConnection(database, (connection) => runInTransaction(rowsOn(connection), statements, TRANSACTION))
+        : runInSavepoint(rowsOn(database), statements),
   }
   return own
 }
 
-const snapshotOf =
-  (pool: PgPool, nameOf: NameOf): NonNullable<SqlClient['snapshot']> =>
+const createSnapshot =
+  (pool: PgPool, nameOf: GetStatementName): NonNullable<SqlClient['snapshot']> =>
   (work, signal) =>
-    connected(pool, (connection) => {
-      const client = clientOf(connection, nameOf)
-      const cancel = async (): Promise<unknown> => isPgBackend(connection) && cancelPg(connection)
-      return inSnapshot(client, () => work(cancelledBy(client, signal, cancel)))
+    withConnection(pool, (connection) => {
+      const client = createClient(connection, nameOf)
+      const cancel = async (): Promise<unknown> => isPgBackend(connection) && cancelPgQuery(connection)
+      return runInSnapshot(client, () => work(withCancellation(client, signal, cancel)))
     })
 
-async function connected<V>(database: PgDatabase, work: (connection: PgDatabase) => Promise<V>): Promise<V> {
+async function withConnection<V>(database: PgDatabase, work: (connection: PgDatabase) => Promise<V>): Promise<V> {
   if (!isPool(database)) return work(database)
   const connection = await database.connect()
-  withoutEvents(connection)
+  ignoreConnectionErrors(connection)
   try {
     return await work(connection)
   } finally {
@@ -176,24 +176,24 @@ const isPool = (database: PgDatabase): database is PgPool =>
 /** The code of the error for a savepoint outside of a transaction. */
 const NO_TRANSACTION = '25P01'
 
-async function savepointed(
+async function runInSavepoint(
   run: (statement: Statement) => Promise<readonly RawRow[]>,
   statements: readonly Statement[],
 ): ReturnType<SqlClient['batch']> {
   try {
-    return await bracketed(run, statements, SAVEPOINT)
+    return await runInTransaction(run, statements, SAVEPOINT)
   } catch (error) {
-    throw (error as { readonly code?: unknown }).code === NO_TRANSACTION ? unshared() : error
+    throw (error as { readonly code?: unknown }).code === NO_TRANSACTION ? createSharedConnectionError() : error
   }
 }
 
 /** The numbers of char, name, text, char(n) and varchar, and of int8, int2, int4, oid and numeric. */
-const UNPARSED = new Set([18, 19, 25, 1042, 1043, 20, 21, 23, 26, 1700])
+const UNPARSED_OIDS = new Set([18, 19, 25, 1042, 1043, 20, 21, 23, 26, 1700])
 
 // edict reads texts and numbers as the database writes them; users may have parsers for them. What it passes through is parsed
 // as they have asked for it.
-function typesOf(database: PgDatabase): PgTypes {
+function createTypeParsers(database: PgDatabase): PgTypes {
   const { getTypeParser, options } = database as Partial<PgTypes> & { readonly options?: { readonly types?: PgTypes } }
   const own = getTypeParser === undefined ? (options?.types ?? pg.types) : (database as unknown as PgTypes)
-  return { getTypeParser: (oid, format) => (UNPARSED.has(oid) ? asIs : own.getTypeParser(oid, format)) }
+  return { getTypeParser: (oid, format) => (UNPARSED_OIDS.has(oid) ? asIs : own.getTypeParser(oid, format)) }
 }

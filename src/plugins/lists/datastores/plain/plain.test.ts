@@ -10,7 +10,7 @@ import {
 } from '../../../../../test/support/engines/clients/catalogued.ts'
 import type { Engine, TestDatabase } from '../../../../../test/support/engines/engine.ts'
 import { sqlite } from '../../../../../test/support/engines/sqlite.ts'
-import type { Column, Datastore, Table, Values } from '../../query.ts'
+import type { Column, Datastore, Table, ColumnValues } from '../../query.ts'
 import type { DialectName } from '../sql/sql.ts'
 
 const ID: Readonly<Record<DialectName, string>> = {
@@ -19,11 +19,11 @@ const ID: Readonly<Record<DialectName, string>> = {
   mysql: 'integer auto_increment primary key',
 }
 
-function valuesOf(table: Table, row: Readonly<Record<string, unknown>>): Values {
+function valuesOf(table: Table, row: Readonly<Record<string, unknown>>): ColumnValues {
   return new Map(Object.entries(row).map(([name, value]) => [table.columns.get(name) as Column, value]))
 }
 
-function insert(store: Datastore<string>, name: string, row: Readonly<Record<string, unknown>>): Promise<Values> {
+function insert(store: Datastore<string>, name: string, row: Readonly<Record<string, unknown>>): Promise<ColumnValues> {
   const table = store.table(name)
   return store.insert(table, valuesOf(table, row))
 }

@@ -4,7 +4,7 @@ import { enginesHere } from '../../../../../test/support/engines/clients/catalog
 import { openPrisma, type Prisma, prismaNeed } from '../../../../../test/support/engines/clients/prisma.ts'
 import type { Engine } from '../../../../../test/support/engines/engine.ts'
 import { describeWith } from '../../../../../test/support/needs.ts'
-import type { Column, Datastore, Values } from '../../query.ts'
+import type { Column, Datastore, ColumnValues } from '../../query.ts'
 import type { DialectName } from '../sql/sql.ts'
 import { type PrismaDatabase, prismaDatastore } from './prisma.ts'
 
@@ -19,7 +19,7 @@ const MOMENT: Readonly<Record<DialectName, string>> = {
   mysql: 'datetime(3)',
 }
 
-function insert(store: Datastore<string>, row: Readonly<Record<string, unknown>>): Promise<Values> {
+function insert(store: Datastore<string>, row: Readonly<Record<string, unknown>>): Promise<ColumnValues> {
   const table = store.table('Thing')
   return store.insert(table, new Map(Object.entries(row).map(([name, value]) => [table.columns.get(name)!, value])))
 }

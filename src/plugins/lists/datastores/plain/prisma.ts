@@ -2,13 +2,13 @@
 import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
 import { asIs } from '../../resource/codec.ts'
-import type { Form } from '../catalogue/form.ts'
-import { bracketed, inTurn, SAVEPOINT } from '../sql/batch.ts'
-import { cancelledByMark } from '../sql/cancel.ts'
-import { databaseStore } from '../sql/databases.ts'
-import type { Changed, DialectName, SqlClient, Statement } from '../sql/sql.ts'
-import { textOf } from '../sql/text.ts'
-import { describedBy, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
+import type { ColumnCodec } from '../catalogue/form.ts'
+import { runInTransaction, runSequentially, SAVEPOINT } from '../sql/batch.ts'
+import { withTaggedCancellation } from '../sql/cancel.ts'
+import { openDatastore } from '../sql/databases.ts'
+import type { WriteResult, DialectName, SqlClient, Statement } from '../sql/sql.ts'
+import { formatStatement } from '../sql/text.ts'
+import { loadTableDescriber, DRIVER_FIELDS, type DriverOptions } from './plain.ts'
 
 /** A client of Prisma, or the client of a transaction. */
 export interface PrismaDatabase {
@@ -19,7 +19,7 @@ export interface PrismaDatabase {
 }
 
 /** Options of a datastore of Prisma. */
-export interface PrismaOptions extends PlainOptions {
+export interface PrismaOptions extends DriverOptions {
   /**
    * Which SQL the database speaks.
    * @default as the client's `provider` says
@@ -39,21 +39,21 @@ export interface PrismaDatastore extends Datastore<string> {
   withDatabase(database: PrismaDatabase): PrismaDatastore
 }
 
-const FIELDS: form.Fields<PrismaOptions> = {
-  ...PLAIN_FIELDS,
+const PRISMA_FIELDS: form.Fields<PrismaOptions> = {
+  ...DRIVER_FIELDS,
   dialect: form.choice('sqlite', 'postgres', 'mysql'),
   replicas: form.list(form.anything),
 }
 
 /** Makes a datastore of a client of Prisma, after reading its tables from the catalogue. */
 export async function prismaDatastore(database: PrismaDatabase, options: PrismaOptions = {}): Promise<PrismaDatastore> {
-  const settings = form.settled('prismaDatastore', options, FIELDS)
-  const { dialect = dialectOf(database), replicas } = settings
-  return databaseStore(database, {
-    clientOf: (one) => clientOf(one, dialect),
+  const settings = form.validateSettings('prismaDatastore', options, PRISMA_FIELDS)
+  const { dialect = detectDialect(database), replicas } = settings
+  return openDatastore(database, {
+    createClient: (one) => createClient(one, dialect),
     // The client of a transaction begins no other one.
-    isPool: (one) => (one as Transacting).$transaction !== undefined,
-    described: (client) => describedBy(client, settings, dialect === 'sqlite' ? asPrismaHas : undefined),
+    isPool: (one) => (one as TransactionalClient).$transaction !== undefined,
+    loadDescriber: (client) => loadTableDescriber(client, settings, dialect === 'sqlite' ? withPrismaTimestamps : undefined),
     replicas,
   })
 }
@@ -66,7 +66,7 @@ const PROVIDERS: Readonly<Record<string, DialectName>> = {
   mysql: 'mysql',
 }
 
-function dialectOf(database: PrismaDatabase): DialectName {
+function detectDialect(database: PrismaDatabase): DialectName {
   const provider = String((database as { readonly _activeProvider?: unknown })._activeProvider)
   const found = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider] : undefined
   if (found === undefined)
@@ -75,45 +75,45 @@ function dialectOf(database: PrismaDatabase): DialectName {
 }
 
 // Its adapters of SQLite write moments as their own option says: as texts with an offset, or as milliseconds.
-function asPrismaHas(given: Form): Form {
+function withPrismaTimestamps(given: ColumnCodec): ColumnCodec {
   if (given.kind !== 'dateTime') return given
-  const decode: Form['decode'] = (raw) =>
+  const decode: ColumnCodec['decode'] = (raw) =>
     typeof raw === 'number' || typeof raw === 'bigint' ? new Date(Number(raw)) : given.decode(raw)
   return { ...given, encode: asIs, decode }
 }
 
-function clientOf(database: PrismaDatabase, dialect: DialectName): SqlClient {
+function createClient(database: PrismaDatabase, dialect: DialectName): SqlClient {
   const run = async <V>(work: PromiseLike<V>): Promise<V> => {
     try {
       return await work
     } catch (error) {
-      throw told(dialect, error)
+      throw exposeDatabaseCode(dialect, error)
     }
   }
   const changed = (on: PrismaDatabase, statement: Statement): Promise<number> =>
-    run(on.$executeRawUnsafe(textOf(dialect, statement), ...statement.values))
+    run(on.$executeRawUnsafe(formatStatement(dialect, statement), ...statement.values))
   const rowsOn =
     (on: PrismaDatabase): SqlClient['query'] =>
     async (statement) => {
-      if (!isCommand(statement))
-        return run(on.$queryRawUnsafe(textOf(dialect, statement), ...statement.values)) as Promise<RawRow[]>
+      if (!isSavepointCommand(statement))
+        return run(on.$queryRawUnsafe(formatStatement(dialect, statement), ...statement.values)) as Promise<RawRow[]>
       // Commands give no rows, which some adapters do not expect.
       await changed(on, statement)
       return []
     }
   const client: SqlClient = {
     dialect,
-    cancellable: (signal) => cancelledByMark(client, signal),
+    withSignal: (signal) => withTaggedCancellation(client, signal),
     query: rowsOn(database),
     batch: (statements) =>
-      (database as Transacting).$transaction === undefined
-        ? bracketed(rowsOn(database), statements, SAVEPOINT)
-        : onOneConnection(database, (on) => inTurn(rowsOn(on), statements)),
-    async execute(statement): Promise<Changed> {
+      (database as TransactionalClient).$transaction === undefined
+        ? runInTransaction(rowsOn(database), statements, SAVEPOINT)
+        : runOnOneConnection(database, (on) => runSequentially(rowsOn(on), statements)),
+    async execute(statement): Promise<WriteResult> {
       if (dialect !== 'mysql' || !/^(?:\/\*.*?\*\/ )?insert/.test(statement.strings[0] ?? ''))
         return { affected: await changed(database, statement) }
       // A pool would ask another connection for the key.
-      return onOneConnection(database, async (on) => {
+      return runOnOneConnection(database, async (on) => {
         const affected = await changed(on, statement)
         const [row] = (await run(on.$queryRawUnsafe('select last_insert_id() as c0'))) as { c0: unknown }[]
         return { affected, insertId: row?.c0 }
@@ -126,56 +126,56 @@ function clientOf(database: PrismaDatabase, dialect: DialectName): SqlClient {
 function withSnapshots(client: SqlClient, database: PrismaDatabase): SqlClient {
   const { dialect } = client
   // Its SQLite has one connection, which everybody else would wait for.
-  if (dialect === 'sqlite' || (database as Transacting).$transaction === undefined) return client
+  if (dialect === 'sqlite' || (database as TransactionalClient).$transaction === undefined) return client
   const snapshot: SqlClient['snapshot'] = (work, signal) =>
-    onOneConnection(
+    runOnOneConnection(
       database,
       (on) => {
-        const inner = clientOf(on, dialect)
-        return work(signal === undefined ? inner : cancelledByMark(inner, signal, client))
+        const inner = createClient(on, dialect)
+        return work(signal === undefined ? inner : withTaggedCancellation(inner, signal, client))
       },
-      { isolationLevel: 'RepeatableRead', timeout: LONGEST },
+      { isolationLevel: 'RepeatableRead', timeout: MAX_TIMEOUT_MS },
     )
   return Object.assign(client, { snapshot })
 }
 
-const isCommand = ({ strings }: Statement): boolean => SAVEPOINT.includes(strings[0] ?? '')
+const isSavepointCommand = ({ strings }: Statement): boolean => SAVEPOINT.includes(strings[0] ?? '')
 
 /** The longest time that a clock can be set to. */
-const LONGEST = 2 ** 31 - 1
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
-type Work<V> = (on: PrismaDatabase) => Promise<V>
+type TransactionWork<V> = (on: PrismaDatabase) => Promise<V>
 
 /** A client that is in no transaction yet. */
-interface Transacting {
-  $transaction?<V>(work: Work<V>, options?: object): Promise<V>
+interface TransactionalClient {
+  $transaction?<V>(work: TransactionWork<V>, options?: object): Promise<V>
 }
 
-function onOneConnection<V>(database: PrismaDatabase, work: Work<V>, options: object = {}): Promise<V> {
-  const { $transaction } = database as Transacting
+function runOnOneConnection<V>(database: PrismaDatabase, work: TransactionWork<V>, options: object = {}): Promise<V> {
+  const { $transaction } = database as TransactionalClient
   return $transaction === undefined
     ? work(database)
-    : $transaction.call<PrismaDatabase, [Work<V>, object], Promise<V>>(database, work, options)
+    : $transaction.call<PrismaDatabase, [TransactionWork<V>, object], Promise<V>>(database, work, options)
 }
 
-interface Told {
-  readonly meta?: { readonly driverAdapterError?: { readonly cause?: Cause } }
+interface PrismaError {
+  readonly meta?: { readonly driverAdapterError?: { readonly cause?: AdapterErrorCause } }
 }
 
-interface Cause {
+interface AdapterErrorCause {
   readonly kind?: unknown
   readonly originalCode?: unknown
 }
 
 /** The names that its adapters have for a database that cannot be reached, without a code of the database. */
-const UNREACHED: ReadonlySet<unknown> = new Set([
+const UNREACHABLE_KINDS: ReadonlySet<unknown> = new Set([
   ...['DatabaseNotReachable', 'ConnectionClosed', 'TooManyConnections', 'SocketTimeout', 'TransactionWriteConflict'],
 ])
 
 /** Gives an error in which the code of the database is where those of its own clients have it. */
-function told(dialect: DialectName, error: unknown): unknown {
-  const { kind, originalCode } = (error as Told | undefined)?.meta?.driverAdapterError?.cause ?? {}
-  if (originalCode === undefined && !UNREACHED.has(kind)) return error
+function exposeDatabaseCode(dialect: DialectName, error: unknown): unknown {
+  const { kind, originalCode } = (error as PrismaError | undefined)?.meta?.driverAdapterError?.cause ?? {}
+  if (originalCode === undefined && !UNREACHABLE_KINDS.has(kind)) return error
   const made = new Error('The database refused a statement of Prisma', { cause: error })
   if (originalCode === undefined) return Object.assign(made, { code: 'CONNECTION_CLOSED' })
   return Object.assign(made, dialect === 'postgres' ? { code: originalCode } : { errno: Number(originalCode) })

@@ -1,11 +1,11 @@
 // Cancelling: a statement whose result is no longer wanted ends in the database, and its connection stays usable.
 
-import { command } from './batch.ts'
-import { valueIn } from './rows.ts'
+import { toStatement } from './batch.ts'
+import { getValueAt } from './rows.ts'
 import type { DialectName, SqlClient, Statement } from './sql.ts'
 
 /** Runs work; once the signal is aborted, the work is cancelled, and nothing else begins before that is done. */
-export async function whileWanted<V>(
+export async function runCancellable<V>(
   signal: AbortSignal,
   work: () => Promise<V>,
   cancel: () => Promise<unknown>,
@@ -25,7 +25,7 @@ export async function whileWanted<V>(
 }
 
 /** A client of one connection, whose statements `cancel` ends once the signal is aborted. */
-export function cancelledBy(
+export function withCancellation(
   client: SqlClient,
   signal: AbortSignal | undefined,
   cancel: () => Promise<unknown>,
@@ -33,8 +33,8 @@ export function cancelledBy(
   if (signal === undefined) return client
   return {
     ...client,
-    query: (statement) => whileWanted(signal, () => client.query(statement), cancel),
-    execute: (statement) => whileWanted(signal, () => client.execute(statement), cancel),
+    query: (statement) => runCancellable(signal, () => client.query(statement), cancel),
+    execute: (statement) => runCancellable(signal, () => client.execute(statement), cancel),
   }
 }
 
@@ -50,7 +50,7 @@ export interface PgBackend {
   readonly connection: { readonly constructor: unknown }
 }
 
-interface PgWire {
+interface PgWireConnection {
   connect(port: number | string, host?: string): void
   cancel(processID: number, secretKey: unknown): void
   once(event: string, listener: (error?: unknown) => void): void
@@ -60,19 +60,19 @@ interface PgWire {
 export const isPgBackend = (connection: object): connection is PgBackend =>
   typeof (connection as Partial<PgBackend>).processID === 'number' && 'connection' in connection
 
-const quiet = new WeakSet<object>()
+const silencedConnections = new WeakSet<object>()
 
 /** Keeps a connection that is lost between two statements from ending the process: the next statement throws. */
-export function withoutEvents(connection: object): void {
+export function ignoreConnectionErrors(connection: object): void {
   const { on } = connection as { on?(event: 'error', listener: () => void): unknown }
-  if (on === undefined || quiet.has(connection)) return
-  quiet.add(connection)
+  if (on === undefined || silencedConnections.has(connection)) return
+  silencedConnections.add(connection)
   on.call(connection, 'error', () => {})
 }
 
 /** Asks a server of PostgreSQL, by a connection for that alone, to cancel what another connection runs. */
-export function cancelPg({ connection, processID, secretKey, host, port, ssl }: PgBackend): Promise<void> {
-  const Wire = connection.constructor as new (config: object) => PgWire
+export function cancelPgQuery({ connection, processID, secretKey, host, port, ssl }: PgBackend): Promise<void> {
+  const Wire = connection.constructor as new (config: object) => PgWireConnection
   return new Promise((resolve) => {
     const wire = new Wire({ ssl })
     wire.once(ssl ? 'sslconnect' : 'connect', () => wire.cancel(processID, secretKey))
@@ -98,13 +98,13 @@ interface Mysql2Killer {
 }
 
 /** The connection below promises, where it is one of `mysql2`. */
-export function mysql2Core(connection: object): Mysql2Core | undefined {
+export function findMysql2Core(connection: object): Mysql2Core | undefined {
   const { connection: core } = connection as { readonly connection?: Partial<Mysql2Core> }
   return typeof core?.threadId === 'number' && core.config !== undefined ? (core as Mysql2Core) : undefined
 }
 
 /** Has a server of MySQL or MariaDB, by a connection for that alone, end what another connection runs. */
-export function killMysql2(core: Mysql2Core): Promise<void> {
+export function killMysql2Query(core: Mysql2Core): Promise<void> {
   const { threadId, config } = core
   // Connections of pools are a class of their own, which would go back to the pool.
   const own = core.constructor as { readonly prototype: object } & (new (given: object) => Mysql2Killer)
@@ -124,7 +124,7 @@ export function killMysql2(core: Mysql2Core): Promise<void> {
 // --- by what a statement says --------------------------------------------------------------
 
 /** A client whose statements carry a mark, by which a statement of it, or of another, cancels them; SQLite cancels none. */
-export function cancelledByMark(client: SqlClient, signal: AbortSignal, by: SqlClient = client): SqlClient {
+export function withTaggedCancellation(client: SqlClient, signal: AbortSignal, by: SqlClient = client): SqlClient {
   const { dialect } = client
   if (dialect === 'sqlite') return client
   const marked = <V>(run: (statement: Statement) => Promise<V>) => {
@@ -132,17 +132,17 @@ export function cancelledByMark(client: SqlClient, signal: AbortSignal, by: SqlC
       const mark = `/* edict ${crypto.randomUUID()} */`
       const [first = '', ...rest] = statement.strings
       const given = { strings: [`${mark} ${first}`, ...rest], values: statement.values }
-      return whileWanted(
+      return runCancellable(
         signal,
         () => run(given),
-        () => CANCEL[dialect](by, mark),
+        () => CANCEL_BY_TAG[dialect](by, mark),
       )
     }
   }
   return { ...client, query: marked(client.query), execute: marked(client.execute) }
 }
 
-const CANCEL: Readonly<Record<Exclude<DialectName, 'sqlite'>, (client: SqlClient, mark: string) => Promise<unknown>>> =
+const CANCEL_BY_TAG: Readonly<Record<Exclude<DialectName, 'sqlite'>, (client: SqlClient, mark: string) => Promise<unknown>>> =
   {
     postgres: ({ query }, mark) =>
       query({
@@ -155,6 +155,6 @@ const CANCEL: Readonly<Record<Exclude<DialectName, 'sqlite'>, (client: SqlClient
     async mysql({ query, execute }, mark) {
       const strings = ['select id as c0 from information_schema.processlist where info like concat(', ", '%')"]
       for (const row of await query({ strings, values: [mark] }))
-        await execute(command(`kill query ${Number(valueIn(row))}`))
+        await execute(toStatement(`kill query ${Number(getValueAt(row))}`))
     },
   }

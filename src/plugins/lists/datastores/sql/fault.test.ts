@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sqlFault } from './fault.ts'
+import { classifySqlError } from './fault.ts'
 
 const wrapped = (cause: unknown): Error => new Error('Failed query: …', { cause })
 
@@ -39,8 +39,8 @@ describe('an error of a database', () => {
     [{ code: 'P2002' }, undefined],
     [{ code: 'constructor' }, undefined],
   ])('%o means %s', (error, fault) => {
-    expect(sqlFault(error)).toBe(fault)
-    expect(sqlFault(wrapped(wrapped(error)))).toBe(fault)
+    expect(classifySqlError(error)).toBe(fault)
+    expect(classifySqlError(wrapped(wrapped(error)))).toBe(fault)
   })
 
   test('can be anything', () => {
@@ -55,7 +55,7 @@ describe('an error of a database', () => {
       },
     )
     for (const error of [circle, trap, wrapped(trap), null, undefined, 'text', 5, Object.create(null)]) {
-      expect(sqlFault(error)).toBeUndefined()
+      expect(classifySqlError(error)).toBeUndefined()
     }
   })
 })

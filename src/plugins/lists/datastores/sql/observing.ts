@@ -2,12 +2,12 @@
 import type { SentStatement, StatementEnd, StatementObserver } from '../../../../extend.ts'
 import type { Table } from '../../query.ts'
 import type { DialectName, SqlClient, Statement } from './sql.ts'
-import { textOf } from './text.ts'
+import { formatStatement } from './text.ts'
 
-const SYSTEMS: Readonly<Record<DialectName, string>> = { postgres: 'postgresql', mysql: 'mysql', sqlite: 'sqlite' }
+const DATABASE_SYSTEMS: Readonly<Record<DialectName, string>> = { postgres: 'postgresql', mysql: 'mysql', sqlite: 'sqlite' }
 
 /** The observers of the statements of a database and of its transactions. */
-export class Statements {
+export class StatementObservers {
   readonly dialect: DialectName
   readonly #observers = new Set<StatementObserver>()
 
@@ -24,24 +24,24 @@ export class Statements {
   }
 
   /** The client for statements about a table, unchanged where there is no observer. */
-  observed(client: SqlClient, table: Table): SqlClient {
+  observeClient(client: SqlClient, table: Table): SqlClient {
     if (this.#observers.size === 0) return client
     return {
       dialect: this.dialect,
-      query: (statement) => this.#follow(table, statement, client.query, ({ length }) => length),
-      execute: (statement) => this.#follow(table, statement, client.execute, ({ affected }) => affected),
-      batch: (statements) => this.#followAll(table, statements, client.batch),
+      query: (statement) => this.#observeStatement(table, statement, client.query, ({ length }) => length),
+      execute: (statement) => this.#observeStatement(table, statement, client.execute, ({ affected }) => affected),
+      batch: (statements) => this.#observeBatch(table, statements, client.batch),
     }
   }
 
-  async #followAll(
+  async #observeBatch(
     table: Table,
     statements: readonly Statement[],
     send: SqlClient['batch'],
   ): ReturnType<SqlClient['batch']> {
     const sending = send(statements)
     const each = statements.map((statement, i) =>
-      this.#follow(
+      this.#observeStatement(
         table,
         statement,
         async () => (await sending)[i] ?? [],
@@ -52,14 +52,14 @@ export class Statements {
     return sending
   }
 
-  async #follow<R>(
+  async #observeStatement<R>(
     { name: table }: Table,
     statement: Statement,
     send: (statement: Statement) => Promise<R>,
     rows: (result: R) => number,
   ): Promise<R> {
-    const text = textOf(this.dialect, statement)
-    const sent: SentStatement = { system: SYSTEMS[this.dialect], operation: operationOf(text), table, text }
+    const text = formatStatement(this.dialect, statement)
+    const sent: SentStatement = { system: DATABASE_SYSTEMS[this.dialect], operation: parseOperation(text), table, text }
     const ends = [...this.#observers].map((observer) => observer(sent))
     const tell = (ended: StatementEnd): void => {
       for (const end of ends) end?.(ended)
@@ -74,4 +74,4 @@ export class Statements {
 }
 
 // A part of a list may be a union of several, in parentheses or below others.
-const operationOf = (text: string): string => /\b(?:select|insert|update|delete)\b/i.exec(text)?.[0].toUpperCase() ?? ''
+const parseOperation = (text: string): string => /\b(?:select|insert|update|delete)\b/i.exec(text)?.[0].toUpperCase() ?? ''

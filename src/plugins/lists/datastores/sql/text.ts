@@ -2,7 +2,7 @@
 import type { DialectName, SqlColumn, Statement } from './sql.ts'
 
 /** Writes a statement with a sign in each of its gaps: `$1`, `$2`, … or `?`. */
-export function textOf(dialect: DialectName, { strings }: Statement): string {
+export function formatStatement(dialect: DialectName, { strings }: Statement): string {
   if (dialect !== 'postgres') return strings.join('?')
   let text = strings[0] as string
   for (let i = 1; i < strings.length; i++) text += `$${i}${strings[i]}`
@@ -10,8 +10,8 @@ export function textOf(dialect: DialectName, { strings }: Statement): string {
 }
 
 /** Writes a column of a table with an alias, or the expression that stands for it. */
-export function columnOf(alias: string, { written, derived }: SqlColumn): string {
+export function formatColumn(alias: string, { sqlName: written, derived }: SqlColumn): string {
   if (derived === undefined) return `${alias}.${written}`
-  const text = derived.sql(derived.columns.map((column) => columnOf(alias, column as SqlColumn)))
+  const text = derived.sql(derived.columns.map((column) => formatColumn(alias, column as SqlColumn)))
   return written === '' ? `(${text})` : `cast((${text})${written})`
 }

@@ -11,11 +11,11 @@ const OPPOSITES = {
   '~=': '!~=',
   '!~=': '~=',
 } as const
-const REVERSED = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const
+const COMPLEMENTS = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const
 
 /** The filter that exactly those elements fit which do not fit another. */
-export function negated(expression: FilterExpression): FilterExpression {
-  if ('of' in expression) return { op: OPPOSITES[expression.op], of: expression.of.map(negated) }
+export function negateFilter(expression: FilterExpression): FilterExpression {
+  if ('of' in expression) return { op: OPPOSITES[expression.op], of: expression.of.map(negateFilter) }
   if ('where' in expression || expression.op === '@=')
     throw new TypeError('Filters in words have no searches, nor conditions on one element')
   if (!('value' in expression)) return { ...expression, op: OPPOSITES[expression.op] } as FilterExpression
@@ -24,7 +24,7 @@ export function negated(expression: FilterExpression): FilterExpression {
   return {
     op: 'or',
     of: [
-      { op: REVERSED[op], field, value },
+      { op: COMPLEMENTS[op], field, value },
       { op: '!!', field },
     ],
   }

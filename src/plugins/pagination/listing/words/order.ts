@@ -2,7 +2,7 @@
 import type { OrderSyntax } from '../../ordering-params.ts'
 
 /** Fields with `asc` or `desc` behind them. */
-export const orderWords: OrderSyntax = {
+export const wordOrderSyntax: OrderSyntax = {
   read(part) {
     const [field, direction = 'asc', ...more] = part.trim().split(/\s+/)
     const isTerm = field !== undefined && field !== '' && more.length === 0 && /^(?:asc|desc)$/i.test(direction)

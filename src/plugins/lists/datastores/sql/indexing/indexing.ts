@@ -1,17 +1,17 @@
 // The indexes of a database that serve lists, and the fewest that are missing.
-import type { Indexable } from '../../../query.ts'
-import { type Indexing, MissingTableError, type Serving } from '../../../serving.ts'
+import type { IndexableList } from '../../../query.ts'
+import { type IndexUseReport, MissingTableError, type IndexUse } from '../../../serving.ts'
 import { readIndexes, type TableIndexes } from '../../catalogue/indexes.ts'
-import { DIALECTS, type Dialect } from '../dialect.ts'
+import { DIALECTS, type SqlDialect } from '../dialect.ts'
 import type { SqlClient, SqlTable } from '../sql.ts'
-import { openingOf } from '../statements/part.ts'
-import { textOf } from '../text.ts'
-import { createStatement, indexFor, type NewIndex, tooLong } from './create.ts'
-import { type Need, needOf } from './need.ts'
-import { serves } from './serves.ts'
+import { writeFirstPage } from '../statements/part.ts'
+import { formatStatement } from '../text.ts'
+import { formatCreateIndex, buildIndex, type NewIndex, explainTooLong } from './create.ts'
+import { type IndexRequirement, deriveIndexRequirement } from './need.ts'
+import { canServe } from './serves.ts'
 
 /** Returns the indexes that serve lists in a database. */
-export async function indexingOf(client: SqlClient, lists: readonly Indexable[]): Promise<Indexing> {
+export async function checkIndexes(client: SqlClient, lists: readonly IndexableList[]): Promise<IndexUseReport> {
   const dialect = DIALECTS[client.dialect]
   const tables = new Map<SqlTable, TableIndexes>()
   for (const { from } of lists) {
@@ -20,57 +20,57 @@ export async function indexingOf(client: SqlClient, lists: readonly Indexable[])
     if (found.kind === 'absent') throw new MissingTableError(`The database has no table ${from.name}.`)
     tables.set(from as SqlTable, found)
   }
-  const judged = lists.map((list) => judge(dialect, list, tables.get(list.from as SqlTable) as TableIndexes))
-  const missing = fewest(
+  const judged = lists.map((list) => checkList(dialect, list, tables.get(list.from as SqlTable) as TableIndexes))
+  const missing = findFewestIndexes(
     dialect,
-    judged.flatMap(({ need, index, never }) => (index === undefined && never === undefined ? [need] : [])),
+    judged.flatMap(({ requirement: need, index, never }) => (index === undefined && never === undefined ? [need] : [])),
     tables,
   )
   return {
-    servings: judged.map(({ need, index, never, statement }): Serving => {
-      const common = { passes: need.passes, statement }
+    uses: judged.map(({ requirement: need, index, never, statement }): IndexUse => {
+      const common = { passes: need.residualConditions, statement }
       if (index !== undefined) return { index, ...common }
       if (never !== undefined) return { never, ...common }
-      return { missing: missing.findIndex((one) => serves(dialect, one, need) && one.table === need.table), ...common }
+      return { missing: missing.findIndex((one) => canServe(dialect, one, need) && one.table === need.table), ...common }
     }),
-    missing: missing.map((one) => createStatement(dialect.name, one)),
+    missing: missing.map((one) => formatCreateIndex(dialect.name, one)),
   }
 }
 
-interface Judged {
-  readonly need: Need
+interface ListVerdict {
+  readonly requirement: IndexRequirement
   readonly index?: string
   readonly never?: string
   readonly statement: string
 }
 
-function judge(dialect: Dialect, list: Indexable, known: TableIndexes): Judged {
-  const need = needOf(dialect, list)
-  const statement = textOf(dialect.name, openingOf(dialect, list))
+function checkList(dialect: SqlDialect, list: IndexableList, known: TableIndexes): ListVerdict {
+  const need = deriveIndexRequirement(dialect, list)
+  const statement = formatStatement(dialect.name, writeFirstPage(dialect, list))
   const never =
     need.never ?? (known.kind === 'view' ? `${need.table.name} is a view, which has no indexes of its own` : undefined)
-  if (never !== undefined) return { need, never, statement }
-  const found = known.indexes.find((index) => serves(dialect, index, need))
-  if (found !== undefined) return { need, index: found.name, statement }
-  const long = tooLong(indexFor(dialect, need, known), known)
-  return { need, statement, ...(long !== undefined && { never: long }) }
+  if (never !== undefined) return { requirement: need, never, statement }
+  const found = known.indexes.find((index) => canServe(dialect, index, need))
+  if (found !== undefined) return { requirement: need, index: found.name, statement }
+  const long = explainTooLong(buildIndex(dialect, need, known), known)
+  return { requirement: need, statement, ...(long !== undefined && { never: long }) }
 }
 
 // An index whose columns stand in one order only is made before those that may have another, and the longest first: what it
 // serves besides needs none of its own.
-function fewest(
-  dialect: Dialect,
-  needs: readonly Need[],
+function findFewestIndexes(
+  dialect: SqlDialect,
+  needs: readonly IndexRequirement[],
   tables: ReadonlyMap<SqlTable, TableIndexes>,
 ): readonly NewIndex[] {
-  const length = ({ equal, absent, order }: Need): number => equal.length + absent.length + order.length
-  const sorted = [...needs].sort((a, b) => length(b) - length(a) || a.equal.length - b.equal.length)
+  const length = ({ equalColumns: equal, nullColumns: absent, order }: IndexRequirement): number => equal.length + absent.length + order.length
+  const sorted = [...needs].sort((a, b) => length(b) - length(a) || a.equalColumns.length - b.equalColumns.length)
   const made: NewIndex[] = []
-  const served = (need: Need, by: readonly NewIndex[]): boolean =>
-    by.some((index) => index.table === need.table && serves(dialect, index, need))
+  const served = (need: IndexRequirement, by: readonly NewIndex[]): boolean =>
+    by.some((index) => index.table === need.table && canServe(dialect, index, need))
   for (const need of sorted) {
     if (served(need, made)) continue
-    made.push(indexFor(dialect, need, tables.get(need.table) as TableIndexes, made))
+    made.push(buildIndex(dialect, need, tables.get(need.table) as TableIndexes, made))
   }
   return made.filter((one, at) => {
     const others = made.filter((_, i) => i !== at)

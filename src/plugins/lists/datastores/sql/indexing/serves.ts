@@ -1,39 +1,39 @@
 // Whether an index serves a list: it is entered at the columns that conditions pin, and goes on in the list's order, forwards
 // or backwards. No row is then sorted, and none is read that does not belong to the list.
-import type { KnownColumn, KnownIndex } from '../../catalogue/indexes.ts'
-import type { Dialect } from '../dialect.ts'
+import type { CatalogueIndexColumn, CatalogueIndex } from '../../catalogue/indexes.ts'
+import type { SqlDialect } from '../dialect.ts'
 import type { SqlColumn } from '../sql.ts'
-import type { Need, NeedStep } from './need.ts'
+import type { IndexRequirement, RequirementStep } from './need.ts'
 
 /** Returns whether an index serves a need. */
-export function serves(dialect: Dialect, index: KnownIndex, need: Need): boolean {
-  const kept = conditionsIn(index.where)
-  if (kept === undefined || !kept.every((condition) => isImplied(condition, need))) return false
+export function canServe(dialect: SqlDialect, index: CatalogueIndex, need: IndexRequirement): boolean {
+  const kept = parseNullConditions(index.where)
+  if (kept === undefined || !kept.every((condition) => isImpliedBy(condition, need))) return false
   const nulls = new Set(kept.flatMap(({ column, isNull }) => (isNull ? [column] : [])))
-  const absent = need.absent.filter((column) => !nulls.has(unquoted(column.written)))
-  if (dialect.absentByIndex && !isFirstIn(need.order, absent)) return false
-  const pinned = new Set([...need.equal, ...(dialect.absentByIndex ? [] : absent)].map(({ written }) => written))
-  const equal = new Set(need.equal.map(({ written }) => written))
-  if (index.unique && index.columns.every(({ written }) => equal.has(written))) return true
+  const absent = need.nullColumns.filter((column) => !nulls.has(unquoteName(column.sqlName)))
+  if (dialect.needsPartialNullIndex && !isOrderPrefix(need.order, absent)) return false
+  const pinned = new Set([...need.equalColumns, ...(dialect.needsPartialNullIndex ? [] : absent)].map(({ sqlName: written }) => written))
+  const equal = new Set(need.equalColumns.map(({ sqlName: written }) => written))
+  if (index.unique && index.columns.every(({ sqlName: written }) => equal.has(written))) return true
   const columns = [...index.columns, ...index.implied]
-  const first = columns.findIndex(({ written }) => !pinned.has(written))
+  const first = columns.findIndex(({ sqlName: written }) => !pinned.has(written))
   const entered = first < 0 ? columns.length : first
   if (entered < pinned.size) return false
-  const matched = matchedSteps(columns.slice(entered), need.order, readAlone(dialect, need))
+  const matched = countMatchedSteps(columns.slice(entered), need.order, countUndirectedSteps(dialect, need))
   if (matched === need.order.length) return true
-  return dialect.endsInUnique && index.unique && isWhole(index, entered + matched, need)
+  return dialect.endsOrderAtUniqueIndex && index.unique && isUniqueMatch(index, entered + matched, need)
 }
 
 /** Returns whether an order begins with some columns, in whichever order. */
-const isFirstIn = (order: readonly NeedStep[], columns: readonly SqlColumn[]): boolean =>
-  columns.every((one) => order.slice(0, columns.length).some(({ column }) => column.written === one.written))
+const isOrderPrefix = (order: readonly RequirementStep[], columns: readonly SqlColumn[]): boolean =>
+  columns.every((one) => order.slice(0, columns.length).some(({ column }) => column.sqlName === one.sqlName))
 
 /** How many steps of an order follow the columns of an index, all forwards or all backwards. */
-function matchedSteps(columns: readonly KnownColumn[], order: readonly NeedStep[], alone: number): number {
+function countMatchedSteps(columns: readonly CatalogueIndexColumn[], order: readonly RequirementStep[], alone: number): number {
   let forwards: boolean | undefined
   const end = order.findIndex(({ column, descending }, i) => {
     const own = columns[i]
-    if (own === undefined || own.written !== column.written || !own.natural) return true
+    if (own === undefined || own.sqlName !== column.sqlName || !own.natural) return true
     if (i < alone) return false
     forwards ??= own.descending === descending
     return (own.descending === descending) !== forwards
@@ -43,7 +43,7 @@ function matchedSteps(columns: readonly KnownColumn[], order: readonly NeedStep[
 
 // Before a step with nulls, which lie at the wrong end of the index, a list is read value by value: each way will do. A planner
 // that gets two bounds for an equality looks for their column in the order.
-function readAlone({ nullsFirst, bounded }: Dialect, { order }: Need): number {
+function countUndirectedSteps({ nullsFirst, equalityAsRange: bounded }: SqlDialect, { order }: IndexRequirement): number {
   if (!nullsFirst || bounded) return 0
   return Math.max(
     0,
@@ -52,23 +52,23 @@ function readAlone({ nullsFirst, bounded }: Dialect, { order }: Need): number {
 }
 
 // Of rows that an index tells apart, no two are in doubt about their order.
-function isWhole({ columns }: KnownIndex, matched: number, { equal, order }: Need): boolean {
-  const nullable = order.filter(({ column }) => column.nullable).map(({ column }) => column.written)
-  const pinned = equal.map(({ written }) => written)
+function isUniqueMatch({ columns }: CatalogueIndex, matched: number, { equalColumns: equal, order }: IndexRequirement): boolean {
+  const nullable = order.filter(({ column }) => column.nullable).map(({ column }) => column.sqlName)
+  const pinned = equal.map(({ sqlName: written }) => written)
   return (
-    matched >= columns.length && columns.every(({ written }) => pinned.includes(written) || !nullable.includes(written))
+    matched >= columns.length && columns.every(({ sqlName: written }) => pinned.includes(written) || !nullable.includes(written))
   )
 }
 
 // --- indexes of some rows only -----------------------------------------------------------
 
-interface Kept {
+interface NullCondition {
   readonly column: string
   readonly isNull: boolean
 }
 
 /** The conditions of an index; undefined where they are others than that columns have values, or have none. */
-function conditionsIn(where: string | undefined): readonly Kept[] | undefined {
+function parseNullConditions(where: string | undefined): readonly NullCondition[] | undefined {
   if (where === undefined) return []
   const parts = where.split(/\band\b/i).map((part) => part.replaceAll(/[()]/g, ' ').trim())
   const found = parts.map((part) => /^["`[]?([^"`\]]+?)["`\]]?\s+is\s+(not\s+)?null$/i.exec(part))
@@ -76,8 +76,8 @@ function conditionsIn(where: string | undefined): readonly Kept[] | undefined {
   return found.map((one) => ({ column: one?.[1] ?? '', isNull: one?.[2] === undefined }))
 }
 
-function isImplied({ column, isNull }: Kept, { equal, ranged, absent }: Need): boolean {
-  return (isNull ? absent : [...equal, ...ranged]).some(({ written }) => unquoted(written) === column)
+function isImpliedBy({ column, isNull }: NullCondition, { equalColumns: equal, rangeColumns: ranged, nullColumns: absent }: IndexRequirement): boolean {
+  return (isNull ? absent : [...equal, ...ranged]).some(({ sqlName: written }) => unquoteName(written) === column)
 }
 
-const unquoted = (written: string): string => written.replaceAll(/^["`]|["`]$/g, '')
+const unquoteName = (written: string): string => written.replaceAll(/^["`]|["`]$/g, '')

@@ -4,7 +4,7 @@ import { isIndexMissing, NO_SUCH_INDEX } from '../fault.ts'
 import type { SqlClient } from '../sql.ts'
 
 /** The same client without the values of statements in its errors: errors end in logs. An aborted one throws the reason. */
-export function discreet(client: SqlClient, signal?: AbortSignal): SqlClient {
+export function redactErrors(client: SqlClient, signal?: AbortSignal): SqlClient {
   const run =
     <G, V>(work: (given: G) => Promise<V>) =>
     async (given: G): Promise<V> => {
@@ -26,8 +26,8 @@ export function discreet(client: SqlClient, signal?: AbortSignal): SqlClient {
     batch: run(client.batch),
     ...(client.snapshot && {
       snapshot: <V>(work: (within: SqlClient) => Promise<V>) =>
-        (client.snapshot as NonNullable<SqlClient['snapshot']>)((within) => work(discreet(within, signal)), signal),
+        (client.snapshot as NonNullable<SqlClient['snapshot']>)((within) => work(redactErrors(within, signal)), signal),
     }),
-    cancellable: (by) => discreet(client.cancellable?.(by) ?? client, by),
+    withSignal: (by) => redactErrors(client.withSignal?.(by) ?? client, by),
   }
 }

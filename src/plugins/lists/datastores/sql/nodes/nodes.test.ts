@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import type { Caller } from '../../../replication.ts'
 import type { SqlClient, Statement } from '../sql.ts'
-import { Nodes } from './nodes.ts'
+import { DatabaseNodes } from './nodes.ts'
 
 /** A node of PostgreSQL that tells its position, and who was asked what. */
 class FakeNode implements SqlClient {
@@ -44,7 +44,7 @@ const lost = Object.assign(new Error('Connection terminated unexpectedly'), { co
 function cluster(primaryAt: string, ...replicasAt: readonly string[]) {
   const primary = new FakeNode(primaryAt)
   const replicas = replicasAt.map((position) => new FakeNode(position))
-  const nodes = new Nodes(primary, replicas)
+  const nodes = new DatabaseNodes(primary, replicas)
   const read = (caller?: Caller) => {
     const work = () => nodes.run('read', (client) => client.query(READ))
     return caller === undefined ? work() : nodes.callAs(caller, work)
@@ -164,7 +164,7 @@ describe('[SCL-02] nodes of a database', () => {
         return [[text.includes('wsrep_on') ? Number(kind === 'galera') : position]]
       }
       const node: SqlClient = { ...new FakeNode('0/1'), dialect: 'mysql', query }
-      const nodes = new Nodes(node, [node])
+      const nodes = new DatabaseNodes(node, [node])
       for (failing of [/version/, /wsrep_on/]) {
         const both = await Promise.allSettled([nodes.position(), nodes.position()])
         expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -180,6 +180,6 @@ describe('[SCL-02] nodes of a database', () => {
 
   it('a database whose nodes do not tell how far they are has no replicas', async () => {
     const node: SqlClient = { ...new FakeNode('0/1'), dialect: 'sqlite' }
-    await expect(new Nodes(node, [node]).ready()).rejects.toThrow('needs PostgreSQL or MariaDB')
+    await expect(new DatabaseNodes(node, [node]).ready()).rejects.toThrow('needs PostgreSQL or MariaDB')
   })
 })

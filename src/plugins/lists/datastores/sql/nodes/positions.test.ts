@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SqlClient, Statement } from '../sql.ts'
-import { logOf } from './positions.ts'
+import { detectPositionLog } from './positions.ts'
 
 const answers = (dialect: SqlClient['dialect'], ...values: readonly unknown[]): SqlClient => {
   const rest = [...values]
@@ -16,9 +16,9 @@ const answers = (dialect: SqlClient['dialect'], ...values: readonly unknown[]): 
 const UUID = '0ce879b1-e1e2-11f1-9443-5e172245ca8e'
 
 const LOGS = {
-  postgres: () => logOf(answers('postgres')),
-  mariadb: () => logOf(answers('mysql', '10.11.19-MariaDB', 0)),
-  galera: () => logOf(answers('mysql', '10.11.19-MariaDB', 1)),
+  postgres: () => detectPositionLog(answers('postgres')),
+  mariadb: () => detectPositionLog(answers('mysql', '10.11.19-MariaDB', 0)),
+  galera: () => detectPositionLog(answers('mysql', '10.11.19-MariaDB', 1)),
 }
 
 describe('[SCL-02] positions of a log', () => {
@@ -32,18 +32,18 @@ describe('[SCL-02] positions of a log', () => {
     fc.assert(
       fc.property(positions, positions, (one, other) => {
         expect([written(one), written(other)].every(log.isPosition)).toBe(true)
-        expect(log.reaches(written(one), written(other))).toBe(one >= other)
+        expect(log.hasReached(written(one), written(other))).toBe(one >= other)
       }),
     )
   })
 
   it('are of one domain, and of one cluster', async () => {
     const mariadb = await LOGS.mariadb()
-    expect(mariadb.reaches('0-1-9', '0-2-9')).toBe(true)
-    expect(mariadb.reaches('0-1-9', '1-1-1')).toBe(false)
-    expect(mariadb.reaches('', '0-1-1')).toBe(false)
+    expect(mariadb.hasReached('0-1-9', '0-2-9')).toBe(true)
+    expect(mariadb.hasReached('0-1-9', '1-1-1')).toBe(false)
+    expect(mariadb.hasReached('', '0-1-1')).toBe(false)
     const galera = await LOGS.galera()
-    expect(galera.reaches(`${UUID}:9`, `${UUID.replace('0', '1')}:1`)).toBe(false)
+    expect(galera.hasReached(`${UUID}:9`, `${UUID.replace('0', '1')}:1`)).toBe(false)
   })
 
   it('are not any text', async () => {
@@ -65,6 +65,6 @@ describe('[SCL-02] positions of a log', () => {
   })
 
   it('are known of MariaDB, and not of MySQL', async () => {
-    await expect(logOf(answers('mysql', '8.4.0'))).rejects.toThrow('PostgreSQL or MariaDB')
+    await expect(detectPositionLog(answers('mysql', '8.4.0'))).rejects.toThrow('PostgreSQL or MariaDB')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fateOf, retried } from './retry.ts'
+import { findFailureEffect, runWithRetries } from './retry.ts'
 
 const failing = (code: string | number, times: number) => {
   let calls = 0
@@ -18,7 +18,7 @@ describe('[SCL-03] work that failed for a passing reason', () => {
     async (code) => {
       for (const intent of ['read', 'write'] as const) {
         const { work, calls } = failing(code, 2)
-        await expect(retried(intent, work)).resolves.toBe(3)
+        await expect(runWithRetries(intent, work)).resolves.toBe(3)
         expect(calls()).toBe(3)
       }
     },
@@ -28,9 +28,9 @@ describe('[SCL-03] work that failed for a passing reason', () => {
     'is not written again where nobody knows: %s',
     async (code) => {
       const read = failing(code, 1)
-      await expect(retried('read', read.work)).resolves.toBe(2)
+      await expect(runWithRetries('read', read.work)).resolves.toBe(2)
       const write = failing(code, 1)
-      await expect(retried('write', write.work)).rejects.toThrow('refused')
+      await expect(runWithRetries('write', write.work)).rejects.toThrow('refused')
       expect(write.calls()).toBe(1)
     },
   )
@@ -39,19 +39,19 @@ describe('[SCL-03] work that failed for a passing reason', () => {
     'is not done again where that would not help: %s',
     async (code) => {
       const { work, calls } = failing(code, 1)
-      await expect(retried('read', work)).rejects.toThrow('refused')
+      await expect(runWithRetries('read', work)).rejects.toThrow('refused')
       expect(calls()).toBe(1)
     },
   )
 
   it('is given up after four attempts', async () => {
     const { work, calls } = failing('40001', 9)
-    await expect(retried('write', work)).rejects.toThrow('refused')
+    await expect(runWithRetries('write', work)).rejects.toThrow('refused')
     expect(calls()).toBe(4)
   })
 
   it('can fail with anything', () => {
     for (const error of [null, undefined, 'text', 5, {}, new Error('Connection refused by hand')])
-      expect(fateOf(error)).toBeUndefined()
+      expect(findFailureEffect(error)).toBeUndefined()
   })
 })

@@ -1,20 +1,20 @@
 // Statements that another attempt can save: a transaction that gave way to another one, a node that stopped. Nothing is
 // sent again that could have been done.
-import { judged, marksOf } from '../fault.ts'
+import { findInCauses, readErrorDetails } from '../fault.ts'
 
 /**
  * The effect of a statement that failed for a passing reason: the database has certainly `undone` it or never begun it, or
  * its connection is `lost`, and a write may have been done.
  */
-type Fate = 'undone' | 'lost'
+type FailureEffect = 'undone' | 'lost'
 
 /** Returns the effect of a failed statement; undefined where another attempt would not help, or would only add to a load. */
-export const fateOf = (error: unknown): Fate | undefined => judged(error, fateIn)
+export const findFailureEffect = (error: unknown): FailureEffect | undefined => findInCauses(error, classifyFailure)
 
-function fateIn(error: object): Fate | undefined {
-  const { codes, message } = marksOf(error)
+function classifyFailure(error: object): FailureEffect | undefined {
+  const { codes, message } = readErrorDetails(error)
   for (const code of codes) {
-    const fate = FATES.get(code)
+    const fate = FAILURE_EFFECTS.get(code)
     if (fate !== undefined) return fate
     // A connection that was lost while something ran on it, by any name.
     if (typeof code === 'string' && /^08[0-9A-Z]{3}$/.test(code)) return 'lost'
@@ -24,38 +24,38 @@ function fateIn(error: object): Fate | undefined {
     : undefined
 }
 
-const FATES: ReadonlyMap<unknown, Fate> = new Map<unknown, Fate>([
+const FAILURE_EFFECTS: ReadonlyMap<unknown, FailureEffect> = new Map<unknown, FailureEffect>([
   // PostgreSQL: serialization failures, deadlocks; a server that only reads, still starts, or has no connection left.
-  ...of('undone', '40001', '40P01', '40002', '25006', '57P03', '08001', '08004'),
+  ...pairCodes('undone', '40001', '40P01', '40002', '25006', '57P03', '08001', '08004'),
   // Servers that stop may have done what they were at, and the answer of a commit may be missing.
-  ...of('lost', '40003', '57P01', '57P02', '57P05'),
+  ...pairCodes('lost', '40003', '57P01', '57P02', '57P05'),
   // MySQL and MariaDB: deadlocks, which are certification failures too; servers that only read, nodes outside of their cluster.
-  ...of('undone', 1213, 1047, 1290, 1792, 1836, 4150),
-  ...of('lost', 1053, 1158, 1159, 1160, 1161, 1180, 1927, 2006, 2013),
+  ...pairCodes('undone', 1213, 1047, 1290, 1792, 1836, 4150),
+  ...pairCodes('lost', 1053, 1158, 1159, 1160, 1161, 1180, 1927, 2006, 2013),
   // No server listens: nothing was sent.
-  ...of('undone', 'ECONNREFUSED', 2002, 2003, 'P1001'),
-  ...of('lost', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'PROTOCOL_CONNECTION_LOST', 'CONNECTION_CLOSED'),
-  ...of('lost', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'P1017', 45004, 45009, 45013, 45026),
-  ...of('undone', 'P2034'),
+  ...pairCodes('undone', 'ECONNREFUSED', 2002, 2003, 'P1001'),
+  ...pairCodes('lost', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'PROTOCOL_CONNECTION_LOST', 'CONNECTION_CLOSED'),
+  ...pairCodes('lost', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'P1017', 45004, 45009, 45013, 45026),
+  ...pairCodes('undone', 'P2034'),
 ])
 
-function of(fate: Fate, ...codes: readonly (string | number)[]): [unknown, Fate][] {
+function pairCodes(fate: FailureEffect, ...codes: readonly (string | number)[]): [unknown, FailureEffect][] {
   return codes.map((code) => [code, fate])
 }
 
 /** Milliseconds before each further attempt, give or take a half, so that those who met do not meet again. */
-const PAUSES = [20, 80, 240] as const
+const RETRY_DELAYS_MS = [20, 80, 240] as const
 
 /** The intent of a statement: a read can be repeated whatever its effect was. */
-export type Intent = 'read' | 'write'
+export type StatementIntent = 'read' | 'write'
 
 /** Runs work, again after a pause where that is safe and can help, four times at most. */
-export function retried<V>(intent: Intent, work: () => Promise<V>, attempt = 0): Promise<V> {
+export function runWithRetries<V>(intent: StatementIntent, work: () => Promise<V>, attempt = 0): Promise<V> {
   return work().catch((error: unknown) => {
-    const pause = PAUSES[attempt]
-    const fate = pause === undefined ? undefined : fateOf(error)
+    const pause = RETRY_DELAYS_MS[attempt]
+    const fate = pause === undefined ? undefined : findFailureEffect(error)
     if (pause === undefined || fate === undefined || (fate === 'lost' && intent === 'write')) throw error
-    return sleep(pause * (0.5 + Math.random())).then(() => retried(intent, work, attempt + 1))
+    return sleep(pause * (0.5 + Math.random())).then(() => runWithRetries(intent, work, attempt + 1))
   })
 }
 

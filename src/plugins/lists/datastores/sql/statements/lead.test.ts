@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import type { Filter, OrderStep, Select } from '../../../query.ts'
 import { DIALECTS } from '../dialect.ts'
-import type { Index, SqlColumn, SqlTable } from '../sql.ts'
-import { ledBy, withoutSettled } from './lead.ts'
+import type { SqlIndex, SqlColumn, SqlTable } from '../sql.ts'
+import { useIndexPrefix, dropConstantTerms } from './lead.ts'
 
 const columns = new Map(
   ['id', 'part', 'lang', 'size', 'note'].map((name): [string, SqlColumn] => [
     name,
     {
-      ...{ name, written: name, kind: 'integer', nullable: name === 'note', optional: false, range: [0n, 99n] },
-      ...{ isPlace: () => true, encode: (value) => value, decode: (raw) => raw },
+      ...{ name, sqlName: name, kind: 'integer', nullable: name === 'note', optional: false, range: [0n, 99n] },
+      ...{ isCursorValue: () => true, encode: (value) => value, decode: (raw) => raw },
     },
   ]),
 )
 const of = (name: string, source = 0) => ({ source, column: columns.get(name) as SqlColumn })
 const step = (text: string): OrderStep => ({ reference: of(text.replace('-', '')), descending: text.startsWith('-') })
 const equal = (name: string, value: unknown, source = 0): Filter => ({ op: '=', reference: of(name, source), value })
-const index = (text: string, written = text.replaceAll(/\W+/g, '_')): Index => ({
-  written,
+const index = (text: string, written = text.replaceAll(/\W+/g, '_')): SqlIndex => ({
+  sqlName: written,
   columns: text
     .split(' ')
     .map((one) => ({ column: step(one).reference.column as SqlColumn, descending: step(one).descending })),
@@ -26,15 +26,15 @@ const index = (text: string, written = text.replaceAll(/\W+/g, '_')): Index => (
 const KEY = index('id', 'PRIMARY')
 
 /** The condition that leads a query, and the rest of its filter. */
-function led(indexes: readonly Index[], order: string, filter: Filter | undefined, placed = true) {
-  const from: SqlTable = { name: 't', source: 't', written: 't', columns, key: ['id'], indexes }
+function led(indexes: readonly SqlIndex[], order: string, filter: Filter | undefined, placed = true) {
+  const from: SqlTable = { name: 't', source: 't', sqlName: 't', columns, key: ['id'], indexes }
   const query: Select = {
     ...{ from, joins: [], columns: [], filter, order: order.split(' ').map(step), limit: 5, offset: 0 },
     after: placed ? [] : undefined,
   }
-  const { query: made, tied } = ledBy(DIALECTS.mysql, query)
+  const { query: made, prefix: tied } = useIndexPrefix(DIALECTS.mysql, query)
   const steps = made.order.map(({ reference, descending }) => (descending ? '-' : '') + reference.column.name).join(' ')
-  return [steps, tied.map((one) => ('value' in one ? one.value : one.place)), made.filter, (made.from as SqlTable).hint]
+  return [steps, tied.map((one) => ('value' in one ? one.value : one.cursorValue)), made.filter, (made.from as SqlTable).indexHint]
 }
 
 const forced = (name: string): string => ` force index (${name})`
@@ -104,7 +104,7 @@ describe('the planner of MariaDB has no choice', () => {
 })
 
 test('other databases need not be led where nothing tempts them', () => {
-  const from: SqlTable = { name: 't', source: 't', written: 't', columns, key: ['id'], indexes: [index('part id')] }
+  const from: SqlTable = { name: 't', source: 't', sqlName: 't', columns, key: ['id'], indexes: [index('part id')] }
   const query: Select = {
     from,
     joins: [],
@@ -114,7 +114,7 @@ test('other databases need not be led where nothing tempts them', () => {
     limit: 5,
     offset: 0,
   }
-  expect(ledBy(DIALECTS.postgres, query)).toEqual({ query, tied: [] })
+  expect(useIndexPrefix(DIALECTS.postgres, query)).toEqual({ query, tied: [] })
 })
 
 describe('an order by a column that a filter settles', () => {
@@ -122,11 +122,11 @@ describe('an order by a column that a filter settles', () => {
 
   /** The steps that are left of an order, and the place behind which it goes on. */
   function left(dialect: 'mysql' | 'sqlite' | 'postgres', filter: Filter, after?: Select['after']) {
-    const from: SqlTable = { name: 't', source: 't', written: 't', columns, key: ['id'], indexes: [] }
+    const from: SqlTable = { name: 't', source: 't', sqlName: 't', columns, key: ['id'], indexes: [] }
     const query: Select = {
       ...{ from, joins: [], columns: [], filter, order: ['-note', 'id'].map(step), limit: 5, offset: 0, after },
     }
-    const made = withoutSettled(DIALECTS[dialect], query)
+    const made = dropConstantTerms(DIALECTS[dialect], query)
     return [made.order.map(({ reference }) => reference.column.name).join(' '), made.after]
   }
 
@@ -134,8 +134,8 @@ describe('an order by a column that a filter settles', () => {
     const both: Filter = { op: 'and', of: [isNull('note'), equal('part', 3)] }
     for (const dialect of ['mysql', 'sqlite'] as const) {
       expect(left(dialect, both)).toEqual(['id', undefined])
-      expect(left(dialect, both, [{ place: null }, { place: 4 }])).toEqual(['id', [{ place: 4 }]])
-      expect(left(dialect, equal('note', 3), [{ place: 3 }, { place: 4 }])).toEqual(['id', [{ place: 4 }]])
+      expect(left(dialect, both, [{ cursorValue: null }, { cursorValue: 4 }])).toEqual(['id', [{ place: 4 }]])
+      expect(left(dialect, equal('note', 3), [{ cursorValue: 3 }, { cursorValue: 4 }])).toEqual(['id', [{ place: 4 }]])
     }
   })
 

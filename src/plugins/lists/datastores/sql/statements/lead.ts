@@ -2,37 +2,37 @@
 // list's own steps. A planner that is content with an index by such a column alone would pass over rows among nulls and ties.
 import { and } from '../../../plan/combine.ts'
 import type { Column, Filter, Operand, OrderStep, Reference, Select } from '../../../query.ts'
-import type { Dialect } from '../dialect.ts'
-import type { Index, SqlColumn, SqlTable } from '../sql.ts'
-import { type Chosen, hasAlternative, isChoice, isTempted } from './choice.ts'
-import { boundOf, type Equality, isPinned, isPlainEquality, partsOf } from './filter.ts'
-import type { Guided } from './select.ts'
-import { isNull } from './stretches.ts'
+import type { SqlDialect } from '../dialect.ts'
+import type { SqlIndex, SqlColumn, SqlTable } from '../sql.ts'
+import { type IndexCandidate, hasFilterIndex, hasIndexChoice, hasCompetingIndex } from './choice.ts'
+import { toBoundOperand, type EqualityFilter, isIndexEquality, isExactEquality, splitConjunction } from './filter.ts'
+import type { HintedSelect } from './select.ts'
+import { isNullOperand } from './stretches.ts'
 
 /** A query whose first steps are equal to something. */
-export interface Led {
-  readonly query: Guided
+export interface PrefixedQuery {
+  readonly query: HintedSelect
   /** The values of the first steps. */
-  readonly tied: readonly Operand[]
+  readonly prefix: readonly Operand[]
 }
 
 /**
  * Leaves out the steps of an order whose column is the same in all rows by the filter. Databases that have nulls first would
  * read nulls and values in stretches of their own, and MariaDB sorts by columns that all rows have in common.
  */
-export function withoutSettled(dialect: Dialect, query: Select): Select {
+export function dropConstantTerms(dialect: SqlDialect, query: Select): Select {
   const { order, filter, after } = query
   if (!dialect.nullsFirst || filter === undefined) return query
-  const parts = partsOf(filter)
-  const absent = new Set(parts.flatMap((part) => (isAbsence(part) ? [part.reference.column] : [])))
-  const equal = new Map(parts.flatMap((part) => (isPinned(part) ? [[part.reference.column, part] as const] : [])))
+  const parts = splitConjunction(filter)
+  const absent = new Set(parts.flatMap((part) => (isNullTest(part) ? [part.reference.column] : [])))
+  const equal = new Map(parts.flatMap((part) => (isIndexEquality(part) ? [[part.reference.column, part] as const] : [])))
   // A place that has another value than all rows was not made by this list: it is compared as it is.
   const isKept = ({ reference: { source, column } }: OrderStep, i: number): boolean => {
     const place = after?.[i]
     const pinned = equal.get(column)
     if (source > 0 || (pinned === undefined && !absent.has(column))) return true
     if (place === undefined) return false
-    return pinned === undefined ? !isNull(place) : !isSameAs(column as SqlColumn, place, operandOf(pinned))
+    return pinned === undefined ? !isNullOperand(place) : !isSameOperand(column as SqlColumn, place, toOperand(pinned))
   }
   const kept = order.map(isKept)
   if (!kept.includes(false)) return query
@@ -44,61 +44,61 @@ export function withoutSettled(dialect: Dialect, query: Select): Select {
 }
 
 // Texts that differ may be the same to the database: then the step stays, and costs a sort at most.
-const isSameAs = (column: SqlColumn, one: Operand, other: Operand): boolean =>
-  !isNull(one) && String(boundOf(column, one)) === String(boundOf(column, other))
+const isSameOperand = (column: SqlColumn, one: Operand, other: Operand): boolean =>
+  !isNullOperand(one) && String(toBoundOperand(column, one)) === String(toBoundOperand(column, other))
 
-const isAbsence = (part: Filter): part is Filter & { readonly reference: Reference } =>
+const isNullTest = (part: Filter): part is Filter & { readonly reference: Reference } =>
   part.op === 'null' && part.reference.source === 0
 
 /** Leads a database to an index of its table that has the order of a query, behind columns of its filter. */
-export function ledBy(dialect: Dialect, query: Select): Led {
+export function useIndexPrefix(dialect: SqlDialect, query: Select): PrefixedQuery {
   const { from, order, filter } = query
   const { indexes = [] } = from as SqlTable
-  if (indexes.length === 0 || !(dialect.bounded || isChoice(indexes, order))) return { query, tied: [] }
-  const parts = filter === undefined ? [] : partsOf(filter)
-  const equal = new Map<Column, Equality>()
-  for (const part of parts) if (isPlainEquality(part)) equal.set(part.reference.column, part)
+  if (indexes.length === 0 || !(dialect.equalityAsRange || hasIndexChoice(indexes, order))) return { query, prefix: [] }
+  const parts = filter === undefined ? [] : splitConjunction(filter)
+  const equal = new Map<Column, EqualityFilter>()
+  for (const part of parts) if (isExactEquality(part)) equal.set(part.reference.column, part)
   const [best] = indexes
-    .flatMap((index) => leadOf(index, equal, order) ?? [])
+    .flatMap((index) => findIndexPrefix(index, equal, order) ?? [])
     .sort((a, b) => b.steps.length - a.steps.length)
-  if (best === undefined) return { query, tied: [] }
-  const used = best.steps.map(({ reference }) => equal.get(reference.column) as Equality)
+  if (best === undefined) return { query, prefix: [] }
+  const used = best.steps.map(({ reference }) => equal.get(reference.column) as EqualityFilter)
   // A scope and a client may say the same of a column; said twice, it would keep the planner from the index.
-  const rest = parts.filter((part) => !used.some((one) => isSame(one, part)))
-  const guided = guide(dialect, query, { indexes, index: best.index, order, equal, rest })
-  if (!dialect.bounded) return { query: guided, tied: [] }
+  const rest = parts.filter((part) => !used.some((one) => isSameEquality(one, part)))
+  const guided = forceIndex(dialect, query, { indexes, index: best.index, order, equal, rest })
+  if (!dialect.equalityAsRange) return { query: guided, prefix: [] }
   const led = { ...guided, filter: rest.length === 0 ? undefined : and(rest), order: [...best.steps, ...order] }
-  return { query: led, tied: used.map(operandOf) }
+  return { query: led, prefix: used.map(toOperand) }
 }
 
 /** Leaves a planner no choice where others than the index of the order would only tempt it. */
-function guide({ by, unknown, bounded }: Dialect, query: Select, chosen: Chosen): Guided {
+function forceIndex({ formatIndexHint: by, formatOpaqueCondition: unknown, equalityAsRange: bounded }: SqlDialect, query: Select, chosen: IndexCandidate): HintedSelect {
   const { rest, index } = chosen
-  const isSole = (bounded && rest.length === 0) || (isTempted(chosen) && !hasAlternative(chosen))
+  const isSole = (bounded && rest.length === 0) || (hasCompetingIndex(chosen) && !hasFilterIndex(chosen))
   if (!isSole) return query
-  if (by !== undefined) return { ...query, from: { ...query.from, hint: by(index.written) } as SqlTable }
+  if (by !== undefined) return { ...query, from: { ...query.from, indexHint: by(index.sqlName) } as SqlTable }
   if (unknown === undefined) return query
-  const kept = query.filter === undefined ? [] : partsOf(query.filter).filter((part) => !rest.includes(part))
+  const kept = query.filter === undefined ? [] : splitConjunction(query.filter).filter((part) => !rest.includes(part))
   return { ...query, filter: kept.length === 0 ? undefined : and(kept), unindexed: rest }
 }
 
-const operandOf = (filter: Equality): Operand =>
-  'place' in filter ? { place: filter.place } : { value: (filter as { readonly value: unknown }).value }
+const toOperand = (filter: EqualityFilter): Operand =>
+  'place' in filter ? { cursorValue: filter.cursorValue } : { value: (filter as { readonly value: unknown }).value }
 
-function isSame(one: Equality, part: Filter): boolean {
+function isSameEquality(one: EqualityFilter, part: Filter): boolean {
   if (one === part) return true
-  return isPlainEquality(part) && part.reference.column === one.reference.column && givenBy(part) === givenBy(one)
+  return isExactEquality(part) && part.reference.column === one.reference.column && getOperandValue(part) === getOperandValue(one)
 }
 
-const givenBy = (filter: Equality): unknown => ('place' in filter ? filter.place : filter.value)
+const getOperandValue = (filter: EqualityFilter): unknown => ('place' in filter ? filter.cursorValue : filter.value)
 
-interface Lead {
+interface IndexPrefix {
   readonly steps: readonly OrderStep[]
-  readonly index: Index
+  readonly index: SqlIndex
 }
 
 /** The columns of an index before those of an order, in its direction; undefined where it does not have the whole order. */
-function leadOf(index: Index, equal: ReadonlyMap<Column, Equality>, order: readonly OrderStep[]): Lead | undefined {
+function findIndexPrefix(index: SqlIndex, equal: ReadonlyMap<Column, EqualityFilter>, order: readonly OrderStep[]): IndexPrefix | undefined {
   const { columns } = index
   const first = columns.findIndex(({ column }) => !equal.has(column))
   const isSame = order.map(({ reference: { source, column }, descending }, i) => {

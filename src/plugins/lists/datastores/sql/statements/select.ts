@@ -1,109 +1,109 @@
 // Writes queries: the number of rows, and rows, with one select for each stretch of a list.
 import { and, or } from '../../../plan/combine.ts'
 import type { Count, Filter, Operand, OrderStep, Reference, Select } from '../../../query.ts'
-import type { Dialect } from '../dialect.ts'
+import type { SqlDialect } from '../dialect.ts'
 import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
-import { SOME } from '../values/some.ts'
-import { noteFilter, writeFilter, writeOperand } from './filter.ts'
-import { isNull, isRow, type Stretch, WHOLE } from './stretches.ts'
-import { completeNeeded, expression, isNullable, readAs, SqlWriter } from './writer.ts'
+import { SAMPLE_VALUES } from '../values/some.ts'
+import { markNeededTables, writeSqlFilter, writeOperand } from './filter.ts'
+import { isNullOperand, isTupleComparison, type IndexRange, FULL_RANGE } from './stretches.ts'
+import { addRequiredJoins, formatReference, isNullableReference, formatSelected, SqlWriter } from './writer.ts'
 
 /** A query whose planner is left no choice. */
-export interface Guided extends Select {
+export interface HintedSelect extends Select {
   /** Conditions that no index is entered by; set where no index may be preferred for having all columns, either. */
   readonly unindexed?: readonly Filter[]
 }
 
 /** Writes a query for rows, in stretches; `columns` are read as c0, c1 and so on. */
 export function writeSelect(
-  dialect: Dialect,
-  query: Guided,
+  dialect: SqlDialect,
+  query: HintedSelect,
   columns: readonly Reference[],
-  stretches: readonly Stretch[] = [WHOLE],
+  stretches: readonly IndexRange[] = [FULL_RANGE],
 ): Statement {
   const writer = new SqlWriter(dialect)
   const [only] = stretches
-  if (stretches.length === 1 && only !== undefined) writeStretch(writer, query, columns, only)
+  if (stretches.length === 1 && only !== undefined) writeRange(writer, query, columns, only)
   else {
     for (let i = 0; i < stretches.length; i++) {
       writer.text += `${i === 0 ? '' : ' union all '}select * from (`
-      writer.apart()
-      writeStretch(writer, query, columns, stretches[i] as Stretch)
+      writer.resetAliases()
+      writeRange(writer, query, columns, stretches[i] as IndexRange)
       writer.text += `) as s${i}`
     }
-    writer.text += dialect.page(query.limit, query.offset)
+    writer.text += dialect.formatPage(query.limit, query.offset)
   }
-  return sorted(dialect, query.order, writer.end())
+  return withSortOptions(dialect, query.order, writer.finish())
 }
 
 /** Has the database sort texts by all of their characters, where it would not do so by itself. */
-export function sorted(dialect: Dialect, order: readonly OrderStep[], statement: Statement): Statement {
-  if (dialect.sorting === undefined) return statement
+export function withSortOptions(dialect: SqlDialect, order: readonly OrderStep[], statement: Statement): Statement {
+  if (dialect.formatSortOptions === undefined) return statement
   const { strings, values } = statement
   const lengths = order.map(({ reference }) => (reference.column as SqlColumn).sortLength ?? 0)
   const longest = lengths.reduce((sum, length) => sum + length, 0)
   if (longest === 0) return statement
-  const [before, inside] = dialect.sorting(longest)
+  const [before, inside] = dialect.formatSortOptions(longest)
   const [first = '', ...rest] = strings
   return { strings: [`${before}select ${inside}${first.slice('select '.length)}`, ...rest], values }
 }
 
 /** Writes a query for the number of rows. */
-export const writeCount = (dialect: Dialect, query: Count): Statement => writeAll(dialect, query, 'count(*)')
+export const writeCount = (dialect: SqlDialect, query: Count): Statement => writeSelectExpression(dialect, query, 'count(*)')
 
 /** Writes a query for all rows, of which nothing is read. */
-export const writeRows = (dialect: Dialect, query: Count): Statement => writeAll(dialect, query, '1')
+export const writeSelectConstant = (dialect: SqlDialect, query: Count): Statement => writeSelectExpression(dialect, query, '1')
 
-function writeAll(dialect: Dialect, query: Count, read: string): Statement {
+function writeSelectExpression(dialect: SqlDialect, query: Count, read: string): Statement {
   const writer = new SqlWriter(dialect)
   writer.text = `select ${read} as c0`
-  const scope = writer.scope(query.joins.length + 1)
+  const scope = writer.reserveAliases(query.joins.length + 1)
   writeTables(writer, scope, query)
   if (query.filter) writeWhere(writer, scope, [query.filter])
-  return writer.end()
+  return writer.finish()
 }
 
 /** Writes the query for one stretch. */
-export function writeStretch(writer: SqlWriter, query: Guided, columns: readonly Reference[], stretch: Stretch): void {
+export function writeRange(writer: SqlWriter, query: HintedSelect, columns: readonly Reference[], stretch: IndexRange): void {
   const { dialect } = writer
   const { filter, joins, order, unindexed } = query
-  const scope = writer.scope(joins.length + 1)
-  writer.text += headOf(columns, scope)
+  const scope = writer.reserveAliases(joins.length + 1)
+  writer.text += formatSelectList(columns, scope)
   writeTables(writer, scope, query, columns)
-  const fence = dialect.bounded ? fenceOf(order, stretch) : undefined
-  const own = conditionsOf(dialect, order, stretch)
+  const fence = dialect.equalityAsRange ? buildImpossibleRange(order, stretch) : undefined
+  const own = buildRangeConditions(dialect, order, stretch)
   const all = fence === undefined ? own : [or([and(own), fence])]
-  const isPlaced = isRow({ dialect, order }, stretch)
+  const isPlaced = isTupleComparison({ dialect, order }, stretch)
   // PostgreSQL enters an index at the first of several bounds of a column, and no filter is closer than the place.
   if (isPlaced) {
     writer.text += ' where '
-    writeRow(writer, scope, query, stretch)
+    writeTupleComparison(writer, scope, query, stretch)
   }
   const opened = writeWhere(writer, scope, filter === undefined ? all : [filter, ...all], isPlaced)
   if (unindexed !== undefined) writeUnindexed(writer, scope, unindexed, opened)
-  writeOrder(writer, scope, order, { ...stretch, fenced: fence !== undefined })
-  writer.text += dialect.page(query.limit, query.offset)
+  writeOrder(writer, scope, order, { ...stretch, hasImpossibleRange: fence !== undefined })
+  writer.text += dialect.formatPage(query.limit, query.offset)
 }
 
 // A condition in another is none that an index could be entered by.
 function writeUnindexed(writer: SqlWriter, scope: number, all: readonly Filter[], opened: boolean): void {
-  writer.text += `${opened ? ' and ' : ' where '}${writer.dialect.unknown?.(`t${scope}`)}`
+  writer.text += `${opened ? ' and ' : ' where '}${writer.dialect.formatOpaqueCondition?.(`t${scope}`)}`
   for (const one of all) {
     writer.text += ' and ('
-    writeFilter(writer, scope, one)
+    writeSqlFilter(writer, scope, one)
     writer.text += ') is true'
   }
 }
 
 /** Writes that the columns of steps which go one way come after a place, compared as one row. */
-function writeRow(writer: SqlWriter, scope: number, { from, order }: Select, { tied, values }: Stretch): void {
+function writeTupleComparison(writer: SqlWriter, scope: number, { from, order }: Select, { prefix: tied, bounds: values }: IndexRange): void {
   const operands = values?.after ?? []
   const steps = order.slice(tied.length, tied.length + operands.length)
   const [first] = steps as [OrderStep]
-  const { veil } = writer.dialect
+  const { hideFromPlanner: veil } = writer.dialect
   const veiled = operands.length === 1 ? veil?.(from as SqlTable, first.reference.column as SqlColumn) : undefined
   const [open, close] = veiled ?? ['(', ')']
-  const written = steps.map(({ reference }) => expression(scope, reference)).join(', ')
+  const written = steps.map(({ reference }) => formatReference(scope, reference)).join(', ')
   writer.text += `(${written}) ${first.descending ? '<' : '>'} ${open}`
   for (let i = 0; i < steps.length; i++) {
     if (i > 0) writer.text += ', '
@@ -113,36 +113,36 @@ function writeRow(writer: SqlWriter, scope: number, { from, order }: Select, { t
 }
 
 /** How the order of a stretch is written. */
-interface Ordering extends Stretch {
-  readonly fenced: boolean
+interface RangeOrdering extends IndexRange {
+  readonly hasImpossibleRange: boolean
 }
 
 // A list that is read as one piece has the same text each time.
-const orders = new WeakMap<readonly OrderStep[], string>()
+const orderSqlCache = new WeakMap<readonly OrderStep[], string>()
 
 /** Writes the order of a list as one piece. */
-export function orderOf(dialect: Dialect, scope: number, order: readonly OrderStep[]): string {
-  const known = scope === 0 ? orders.get(order) : undefined
+export function formatOrder(dialect: SqlDialect, scope: number, order: readonly OrderStep[]): string {
+  const known = scope === 0 ? orderSqlCache.get(order) : undefined
   if (known !== undefined) return known
   const writer = new SqlWriter(dialect)
-  writeSteps(writer, scope, order, { ...WHOLE, fenced: false })
-  if (scope === 0) orders.set(order, writer.text)
+  writeOrderSteps(writer, scope, order, { ...FULL_RANGE, hasImpossibleRange: false })
+  if (scope === 0) orderSqlCache.set(order, writer.text)
   return writer.text
 }
 
 /** Writes the order of a stretch. */
-function writeOrder(writer: SqlWriter, scope: number, order: readonly OrderStep[], ordering: Ordering): void {
-  const { tied, values } = ordering
+function writeOrder(writer: SqlWriter, scope: number, order: readonly OrderStep[], ordering: RangeOrdering): void {
+  const { prefix: tied, bounds: values } = ordering
   const isWhole = tied.length === 0 && values === undefined
-  if (isWhole) writer.text += orderOf(writer.dialect, scope, order)
-  else writeSteps(writer, scope, order, ordering)
+  if (isWhole) writer.text += formatOrder(writer.dialect, scope, order)
+  else writeOrderSteps(writer, scope, order, ordering)
 }
 
-function writeSteps(
+function writeOrderSteps(
   writer: SqlWriter,
   scope: number,
   order: readonly OrderStep[],
-  { tied, values, fenced }: Ordering,
+  { prefix: tied, bounds: values, hasImpossibleRange: fenced }: RangeOrdering,
 ): void {
   const { dialect } = writer
   let open = ' order by '
@@ -150,26 +150,26 @@ function writeSteps(
     const { reference, descending } = order[i] as OrderStep
     const operand = tied[i]
     // Its planner passes over a column without values in an index, but looks for it among the ordered ones.
-    if (dialect.bounded && !fenced && operand !== undefined && isNull(operand)) continue
+    if (dialect.equalityAsRange && !fenced && operand !== undefined && isNullOperand(operand)) continue
     const isFree = i > tied.length || (i === tied.length && (values === undefined || values.orNull === true))
-    writer.text += open + dialect.order(expression(scope, reference), descending, isFree && isNullable(reference))
+    writer.text += open + dialect.formatOrderStep(formatReference(scope, reference), descending, isFree && isNullableReference(reference))
     open = ', '
   }
 }
 
 // The longest part of most queries, and the same for the same columns.
-const heads = new WeakMap<readonly Reference[], string>()
+const selectListCache = new WeakMap<readonly Reference[], string>()
 
 /** Writes what a query reads. */
-export function headOf(columns: readonly Reference[], scope: number): string {
-  let head = heads.get(columns)
+export function formatSelectList(columns: readonly Reference[], scope: number): string {
+  let head = selectListCache.get(columns)
   if (head === undefined) {
     const written = columns.map(
       (reference, i) =>
-        `${readAs(reference.column as SqlColumn, expression(scope, reference), reference.placed)} as c${i}`,
+        `${formatSelected(reference.column as SqlColumn, formatReference(scope, reference), reference.forCursor)} as c${i}`,
     )
     head = `select ${columns.length === 0 ? '1 as c0' : written.join(', ')}`
-    heads.set(columns, head)
+    selectListCache.set(columns, head)
   }
   return head
 }
@@ -185,41 +185,41 @@ export function writeTables(
   if (joins.length > 0) {
     for (const { source } of columns) needed[source] = true
     for (const { reference } of order) needed[reference.source] = true
-    if (filter) noteFilter(filter, needed)
-    completeNeeded(needed, joins)
+    if (filter) markNeededTables(filter, needed)
+    addRequiredJoins(needed, joins)
   }
-  writer.from(scope, { from, joins }, needed, (where) => writeFilter(writer, scope, where))
+  writer.writeFrom(scope, { from, joins }, needed, (where) => writeSqlFilter(writer, scope, where))
 }
 
 /** Writes conditions, behind those that have opened the clause, and tells whether there are any. */
 export function writeWhere(writer: SqlWriter, scope: number, all: readonly Filter[], opened = false): boolean {
   for (let i = 0; i < all.length; i++) {
     writer.text += i === 0 && !opened ? ' where ' : ' and '
-    writeFilter(writer, scope, all[i] as Filter)
+    writeSqlFilter(writer, scope, all[i] as Filter)
   }
   return opened || all.length > 0
 }
 
 // --- the conditions of a stretch -------------------------------------------------------
 
-function conditionsOf(dialect: Dialect, order: readonly OrderStep[], stretch: Stretch): readonly Filter[] {
-  const { tied, values } = stretch
-  const conditions = tied.flatMap((operand, i) => equal(dialect, order[i] as OrderStep, operand))
+function buildRangeConditions(dialect: SqlDialect, order: readonly OrderStep[], stretch: IndexRange): readonly Filter[] {
+  const { prefix: tied, bounds: values } = stretch
+  const conditions = tied.flatMap((operand, i) => buildEquality(dialect, order[i] as OrderStep, operand))
   const step = order[tied.length]
   if (values === undefined || step === undefined) return conditions
   const { reference, descending } = step
   const { after, before, orNull } = values
   if (after.length > 0) {
-    const further = beyond(order.slice(tied.length), after)
+    const further = buildAfterCondition(order.slice(tied.length), after)
     if (orNull === true) conditions.push(or([further, { op: 'null', reference }]))
-    else if (!isRow({ dialect, order }, stretch)) conditions.push(further)
-  } else if (isNullable(reference)) conditions.push({ op: 'not null', reference })
+    else if (!isTupleComparison({ dialect, order }, stretch)) conditions.push(further)
+  } else if (isNullableReference(reference)) conditions.push({ op: 'not null', reference })
   if (before !== undefined) conditions.push({ op: descending ? '>' : '<', reference, ...before })
   return conditions
 }
 
-function equal({ bounded }: Dialect, { reference }: OrderStep, operand: Operand): Filter[] {
-  if (isNull(operand)) return [{ op: 'null', reference }]
+function buildEquality({ equalityAsRange: bounded }: SqlDialect, { reference }: OrderStep, operand: Operand): Filter[] {
+  if (isNullOperand(operand)) return [{ op: 'null', reference }]
   if (!bounded) return [{ op: '=', reference, ...operand }]
   return [
     { op: '>=', reference, ...operand },
@@ -227,21 +227,21 @@ function equal({ bounded }: Dialect, { reference }: OrderStep, operand: Operand)
   ]
 }
 
-function beyond([step, ...steps]: readonly OrderStep[], [operand, ...operands]: readonly Operand[]): Filter {
+function buildAfterCondition([step, ...steps]: readonly OrderStep[], [operand, ...operands]: readonly Operand[]): Filter {
   const { reference, descending } = step as OrderStep
   const further: Filter = { op: descending ? '<' : '>', reference, ...(operand as Operand) }
   if (operands.length === 0) return further
-  return or([further, and([{ op: '=', reference, ...(operand as Operand) }, beyond(steps, operands)])])
+  return or([further, and([{ op: '=', reference, ...(operand as Operand) }, buildAfterCondition(steps, operands)])])
 }
 
 // A condition that no row meets, beside a column that must be null: a planner that sees `is null` alone treats it like an
 // equality. It must find out by itself that there are no such rows, and does so by looking at the column's range.
-function fenceOf([first]: readonly OrderStep[], { tied: [operand, ...tied] }: Stretch): Filter | undefined {
-  if (first === undefined || operand === undefined || ![operand, ...tied].some(isNull)) return undefined
+function buildImpossibleRange([first]: readonly OrderStep[], { prefix: [operand, ...tied] }: IndexRange): Filter | undefined {
+  if (first === undefined || operand === undefined || ![operand, ...tied].some(isNullOperand)) return undefined
   const { reference } = first
-  const value = SOME[reference.column.kind]
-  if (reference.source > 0 || (isNull(operand) && value === undefined)) return undefined
-  const bound = isNull(operand) ? { value } : operand
+  const value = SAMPLE_VALUES[reference.column.kind]
+  if (reference.source > 0 || (isNullOperand(operand) && value === undefined)) return undefined
+  const bound = isNullOperand(operand) ? { value } : operand
   return and([
     { op: '>', reference, ...bound },
     { op: '<', reference, ...bound },

@@ -4,16 +4,16 @@ import {
   type ColumnKind,
   type Count,
   type Filter,
-  RAISED,
+  INCREMENT,
   type Reference,
   type Select,
-  type Values,
+  type ColumnValues,
 } from '../../../query.ts'
-import { DIALECTS, quoted } from '../dialect.ts'
+import { DIALECTS, quoteIdentifier } from '../dialect.ts'
 import type { DialectName, SqlColumn, SqlTable, Statement } from '../sql.ts'
-import { placeCheck } from './place.ts'
+import { createCursorValueCheck } from './place.ts'
 import { writeCount, writeSelect } from './select.ts'
-import { insertable, writeDelete, writeInsert, writeUpdate, writeUpsert } from './statements.ts'
+import { groupInsertableRows, writeDelete, writeInsert, writeUpdate, writeUpsert } from './statements.ts'
 
 const names = ['postgres', 'sqlite', 'mysql'] as const
 const INT4 = [-2147483648n, 2147483647n] as const
@@ -25,16 +25,16 @@ function table(dialect: DialectName, name: string, parts: Record<string, Part>):
     column,
     {
       name: column,
-      written: quoted(dialect, column),
+      sqlName: quoteIdentifier(dialect, column),
       nullable: false,
       optional: false,
-      isPlace: placeCheck(dialect, part.kind, part.range),
+      isCursorValue: createCursorValueCheck(dialect, part.kind, part.range),
       encode: (value) => value,
       decode: (raw) => raw,
       ...part,
     },
   ])
-  return { name, source: name, columns: new Map(columns), key: ['id'], written: quoted(dialect, name) }
+  return { name, source: name, columns: new Map(columns), key: ['id'], sqlName: quoteIdentifier(dialect, name) }
 }
 
 function world(dialect: DialectName) {
@@ -43,7 +43,7 @@ function world(dialect: DialectName) {
     title: { kind: 'text', nullable: true },
     score: { kind: 'integer', nullable: true, range: INT4 },
     price: { kind: 'decimal' },
-    moment: { kind: 'dateTime', read: (expression) => `cast(${expression} as text)` },
+    moment: { kind: 'dateTime', toSelectSql: (expression) => `cast(${expression} as text)` },
     author: { kind: 'integer' },
   })
   const people = table(dialect, 'people', { id: { kind: 'bigint' }, name: { kind: 'text' }, team: { kind: 'integer' } })
@@ -170,7 +170,7 @@ describe('a filter', () => {
     ['all of none', { op: 'and', of: [] }, '1=1'],
     ['one of none', { op: 'or', of: [] }, '1=0'],
     ['equal to null', { op: '=', reference: title, value: null }, '1=0'],
-    ['after no place', { op: '>', reference: title, place: null }, '1=0'],
+    ['after no place', { op: '>', reference: title, cursorValue: null }, '1=0'],
     ['not equal to null', { op: '!=', reference: title, value: null }, '1=1'],
     ['not equal', { op: '!=', reference: title, value: 'a' }, '(t0."title" <> {"a"} or t0."title" is null)'],
     ['not equal, never null', { op: '!=', reference: id, value: 1 }, 't0."id" <> {1}'],
@@ -233,7 +233,7 @@ describe('a filter', () => {
 
   test('compares with every digit of a place', () => {
     const price = (place: string) =>
-      each((one) => where(one, { op: '>', reference: one.of(one.posts, 'price'), place }))
+      each((one) => where(one, { op: '>', reference: one.of(one.posts, 'price'), cursorValue: place }))
     expect(price('12345678901234567890.123')).toEqual({
       postgres: 't0."price" > {"12345678901234567890.123"}',
       sqlite: 't0."price" > {"12345678901234567890.123"}',
@@ -248,7 +248,7 @@ describe('a filter', () => {
       } as Filter)
     expect(far({ value: 2n ** 40n })).toBe('1=0')
     expect(far({ place: String(2n ** 40n) })).toBe('t0."score" > {"1099511627776"}')
-    const score = each((one) => where(one, { op: '>', reference: one.of(one.posts, 'score'), place: '12' }))
+    const score = each((one) => where(one, { op: '>', reference: one.of(one.posts, 'score'), cursorValue: '12' }))
     expect(score).toEqual({
       postgres: 't0."score" > {"12"}',
       sqlite: 't0."score" > {"12n"}',
@@ -274,12 +274,12 @@ describe('a filter', () => {
 })
 
 describe('changes', () => {
-  const given = (w: World, values: Record<string, unknown>): Values =>
+  const given = (w: World, values: Record<string, unknown>): ColumnValues =>
     new Map(Object.entries(values).map(([name, value]) => [w.posts.columns.get(name) as Column, value]))
 
   test('insert', () => {
-    const insert = (w: World, ...rows: readonly Values[]) =>
-      text(writeInsert(w.dialect, w.posts, rows, w.dialect.returning ? [w.of(w.posts, 'id')] : undefined))
+    const insert = (w: World, ...rows: readonly ColumnValues[]) =>
+      text(writeInsert(w.dialect, w.posts, rows, w.dialect.supportsReturning ? [w.of(w.posts, 'id')] : undefined))
     expect(each((w) => insert(w, given(w, { title: 'a', score: null })))).toEqual({
       postgres: 'insert into "posts" ("title", "score") values ({"a"}, {null}) returning "id" as c0',
       sqlite: 'insert into "posts" ("title", "score") values ({"a"}, {null}) returning "id" as c0',
@@ -295,7 +295,7 @@ describe('changes', () => {
   test('[LST-08] several rows are one insertion, of which some take defaults', () => {
     const rows = (w: World) => [given(w, { title: 'a' }), given(w, { title: 'b', score: 2 }), given(w, { title: 'c' })]
     const parts = (w: World) =>
-      insertable(w.dialect, rows(w))
+      groupInsertableRows(w.dialect, rows(w))
         .map((part) => text(writeInsert(w.dialect, w.posts, part)))
         .join('\n')
     const whole = 'insert into "posts" ("title", "score") values ({"a"}, default), ({"b"}, {2}), ({"c"}, default)'
@@ -310,13 +310,13 @@ describe('changes', () => {
     })
     const w = world('sqlite')
     const many = Array.from({ length: 40_000 }, () => given(w, { title: 'a', score: 1 }))
-    expect(insertable(w.dialect, many).map(({ length }) => length)).toEqual([16_000, 16_000, 8_000])
+    expect(groupInsertableRows(w.dialect, many).map(({ length }) => length)).toEqual([16_000, 16_000, 8_000])
     const none = Array.from({ length: 3 }, () => new Map())
-    expect(insertable(w.dialect, none)).toHaveLength(3)
+    expect(groupInsertableRows(w.dialect, none)).toHaveLength(3)
   })
 
   test('[LST-08] an upsert changes the row that is there if it meets a condition, and gives it', () => {
-    const upsert = (w: World, changes: Values, filter?: Filter) =>
+    const upsert = (w: World, changes: ColumnValues, filter?: Filter) =>
       text(
         writeUpsert(
           w.dialect,
@@ -332,7 +332,7 @@ describe('changes', () => {
       )
     const w = world('postgres')
     const filter: Filter = { op: '=', reference: w.of(w.posts, 'score'), value: 7 }
-    expect(upsert(w, given(w, { title: 'a', score: RAISED }), filter)).toBe(
+    expect(upsert(w, given(w, { title: 'a', score: INCREMENT }), filter)).toBe(
       'insert into "posts" as t0 ("id", "title") values ({1}, {"a"}) on conflict ("id") do update set "title" = {"a"}, ' +
         '"score" = t0."score" + 1 where t0."score" = {7} returning "id" as c0, "title" as c1',
     )
@@ -359,8 +359,8 @@ describe('changes', () => {
   })
 
   test('names are quoted, and can contain quotes; values can be anything and are never written', () => {
-    expect(quoted('postgres', 'a"b', 'c')).toBe('"a""b"."c"')
-    expect(quoted('mysql', 'a`b"')).toBe('`a``b"`')
+    expect(quoteIdentifier('postgres', 'a"b', 'c')).toBe('"a""b"."c"')
+    expect(quoteIdentifier('mysql', 'a`b"')).toBe('`a``b"`')
     const w = world('sqlite')
     const hostile = `'; drop table posts; --`
     const filter: Filter = { op: '=', reference: w.of(w.posts, 'title'), value: hostile }
@@ -372,7 +372,7 @@ describe('changes', () => {
   test('a column can have SQL around what is bound for it', () => {
     const w = world('mysql')
     const around = ['binary ', ''] as const
-    const from = table('mysql', 'odd', { id: { kind: 'integer', around } })
+    const from = table('mysql', 'odd', { id: { kind: 'integer', parameterSql: around } })
     const reference = { source: 0, column: from.columns.get('id')! }
     const filter: Filter = { op: '=', reference, value: '1' }
     expect(text(writeUpdate(w.dialect, { table: from, values: new Map([[reference.column, 2]]), filter }))).toBe(

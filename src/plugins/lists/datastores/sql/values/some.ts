@@ -2,7 +2,7 @@
 import type { ColumnKind } from '../../../query.ts'
 
 /** Some value of each kind. */
-export const SOME: Readonly<Partial<Record<ColumnKind, unknown>>> = {
+export const SAMPLE_VALUES: Readonly<Partial<Record<ColumnKind, unknown>>> = {
   text: '',
   integer: 0,
   bigint: 0n,

@@ -1,8 +1,8 @@
 // Text columns after a refusal: the statement is written once more, and rightly from then on.
 import { expect, it } from 'vitest'
 import type { Filter } from '../../../query.ts'
-import { sqlDatastore } from '../datastore.ts'
-import { quoted } from '../dialect.ts'
+import { createSqlDatastore } from '../datastore.ts'
+import { quoteIdentifier } from '../dialect.ts'
 import type { DialectName, SqlColumn, SqlTable, Statement } from '../sql.ts'
 
 /** A datastore whose client refuses the first statement that is not written for the column, and answers the catalogue. */
@@ -14,11 +14,11 @@ function refusing(
 ) {
   const statements: string[] = []
   const column: SqlColumn = {
-    ...{ name: 'text', written: quoted(dialect, 'text'), kind: 'text', nullable: false, optional: false },
-    ...{ isPlace: () => true, encode: (value: unknown) => value, decode: (raw: unknown) => raw },
+    ...{ name: 'text', sqlName: quoteIdentifier(dialect, 'text'), kind: 'text', nullable: false, optional: false },
+    ...{ isCursorValue: () => true, encode: (value: unknown) => value, decode: (raw: unknown) => raw },
   }
   const table: SqlTable = {
-    ...{ name: 'words', source: 'words', written: quoted(dialect, 'own', 'words') },
+    ...{ name: 'words', source: 'words', sqlName: quoteIdentifier(dialect, 'own', 'words') },
     ...{ columns: new Map([['text', column]]), key: [] },
   }
   const query = async ({ strings }: Statement) => {
@@ -30,7 +30,7 @@ function refusing(
   }
   const execute = async (statement: Statement) => ({ affected: Number((await query(statement))[0]?.[0]) })
   const batch = (all: readonly Statement[]) => Promise.all(all.map(query))
-  const store = sqlDatastore({ dialect, query, execute, batch }, () => table)
+  const store = createSqlDatastore({ dialect, query, execute, batch }, () => table)
   const reference = { source: 0, column }
   const from = store.table('words')
   const all = { from, joins: [], columns: [reference], order: [], limit: undefined, offset: 0 }

@@ -1,7 +1,7 @@
 // Years as PostgreSQL has them: those before the first are counted from 1 backwards, and have a mark of their own.
 
 /** Writes a moment for PostgreSQL. */
-export function momentText(value: Date): string {
+export function formatPostgresTimestamp(value: Date): string {
   const iso = value.toISOString()
   const year = value.getUTCFullYear()
   if (year > 0) return iso.replace(/^\+0*/, '')
@@ -9,13 +9,13 @@ export function momentText(value: Date): string {
 }
 
 /** Writes a day of the calendar, whose year 0 is the first before the first there. */
-export const dayText = (day: unknown): string => String(day).replace(/^0000(.*)/, '0001$1 BC')
+export const formatPostgresDate = (day: unknown): string => String(day).replace(/^0000(.*)/, '0001$1 BC')
 
 /** Reads a day as the calendar has it. */
-export const dayOf = (raw: unknown): string => String(raw).replace(/^0001(.*) BC$/, '0000$1')
+export const parsePostgresDate = (raw: unknown): string => String(raw).replace(/^0001(.*) BC$/, '0000$1')
 
 /** Gives a moment's text the years that JavaScript reads: with a sign where they are not four digits after the first. */
-export function withYear(text: string): string {
+export function withIsoYear(text: string): string {
   const [, digits, rest, isBefore] = /^(\d+)(-.*?)( BC)?$/.exec(text) ?? []
   if (digits === undefined || (isBefore === undefined && digits.length === 4)) return text
   const year = isBefore === undefined ? Number(digits) : 1 - Number(digits)
