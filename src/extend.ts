@@ -9,7 +9,7 @@ export {
   type Policy,
   type PolicyAction,
   type PolicyDocument,
-  type PolicyTarget as PolicyPlace,
+  type PolicyTarget,
   type PolicyRequest,
   type PolicyResponse,
   type PolicyResult,
@@ -19,7 +19,7 @@ export {
 } from './design/declare/policy.ts'
 export type { PlainBody } from './design/declare/response.ts'
 export { retryPause } from './design/declare/retry.ts'
-export type { Term, Terms, AlternativeTerm as WayTerm } from './design/declare/terms.ts'
+export type { Term, Terms, AlternativeTerm } from './design/declare/terms.ts'
 export { mediaTypeOf, type Selection, selectableBelow, selectionOf } from './design/fields/selection.ts'
 export { originOf } from './design/fields/sight.ts'
 export {
@@ -29,7 +29,7 @@ export {
   refuseMistakes,
   reporter,
   reportFlaws,
-  readSettings as settingsIn,
+  readSettings,
 } from './design/resolve/mistakes.ts'
 export type { ResolvedAction, ResolvedEndpoint } from './design/resolve/resolved.ts'
 export {
@@ -41,7 +41,7 @@ export {
   type IssueCode,
   type IssueDetail,
 } from './errors.ts'
-export { attribute, dumpValue as writtenByRules } from './extending/attribute.ts'
+export { attribute, dumpValue } from './extending/attribute.ts'
 /** Days and minutes of dates and times that are written as RFC 3339 does. */
 export * as calendar from './extending/calendar.ts'
 /** Exact numbers as texts: their digits, their order, their plain form. */
@@ -49,12 +49,12 @@ export * as decimals from './extending/decimals.ts'
 /** Forms of options: which settings there may be, and what each of them may be. */
 export * as form from './extending/form.ts'
 export type { ParamNote } from './openapi/parameters.ts'
-export { compileMatcher as wholeMatcher } from './regexp/matcher.ts'
+export { compileMatcher } from './regexp/matcher.ts'
 export {
-  type AnswerHeader,
+  type ResponseHeader,
   type AnyOptions,
   type AttributeCore,
-  type AttributeUnsaid,
+  type AttributeConstraints,
   makeAttribute as outlinedAttribute,
   configOf,
   type FieldsUse,
@@ -64,7 +64,7 @@ export {
   type KindOutline,
   type KindRules,
   type Listing,
-  type See,
+  type VisibilityFilter,
   type Shape,
 } from './schema/attribute.ts'
 export { type Dumper, Dumping } from './schema/dumping.ts'
@@ -73,14 +73,14 @@ export { escapePointer, INVALID } from './schema/issue.ts'
 export { describe, type JsonSchema } from './schema/json-schema.ts'
 export { type Loader, Loading } from './schema/loading.ts'
 export { audienceText, type Deprecation, type Restriction } from './schema/options.ts'
-export { makeInvalidAttribute as refused } from './schema/refused.ts'
+export { makeInvalidAttribute } from './schema/refused.ts'
 export type { DecimalOptions } from './schema/scalars/decimal.ts'
 export { isInline } from './schema/structures/children.ts'
 export { restrictionOf } from './schema/structures/seen.ts'
 export type { Value } from './schema/types.ts'
-export { isRequestOfAction, getRequestedView as shownBy } from './server/answer/shown.ts'
+export { isRequestOfAction, getRequestedView } from './server/answer/shown.ts'
 export type { BodyCheck, ResponseViolation, ViolationFinding } from './server/answer/violation.ts'
-export { type RecordedResponse as WrittenAnswer, replayResponse as writtenResponse } from './server/answer/written.ts'
+export { type RecordedResponse, replayResponse } from './server/answer/written.ts'
 export type { ParamsCheck } from './server/exchange.ts'
 export { problem } from './server/failure/failures.ts'
 export type { Reason, ReasonCode } from './server/failure/reasons.ts'
@@ -89,13 +89,13 @@ export type { ApiDescription, ApplicationOptions, ArrivalResult, Phase, Plugin }
 export { type RequestFacts, requestFacts } from './server/points/facts.ts'
 export type { IncomingRequest, RequestEnd } from './server/points/incoming.ts'
 export type { SentStatement, StatementEnd, StatementObserver, StatementSource } from './server/points/statements.ts'
-export { type StreamSource as Source, openStream as sourceOf } from './server/stream.ts'
+export { type StreamSource, openStream } from './server/stream.ts'
 export { DatabaseError } from './util/database-error.ts'
-export { describeValue as described, isClass, readProperty as property } from './util/described.ts'
-export { type Environment, readEnvironment as environmentOf } from './util/environment.ts'
+export { describeValue, isClass, readProperty } from './util/described.ts'
+export { type Environment, readEnvironment } from './util/environment.ts'
 export { type Failed, isFailed } from './util/failed.ts'
-export { type Late, requireLate as provided, provideLate as providing } from './util/late.ts'
-export { toSnakeCase as snake } from './util/naming.ts'
+export { type Late, requireLate, provideLate } from './util/late.ts'
+export { toSnakeCase } from './util/naming.ts'
 export { isThenable } from './util/thenable.ts'
-export { toUri as uriText } from './util/uri.ts'
-export { joinSentences as sentences, shortenName as shown, formatTable as table } from './util/words.ts'
+export { toUri } from './util/uri.ts'
+export { joinSentences, shortenName, formatTable } from './util/words.ts'

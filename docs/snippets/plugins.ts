@@ -18,7 +18,7 @@ export function serverTiming(): Plugin {
 // #endregion
 
 // #region options
-import { described, form, isThenable, reportFlaws } from 'edict/extend'
+import { describeValue, form, isThenable, reportFlaws } from 'edict/extend'
 
 /** Settings of the plugin `notices`. */
 export interface NoticeOptions {
@@ -36,7 +36,7 @@ export function notices(options: NoticeOptions): Plugin {
     name: 'notices',
     checkOptions(report) {
       reportFlaws('notices', flaws, report)
-      if (/[^ -~]/.test(value.text)) report('notices.text', `it is ${described(value.text)}`, 'use ASCII')
+      if (/[^ -~]/.test(value.text)) report('notices.text', `it is ${describeValue(value.text)}`, 'use ASCII')
     },
     answer(response) {
       const announce = (wanted: boolean): void => {

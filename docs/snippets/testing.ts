@@ -65,9 +65,9 @@ const bad = nearMisses(title).filter(({ rule }) => rule.endsWith('length'))
 // #endregion
 
 // #region replaced
-import { replaced, testClient } from 'edict/testing'
+import { withReplacements, testClient } from 'edict/testing'
 
-const app = replaced(bookApp(), {
+const app = withReplacements(bookApp(), {
   needs: [[today, need(() => new Date('2030-01-01'))]],
   verifiers: [verifier(Card, () => ({ name: 'Ada' }))],
 })

@@ -58,8 +58,8 @@ export function sendCall(calling: PendingCall, address?: string): Promise<CallEx
       }
     }
     return sendWithRetries(call, prepared, send, async (response) => {
-      const answer = await readResponse(call, response)
-      return { answer, response, url: last.url, prepared }
+      const result = await readResponse(call, response)
+      return { result, response, url: last.url, prepared }
     })
   })
 }

@@ -1,6 +1,6 @@
 // The contract: all that clients of an application may rely on, as plain data that can be kept in a file and compared.
 import type { Terms } from '../design/declare/terms.ts'
-import type { AttributeUnsaid } from '../schema/attribute.ts'
+import type { AttributeConstraints } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 
 /** Everything that an application promises to its clients, as JSON. */
@@ -80,7 +80,7 @@ export interface InputContract {
 }
 
 /** Rules of an attribute that JSON Schema cannot express. */
-export interface ExtraConstraints extends AttributeUnsaid {
+export interface ExtraConstraints extends AttributeConstraints {
   /** It comes as a text of JSON in a form. */
   readonly json?: true
   /** The default is computed for each request. */

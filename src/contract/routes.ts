@@ -1,6 +1,6 @@
 // Routes in a contract: patterns as they are written, and what their captures may take.
 import type { ResolvedRoute } from '../design/resolve/resolved.ts'
-import type { Pattern } from '../path/index.ts'
+import type { PathPattern } from '../path/index.ts'
 import { compareCodeUnits } from './canonical.ts'
 import type { RouteContract } from './contract.ts'
 
@@ -22,7 +22,7 @@ export function buildRouteContract(
   }
 }
 
-function formatCaptures({ options: { capture }, names }: Pattern): Record<string, string | readonly string[]> {
+function formatCaptures({ options: { capture }, names }: PathPattern): Record<string, string | readonly string[]> {
   if (capture === undefined) return {}
   const one = formatConstraint(capture)
   const entries = one === undefined ? Object.entries(capture) : names.map((name) => [name, capture] as const)

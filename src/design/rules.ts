@@ -1,6 +1,6 @@
 // The rules of the built-in kinds, by their names, and the answers that attributes give by the rules of their kind.
 import {
-  type AnswerHeader,
+  type ResponseHeader,
   type AnyOptions,
   type AttributeCore,
   makeAttribute,
@@ -63,7 +63,7 @@ const builtInRules: Readonly<Record<string, AnyRules>> = {
 
 const NO_EXTRA_CONSTRAINTS: AttributeConstraints = Object.freeze({})
 
-const NO_HEADERS: Readonly<Record<string, AnswerHeader>> = Object.freeze({})
+const NO_HEADERS: Readonly<Record<string, ResponseHeader>> = Object.freeze({})
 
 type KindMember = 'passes' | 'needs'
 type RuleMembers = Pick<AttributeCore, Exclude<KindRuleMember, KindMember>>

@@ -66,7 +66,7 @@ export class MockStore {
     })
   }
 
-  /** Adds a row and gives it was stored. */
+  /** Adds a row and returns it as it was stored. */
   async insert(entity: Entity, row: MockRow): Promise<MockRow> {
     const table = this.#getTable(entity)
     const key = await translateFaults(this.#datastore, () => this.#datastore.insert(table, toColumnValues(table, row)))

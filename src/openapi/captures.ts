@@ -1,5 +1,5 @@
 // The constraints of a route on its captures, as JSON Schema.
-import { captureOf, type Pattern } from '../path/index.ts'
+import { findCapture, type PathPattern } from '../path/index.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { getPatternMatcher, makePatternExample, toJsonSchemaPattern } from '../schema/scalars/pattern.ts'
 
@@ -12,8 +12,8 @@ export interface CaptureRule {
 }
 
 /** The schema of a capture; undefined if the pattern does not constrain it. */
-export function buildCaptureRule({ options }: Pattern, name: string): CaptureRule {
-  const own = captureOf(options.capture, name)
+export function buildCaptureRule({ options }: PathPattern, name: string): CaptureRule {
+  const own = findCapture(options.capture, name)
   if (own === undefined) return {}
   const choices: readonly unknown[] = Array.isArray(own) ? own : [own]
   const texts = choices.filter((one) => typeof one === 'string')

@@ -1,6 +1,6 @@
 // Operations: every route of a version at its paths, each with its own id.
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
-import type { Pattern } from '../path/index.ts'
+import type { PathPattern } from '../path/index.ts'
 import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM, type VersionCarrier } from '../routing/version.ts'
 import { formatRequirement } from '../schema/requires.ts'
@@ -43,7 +43,7 @@ export class OperationsBuilder {
   readonly #templates = new TemplateRegistry()
   readonly #paths: Record<string, PathItem> = {}
   /** Patterns of the routes for one verb, shown or not, by their verbs. */
-  readonly #patternsByVerb = new Map<string, Pattern[]>()
+  readonly #patternsByVerb = new Map<string, PathPattern[]>()
   /** Hidden actions by their verbs and paths, so that nothing is shown that they answer. */
   readonly #hidden = new Map<string, TableEntry[]>()
   readonly #order = new Map<TableEntry, number>()

@@ -1,5 +1,5 @@
 // Paths: patterns with choices become the plain templates that OpenAPI knows, one for each way to write the path.
-import { type Form, formsOf, type Pattern, plainText } from '../path/index.ts'
+import { type PatternForm, listForms, type PathPattern, restoreSeparators } from '../path/index.ts'
 
 /** A path of a document, and which params it takes. */
 export interface OpenapiTemplate {
@@ -19,13 +19,13 @@ export interface TemplateCapture {
 const MAX_TEMPLATES = 8
 
 /** The templates of a pattern. */
-export function listTemplates(pattern: Pattern): readonly OpenapiTemplate[] {
-  const forms = formsOf(pattern.root) ?? []
+export function listTemplates(pattern: PathPattern): readonly OpenapiTemplate[] {
+  const forms = listForms(pattern.root) ?? []
   const templates = forms.slice(0, MAX_TEMPLATES).map((form) => buildPathTemplate(form, pattern.wildcards))
   return templates.filter(({ path }, i) => templates.findIndex((other) => other.path === path) === i)
 }
 
-function buildPathTemplate(form: Form, wildcards: number): OpenapiTemplate {
+function buildPathTemplate(form: PatternForm, wildcards: number): OpenapiTemplate {
   const captures = new Map<string, TemplateCapture>()
   let path = ''
   let splats = 0
@@ -46,7 +46,7 @@ function buildPathTemplate(form: Form, wildcards: number): OpenapiTemplate {
 const CAPTURE_ONLY_TEXT = encodeURIComponent('\u{10fffd}')
 
 /** Returns whether a pattern matches every path that a template stands for; false where that cannot be told. */
-export function canMatchTemplate(pattern: Pattern, { path, captures }: OpenapiTemplate): boolean {
+export function canMatchTemplate(pattern: PathPattern, { path, captures }: OpenapiTemplate): boolean {
   if (captures.size > 0 && Object.keys(pattern.options).length > 0) return false
   return [CAPTURE_ONLY_TEXT, `${CAPTURE_ONLY_TEXT}/${CAPTURE_ONLY_TEXT}`, ''].every((wild) => {
     const one = path.replace(/\{([^}]*)\}/g, (_, name) => (captures.get(name)?.wildcard === true ? wild : CAPTURE_ONLY_TEXT))
@@ -58,7 +58,7 @@ export function canMatchTemplate(pattern: Pattern, { path, captures }: OpenapiTe
 // separates nothing.
 function escapePathCharacter(code: number): string {
   const text = String.fromCodePoint(code)
-  return /[\w.~!$&'()*+,;=:@/-]/.test(text) ? text : encodeURIComponent(plainText(text))
+  return /[\w.~!$&'()*+,;=:@/-]/.test(text) ? text : encodeURIComponent(restoreSeparators(text))
 }
 
 /** The paths of a document: those that differ in the names of their captures only are one to OpenAPI. */

@@ -15,8 +15,8 @@ export class PatternError extends Error {
   readonly position: number
 
   constructor(source: string | PatternSource, position: number, problem: string, remedy: string) {
-    const { label: place, text } = typeof source === 'string' ? { place: 'pattern', text: source } : source
-    super(`${place} ${JSON.stringify(text)}, at ${position}: ${problem}. ${remedy}.`)
+    const { label, text } = typeof source === 'string' ? { label: 'pattern', text: source } : source
+    super(`${label} ${JSON.stringify(text)}, at ${position}: ${problem}. ${remedy}.`)
     this.source = text
     this.position = position
   }

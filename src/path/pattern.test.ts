@@ -1,7 +1,7 @@
 // Tests of pattern matching: the recorded matches, syntax, options, encodings, and time.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { charClasses, compilePattern, PatternError, type PatternOptions } from './index.ts'
+import { charClasses, compilePathPattern, PatternError, type PatternOptions } from './index.ts'
 import type { CaptureConstraint, CaptureOption } from './syntax/constraint.ts'
 
 interface Row {
@@ -47,12 +47,12 @@ function plain(params: object | null): object | null {
 }
 
 function match(source: string, path: string, options?: PatternOptions): object | null {
-  return plain(compilePattern(source, options).match(path))
+  return plain(compilePathPattern(source, options).match(path))
 }
 
 function problem(source: string, options?: PatternOptions): PatternError {
   try {
-    compilePattern(source, options)
+    compilePathPattern(source, options)
   } catch (error) {
     if (error instanceof PatternError) return error
     throw error
@@ -81,7 +81,7 @@ describe('recorded matches', () => {
 
 describe('captures and wildcards', () => {
   it('[RTE-02] captures variables by name, in order', () => {
-    const pattern = compilePattern('/blogs/:blog_id/posts/:id')
+    const pattern = compilePathPattern('/blogs/:blog_id/posts/:id')
     expect(pattern.names).toEqual(['blog_id', 'id'])
     expect(plain(pattern.match('/blogs/1/posts/2'))).toEqual({ blog_id: '1', id: '2' })
   })
@@ -96,7 +96,7 @@ describe('captures and wildcards', () => {
     expect(match('/x/*', '/x/1')).toEqual({ splat: ['1'] })
     expect(match('/*/to/*', '/a/to/b')).toEqual({ splat: ['a', 'b'] })
     expect(match('/x(/*)?', '/x')).toEqual({ splat: [] })
-    expect(compilePattern('/*/to/*').wildcards).toBe(2)
+    expect(compilePathPattern('/*/to/*').wildcards).toBe(2)
   })
 
   it('[RTE-14] paths that match `except` do not match', () => {
@@ -114,13 +114,13 @@ describe('captures and wildcards', () => {
   })
 
   it('tells which captures are in every match', () => {
-    expect(compilePattern('/:a(/:b|/x/:b)(.:c)?').required).toEqual(['a', 'b'])
-    expect(compilePattern('/(:a|:b)').required).toEqual([])
-    expect(compilePattern('/(:a|:b)').names).toEqual(['a', 'b'])
+    expect(compilePathPattern('/:a(/:b|/x/:b)(.:c)?').required).toEqual(['a', 'b'])
+    expect(compilePathPattern('/(:a|:b)').required).toEqual([])
+    expect(compilePathPattern('/(:a|:b)').names).toEqual(['a', 'b'])
   })
 
   it('returns values without prototype', () => {
-    const params = compilePattern('/:__proto__/:constructor').match('/a/b')
+    const params = compilePathPattern('/:__proto__/:constructor').match('/a/b')
     expect(Object.getPrototypeOf(params)).toBeNull()
     expect(Object.entries(params ?? {})).toEqual([
       ['__proto__', 'a'],
@@ -130,7 +130,7 @@ describe('captures and wildcards', () => {
 
   it('is frozen, options included', () => {
     const list = ['a', 'b']
-    const pattern = compilePattern('/:x', { capture: { x: list } })
+    const pattern = compilePathPattern('/:x', { capture: { x: list } })
     list.push('c')
     expect(Object.isFrozen(pattern) && Object.isFrozen(pattern.options) && Object.isFrozen(pattern.names)).toBe(true)
     expect(pattern.options).toEqual({ capture: { x: ['a', 'b'] } })
@@ -164,7 +164,7 @@ describe('percent-encoding', () => {
   it.each(['%', '%2', '%zz', '%C3', '%C3%28', '%C0%AF', '%E0%80%AF', '%ED%A0%80', '%F4%90%80%80', '%FF', '%80'])(
     'keeps %s as it is',
     (text) => {
-      const value = compilePattern('/:a').match(`/x${text}`)?.a
+      const value = compilePathPattern('/:a').match(`/x${text}`)?.a
       expect(value).toBe(`x${text.replace('%28', '(')}`)
     },
   )
@@ -225,7 +225,7 @@ describe('mistakes in patterns', () => {
     expect(problem('/*a', { capture: { a: /x/ } }).message).toContain('Write ":a"')
     expect(problem('/:a', { capture: [] }).message).toContain('empty list')
     expect(problem('/:a', { capture: '' }).message).toContain('empty text')
-    expect(compilePattern('/:a', { capture: { b: /x/ }, except: '/:b' }).match('/x')).toBeNull()
+    expect(compilePathPattern('/:a', { capture: { b: /x/ }, except: '/:b' }).match('/x')).toBeNull()
   })
 
   it('bounds what a pattern can cost', () => {
@@ -233,8 +233,8 @@ describe('mistakes in patterns', () => {
     const chain = Array.from({ length: 60 }, (_, i) => `.?:b${i}?`).join('')
     expect(problem(`/:a${chain}`).message).toContain('too complex')
     expect(problem('('.repeat(60)).message).toContain('nested too deeply')
-    expect(compilePattern('/:a', { capture: /\d{1,1000}/ }).match(`/${'7'.repeat(1000)}`)).not.toBeNull()
-    expect(compilePattern('/:a', { capture: /\d{1,1000}/ }).match(`/${'7'.repeat(1001)}`)).toBeNull()
+    expect(compilePathPattern('/:a', { capture: /\d{1,1000}/ }).match(`/${'7'.repeat(1000)}`)).not.toBeNull()
+    expect(compilePathPattern('/:a', { capture: /\d{1,1000}/ }).match(`/${'7'.repeat(1001)}`)).toBeNull()
   })
 })
 
@@ -255,7 +255,7 @@ describe('time', () => {
   it.each(cases)(
     'is linear in the length of hostile paths: %s %o',
     (source, options, make) => {
-      const pattern = compilePattern(source, options)
+      const pattern = compilePathPattern(source, options)
       const best = [50_000, 100_000].map((size) => ({ path: make(size), time: Number.POSITIVE_INFINITY }))
       const ratio = (): number => (best[1]?.time ?? 0) / (best[0]?.time ?? 0)
       // Quadratic time shows as 4 however often it is measured; a busy machine needs a few more turns to show 2.

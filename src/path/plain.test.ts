@@ -1,7 +1,7 @@
 // Tests of plain patterns: the same as what a syntax tree says, and none that has a mistake.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePattern, formsOf, PatternError } from './index.ts'
+import { compilePathPattern, listForms, PatternError } from './index.ts'
 import { splitSegments } from './plain.ts'
 
 const segment = fc.oneof(
@@ -28,7 +28,7 @@ const segment = fc.oneof(
 const sources = fc.array(segment, { maxLength: 5 }).map((segments) => segments.map((one) => `/${one}`).join(''))
 
 /** The same pattern with a syntax tree from the start. */
-const grouped = (source: string) => compilePattern(`(${source})`)
+const grouped = (source: string) => compilePathPattern(`(${source})`)
 
 describe('plain patterns', () => {
   it('are what their syntax tree says', () => {
@@ -36,10 +36,10 @@ describe('plain patterns', () => {
     fc.assert(
       fc.property(sources, pieces, (source, path) => {
         if (splitSegments(source) === null) return
-        const [one, other] = [compilePattern(source), grouped(source)]
+        const [one, other] = [compilePathPattern(source), grouped(source)]
         expect([one.segments === null, other.segments]).toEqual([false, null])
         expect([one.names, one.required, one.wildcards]).toEqual([other.names, other.required, other.wildcards])
-        expect(formsOf(one.root)?.length).toBe(1)
+        expect(listForms(one.root)?.length).toBe(1)
         for (const text of [path.join(''), source.replaceAll(':', ''), `${source.replaceAll(':', '')}/`])
           expect([one.match(text), one.scan(text)]).toEqual([other.match(text), other.scan(text)])
       }),
@@ -53,11 +53,11 @@ describe('plain patterns', () => {
       }),
     )
     for (const source of ['/:a/:a', '/:splat', '/:1', '/:', '/a)'])
-      expect(() => compilePattern(source), source).toThrow(PatternError)
+      expect(() => compilePathPattern(source), source).toThrow(PatternError)
   })
 
   it('are frozen, and expand', () => {
-    const pattern = compilePattern('/blogs/:id')
+    const pattern = compilePathPattern('/blogs/:id')
     expect(Object.isFrozen(pattern) && Object.isFrozen(pattern.options) && Object.isFrozen(pattern.names)).toBe(true)
     expect(pattern.expand({ id: 'a/b' })).toBe('/blogs/a%2Fb')
   })

@@ -1,7 +1,7 @@
 // Tests of templates, and of edits of a pattern's source.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePattern, groupAlternatives, renameCaptures } from './index.ts'
+import { compilePathPattern, groupAlternatives, renameCaptures } from './index.ts'
 import { parsePathTemplate } from './template.ts'
 
 describe('renameCaptures', () => {
@@ -17,7 +17,7 @@ describe('groupAlternatives', () => {
   it('lets text stand before and after alternatives', () => {
     const source = `/x${groupAlternatives('/:id|/new')}`
     expect(source).toBe('/x(/:id|/new)')
-    expect(compilePattern(source).match('/x/new')).toEqual(Object.assign(Object.create(null), { id: 'new' }))
+    expect(compilePathPattern(source).match('/x/new')).toEqual(Object.assign(Object.create(null), { id: 'new' }))
     expect(groupAlternatives('/a(b|c)\\|d')).toBe('/a(b|c)\\|d')
   })
 })
@@ -54,7 +54,7 @@ describe('pathTemplate', () => {
   it('gives the names of the engine of patterns, and paths that it matches', () => {
     fc.assert(
       fc.property(source, values, (text, given) => {
-        const [template, pattern] = [parsePathTemplate(text), compilePattern(text)]
+        const [template, pattern] = [parsePathTemplate(text), compilePathPattern(text)]
         expect([template.names, template.required, template.wildcards]).toEqual([
           pattern.names,
           pattern.required,

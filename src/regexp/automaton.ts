@@ -3,11 +3,11 @@ import type { Alphabet } from './alphabet.ts'
 import { Closure, type AssertionTest } from './closure.ts'
 import type { RegExpProgram } from './program.ts'
 
-type AnchoredProgram = RegExpProgram & { readonly demands: readonly { readonly edge: 'start' | 'end' }[] }
+type AnchoredProgram = RegExpProgram & { readonly assertions: readonly { readonly edge: 'start' | 'end' }[] }
 
 /** Returns whether a program demands nothing but the start and the end of the text. */
 export function hasOnlyAnchors(program: RegExpProgram): program is AnchoredProgram {
-  return program.assertions.every((demand) => 'edge' in demand && (demand.edge === 'start' || demand.edge === 'end'))
+  return program.assertions.every((one) => 'edge' in one && (one.edge === 'start' || one.edge === 'end'))
 }
 
 interface AutomatonState {
@@ -36,10 +36,10 @@ export class Automaton {
   #remembered = 0
   #start: AutomatonState | undefined
 
-  constructor({ code, assertions: demands }: AnchoredProgram, alphabet: Alphabet, unicode: boolean) {
+  constructor({ code, assertions }: AnchoredProgram, alphabet: Alphabet, unicode: boolean) {
     this.#closure = new Closure(code)
     this.#endClosure = new Closure(code)
-    this.#createTest = (first, last) => (demand) => (demands[demand]?.edge === 'start' ? first : last)
+    this.#createTest = (first, last) => (assertion) => (assertions[assertion]?.edge === 'start' ? first : last)
     this.#alphabet = alphabet
     this.#unicode = unicode
   }

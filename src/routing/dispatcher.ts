@@ -1,7 +1,7 @@
 // Dispatch: from a request line to one route of one version, or to the reason why there is none.
 import { formatAcceptQuery } from '../design/resolve/consumes.ts'
 import { isWellFormedPath } from '../path/index.ts'
-import { createRouter, type Found, findRoute, type Router } from './router/router.ts'
+import { createRouter, type RouteMatch, findRoute, type Router } from './router/router.ts'
 import { findShadow } from './shadows.ts'
 import { buildRouterEntries, type TableEntry, listVersions } from './table.ts'
 import { type CarriedVersion, type VersionCarrier, createVersionReader } from './version.ts'
@@ -15,7 +15,7 @@ export type RouteMiss =
 
 /** The route of a request and the version it carries. */
 export interface DispatchResult<T extends TableEntry> {
-  readonly found: Found<T>
+  readonly found: RouteMatch<T>
   readonly version: string | undefined
 }
 

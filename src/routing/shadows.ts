@@ -1,7 +1,7 @@
 // Routes without a version that no request reaches: their paths begin as a version's do, and the version answers them.
 import type { Report } from '../design/resolve/mistakes.ts'
-import { compilePattern, type Form, formsOf } from '../path/index.ts'
-import { indistinguishable, type RouteEntry, type Router } from './router/router.ts'
+import { compilePathPattern, type PatternForm, listForms } from '../path/index.ts'
+import { findIndistinguishable, type RouteEntry, type Router } from './router/router.ts'
 import type { TableEntry } from './table.ts'
 
 /** The routes of one version, and what the paths of its requests begin with. */
@@ -21,7 +21,7 @@ export function findShadow<T extends TableEntry>(
   entry: RouteEntry<T>,
   versions: readonly VersionRoutes<T>[],
 ): T | undefined {
-  const forms = formsOf(entry.pattern.root)
+  const forms = listForms(entry.pattern.root)
   if (forms === null) return undefined
   const shadows = forms.map((form) => {
     const found = versions.map((version) => findFormShadow(entry, form, version))
@@ -30,7 +30,7 @@ export function findShadow<T extends TableEntry>(
   return shadows.every((one) => one !== undefined) ? shadows[0] : undefined
 }
 
-function findFormShadow<T extends TableEntry>(entry: RouteEntry<T>, form: Form, version: VersionRoutes<T>): T | undefined {
+function findFormShadow<T extends TableEntry>(entry: RouteEntry<T>, form: PatternForm, version: VersionRoutes<T>): T | undefined {
   const { prefix, basePath, router } = version
   const begin = form.findIndex(({ kind }) => kind !== 'char')
   const literal = fillForm(begin < 0 ? form : form.slice(0, begin), '')
@@ -43,7 +43,7 @@ function findFormShadow<T extends TableEntry>(entry: RouteEntry<T>, form: Form, 
   return found.every((one) => one !== null) ? found[0]?.value : undefined
 }
 
-const fillForm = (form: Form, run: string): string =>
+const fillForm = (form: PatternForm, run: string): string =>
   form
     .map((piece) => {
       if (piece.kind === 'char') return String.fromCodePoint(piece.code)
@@ -60,11 +60,11 @@ function findSameRoute<T extends TableEntry>(
   if (!source.startsWith(prefix)) return undefined
   const { except, ...rest } = options
   const left = except?.startsWith(prefix) ? basePath + except.slice(prefix.length) : except
-  const pattern = compilePattern(basePath + source.slice(prefix.length) || '/', {
+  const pattern = compilePathPattern(basePath + source.slice(prefix.length) || '/', {
     ...rest,
     ...(left !== undefined && { except: left }),
   })
-  return indistinguishable([...entries, { ...entry, pattern }]).find(({ second }) => second.pattern === pattern)?.first
+  return findIndistinguishable([...entries, { ...entry, pattern }]).find(({ second }) => second.pattern === pattern)?.first
     .value
 }
 

@@ -2,7 +2,7 @@
 
 import type { Report } from '../design/resolve/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from '../design/resolve/resolved.ts'
-import { compilePattern, groupAlternatives, type Pattern } from '../path/index.ts'
+import { compilePathPattern, groupAlternatives, type PathPattern } from '../path/index.ts'
 import type { RouteEntry } from './router/router.ts'
 
 /** One route of an application. */
@@ -11,7 +11,7 @@ export interface TableEntry {
   /** The whole path, the API's base path included. */
   readonly path: string
   readonly route: ResolvedRoute
-  readonly pattern: Pattern
+  readonly pattern: PathPattern
   readonly action: ResolvedAction
 }
 
@@ -22,14 +22,14 @@ export function buildRouteTable(endpoints: readonly ResolvedEndpoint[], basePath
       action.routes.map((route) => {
         const path = basePath === '' ? route.path : basePath + (route.path === '/' ? '' : route.path)
         const pattern =
-          basePath === '' ? route.pattern : compilePattern(path, withBasePath(route.pattern.options, basePath))
+          basePath === '' ? route.pattern : compilePathPattern(path, withBasePath(route.pattern.options, basePath))
         return { version: endpoint.version, path, route, pattern, action }
       }),
     ),
   )
 }
 
-function withBasePath(options: Pattern['options'], basePath: string): Pattern['options'] {
+function withBasePath(options: PathPattern['options'], basePath: string): PathPattern['options'] {
   return options.except === undefined ? options : { ...options, except: basePath + groupAlternatives(options.except) }
 }
 

@@ -6,11 +6,11 @@ import type { Attribute, AttributeCore, Attributes, FailConversion, Kind, KindOu
 import type { AnyOptions } from './options.ts'
 
 export type {
-  ResponseHeader as AnswerHeader,
+  ResponseHeader,
   Attribute,
   AttributeCore,
   Attributes,
-  AttributeConstraints as AttributeUnsaid,
+  AttributeConstraints,
   FieldsUse,
   FieldUse,
   Kind,
@@ -18,7 +18,7 @@ export type {
   KindRules,
   Listing,
   Presence,
-  VisibilityFilter as See,
+  VisibilityFilter,
   Shape,
 } from './kind.ts'
 export type { AnyOptions, Options } from './options.ts'
@@ -40,12 +40,12 @@ export type KindRuleMember =
   | 'mistakes'
   | 'narrow'
   | 'defers'
-  | 'unsaid'
+  | 'extraConstraints'
   | 'selectable'
   | 'passes'
   | 'needs'
   | 'usesFields'
-  | 'answerHeaders'
+  | 'responseHeaders'
 
 /** Makes the attribute that stands for a value that should be attributes by their names: it reports the mistake at boot. */
 export const invalidAttributesFactory: Late<(given: unknown) => Attribute> = {}

@@ -127,7 +127,7 @@ function compileSteps(
   { action, route }: ActionRoute,
   { options, buildPath: placed }: CompileSettings,
   sight: readonly Step[],
-): Pick<CompiledAction, 'steps' | 'answer' | 'outgoing'> {
+): Pick<CompiledAction, 'steps' | 'responseSteps' | 'responseHooks'> {
   const mine = callbacks.filter(({ actions }) => actions === undefined || actions.includes(action.name))
   const stage = (name: Stage, ...steps: readonly Step[]): readonly Step[] => withCallbacks(mine, name, steps)
   const { admission, before, after, settleHooks: settling, responseHooks: outgoing } = compilePolicies(action, options)

@@ -5,14 +5,14 @@ import type { PolicyRequest } from '../design/declare/policy.ts'
 import { ActionResponse } from '../design/declare/response.ts'
 import type { AnyDefinition } from '../design/definition.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
-import type { Found } from '../routing/router/router.ts'
+import type { RouteMatch } from '../routing/router/router.ts'
 import type { Attributes } from '../schema/attribute.ts'
 import type { Loader, Loading } from '../schema/loading.ts'
 import type { Failed } from '../util/failed.ts'
 import type { HeaderCache } from './answer/headers.ts'
 import type { RenderedBody, RenderFault } from './answer/rendered.ts'
 import type { ActionIdentity } from './answer/shown.ts'
-import type { Decoded, PayloadCodec } from './body/codecs.ts'
+import type { DecodedBody, PayloadCodec } from './body/codecs.ts'
 import { RequestContext } from './context.ts'
 import type { InputError } from './failure/problem.ts'
 import type { ResponseHook } from './points/outgoing.ts'
@@ -162,7 +162,7 @@ export interface RequestLine {
   /** The version that the request carries. */
   readonly version: string | undefined
   /** The route that matched, with the places of its captures. */
-  readonly found: Found<unknown>
+  readonly found: RouteMatch<unknown>
 }
 
 /** One request on its way through the pipeline. */
@@ -176,7 +176,7 @@ export class Exchange {
   errors: InputError[] | null = null
   /** How many errors there are, also beyond those kept. */
   errorCount = 0
-  body: Decoded | undefined
+  body: DecodedBody | undefined
   /** Set when the answer has gone out: whatever comes later is ignored. */
   sent = false
   /** Set when the deadline has passed: what the action still returns comes too late. */

@@ -16,8 +16,8 @@ export function testClient<E extends object, F extends Attribute | undefined = u
 }
 
 export { checkApplication } from './check/check-application.ts'
-export { CheckError, type CheckReport, type CheckFault as Fault, type FaultRequest } from './check/finding.ts'
+export { CheckError, type CheckReport, type CheckFault, type FaultRequest } from './check/finding.ts'
 export type { CheckOptions, Credentials } from './check/options.ts'
-export { type Replacement, type Replacements, withReplacements as replaced } from './replaced.ts'
+export { type Replacement, type Replacements, withReplacements } from './replaced.ts'
 export { type ExampleOptions, examples } from './values/examples.ts'
 export { type NearMiss, nearMisses } from './values/near-misses.ts'

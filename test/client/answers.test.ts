@@ -1,7 +1,7 @@
 // The typed client and servers that are older, newer or careless: it reads what fits its declarations, makes nothing up, and
 // says what does not fit; and what a request cannot carry it never writes as a word.
 import { collectionOf, endpoint, header, mediaType, route, t } from 'edict'
-import { AnswerError, CallError, client } from 'edict/client'
+import { ResponseError, CallError, client } from 'edict/client'
 import { FieldSelector } from 'edict/mapper'
 import { describe, expect, it } from 'vitest'
 
@@ -123,8 +123,8 @@ describe('an answer', () => {
 
   it('is refused where it lacks something and nothing was selected', async () => {
     for (const sent of [{ id: 1 }, { ...full, author: { id: 1 } }, { ...full, others: [author, { name: 'x' }] }]) {
-      expect(await fails(world([sent]).api.show({ id: 1 }))).toBeInstanceOf(AnswerError)
-      expect(await fails(world([[full, sent], 200, LIST]).api.index({}))).toBeInstanceOf(AnswerError)
+      expect(await fails(world([sent]).api.show({ id: 1 }))).toBeInstanceOf(ResponseError)
+      expect(await fails(world([[full, sent], 200, LIST]).api.index({}))).toBeInstanceOf(ResponseError)
     }
   })
 
@@ -148,9 +148,9 @@ describe('an answer', () => {
     ['a list for an element', [full]],
     ['a text for a number', { ...full, count: 'ten' }],
   ])('is refused with %s, alone and as the second element of a list', async (_, sent) => {
-    expect(await fails(world([sent]).api.show({ id: 1 }))).toBeInstanceOf(AnswerError)
+    expect(await fails(world([sent]).api.show({ id: 1 }))).toBeInstanceOf(ResponseError)
     const listed = await fails(world([[full, sent], 200, LIST]).api.index({}))
-    expect(listed).toBeInstanceOf(AnswerError)
+    expect(listed).toBeInstanceOf(ResponseError)
     expect((listed as Error).message).toMatch(
       /^Essays\.index answered with a body that its declaration does not allow: /,
     )

@@ -1,6 +1,6 @@
 // The typed client against a real server, and in process.
 import { application, collectionOf, endpoint, header, inherit, mediaType, route, t } from 'edict'
-import { AnswerError, CallError, client } from 'edict/client'
+import { ResponseError, CallError, client } from 'edict/client'
 import { FieldSelector, mapper } from 'edict/mapper'
 import { OrderingParams, PaginationParams, paginate, pagination } from 'edict/pagination'
 import { testClient } from 'edict/testing'
@@ -178,7 +178,7 @@ describe.each(Object.entries(ways))('a client %s', (_, connect) => {
     const api = await connect()
     await expect(api.Books.show({} as never)).rejects.toThrow('Books.show: the params lack id')
     await expect(api.Books.index({ within: { from: 7 as never } })).rejects.toThrow(CallError)
-    await expect(api.Books.liar({})).rejects.toThrow(AnswerError)
+    await expect(api.Books.liar({})).rejects.toThrow(ResponseError)
     const stopped = AbortSignal.abort()
     await expect(api.Books.show({ id: 1 }, { signal: stopped })).rejects.toThrow()
   })

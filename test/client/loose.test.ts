@@ -1,7 +1,7 @@
 // The client and what it meets in the field: servers that keep to the contract loosely, proxies and servers of front ends that
 // answer in their place, mocks, and runtimes that lack something. Its results have the declared types, or it throws.
 import { collectionOf, endpoint, mediaType, route, t } from 'edict'
-import { AnswerError, CallError, type ClientOptions, client, StatusError } from 'edict/client'
+import { ResponseError, CallError, type ClientOptions, client, StatusError } from 'edict/client'
 import { PaginationParams } from 'edict/pagination'
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
 
@@ -72,7 +72,7 @@ describe('[CLT-05] a body of another content type than the declared one', () => 
       const calls = answering('<!doctype html>', 'text/html; charset=utf-8')
       const call = calls[name] as (params: object) => Promise<unknown>
       const error = await call({ id: 1 }).catch((error: unknown) => error)
-      expect(error).toBeInstanceOf(AnswerError)
+      expect(error).toBeInstanceOf(ResponseError)
       expect(String(error)).toMatch(
         /^AnswerError: Notes\.\w+ answered with text\/html in place of \w+\/\S+; does baseUrl lead to the API\?$/,
       )
@@ -80,8 +80,8 @@ describe('[CLT-05] a body of another content type than the declared one', () => 
   )
 
   it('is refused where JSON stands for text, and text for JSON', async () => {
-    await expect(answering('{}', 'application/json').text()).rejects.toThrow(AnswerError)
-    await expect(answering('{"id":1}', 'text/plain').show({ id: 1 })).rejects.toThrow(AnswerError)
+    await expect(answering('{}', 'application/json').text()).rejects.toThrow(ResponseError)
+    await expect(answering('{"id":1}', 'text/plain').show({ id: 1 })).rejects.toThrow(ResponseError)
   })
 })
 
@@ -98,7 +98,7 @@ describe('[CLT-05] a body that cannot be read', () => {
         .show({ id: 1 })
         .catch((error: unknown) => error)
       expect(String(error)).toBe(`AnswerError: Notes.show ${said}`)
-      await expect(answering(body, type).any()).rejects.toThrow(AnswerError)
+      await expect(answering(body, type).any()).rejects.toThrow(ResponseError)
     }
   })
 
@@ -108,7 +108,7 @@ describe('[CLT-05] a body that cannot be read', () => {
     const reading = (async () => {
       for await (const { id } of lines) seen.push(id)
     })()
-    await expect(reading).rejects.toThrow(AnswerError)
+    await expect(reading).rejects.toThrow(ResponseError)
     expect(seen).toEqual([1])
   })
 

@@ -1,7 +1,7 @@
 // Round trips of the typed client: whatever an action answers its caller gets, and whatever a caller sends the action gets.
 import { isDeepStrictEqual } from 'node:util'
 import { application, collectionOf, endpoint, header, mediaType, route, t } from 'edict'
-import { AnswerError, CallError, client } from 'edict/client'
+import { ResponseError, CallError, client } from 'edict/client'
 import { testClient } from 'edict/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -426,7 +426,7 @@ describe('a call', () => {
   it('refuses an answer that its declaration does not allow, with the place', async () => {
     const world = faked(() => text('{"moment":"soon"}', 200, 'application/vnd.thing+json'))
     const failed = await world.api.odd().catch((error: unknown) => error)
-    expect(failed).toBeInstanceOf(AnswerError)
+    expect(failed).toBeInstanceOf(ResponseError)
     expect(failed).toMatchObject({ name: 'AnswerError', response: { status: 200 } })
     expect(failed.message).toMatch(
       /^Mixed\.odd answered with a body that its declaration does not allow: \/moment must be /,

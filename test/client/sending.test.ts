@@ -1,7 +1,7 @@
 // How calls are sent: again where that is safe, within their time, within their origin, through the functions around them.
 import events from 'node:events'
 import { application, controller, endpoint, mediaType, route, t } from 'edict'
-import { AnswerError, type Around, client, etags, type Progress, progress, StatusError } from 'edict/client'
+import { ResponseError, type Around, client, etags, type Progress, progress, StatusError } from 'edict/client'
 import { conditional, etag } from 'edict/conditional'
 import { testClient } from 'edict/testing'
 import { describe, expect, it, vi } from 'vitest'
@@ -235,7 +235,7 @@ describe('credentials', () => {
   ])('[CLT-03] do not go along with a redirection to %s', async (location) => {
     for (const code of [301, 302, 303, 307, 308]) {
       const { api, requests } = meeting([to(location, code)], secret)
-      await expect(api.show({ id: 1 })).rejects.toThrow(AnswerError)
+      await expect(api.show({ id: 1 })).rejects.toThrow(ResponseError)
       expect(requests.map(({ url }) => url)).toEqual(['http://api.example/notes/1'])
     }
   })

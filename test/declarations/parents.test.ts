@@ -1,7 +1,7 @@
 // Parents: a child's routes and params begin with those of its parent's canonical path.
 import { application, childOf, endpoint, HrefError, type RouteOptions, route, t } from 'edict'
 import { describe, expect, it } from 'vitest'
-import { captureOf } from '../../src/path/index.ts'
+import { findCapture } from '../../src/path/index.ts'
 import { ask, mistakesOf } from '../support/ask.ts'
 
 const responses = { ok: true } as const
@@ -195,7 +195,7 @@ describe('parents', () => {
     for (const own of owns) {
       // One constraint for all captures of a child also holds for those of the parent that have none.
       const isForAll = 'capture' in own && own.capture instanceof RegExp
-      if (isForAll && names.some((name) => captureOf((options as RouteOptions).capture, name) === undefined)) continue
+      if (isForAll && names.some((name) => findCapture((options as RouteOptions).capture, name) === undefined)) continue
       const routing = route.get('/:key' as never, own as never)
       const Alone = endpoint('Notes', shown(routing, { key: text }))
       const below = { parent: childOf(Parents, { [names.at(-1) as string]: 'blog' } as never), prefix: '/notes' }

@@ -5,7 +5,7 @@ import { type Application, application, endpoint, route, t } from 'edict'
 import { type LambdaEvent, type LambdaHead, lambdaHandler, lambdaStreamHandler } from 'edict/lambda'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Serving, serve } from '../../src/adapters/node/index.ts'
+import { type RunningServer, serve } from '../../src/adapters/node/index.ts'
 import { recorder } from '../support/ask.ts'
 import { runs } from '../support/runs.ts'
 import { cert, key } from '../support/serving/certificate.ts'
@@ -47,8 +47,8 @@ const app: Application = application({
   ],
 })
 
-let plain: Serving
-let secure: Serving
+let plain: RunningServer
+let secure: RunningServer
 let client: Awaited<ReturnType<typeof session>>
 beforeAll(async () => {
   const options = { port: 0, host: '127.0.0.1', signals: false, fatal: false } as const

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lambdaHandler } from '../../src/adapters/lambda/index.ts'
 import { StreamTransport } from '../../src/adapters/node/http2/transport.ts'
-import { type Serving, serve } from '../../src/adapters/node/index.ts'
+import { type RunningServer, serve } from '../../src/adapters/node/index.ts'
 import { application, endpoint, header, mediaType, route, security, t, verifier } from '../../src/index.ts'
 import { checkConditions, conditional, etag } from '../../src/plugins/conditional/index.ts'
 import { idempotency, idempotent } from '../../src/plugins/idempotency/index.ts'
@@ -66,8 +66,8 @@ interface Sent {
   readonly body?: string
 }
 
-let plain: Serving
-let secure: Serving
+let plain: RunningServer
+let secure: RunningServer
 
 beforeAll(async () => {
   const own = { port: 0, host: '127.0.0.1', signals: false, fatal: false, logger: recorder() }

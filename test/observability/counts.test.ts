@@ -6,7 +6,7 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '
 import type { Plugin } from 'edict'
 import { accessLog } from 'edict/access-log'
 import { diagnostics } from 'edict/diagnostics'
-import { type Serving, serve } from 'edict/node'
+import { type RunningServer, serve } from 'edict/node'
 import { opentelemetry } from 'edict/opentelemetry'
 import { prometheus } from 'edict/prometheus'
 import parse from 'parse-prometheus-text-format'
@@ -31,7 +31,7 @@ const published = (message: unknown): void =>
   void events.push((message as { readonly ended: { readonly status: number } }).ended.status)
 const witness: Plugin = { name: 'witness', end: (_, { status }) => void ends.push(status) }
 const log = accessLog({ write: (line) => void lines.push(JSON.parse(line).status) })
-let serving: Serving
+let serving: RunningServer
 
 beforeAll(async () => {
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))

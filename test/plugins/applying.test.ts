@@ -13,7 +13,7 @@ import {
   verifier,
 } from '../../src/index.ts'
 import { mock } from '../../src/mock/index.ts'
-import { replaced } from '../../src/testing/index.ts'
+import { withReplacements } from '../../src/testing/index.ts'
 import { ask, askFetch, mistakesOf, recorder } from '../support/ask.ts'
 import { runs } from '../support/runs.ts'
 
@@ -61,7 +61,7 @@ describe('verifiers that a plugin adds in apply', () => {
     const own = verifier(Key, (key) => `own:${key}`)
     const send = { headers: { 'X-Key': 'k1' } }
     expect((await askFetch(made([keys()], { verifiers: [own] }), 'GET /books/secret', send)).text).toBe('for own:k1')
-    const tested = replaced(made([keys()]), { verifiers: [own] })
+    const tested = withReplacements(made([keys()]), { verifiers: [own] })
     expect((await askFetch(tested, 'GET /books/secret', send)).text).toBe('for own:k1')
     expect((await askFetch(mock(made([keys()])), 'GET /books/secret', send)).status).toBe(200)
   })

@@ -1,8 +1,8 @@
 // Asks an application twice, over a real socket and through app.fetch, and insists that both answers are the same.
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { afterAll, expect } from 'vitest'
-import { type Serving, serve } from '../../src/adapters/node/index.ts'
-import { type Answer, type Application, DefinitionError, type DefinitionMistake, type Logger } from '../../src/index.ts'
+import { type RunningServer, serve } from '../../src/adapters/node/index.ts'
+import { type RawResponse, type Application, DefinitionError, type DefinitionMistake, type Logger } from '../../src/index.ts'
 
 /** A response. */
 export interface Answered {
@@ -21,7 +21,7 @@ export interface Asked {
   readonly body?: unknown
 }
 
-const servers = new Map<Application, Promise<Serving>>()
+const servers = new Map<Application, Promise<RunningServer>>()
 
 afterAll(async () => {
   await Promise.all([...servers.values()].map(async (starting) => (await starting).close()))
@@ -116,7 +116,7 @@ export async function askFetch(app: Application, line: string, asked: Asked = {}
 }
 
 /** Hands a request without a body to the in-process entry, where the verb may be any string. */
-export function handled(app: Application, method: string, url: string, headers = {}): Promise<Answer> {
+export function handled(app: Application, method: string, url: string, headers = {}): Promise<RawResponse> {
   const transport = {
     method,
     url,

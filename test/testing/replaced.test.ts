@@ -3,7 +3,7 @@ import { type Application, application, endpoint, need, route, security, verifie
 import { idempotency, idempotent } from 'edict/idempotency'
 import { rateLimit, rateLimits } from 'edict/rate-limit'
 import { memoryStore } from 'edict/stores'
-import { replaced, testClient } from 'edict/testing'
+import { withReplacements, testClient } from 'edict/testing'
 import { describe, expect, it } from 'vitest'
 
 const clock = need(() => new Date())
@@ -40,7 +40,7 @@ const show = async (one: Application) => testClient(one, { Times }, { headers })
 
 describe('replaced', () => {
   it('puts another need and another verifier in their place', async () => {
-    const changed = replaced(app, { needs: [[clock, noon]], verifiers: [ada] })
+    const changed = withReplacements(app, { needs: [[clock, noon]], verifiers: [ada] })
     expect((await show(changed)).body).toBe('ada 2030-01-01T12:00:00.000Z')
     expect((await show(app)).status).toBe(401)
   })
@@ -49,7 +49,7 @@ describe('replaced', () => {
     let now = 0
     const store = memoryStore({ now: () => now })
     const plugins = [rateLimits(store, { identify: () => 'one' })]
-    const changed = replaced(app, { needs: [[clock, noon]], verifiers: [ada], plugins })
+    const changed = withReplacements(app, { needs: [[clock, noon]], verifiers: [ada], plugins })
     const statuses: number[] = []
     for (const later of [0, 30_000, 31_000]) {
       now += later
@@ -61,7 +61,7 @@ describe('replaced', () => {
   it('keeps what values of a store mean to its clock', async () => {
     let now = 0
     const store = memoryStore({ now: () => now })
-    const changed = replaced(app, { plugins: [idempotency(store)] })
+    const changed = withReplacements(app, { plugins: [idempotency(store)] })
     const ask = async (): Promise<string> => {
       const sent = { method: 'POST', headers: { 'Idempotency-Key': 'k' } }
       return (await changed.fetch(new Request('http://a/times', sent))).text()
@@ -73,7 +73,7 @@ describe('replaced', () => {
   })
 
   it('takes other options, and refuses those that are none', () => {
-    expect(replaced(app, { options: { basePath: '/api' } }).basePath).toBe('/api')
-    expect(() => replaced(app, { needs: [clock] as never })).toThrow('a pair of needs')
+    expect(withReplacements(app, { options: { basePath: '/api' } }).basePath).toBe('/api')
+    expect(() => withReplacements(app, { needs: [clock] as never })).toThrow('a pair of needs')
   })
 })

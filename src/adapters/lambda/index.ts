@@ -7,4 +7,4 @@ export type {
   LambdaRuntime,
   LambdaStream,
 } from './event.ts'
-export { type LambdaOptions, type LambdaApp as LambdaServed, lambdaHandler, lambdaStreamHandler } from './handler.ts'
+export { type LambdaOptions, type LambdaApp, lambdaHandler, lambdaStreamHandler } from './handler.ts'

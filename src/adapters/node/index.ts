@@ -6,6 +6,6 @@ export {
   type FastifyRequestLike,
   fastifyPlugin,
 } from './fastify.ts'
-export { type ListenerOptions, listener, type RequestListener, type NodeApp as Served } from './listener.ts'
+export { type ListenerOptions, listener, type RequestListener, type NodeApp } from './listener.ts'
 export type { SecureOptions, ServeOptions, Timeouts } from './options.ts'
-export { type RunningServer as Serving, serve } from './serve.ts'
+export { type RunningServer, serve } from './serve.ts'

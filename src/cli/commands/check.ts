@@ -34,4 +34,4 @@ async function runCheck(this: CliContext, flags: ApplicationFlags): Promise<void
   this.process.stdout.write(`${app.title}: ${counts.join(', ')}${served}; no mistakes.\n`)
 }
 
-const formatCount = (number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+const formatCount = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

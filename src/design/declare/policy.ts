@@ -1,5 +1,5 @@
 // Policies: settings of actions that bring their own answers to every question another part may ask of them.
-import type { AnswerHeader, Attributes } from '../../schema/attribute.ts'
+import type { ResponseHeader, Attributes } from '../../schema/attribute.ts'
 import type { Deprecation } from '../../schema/options.ts'
 import { describeValue, readProperty } from '../../util/described.ts'
 import type * as form from '../../util/form.ts'
@@ -155,7 +155,7 @@ export interface Policy<out A extends object = {}> {
   /** Responses that it may give without a problem document, declared as those of actions are; the action's own stand. */
   readonly declares?: Readonly<Record<string, ResponseDeclaration>>
   /** Headers that it may add to answers, by their names: documents, contract and plugins know them. */
-  readonly sends?: Readonly<Record<string, AnswerHeader>>
+  readonly sends?: Readonly<Record<string, ResponseHeader>>
   /** Headers of every answer of the action, names and values in turn. */
   readonly responseHeaders?: readonly string[]
   /** The same for answers below 400; they take the place of others. */

@@ -1,5 +1,5 @@
 // Declarations as some clients see them: media types, params, payloads and responses without hidden attributes.
-import type { Attribute, Attributes, See } from '../../schema/attribute.ts'
+import type { Attribute, Attributes, VisibilityFilter } from '../../schema/attribute.ts'
 import { collectAudiences, restrictionOf, filterVisible, filterVisibleRules } from '../../schema/structures/seen.ts'
 import { readProperty } from '../../util/described.ts'
 import { isMediaType, isView, type MediaType, makeMediaType, type Views } from '../declare/media-type.ts'
@@ -18,7 +18,7 @@ export class Visibility {
   }
 
   /** An attribute as it is seen; undefined for one that is not. */
-  readonly filter: See = <A extends Attribute>(one: A): A | undefined => {
+  readonly filter: VisibilityFilter = <A extends Attribute>(one: A): A | undefined => {
     const restriction = restrictionOf(one)
     const isSeen = restriction === undefined || restriction.audiences.some((name) => this.#audiences.has(name))
     return isSeen ? this.narrow(one) : undefined

@@ -1,10 +1,10 @@
 // Parents: a child's routes begin with the parent's canonical path, whose parameters become the child's.
 import {
-  type Capture,
-  captureOf,
-  capturesIn,
+  type CaptureConstraint,
+  findCapture,
+  listCaptures,
   groupAlternatives,
-  type Pattern,
+  type PathPattern,
   renameCaptures,
 } from '../../path/index.ts'
 import { parsePathTemplate } from '../../path/template.ts'
@@ -25,7 +25,7 @@ export interface Inheritance {
 /** Those, and the limits of the parent's route, which hold in the paths of its children. */
 export interface LimitedInheritance extends Inheritance {
   /** Constraints of the parent's captures, by their names in the child, and the paths that the parent does not take. */
-  readonly limits: { readonly capture: Readonly<Record<string, Capture>>; readonly except: string | undefined }
+  readonly limits: { readonly capture: Readonly<Record<string, CaptureConstraint>>; readonly except: string | undefined }
 }
 
 const PARAM_NAMES_FORM = record(name)
@@ -89,13 +89,13 @@ function findCircle(child: AnyEndpoint, parent: AnyEndpoint): string | undefined
   return undefined
 }
 
-function inheritLimits({ options, names, source }: Pattern, renamed: ParamNames): LimitedInheritance['limits'] {
+function inheritLimits({ options, names, source }: PathPattern, renamed: ParamNames): LimitedInheritance['limits'] {
   const { capture, except } = options
   // A name that only the exception has must not be one of the child's.
   const others = except === undefined ? [] : parsePathTemplate(except).names.filter((name) => !names.includes(name))
   const all = { ...Object.fromEntries(others.map((name) => [name, `except_${name}`])), ...renamed }
-  const constraints = capturesIn(`${source} ${except ?? ''}`).flatMap((name) => {
-    const own = captureOf(capture, name)
+  const constraints = listCaptures(`${source} ${except ?? ''}`).flatMap((name) => {
+    const own = findCapture(capture, name)
     return own === undefined ? [] : [[getOwn(all, name) ?? name, own] as const]
   })
   return {

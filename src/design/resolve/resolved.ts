@@ -1,5 +1,5 @@
 // Resolved declarations: inherited, merged, renamed. Router, server and documentation read only these.
-import type { Pattern } from '../../path/index.ts'
+import type { PathPattern } from '../../path/index.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { Deprecation } from '../../schema/options.ts'
 import type { Requirement } from '../../schema/requires.ts'
@@ -15,7 +15,7 @@ import type { DefinitionMistake } from './mistakes.ts'
 export interface ResolvedRoute {
   readonly verb: Verb
   readonly path: string
-  readonly pattern: Pattern
+  readonly pattern: PathPattern
   readonly name: string | undefined
   /** Where the params come from that the path does not capture. */
   readonly params: 'query' | 'body'

@@ -1,14 +1,14 @@
 // Resolves an action's routes: each with its whole path below the API's base path.
 import {
-  type Capture,
-  captureOf,
-  capturesIn,
-  compilePattern,
-  constrainedNames,
-  formsOf,
+  type CaptureConstraint,
+  findCapture,
+  listCaptures,
+  compilePathPattern,
+  listConstrainedNames,
+  listForms,
   groupAlternatives,
   MAX_FORMS,
-  type Pattern,
+  type PathPattern,
   PatternError,
   type PatternOptions,
 } from '../../path/index.ts'
@@ -125,9 +125,9 @@ export function joinPath({ prefix, parentPath }: Pick<RouteStart, 'prefix' | 'pa
   return { path: base + end || '/', base, slash: end === '' && base !== '' }
 }
 
-function compileRoute(path: string, options: PatternOptions, report: Report): Pattern | undefined {
-  const pattern = compilePattern(path, options)
-  if (pattern.segments !== null || formsOf(pattern.root) !== null) return pattern
+function compileRoute(path: string, options: PatternOptions, report: Report): PathPattern | undefined {
+  const pattern = compilePathPattern(path, options)
+  if (pattern.segments !== null || listForms(pattern.root) !== null) return pattern
   const problem = `the path ${path} has more than ${MAX_FORMS} forms`
   report('routing', problem, 'declare several routes with fewer optional parts')
   return undefined
@@ -152,7 +152,7 @@ function withParentLimits(
       ...(own !== undefined && { capture: own }),
       ...(exceptions.length > 0 && { except: exceptions.join('|') }),
     },
-    twice: constrainedNames(capture).filter((name) => constrained.includes(name)),
+    twice: listConstrainedNames(capture).filter((name) => constrained.includes(name)),
   }
 }
 
@@ -160,10 +160,10 @@ const prefixException = (except: string, parentPath: string, base: string): stri
   except.startsWith('//') ? parentPath + groupAlternatives(except.slice(1)) : base + groupAlternatives(withLeadingSlash(except))
 
 // One constraint for all captures, written out for each.
-const expandConstraints = (capture: PatternOptions['capture'], path: string): Readonly<Record<string, Capture>> =>
+const expandConstraints = (capture: PatternOptions['capture'], path: string): Readonly<Record<string, CaptureConstraint>> =>
   Object.fromEntries(
-    capturesIn(path).flatMap((name) => {
-      const one = captureOf(capture, name)
+    listCaptures(path).flatMap((name) => {
+      const one = findCapture(capture, name)
       return one === undefined ? [] : [[name, one]]
     }),
   )

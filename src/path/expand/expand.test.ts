@@ -1,10 +1,10 @@
 // Tests of expansion: the law that a path leads back to its arguments, and what is said when it cannot.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePattern, type ExpandArgs, ExpandError, type PatternOptions } from '../index.ts'
+import { compilePathPattern, type ExpandArgs, ExpandError, type PatternOptions } from '../index.ts'
 
 function expand(source: string, args: ExpandArgs, options?: PatternOptions): string {
-  return compilePattern(source, options).expand(args)
+  return compilePathPattern(source, options).expand(args)
 }
 
 function problem(source: string, args: ExpandArgs, options?: PatternOptions): ExpandError {
@@ -30,7 +30,7 @@ const run = anyText.filter((text) => !text.split('/').some(isDots))
 
 describe('expand', () => {
   it('[RTE-10] a path leads back to the arguments it was made of, whatever characters they hold', () => {
-    const pattern = compilePattern('/blogs/:blog_id/posts/:id/*')
+    const pattern = compilePathPattern('/blogs/:blog_id/posts/:id/*')
     fc.assert(
       fc.property(segment, segment, run, (blog_id, id, rest) => {
         expect({ ...pattern.match(pattern.expand({ blog_id, id, splat: [rest] })) }).toEqual({
@@ -44,7 +44,7 @@ describe('expand', () => {
   })
 
   it('[RTE-10] a path of whole segments leads back too, and survives a URL parser', () => {
-    const pattern = compilePattern('/blogs/:blog_id/pösts/:id')
+    const pattern = compilePathPattern('/blogs/:blog_id/pösts/:id')
     fc.assert(
       fc.property(anyText, anyText, (blog_id, id) => {
         const refused = [blog_id, id].some((text) => text === '' || isDots(text))
@@ -61,7 +61,7 @@ describe('expand', () => {
   })
 
   it('[RTE-10] a path survives a URL parser unchanged', () => {
-    const pattern = compilePattern('/blogs/:id/*tail')
+    const pattern = compilePathPattern('/blogs/:id/*tail')
     fc.assert(
       fc.property(segment, run, (id, tail) => {
         const path = pattern.expand({ id, tail })
@@ -83,7 +83,7 @@ describe('expand', () => {
     '/:a(/*)?',
     '/v:a/(x|y/:b)?z',
   ])('%s either leads back or is refused', (source) => {
-    const pattern = compilePattern(source)
+    const pattern = compilePathPattern(source)
     const text = fc.string({ unit: fc.constantFrom('a', 'x', 'y', '.', '/', 'é', '%'), maxLength: 4 })
     const args = fc.record({
       ...Object.fromEntries(pattern.names.map((name) => [name, fc.option(text)])),
@@ -108,7 +108,7 @@ describe('expand', () => {
   })
 
   it('leads from every matching path to a path with the same values', () => {
-    const pattern = compilePattern('/:a(.:b)?(/:c)?')
+    const pattern = compilePathPattern('/:a(.:b)?(/:c)?')
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', '.', '/', 'b', '%41'), maxLength: 8 }), (tail) => {
         const params = pattern.match(`/${tail}`)

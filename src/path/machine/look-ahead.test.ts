@@ -1,7 +1,7 @@
 // Captures in front of optional parts, against a slow reference: the platform's backtracking engine with look-ahead.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePattern, ExpandError } from '../index.ts'
+import { compilePathPattern, ExpandError } from '../index.ts'
 
 /** One part of a generated pattern; `lit` and `cap` alone are required, `parts` is a group that may be absent. */
 type Part =
@@ -86,7 +86,7 @@ function reference(made: readonly Part[], text: string): Record<string, string |
 }
 
 const match = (source: string, text: string): object | null => {
-  const found = compilePattern(source).match(text)
+  const found = compilePathPattern(source).match(text)
   return found && { ...found }
 }
 
@@ -108,7 +108,7 @@ describe('a capture in front of optional parts', () => {
     fc.assert(
       fc.property(parts, fc.array(path, { minLength: 5, maxLength: 20 }), (made, paths) => {
         const source = sourceOf(made)
-        const pattern = compilePattern(source)
+        const pattern = compilePathPattern(source)
         for (const each of paths) {
           const want = reference(made, each)
           if (want !== null) matches += 1
@@ -125,7 +125,7 @@ describe('a capture in front of optional parts', () => {
     let expanded = 0
     fc.assert(
       fc.property(parts, path, (made, each) => {
-        const pattern = compilePattern(sourceOf(made))
+        const pattern = compilePathPattern(sourceOf(made))
         const params = pattern.match(each)
         if (params === null) return
         try {
@@ -163,11 +163,11 @@ describe('a capture in front of optional parts', () => {
 
   it('takes everything where the parts begin with a capture that nothing announces', () => {
     expect(match('/:a:b?', '/xy')).toEqual({ a: 'xy', b: null })
-    expect(compilePattern('/:a:b?', { capture: { b: /\d+/ } }).match('/xy12')).toMatchObject({ a: 'xy', b: '12' })
+    expect(compilePathPattern('/:a:b?', { capture: { b: /\d+/ } }).match('/xy12')).toMatchObject({ a: 'xy', b: '12' })
   })
 
   it('keeps a constrained capture to its constraint and to its parts', () => {
-    const pattern = compilePattern('/:id(.:format)?', { capture: { id: /[\w.]+/ } })
+    const pattern = compilePathPattern('/:id(.:format)?', { capture: { id: /[\w.]+/ } })
     expect({ ...pattern.match('/a.b.c') }).toEqual({ id: 'a.b', format: 'c' })
     expect(pattern.match('/a-b.c')).toBeNull()
   })

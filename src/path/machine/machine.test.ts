@@ -1,7 +1,7 @@
 // The machine against the platform's backtracking engine: same preference, same captures.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePattern } from '../index.ts'
+import { compilePathPattern } from '../index.ts'
 
 interface Part {
   readonly pattern: string
@@ -62,7 +62,7 @@ describe('the machine', () => {
         fc.array(text, { minLength: 5, maxLength: 20 }),
         (parts, texts) => {
           const { pattern, regexp } = build(parts)
-          const compiled = compilePattern(pattern)
+          const compiled = compilePathPattern(pattern)
           for (const each of texts) {
             const want = reference(regexp, each)
             if (want !== null) matches += 1

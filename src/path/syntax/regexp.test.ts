@@ -1,11 +1,11 @@
 // Tests of constraints given as RegExp: the supported subset means what JavaScript means by it.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePattern, PatternError } from '../index.ts'
+import { compilePathPattern, PatternError } from '../index.ts'
 
 /** Returns which texts our engine accepts as the whole value; the literal in front keeps empty values possible. */
 function acceptor(regexp: RegExp): (text: string) => boolean {
-  const pattern = compilePattern('x:v', { capture: regexp })
+  const pattern = compilePathPattern('x:v', { capture: regexp })
   return (text) => pattern.match(`x${encodeURIComponent(text)}`) !== null
 }
 
@@ -119,8 +119,8 @@ describe('constraints given as RegExp', () => {
     [/a/iu, 'flags "i" and "u" together'],
     [/\cA/, 'escape "\\c"'],
   ])('%s is refused by name', (regexp, part) => {
-    expect(() => compilePattern('/:id', { capture: regexp })).toThrow(PatternError)
-    expect(() => compilePattern('/:id', { capture: regexp })).toThrow(part)
-    expect(() => compilePattern('/:id', { capture: regexp })).toThrow('capture "id"')
+    expect(() => compilePathPattern('/:id', { capture: regexp })).toThrow(PatternError)
+    expect(() => compilePathPattern('/:id', { capture: regexp })).toThrow(part)
+    expect(() => compilePathPattern('/:id', { capture: regexp })).toThrow('capture "id"')
   })
 })

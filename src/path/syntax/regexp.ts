@@ -17,7 +17,7 @@ export function parseCaptureRegExp(regexp: RegExp, capture: string): PathNode {
   } catch (error) {
     if (!(error instanceof UnsupportedPatternError)) throw error
     const [problem, remedy = 'write the constraint without it'] = error.message.split('; ')
-    const source = { place: `capture "${capture}", RegExp`, text: regexp.source }
+    const source = { label: `capture "${capture}", RegExp`, text: regexp.source }
     throw new PatternError(source, error.at ?? 0, problem as string, capitalizeText(remedy))
   }
 }

@@ -1,5 +1,5 @@
 // The policy `cacheControl`: the header Cache-Control of an action's successes, known at boot and part of their prepared heads.
-import { type form, type Policy, type PolicyPlace, policy, type Report } from '../../extend.ts'
+import { type form, type Policy, type PolicyTarget, policy, type Report } from '../../extend.ts'
 
 /** The directives of `Cache-Control` for an answer; times are in seconds. */
 export interface CacheOptions {
@@ -94,7 +94,7 @@ function checkCombination(given: CacheOptions, report: Report): void {
     report(POINTER, 'sharedMaxAge is for shared caches, and the response is private', 'use maxAge')
 }
 
-function buildPolicyParts(given: CacheOptions, place: PolicyPlace): Pick<Policy, 'successHeaders' | 'terms'> {
+function buildPolicyParts(given: CacheOptions, place: PolicyTarget): Pick<Policy, 'successHeaders' | 'terms'> {
   if (!place.verbs.some((verb) => verb === 'GET' || verb === 'HEAD' || verb === 'QUERY' || verb === 'ANY')) return {}
   const visibility = given.visibility ?? (isPersonal(place) && given.noStore !== true ? 'private' : undefined)
   const directives = DIRECTIVES.flatMap(([option, directive]) => {
@@ -107,6 +107,6 @@ function buildPolicyParts(given: CacheOptions, place: PolicyPlace): Pick<Policy,
 }
 
 // A policy that says something to caches says that answers differ from client to client, as security does.
-const isPersonal = ({ policies, headers }: PolicyPlace): boolean =>
+const isPersonal = ({ policies, headers }: PolicyTarget): boolean =>
   [...policies.values()].some(({ responseHeaders: answerHeaders = [] }) => answerHeaders.includes('Cache-Control')) ||
   headers.some((name) => /^(?:authorization|cookie)$/i.test(name))

@@ -1,5 +1,5 @@
 // A stream that is encoded piece by piece: each is sent before the next is read, and a disconnect takes effect at once.
-import { sourceOf } from '../../extend.ts'
+import { openStream } from '../../extend.ts'
 import type { StreamBody } from '../../index.ts'
 
 /** A transform of `node:zlib` that flushes after each piece. */
@@ -23,7 +23,7 @@ export const encodeStreamBody = (body: StreamBody, transform: () => ZlibTransfor
 
 // No generator: what is returned to one waits until its last piece has come.
 function createIterator(body: StreamBody, encoding: ZlibTransform): AsyncIterator<Uint8Array, undefined> {
-  const source = sourceOf(body)
+  const source = openStream(body)
   const made: Uint8Array[] = []
   let over = false
   const ended = new Promise<void>((resolve, reject) => {

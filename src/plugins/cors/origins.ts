@@ -1,5 +1,5 @@
 // The origins that may read responses: by text, by pattern, or by a function.
-import { described, form, type IncomingRequest, isThenable, type Report, wholeMatcher } from '../../extend.ts'
+import { describeValue, form, type IncomingRequest, isThenable, type Report, compileMatcher } from '../../extend.ts'
 
 /** Decides whether an origin is allowed, by `true`; called for every request with an origin. */
 export type OriginCheck = (origin: string, request: IncomingRequest) => boolean | Promise<boolean>
@@ -19,14 +19,14 @@ export function createOriginCheck(origins: Origins): OriginCheck {
   if (typeof origins === 'function') return origins
   if (origins === '*') return () => true
   const texts = new Set(origins.filter((one) => typeof one === 'string'))
-  const patterns = origins.flatMap((one) => (typeof one === 'string' ? [] : (compileMatcher(one) ?? [])))
+  const patterns = origins.flatMap((one) => (typeof one === 'string' ? [] : (tryCompile(one) ?? [])))
   return (origin) => texts.has(origin) || patterns.some((pattern) => pattern.test(origin))
 }
 
 // Boot reports patterns that cannot be matched in linear time.
-function compileMatcher(pattern: RegExp): ReturnType<typeof wholeMatcher> | undefined {
+function tryCompile(pattern: RegExp): ReturnType<typeof compileMatcher> | undefined {
   try {
-    return wholeMatcher(pattern)
+    return compileMatcher(pattern)
   } catch {
     return undefined
   }
@@ -37,7 +37,7 @@ export function decideOrigin(check: OriginCheck, origin: string, request: Incomi
   const settle = (answer: unknown): boolean => {
     if (typeof answer !== 'boolean') {
       const message = 'cors.origins gave neither true nor false, so the origin is refused: return a boolean'
-      request.warn({ origin, given: described(answer) }, message)
+      request.warn({ origin, given: describeValue(answer) }, message)
     }
     return answer === true
   }
@@ -77,7 +77,7 @@ function checkOriginText(origin: string, place: string, report: Report): void {
   const remedy = origin.includes('*')
     ? "give origins: '*' for all, or a pattern such as /^https:\\/\\/[a-z]+\\.shop\\.example$/"
     : 'write scheme, host and port only, as browsers do: https://shop.example'
-  report(place, `${described(origin)} is not an origin`, remedy)
+  report(place, `${describeValue(origin)} is not an origin`, remedy)
 }
 
 function parseOrigin(text: string): string | undefined {

@@ -6,7 +6,7 @@ import {
   form,
   type PlainBody,
   type Plugin,
-  settingsIn,
+  readSettings,
 } from '../../extend.ts'
 import {
   type ActionResponse,
@@ -65,8 +65,8 @@ export function docs(options: DocsOptions = {}): Plugin {
       return { ...application, controllers: [...application.controllers, createDocsController(path, value, finished)] }
     },
     checkOptions: (report, { config }) => {
-      settingsIn('docs', options, FIELDS, report)
-      settingsIn('config.docs', config?.['docs'], CONFIG_FIELDS, report)
+      readSettings('docs', options, FIELDS, report)
+      readSettings('config.docs', config?.['docs'], CONFIG_FIELDS, report)
     },
     // The same as files, for the command line.
     tools: { docs: (application, settings) => staticDocs(application, { ...look, ...settings }) },

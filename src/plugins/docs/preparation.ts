@@ -68,7 +68,7 @@ export const sharedScript: string = `  var settings = JSON.parse(document.getEle
       function (found, one) {
         var url = one.url.replace(/\\/+$/, '') + path
         if (url === own.url) own.description = one.description
-        else found.push({ url, description: one.description })
+        else found.push({ url: url, description: one.description })
         return found
       },
       [own],

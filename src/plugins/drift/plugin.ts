@@ -1,7 +1,7 @@
 // The plugin `drift`: it checks a share of all responses, and reports each violation once, not each time.
 import {
   type ApplicationOptions,
-  environmentOf,
+  readEnvironment,
   form,
   type IncomingRequest,
   type OutgoingResponse,
@@ -84,7 +84,7 @@ export function drift(options: DriftOptions = {}): Drift {
   }
 }
 
-const isStrict = ({ validateResponses, environment = environmentOf() }: ApplicationOptions): boolean =>
+const isStrict = ({ validateResponses, environment = readEnvironment() }: ApplicationOptions): boolean =>
   validateResponses === 'always' || (validateResponses === undefined && environment !== 'production')
 
 type NewFinding = Omit<DriftFinding, 'count'>

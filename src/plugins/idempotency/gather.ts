@@ -1,17 +1,17 @@
 // Streams that are recorded: read to their end if that comes soon enough, and passed on as they are otherwise.
-import { type Source, sourceOf } from '../../extend.ts'
+import { type StreamSource, openStream } from '../../extend.ts'
 import type { StreamBody } from '../../index.ts'
 
 /** The largest stream that is recorded, in bytes. */
 const MAX_RECORDED_BYTES = 8 << 20
 
-type SourceChunk = Awaited<ReturnType<Source['next']>>
+type SourceChunk = Awaited<ReturnType<StreamSource['next']>>
 
 const TIMED_OUT = Symbol('late')
 
 /** The bytes of a stream; the same stream, with what was read of it, if it is too long or takes more than `patience` milliseconds. */
 export async function gatherStream(body: StreamBody, patience: number): Promise<Uint8Array | StreamBody> {
-  const source = sourceOf(body)
+  const source = openStream(body)
   const pieces: Uint8Array[] = []
   let size = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -40,10 +40,10 @@ export async function gatherStream(body: StreamBody, patience: number): Promise<
 /** A stream of which the first pieces have been read. */
 class PartlyReadStream implements AsyncIterableIterator<Uint8Array | string> {
   readonly #chunks: Uint8Array[]
-  readonly #source: Source
+  readonly #source: StreamSource
   #nextChunk: Promise<SourceChunk> | undefined
 
-  constructor(pieces: Uint8Array[], source: Source, coming: Promise<SourceChunk> | undefined) {
+  constructor(pieces: Uint8Array[], source: StreamSource, coming: Promise<SourceChunk> | undefined) {
     this.#chunks = pieces
     this.#source = source
     this.#nextChunk = coming

@@ -3,8 +3,8 @@ import {
   form,
   type Plugin,
   type PolicySteps,
-  property,
-  providing,
+  readProperty,
+  provideLate,
   type Report,
   type ResolvedAction,
   reportFlaws,
@@ -44,7 +44,7 @@ const FIELDS: form.Fields<IdempotencyOptions> = {
 }
 
 /** Records the responses of actions that declare `idempotent`, in a store. */
-const idempotencyPlugin: (store: Store, options?: IdempotencyOptions) => Plugin = providing(createIdempotencyPlugin, [idempotencyResolver, resolveIdempotency])
+const idempotencyPlugin: (store: Store, options?: IdempotencyOptions) => Plugin = provideLate(createIdempotencyPlugin, [idempotencyResolver, resolveIdempotency])
 
 export { idempotencyPlugin as idempotency }
 
@@ -87,6 +87,6 @@ function checkIdempotentAction({ within }: IdempotencySettings, { needs, payload
 function hasStream(attribute: Attribute, seen: Set<Attribute>): boolean {
   if (seen.has(attribute)) return false
   seen.add(attribute)
-  if (attribute.core.shape === 'file') return property(attribute.options, 'stream') === true
+  if (attribute.core.shape === 'file') return readProperty(attribute.options, 'stream') === true
   return Object.values(attribute.core.children).some((one) => hasStream(one, seen))
 }

@@ -1,5 +1,5 @@
 // Records: what a store has under a key. First the claim of the request that is under way, then its answer.
-import type { OutgoingResponse, WrittenAnswer } from '../../extend.ts'
+import type { OutgoingResponse, RecordedResponse } from '../../extend.ts'
 import { gatherStream } from './gather.ts'
 
 /** The record of a key. */
@@ -7,7 +7,7 @@ export interface KeyRecord {
   /** The fingerprint of the request. */
   readonly request: string
   /** The answer; undefined while the request is under way. */
-  readonly response: WrittenAnswer | undefined
+  readonly response: RecordedResponse | undefined
   /** Whether the request was answered, and the answer not kept. */
   readonly isLost: boolean
 }

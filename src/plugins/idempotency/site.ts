@@ -1,12 +1,12 @@
 // Code that both ways of recording share: the key of a request, and the answer to a known key.
 import {
-  described,
+  describeValue,
   type PolicyRequest,
   type PolicyResult,
   problem,
   Refusal,
   type ResolvedAction,
-  writtenResponse,
+  replayResponse,
 } from '../../extend.ts'
 import type { Identify, Store } from '../stores/index.ts'
 import { codes } from './codes.ts'
@@ -53,14 +53,14 @@ function formatOwner(principal: unknown, identify: Identify): string {
   const identity = identify(principal)
   if (identity !== undefined) return `of ${identity}`
   const remedy = 'give idempotency(store, { identify: (principal) => … })'
-  throw new TypeError(`Keys cannot tell principals apart: one is ${described(principal)}. Remedy: ${remedy}.`)
+  throw new TypeError(`Keys cannot tell principals apart: one is ${describeValue(principal)}. Remedy: ${remedy}.`)
 }
 
 /** The answer to a request whose key is known. */
 export function respondToKnownKey({ request, response: answer, isLost }: KeyRecord, fingerprint: string): PolicyResult {
   if (request !== fingerprint) return problem(codes.failures['idempotency-key-reused'])
   if (isLost) return problem(codes.failures['idempotency-answer-not-kept'])
-  return answer === undefined ? createKeyInUse() : writtenResponse(answer)
+  return answer === undefined ? createKeyInUse() : replayResponse(answer)
 }
 
 /** The answer to a request whose key is in use. */

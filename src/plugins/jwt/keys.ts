@@ -1,6 +1,6 @@
 // The keys of an issuer: found by discovery, read again when they change, and never trusted to another issuer.
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose'
-import { property } from '../../extend.ts'
+import { readProperty } from '../../extend.ts'
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
@@ -56,7 +56,7 @@ const ISSUER_ERROR_CODES: ReadonlySet<string> = new Set([
 ])
 
 function isTokenError(error: unknown): boolean {
-  const code = property(error, 'code')
+  const code = readProperty(error, 'code')
   return typeof code === 'string' && code.startsWith('ERR_J') && !ISSUER_ERROR_CODES.has(code)
 }
 

@@ -1,6 +1,6 @@
 // The verifier of JWTs: signature, issuer, audience, times and scopes, by the keys that the issuer publishes.
 import { type JWTPayload, jwtVerify } from 'jose'
-import { form, property, Refusal } from '../../extend.ts'
+import { form, readProperty, Refusal } from '../../extend.ts'
 import { forbidden, type SecurityScheme, type Verdict, type Verifier, verifier } from '../../index.ts'
 import { isProtected, createKeyLookup } from './keys.ts'
 
@@ -120,7 +120,7 @@ export function jwt<P>(scheme: SecurityScheme<P, string>, options: JwtOptions<P>
 
 // Any flaw of a token means an unknown client; only unavailable keys are a failure of the server.
 function throwIfUnavailable(error: unknown): undefined {
-  if (property(error, '~keysUnavailable') !== true) return undefined
+  if (readProperty(error, '~keysUnavailable') !== true) return undefined
   throw new Refusal({ code: 'unavailable', headers: { 'Retry-After': '5' } }, { cause: error })
 }
 

@@ -12,14 +12,14 @@ export type { Condition, ElementCondition, TextCondition, Where, WhereOf } from 
 export { ownWrites } from './own-writes.ts'
 export { type MapperOptions, mapper } from './plugin.ts'
 export type {
-  TruncatedValue as Abridged,
+  TruncatedValue,
   Column,
   ColumnKind,
   Comparison,
   Count,
   Datastore,
   Derived,
-  PerKeyLimit as Each,
+  PerKeyLimit,
   Exists,
   Fault,
   Filter,
@@ -27,16 +27,16 @@ export type {
   Operand,
   OrderStep,
   Pattern,
-  CursorValue as Place,
+  CursorValue,
   Reference,
   Search,
   Select,
-  SelectedRows as Selected,
+  SelectedRows,
   Table,
   Upsert,
-  ColumnValues as Values,
+  ColumnValues,
 } from './query.ts'
-export { InexactListError, INCREMENT as RAISED } from './query.ts'
+export { InexactListError, INCREMENT } from './query.ts'
 export type { ListRequest } from './read/list-request.ts'
 export type { ListQuery, StreamQuery } from './read/plain.ts'
 export type { Page } from './read/portion.ts'

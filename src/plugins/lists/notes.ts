@@ -1,7 +1,7 @@
 // Notes on params in documents that follow from the resources: the size of related lists, and their order.
 import { mediaTypeOf, originOf, type ParamNote, type ResolvedAction } from '../../extend.ts'
 import type { MediaType, View } from '../../index.ts'
-import type { ManyNode, Model, Nodes } from './resource/model.ts'
+import type { ManyNode, Model, ModelNodes } from './resource/model.ts'
 
 /** The notes on params that select fields of a resource whose related lists have limits. */
 export function buildFieldNotes({ params }: ResolvedAction, models: readonly Model[]): Readonly<Record<string, ParamNote>> {
@@ -19,7 +19,7 @@ export function buildFieldNotes({ params }: ResolvedAction, models: readonly Mod
 /** How deep related lists are told of. */
 const MAX_DEPTH = 3
 
-function* describeLimits(nodes: Nodes, above: string, depth: number): Generator<string> {
+function* describeLimits(nodes: ModelNodes, above: string, depth: number): Generator<string> {
   for (const [name, node] of nodes) {
     const path = `${above}${name}`
     if (node.type === 'many') yield* describeLimit(node, path)

@@ -6,13 +6,13 @@ import {
   form,
   originOf,
   type Plugin,
-  providing,
+  provideLate,
   type Report,
   type ResolvedEndpoint,
   refuseMistakes,
   reporter,
   type StatementSource,
-  settingsIn,
+  readSettings,
 } from '../../extend.ts'
 import type { MediaType } from '../../index.ts'
 import { codes } from './codes.ts'
@@ -46,7 +46,7 @@ const resourceForm = form.custom('a resource', (value) => typeof value === 'obje
 const FIELDS: form.Fields<MapperOptions> = { resources: form.either(form.list(resourceForm), form.record(resourceForm)) }
 
 /** Enables filters and field selection, and checks the params of lists. */
-const provided: (options?: MapperOptions) => Plugin = providing(
+const provided: (options?: MapperOptions) => Plugin = provideLate(
   mapper,
   [selectorKind.rules, selectorRules],
   [filteringKind.rules, filteringRules],
@@ -64,7 +64,7 @@ function mapper(options: MapperOptions = {}): Plugin {
     name: 'mapper',
     codes,
     checkOptions: (report) => {
-      settingsIn('mapper', options, FIELDS, report)
+      readSettings('mapper', options, FIELDS, report)
       for (const model of models) checkModel(model, report)
       recordLinks(models)
     },
@@ -136,14 +136,14 @@ interface VerifiedUse {
   readonly resource: VerifiableResource
 }
 
-function listParamUses({ name: place, actions }: ResolvedEndpoint, resources: readonly VerifiableResource[]): VerifiedUse[] {
+function listParamUses({ name: owner, actions }: ResolvedEndpoint, resources: readonly VerifiableResource[]): VerifiedUse[] {
   return [...actions.values()].flatMap(({ name: action, params }) =>
     Object.entries(params).flatMap(([name, { core }]) => {
       const used = core.usesFields
       if (used === undefined) return []
       const setting = `${action}.params.${name}`
       const meant = resources.filter(({ mediaType }) => mediaType === used.of)
-      return meant.flatMap((resource) => used.fields.map((use) => ({ place, setting, use, resource })))
+      return meant.flatMap((resource) => used.fields.map((use) => ({ owner, setting, use, resource })))
     }),
   )
 }
@@ -151,8 +151,8 @@ function listParamUses({ name: place, actions }: ResolvedEndpoint, resources: re
 function listRelationUses(resource: VerifiableResource): VerifiedUse[] {
   const { mediaType, nodes } = resource['~resource'] as Model
   const names = [...nodes].flatMap(([name, { type }]) => (type === 'one' ? [name] : []))
-  const place = `resource ${mediaType.name}`
-  return names.map((name) => ({ place, setting: name, use: { name, by: 'showing' }, resource }))
+  const owner = `resource ${mediaType.name}`
+  return names.map((name) => ({ owner, setting: name, use: { name, by: 'showing' }, resource }))
 }
 
 /** Throws a FieldError for a field that has no column to do this with. */

@@ -6,7 +6,7 @@ import type { IndexUseReport } from './serving.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
- * The kind of a column's values: text and time of day as strings, whole numbers or bigints, `decimal` as its exact
+ * The kind of a column's values: text and time of day as strings, whole numbers as numbers or bigints, `decimal` as its exact
  * text, `date` as YYYY-MM-DD, `dateTime` as a Date, `json` as a structure, bytes as Uint8Array; `other` is passed through.
  */
 export type ColumnKind =

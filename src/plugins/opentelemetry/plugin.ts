@@ -127,7 +127,7 @@ type ClientAttributes = Parameters<typeof buildStartAttributes>[1]
 
 /** Makes the function that starts the span of a request, in the trace of its caller or in a new one. */
 function createSpanStarter(trust: boolean, client: ClientAttributes) {
-  return (tracer: Tracer | undefined, request: IncomingRequest): Omit<RequestTrace, 'leave'> => {
+  return (tracer: Tracer | undefined, request: IncomingRequest): Omit<RequestTrace, 'endActive'> => {
     const active = context.active()
     if (tracer === undefined) return { span: undefined, context: active }
     // In process, or below the instrumentation of another framework, there is a span already.

@@ -3,35 +3,35 @@
 import { Dumping, Loading } from '../../extend.ts'
 import type { Attribute, MediaType } from '../../index.ts'
 import {
-  abridged,
-  bindingText,
+  truncateValues,
+  computeBinding,
   canonicalValue,
-  digestOf,
-  type Exact,
-  fieldAt,
-  fieldValue,
-  isShort,
+  computeDigest,
+  type ExactCursor,
+  findField,
+  getFieldValue,
+  isLinkable,
   type OrderTerm,
-  type Place,
+  type CursorValue,
   type Position,
-  type RowPlace,
-  readPlace,
+  type RowCursor,
+  readCursor,
   readValues,
-  writePlace,
+  writeCursor,
   writeValues,
 } from '../lists/extend.ts'
 
 /** Makes the function that finds an element's place in an order. */
 export function createPositionReader(order: readonly OrderTerm[], mediaType: MediaType): (element: unknown) => Position {
-  const fields = order.map(({ field }) => [field, fieldAt(mediaType, field) as Attribute] as const)
-  return (element) => fields.map(([field, attribute]) => canonicalValue(fieldValue(element, field), attribute))
+  const fields = order.map(({ field }) => [field, findField(mediaType, field) as Attribute] as const)
+  return (element) => fields.map(([field, attribute]) => canonicalValue(getFieldValue(element, field), attribute))
 }
 
 /** Makes the function that gives the values of a place as JSON has them. */
-function createPositionDumper(order: readonly OrderTerm[], mediaType: MediaType): (position: Position) => readonly Place[] {
-  const cores = order.map(({ field }) => (fieldAt(mediaType, field) as Attribute).core)
+function createPositionDumper(order: readonly OrderTerm[], mediaType: MediaType): (position: Position) => readonly CursorValue[] {
+  const cores = order.map(({ field }) => (findField(mediaType, field) as Attribute).core)
   return (position) =>
-    position.map((value, i) => (value === null ? null : (cores[i]?.dumper(value, new Dumping(false)) as Place)))
+    position.map((value, i) => (value === null ? null : (cores[i]?.dumper(value, new Dumping(false)) as CursorValue)))
 }
 
 /** Writes a place as text that fits into a URL; undefined where its values are too long. */
@@ -42,7 +42,7 @@ export function writePosition(
   binding: string,
 ): string | undefined {
   const values = createPositionDumper(order, mediaType)(position)
-  return isShort(JSON.stringify(values)) ? writeValues([binding, ...values]) : undefined
+  return isLinkable(JSON.stringify(values)) ? writeValues([binding, ...values]) : undefined
 }
 
 /** Writes a place that is too long for a link, so that it is found again in the same list. */
@@ -52,17 +52,17 @@ export function writeLongPosition(
   mediaType: MediaType,
   binding: string,
 ): string {
-  return writePlace(toRowCursor(createPositionDumper(order, mediaType)(position)), binding)
+  return writeCursor(toRowCursor(createPositionDumper(order, mediaType)(position)), binding)
 }
 
-const toRowCursor = (values: readonly Place[]): RowPlace => ({
-  values: abridged(values),
-  digest: digestOf(JSON.stringify(values)),
+const toRowCursor = (values: readonly CursorValue[]): RowCursor => ({
+  values: truncateValues(values),
+  digest: computeDigest(JSON.stringify(values)),
 })
 
 /** Makes the function that tells whether a place is the one that a link was too short for. */
 export function createCursorTest(
-  { values: place, digest }: RowPlace,
+  { values: place, digest }: RowCursor,
   order: readonly OrderTerm[],
   mediaType: MediaType,
 ): (position: Position) => boolean {
@@ -74,7 +74,7 @@ export function createCursorTest(
 }
 
 /** A place that was read from a link: by values of attributes, or exactly as a datastore wrote it. */
-export type ListCursor = { readonly position: Position } | { readonly exact: Exact }
+export type ListCursor = { readonly position: Position } | { readonly exact: ExactCursor }
 
 /** Reads a place back; undefined when the text is not one that was written for this list. */
 export function readListCursor(
@@ -83,7 +83,7 @@ export function readListCursor(
   mediaType: MediaType,
   binding: string,
 ): ListCursor | undefined {
-  const exact = readPlace(text, binding)
+  const exact = readCursor(text, binding)
   if (exact !== undefined) return { exact }
   const [mark, ...values] = readValues(text)
   if (mark !== binding || values.length !== order.length) return undefined
@@ -91,7 +91,7 @@ export function readListCursor(
   const position = values.map((value, i) =>
     value === null
       ? null
-      : (fieldAt(mediaType, (order[i] as OrderTerm).field) as Attribute).core.loader(value, loading),
+      : (findField(mediaType, (order[i] as OrderTerm).field) as Attribute).core.loader(value, loading),
   )
   return loading.issues === null ? { position } : undefined
 }
@@ -105,7 +105,7 @@ export function computeListBinding(
   const others = Object.keys(params).filter((name) => !except.includes(name))
   if (others.length === 0) return getOrderBinding(order)
   const entries = others.map((name): [string, unknown] => [name, params[name]])
-  return bindingText(`[${JSON.stringify(order)},${JSON.stringify(entries.sort(compareNames), replaceBigint)}]`)
+  return computeBinding(`[${JSON.stringify(order)},${JSON.stringify(entries.sort(compareNames), replaceBigint)}]`)
 }
 
 const orderBindings = new WeakMap<readonly OrderTerm[], string>()
@@ -113,7 +113,7 @@ const orderBindings = new WeakMap<readonly OrderTerm[], string>()
 function getOrderBinding(order: readonly OrderTerm[]): string {
   let binding = orderBindings.get(order)
   if (binding === undefined) {
-    binding = bindingText(`[${JSON.stringify(order)},[]]`)
+    binding = computeBinding(`[${JSON.stringify(order)},[]]`)
     orderBindings.set(order, binding)
   }
   return binding

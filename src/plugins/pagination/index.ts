@@ -7,7 +7,7 @@ export { type JsonApi, type JsonApiList, jsonApi, jsonApiPages, type ResourceObj
 export { limitOffset } from './conventions/limit-offset.ts'
 export { pageNumbers } from './conventions/page-numbers.ts'
 export { stripe } from './conventions/stripe.ts'
-export { type LinkableRequest as AskingRequest, type Convention, convention, type ListOf } from './listing/convention.ts'
+export { type LinkableRequest, type Convention, convention, type ListOf } from './listing/convention.ts'
 export type { ConventionDescription, ListSettings } from './listing/description.ts'
 export type { ElementForm, ElementNames } from './listing/envelope.ts'
 export type { ListHeaders } from './listing/list.ts'

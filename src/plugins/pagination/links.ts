@@ -1,5 +1,5 @@
 // Links to other pages of a list: the request's own URL with another page, all other parameters as they were sent.
-import { Refusal, uriText } from '../../extend.ts'
+import { Refusal, toUri } from '../../extend.ts'
 import { codes } from './codes.ts'
 import type { ParamLayout, PartialPageParams } from './listing/language.ts'
 import type { PageLinks } from './page.ts'
@@ -70,7 +70,7 @@ export function buildLinkBase(url: string, language: ParamLayout, also?: ExtraPa
   for (const pair of mark < 0 ? [] : url.slice(mark + 1).split('&'))
     if (pair !== '' && !language.isPageParam(decodeParamName(pair))) base += `${pair}&`
   if (also !== undefined) base += `${also[0]}=${encodeURIComponent(also[1])}&`
-  return uriText(base)
+  return toUri(base)
 }
 
 /** The URL of a part of the list that a base was made for. */

@@ -1,6 +1,6 @@
 // Notes on `pagination` and `order` in documents that follow from the settings, those of the plugin included.
-import { type ParamNote, type ResolvedAction, sentences, table } from '../../extend.ts'
-import { audienceNote } from '../lists/extend.ts'
+import { type ParamNote, type ResolvedAction, joinSentences, formatTable } from '../../extend.ts'
+import { formatAudienceNote } from '../lists/extend.ts'
 import { type DeclaredParam, findList, findOrdering } from './declared.ts'
 import type { DeclaredList } from './listing/list.ts'
 import { listLeadingFields, type OrderingConfig } from './ordering-params.ts'
@@ -44,7 +44,7 @@ function describePagination(
   const { maxItems, pageSize, paging, cursor, mode, count } = resolveParamSettings(config, settings)
   const limit = settings.onExceed === 'clamp' ? 'more are not given' : 'more are refused'
   const fields = listCursorFields(config)
-  const named = fields.map((field) => `\`${field}\`${audienceNote(config.mediaType, field, ' ')}`).join(', ')
+  const named = fields.map((field) => `\`${field}\`${formatAudienceNote(config.mediaType, field, ' ')}`).join(', ')
   const most = Number.isFinite(maxItems) ? `, at most ${maxItems}: ${limit}` : ''
   const rows = [
     ...(paging ? [['`page`', 'the number of the page, from 1']] : []),
@@ -62,7 +62,7 @@ function describePagination(
   const first = ordered === undefined ? undefined : listLeadingFields(ordered.config)[0]
   const by = first !== undefined && fields.includes(first) ? first : fields[0]
   return {
-    text: sentences(text, table(['Key', 'Value'], rows)),
+    text: joinSentences(text, formatTable(['Key', 'Value'], rows)),
     example: formatPagination(paging || by === undefined ? { page: 1, items } : { by, items }),
   }
 }

@@ -6,33 +6,33 @@ import {
   isMediaType,
   type Loader,
   type Loading,
-  type See,
-  sentences,
-  shown,
-  table,
+  type VisibilityFilter,
+  joinSentences,
+  shortenName,
+  formatTable,
 } from '../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
 import {
   acceptSettings,
-  audienceNote,
-  audiencesAt,
-  byOrder,
+  formatAudienceNote,
+  findAudiences,
+  toOrderUses,
   type EndpointMark,
   type FieldName,
-  fieldAt,
+  findField,
   isOrderable,
   isShownField,
   type ListKind,
   type ListParamConfig,
   type ListRules,
   listCodes,
-  listMistakes,
-  listParam,
+  createMistakeFinder,
+  createListParam,
   type OrderTerm,
-  orderableFields,
+  listOrderableFields,
   type ParamFor,
-  strayOf,
-  strayParam,
+  refuseDeclaration,
+  createMisdeclaredParam,
 } from '../lists/extend.ts'
 import { codes } from './codes.ts'
 
@@ -94,8 +94,8 @@ export const OrderingParams: {
   ): ParamFor<A, Attribute<readonly OrderTerm[], false>>
 } = Object.freeze({
   for(mediaType: MediaType, settings?: OrderingSettings, options?: object) {
-    if (!isMediaType(mediaType)) return strayParam(orderingKind, mediaType)
-    return listParam<OrderingConfig>(orderingKind, { mediaType }, settings, options)
+    if (!isMediaType(mediaType)) return createMisdeclaredParam(orderingKind, mediaType)
+    return createListParam<OrderingConfig>(orderingKind, { mediaType }, settings, options)
   },
 }) as never
 
@@ -113,12 +113,12 @@ export const orderingKind: ListKind<OrderingConfig> = {
 /** The rules of an `order` param. */
 export const orderingRules: ListRules<OrderingConfig> = {
   accept: (settings, options) => acceptSettings<OrderingSettings>(settings, SETTINGS_FORM, options),
-  refuse: strayOf,
+  refuse: refuseDeclaration,
   // Only the first field of an order has to be one of byFields, unless all have to.
   usesFields: (config) => ({
     param: 'order',
     of: config.mediaType,
-    fields: byOrder(config.enforceFor === 'all' ? (config.byFields ?? []) : listOfferedFields(config)),
+    fields: toOrderUses(config.enforceFor === 'all' ? (config.byFields ?? []) : listOfferedFields(config)),
     orders: [config.default ?? [], ...listLeadingFields(config).map((field) => [field])],
   }),
   options: {},
@@ -136,24 +136,24 @@ export const orderingRules: ListRules<OrderingConfig> = {
     examples: [(config.syntax ?? SIGN_SYNTAX).write({ field: listLeadingFields(config)[0] ?? 'id', descending: true })],
   }),
   example: (config) => [{ field: listLeadingFields(config)[0] ?? 'id', descending: true }],
-  mistakes: listMistakes(findOrderingMistakes),
+  mistakes: createMistakeFinder(findOrderingMistakes),
 }
 
 /** The declaration of a param of a list, without the fields that a client does not see. */
-export function narrowConfig<C extends Pick<OrderingConfig, 'mediaType' | 'byFields'>>(config: C, see: See): C {
+export function narrowConfig<C extends Pick<OrderingConfig, 'mediaType' | 'byFields'>>(config: C, see: VisibilityFilter): C {
   const mediaType = see(config.mediaType) as MediaType
-  const byFields = config.byFields?.filter((field) => fieldAt(mediaType, field) !== undefined)
+  const byFields = config.byFields?.filter((field) => findField(mediaType, field) !== undefined)
   return { ...config, mediaType, ...(byFields !== undefined && { byFields }) }
 }
 
 /** The fields that an order may begin with. */
 export const listLeadingFields = ({ mediaType, byFields }: OrderingConfig): readonly string[] =>
-  byFields ?? orderableFields(mediaType)
+  byFields ?? listOrderableFields(mediaType)
 
 // The param's own description comes first.
 function describeOrdering(config: OrderingConfig, description: string | undefined): string {
   const { default: initial, syntax = SIGN_SYNTAX } = config
-  return sentences(
+  return joinSentences(
     description ?? syntax.text,
     `At most ${MAX_ORDER_FIELDS} fields.`,
     initial && `Default: ${formatCode(parseTerms(initial).map(syntax.write).join(','))}.`,
@@ -163,11 +163,11 @@ function describeOrdering(config: OrderingConfig, description: string | undefine
 
 function buildOrderTable(config: OrderingConfig, { write }: OrderSyntax): string {
   const rows = listLeadingFields(config).map((field) => [
-    formatCode(field) + audienceNote(config.mediaType, field, ' '),
+    formatCode(field) + formatAudienceNote(config.mediaType, field, ' '),
     formatCode(write({ field, descending: false })),
     formatCode(write({ field, descending: true })),
   ])
-  return rows.length === 0 ? '' : table(['Field', 'Ascending', 'Descending'], rows)
+  return rows.length === 0 ? '' : formatTable(['Field', 'Ascending', 'Descending'], rows)
 }
 
 const formatTerm = ({ field, descending }: OrderTerm): string => (descending ? `-${field}` : field)
@@ -202,9 +202,9 @@ function findOrderingMistakes(config: OrderingConfig): string[] {
   const mistakes = findFieldMistakes(mediaType, byFields)
   for (const term of initial ?? []) {
     const field = term.replace(/^-/, '')
-    const found = fieldAt(mediaType, field)
+    const found = findField(mediaType, field)
     if (found === undefined || !isOrderable(found)) mistakes.push(`the default orders by '${term}', which has no order`)
-    else if (audiencesAt(mediaType, field) !== undefined)
+    else if (findAudiences(mediaType, field) !== undefined)
       mistakes.push(`the default orders by '${field}', which some clients do not see: order by another field`)
     else if (!isOffered(field, config))
       mistakes.push(
@@ -223,14 +223,14 @@ const isOffered = (field: string, { mediaType, byFields }: OrderingConfig): bool
 
 /** The fields that an order may have, leading or behind others. */
 export const listOfferedFields = ({ mediaType, byFields = [] }: OrderingConfig): readonly string[] => [
-  ...new Set([...orderableFields(mediaType), ...byFields]),
+  ...new Set([...listOrderableFields(mediaType), ...byFields]),
 ]
 
 /** Mistakes in a list of fields to order by. */
 export function findFieldMistakes(mediaType: MediaType, fields: readonly string[] | undefined): string[] {
   if (fields?.length === 0) return ['byFields is empty: no field could ever be used']
   return (fields ?? []).flatMap((field) => {
-    const found = fieldAt(mediaType, field)
+    const found = findField(mediaType, field)
     if (found === undefined) return [`byFields names '${field}', which is not an attribute of ${mediaType.name}`]
     return isOrderable(found) ? [] : [`byFields names '${field}', whose values have no order`]
   })
@@ -275,10 +275,10 @@ function loadTerm(part: string, config: OrderingConfig, loading: Loading): Order
   const { syntax = SIGN_SYNTAX } = config
   const term = syntax.read(part)
   if (term === undefined) return loading.fail(codes.issues['order-syntax'], { form: syntax.form })
-  const found = isOffered(term.field, config) ? fieldAt(config.mediaType, term.field) : undefined
+  const found = isOffered(term.field, config) ? findField(config.mediaType, term.field) : undefined
   if (found === undefined || !isOrderable(found))
     return loading.fail(listCodes.issues['order-field'], {
-      field: shown(term.field),
+      field: shortenName(term.field),
       values: listOfferedFields(config),
     })
   return term
@@ -286,4 +286,4 @@ function loadTerm(part: string, config: OrderingConfig, loading: Loading): Order
 
 /** A param of orders under any name. */
 export const createOrderParam = (config: OrderingConfig): Attribute =>
-  listParam<OrderingConfig>(orderingKind, config, undefined, undefined)
+  createListParam<OrderingConfig>(orderingKind, config, undefined, undefined)

@@ -1,5 +1,5 @@
 // The text of `pagination`: comma-separated `key=value` pairs, each value escaped once more; read and written.
-import { type INVALID, type Loading, shown } from '../../extend.ts'
+import { type INVALID, type Loading, shortenName } from '../../extend.ts'
 import { codes } from './codes.ts'
 
 /** The pagination that a request names, before the settings are applied. */
@@ -54,7 +54,7 @@ export function parsePagination(text: string, loading: Loading): PaginationText 
     const equals = part.indexOf('=')
     if (equals < 1) return loading.fail(codes.issues['pagination-syntax'])
     const key = part.slice(0, equals)
-    if (!KNOWN_KEYS.has(key)) return loading.fail(codes.issues['pagination-key'], { key: shown(key) })
+    if (!KNOWN_KEYS.has(key)) return loading.fail(codes.issues['pagination-key'], { key: shortenName(key) })
     if (pairs.has(key)) return loading.fail(codes.issues['pagination-repeated'], { key })
     const value = unescapeValue(part.slice(equals + 1))
     if (value === undefined) return loading.fail('encoding')

@@ -5,19 +5,19 @@ import {
   asPage,
   type ComparedTerm,
   compareDecimalValues,
-  comparePlaces,
+  comparePositions,
   compareValues,
   compileFilter,
-  type End,
+  type EndCursor,
   type FilterExpression,
-  fieldAt,
-  fieldValue,
+  findField,
+  getFieldValue,
   type ListInfo,
   listCodes,
-  notedList,
+  getAttachedListOptions,
   type Page,
   type Position,
-  writePlace,
+  writeCursor,
 } from '../lists/extend.ts'
 import { createCursorTest, createPositionReader, writeLongPosition, writePosition } from './continuation.ts'
 import type { PartialPageParams } from './listing/language.ts'
@@ -111,7 +111,7 @@ export function paginate<T>(request: PaginatedRequest, list: readonly T[]): Page
 
 /** The same for a request whose params follow any convention. */
 export function paginateRequest<T>({ params }: { readonly params: object }, list: readonly T[]): Page<T> {
-  const noted = notedList(params)
+  const noted = getAttachedListOptions(params)
   const { pagination, filters } = (noted ?? params) as { readonly pagination: Pagination; readonly filters?: unknown }
   const found = slicePage(
     pagination,
@@ -148,7 +148,7 @@ function resolveCursor(asked: CursorRequest, sorted: readonly PositionedElement<
 function createCursorElementTest({ exact, element, order, link }: CursorRequest): (one: PositionedElement<unknown>) => boolean {
   const key = Object.entries(element?.key ?? {})
   if (exact === undefined)
-    return (one) => key.every(([field, value]) => compareValues(fieldValue(one.element, field), value) === 0)
+    return (one) => key.every(([field, value]) => compareValues(getFieldValue(one.element, field), value) === 0)
   if (exact.digest === undefined) return () => false
   const isLinked = createCursorTest(exact, order, link.mediaType)
   return ({ position: place }) => isLinked(place)
@@ -163,17 +163,17 @@ interface PositionedElement<T> {
 const withoutPosition = <T>(element: T): PositionedElement<T> => ({ element, position: [] })
 
 function sortByPosition<T>(list: readonly T[], { order, link }: Pagination): readonly PositionedElement<T>[] {
-  const placeOf = createPositionReader(order, link.mediaType)
+  const readPosition = createPositionReader(order, link.mediaType)
   const terms = toComparedTerms({ order, link })
   return list
-    .map((element) => ({ element, place: placeOf(element) }))
-    .sort((a, b) => comparePlaces(a.place, b.place, terms))
+    .map((element) => ({ element, position: readPosition(element) }))
+    .sort((a, b) => comparePositions(a.position, b.position, terms))
 }
 
 const toComparedTerms = ({ order, link }: Pick<Pagination, 'order' | 'link'>): readonly ComparedTerm[] =>
   order.map(({ field, descending }) => ({
     descending,
-    compare: fieldAt(link.mediaType, field)?.core.scalar === 'decimal' ? compareDecimalValues : compareValues,
+    compare: findField(link.mediaType, field)?.core.scalar === 'decimal' ? compareDecimalValues : compareValues,
   }))
 
 const getPageBounds = ({ offset, items }: PageRequest): [number, number] => [offset, offset + items]
@@ -184,11 +184,11 @@ function findCursorBounds(
 ): [number, number] {
   const terms = toComparedTerms({ order, link })
   if (before !== undefined) {
-    const end = findFirstIndex(sorted, ({ position: place }) => comparePlaces(place, before, terms) >= 0)
+    const end = findFirstIndex(sorted, ({ position: place }) => comparePositions(place, before, terms) >= 0)
     return [Math.max(0, end - items), end]
   }
   if (after !== undefined) {
-    const start = findFirstIndex(sorted, ({ position: place }) => comparePlaces(place, after, terms) > 0)
+    const start = findFirstIndex(sorted, ({ position: place }) => comparePositions(place, after, terms) > 0)
     return [start, start + items]
   }
   const start =
@@ -245,7 +245,7 @@ function computeLastOffset(offset: number, size: number, total: number): number 
 function buildCursorLinks(cursor: CursorRequest, { next, prev, ends }: ListInfo): PageLinks {
   const { by, link, after, from, before, exact, element, binding } = cursor
   const { items, total_count } = link.text
-  const place = (end: End): string => (typeof end === 'string' ? end : writePlace(end, binding))
+  const place = (end: EndCursor): string => (typeof end === 'string' ? end : writeCursor(end, binding))
   const begun = after !== undefined || from !== undefined || before !== undefined || (exact ?? element) !== undefined
   return {
     first: { by, items, total_count },

@@ -1,26 +1,26 @@
 // The parameter `pagination`: comma-separated `key=value` pairs, each value escaped once more.
-import { type AnswerHeader, form, INVALID, isMediaType, type Loader, shown } from '../../extend.ts'
+import { type ResponseHeader, form, INVALID, isMediaType, type Loader, shortenName } from '../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
 import {
   acceptSettings,
-  audiencesAt,
-  byOrder,
+  findAudiences,
+  toOrderUses,
   type EndpointMark,
   type FieldName,
-  fieldAt,
+  findField,
   isOrderable,
   type ListKind,
   type ListParamConfig,
   type ListRules,
-  listMistakes,
-  listParam,
-  mode,
-  type NumberedPortion,
-  orderableFields,
+  createMistakeFinder,
+  createListParam,
+  modeForm,
+  type OffsetPortion,
+  listOrderableFields,
   type ParamFor,
-  type PlacedPortion,
-  strayOf,
-  strayParam,
+  type CursorPortion,
+  refuseDeclaration,
+  createMisdeclaredParam,
 } from '../lists/extend.ts'
 import { codes } from './codes.ts'
 import { findFieldMistakes, narrowConfig } from './ordering-params.ts'
@@ -37,7 +37,7 @@ export interface LinkContext {
 }
 
 /** A numbered page of a list. */
-export interface PageRequest extends NumberedPortion {
+export interface PageRequest extends OffsetPortion {
   /** The number of the page, counted from 1. */
   readonly page: number
   /** False when the list keeps the order it has by itself. */
@@ -47,7 +47,7 @@ export interface PageRequest extends NumberedPortion {
 }
 
 /** A page by cursor. */
-export interface CursorRequest extends PlacedPortion {
+export interface CursorRequest extends CursorPortion {
   readonly by: string
   /** The context of the links to other pages. */
   readonly link: LinkContext
@@ -110,7 +110,7 @@ const SETTINGS_FORM: form.Fields<PaginationParamsSettings> = {
   maxItems: form.number,
   pageSize: form.number,
   disallow: form.choice('paging', 'cursor', 'none'),
-  default: mode,
+  default: modeForm,
   count: form.choice('exact', 'estimated', 'none'),
 }
 
@@ -124,8 +124,8 @@ export const PaginationParams: {
   ): ParamFor<A, Attribute<Pagination, 'default'>>
 } = Object.freeze({
   for(mediaType: MediaType, settings?: PaginationParamsSettings, options?: object) {
-    if (!isMediaType(mediaType)) return strayParam(paginationKind, mediaType)
-    return listParam<PaginationConfig>(paginationKind, { mediaType }, settings, options)
+    if (!isMediaType(mediaType)) return createMisdeclaredParam(paginationKind, mediaType)
+    return createListParam<PaginationConfig>(paginationKind, { mediaType }, settings, options)
   },
 }) as never
 
@@ -140,11 +140,11 @@ export const paginationKind: ListKind<PaginationConfig> = {
 /** The rules of a `pagination` param. */
 export const paginationRules: ListRules<PaginationConfig> = {
   accept: (settings, options) => acceptSettings<PaginationParamsSettings>(settings, SETTINGS_FORM, options),
-  refuse: strayOf,
+  refuse: refuseDeclaration,
   usesFields: (config) => ({
     param: 'pagination',
     of: config.mediaType,
-    fields: byOrder([...listCursorFields(config), ...(config.key ?? [])]),
+    fields: toOrderUses([...listCursorFields(config), ...(config.key ?? [])]),
     key: true,
     orders: config.disallow === 'cursor' ? [[]] : [[], ...listCursorFields(config).map((field) => [field])],
     ends: config.key ?? [],
@@ -161,14 +161,14 @@ export const paginationRules: ListRules<PaginationConfig> = {
     examples: [formatPagination(buildExamplePagination(config))],
   }),
   example: buildExamplePagination,
-  mistakes: listMistakes(({ mediaType, byFields, key, default: initial }) => [
+  mistakes: createMistakeFinder(({ mediaType, byFields, key, default: initial }) => [
     ...findFieldMistakes(mediaType, byFields),
     ...findKeyMistakes(mediaType, key),
     ...(initial !== undefined && 'by' in initial ? findDefaultMistakes(mediaType, initial.by, byFields) : []),
   ]),
 }
 
-const RESPONSE_HEADERS: Readonly<Record<string, AnswerHeader>> = {
+const RESPONSE_HEADERS: Readonly<Record<string, ResponseHeader>> = {
   Link: {
     description: 'The pages around this one (RFC 8288): `first`, `prev`, `next` and, if it is known, `last`.',
     schema: { type: 'string' },
@@ -193,22 +193,22 @@ function findKeyMistakes(mediaType: MediaType, key: readonly string[] | undefine
   if (key === undefined) return []
   if (key.length === 0) return ['the key is empty: nothing would tell elements apart']
   return key.flatMap((field) => {
-    const found = fieldAt(mediaType, field)
-    if (audiencesAt(mediaType, field)) return [`the key has '${field}', which some clients do not see: name another`]
+    const found = findField(mediaType, field)
+    if (findAudiences(mediaType, field)) return [`the key has '${field}', which some clients do not see: name another`]
     if (found !== undefined && isOrderable(found)) return []
     return [`there is no field '${field}' to tell elements apart: name the key of ${mediaType.name} with key`]
   })
 }
 
 function findDefaultMistakes(mediaType: MediaType, by: string, byFields: readonly string[] | undefined): string[] {
-  if (audiencesAt(mediaType, by)) return [`the default goes by '${by}', which some clients do not see: name another`]
-  if ((byFields ?? orderableFields(mediaType)).includes(by)) return []
+  if (findAudiences(mediaType, by)) return [`the default goes by '${by}', which some clients do not see: name another`]
+  if ((byFields ?? listOrderableFields(mediaType)).includes(by)) return []
   return [`the default goes by '${by}', which is not one of the fields to go by`]
 }
 
 /** The names of a parameter's fields for `by`. */
 export const listCursorFields = ({ mediaType, byFields }: PaginationConfig): readonly string[] =>
-  byFields ?? orderableFields(mediaType)
+  byFields ?? listOrderableFields(mediaType)
 
 const MAX_PAGINATION_LENGTH = 4096
 
@@ -221,7 +221,7 @@ function createPaginationLoader(config: PaginationConfig): Loader {
     const parsed = parsePagination(value, loading)
     if (parsed === INVALID) return INVALID
     if (parsed.by !== undefined && !fields.has(parsed.by)) {
-      return loading.fail(codes.issues['pagination-field'], { field: shown(parsed.by), values: [...fields] })
+      return loading.fail(codes.issues['pagination-field'], { field: shortenName(parsed.by), values: [...fields] })
     }
     return parsed
   }

@@ -5,13 +5,13 @@ import {
   type BodyCheck,
   type ParamsCheck,
   type Plugin,
-  providing,
+  provideLate,
   type Report,
   type ResolvedAction,
   type ResolvedEndpoint,
 } from '../../extend.ts'
 import type { AnyController, Controller, HeaderBag } from '../../index.ts'
-import { audiencesAt, fieldAt, isOrderable, isShownField, keyOfResource } from '../lists/extend.ts'
+import { findAudiences, findField, isOrderable, isShownField, findResourceKey } from '../lists/extend.ts'
 import { codes } from './codes.ts'
 import { type DeclaredParam, findList, findOrdering } from './declared.ts'
 import { lateWordFilterSyntax } from './listing/bases.ts'
@@ -41,7 +41,7 @@ const provided: {
   (options?: PaginationOptions): Plugin
   /** The same with options that stand below those of `pagination(…)`. */
   defaults(options: PaginationOptions): Plugin
-} = providing(
+} = provideLate(
   Object.assign(pagination, { defaults: (options: PaginationOptions) => createPlugin([{ rank: 1, options }]) }),
   [orderingKind.rules, orderingRules],
   [paginationKind.rules, paginationRules],
@@ -119,7 +119,7 @@ function findListOrdering(list: DeclaredList | undefined): DeclaredParam<Orderin
 function withResourceKey(list: DeclaredList | undefined, plugins: readonly Plugin[]): DeclaredList | undefined {
   if (list === undefined) return undefined
   const { config } = list
-  const known = config.key === undefined ? keyOfResource(plugins, config.mediaType) : undefined
+  const known = config.key === undefined ? findResourceKey(plugins, config.mediaType) : undefined
   return known === undefined ? list : { ...list, config: { ...config, resourceKey: known } }
 }
 
@@ -170,7 +170,7 @@ function checkPaginationParam(
     report(setting, 'its default is a mode that is disallowed', 'give it another default')
   else if ('page' in mode && !isPositiveInteger(mode.page))
     report(setting, `its default begins with page ${mode.page}`, 'use a whole number from 1 on')
-  else if ('by' in mode && audiencesAt(config.mediaType, mode.by) !== undefined)
+  else if ('by' in mode && findAudiences(config.mediaType, mode.by) !== undefined)
     report(setting, `its default goes by '${mode.by}', which some clients do not see`, 'give it another default')
   else if ('by' in mode && !listCursorFields(config).includes(mode.by)) {
     report(
@@ -183,9 +183,9 @@ function checkPaginationParam(
 
 function checkKey(setting: string, config: PaginationConfig, report: Report): void {
   const { mediaType, key, resourceKey: known } = config
-  const id = fieldAt(mediaType, 'id')
+  const id = findField(mediaType, 'id')
   for (const field of getKeyFields(config))
-    if (key === undefined && audiencesAt(mediaType, field) !== undefined)
+    if (key === undefined && findAudiences(mediaType, field) !== undefined)
       report(setting, `elements are told apart by '${field}', which some clients do not see`, 'name another key')
   if (key !== undefined || known !== undefined || (id !== undefined && isOrderable(id))) return
   report(setting, "there is no field 'id' to tell elements apart", `name the key of ${mediaType.name} with key`)
@@ -198,8 +198,8 @@ function checkKeyVisibility(
   plugins: readonly Plugin[],
   report: Report,
 ): void {
-  const ends = key.length === 0 ? known : (keyOfResource(plugins, mediaType) ?? [])
-  const hidden = ends.filter((one) => !key.includes(one) && fieldAt(mediaType, one) && !isShownField(mediaType, one))
+  const ends = key.length === 0 ? known : (findResourceKey(plugins, mediaType) ?? [])
+  const hidden = ends.filter((one) => !key.includes(one) && findField(mediaType, one) && !isShownField(mediaType, one))
   const [field] = hidden
   if (field === undefined) return
   report(

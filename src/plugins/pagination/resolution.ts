@@ -1,8 +1,8 @@
 // Resolves the params of a list and the settings to one Pagination, or to every reason for a refusal.
 
-import { type Failed, INVALID, type IssueDetail, isFailed, Loading, type ParamsCheck, shown } from '../../extend.ts'
+import { type Failed, INVALID, type IssueDetail, isFailed, Loading, type ParamsCheck, shortenName } from '../../extend.ts'
 import type { Attribute, MediaType } from '../../index.ts'
-import { fieldAt, listCodes, type NotedList, noteList, type OrderTerm } from '../lists/extend.ts'
+import { findField, listCodes, type AttachedListOptions, attachListOptions, type OrderTerm } from '../lists/extend.ts'
 import { codes } from './codes.ts'
 import { computeListBinding, readListCursor } from './continuation.ts'
 import type { DeclaredParam } from './declared.ts'
@@ -54,7 +54,7 @@ export function createOrderCheck(
     const wrong = (enforceFor === 'all' ? terms : terms.slice(0, 1)).find(({ field }) => !byFields.includes(field))
     if (wrong !== undefined)
       loading.failAt(`/${name}`, listCodes.issues['order-field'], {
-        field: shown(wrong.field),
+        field: shortenName(wrong.field),
         values: byFields.join(', '),
       })
   }
@@ -90,7 +90,7 @@ export function createPaginationCheck(list: DeclaredList, settings: PaginationSe
     const decided = texts === undefined ? resolveConventionPage(wish, loading) : resolvePagination(wish, loading)
     if (decided === undefined) return
     if (texts !== undefined) params[texts.path[0] as string] = decided
-    if (form !== undefined) noteList(params, toAttachedOptions(list, form, decided, params))
+    if (form !== undefined) attachListOptions(params, toAttachedOptions(list, form, decided, params))
   }
 }
 
@@ -99,7 +99,7 @@ function toAttachedOptions(
   form: ListConvention,
   decided: Pagination,
   params: Readonly<Record<string, unknown>>,
-): NotedList {
+): AttachedListOptions {
   return {
     pagination: decided,
     order: decided.requestedOrder,
@@ -193,7 +193,7 @@ function createPageRequest({ list, text, terms, items, own }: PageQuery, loading
   // A list of a convention has always an order, that of its key if no other.
   const ordered = terms !== undefined || form !== undefined
   const order = completeOrder(terms ?? UNORDERED, config)
-  const link = { text, mediaType: config.mediaType, also: undefined }
+  const link = { text, mediaType: config.mediaType, extraParam: undefined }
   const [totalCount, asked] = [resolveCount(text, own, form), toRequestedOrder(terms ?? UNORDERED, config)]
   return { mode: 'page', page, offset, items, totalCount, ordered, order, requestedOrder: asked, link }
 }
@@ -279,7 +279,7 @@ function resolveCount(
 /** Coerces the `from` of a request to the type of its field, or says what is wrong with it. */
 function loadFieldValue(mediaType: MediaType, by: string, from: string): { readonly value: unknown } | Failed<IssueDetail> {
   const loading = new Loading(true)
-  const value = (fieldAt(mediaType, by) as Attribute).core.loader(from, loading)
+  const value = (findField(mediaType, by) as Attribute).core.loader(from, loading)
   const [issue] = loading.issues ?? []
   if (value !== INVALID) return { value }
   return { fault: { ...issue?.detail, problem: issue?.message ?? 'does not fit', issue: issue?.code ?? 'type' } }

@@ -1,7 +1,7 @@
 // The plugin's settings: built-in, then defaults, then registration, then the application's config, each over the one before.
 
 import { type ApplicationOptions, form, type Report } from '../../extend.ts'
-import { inWords, mode } from '../lists/extend.ts'
+import { describeFlaw, modeForm } from '../lists/extend.ts'
 
 /** The global options of pagination. */
 export interface PaginationOptions {
@@ -99,7 +99,7 @@ const OPTIONS_FORM: form.Fields<PaginationOptions> = {
   defaultPageSize: form.integerFrom(1),
   disallowPagingByDefault: form.flag,
   disallowCursorByDefault: form.flag,
-  pagingDefaultMode: mode,
+  pagingDefaultMode: modeForm,
   sorting: form.object<NonNullable<PaginationOptions['sorting']>>({ enforceAllFields: form.flag }),
   onExceed: form.choice('refuse', 'clamp'),
   count: form.choice('exact', 'estimated', 'none'),
@@ -123,7 +123,7 @@ export function checkSettings(layers: readonly OptionsLayer[], config: Applicati
 
 function checkOptions(layer: PaginationOptions, report: Report): boolean {
   const { flaws } = form.accept(layer, OPTIONS_FORM)
-  for (const { problem, remedy } of flaws.map(inWords)) report('pagination', problem, remedy)
+  for (const { problem, remedy } of flaws.map(describeFlaw)) report('pagination', problem, remedy)
   return flaws.length === 0
 }
 

@@ -5,7 +5,7 @@ import {
   type PlainBody,
   type Plugin,
   reportFlaws,
-  writtenResponse,
+  replayResponse,
 } from '../../extend.ts'
 import {
   type ActionResponse,
@@ -190,7 +190,7 @@ function createController(page: RenderPage, path: string, security: SecuritySpec
     async show(_, { request }) {
       const { contentType, text } = await page(request.env.headers['accept']?.toString() ?? '')
       // The type is written as it is: its parameters are the version of the format.
-      return writtenResponse({ status: 200, headers: [['Content-Type', contentType], ...PAGE_HEADERS], body: text }) as MetricsResponse
+      return replayResponse({ status: 200, headers: [['Content-Type', contentType], ...PAGE_HEADERS], body: text }) as MetricsResponse
     },
   })
 }

@@ -1,5 +1,5 @@
 // The key of a counter: from a principal, an address or the result of a function.
-import { described, type PolicyRequest } from '../../extend.ts'
+import { describeValue, type PolicyRequest } from '../../extend.ts'
 import type { Identify } from '../stores/index.ts'
 import { parseNetwork } from './address.ts'
 import type { CountedBy } from './policy.ts'
@@ -18,7 +18,7 @@ export function createKeyFunction(by: CountedBy, identify: Identify): GetCounter
     const identity = identify(principal)
     if (identity !== undefined) return formatKey('principal', identity)
     const remedy = 'give rateLimits(store, { identify: (principal) => … })'
-    throw new TypeError(`A limit cannot tell principals apart: one is ${described(principal)}. Remedy: ${remedy}.`)
+    throw new TypeError(`A limit cannot tell principals apart: one is ${describeValue(principal)}. Remedy: ${remedy}.`)
   }
 }
 
@@ -35,7 +35,7 @@ const getClientNetwork = (address: string | undefined): string => (address && pa
  */
 export function forwardedFor(hops: number): (request: PolicyRequest) => string {
   if (!Number.isSafeInteger(hops) || hops < 1)
-    throw new TypeError(`forwardedFor: ${described(hops)} is no number of proxies: give a whole number from 1 on`)
+    throw new TypeError(`forwardedFor: ${describeValue(hops)} is no number of proxies: give a whole number from 1 on`)
   return ({ headers, address }) => {
     const sent = headers['x-forwarded-for'] ?? ''
     const all = (typeof sent === 'string' ? sent : sent.join(',')).split(',').map((one) => one.trim())

@@ -9,7 +9,7 @@ import {
   type PolicyResult,
   type PolicySteps,
   problem,
-  providing,
+  provideLate,
   Refusal,
   reportFlaws,
 } from '../../extend.ts'
@@ -37,7 +37,7 @@ const STORE_FORM: form.SettingForm = form.custom('a store, such as memoryStore()
 const FIELDS: form.Fields<RateLimitOptions> = { whenDown: form.choice('pass', 'refused'), identify: form.callable }
 
 /** Enforces the limits that actions declare with `rateLimit`, counting in a store. */
-const rateLimitsPlugin: (store: Store, options?: RateLimitOptions) => Plugin = providing(createRateLimitsPlugin, [limitResolver, resolveLimit])
+const rateLimitsPlugin: (store: Store, options?: RateLimitOptions) => Plugin = provideLate(createRateLimitsPlugin, [limitResolver, resolveLimit])
 
 export { rateLimitsPlugin as rateLimits }
 

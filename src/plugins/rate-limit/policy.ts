@@ -1,6 +1,6 @@
 // The declaration of a limit: the number of requests, the window, and who counts together.
 import {
-  type AnswerHeader,
+  type ResponseHeader,
   form,
   type Late,
   type Policy,
@@ -63,7 +63,7 @@ export function resolveLimit(given: RateLimit): ResolvedLimit & Pick<Policy, 'ch
 export const formatPolicy = ({ name, limit, seconds }: Omit<ResolvedLimit, 'by'>): string =>
   `"${name}";q=${limit};w=${seconds}`
 
-const RESPONSE_HEADERS: Readonly<Record<string, AnswerHeader>> = {
+const RESPONSE_HEADERS: Readonly<Record<string, ResponseHeader>> = {
   RateLimit: {
     description: 'The remaining requests, and the seconds until the limit resets.',
     schema: { type: 'string', examples: ['"default";r=99;t=60'] },

@@ -1,5 +1,5 @@
 // The plugin that enforces security: the verifiers that an application brings for the schemes of its actions.
-import { type Plugin, providing, type Report, reportFlaws } from '../../extend.ts'
+import { type Plugin, provideLate, type Report, reportFlaws } from '../../extend.ts'
 import { createAdmission } from './admission.ts'
 import { codes } from './codes.ts'
 import { acceptScheme, buildPolicy } from './rules.ts'
@@ -8,7 +8,7 @@ import type { SecurityAlternative } from './types.ts'
 import { isVerifier, findVerifierFlaws } from './verifier.ts'
 
 /** Verifies the credentials of the schemes that actions name. */
-export const verifiersPlugin: () => Plugin = providing(createSecurityPlugin, [schemeRules, { accept: acceptScheme, buildPolicy }])
+export const verifiersPlugin: () => Plugin = provideLate(createSecurityPlugin, [schemeRules, { accept: acceptScheme, buildPolicy }])
 
 // Other plugins may add verifiers: which there are is known when all of them have been applied.
 function createSecurityPlugin(): Plugin {

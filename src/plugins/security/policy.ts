@@ -1,5 +1,5 @@
 // The policy that schemes make: the credentials of an action, as documents, contracts, mocks and caches see them.
-import { type Policy, type PolicyDocument, type PolicyResponse, policy, type Term, type WayTerm } from '../../extend.ts'
+import { type Policy, type PolicyDocument, type PolicyResponse, policy, type Term, type AlternativeTerm } from '../../extend.ts'
 import { createAdmission } from './admission.ts'
 import { codes } from './codes.ts'
 import type { SecurityAlternative, SchemeRequirement, SchemeForm } from './types.ts'
@@ -72,12 +72,12 @@ function buildAlternativeTerms(needs: readonly SecurityAlternative[]): Extract<T
 
 const compareText = (a: string, b: string): number => Number(a > b) - Number(a < b)
 
-function buildAlternativeTerm(need: NonNullable<SecurityAlternative>): WayTerm {
+function buildAlternativeTerm(need: NonNullable<SecurityAlternative>): AlternativeTerm {
   const [first, ...along] = need.map(buildSchemeTerm).sort((a, b) => compareText(JSON.stringify(a.form), JSON.stringify(b.form)))
-  return { ...(first as WayTerm), ...(along.length > 0 && { along }) }
+  return { ...(first as AlternativeTerm), ...(along.length > 0 && { along }) }
 }
 
-const buildSchemeTerm = ({ scheme, scopes }: SchemeRequirement): WayTerm => ({
+const buildSchemeTerm = ({ scheme, scopes }: SchemeRequirement): AlternativeTerm => ({
   name: scheme.name,
   form: { ...scheme.form },
   described: ['bearerFormat', 'flows'],
@@ -85,19 +85,19 @@ const buildSchemeTerm = ({ scheme, scopes }: SchemeRequirement): WayTerm => ({
 })
 
 // Of equal ones, the first stays.
-function isStricter(way: WayTerm, other: WayTerm, later: boolean): boolean {
-  const demands = (all: WayTerm): number => countDemands(all.demands, ...(all.along ?? []).map((one) => one.demands))
+function isStricter(way: AlternativeTerm, other: AlternativeTerm, later: boolean): boolean {
+  const demands = (all: AlternativeTerm): number => countDemands(all.demands, ...(all.along ?? []).map((one) => one.demands))
   return doesImply(way, other) && (later || demands(way) > demands(other))
 }
 
 const countDemands = (...lists: readonly (readonly string[])[]): number => lists.reduce((sum, one) => sum + 1 + one.length, 0)
 
 /** Whether whoever meets a way meets the other one, too. */
-const doesImply = (way: WayTerm, other: WayTerm): boolean =>
+const doesImply = (way: AlternativeTerm, other: AlternativeTerm): boolean =>
   [other, ...(other.along ?? [])].every((part) =>
     [way, ...(way.along ?? [])].some(
       (one) => getSchemeKey(one) === getSchemeKey(part) && part.demands.every((each) => one.demands.includes(each)),
     ),
   )
 
-const getSchemeKey = ({ name, form }: Pick<WayTerm, 'name' | 'form'>): string => JSON.stringify([name, form])
+const getSchemeKey = ({ name, form }: Pick<AlternativeTerm, 'name' | 'form'>): string => JSON.stringify([name, form])

@@ -1,5 +1,5 @@
 // The rules of security schemes: which options they take, what several in one setting mean together, and what is wrong there.
-import { described, form, type Policy, type Report, reportFlaws } from '../../extend.ts'
+import { describeValue, form, type Policy, type Report, reportFlaws } from '../../extend.ts'
 import { describeLocation } from './credentials.ts'
 import { createSecurityPolicy } from './policy.ts'
 import type { BearerOptions, OpenIdConnectOptions, OAuthOptions, ApiKeyOptions, SchemeOptions } from './scheme.ts'
@@ -105,6 +105,6 @@ function resolveRequirements(given: SecuritySet['parts'], place: string, report:
 function checkScheme(place: string, scheme: SecurityScheme & FlawedScheme, report: Report): boolean {
   reportFlaws(place, scheme['~flaws'] ?? [], report)
   if (typeof scheme.name === 'string' && scheme.name.trim() !== '') return true
-  report(place, `the name of a scheme is ${described(scheme.name)}`, "name it, for example security.bearer('Token')")
+  report(place, `the name of a scheme is ${describeValue(scheme.name)}`, "name it, for example security.bearer('Token')")
   return false
 }

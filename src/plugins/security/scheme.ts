@@ -1,5 +1,5 @@
 // Security schemes: declared once, named by actions. The application brings a verifier for each.
-import { type form, type Late, type Policy, provided, type Report } from '../../extend.ts'
+import { type form, type Late, type Policy, requireLate, type Report } from '../../extend.ts'
 import type { CrossSite } from './cross-site.ts'
 import type { BasicCredentials, SchemeForm, SecurityScheme, SecuritySet } from './types.ts'
 
@@ -42,7 +42,7 @@ interface SchemeRules {
 /** The checks and policies of schemes; without them, no action that names a scheme is served. */
 export const schemeRules: Late<SchemeRules> = {}
 
-const buildSchemePolicy: SchemeRules['buildPolicy'] = (...given) => provided(schemeRules).buildPolicy(...given)
+const buildSchemePolicy: SchemeRules['buildPolicy'] = (...given) => requireLate(schemeRules).buildPolicy(...given)
 
 // Mistakes are kept with the scheme until an application boots.
 function createSchemeMaker<O extends SchemeOptions>(kind: string, formOf: (options: O) => SchemeForm) {

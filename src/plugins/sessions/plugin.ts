@@ -8,7 +8,7 @@ import {
   type Plugin,
   type PolicyRequest,
   type PolicySteps,
-  property,
+  readProperty,
   Refusal,
 } from '../../extend.ts'
 import { forbidden, type Verifier, verifier } from '../../index.ts'
@@ -167,7 +167,7 @@ function guardStorage(keeping: SessionStorage): SessionStorage {
 
 // A session has the scopes that its data lists.
 function hasScopes(data: unknown, wanted: readonly string[]): boolean {
-  const given = property(data, 'scopes')
+  const given = readProperty(data, 'scopes')
   return wanted.every((one) => Array.isArray(given) && given.includes(one))
 }
 

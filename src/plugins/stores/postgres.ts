@@ -1,5 +1,5 @@
 // A store in PostgreSQL, through the pool or the database that the application has already.
-import { described, form, property } from '../../extend.ts'
+import { describeValue, form, readProperty } from '../../extend.ts'
 import { withStoreTimeout, toStorableKey, type Store, type StoreTransaction } from './store.ts'
 
 type StoreRow = Readonly<Record<string, unknown>>
@@ -152,8 +152,8 @@ function createStoreTransaction(query: PostgresQuery, sql: ReturnType<typeof bui
 
 function resolveQuery(client: PostgresClient): PostgresQuery {
   if (typeof client === 'function') return client
-  if (typeof property(client, 'query') === 'function')
+  if (typeof readProperty(client, 'query') === 'function')
     return async (text, values) => (await client.query(text, [...values])).rows
   const remedy = 'give a pool of pg, or a function (text, values) => rows'
-  throw new TypeError(`postgresStore: the client is ${described(client)}: ${remedy}`)
+  throw new TypeError(`postgresStore: the client is ${describeValue(client)}: ${remedy}`)
 }

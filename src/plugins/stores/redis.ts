@@ -1,5 +1,5 @@
 // A store in Redis or Valkey, through a client that the application brings: ioredis and node-redis fit as they are.
-import { described, form } from '../../extend.ts'
+import { describeValue, form } from '../../extend.ts'
 import { withStoreTimeout, toStorableKey, type Store } from './store.ts'
 
 /** Sends one command, such as `['GET', 'key']`, and returns the reply. */
@@ -82,5 +82,5 @@ function resolveCommand(client: RedisClient): RedisCommand {
   if ('sendCommand' in client && typeof client.sendCommand === 'function')
     return (command) => client.sendCommand([...command])
   const remedy = 'give a client of ioredis or node-redis, or a function that sends a command'
-  throw new TypeError(`redisStore: the client is ${described(client)}: ${remedy}`)
+  throw new TypeError(`redisStore: the client is ${describeValue(client)}: ${remedy}`)
 }

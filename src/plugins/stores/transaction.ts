@@ -1,5 +1,5 @@
 // The need of a transaction in PostgreSQL: it begins before the action, and ends with its answer.
-import { property } from '../../extend.ts'
+import { readProperty } from '../../extend.ts'
 import { type Need, need } from '../../index.ts'
 
 interface PooledClient {
@@ -59,7 +59,7 @@ class OpenTransaction implements Transaction {
     try {
       const ended = await this.#client.query(commits ? 'commit' : 'rollback')
       // After a statement that failed, PostgreSQL answers "commit" with a rollback, and no error.
-      if (commits && property(ended, 'command') === 'ROLLBACK')
+      if (commits && readProperty(ended, 'command') === 'ROLLBACK')
         throw new Error('The transaction was rolled back: one of its statements had failed')
       this.#client.release()
     } catch (error) {

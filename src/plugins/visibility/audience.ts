@@ -1,6 +1,6 @@
 // Audiences, and attributes that only their members see. A declaration knows an audience by its name; the application tells
 // who belongs to it.
-import { described, isAttribute, refused } from '../../extend.ts'
+import { describeValue, isAttribute, makeInvalidAttribute } from '../../extend.ts'
 import type { Attribute } from '../../index.ts'
 
 /** A named group of principals; P is the type of a principal. */
@@ -31,15 +31,15 @@ export function visibleTo<E extends Attribute>(to: Audience | readonly Audience[
   const audiences: readonly unknown[] = Array.isArray(to) ? to : [to]
   const stray = audiences.find((one) => !isAudience(one) || one.name.trim() === '')
   if (audiences.length === 0 || stray !== undefined) {
-    const problem = audiences.length === 0 ? 'it is visible to no audience' : `it is visible to ${described(stray)}`
-    return refused({ at: '', problem, remedy: "name an audience, such as audience('staff')" }) as never
+    const problem = audiences.length === 0 ? 'it is visible to no audience' : `it is visible to ${describeValue(stray)}`
+    return makeInvalidAttribute({ at: '', problem, remedy: "name an audience, such as audience('staff')" }) as never
   }
   if (!isAttribute(attribute)) {
-    const problem = `visibleTo is given ${described(attribute)}`
-    return refused({ at: '', problem, remedy: 'give an attribute, such as t.string()' }) as never
+    const problem = `visibleTo is given ${describeValue(attribute)}`
+    return makeInvalidAttribute({ at: '', problem, remedy: 'give an attribute, such as t.string()' }) as never
   }
   if (attribute.options.visibleTo !== undefined)
-    return refused({
+    return makeInvalidAttribute({
       at: '',
       problem: 'it is restricted twice',
       remedy: 'name all audiences in one visibleTo',

@@ -1,5 +1,5 @@
 // Routes that no request can tell apart, which a definition must not contain.
-import { type Form, formsOf, isCapture, type Node, type PlainSegments } from '../../path/index.ts'
+import { type PatternForm, listForms, isCaptureSegment, type PathNode, type PathSegments } from '../../path/index.ts'
 import type { RouteConflict, RouteEntry } from './types.ts'
 
 /** Pairs of routes of one verb that have the same shape and the same options; names of captures do not count. */
@@ -34,22 +34,22 @@ const joinIdentity = (verb: string, signature: string): string => `${verb} ${sig
 const CAPTURE = '\0:'
 const WILDCARD = '\0*'
 
-function listSignatures(root: Node, source: string): string[] {
-  return formsOf(root)?.map(buildFormSignature) ?? [source]
+function listSignatures(root: PathNode, source: string): string[] {
+  return listForms(root)?.map(buildFormSignature) ?? [source]
 }
 
 const FREE_CAPTURE = `${CAPTURE}\0`
 
-function buildSegmentSignature(plain: PlainSegments): string {
+function buildSegmentSignature(plain: PathSegments): string {
   let signature = ''
   for (let i = 0; i < plain.length; i++) {
     const segment = plain[i] as string
-    signature += (i > 0 ? '/' : '') + (isCapture(segment) ? FREE_CAPTURE : segment)
+    signature += (i > 0 ? '/' : '') + (isCaptureSegment(segment) ? FREE_CAPTURE : segment)
   }
   return signature
 }
 
-function buildFormSignature(form: Form): string {
+function buildFormSignature(form: PatternForm): string {
   return form
     .map((piece) => {
       if (piece.kind === 'char') return String.fromCodePoint(piece.code)

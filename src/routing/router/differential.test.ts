@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/runs.ts'
-import { compilePattern, type Params, type PatternOptions } from '../../path/index.ts'
+import { compilePathPattern, type PatternParams, type PatternOptions } from '../../path/index.ts'
 import { compareAscending } from '../../util/compare.ts'
 import { createRouter, findRoute, readRouteParams, type RouteEntry } from './router.ts'
 
@@ -59,7 +59,7 @@ function sourceOf({ segments }: Sample): string {
 
 function entryOf(each: Sample, value: number): RouteEntry<number> {
   const options: PatternOptions = each.digits ? { capture: /\d+/ } : {}
-  return { verb: each.verb, pattern: compilePattern(sourceOf(each), options), value, trailingSlash: each.trailingSlash }
+  return { verb: each.verb, pattern: compilePathPattern(sourceOf(each), options), value, trailingSlash: each.trailingSlash }
 }
 
 function rank(segment: string): number {
@@ -69,7 +69,7 @@ function rank(segment: string): number {
   return segment.includes(':') || segment.includes(' ') ? 1 : 0
 }
 
-function matchEntry(entry: RouteEntry<number>, path: string): { params: Params; slash: boolean } | null {
+function matchEntry(entry: RouteEntry<number>, path: string): { params: PatternParams; slash: boolean } | null {
   const direct = entry.pattern.match(path)
   if (direct !== null) return { params: direct, slash: false }
   const shorter =
@@ -152,7 +152,7 @@ describe('the router', () => {
   }
 
   /** The rank of the form that the path has under the pattern. */
-  function rankOfMatch(segments: readonly string[], params: Params, path: string): string {
+  function rankOfMatch(segments: readonly string[], params: PatternParams, path: string): string {
     let captures = 0
     const pieces = path.slice(1).split('/').map(decodeURIComponent)
     return segments
@@ -184,7 +184,7 @@ describe('the router', () => {
         (routes, requests) => {
           const entries = routes.map((each, value): RouteEntry<number> => {
             const source = sourceOf({ verb: 'GET', segments: each, digits: false, trailingSlash: false })
-            return { verb: 'GET', pattern: compilePattern(source), value }
+            return { verb: 'GET', pattern: compilePathPattern(source), value }
           })
           const router = createRouter(entries)
           for (const request of requests) {
@@ -235,7 +235,7 @@ describe('the router', () => {
   ]
 
   it.each(tricky)('captures what the pattern itself captures: %s %o', (source, options) => {
-    const pattern = compilePattern(source, options)
+    const pattern = compilePathPattern(source, options)
     const router = createRouter([{ verb: 'ANY', pattern, value: 0 }])
     let hits = 0
     const compare = (segments: readonly string[]): void => {

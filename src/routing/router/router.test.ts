@@ -1,11 +1,11 @@
 // Tests of the router: precedence, verbs, captured values, conflicts, hostile input.
 import { describe, expect, it } from 'vitest'
-import { charClasses, compilePattern, isWellFormedPath, PatternError, type PatternOptions } from '../../path/index.ts'
+import { charClasses, compilePathPattern, isWellFormedPath, PatternError, type PatternOptions } from '../../path/index.ts'
 import {
   readRouteCapture,
   createRouter,
   findRoute,
-  indistinguishable,
+  findIndistinguishable,
   readRouteParams,
   type RouteEntry,
   type Router,
@@ -18,7 +18,7 @@ function entry(text: string, options?: PatternOptions & { trailingSlash?: boolea
   const { trailingSlash, ...rest } = options ?? {}
   return {
     verb,
-    pattern: compilePattern(path, rest),
+    pattern: compilePathPattern(path, rest),
     value: text,
     ...(trailingSlash !== undefined && { trailingSlash }),
   }
@@ -235,7 +235,7 @@ describe('captured values', () => {
 
 describe('routes that no request can tell apart', () => {
   const pairs = (...entries: RouteEntry<string>[]): string[][] =>
-    indistinguishable(entries).map(({ first, second }) => [first.value, second.value])
+    findIndistinguishable(entries).map(({ first, second }) => [first.value, second.value])
 
   it('[RTE-21] are reported, whatever their captures are called', () => {
     expect(pairs(entry('GET /a/:x'), entry('GET /a/:y'), entry('POST /a/:z'), entry('GET /a/b'))).toEqual([

@@ -1,16 +1,16 @@
 // The router: finds the route for a verb and a path among all routes of an application.
 import {
   decodePath,
-  type Form,
-  formsOf,
+  type PatternForm,
+  listForms,
   MAX_FORMS,
-  type Params,
-  type Pattern,
+  type PatternParams,
+  type PathPattern,
   PatternError,
-  type PlainSegments,
+  type PathSegments,
   readParams,
   readSplat,
-  readValue,
+  readCapture,
 } from '../../path/index.ts'
 import { areDisjoint, buildSegmentKey, type FormShape, buildShape, type FormVariable } from '../tree/shape.ts'
 import { type RouteCandidate, insertForm, insertSegments, sealNode, TreeNode } from '../tree/tree.ts'
@@ -18,12 +18,12 @@ import { TreeWalk } from '../tree/walk.ts'
 import { findIndistinguishable } from './conflicts.ts'
 import type { RouteConflict, RouteMatch, RouteEntry, Router } from './types.ts'
 
-export { findIndistinguishable as indistinguishable } from './conflicts.ts'
-export type { RouteMatch as Found, RouteEntry, Router } from './types.ts'
+export { findIndistinguishable } from './conflicts.ts'
+export type { RouteMatch, RouteEntry, Router } from './types.ts'
 
 /** The value captured under the name at an index of `found.pattern.names`, or null when it took no part in the match. */
 export function readRouteCapture(found: RouteMatch<unknown>, index: number): string | null {
-  return readValue(found.text, found.offsets, index, found.guarded)
+  return readCapture(found.text, found.offsets, index, found.guarded)
 }
 
 /** The values of the unnamed wildcards, in order. */
@@ -32,7 +32,7 @@ export function readRouteSplat(found: RouteMatch<unknown>): string[] {
 }
 
 /** All captured values, as `Pattern.match` returns them. */
-export function readRouteParams(found: RouteMatch<unknown>): Params {
+export function readRouteParams(found: RouteMatch<unknown>): PatternParams {
   return readParams(found.pattern, found.text, found.offsets, found.guarded)
 }
 
@@ -86,7 +86,7 @@ export function createRouter<T>(entries: readonly RouteEntry<T>[]): Router<T> {
   }
   return Object.freeze({
     find,
-    allowed(path: string): readonly string[] {
+    findVerbs(path: string): readonly string[] {
       const { text, wellFormed } = decodePath(path)
       const found: ReadonlySet<string> = wellFormed ? walk.collectVerbs(text) : new Set()
       return [...verbs.keys()].filter((verb) => found.has(verb))
@@ -106,7 +106,7 @@ function numberVerbs(entries: readonly RouteEntry<unknown>[]): Map<string, numbe
 }
 
 /** The result of `candidatesOf` for a plain pattern: one form, decided by the tree alone, captures in order. */
-function addSegments<T>(root: TreeNode<T>, entry: RouteEntry<T>, order: number, plain: PlainSegments): void {
+function addSegments<T>(root: TreeNode<T>, entry: RouteEntry<T>, order: number, plain: PathSegments): void {
   const { verb, pattern, value, trailingSlash } = entry
   const captures = pattern.names.length
   const candidate = (slash: boolean): RouteCandidate<T> => {
@@ -119,7 +119,7 @@ function addSegments<T>(root: TreeNode<T>, entry: RouteEntry<T>, order: number, 
 
 function* buildCandidates<T>(entry: RouteEntry<T>, order: number): Generator<readonly [FormShape, RouteCandidate<T>]> {
   const { pattern } = entry
-  const forms = formsOf(pattern.root)
+  const forms = listForms(pattern.root)
   if (forms === null) {
     throw new PatternError(
       pattern.source,
@@ -145,7 +145,7 @@ function* buildCandidates<T>(entry: RouteEntry<T>, order: number): Generator<rea
 }
 
 /** The requirements of a form on a match: the lengths of its texts, the indices of its captures inverted. */
-function outlineForm(pattern: Pattern, form: Form): number[] {
+function outlineForm(pattern: PathPattern, form: PatternForm): number[] {
   return form.map((piece) => {
     if (piece.kind !== 'char') return ~getCaptureIndex(pattern, piece)
     return piece.code > 0xffff ? 2 : 1
@@ -174,13 +174,13 @@ function buildCandidate<T>(
   }
 }
 
-function getCaptureIndex(pattern: Pattern, piece: FormVariable): number {
+function getCaptureIndex(pattern: PathPattern, piece: FormVariable): number {
   if (piece.kind === 'wildcard' && piece.name === null) return pattern.names.length + piece.index
   return pattern.names.indexOf(piece.name ?? '')
 }
 
 /** A form that ends in a slash or a wildcard answers the longer path already, or should not. */
-function canTakeSlash(form: Form): boolean {
+function canTakeSlash(form: PatternForm): boolean {
   const last = form.at(-1)
   return last === undefined || (last.kind !== 'wildcard' && !(last.kind === 'char' && last.code === 47))
 }

@@ -1,12 +1,12 @@
 // The public types of the router.
-import type { Pattern } from '../../path/index.ts'
+import type { PathPattern } from '../../path/index.ts'
 
 /** One route of the table. */
 export interface RouteEntry<T> {
   /** `GET`, `POST` … or `ANY`. */
   readonly verb: string
   /** The pattern of the full path. */
-  readonly pattern: Pattern
+  readonly pattern: PathPattern
   readonly value: T
   /** Also answers the path followed by `/`. */
   readonly trailingSlash?: boolean
@@ -15,7 +15,7 @@ export interface RouteEntry<T> {
 /** The route that answers a request; `captured`, `splatOf` and `paramsOf` read its values. */
 export interface RouteMatch<T> {
   readonly value: T
-  readonly pattern: Pattern
+  readonly pattern: PathPattern
   /** The decoded path that `offsets` points into. */
   readonly text: string
   /** Start and end for each of the pattern's names, then for each unnamed wildcard; -1 where absent. */

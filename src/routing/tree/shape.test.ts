@@ -1,6 +1,6 @@
 // Shapes that no path has both of, by all short paths: what is taken for disjoint is never looked at again.
 import { expect, it } from 'vitest'
-import { compilePattern, formsOf } from '../../path/index.ts'
+import { compilePathPattern, listForms } from '../../path/index.ts'
 import { areDisjoint, type FormShape, buildShape } from './shape.ts'
 
 const listsOf = <T>(of: readonly T[], most: number): T[][] =>
@@ -30,7 +30,7 @@ const PATTERNS = listsOf(['a', 'b', ':', '*'], 3).filter(
 
 function shape(segments: readonly string[]): FormShape {
   const source = segments.map((one, i) => `/${one === ':' ? `:n${i}` : one}`).join('')
-  return buildShape(formsOf(compilePattern(source).root)?.[0] as never)
+  return buildShape(listForms(compilePathPattern(source).root)?.[0] as never)
 }
 
 it('two shapes are disjoint where no path has both, and without wildcards only there', () => {

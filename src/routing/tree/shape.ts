@@ -3,12 +3,12 @@ import {
   type CaptureNode,
   type CharSet,
   canContain,
-  type Form,
-  holds,
-  isCapture,
-  isNullable,
-  type Piece,
-  type PlainSegments,
+  type PatternForm,
+  hasChar,
+  isCaptureSegment,
+  canBeEmpty,
+  type FormPiece,
+  type PathSegments,
   type WildcardNode,
 } from '../../path/index.ts'
 
@@ -55,7 +55,7 @@ const SLASH = 47
 const END_RANK = '9'
 
 /** Describes a form for the tree. */
-export function buildShape(form: Form): FormShape {
+export function buildShape(form: PatternForm): FormShape {
   const segments: ShapeSegment[] = []
   let key = ''
   let simple = true
@@ -74,9 +74,9 @@ export function buildShape(form: Form): FormShape {
 }
 
 /** The key of a plain pattern's only form; `slash` adds one at the end. */
-export function buildSegmentKey(plain: PlainSegments, slash: boolean): string {
+export function buildSegmentKey(plain: PathSegments, slash: boolean): string {
   let key = ''
-  for (let i = 0; i < plain.length; i++) key += isCapture(plain[i] as string) ? '2' : '0'
+  for (let i = 0; i < plain.length; i++) key += isCaptureSegment(plain[i] as string) ? '2' : '0'
   return key + (slash ? '0' : '') + END_RANK
 }
 
@@ -96,8 +96,8 @@ function hasWildBefore(shape: FormShape, end: number): boolean {
   return shape.segments.slice(0, end).some(({ kind }) => kind === 'wild')
 }
 
-function splitAtSlashes(form: Form): Form[] {
-  const segments: Piece[][] = [[]]
+function splitAtSlashes(form: PatternForm): PatternForm[] {
+  const segments: FormPiece[][] = [[]]
   for (const piece of form) {
     if (piece.kind === 'char' && piece.code === SLASH) segments.push([])
     else segments.at(-1)?.push(piece)
@@ -106,12 +106,12 @@ function splitAtSlashes(form: Form): Form[] {
 }
 
 /** A wildcard, or a capture whose constraint lets it take a slash or nothing at all. */
-function canSpanSegments(piece: Piece): boolean {
-  if (piece.kind === 'capture') return canContain(piece.body, SLASH) || isNullable(piece.body)
+function canSpanSegments(piece: FormPiece): boolean {
+  if (piece.kind === 'capture') return canContain(piece.body, SLASH) || canBeEmpty(piece.body)
   return piece.kind === 'wildcard'
 }
 
-function buildSegment(pieces: readonly Piece[]): ShapeSegment {
+function buildSegment(pieces: readonly FormPiece[]): ShapeSegment {
   if (pieces.every(isExactChar)) return { kind: 'static', text: joinLiterals(pieces) }
   if (pieces.length === 1 && pieces[0]?.kind === 'capture') return { kind: 'capture' }
   const first = pieces.findIndex((piece) => !isExactChar(piece))
@@ -129,17 +129,17 @@ function buildSegment(pieces: readonly Piece[]): ShapeSegment {
 }
 
 /** A literal that stands for itself only; a space, `?` and `#` have a second form in decoded text. */
-function isExactChar(piece: Piece): boolean {
+function isExactChar(piece: FormPiece): boolean {
   return piece.kind === 'char' && piece.code !== 32 && piece.code !== 63 && piece.code !== 35
 }
 
-function joinLiterals(pieces: readonly Piece[]): string {
+function joinLiterals(pieces: readonly FormPiece[]): string {
   let text = ''
   for (const piece of pieces) if (piece.kind === 'char') text += String.fromCodePoint(piece.code)
   return text
 }
 
-function rankSegment(segment: ShapeSegment, pieces: readonly Piece[]): string {
+function rankSegment(segment: ShapeSegment, pieces: readonly FormPiece[]): string {
   if (segment.kind === 'static') return '0'
   if (segment.kind === 'mixed') return '1'
   if (segment.kind === 'capture') return '2'
@@ -160,5 +160,5 @@ function buildChecks(variables: readonly FormVariable[]): CharCheck[] | null {
 
 function findRepeatedSet({ body }: CaptureNode): CharSet | null {
   if (body.kind !== 'repeat' || body.min !== 1 || body.max !== Number.POSITIVE_INFINITY) return null
-  return body.item.kind === 'set' && !holds(body.item.set, SLASH) ? body.item.set : null
+  return body.item.kind === 'set' && !hasChar(body.item.set, SLASH) ? body.item.set : null
 }

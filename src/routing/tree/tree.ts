@@ -1,5 +1,5 @@
 // The tree of routes: text shared by routes is stored once, and each place where a segment begins knows its captures.
-import { isCapture, type Pattern, type PlainSegments } from '../../path/index.ts'
+import { isCaptureSegment, type PathPattern, type PathSegments } from '../../path/index.ts'
 import type { CharCheck, MixedSegment, FormShape } from './shape.ts'
 
 /** A route at one place of the tree. */
@@ -7,7 +7,7 @@ export interface RouteCandidate<T> {
   readonly value: T
   readonly verb: string
   readonly order: number
-  readonly pattern: Pattern
+  readonly pattern: PathPattern
   readonly key: string
   /** True when the tree's walk is not proof enough and the pattern must be asked. */
   readonly verify: boolean
@@ -86,13 +86,13 @@ export function insertForm<T>(root: TreeNode<T>, { segments, key }: FormShape, c
 }
 
 /** The same for a plain pattern; `slash` adds one at the end. */
-export function insertSegments<T>(root: TreeNode<T>, plain: PlainSegments, slash: boolean, candidate: RouteCandidate<T>): void {
+export function insertSegments<T>(root: TreeNode<T>, plain: PathSegments, slash: boolean, candidate: RouteCandidate<T>): void {
   let node = root
   let text = ''
   for (let i = 0; i < plain.length; i++) {
     const segment = plain[i] as string
     if (i > 0) text += '/'
-    if (isCapture(segment)) {
+    if (isCaptureSegment(segment)) {
       node = ensureCapture(ensureNode(node, text))
       text = ''
     } else text += segment

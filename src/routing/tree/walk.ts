@@ -4,7 +4,7 @@
 // capture ends at the next slash), so a walk enters a node at most once. It reads each character at most once per node
 // that the path's beginning fits, and asks a pattern, in time linear in the path, at most once per form of a route.
 // The cost is therefore linear in the path's length, with a factor that depends on the routes alone.
-import { holds, type Pattern } from '../../path/index.ts'
+import { hasChar, type PathPattern } from '../../path/index.ts'
 import type { CharCheck } from './shape.ts'
 import type { RouteCandidate, MixedEdge, RankedRoutes, TreeNode } from './tree.ts'
 
@@ -26,7 +26,7 @@ export class TreeMatch<T> {
     return this.candidate.value
   }
 
-  get pattern(): Pattern {
+  get pattern(): PathPattern {
     return this.candidate.pattern
   }
 }
@@ -189,7 +189,7 @@ export class TreeWalk<T> {
       const end = this.#slots[2 * variable + 1] as number
       for (let at = this.#slots[2 * variable] as number; at < end; ) {
         const code = this.#text.codePointAt(at) as number
-        if (!holds(set, code)) return false
+        if (!hasChar(set, code)) return false
         at += code > 0xffff ? 2 : 1
       }
     }

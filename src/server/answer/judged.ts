@@ -28,7 +28,7 @@ export function describeIssues(
   exchange: Exchange,
   issues: readonly Issue[],
 ): { readonly broken: string; readonly findings: readonly ViolationFinding[] } {
-  const findings = issues.map(({ pointer, code, message }) => ({ place: 'body', pointer, code, message }) as const)
+  const findings = issues.map(({ pointer, code, message }) => ({ part: 'body', pointer, code, message }) as const)
   return { broken: describeFindings(exchange, findings), findings }
 }
 

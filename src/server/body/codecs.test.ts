@@ -8,10 +8,10 @@ import { loadAttributeValue } from '../../schema/load.ts'
 import type { UploadedFile } from '../../schema/structures/file.ts'
 import { t } from '../../schema/t.ts'
 import { type BodyFault, BodyFaultError, type RawHeaders, type Transport } from '../transport.ts'
-import { type CodecLimits, type Decoded, type DecodeFault, createPayloadCodec } from './codecs.ts'
+import { type CodecLimits, type DecodedBody, type DecodeFault, createPayloadCodec } from './codecs.ts'
 
 /** A decoded body, or its fault. */
-type Result = Decoded | Omit<DecodeFault['fault'], 'reason'>
+type Result = DecodedBody | Omit<DecodeFault['fault'], 'reason'>
 
 const encoder = new TextEncoder()
 const limits: CodecLimits = { body: 1000, pairs: 5, depth: 3 }
@@ -91,7 +91,7 @@ function posted(body: BodyInit, headers: Record<string, string> = {}): Transport
 }
 
 async function loaded(payload: ResolvedPayload, transport: Transport): Promise<unknown> {
-  const decoded = (await decode(payload, transport)) as Decoded
+  const decoded = (await decode(payload, transport)) as DecodedBody
   return loadAttributeValue(payload.attribute, decoded.raw, { text: decoded.text })
 }
 
@@ -310,7 +310,7 @@ describe('faults', () => {
   })
 
   it('hands issues of names over with the collector that holds them', async () => {
-    const decoded = (await decode(blogPayload, new TestTransport('title=%zz&author=1&author[id]=2', form))) as Decoded
+    const decoded = (await decode(blogPayload, new TestTransport('title=%zz&author=1&author[id]=2', form))) as DecodedBody
     expect(decoded.loading?.text).toBe(true)
     expect(decoded.loading?.issues?.map(({ pointer, code }) => [pointer, code])).toEqual([
       ['/title', 'encoding'],
@@ -391,14 +391,14 @@ describe('a body that is a file', () => {
   const type = { 'content-type': 'image/png; x=1' }
 
   it('is collected whole', async () => {
-    const { raw } = (await decode(resolved(t.file()), new TestTransport('png', type))) as Decoded
+    const { raw } = (await decode(resolved(t.file()), new TestTransport('png', type))) as DecodedBody
     expect(raw).toMatchObject({ '~file': true, filename: undefined, type: 'image/png; x=1', size: 3 })
     expect(await (raw as UploadedFile).text()).toBe('png')
   })
 
   it('may be JSON, or of another charset, without being read', async () => {
     for (const one of ['application/json', 'text/csv; charset=iso-8859-1']) {
-      const { raw } = (await decode(resolved(t.file()), new TestTransport('{', { 'content-type': one }))) as Decoded
+      const { raw } = (await decode(resolved(t.file()), new TestTransport('{', { 'content-type': one }))) as DecodedBody
       expect(raw).toMatchObject({ type: one, size: 1 })
     }
   })
@@ -417,16 +417,16 @@ describe('a body that is a file', () => {
 
   it('is streamed where that is declared, and breaks off beyond its limit', async () => {
     const streamed = resolved(t.file({ stream: true, max: 200 }))
-    const { raw } = (await decode(streamed, new TestTransport('x'.repeat(200), type))) as Decoded
+    const { raw } = (await decode(streamed, new TestTransport('x'.repeat(200), type))) as DecodedBody
     expect([(raw as UploadedFile).size, (await (raw as UploadedFile).text()).length]).toEqual([undefined, 200])
-    const long = (await decode(streamed, new TestTransport('x'.repeat(201), type))) as Decoded
+    const long = (await decode(streamed, new TestTransport('x'.repeat(201), type))) as DecodedBody
     await expect((long.raw as UploadedFile).bytes()).rejects.toMatchObject({ fault: 'too-large' })
   })
 
   it('streams through a content coding', async () => {
     const streamed = resolved(t.file({ stream: true }))
     const transport = new TestTransport(gzipSync('x'.repeat(900)), { ...type, 'content-encoding': 'gzip' })
-    const { raw } = (await decode(streamed, transport)) as Decoded
+    const { raw } = (await decode(streamed, transport)) as DecodedBody
     expect(await (raw as UploadedFile).text()).toBe('x'.repeat(900))
   })
 })

@@ -28,7 +28,7 @@ import {
 import { parseCoding, inflateBody } from './inflate.ts'
 import { MULTIPART_LIMITS, type MultipartLimits } from './multipart/multipart.ts'
 
-export type { DecodedBody as Decoded } from './decoders.ts'
+export type { DecodedBody } from './decoders.ts'
 export type { DecodeFault } from './fault.ts'
 
 /** How much a body may hold: bytes after decompression, pairs and depth of forms, parts of multipart bodies. */

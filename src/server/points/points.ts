@@ -174,8 +174,8 @@ export class PluginHooks {
 
   #writeFailure(request: IncomingRequest, plugin: string, hook: HookName, error: unknown): RawResponse {
     const { id: requestId, action } = request
-    const keep = (failed: Error): void => IncomingRequest.setError(request, failed)
-    const origin = { requestId, action, plugin, hook, keep }
+    const recordError = (failed: Error): void => IncomingRequest.setError(request, failed)
+    const origin = { requestId, action, plugin, hook, recordError }
     const answerTo = (thrown: unknown): RawResponse => this.#writeResponse(convertThrown(this.#services, thrown, origin), request)
     try {
       return answerTo(error)

@@ -1,7 +1,7 @@
 // Keeps secrets out of logs: the declarations decide which parts of URLs and headers may be shown.
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { decodePath, encodeLiteral } from '../../path/index.ts'
-import type { Found } from '../../routing/router/router.ts'
+import type { RouteMatch } from '../../routing/router/router.ts'
 import { VERSION_PARAM } from '../../routing/version.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { getChildAttribute, hasAttributeWhere } from '../../schema/structures/children.ts'
@@ -14,7 +14,7 @@ export const REDACTED = '[redacted]'
 /** The action that serves a request, and what its route captured. */
 export interface MatchedAction {
   readonly action: ResolvedAction
-  readonly found: Found<unknown>
+  readonly found: RouteMatch<unknown>
 }
 
 const CREDENTIALS: readonly string[] = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie']
@@ -112,14 +112,14 @@ function listSecretHeaders({ headers, policies, responses }: ResolvedAction): st
 const isSecretName = ({ params }: ResolvedAction, name: string): boolean =>
   Object.hasOwn(params, name) && hasSecrets(params[name] as Attribute)
 
-const listCapturedNames = ({ names, wildcards }: Found<unknown>['pattern']): readonly string[] =>
+const listCapturedNames = ({ names, wildcards }: RouteMatch<unknown>['pattern']): readonly string[] =>
   wildcards === 0 ? names : [...names, ...Array.from({ length: wildcards }, () => 'splat')]
 
 const hasSecretCapture = (action: ResolvedAction): boolean =>
   action.routes.some(({ pattern }) => listCapturedNames(pattern).some((name) => isSecretName(action, name)))
 
 /** The path with its secret captures replaced; the route's pattern where these cannot be found in it. */
-function withoutCaptures(path: string, action: ResolvedAction, { pattern, text, offsets }: Found<unknown>): string {
+function withoutCaptures(path: string, action: ResolvedAction, { pattern, text, offsets }: RouteMatch<unknown>): string {
   const spans = listCapturedNames(pattern)
     .flatMap((name, i) => {
       const [from = -1, to = -1] = [offsets[2 * i], offsets[2 * i + 1]]

@@ -1,7 +1,7 @@
 // The ways to an application: its neutral entry, app.fetch and a real socket; all give an answer of one form.
 import { Agent, createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Answer, Application } from 'edict'
+import type { RawResponse, Application } from 'edict'
 import { listener } from '../../../src/adapters/node/index.ts'
 
 /** A request, ready to be sent. */
@@ -46,7 +46,7 @@ export const byHand: Send = (app, { method, url, headers, body }) =>
     })
   })
 
-async function fromAnswer({ status, headers, body }: Answer): Promise<Answered> {
+async function fromAnswer({ status, headers, body }: RawResponse): Promise<Answered> {
   const received: Record<string, string> = {}
   for (let i = 0; i < headers.length; i += 2) {
     const [name, value] = [(headers[i] as string).toLowerCase(), headers[i + 1] as string]

@@ -16,7 +16,7 @@ describe('the budget', () => {
   it('is never passed by several, whoever keeps, drops and leaves', () => {
     const step = fc.record({
       who: fc.nat(9),
-      what: fc.constantFrom('keep', 'keep', 'keep', 'drop', 'free'),
+      what: fc.constantFrom('reserve', 'reserve', 'reserve', 'release', 'releaseAll'),
       bytes: fc.nat(60),
     })
     fc.assert(
@@ -25,8 +25,8 @@ describe('the budget', () => {
         let bodies = Array.from({ length: 10 }, () => new Body())
         for (const { who, what, bytes } of steps) {
           const body = bodies[who] as Body
-          if (what === 'free') budget.releaseAll(body)
-          else budget[what as 'keep' | 'drop'](body, bytes)
+          if (what === 'releaseAll') budget.releaseAll(body)
+          else budget[what as 'reserve' | 'release'](body, bytes)
           const kept = bodies.filter((one) => one.bufferedBytes > 0)
           const sum = kept.reduce((all, one) => all + one.bufferedBytes, 0)
           expect(sum <= 100 || kept.length === 1).toBe(true)

@@ -8,8 +8,8 @@ import {
   type Selection,
   selectableBelow,
   selectionOf,
-  sentences,
-  table,
+  joinSentences,
+  formatTable,
 } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options, View } from '../../../index.ts'
 import {
@@ -66,7 +66,7 @@ export const selectorRules: ListRules<SelectorConfig> = {
   jsonSchema: ({ from }, { description }) => ({
     type: 'string',
     // The param's own description comes first.
-    description: sentences(description ?? describeSelector(from), describeFields(from)),
+    description: joinSentences(description ?? describeSelector(from), describeFields(from)),
     maxLength: MAX_SELECTION_LENGTH,
     // No regular expression counts braces; this one refuses what can be refused without.
     pattern: '^[^,{}]+([,{}]+[^,{}]+)*\\}*$',
@@ -99,9 +99,9 @@ function describeFields(from: SelectorConfig['from']): string {
     below.map(formatCode).join(' '),
     formatCode(`${name}{${below.slice(0, 2).join(',')}}`),
   ])
-  return sentences(
+  return joinSentences(
     `Fields: ${fields.map(([name]) => formatCode(name)).join(', ')}.`,
-    rows.length === 0 ? undefined : table(['Field', 'Fields below it', 'Example'], rows),
+    rows.length === 0 ? undefined : formatTable(['Field', 'Fields below it', 'Example'], rows),
   )
 }
 

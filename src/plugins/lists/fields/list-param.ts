@@ -1,7 +1,7 @@
 // Params of lists: declared for a media type, with their own settings; mistakes are kept until boot reports them.
 
 import {
-  described,
+  describeValue,
   form,
   isMediaType,
   isView,
@@ -10,8 +10,8 @@ import {
   type Late,
   type MistakenType,
   outlinedAttribute,
-  provided,
-  refused,
+  requireLate,
+  makeInvalidAttribute,
 } from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
 
@@ -56,7 +56,7 @@ export function createListParam<C extends ListParamConfig>(
 
 /** The param in place of one that is declared for something other than a media type. */
 export const createMisdeclaredParam = <C extends ListParamConfig>({ rules }: ListKind<C>, given: unknown): Attribute =>
-  provided(rules).refuse(given)
+  requireLate(rules).refuse(given)
 
 /** The mark of an endpoint. It is taken, and refused where the param is declared: there compilers name the mistake at once. */
 export interface EndpointMark {
@@ -71,7 +71,7 @@ export type NotMediaType = 'declare it for a media type, not for an endpoint'
 
 /** Makes the param in place of one that is declared for something other than a media type, as rules do. */
 export const refuseDeclaration = (given: unknown, words = 'a media type'): Attribute =>
-  refused({ at: '', problem: `it is declared for ${described(given)}`, remedy: `declare it for ${words}` })
+  makeInvalidAttribute({ at: '', problem: `it is declared for ${describeValue(given)}`, remedy: `declare it for ${words}` })
 
 const OPTIONS_FORM: form.Fields<{ readonly description?: string }> = { description: form.text }
 
@@ -110,7 +110,7 @@ export const modeForm: form.SettingForm = {
   expected: '{ page: 1 } or { by: … }',
   check(value) {
     if (typeof value !== 'object' || value === null || 'page' in value === 'by' in value) {
-      const problem = `it is ${described(value)}, which must be a page or a field`
+      const problem = `it is ${describeValue(value)}, which must be a page or a field`
       return [{ at: '', problem, remedy: 'write { page: 1 } or { by: … }' }]
     }
     return 'page' in value ? PAGE_FORM.check(value) : BY_FORM.check(value)

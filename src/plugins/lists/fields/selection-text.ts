@@ -1,5 +1,5 @@
 // Selections as texts: `id,author{name}`, read against the attributes that there are, and written back.
-import { INVALID, type Loading, type Selection, selectableBelow, shown } from '../../../extend.ts'
+import { INVALID, type Loading, type Selection, selectableBelow, shortenName } from '../../../extend.ts'
 import type { Attribute, Attributes } from '../../../index.ts'
 import { codes } from '../codes.ts'
 
@@ -46,7 +46,7 @@ class SelectionParser {
     for (;;) {
       const name = this.#takeName()
       if (name === '') return this.#failUnexpected()
-      const field = path + shown(name)
+      const field = path + shortenName(name)
       const one = Object.hasOwn(attributes, name) ? attributes[name] : undefined
       if (++this.#names > MAX_NAMES) return this.#loading.fail(codes.issues['fields-names'], { limit: MAX_NAMES })
       if (one === undefined)

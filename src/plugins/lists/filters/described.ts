@@ -1,5 +1,5 @@
 // Filters in documents: a table of the fields with their operators, and an example of each.
-import { Dumping, ExampleSeed, INVALID, table } from '../../../extend.ts'
+import { Dumping, ExampleSeed, INVALID, formatTable } from '../../../extend.ts'
 import type { MediaType } from '../../../index.ts'
 import { formatAudienceNote } from '../fields/field.ts'
 import type { FilterExpression } from './expression.ts'
@@ -28,7 +28,7 @@ export function buildFilterTable(
       example === undefined ? '' : formatCode(example),
     ]
   })
-  return rows.length === 0 ? '' : table(['Field', 'Operators', 'Example'], rows)
+  return rows.length === 0 ? '' : formatTable(['Field', 'Operators', 'Example'], rows)
 }
 
 const formatCode = (text: string): string => `\`${text}\``

@@ -11,11 +11,11 @@ import {
   type Late,
   type Loader,
   Loading,
-  provided,
-  type See,
-  sentences,
-  shown,
-  writtenByRules,
+  requireLate,
+  type VisibilityFilter,
+  joinSentences,
+  shortenName,
+  dumpValue,
 } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../../index.ts'
 import { codes } from '../codes.ts'
@@ -110,7 +110,7 @@ const refuseExpression: NonNullable<ListRules<FilteringConfig>['write']> = (_, _
 /** The rules of a `filters` param. */
 export const filteringRules: ListRules<FilteringConfig> = {
   accept: acceptFilters,
-  write: writtenByRules,
+  write: dumpValue,
   refuse: refuseDeclaration,
   usesFields: (config) => ({ param: 'filters', of: config.mediaType, fields: listUsedFields(config) }),
   options: {},
@@ -136,7 +136,7 @@ function acceptFilters(given: object | undefined, options: unknown): AcceptedSet
 }
 
 // Fields that a client does not see are fields that there are not.
-function narrowFilters(config: FilteringConfig, see: See): FilteringConfig {
+function narrowFilters(config: FilteringConfig, see: VisibilityFilter): FilteringConfig {
   const mediaType = see(config.mediaType) as MediaType
   const fields = Object.entries(config.fields ?? {}).filter(([name]) => findFilterField(mediaType, name) !== undefined)
   return { ...config, mediaType, fields: config.fields && Object.fromEntries(fields) }
@@ -165,7 +165,7 @@ function mayQuantify(path: string, op: Quantifier, fields: ReadonlyMap<string, A
   if (fields.get(path)?.elements.includes(op)) return true
   const values = [...fields].flatMap(([name, { elements }]) => elements.map((one) => `${name}.${one}`))
   loading.fail(codes.issues['filter-field'], {
-    field: shown(`${path}.${op}`),
+    field: shortenName(`${path}.${op}`),
     values: values.length === 0 ? 'no lists' : values,
   })
   return false
@@ -181,7 +181,7 @@ function toExpression(
   const accepted = fields.get(within + field)
   if (accepted === undefined) {
     const below = [...fields.keys()].filter((name) => name.startsWith(within)).map((name) => name.slice(within.length))
-    return loading.fail(codes.issues['filter-field'], { field: shown(field), values: below })
+    return loading.fail(codes.issues['filter-field'], { field: shortenName(field), values: below })
   }
   const { operator, star } = syntax
   if (!accepted.operators.includes(op)) {
@@ -283,7 +283,7 @@ const DEFAULT_SYNTAX: FilterSyntax = {
   star: '%2A',
 }
 
-const getSyntax = ({ syntax }: FilteringConfig): FilterSyntax => (syntax === undefined ? DEFAULT_SYNTAX : provided(syntax))
+const getSyntax = ({ syntax }: FilteringConfig): FilterSyntax => (syntax === undefined ? DEFAULT_SYNTAX : requireLate(syntax))
 
 function buildFilterSchema(config: FilteringConfig, own?: string): JsonSchema {
   const { mediaType } = config
@@ -293,7 +293,7 @@ function buildFilterSchema(config: FilteringConfig, own?: string): JsonSchema {
   return {
     type: 'string',
     // The param's own description comes first.
-    description: sentences(own ?? syntax.text, buildFilterTable(fields, syntax, mediaType)),
+    description: joinSentences(own ?? syntax.text, buildFilterTable(fields, syntax, mediaType)),
     maxLength: config.maxLength ?? MAX_FILTER_LENGTH,
     ...(example !== INVALID && { examples: [example] }),
   }

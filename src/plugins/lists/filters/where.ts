@@ -1,6 +1,6 @@
 // Conditions that an application sets itself, written as an object: `{ blog_id: 7, published_at: { '<=': now } }`.
 
-import { described, form, type Value } from '../../../extend.ts'
+import { describeValue, form, type Value } from '../../../extend.ts'
 import type { Attributes, FieldPath } from '../../../index.ts'
 import type { ByPath } from '../fields/field.ts'
 import type { FilterExpression } from './expression.ts'
@@ -47,7 +47,7 @@ export function parseWhere(where: unknown): FilterExpression {
 
 function listConditions(where: unknown): [string, unknown][] {
   if (!isPlainObject(where))
-    throw new TypeError(`Conditions are ${described(where)}. Remedy: give them as an object, { author_id: 7 }`)
+    throw new TypeError(`Conditions are ${describeValue(where)}. Remedy: give them as an object, { author_id: 7 }`)
   refuseSymbols(where, 'Conditions')
   return Object.entries(where)
 }
@@ -95,7 +95,7 @@ function parseTexts(op: string, field: string, value: unknown): readonly string[
   const strange = texts.find((one) => typeof one !== 'string')
   if (texts.length > 0 && (strange !== undefined || texts.includes(undefined)))
     throw new TypeError(
-      `The condition '${op}' on '${field}' has ${described(strange)}. Remedy: give a text, or a list of texts`,
+      `The condition '${op}' on '${field}' has ${describeValue(strange)}. Remedy: give a text, or a list of texts`,
     )
   return texts as readonly string[]
 }

@@ -4,7 +4,7 @@ import { ExampleSeed } from '../../../extend.ts'
 import { SAMPLE_VALUES } from '../datastores/sql/values/some.ts'
 import { type EvaluateScope, CallerBounds } from '../plan/bounds.ts'
 import type { ColumnKind } from '../query.ts'
-import type { Model, Node, Nodes } from '../resource/model.ts'
+import type { Model, ModelNode, ModelNodes } from '../resource/model.ts'
 
 /** Thrown where a scope cannot be asked without a caller. */
 class UnknownCallerError extends Error {
@@ -76,7 +76,7 @@ function buildExampleValue(model: Model, path: string): unknown {
 
 const getExampleOfKind = (kind: ColumnKind): unknown => SAMPLE_VALUES[kind] ?? 1
 
-function findNode(nodes: Nodes, [step = '', ...rest]: readonly string[]): Node | undefined {
+function findNode(nodes: ModelNodes, [step = '', ...rest]: readonly string[]): ModelNode | undefined {
   const node = nodes.get(step)
   if (rest.length === 0) return node
   return node?.type === 'struct' ? findNode(node.nodes, rest) : undefined

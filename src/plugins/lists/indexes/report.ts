@@ -9,7 +9,7 @@ import { PlanCache } from '../plan/plan.ts'
 import { QueryScope } from '../plan/scope.ts'
 import type { Datastore, Filter, IndexableList } from '../query.ts'
 import type { VerifiableResource } from '../resource/mapping.ts'
-import type { ManyNode, Model, Nodes } from '../resource/model.ts'
+import type { ManyNode, Model, ModelNodes } from '../resource/model.ts'
 import { createPlaceholderBounds } from './anyone.ts'
 import { type PossibleList, enumerateLists, collectFieldsUses } from './asked.ts'
 
@@ -170,7 +170,7 @@ function listRelationCandidates({ datastore, ...resource }: VerifiableResource):
     const target = node.target()
     const from = node.through?.table ?? target.table
     const columns = node.on.map(([, name]) => getColumn({ table: from, mediaType: target.mediaType }, name))
-    const filter = and(columns.map((column) => ({ op: '=', reference: { source: 0, column }, place: 1 })))
+    const filter = and(columns.map((column) => ({ op: '=', reference: { source: 0, column }, cursorValue: 1 })))
     const filters = columns.map(({ name }) => `${name}=`).join(' ')
     return {
       place,
@@ -184,7 +184,7 @@ function listRelationCandidates({ datastore, ...resource }: VerifiableResource):
   })
 }
 
-function listManyNodes(nodes: Nodes, above: string): (readonly [string, ManyNode])[] {
+function listManyNodes(nodes: ModelNodes, above: string): (readonly [string, ManyNode])[] {
   return [...nodes].flatMap(([name, node]) => {
     if (node.type === 'struct') return listManyNodes(node.nodes, `${above}.${name}`)
     return node.type === 'many' ? [[`${above}.${name}`, node] as const] : []

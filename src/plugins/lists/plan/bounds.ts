@@ -1,11 +1,11 @@
 // Bounds: the scopes of resources, as they are for one caller. A row that a scope hides is as if it were not there.
-import { described, form } from '../../../extend.ts'
+import { describeValue, form } from '../../../extend.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { parseWhere } from '../filters/where.ts'
 import type { Column, Filter } from '../query.ts'
 import { asIs } from '../resource/codec.ts'
 import type { ScopeFunction } from '../resource/mapping.ts'
-import type { ColumnNode, ManyNode, Model, Node, Nodes, OneNode } from '../resource/model.ts'
+import type { ColumnNode, ManyNode, Model, ModelNode, ModelNodes, OneNode } from '../resource/model.ts'
 import { and, or } from './combine.ts'
 import { getColumn, buildComparison, buildFilter, refuseRepeatedRows, buildVisibilityFilters } from './conditions.ts'
 import { toOperand, UnfitValueError } from './operand.ts'
@@ -96,9 +96,9 @@ function withScopeErrors<V>({ mediaType }: Model, work: () => V): V {
 /** The relation that a path leads through, and the path behind it. */
 function findRelation(model: Model, field: string): { readonly node: OneNode | ManyNode; readonly rest: string } {
   const steps = field.split('.')
-  let nodes: Nodes | undefined = model.nodes
+  let nodes: ModelNodes | undefined = model.nodes
   for (const [i, step] of steps.entries()) {
-    const node: Node | undefined = nodes?.get(step)
+    const node: ModelNode | undefined = nodes?.get(step)
     if (node?.type === 'many' || (node?.type === 'one' && i < steps.length - 1))
       return { node, rest: steps.slice(i + 1).join('.') }
     nodes = node?.type === 'struct' ? node.nodes : undefined
@@ -116,7 +116,7 @@ function parseAlternatives(given: unknown, { mediaType }: Model): readonly Scope
     // A promise has no conditions, and would show everything.
     if (!form.isSettings(one))
       throw new TypeError(
-        `The scope of ${mediaType.name} gives ${described(one)}. Remedy: return conditions, { tenant_id: 7 }, or a list of them`,
+        `The scope of ${mediaType.name} gives ${describeValue(one)}. Remedy: return conditions, { tenant_id: 7 }, or a list of them`,
       )
     const { of } = parseWhere(one) as { readonly of: ScopeAlternative }
     return of
@@ -126,13 +126,13 @@ function parseAlternatives(given: unknown, { mediaType }: Model): readonly Scope
 /** An attribute with a column, also one in a structure, or else a column that no attribute shows. */
 function findFieldNode({ nodes, table }: Model, field: string): ColumnNode | undefined {
   const [name = '', ...steps] = field.split('.')
-  const node = steps.reduce((one: Node | undefined, step) => getStructNodes(one)?.get(step), nodes.get(name))
+  const node = steps.reduce((one: ModelNode | undefined, step) => getStructNodes(one)?.get(step), nodes.get(name))
   if (node?.type === 'column' && node.codec.comparable && node.column.derived === undefined) return node
   const column = table.columns.get(field)
   return column === undefined ? undefined : ({ type: 'column', column, codec: IDENTITY_CODEC } as unknown as ColumnNode)
 }
 
-const getStructNodes = (node: Node | undefined): Nodes | undefined => (node?.type === 'struct' ? node.nodes : undefined)
+const getStructNodes = (node: ModelNode | undefined): ModelNodes | undefined => (node?.type === 'struct' ? node.nodes : undefined)
 
 const IDENTITY_CODEC: ColumnNode['codec'] = { toColumn: asIs, fromColumn: asIs, comparable: true }
 

@@ -2,7 +2,7 @@
 
 import type { FilterExpression } from '../filters/expression.ts'
 import type { Column, Filter, Reference } from '../query.ts'
-import type { ColumnNode, ManyNode, Model, Nodes, OneNode, StructNode } from '../resource/model.ts'
+import type { ColumnNode, ManyNode, Model, ModelNodes, OneNode, StructNode } from '../resource/model.ts'
 import { and, negate, or } from './combine.ts'
 import { toOperand, refuseNonTextColumn } from './operand.ts'
 import { type ScopeBounds, QueryScope } from './scope.ts'
@@ -93,7 +93,7 @@ type PathEnd =
   | { readonly type: 'struct'; readonly node: StructNode; readonly source: number }
   | { readonly type: 'many'; readonly node: ManyNode; readonly source: number; readonly rest: readonly string[] }
 
-function buildFieldFilter(steps: readonly string[], nodes: Nodes, way: PathContext, condition: BuildColumnFilter): Filter {
+function buildFieldFilter(steps: readonly string[], nodes: ModelNodes, way: PathContext, condition: BuildColumnFilter): Filter {
   const end = followPath(steps, nodes, way)
   if (end.type === 'column') return condition(end)
   const at = { ...way, source: end.source }
@@ -101,7 +101,7 @@ function buildFieldFilter(steps: readonly string[], nodes: Nodes, way: PathConte
 }
 
 /** Follows a path through structures and to single elements of other resources, joining those. */
-function followPath(steps: readonly string[], nodes: Nodes, way: PathContext): PathEnd {
+function followPath(steps: readonly string[], nodes: ModelNodes, way: PathContext): PathEnd {
   const [step = '', ...rest] = steps
   const node = nodes.get(step)
   const { source } = way

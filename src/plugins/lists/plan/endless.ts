@@ -1,7 +1,7 @@
 // Views that show themselves without end: each element with the one that it belongs to, in the same view.
 import { isMediaType, isView, mediaTypeOf, originOf, type Report, type ResolvedAction } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType } from '../../../index.ts'
-import type { Model, Nodes } from '../resource/model.ts'
+import type { Model, ModelNodes } from '../resource/model.ts'
 
 /** Reports responses of lists, and fields that clients may select, that no statement could read. */
 export function checkViewCycles(action: ResolvedAction, models: readonly Model[], report: Report): void {
@@ -61,7 +61,7 @@ function resolveReference(attribute: Attribute): Attribute {
 }
 
 /** The names that lead from an element to one in the same view; undefined where every way ends. */
-function findCycle(attributes: Attributes, nodes: Nodes, around: readonly Attribute[]): readonly string[] | undefined {
+function findCycle(attributes: Attributes, nodes: ModelNodes, around: readonly Attribute[]): readonly string[] | undefined {
   for (const [name, attribute] of Object.entries(attributes)) {
     const node = nodes.get(name)
     const below =
@@ -73,7 +73,7 @@ function findCycle(attributes: Attributes, nodes: Nodes, around: readonly Attrib
   return undefined
 }
 
-function findCycleBelow(attribute: Attribute, nodes: Nodes, around: readonly Attribute[]): readonly string[] | undefined {
+function findCycleBelow(attribute: Attribute, nodes: ModelNodes, around: readonly Attribute[]): readonly string[] | undefined {
   const one = resolveReference(attribute)
   return around.includes(one) ? [] : findCycle(one.core.shown, nodes, [...around, one])
 }

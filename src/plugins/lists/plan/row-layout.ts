@@ -2,7 +2,7 @@
 import type { Selection } from '../../../extend.ts'
 import type { Attribute, Attributes } from '../../../index.ts'
 import type { Codec } from '../resource/codec.ts'
-import type { ComputedNode, ManyNode, Model, Node, Nodes, OneNode } from '../resource/model.ts'
+import type { ComputedNode, ManyNode, Model, ModelNode, ModelNodes, OneNode } from '../resource/model.ts'
 import { getColumn, refuseRepeatedRows } from './conditions.ts'
 import type { QueryScope } from './scope.ts'
 
@@ -105,7 +105,7 @@ export function buildRowShape(wanted: RequestedFields, rows: RowSource): RowShap
 
 /** The source of a shape's values: attributes, and the table of a query that has their columns. */
 export interface RowSource {
-  readonly nodes: Nodes
+  readonly nodes: ModelNodes
   readonly scope: QueryScope
   /** The index of the table in the query. */
   readonly source: number
@@ -113,14 +113,14 @@ export interface RowSource {
   readonly depth?: number
 }
 
-interface RequestedPart<N extends Node = Node> {
+interface RequestedPart<N extends ModelNode = ModelNode> {
   readonly name: string
   readonly node: N
   readonly selection: Selection | undefined
   readonly attribute: Attribute
 }
 
-type ShapeParts = { -readonly [P in Exclude<keyof RowShape, 'deep'>]: RowShape[P][number][] }
+type ShapeParts = { -readonly [P in Exclude<keyof RowShape, 'isDeep'>]: RowShape[P][number][] }
 
 function addPart(parts: ShapeParts, { name, node, selection, attribute }: RequestedPart, rows: RowSource): void {
   const { scope, source, depth = 0 } = rows

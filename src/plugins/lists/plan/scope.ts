@@ -28,7 +28,7 @@ export class QueryScope {
     this.#scopedModels = new Map(base === undefined ? [] : base.#scopedModels)
   }
 
-  /** A scope that begins where this one stands, and leaves it is. */
+  /** A scope that begins where this one stands, and leaves it as it is. */
   copy(bounds?: ScopeBounds): QueryScope {
     return new QueryScope(this.from, this, bounds)
   }

@@ -88,7 +88,7 @@ function getMaker(shape: RowShape, undecoded: UndecodedRows | undefined): Elemen
     structs: shape.structs.map((one) => ({
       name: one.name,
       nullable: one.nullable,
-      certain: one.alwaysPresent,
+      alwaysPresent: one.alwaysPresent,
       maker: below(one),
     })),
     ones: shape.ones.map((one) => ({

@@ -1,6 +1,6 @@
 // Lists: what a request asks for with its pagination, order, filters and selection is read, and becomes a page.
 
-import { isThenable, mediaTypeOf, originOf, shownBy } from '../../../extend.ts'
+import { isThenable, mediaTypeOf, originOf, getRequestedView } from '../../../extend.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { parseWhere } from '../filters/where.ts'
 import { and } from '../plan/combine.ts'
@@ -81,7 +81,7 @@ function buildPage(
 
 /** The fields of a resource that a request asks for; none in particular when its action shows something else. */
 export function getRequestProjection(request: object, { mediaType }: Model): Projection {
-  const { shows, selection } = shownBy(request)
+  const { shows, selection } = getRequestedView(request)
   const isOurs = shows !== undefined && originOf(mediaTypeOf(shows)) === mediaType
   return isOurs ? { of: shows, selection } : DEFAULT_PROJECTION
 }
@@ -202,7 +202,7 @@ async function resolveRowCursor(query: PlannedQuery, { values: key, digest }: Ro
       if (computeDigest(JSON.stringify(place)) === digest) return place
     }
     if (count < CANDIDATE_LIMIT) throw createCursorFault()
-    after = query.plan.keySteps.map((step) => ({ place: selected.cursorValue(count - 1, places[step] as number) }))
+    after = query.plan.keySteps.map((step) => ({ cursorValue: selected.cursorValue(count - 1, places[step] as number) }))
   }
 }
 

@@ -27,7 +27,7 @@ export function toCursorOperands(place: readonly CursorValue[], order: readonly 
   if (place.length !== order.length) throw createCursorFault()
   return place.map((value, i) => {
     const { reference } = order[i] as OrderStep
-    if (value === null ? mayBeNull(reference) : reference.column.isCursorValue(value)) return { place: value }
+    if (value === null ? mayBeNull(reference) : reference.column.isCursorValue(value)) return { cursorValue: value }
     throw createCursorFault()
   })
 }

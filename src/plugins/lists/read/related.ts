@@ -3,7 +3,7 @@ import { form } from '../../../extend.ts'
 import type { FieldPath } from '../../../index.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { type WhereOf, parseWhere } from '../filters/where.ts'
-import type { Model, Node } from '../resource/model.ts'
+import type { Model, ModelNode } from '../resource/model.ts'
 
 /** The options of a plain call for the related list of each element. */
 export interface RelatedQuery<T = Readonly<Record<string, unknown>>> {
@@ -75,7 +75,7 @@ function getOrCreateChild(at: MutableRelatedTree, step: string): MutableRelatedT
   return next
 }
 
-function isRelatedList([step = '', ...rest]: readonly string[], nodes: ReadonlyMap<string, Node>): boolean {
+function isRelatedList([step = '', ...rest]: readonly string[], nodes: ReadonlyMap<string, ModelNode>): boolean {
   const node = nodes.get(step)
   if (rest.length === 0) return node?.type === 'many'
   if (node?.type === 'struct') return isRelatedList(rest, node.nodes)

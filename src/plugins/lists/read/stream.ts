@@ -55,7 +55,7 @@ async function* readBatches(query: PlannedQuery, sizes: BatchSize): AsyncGenerat
     const count = countRows(selected)
     if (count > 0) yield selected
     if (count < limit) return
-    after = places.map((column) => ({ place: selected.cursorValue(count - 1, column) }))
+    after = places.map((column) => ({ cursorValue: selected.cursorValue(count - 1, column) }))
   }
 }
 

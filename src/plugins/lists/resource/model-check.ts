@@ -5,7 +5,7 @@ import { findAudiences } from '../fields/field.ts'
 import { buildRelationFilters, FieldError, locateColumn, describeNonUnique } from '../plan/conditions.ts'
 import { UnfitValueError } from '../plan/operand.ts'
 import { QueryScope } from '../plan/scope.ts'
-import type { ManyNode, Model, Node, Nodes, OneNode } from './model.ts'
+import type { ManyNode, Model, ModelNode, ModelNodes, OneNode } from './model.ts'
 
 /** Reports what is wrong with the relations and the computed attributes of a resource. */
 export function checkModel(model: Model, report: Report): void {
@@ -19,11 +19,11 @@ export function checkModel(model: Model, report: Report): void {
       )
 }
 
-function checkNodes(nodes: Nodes, path: string, report: Report): void {
+function checkNodes(nodes: ModelNodes, path: string, report: Report): void {
   for (const [name, node] of nodes) checkNode(node, nodes, `${path}.${name}`, report)
 }
 
-function checkNode(node: Node, nodes: Nodes, path: string, report: Report): void {
+function checkNode(node: ModelNode, nodes: ModelNodes, path: string, report: Report): void {
   if ((node.type === 'one' || node.type === 'many') && typeof node.target() !== 'object') {
     report(path, 'the function that is its target gives no resource', 'return the resource: () => books')
     return

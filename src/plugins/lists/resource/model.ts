@@ -1,6 +1,6 @@
 // Models: a resource's mapping, resolved against its media type and what the datastore knows of its table.
 
-import { type DecimalOptions, described, form, isInline, type Report, snake } from '../../../extend.ts'
+import { type DecimalOptions, describeValue, form, isInline, type Report, toSnakeCase } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType } from '../../../index.ts'
 import type { Column, Datastore, Table } from '../query.ts'
 import { findCodec, describeFittingKinds, unwrapJson } from './codec.ts'
@@ -26,8 +26,8 @@ export type {
   ComputedNode,
   ManyNode,
   Model,
-  ModelNode as Node,
-  ModelNodes as Nodes,
+  ModelNode,
+  ModelNodes,
   OneNode,
   StructNode,
 } from './nodes.ts'
@@ -73,7 +73,7 @@ function findTable(datastore: Datastore, table: unknown, setting: string, report
     return datastore.table(table)
   } catch (error) {
     const why = error instanceof Error && typeof table === 'string' ? `: ${error.message}` : ''
-    report(setting, `${described(table)} is not a table of the datastore${why}`, 'give one of its tables')
+    report(setting, `${describeValue(table)} is not a table of the datastore${why}`, 'give one of its tables')
     return undefined
   }
 }
@@ -152,7 +152,7 @@ function resolveNode(attribute: Attribute, source: Source | undefined, path: str
   if (typeof source !== 'object' || source === null || (!('~maps' in source) && !form.isSettings(source))) {
     site.report(
       path,
-      `it is mapped to ${described(source)}`,
+      `it is mapped to ${describeValue(source)}`,
       'map it to a column, one(…), many(…), computed(…) or false',
     )
     return { type: 'absent', attribute }
@@ -183,7 +183,7 @@ function resolveImplicitNode(attribute: Attribute, path: string, site: ModelCont
 const listSpellings = (name: string): string[] => [
   name,
   name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
-  snake(name),
+  toSnakeCase(name),
 ]
 
 const formatColumnNames = (table: Table): string => [...table.columns.keys()].join(', ')

@@ -2,7 +2,7 @@
 // may lead to others that have a scope.
 import { getColumn } from '../plan/conditions.ts'
 import type { Column } from '../query.ts'
-import type { ManyNode, Model, Nodes } from './model.ts'
+import type { ManyNode, Model, ModelNodes } from './model.ts'
 
 /** The columns by which an element belongs to one of another resource. */
 export interface RelationLink {
@@ -21,7 +21,7 @@ export function recordLinks(models: readonly Model[]): void {
   for (const model of models) recordNodeLinks(model.nodes, model)
 }
 
-function recordNodeLinks(nodes: Nodes, owner: Model): void {
+function recordNodeLinks(nodes: ModelNodes, owner: Model): void {
   for (const node of nodes.values()) {
     if (node.type === 'struct') recordNodeLinks(node.nodes, owner)
     if (node.type !== 'many' || node.through !== undefined || recordedNodes.has(node)) continue
@@ -57,7 +57,7 @@ export function refuseUnscoped({ model, bounds }: { readonly model: Model; reado
 
 const scopedModels = new WeakMap<Model, Model | null>()
 
-function* iterateTargets(nodes: Nodes): Generator<Model> {
+function* iterateTargets(nodes: ModelNodes): Generator<Model> {
   for (const node of nodes.values()) {
     if (node.type === 'struct') yield* iterateTargets(node.nodes)
     else if (node.type === 'one' || node.type === 'many') yield node.target()

@@ -1,15 +1,15 @@
 // Resources: a media type and its table, with the functions that list, find, create, update and delete elements.
 import {
   type DefinitionMistake,
-  described,
+  describeValue,
   form,
   isMediaType,
   isRequestOfAction,
-  property,
+  readProperty,
   type Report,
   refuseMistakes,
   reporter,
-  settingsIn,
+  readSettings,
 } from '../../../extend.ts'
 import type { Attributes, MediaType, View } from '../../../index.ts'
 import { retryUntilDecided, translateFaults, toRefusal } from '../faults.ts'
@@ -57,11 +57,11 @@ export function resource<A extends Attributes, T, const K extends keyof A & stri
 ): [C] extends [never] ? Resource<A, T, K> : ScopedResource<A, T, K, C> {
   const mistakes: DefinitionMistake[] = []
   const isMedia = isMediaType(mediaType)
-  const report: Report = reporter(mistakes, `resource ${isMedia ? mediaType.name : described(mediaType)}`)
-  if (!isMedia) report('mediaType', `it is ${described(mediaType)}`, 'give the media type of the elements')
+  const report: Report = reporter(mistakes, `resource ${isMedia ? mediaType.name : describeValue(mediaType)}`)
+  if (!isMedia) report('mediaType', `it is ${describeValue(mediaType)}`, 'give the media type of the elements')
   if (!isDatastore(datastore))
-    report('datastore', `it is ${described(datastore)}`, 'give a datastore, such as memoryDatastore({ … })')
-  const declared = settingsIn('', mapping, MAPPING_FORM, report)
+    report('datastore', `it is ${describeValue(datastore)}`, 'give a datastore, such as memoryDatastore({ … })')
+  const declared = readSettings('', mapping, MAPPING_FORM, report)
   refuseMistakes(mistakes)
   const model = resolveModel(mediaType, declared as never, { datastore: datastore as Datastore, resolveTarget: resolveTargetModel, report })
   refuseMistakes(mistakes)
@@ -79,7 +79,7 @@ const MAPPING_FORM: form.Fields<Mapping<Attributes, unknown>> = {
 
 const REQUIRED_METHODS = ['table', 'select', 'count', 'insert', 'update', 'delete'] as const
 
-const isDatastore = (value: unknown): boolean => REQUIRED_METHODS.every((one) => typeof property(value, one) === 'function')
+const isDatastore = (value: unknown): boolean => REQUIRED_METHODS.every((one) => typeof readProperty(value, one) === 'function')
 
 // The result of a function is checked when the application boots.
 const resolveTargetModel = (target: Target): Model => (typeof target === 'function' ? target() : target)?.['~resource'] as Model

@@ -19,7 +19,7 @@ async function testDerivedColumn<T>({ datastore, tables }: SuiteSubject<T>, kind
   if (column === undefined) return
   const reference = { source: 0, column }
   const id = { source: 0, column: from.columns.get('id')! }
-  const columns = [id, { ...reference, placed: true as const }]
+  const columns = [id, { ...reference, forCursor: true as const }]
   const order: OrderStep[] = [reference, id].map((one) => ({ reference: one, descending: false }))
   const query: Select<T> = { from, joins: [], columns, filter: undefined, order, limit: undefined, offset: 0 }
   const idsOf = async (part: Partial<Select<T>>): Promise<unknown[]> =>
@@ -31,7 +31,7 @@ async function testDerivedColumn<T>({ datastore, tables }: SuiteSubject<T>, kind
   for (const [i, one] of sorted.entries()) {
     if (i % 3 > 0) continue
     const places = JSON.parse(JSON.stringify([all.cursorValue(i, 1), all.cursorValue(i, 0)])) as CursorValue[]
-    const after = places.map((place) => ({ place }))
+    const after = places.map((cursorValue) => ({ cursorValue }))
     expectSame(
       `a derived column (${kind}): after a place`,
       one,

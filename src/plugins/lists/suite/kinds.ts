@@ -48,7 +48,7 @@ async function expectSamples<T>(
   filter: Filter<string>,
   isWanted: IndexTest,
 ): Promise<void> {
-  const what = `${filter.op}${'place' in filter ? ' a place' : ''} (${kind})`
+  const what = `${filter.op}${'cursorValue' in filter ? ' a place' : ''} (${kind})`
   const wanted = sampleIds.filter((id) => isWanted(getSampleIndex(kind, id)))
   const { model } = subject
   const order = [{ reference: model.at('samples', 'id'), descending: false }]
@@ -158,7 +158,7 @@ async function testPages<T>(
   const rowsOf = (ids: readonly number[]) => ids.map((id) => [id, getSampleValue(kind, id)])
   for (const [i, id] of sorted.entries()) {
     const sent = JSON.parse(JSON.stringify([read.cursorValue(i, 1), read.cursorValue(i, 0)])) as CursorValue[]
-    const after = sent.map((place) => ({ place }))
+    const after = sent.map((cursorValue) => ({ cursorValue }))
     const rest = sorted.slice(i + 1)
     await expectRows(subject, `after a place (${kind})`, { ...query, after, limit: 3 }, rowsOf(rest.slice(0, 3)))
     if (i % 3 !== 0) continue

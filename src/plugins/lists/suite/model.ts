@@ -131,7 +131,7 @@ export function formatForMessage(given: unknown): string {
     if (typeof value === 'bigint') return `${value}n`
     if (typeof value !== 'object' || value === null) return value
     if (value instanceof Uint8Array) return `bytes ${value.join(' ')}`
-    if ('isPlace' in value) return (value as Column).name
+    if ('isCursorValue' in value) return (value as Column).name
     return 'columns' in value && value.columns instanceof Map ? (value as Table).name : value
   })
 }

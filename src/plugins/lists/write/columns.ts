@@ -5,7 +5,7 @@ import { codes } from '../codes.ts'
 import type { FixedValues } from '../plan/bounds.ts'
 import { getColumn } from '../plan/conditions.ts'
 import { type Column, INCREMENT, type ColumnValues } from '../query.ts'
-import type { ColumnNode, Model, Node, Nodes, OneNode, StructNode } from '../resource/model.ts'
+import type { ColumnNode, Model, ModelNode, ModelNodes, OneNode, StructNode } from '../resource/model.ts'
 
 /** The columns that a new element is written with. */
 export function toColumnValues(model: Model, values: object, fixed?: FixedValues): ColumnValues {
@@ -161,7 +161,7 @@ function toComparable(value: unknown): string {
   return typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value)
 }
 
-function addColumns(nodes: Nodes, values: object, path: string, writing: ValueCollector): void {
+function addColumns(nodes: ModelNodes, values: object, path: string, writing: ValueCollector): void {
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined) continue
     const node = nodes.get(name)
@@ -171,7 +171,7 @@ function addColumns(nodes: Nodes, values: object, path: string, writing: ValueCo
   }
 }
 
-function addNode(node: Node, value: unknown, path: string, writing: ValueCollector): void {
+function addNode(node: ModelNode, value: unknown, path: string, writing: ValueCollector): void {
   if (node.type === 'column' && isWritable(node.column)) putValue(node.column, value, path, { node, writing })
   else if (node.type === 'struct') addStruct(node, value, path, writing)
   else if (node.type === 'one') addReference(node, value, path, writing)
@@ -187,7 +187,7 @@ function addStruct(node: StructNode, value: unknown, path: string, writing: Valu
 const isWritable = ({ derived, readOnly }: Column): boolean => derived === undefined && readOnly !== true
 
 // Attributes that are not kept here are not emptied either.
-const isStoredHere = (node: Node): boolean =>
+const isStoredHere = (node: ModelNode): boolean =>
   (node.type === 'column' && isWritable(node.column)) || node.type === 'struct' || node.type === 'one'
 
 // Another resource is written by what identifies it; its other attributes are its own affair. A column that both have in

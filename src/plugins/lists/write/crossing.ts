@@ -7,7 +7,7 @@ import type { CallerBounds } from '../plan/bounds.ts'
 import { and, or } from '../plan/combine.ts'
 import { getColumn } from '../plan/conditions.ts'
 import type { Column, Datastore, Exists, Filter, ColumnValues } from '../query.ts'
-import type { Model, Nodes, OneNode } from '../resource/model.ts'
+import type { Model, ModelNodes, OneNode } from '../resource/model.ts'
 import { type RelationLink, getIncomingLinks } from '../resource/relations.ts'
 
 /** A write of columns by a caller. */
@@ -145,7 +145,7 @@ function* buildLinkFilters({ model, bounds, columns, row }: ScopedWrite): Genera
   }
 }
 
-function* iterateLinks(nodes: Nodes): Generator<RelationLink> {
+function* iterateLinks(nodes: ModelNodes): Generator<RelationLink> {
   for (const node of nodes.values()) {
     if (node.type === 'struct') yield* iterateLinks(node.nodes)
     else if (node.type === 'one') yield toRelationLink(node)

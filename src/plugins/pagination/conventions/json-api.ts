@@ -1,5 +1,5 @@
 // JSON:API (1.1): resource objects with their type and id, links in the body, `page[…]`, `sort`, `filter[…]` and `fields[…]`.
-import { type AnyOptions, isMediaType, isView, mediaTypeOf, refused, selectableBelow, snake } from '../../../extend.ts'
+import { type AnyOptions, isMediaType, isView, mediaTypeOf, makeInvalidAttribute, selectableBelow, toSnakeCase } from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
 import { t } from '../../../index.ts'
 import type { FieldName } from '../../lists/extend.ts'
@@ -53,7 +53,7 @@ const createIdentifier = (type: string): Attribute =>
   t.object({ type: t.string({ required: true, values: [type] }), id: t.string({ required: true }) })
 
 const refuseWithoutId = ({ name }: MediaType): Attribute =>
-  refused({
+  makeInvalidAttribute({
     at: '',
     problem: `JSON:API names related elements by their id, and ${name} has none`,
     remedy: 'leave it out of the view, or give its media type an id',
@@ -89,7 +89,7 @@ function splitAttributes(of: MediaType | View, { key }: ElementNames): ResourceP
 function declareResource(of: MediaType | View, names: ElementNames): Attribute {
   const { attributes, relations } = splitAttributes(of, names)
   const linked = relations.map(([name, { of: other, many }]) => {
-    const one = Object.hasOwn(other.attributes, 'id') ? createIdentifier(snake(other.name)) : refuseWithoutId(other)
+    const one = Object.hasOwn(other.attributes, 'id') ? createIdentifier(toSnakeCase(other.name)) : refuseWithoutId(other)
     const data = many ? t.array(one, { required: true }) : t.ref(one, { required: true, nullable: true })
     return [name, t.object({ data: data as Attribute })] as const
   })
@@ -119,7 +119,7 @@ function createResourceWriter(of: MediaType | View, names: ElementNames): (eleme
 
 function toIdentifiers(value: unknown, of: MediaType): unknown {
   if (Array.isArray(value)) return value.map((one) => toIdentifiers(one, of))
-  return value === null ? null : { type: snake(of.name), id: formatField(of, 'id', value) }
+  return value === null ? null : { type: toSnakeCase(of.name), id: formatField(of, 'id', value) }
 }
 
 const resourceForm: ElementForm = { declare: declareResource, write: createResourceWriter }

@@ -2,7 +2,7 @@
 import type { AnyOptions, Late } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
 import { t } from '../../../index.ts'
-import { type FilterSyntax, filterFields, filterParam } from '../../lists/extend.ts'
+import { type FilterSyntax, resolveFilterFields, createFilterParam } from '../../lists/extend.ts'
 import { FieldSelector } from '../../lists/index.ts'
 import { type OrderingConfig, createOrderParam } from '../ordering-params.ts'
 import type { DeclaredList, ListConvention } from './list.ts'
@@ -38,8 +38,8 @@ export const roleAttributes: { readonly [R in keyof ParamRoles]: CreateAttribute
   count: () => t.boolean({ description: 'Whether the elements of the whole list are counted.' }),
   order: ({ order }) => createOrderParam(order as OrderingConfig),
   orderWords: ({ order }) => createOrderParam({ ...(order as OrderingConfig), syntax: wordOrderSyntax }),
-  filters: ({ config }, { filterBy }) => filterParam(config.mediaType, filterBy, undefined),
-  filterWords: ({ config }, { filterBy }) => filterParam(config.mediaType, filterBy, lateWordFilterSyntax),
+  filters: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, undefined),
+  filterWords: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, lateWordFilterSyntax),
   filterMembers: ({ config }, { filterBy }) => createFilterStructure(config.mediaType, filterBy),
   fields: (_, { of }) => FieldSelector.for(of),
   fieldsOfType: (_, { of, type }) => t.object({ [type]: FieldSelector.for(of) }),
@@ -54,7 +54,7 @@ function withoutLimits({ core, options }: Attribute): Attribute {
 }
 
 function createFilterStructure(mediaType: MediaType, fields: ListConvention['filterBy']): Attribute {
-  const members = [...filterFields({ mediaType, fields })].map(([name, { attribute }]) => {
+  const members = [...resolveFilterFields({ mediaType, fields })].map(([name, { attribute }]) => {
     const description = `Elements whose \`${name}\` is one of these values.`
     return [name, t.array(withoutLimits(attribute), { min: 1, max: MAX_VALUES, delimiter: ',', description })] as const
   })

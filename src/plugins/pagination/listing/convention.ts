@@ -1,5 +1,5 @@
 // Conventions: the form of list requests and bodies, as one value that endpoints declare their lists with.
-import { isMediaType, isView, type Late, mediaTypeOf, provided, snake } from '../../../extend.ts'
+import { isMediaType, isView, type Late, mediaTypeOf, requireLate, toSnakeCase } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import { t } from '../../../index.ts'
 import type { FieldName, Page } from '../../lists/extend.ts'
@@ -102,11 +102,11 @@ function declareList(
   const names = { type: shape.type, key: getKeyFields(list.config) }
   let made: WriteListBody | undefined
   const answer: WriteListBody = (request, page) => {
-    made ??= provided(lateRuntime).createBodyWriter(list, description.element?.write(of, names))
+    made ??= requireLate(lateRuntime).createBodyWriter(list, description.element?.write(of, names))
     return made(request, page)
   }
   const speaker: ListReporter = {
-    mistakes: () => [...flaws, ...provided(lateRuntime).findMistakes(description, list)],
+    mistakes: () => [...flaws, ...requireLate(lateRuntime).findMistakes(description, list)],
     body: (request, part) => answer(request as LinkableRequest, part),
   }
   const element = description.element?.declare(of, names) ?? (of as Attribute)
@@ -114,7 +114,7 @@ function declareList(
     params: createParams(description.params, list, settings, speaker),
     body: declareBody(shape.body, of, element, description.contentType),
     answer,
-    page: (request: LinkableRequest, elements: readonly unknown[]) => provided(lateRuntime).paginate(request, elements),
+    page: (request: LinkableRequest, elements: readonly unknown[]) => requireLate(lateRuntime).paginate(request, elements),
   })
 }
 
@@ -151,7 +151,7 @@ function buildDeclaredList(description: ConventionDescription, of: MediaType | V
       alwaysCounts: counted || (headers.total !== undefined && !hasRole(description.params, 'count')),
       onExceed,
       onZero,
-      type: type ?? snake(mediaType.name),
+      type: type ?? toSnakeCase(mediaType.name),
       element,
       filterBy,
     },

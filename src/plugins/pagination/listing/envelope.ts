@@ -1,7 +1,7 @@
 // The body of a list as its template describes it: declared as a structure, written from facts, and read again.
 import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import { collectionOf, mediaType, t } from '../../../index.ts'
-import { fieldValue } from '../../lists/extend.ts'
+import { getFieldValue } from '../../lists/extend.ts'
 import { type BodyMembers, type BodyRoles, type BodyTemplate, isConstant } from './templates.ts'
 
 /** The form of elements, if it differs from their media type. */
@@ -20,7 +20,7 @@ export interface ElementNames {
 
 /** Writes a field of an element as a text, in the form that its attribute has in JSON, whatever its value is in a program. */
 export function formatField(mediaType: MediaType, field: string, element: unknown): string {
-  const value = fieldValue(element, field)
+  const value = getFieldValue(element, field)
   let one = field.split('.').reduce<Attribute>((above, step) => above.core.children[step] as Attribute, mediaType)
   while (one.core.target) one = one.core.target
   // The response's own check judges a value that does not fit.

@@ -1,5 +1,5 @@
 // Facts about a part of a list, for its body and its headers, each computed on first use.
-import { asPage, infoOf, type ListInfo, type Page } from '../../lists/extend.ts'
+import { asPage, findListInfo, type ListInfo, type Page } from '../../lists/extend.ts'
 import { buildLinkBase, buildLink } from '../links.ts'
 import { buildPageLinks, type PageLinks } from '../page.ts'
 import { getKeyFields, type Pagination } from '../pagination-params.ts'
@@ -93,7 +93,7 @@ function computeNumber(role: 'items' | 'offset' | 'page' | 'pages', pagination: 
 
 /** The elements of a page in another form, still a page. */
 export function mapPage(page: readonly unknown[], map: ((element: unknown) => unknown) | undefined): Page<unknown> {
-  const info = infoOf(page)
+  const info = findListInfo(page)
   if (info === undefined)
     throw new TypeError(
       'A list is answered with a page: give what list(request) or page(request, …) returned, as it is',

@@ -1,6 +1,6 @@
 // The headers of a list's answers, and the check that the links in them will fit.
 import { type BodyCheck, escapePointer } from '../../../extend.ts'
-import { infoOf, type ListInfo, notedList } from '../../lists/extend.ts'
+import { findListInfo, type ListInfo, getAttachedListOptions } from '../../lists/extend.ts'
 import { checkUrlLength, formatLinkHeader } from '../links.ts'
 import { buildPageLinks } from '../page.ts'
 import type { Pagination } from '../pagination-params.ts'
@@ -40,9 +40,9 @@ export function sizeCheck({ convention: form }: DeclaredList, most: number): Bod
 // In a custom structure, the list is the member that is a page.
 function pathOfPage(body: unknown): readonly string[] | undefined {
   if (Array.isArray(body)) return []
-  if (infoOf(body) === undefined) return undefined
+  if (findListInfo(body) === undefined) return undefined
   return Object.entries(body as object).flatMap(([name, one]) =>
-    Array.isArray(one) && infoOf(one) !== undefined ? [name] : [],
+    Array.isArray(one) && findListInfo(one) !== undefined ? [name] : [],
   )
 }
 
@@ -76,7 +76,7 @@ export class ListLinker {
   /** The headers of an answer; undefined for one that is no part of the list. */
   buildHeaders(request: LinkedRequest, body: unknown): AddedHeaders | undefined {
     const elements = this.#elementsPath === undefined ? body : getByPath(body, this.#elementsPath)
-    const info = infoOf(elements)
+    const info = findListInfo(elements)
     if (info === undefined) return undefined
     const total = this.#totalHeader === undefined || info.total === undefined ? undefined : String(info.total)
     return {
@@ -92,7 +92,7 @@ export class ListLinker {
   }
 
   #getPagination({ params }: LinkedRequest): Pagination {
-    const noted = notedList(params as object)
+    const noted = getAttachedListOptions(params as object)
     if (noted !== undefined) return noted.pagination as Pagination
     return (params as Record<string, unknown>)[this.#list.layout.findSlot('text').name] as Pagination
   }

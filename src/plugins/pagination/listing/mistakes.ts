@@ -1,5 +1,5 @@
 // Mistakes in the description of a convention, and in a list that is declared with it, reported at boot.
-import { audiencesAt, fieldAt, isOrderable, isShownField } from '../../lists/extend.ts'
+import { findAudiences, findField, isOrderable, isShownField } from '../../lists/extend.ts'
 import { findFieldMistakes } from '../ordering-params.ts'
 import { getKeyFields } from '../pagination-params.ts'
 import { roleAttributes } from './bases.ts'
@@ -107,12 +107,12 @@ function findFieldsMistakes({ config, order, layout: language, convention: form 
   return [
     ...(order?.byFields === undefined ? [] : findFieldMistakes(mediaType, order.byFields)),
     ...fields.flatMap((field) => {
-      const found = fieldAt(mediaType, field)
+      const found = findField(mediaType, field)
       if (found === undefined || !isOrderable(found)) return [`the list goes by '${field}', which has no order`]
-      return audiencesAt(mediaType, field) ? [`the list goes by '${field}', which some clients do not see`] : []
+      return findAudiences(mediaType, field) ? [`the list goes by '${field}', which some clients do not see`] : []
     }),
     ...initial
-      .filter((field) => showsPlaces && fieldAt(mediaType, field) !== undefined && !isShownField(mediaType, field))
+      .filter((field) => showsPlaces && findField(mediaType, field) !== undefined && !isShownField(mediaType, field))
       .filter((field) => order?.byFields?.includes(field) !== true && !key.includes(field))
       .map(
         (field) =>

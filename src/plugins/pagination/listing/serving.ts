@@ -1,7 +1,7 @@
 // Lists of conventions on servers: their settings checked, their params judged and described, their bodies written.
-import { type AnswerHeader, type ExampleSeed, type FieldsUse, form, type KindRules, type See } from '../../../extend.ts'
+import { type ResponseHeader, type ExampleSeed, type FieldsUse, form, type KindRules, type VisibilityFilter } from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
-import { byOrder, notedList } from '../../lists/extend.ts'
+import { toOrderUses, getAttachedListOptions } from '../../lists/extend.ts'
 import { narrowConfig } from '../ordering-params.ts'
 import { paginateRequest } from '../page.ts'
 import type { Pagination } from '../pagination-params.ts'
@@ -49,7 +49,7 @@ export const conventionRuntime: ConventionRuntime = {
 }
 
 function getPagination({ params }: LinkableRequest): Pagination {
-  const noted = notedList(params)
+  const noted = getAttachedListOptions(params)
   if (noted === undefined)
     throw new TypeError('A list is answered for the request of an action that declares its params')
   return noted.pagination as Pagination
@@ -92,13 +92,13 @@ function getFieldsUse({ base, name, role, list, reporter: speaks }: ConventionPa
   if (speaks === undefined) return own && { ...own, param: name }
   const { default: order = [] } = list.order ?? {}
   const { key: ends = [] } = list.config
-  const fields = byOrder([...new Set([...order.map((term) => term.replace(/^-/, '')), ...ends])])
+  const fields = toOrderUses([...new Set([...order.map((term) => term.replace(/^-/, '')), ...ends])])
   return { param: name, of, fields, key: true, orders: [order], ends }
 }
 
 const STRING_SCHEMA = { type: 'string' } as const
 
-function describeHeaders({ headers, alwaysCounts: counts }: ListConvention): Readonly<Record<string, AnswerHeader>> {
+function describeHeaders({ headers, alwaysCounts: counts }: ListConvention): Readonly<Record<string, ResponseHeader>> {
   const { link = false, total } = headers
   return {
     ...(link && {
@@ -117,7 +117,7 @@ function describeHeaders({ headers, alwaysCounts: counts }: ListConvention): Rea
 }
 
 // Fields that a client does not see are fields that there are not.
-function narrowList(list: DeclaredList, form: ListConvention, see: See): DeclaredList {
+function narrowList(list: DeclaredList, form: ListConvention, see: VisibilityFilter): DeclaredList {
   const of = see(form.of as Attribute) as MediaType | View
   return {
     ...list,

@@ -120,7 +120,7 @@ interface OptionalRoles {
 
 /** The params that a template describes, as far as the settings S enable them. */
 export type ParamsOf<T, S> = {
-  readonly [K in keyof T[K] extends keyof OptionalRoles ? (OptionalRoles[T[K]] extends keyof S ? K : never) : K]: Attribute<
+  readonly [K in keyof T as T[K] extends keyof OptionalRoles ? (OptionalRoles[T[K]] extends keyof S ? K : never) : K]: Attribute<
     ParamValue<T[K]>,
     false
   >

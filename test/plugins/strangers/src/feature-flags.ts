@@ -1,6 +1,6 @@
 // Feature flags: an action whose feature is switched off does not exist, in no document and no contract.
 import type { Plugin } from 'edict'
-import { described, type Policy, policy } from 'edict/extend'
+import { describeValue, type Policy, policy } from 'edict/extend'
 
 /** Marks actions that belong to a feature. */
 export const feature = (name: string): Policy => policy({ name: 'feature', plugin: 'feature-flags', settings: name })
@@ -9,7 +9,7 @@ export const feature = (name: string): Policy => policy({ name: 'feature', plugi
 export const featureFlags = (on: readonly string[]): Plugin => ({
   name: 'feature-flags',
   checkOptions(report) {
-    if (!Array.isArray(on)) report('featureFlags', `it is ${described(on)}`, 'give a list of names')
+    if (!Array.isArray(on)) report('featureFlags', `it is ${describeValue(on)}`, 'give a list of names')
   },
   removeAction({ policies }) {
     const marked = policies.get('feature')

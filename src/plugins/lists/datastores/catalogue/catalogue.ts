@@ -78,7 +78,7 @@ export function buildIndexes(
     const all = [...index, ...last.map((column) => ({ column, descending: false }))]
     // A part of a column, or an expression, leaves a gap.
     const end = all.findIndex((one) => one?.column === undefined)
-    return { written: quoteIdentifier(dialect, decodeHexText(name)), columns: (end < 0 ? all : all.slice(0, end)) as SqlIndexColumn[] }
+    return { sqlName: quoteIdentifier(dialect, decodeHexText(name)), columns: (end < 0 ? all : all.slice(0, end)) as SqlIndexColumn[] }
   })
 }
 

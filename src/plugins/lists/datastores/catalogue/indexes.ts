@@ -63,7 +63,7 @@ function groupIndexRows(dialect: DialectName, rows: readonly IndexRow[]): Catalo
     indexes.set(name, index)
     if (column === undefined) ended.add(name)
     if (column === undefined || ended.has(name)) continue
-    const known = { written: column === ROW_ID ? column : quoteIdentifier(dialect, column), descending, natural }
+    const known = { sqlName: column === ROW_ID ? column : quoteIdentifier(dialect, column), descending, natural }
     if (implied) index.implied.push(known)
     else index.columns.push(known)
   }

@@ -63,7 +63,7 @@ function createPostgresTimestampCodec(hasOffset: boolean): ColumnCodec {
 
 const dateCodec: ColumnCodec = { ...createDateCodec(({ year }) => year > 0, true), toSelectSql: formatAsIso, encode: formatPostgresDate, decode: parsePostgresDate }
 
-// The meaning of their texts does not depend on a session, or the same session reads it has written it.
+// The meaning of their texts does not depend on a session, or the same session reads it as it has written it.
 const castTextCodec: ColumnCodec = { ...textCodec, toSelectSql: castToText }
 const CAST_TEXT_TYPES =
   'name char interval inet cidr macaddr macaddr8 bit varbit xid8 pg_lsn tid oidvector tsvector tsquery ' +

@@ -27,16 +27,16 @@ export interface DrizzleCodec
     SqlColumn,
     | 'kind'
     | 'digits'
-    | 'compare'
-    | 'read'
-    | 'around'
-    | 'place'
-    | 'nearby'
-    | 'bound'
-    | 'comparison'
+    | 'encodeForComparison'
+    | 'toSelectSql'
+    | 'parameterSql'
+    | 'toCursorValue'
+    | 'filterByEnds'
+    | 'bindCursorValue'
+    | 'writeComparison'
     | 'unordered'
     | 'sortLength'
-    | 'readPlace'
+    | 'toCursorSql'
   > {
   encode?(value: unknown, column: DrizzleColumn): unknown
   decode?(raw: unknown, column: DrizzleColumn): unknown

@@ -145,7 +145,7 @@ function compileCondition(filter: ValueFilter): (value: unknown) => boolean {
     case '!=':
       return (value) => compareColumnValues(column, value, filter.value) !== 0
     default: {
-      const other = 'place' in filter ? decodeCursorValue(column, filter.cursorValue) : filter.value
+      const other = 'cursorValue' in filter ? decodeCursorValue(column, filter.cursorValue) : filter.value
       return (value) => {
         const compared = compareColumnValues(column, value, other)
         return compared !== undefined && isInOrder(filter.op, compared)
@@ -181,7 +181,7 @@ export function limitPerKey(scopes: readonly JoinedRow[], { columns, keys, limit
 /** Gives what tells whether a scope comes after a place in an order. */
 export function compileAfterCursor(order: readonly OrderStep[], place: readonly Operand[]): (scope: JoinedRow) => boolean {
   const values = place.map((operand, i) =>
-    'place' in operand ? decodeCursorValue((order[i] as OrderStep).reference.column, operand.cursorValue) : (operand.value ?? null),
+    'cursorValue' in operand ? decodeCursorValue((order[i] as OrderStep).reference.column, operand.cursorValue) : (operand.value ?? null),
   )
   return (scope) => {
     for (let i = 0; i < values.length; i++) {

@@ -1,5 +1,5 @@
 // Tables in memory: their declaration, and the insert, update and delete of rows.
-import { type DefinitionMistake, described, property, refuseMistakes, reporter } from '../../../../extend.ts'
+import { type DefinitionMistake, describeValue, readProperty, refuseMistakes, reporter } from '../../../../extend.ts'
 import { type Column, type ColumnKind, type Fault, INCREMENT, type Table, type ColumnValues } from '../../query.ts'
 import { memoryKinds } from './kinds.ts'
 import { compareColumnValues, type MemoryRow } from './rows.ts'
@@ -53,9 +53,9 @@ function refuseUnknownKinds(name: string, { columns }: MemoryTable): void {
   const mistakes: DefinitionMistake[] = []
   const report = reporter(mistakes, `memoryDatastore ${name}`)
   for (const [column, one] of Object.entries(columns)) {
-    const kind = property(one, 'kind')
+    const kind = readProperty(one, 'kind')
     if (typeof kind !== 'string' || !Object.hasOwn(memoryKinds, kind))
-      report(`columns.${column}.kind`, `it is ${described(kind)}`, `use one of ${Object.keys(memoryKinds).join(', ')}`)
+      report(`columns.${column}.kind`, `it is ${describeValue(kind)}`, `use one of ${Object.keys(memoryKinds).join(', ')}`)
   }
   refuseMistakes(mistakes)
 }

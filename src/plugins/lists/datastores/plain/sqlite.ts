@@ -10,7 +10,7 @@ import { type DescribeTable, loadTableDescriber } from './plain.ts'
 
 /** A statement that a client has prepared. */
 export interface PreparedStatement {
-  /** Gives its rows, whole numbers. */
+  /** Gives its rows, whole numbers as numbers. */
   all(values: readonly unknown[]): readonly RawRow[]
   /** Runs it and tells how many rows it changed. */
   run(values: readonly unknown[]): number

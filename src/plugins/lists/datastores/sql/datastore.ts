@@ -126,7 +126,7 @@ function buildDatastore<T>(
     }),
     ...createInsertMethods(about, statements),
     async update(table, given, filter) {
-      const values = given.size === 0 ? given : fillColumnDefaults(table as SqlTable<T>, given, 'renewed')
+      const values = given.size === 0 ? given : fillColumnDefaults(table as SqlTable<T>, given, 'onUpdateFn')
       if (values.size === 0) return store.count({ from: table, joins: [], filter })
       const write = () => about(table).execute(writeUpdate(dialect, { table: table as SqlTable<T>, values, filter }))
       return (await retryWithColumnTraits(client, { from: table, filter }, write)).affected

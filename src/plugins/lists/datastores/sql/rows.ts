@@ -22,16 +22,17 @@ export function getRowFormat(wanted: readonly Reference[]): RowFormat {
   const known = rowFormats.get(wanted)
   if (known !== undefined && known.positions.length === wanted.length) return known
   const columns: Reference[] = []
-  const places = wanted.map((reference) => {
+  const positions = wanted.map((reference) => {
     const at = columns.findIndex((other) => other.column === reference.column && other.source === reference.source)
     return at === -1 ? columns.push(reference) - 1 : at
   })
-  const names = places.map((place) => `c${place}`)
+  const names = positions.map((position) => `c${position}`)
   const own = wanted.map(({ column }) => column as SqlColumn)
   const decoders = own.map(({ decode }) => decode)
-  const reading = { columns, places, names, decoders, placers: own.map(({ toCursorValue: place }) => place ?? toCursorValue) }
-  rowFormats.set(wanted, reading)
-  return reading
+  const cursorEncoders = own.map((column) => column.toCursorValue ?? toCursorValue)
+  const format = { columns, positions, names, decoders, cursorEncoders }
+  rowFormats.set(wanted, format)
+  return format
 }
 
 const RAW = Symbol('raw')

@@ -30,7 +30,7 @@ export function createInsertMethods(about: GetTableClient, statements: Statement
   return {
     async insert(table, given) {
       const described = table as SqlTable
-      const values = fillColumnDefaults(described, given, 'initial')
+      const values = fillColumnDefaults(described, given, 'defaultFn')
       const writer = about(table)
       if (!dialect.supportsReturning)
         return resolveGeneratedKey(
@@ -44,7 +44,7 @@ export function createInsertMethods(about: GetTableClient, statements: Statement
     },
     async insertMany(table, given, columns) {
       const described = table as SqlTable
-      const rows = given.map((one) => fillColumnDefaults(described, one, 'initial'))
+      const rows = given.map((one) => fillColumnDefaults(described, one, 'defaultFn'))
       const reading = getRowFormat(columns)
       if (rows.length === 0) return toSelected([], reading)
       const writer = about(table)
@@ -127,7 +127,7 @@ export function createReturningMethods(about: GetTableClient, dialect: SqlDialec
   return {
     async updateReturning(table, given, filter, columns) {
       const reading = getRowFormat(columns)
-      const values = fillColumnDefaults(table as SqlTable, given, 'renewed')
+      const values = fillColumnDefaults(table as SqlTable, given, 'onUpdateFn')
       const write = () =>
         about(table).query(writeUpdate(dialect, { table: table as SqlTable, values, filter }, reading.columns))
       return toSelected(await informing({ from: table, filter }, write), reading)
@@ -137,8 +137,8 @@ export function createReturningMethods(about: GetTableClient, dialect: SqlDialec
       const table = given.table as SqlTable
       const upsert = {
         ...given,
-        values: fillColumnDefaults(table, given.values, 'initial'),
-        changes: given.changes.size === 0 ? given.changes : fillColumnDefaults(table, given.changes, 'renewed'),
+        values: fillColumnDefaults(table, given.values, 'defaultFn'),
+        changes: given.changes.size === 0 ? given.changes : fillColumnDefaults(table, given.changes, 'onUpdateFn'),
       }
       const write = () => about(table).query(writeUpsert(dialect, upsert, reading.columns))
       return toSelected(await informing({ from: table, filter: given.filter }, write), reading)
@@ -156,7 +156,7 @@ export function createInsertUnlessMethod(
 ): Required<Pick<Datastore, 'insertUnless'>> {
   return {
     async insertUnless(table, given, filter) {
-      const values = fillColumnDefaults(table as SqlTable, given, 'initial')
+      const values = fillColumnDefaults(table as SqlTable, given, 'defaultFn')
       const write = () => about(table).execute(writeInsertUnless(dialect, table as SqlTable, values, filter))
       return (await informing({ from: table, filter }, write)).affected
     },
@@ -166,7 +166,7 @@ export function createInsertUnlessMethod(
 // --- values and keys ---------------------------------------------------------------------
 
 /** Adds the values that are made here for columns that have none; what is undefined is not there. */
-export function fillColumnDefaults(table: SqlTable, given: ColumnValues, by: 'initial' | 'renewed'): ColumnValues {
+export function fillColumnDefaults(table: SqlTable, given: ColumnValues, by: 'defaultFn' | 'onUpdateFn'): ColumnValues {
   const values = new Map<Column, unknown>()
   for (const [column, value] of given) if (value !== undefined) values.set(column, value)
   for (const column of table.columns.values()) {

@@ -22,16 +22,16 @@ export function buildIndex(
   const absent = dialect.needsPartialNullIndex ? [] : need.nullColumns
   const backwards = order[0]?.descending ?? false
   const columns: readonly CatalogueIndexColumn[] = [
-    ...[...equal, ...absent].map(({ sqlName: written }) => ({ written, descending: false, natural: true })),
+    ...[...equal, ...absent].map(({ sqlName }) => ({ sqlName, descending: false, natural: true })),
     ...order.map(({ column, descending }) => ({
-      written: column.sqlName,
+      sqlName: column.sqlName,
       descending: descending !== backwards,
       natural: true,
     })),
   ]
-  const nulls = dialect.needsPartialNullIndex ? need.nullColumns.map(({ sqlName: written }) => `${written} is null`) : []
+  const nulls = dialect.needsPartialNullIndex ? need.nullColumns.map(({ sqlName }) => `${sqlName} is null`) : []
   const behind = (own: readonly CatalogueIndexColumn[]): readonly CatalogueIndexColumn[] =>
-    implied.filter(({ sqlName: written }) => !own.some((one) => one.sqlName === written))
+    implied.filter(({ sqlName }) => !own.some((one) => one.sqlName === sqlName))
   const made0 = (own: readonly CatalogueIndexColumn[]): NewIndex => ({
     table,
     name: '',

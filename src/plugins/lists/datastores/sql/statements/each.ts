@@ -63,13 +63,13 @@ function getKeySql(columns: readonly Column[], scope: number): KeySql {
   const known = keySqlByColumns.get(columns)
   if (known !== undefined) return known
   const types = columns.map((one) => (one as SqlColumn).type)
-  const made = {
-    arrays: types.every((type) => type !== undefined) ? buildUnnestStrings(types) : undefined,
-    named: ` as k (${columns.map((_, i) => `k${i}`).join(', ')}) cross join lateral (`,
-    equal: columns.map((column, i) => `${formatReference(scope, { source: 0, column })} = k.k${i}`).join(' and '),
+  const sql = {
+    unnest: types.every((type) => type !== undefined) ? buildUnnestStrings(types) : undefined,
+    alias: ` as k (${columns.map((_, i) => `k${i}`).join(', ')}) cross join lateral (`,
+    joinCondition: columns.map((column, i) => `${formatReference(scope, { source: 0, column })} = k.k${i}`).join(' and '),
   }
-  keySqlByColumns.set(columns, made)
-  return made
+  keySqlByColumns.set(columns, sql)
+  return sql
 }
 
 const OPEN_ARRAY = 'cast(string_to_array('

@@ -59,17 +59,17 @@ type ComparisonFilter = Extract<Filter, { readonly op: Comparison | '!=' }>
 function writeComparison(writer: SqlWriter, scope: number, filter: ComparisonFilter): void {
   const { reference } = filter
   const column = reference.column as SqlColumn
-  const given = 'place' in filter ? filter.cursorValue : filter.value
+  const given = 'cursorValue' in filter ? filter.cursorValue : filter.value
   const negated = filter.op === '!='
   if (given === null || given === undefined) {
     writer.text += negated ? TRUE : FALSE
     return
   }
-  if (!('place' in filter)) refuseUnfit(column, given)
+  if (!('cursorValue' in filter)) refuseUnfit(column, given)
   const narrow = findNarrowCharset(column, given)
   if (narrow !== undefined)
     return writeNarrowComparison(writer, scope, reference, { op: filter.op, text: given as string, narrow })
-  const folded = foldComparison(column, filter.op, given, 'place' in filter)
+  const folded = foldComparison(column, filter.op, given, 'cursorValue' in filter)
   if (folded === TRUE) return writeNullTest(writer, scope, reference, false)
   if (folded === FALSE) {
     writer.text += negated ? TRUE : FALSE
@@ -81,11 +81,11 @@ function writeComparison(writer: SqlWriter, scope: number, filter: ComparisonFil
   if (open) writer.text += '('
   if (column.writeComparison) {
     if (negated) writer.text += 'not '
-    const compared = 'place' in filter ? value : encodeComparedValue(column, value)
+    const compared = 'cursorValue' in filter ? value : encodeComparedValue(column, value)
     writer.appendStatement(column.writeComparison(written, negated ? '=' : filter.op, compared))
   } else {
     writer.text += `${written} ${negated ? '<>' : (folded?.op ?? filter.op)} `
-    writeOperand(writer, column, 'place' in filter ? { cursorValue: value as CursorValue } : { value })
+    writeOperand(writer, column, 'cursorValue' in filter ? { cursorValue: value as CursorValue } : { value })
   }
   if (open) writer.text += ` or ${written} is null)`
 }
@@ -97,9 +97,9 @@ export type EqualityFilter = Extract<Filter, { readonly op: Comparison }>
 export function isExactEquality(filter: Filter): filter is EqualityFilter {
   if (filter.op !== '=' || filter.reference.source > 0) return false
   const column = filter.reference.column as SqlColumn
-  const given = 'place' in filter ? filter.cursorValue : filter.value
+  const given = 'cursorValue' in filter ? filter.cursorValue : filter.value
   if (given === null || given === undefined || findNarrowCharset(column, given) !== undefined) return false
-  return foldComparison(column, '=', given, 'place' in filter) === undefined
+  return foldComparison(column, '=', given, 'cursorValue' in filter) === undefined
 }
 
 /** Returns whether a condition pins a column of the first table: one that is written in a way of its own is a range to planners. */
@@ -112,13 +112,13 @@ export const splitConjunction = (filter: Filter): readonly Filter[] =>
 
 /** Binds what a column is compared with. */
 export function writeOperand(writer: SqlWriter, column: SqlColumn, operand: Operand): void {
-  if ('place' in operand) writer.bindCursorValue(column, operand.cursorValue)
+  if ('cursorValue' in operand) writer.bindCursorValue(column, operand.cursorValue)
   else writer.bindCompared(column, encodeComparedValue(column, operand.value))
 }
 
 /** The value that is bound for an operand. */
 export const toBoundOperand = (column: SqlColumn, operand: Operand): unknown =>
-  'place' in operand ? operand.cursorValue : encodeComparedValue(column, operand.value)
+  'cursorValue' in operand ? operand.cursorValue : encodeComparedValue(column, operand.value)
 
 const encodeComparedValue = (column: SqlColumn, value: unknown): unknown =>
   column.encodeForComparison ? column.encodeForComparison(value) : column.encode(value)

@@ -134,8 +134,8 @@ describe('an order by a column that a filter settles', () => {
     const both: Filter = { op: 'and', of: [isNull('note'), equal('part', 3)] }
     for (const dialect of ['mysql', 'sqlite'] as const) {
       expect(left(dialect, both)).toEqual(['id', undefined])
-      expect(left(dialect, both, [{ cursorValue: null }, { cursorValue: 4 }])).toEqual(['id', [{ place: 4 }]])
-      expect(left(dialect, equal('note', 3), [{ cursorValue: 3 }, { cursorValue: 4 }])).toEqual(['id', [{ place: 4 }]])
+      expect(left(dialect, both, [{ cursorValue: null }, { cursorValue: 4 }])).toEqual(['id', [{ cursorValue: 4 }]])
+      expect(left(dialect, equal('note', 3), [{ cursorValue: 3 }, { cursorValue: 4 }])).toEqual(['id', [{ cursorValue: 4 }]])
     }
   })
 
@@ -143,10 +143,10 @@ describe('an order by a column that a filter settles', () => {
     expect(left('postgres', isNull('note'))[0]).toBe('note id')
     expect(left('mysql', isNull('note', 1))[0]).toBe('note id')
     expect(left('mysql', { op: 'or', of: [isNull('note'), equal('part', 3)] })[0]).toBe('note id')
-    const place = [{ place: 7 }, { place: 4 }]
+    const place = [{ cursorValue: 7 }, { cursorValue: 4 }]
     expect(left('mysql', isNull('note'), place)).toEqual(['note id', place])
     expect(left('sqlite', equal('note', 3), place)).toEqual(['note id', place])
-    const none = [{ place: null }, { place: 4 }]
+    const none = [{ cursorValue: null }, { cursorValue: 4 }]
     expect(left('sqlite', equal('note', 3), none)).toEqual(['note id', none])
   })
 })

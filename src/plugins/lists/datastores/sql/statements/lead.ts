@@ -83,14 +83,14 @@ function forceIndex({ formatIndexHint: by, formatOpaqueCondition: unknown, equal
 }
 
 const toOperand = (filter: EqualityFilter): Operand =>
-  'place' in filter ? { cursorValue: filter.cursorValue } : { value: (filter as { readonly value: unknown }).value }
+  'cursorValue' in filter ? { cursorValue: filter.cursorValue } : { value: (filter as { readonly value: unknown }).value }
 
 function isSameEquality(one: EqualityFilter, part: Filter): boolean {
   if (one === part) return true
   return isExactEquality(part) && part.reference.column === one.reference.column && getOperandValue(part) === getOperandValue(one)
 }
 
-const getOperandValue = (filter: EqualityFilter): unknown => ('place' in filter ? filter.cursorValue : filter.value)
+const getOperandValue = (filter: EqualityFilter): unknown => ('cursorValue' in filter ? filter.cursorValue : filter.value)
 
 interface IndexPrefix {
   readonly steps: readonly OrderStep[]

@@ -72,7 +72,7 @@ const CURSOR_VALUE_CHECKS: Readonly<Record<ColumnKind, CheckValue>> = {
 }
 
 /** Makes the check of a column's places; null can be one of every column, since a joined row can be missing. */
-export function createCursorValueCheck(dialect: DialectName, kind: ColumnKind, range?: Column['range']): Column['isPlace'] {
+export function createCursorValueCheck(dialect: DialectName, kind: ColumnKind, range?: Column['range']): Column['isCursorValue'] {
   const check = CURSOR_VALUE_CHECKS[kind]
   // SQLite compares everything with everything, and has times as whatever was put in.
   const loose = dialect === 'sqlite' && (kind === 'date' || kind === 'dateTime' || kind === 'time')

@@ -32,7 +32,7 @@ export interface ListOrder {
 const NULL_OPERAND: Operand = { cursorValue: null }
 
 /** Returns whether an operand stands for no value. */
-export const isNullOperand = (operand: Operand): boolean => ('place' in operand ? operand.cursorValue : operand.value) === null
+export const isNullOperand = (operand: Operand): boolean => ('cursorValue' in operand ? operand.cursorValue : operand.value) === null
 
 /** A list as one piece, which the database sorts where it has no index for it. */
 export const FULL_RANGE: IndexRange = { prefix: [], unsorted: false }
@@ -40,17 +40,17 @@ export const FULL_RANGE: IndexRange = { prefix: [], unsorted: false }
 /** The pieces of what comes after a place, or of all of it, in a list whose first steps are tied to something. */
 export const splitIntoRanges = (
   list: ListOrder,
-  tied: readonly Operand[],
+  prefix: readonly Operand[],
   after: readonly Operand[] | undefined,
-): readonly IndexRange[] => (after === undefined ? listRangesWithPrefix(list, tied) : listRangesAfter(list, [...tied, ...after], tied.length))
+): readonly IndexRange[] => (after === undefined ? listRangesWithPrefix(list, prefix) : listRangesAfter(list, [...prefix, ...after], prefix.length))
 
 /** The pieces of all rows whose first steps are equal to something. */
-export function listRangesWithPrefix(list: ListOrder, tied: readonly Operand[]): readonly IndexRange[] {
-  const step = list.order[tied.length]
-  const unsorted = isUnsorted(list, tied.length)
-  if (step === undefined || !hasNullsFirst(list, step)) return [{ prefix: tied, unsorted }]
-  const values = { tied, values: { after: [] }, unsorted }
-  const nulls = listRangesWithPrefix(list, [...tied, NULL_OPERAND])
+export function listRangesWithPrefix(list: ListOrder, prefix: readonly Operand[]): readonly IndexRange[] {
+  const step = list.order[prefix.length]
+  const unsorted = isUnsorted(list, prefix.length)
+  if (step === undefined || !hasNullsFirst(list, step)) return [{ prefix, unsorted }]
+  const values = { prefix, bounds: { after: [] }, unsorted }
+  const nulls = listRangesWithPrefix(list, [...prefix, NULL_OPERAND])
   return step.descending ? [...nulls, values] : [values, ...nulls]
 }
 
@@ -58,18 +58,18 @@ export function listRangesWithPrefix(list: ListOrder, tied: readonly Operand[]):
 function listRangesAfter(list: ListOrder, place: readonly Operand[], from: number): readonly IndexRange[] {
   const [step, operand] = [list.order[from], place[from]]
   if (step === undefined || operand === undefined) return []
-  const tied = place.slice(0, from)
+  const prefix = place.slice(0, from)
   const unsorted = isUnsorted(list, from)
   if (isNullOperand(operand)) {
     const nulls = listRangesAfter(list, place, from + 1)
-    return step.descending ? [...nulls, { prefix: tied, bounds: { after: [] }, unsorted }] : nulls
+    return step.descending ? [...nulls, { prefix, bounds: { after: [] }, unsorted }] : nulls
   }
   const end = unsorted ? from + 1 : findTupleEnd(list, place, from)
   const hasNulls = !step.descending && isNullableReference(step.reference)
   // An order without an index is sorted once, and not in two pieces.
   const orNull = hasNulls && step.reference.source > 0
-  const values = { tied, values: { after: place.slice(from, end), orNull }, unsorted }
-  const nulls = hasNulls && !orNull ? listRangesWithPrefix(list, [...tied, NULL_OPERAND]) : []
+  const values = { prefix, bounds: { after: place.slice(from, end), orNull }, unsorted }
+  const nulls = hasNulls && !orNull ? listRangesWithPrefix(list, [...prefix, NULL_OPERAND]) : []
   return [...listRangesAfter(list, place, end), values, ...nulls]
 }
 
@@ -88,13 +88,13 @@ function findTupleEnd({ dialect, order }: ListOrder, place: readonly Operand[], 
 }
 
 /** Returns whether values after a place are compared with it as a row, also as one of a single column. */
-export function isTupleComparison({ dialect, order }: ListOrder, { prefix: tied, bounds: values }: IndexRange): boolean {
+export function isTupleComparison({ dialect, order }: ListOrder, { prefix, bounds: values }: IndexRange): boolean {
   const { length } = values?.after ?? []
-  if (values === undefined || order[tied.length]?.reference.source !== 0 || !values.after.every(isCursorOperand)) return false
-  return length > 1 ? dialect.tupleComparison === 'row' : length === 1 && tied.length > 0 && dialect.hideFromPlanner !== undefined
+  if (values === undefined || order[prefix.length]?.reference.source !== 0 || !values.after.every(isCursorOperand)) return false
+  return length > 1 ? dialect.tupleComparison === 'row' : length === 1 && prefix.length > 0 && dialect.hideFromPlanner !== undefined
 }
 
-const isCursorOperand = (operand: Operand): boolean => 'place' in operand
+const isCursorOperand = (operand: Operand): boolean => 'cursorValue' in operand
 
 // A joined row has no place in our indexes.
 const hasNullsFirst = ({ dialect }: ListOrder, { reference: { source, column } }: OrderStep): boolean =>

@@ -35,7 +35,7 @@ export function writeMatches(writer: SqlWriter, scope: number, { op, reference, 
   const columns = search.columns.map((column): Reference => ({ source: reference.source, column }))
   const fields = columns.map((one) => ({
     name: one.column.name,
-    written: formatReference(scope, one),
+    sql: formatReference(scope, one),
     nullable: isNullableReference(one),
   }))
   const [before, after] = writer.dialect.formatSearch(fields, search, `t${scope + reference.source}`)

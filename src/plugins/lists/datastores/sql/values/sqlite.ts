@@ -6,7 +6,7 @@ import type { SqlColumn } from '../sql.ts'
 import { toByteArray, encodeHex } from '../statements/place.ts'
 
 /** The places of a column of SQLite, in place of the usual ones. */
-export type SqliteCursorCodec = Required<Pick<SqlColumn, 'place' | 'bound' | 'isPlace' | 'nearby'>> & Pick<SqlColumn, 'read'>
+export type SqliteCursorCodec = Required<Pick<SqlColumn, 'toCursorValue' | 'bindCursorValue' | 'isCursorValue' | 'filterByEnds'>> & Pick<SqlColumn, 'toSelectSql'>
 
 // Clients refuse, or round, whole numbers that a JavaScript number cannot hold.
 const formatUnsafeIntegerTest = (expression: string): string =>
@@ -85,7 +85,7 @@ export const untypedCursorCodec: SqliteCursorCodec = {
 export const useForCursorOnly = ({
   toSelectSql: read,
   ...places
-}: SqliteCursorCodec): Omit<SqliteCursorCodec, 'read'> & Pick<SqlColumn, 'readPlace'> => ({
+}: SqliteCursorCodec): Omit<SqliteCursorCodec, 'toSelectSql'> & Pick<SqlColumn, 'toCursorSql'> => ({
   ...places,
   ...(read && { toCursorSql: read }),
 })

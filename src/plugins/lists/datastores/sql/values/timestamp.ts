@@ -4,7 +4,7 @@ import type { SqlColumn, Statement } from '../sql.ts'
 
 /** How values and places of a TIMESTAMP are bound, read and compared. */
 export const timestampCodec: Required<
-  Pick<SqlColumn, 'encode' | 'compare' | 'decode' | 'read' | 'around' | 'isPlace' | 'comparison'>
+  Pick<SqlColumn, 'encode' | 'encodeForComparison' | 'decode' | 'toSelectSql' | 'parameterSql' | 'isCursorValue' | 'writeComparison'>
 > = {
   encode: (value) => (value as Date).toISOString().slice(0, -1).replace('T', ' '),
   parameterSql: ['convert_tz(', `, '+00:00', @@session.time_zone)`],

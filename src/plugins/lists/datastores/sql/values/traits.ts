@@ -66,7 +66,7 @@ async function learnCharsets(client: SqlClient, table: SqlTable): Promise<void> 
   const traits = new Map(
     rows.map(([column, charset, collation]) => [
       String(column),
-      { narrow: { charset: String(charset), collation: String(collation) } },
+      { narrowCharset: { charset: String(charset), collation: String(collation) } },
     ]),
   )
   for (const column of table.columns.values()) rememberTraits(column, traits.get(splitQuotedNames(column.sqlName)[0] ?? ''))
