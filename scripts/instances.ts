@@ -21,7 +21,7 @@ export const allowed: Readonly<Record<string, string>> = {
   'src/adapters/node/message/pieces.ts LeanMessage':
     'its own server makes it; one of another server is read in the usual way',
   'src/cli/command-error.ts CommandError': 'thrown and caught by the command line',
-  'src/client/retry.ts AnswerError': 'thrown by the request that is repeated there',
+  'src/client/retry.ts ResponseError': 'thrown by the request that is repeated there',
   'src/design/resolve/routes.ts PatternError': 'thrown by the pattern that is compiled there',
   'src/path/syntax/regexp.ts UnsupportedPatternError': 'thrown by the pattern that is read there',
   'src/plugins/lists/datastores/kysely/kysely.ts type': 'beside the name of the class, for another copy of Kysely',

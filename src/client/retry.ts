@@ -36,7 +36,7 @@ export async function sendWithRetries<T>(
       await answer.body?.cancel()
     } catch (error) {
       if (wait < 0) wait = waitAfter()
-      // An AnswerError says that an answer came, and no other is to be expected.
+      // A ResponseError means that a response came, and no other is to be expected.
       if (wait < 0 || error instanceof ResponseError) throw error
     }
     await new Promise((resolve) => {

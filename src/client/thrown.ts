@@ -7,7 +7,7 @@ export class CallError extends TypeError {
 
 /** Thrown for an answer that breaks the declaration it was made by. */
 export class ResponseError extends Error {
-  override readonly name = 'AnswerError'
+  override readonly name = 'ResponseError'
   readonly response: Response
 
   constructor(message: string, response: Response) {

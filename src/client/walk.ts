@@ -27,20 +27,20 @@ interface IteratedPage extends Page<unknown> {
 
 /** Reads every element of a list. */
 export function iterateElements(list: PendingListCall): ElementIterator<unknown> {
-  let place = list.from ?? ''
+  let cursor = list.from ?? ''
   async function* walk(): AsyncGenerator<unknown> {
     for await (const page of iteratePages(list)) {
       const given: string[] = []
       for (const [i, element] of page.elements.entries()) {
         given.push(hashIdentity(element))
         const isLast = i + 1 === page.elements.length
-        place = isLast ? page.cursor : `${page.ownCursor}${page.ownCursor.includes('#') ? '.' : '#'}${given.join('.')}`
+        cursor = isLast ? page.cursor : `${page.ownCursor}${page.ownCursor.includes('#') ? '.' : '#'}${given.join('.')}`
         yield element
       }
-      place = page.cursor
+      cursor = page.cursor
     }
   }
-  return Object.defineProperty(walk(), 'place', { get: () => place }) as unknown as ElementIterator<unknown>
+  return Object.defineProperty(walk(), 'cursor', { get: () => cursor }) as unknown as ElementIterator<unknown>
 }
 
 /** Reads the pages of a list. */

@@ -24,7 +24,7 @@ export interface KeySource {
 
 /** The keys cannot be read: the issuer is down, slow, or not what it should be. */
 class KeysUnavailableError extends Error {
-  override readonly name = 'KeysUnavailable'
+  override readonly name = 'KeysUnavailableError'
   readonly '~keysUnavailable' = true
 }
 

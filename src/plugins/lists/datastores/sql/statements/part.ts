@@ -134,7 +134,7 @@ async function readCursorValueAt({ client, query, list }: ReadContext, stretch: 
   const { length } = stretch.prefix
   const { reference } = list.order[length] as OrderStep
   const order = list.order.slice(0, length + 1)
-  const placed = [{ ...reference, placed: true as const }]
+  const placed = [{ ...reference, forCursor: true as const }]
   const statement = writeSelect(list.dialect, { ...query, order, limit: 1, offset: row - 1 }, placed, [stretch])
   const [found] = await client.query(statement)
   if (found === undefined) return undefined
