@@ -10,8 +10,8 @@ export const asking: Readonly<Record<string, readonly string[]>> = {
   'src/plugins/compression/codings.ts': ['node:zlib'],
   'src/plugins/diagnostics/plugin.ts': ['node:diagnostics_channel'],
   'src/plugins/docs/swagger-ui.ts': ['node:fs/promises', 'node:module', 'createRequire'],
-  'src/plugins/lists/datastores/sql/nodes/nodes.ts': ['node:async_hooks'],
-  'src/plugins/prometheus/runtime.ts': ['node:perf_hooks'],
+  'src/plugins/mapper/datastores/sql/nodes/database-nodes.ts': ['node:async_hooks'],
+  'src/plugins/prometheus/runtime-meter.ts': ['node:perf_hooks'],
 }
 
 /** Ways to a module of Node that are no import. */

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { scalarRelease } from '../src/plugins/docs/release.ts'
+import { scalarRelease } from '../src/plugins/docs/scalar-release.ts'
 
 /** How a package comes to users: npm installs it, our scripts contain it, or users install it if they want. */
 export type Way = 'installed' | 'contained' | 'peer'

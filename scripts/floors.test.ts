@@ -63,7 +63,7 @@ it('keeps adapters apart', () => {
 })
 
 it('lets the towers, and nobody else, read the routing table beside them', () => {
-  const routing = { 'src/routing/table.ts': empty }
+  const routing = { 'src/routing/route-table.ts': empty }
   expect(check({ ...routing, 'src/openapi/document.ts': "import '../routing/table.ts'\n" })).toEqual([])
   expect(
     check({ 'src/openapi/document.ts': empty, 'src/client/call.ts': "import '../openapi/document.ts'" }),
@@ -108,7 +108,7 @@ it('exempts tests', () => {
 it('a plugin imports what a package outside could, and nothing else', () => {
   const files = {
     'src/plugins/docs/plugin.ts': "import '../../extend.ts'\nimport '../../server/app.ts'\nimport './page.ts'\n",
-    'src/plugins/docs/page.ts': empty,
+    'src/plugins/docs/docs-page.ts': empty,
     'package.json': JSON.stringify({ exports: { './extend': { default: './dist/extend.js' } } }),
     'src/extend.ts': empty,
     'src/server/app.ts': empty,

@@ -16,30 +16,30 @@ const platform = new Set([
 export const allowed: Readonly<Record<string, string>> = {
   'src/adapters/node/listener.ts LeanResponse':
     'its own server makes it; one of another server is written in the usual way',
-  'src/adapters/node/message/body.ts LeanMessage':
+  'src/adapters/node/message/collect-body.ts LeanMessage':
     'its own server makes it; one of another server is read in the usual way',
-  'src/adapters/node/message/pieces.ts LeanMessage':
+  'src/adapters/node/message/body-chunks.ts LeanMessage':
     'its own server makes it; one of another server is read in the usual way',
   'src/cli/command-error.ts CommandError': 'thrown and caught by the command line',
-  'src/client/retry.ts ResponseError': 'thrown by the request that is repeated there',
-  'src/design/resolve/routes.ts PatternError': 'thrown by the pattern that is compiled there',
-  'src/path/syntax/regexp.ts UnsupportedPatternError': 'thrown by the pattern that is read there',
-  'src/plugins/lists/datastores/kysely/kysely.ts type': 'beside the name of the class, for another copy of Kysely',
-  'src/plugins/lists/faults.ts UnfitValueError': 'thrown by the condition that is made there',
-  'src/plugins/lists/plan/bounds.ts UnfitValueError': 'thrown by the condition that is made there',
-  'src/plugins/lists/plugin.ts FieldError': 'thrown by the lookup that is made there',
-  'src/plugins/lists/read/operands.ts UnfitValueError': 'thrown by the condition that is made there',
-  'src/plugins/lists/read/plain.ts FieldError': 'thrown by the lookup that is made there',
-  'src/plugins/lists/read/refusals.ts FieldError': 'thrown by the lookup that is made there',
-  'src/plugins/lists/read/refusals.ts UnfitValueError': 'thrown by the condition that is made there',
-  'src/plugins/lists/read/refusals.ts ListFault': 'thrown by the list that is read there',
-  'src/plugins/lists/resource/model-check.ts FieldError': 'thrown by the lookup that is made there',
-  'src/plugins/lists/resource/model-check.ts UnfitValueError': 'thrown by the condition that is made there',
-  'src/plugins/lists/resource/resource.ts FieldError': 'thrown by the lookup that is made there',
-  'src/schema/scalars/pattern.ts UnsupportedPatternError': 'thrown by the pattern that is compiled there',
-  'src/server/body/fault.ts DecodeError': 'thrown and caught by the reader of one body',
+  'src/client/send-with-retries.ts ResponseError': 'thrown by the request that is repeated there',
+  'src/design/resolve/resolve-routes.ts PatternError': 'thrown by the pattern that is compiled there',
+  'src/path/syntax/capture-regexp.ts UnsupportedPatternError': 'thrown by the pattern that is read there',
+  'src/plugins/mapper/datastores/kysely/kysely.ts type': 'beside the name of the class, for another copy of Kysely',
+  'src/plugins/mapper/faults.ts UnfitValueError': 'thrown by the condition that is made there',
+  'src/plugins/mapper/plan/caller-bounds.ts UnfitValueError': 'thrown by the condition that is made there',
+  'src/plugins/mapper/plugin.ts FieldError': 'thrown by the lookup that is made there',
+  'src/plugins/mapper/read/cursor-operands.ts UnfitValueError': 'thrown by the condition that is made there',
+  'src/plugins/mapper/read/list-query.ts FieldError': 'thrown by the lookup that is made there',
+  'src/plugins/mapper/read/refusals.ts FieldError': 'thrown by the lookup that is made there',
+  'src/plugins/mapper/read/refusals.ts UnfitValueError': 'thrown by the condition that is made there',
+  'src/plugins/mapper/read/refusals.ts ListFault': 'thrown by the list that is read there',
+  'src/plugins/mapper/resource/model-check.ts FieldError': 'thrown by the lookup that is made there',
+  'src/plugins/mapper/resource/model-check.ts UnfitValueError': 'thrown by the condition that is made there',
+  'src/plugins/mapper/resource/resource.ts FieldError': 'thrown by the lookup that is made there',
+  'src/schema/scalars/text-pattern.ts UnsupportedPatternError': 'thrown by the pattern that is compiled there',
+  'src/server/body/decode-fault.ts DecodeError': 'thrown and caught by the reader of one body',
   'src/server/query/body-params.ts UrlValue': 'the values of one request, marked there',
-  'src/server/query/tree.ts Bare': 'the nodes of one tree, made by its parser',
+  'src/server/query/value-tree.ts Bare': 'the nodes of one tree, made by its parser',
 }
 
 interface Test {

@@ -8,9 +8,9 @@ const NAME = 'kindName'
 
 /** Files outside of src/schema that pass the name of a kind on, each with its reason. */
 const allowed: Readonly<Record<string, string>> = {
-  'src/contract/contract-of.ts': 'a contract has the names of kinds, as data',
-  'src/plugins/lists/terms.ts': 'the type of a term, as messages tell it',
-  'src/plugins/lists/write/columns.ts': 'an issue has the name of the expected kind, as data',
+  'src/contract/build-contract.ts': 'a contract has the names of kinds, as data',
+  'src/plugins/mapper/field-terms.ts': 'the type of a term, as messages tell it',
+  'src/plugins/mapper/write/column-values.ts': 'an issue has the name of the expected kind, as data',
 }
 
 /** Lines outside of src/schema that read the name of a kind for anything but a text. */

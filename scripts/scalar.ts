@@ -1,13 +1,13 @@
 // Makes src/plugins/docs/scalar.js, the script of the documentation browser, from its npm package. The package is no dependency,
 // since it would bring hundreds of others; its one file is fetched here, once, and held against the hashes of
-// src/plugins/docs/release.ts. Nothing is done when the module exists already.
+// src/plugins/docs/scalar-release.ts. Nothing is done when the module exists already.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { scalarRelease } from '../src/plugins/docs/release.ts'
+import { scalarRelease } from '../src/plugins/docs/scalar-release.ts'
 import { filesOf } from './tar.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

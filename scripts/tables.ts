@@ -1,4 +1,4 @@
-// Keeps the tables of the documentation true. A block between `<!-- table: options src/server/options.ts#Limits -->` and
+// Keeps the tables of the documentation true. A block between `<!-- table: options src/server/application-options.ts#Limits -->` and
 // `<!-- /table -->` is written from the code that it names. --write fills the blocks; without it, one that differs fails.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

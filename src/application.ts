@@ -2,10 +2,10 @@
 import { fetchHandler } from './adapters/fetch/handler.ts'
 import type { AnyController, ControllerMark } from './design/controller.ts'
 import { type Verifier, verifiersPlugin } from './plugins/security/index.ts'
-import type { ApplicationOptions as ServerOptions } from './server/options.ts'
-import { type Api, createServer } from './server/server.ts'
-import { readProperty } from './util/described.ts'
-import { isSettings } from './util/form.ts'
+import type { ApplicationOptions as ServerOptions } from './server/application-options.ts'
+import { type Api, createServer } from './server/create-server.ts'
+import { readProperty } from './util/describe-value.ts'
+import { isSettings } from './util/setting-form.ts'
 
 /** The options of an application. */
 export interface ApplicationOptions<C = AnyController> extends ServerOptions<C> {

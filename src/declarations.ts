@@ -18,7 +18,7 @@ export {
   type ResponseSpec,
   Responses,
   response,
-} from './design/declare/response.ts'
+} from './design/declare/action-response.ts'
 export { type Route, type RouteOptions, type RoutePrefix, route, type Verb } from './design/declare/route.ts'
 export { charClasses } from './path/index.ts'
 export {
@@ -30,6 +30,6 @@ export {
   inherit,
   type Replaced,
 } from './schema/inherit.ts'
-export { allOrNone, atLeastOne, atMostOne, exactlyOne, type Requirement } from './schema/requires.ts'
+export { allOrNone, atLeastOne, atMostOne, exactlyOne, type Requirement } from './schema/requirements.ts'
 export { has } from './schema/structures/object.ts'
 export { t } from './schema/t.ts'

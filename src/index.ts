@@ -25,7 +25,7 @@ export type {
   ReplyInit,
   RequestOf,
   Returns,
-} from './design/infer/context.ts'
+} from './design/infer/action-context.ts'
 export type { BodyOf, HeadersOf, HrefArgs, NamedRoute, ParamsOf, PayloadOf } from './design/infer/inference.ts'
 export type { ApiMetadata, ApiServer, Contact, ExternalDocs, License, Tag } from './design/metadata.ts'
 export { DefinitionError, type DefinitionMistake } from './design/resolve/mistakes.ts'
@@ -48,7 +48,7 @@ export {
 export type { VersionCarrier } from './routing/version.ts'
 export type { AnyOptions, Attribute, Attributes, Options, Presence } from './schema/attribute.ts'
 export type { Heir } from './schema/inherit.ts'
-export type { Deprecation } from './schema/options.ts'
+export type { Deprecation } from './schema/attribute-options.ts'
 export type { ArrayOf } from './schema/structures/array.ts'
 export type { UploadedFile } from './schema/structures/file.ts'
 export type { RecordOf } from './schema/structures/record.ts'
@@ -65,6 +65,6 @@ export {
 } from './server/failure/encoder.ts'
 export type { InputError, Problem } from './server/failure/problem.ts'
 export type { Logger } from './server/logger.ts'
-export type { ApiDescription, Limits, Plugin } from './server/options.ts'
-export type { Api, RouteRow } from './server/server.ts'
+export type { ApiDescription, Limits, Plugin } from './server/application-options.ts'
+export type { Api, RouteRow } from './server/create-server.ts'
 export type { RawResponse, BodyFault, Handler, RawHeaders, Send, StreamBody, Transport } from './server/transport.ts'

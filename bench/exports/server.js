@@ -2,8 +2,8 @@
 import pg from 'pg'
 import { serve } from '../../dist/adapters/node/index.js'
 import { application, collectionOf, controller, endpoint, mediaType, route, t } from '../../dist/index.js'
-import { pgDatastore } from '../../dist/plugins/lists/datastores/plain/pg.js'
-import { mapper, resource } from '../../dist/plugins/lists/index.js'
+import { pgDatastore } from '../../dist/plugins/mapper/datastores/plain/pg.js'
+import { mapper, resource } from '../../dist/plugins/mapper/index.js'
 
 const [url] = process.argv.slice(2)
 const Item = mediaType('Item', {

@@ -5,8 +5,8 @@ import qs from 'qs'
 import { t } from '../../src/index.ts'
 import { INVALID } from '../../src/schema/issue.ts'
 import { Loading } from '../../src/schema/loading.ts'
-import { parseQuery } from '../../src/server/query/query.ts'
-import { rawTree, TreeWriter, treeForm } from '../../src/server/query/tree.ts'
+import { parseQuery } from '../../src/server/query/parse-query.ts'
+import { rawTree, TreeWriter, treeForm } from '../../src/server/query/value-tree.ts'
 import { inTurn, type Subject, subject } from './subject.ts'
 
 const QUERIES = Array.from({ length: 256 }, (_, i) =>

@@ -1,7 +1,7 @@
 // Writing 100 objects that hold more than their declaration shows.
 import fastJson from 'fast-json-stringify'
 import { t } from '../../src/index.ts'
-import { compileBody } from '../../src/server/answer/bodies.ts'
+import { compileBody } from '../../src/server/response/bodies.ts'
 import type { Exchange } from '../../src/server/exchange.ts'
 import { type Subject, subject } from './subject.ts'
 

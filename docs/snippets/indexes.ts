@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/libsql'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Shown } from '../../scripts/snippets.ts'
 import { formatIndexReport } from '../../src/cli/index-list.ts'
-import type { IndexesReport } from '../../src/plugins/lists/indexes/report.ts'
+import type { IndexesReport } from '../../src/plugins/mapper/indexes/report.ts'
 
 import { FilteringParams, mapper, resource } from 'edict/mapper'
 import { drizzleDatastore } from 'edict/mapper/drizzle'

@@ -91,7 +91,7 @@ export class Declarations {
 
   /** Each way to call a kind of `t`, with the options that other kinds do not have. */
   kinds(): Kind[] {
-    const common = new Set(this.namesOf('src/schema/options.ts#Options'))
+    const common = new Set(this.namesOf('src/schema/attribute-options.ts#Options'))
     return this.#typeAt('src/schema/t.ts#t')
       .getProperties()
       .flatMap((kind) => {

@@ -5,7 +5,7 @@ import { builtinStatuses, statusMessages } from '../../src/design/declare/status
 import { type Codes, defineCodes, coreFailures, coreIssueTexts } from '../../src/errors.ts'
 import { codes as compression } from '../../src/plugins/compression/codes.ts'
 import { codes as conditional } from '../../src/plugins/conditional/codes.ts'
-import { codes as lists } from '../../src/plugins/lists/codes.ts'
+import { codes as lists } from '../../src/plugins/mapper/codes.ts'
 import { codes as pagination } from '../../src/plugins/pagination/codes.ts'
 import { codes as security } from '../../src/plugins/security/codes.ts'
 import { reasonTexts } from '../../src/server/failure/reasons.ts'
@@ -130,7 +130,7 @@ function scriptTable(): string {
 const CATALOGUES: readonly { readonly from: string; readonly issues?: string; readonly codes: Codes }[] = [
   { from: 'src/errors.ts', issues: 'issueTexts', codes: defineCodes('edict', { issues: coreIssueTexts, failures: coreFailures }) },
   { from: 'src/plugins/security/codes.ts', codes: security },
-  { from: 'src/plugins/lists/codes.ts', codes: lists },
+  { from: 'src/plugins/mapper/codes.ts', codes: lists },
   { from: 'src/plugins/pagination/codes.ts', codes: pagination },
   { from: 'src/plugins/conditional/codes.ts', codes: conditional },
   { from: 'src/plugins/compression/codes.ts', codes: compression },

@@ -1,5 +1,5 @@
 // The indexes that serve lists, as a table for the terminal, with the statements that create the missing ones.
-import type { IndexesReport, ListReport } from '../plugins/lists/indexes/report.ts'
+import type { IndexesReport, ListReport } from '../plugins/mapper/indexes/report.ts'
 import type { createPainter } from './terminal/style.ts'
 import { formatAlignedTable } from './terminal/table.ts'
 

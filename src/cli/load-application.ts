@@ -2,7 +2,7 @@
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TypedFlagParameter } from '@stricli/core'
-import type { Api } from '../server/server.ts'
+import type { Api } from '../server/create-server.ts'
 import { CommandError } from './command-error.ts'
 import type { CliContext } from './context.ts'
 import { findFirstFile, resolveFileArgument } from './find-file.ts'

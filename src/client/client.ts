@@ -3,11 +3,11 @@ import { type AnyEndpoint, isEndpoint } from '../design/declare/endpoint.ts'
 import { type ActionOutline, outlineEndpoint } from '../design/resolve/outline.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { hasBrand } from '../util/brand.ts'
-import { sendCall } from './exchange.ts'
-import { type PendingCall, formatActionName, type CallInput } from './request.ts'
-import { type AnyCallResponse, CallError, type StatusError, unwrapSuccess } from './thrown.ts'
+import { sendCall } from './send-call.ts'
+import { type PendingCall, formatActionName, type CallInput } from './build-request.ts'
+import { type AnyCallResponse, CallError, type StatusError, unwrapSuccess } from './call-errors.ts'
 import type { Client, ClientOptions, ProblemOf } from './types.ts'
-import { iterateElements, type PendingListCall, iteratePages } from './walk.ts'
+import { iterateElements, type PendingListCall, iteratePages } from './iterate-list.ts'
 
 /**
  * Makes the client of some definitions: an object of them, or a whole module, `import * as design`, of which the definitions

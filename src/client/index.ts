@@ -2,9 +2,9 @@
 export type { Around, SentRequest } from './around.ts'
 export { client } from './client.ts'
 export { type CachedResponse, etags } from './etags.ts'
-export type { CallResponse, EncodedCallResponse, FailedCallResponse, Problem } from './outcome.ts'
+export type { CallResponse, EncodedCallResponse, FailedCallResponse, Problem } from './call-response.ts'
 export { type Progress, progress } from './progress.ts'
-export { ResponseError, type AnyCallResponse, CallError, StatusError } from './thrown.ts'
+export { ResponseError, type AnyCallResponse, CallError, StatusError } from './call-errors.ts'
 export type {
   Call,
   CallOptions,
@@ -14,4 +14,4 @@ export type {
   ProblemOf,
   ElementIterator,
 } from './types.ts'
-export { readValue, writeValue } from './values.ts'
+export { readValue, writeValue } from './convert-value.ts'

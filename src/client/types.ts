@@ -6,12 +6,12 @@ import type { SuccessfulResponse } from '../design/declare/status.ts'
 import type { DefinitionOf } from '../design/definition.ts'
 import type { FieldPath, Selected, Selection } from '../design/fields/selection.ts'
 import type { DeclaredResponses, HeadersSent, ParamsWithoutFields, ParamsSent, PayloadSent } from '../design/infer/inference.ts'
-import type { Received, UndescribedFailures } from '../design/infer/received.ts'
+import type { Received, UndescribedFailures } from '../design/infer/received-body.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import type { ObjectOf } from '../schema/types.ts'
 import type { Around, CommonCallOptions } from './around.ts'
-import type { CallResponse, CallResponseOf, EncodedCallResponse, Problem } from './outcome.ts'
-import type { StatusError } from './thrown.ts'
+import type { CallResponse, CallResponseOf, EncodedCallResponse, Problem } from './call-response.ts'
+import type { StatusError } from './call-errors.ts'
 
 /** The payload and headers of a call, B and H, as far as the action has them. */
 export type CallOptions<B = unknown, H = unknown> = PayloadOption<B> & HeadersOption<H> & CommonCallOptions

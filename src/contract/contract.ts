@@ -1,5 +1,5 @@
 // The contract: all that clients of an application may rely on, as plain data that can be kept in a file and compared.
-import type { Terms } from '../design/declare/terms.ts'
+import type { Terms } from '../design/declare/contract-terms.ts'
 import type { AttributeConstraints } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 

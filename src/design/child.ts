@@ -1,5 +1,5 @@
 // Child endpoints, with new names for the parent's parameters.
-import { isSettings } from '../util/form.ts'
+import { isSettings } from '../util/setting-form.ts'
 import type { AnyEndpoint, ChildOf, EndpointSpec, ParamNames } from './declare/endpoint.ts'
 import type { PathAttributes } from './infer/inference.ts'
 

@@ -1,5 +1,5 @@
 // Controllers: the functions that implement one endpoint's actions, with their callbacks, as immutable values.
-import { isClass } from '../util/described.ts'
+import { isClass } from '../util/describe-value.ts'
 import { requireLate } from '../util/late.ts'
 import {
   type AroundCallback,
@@ -9,12 +9,12 @@ import {
   parseRegistration,
   type Stage,
 } from './declare/callback.ts'
-import { deferredChecks } from './declare/deferred.ts'
+import { deferredChecks } from './declare/deferred-checks.ts'
 import type { EndpointSpec } from './declare/endpoint.ts'
 import { type AnyDefinition, type Definition, type DefinitionOf, makeDefinition } from './definition.ts'
-import type { CheckedImplementation, MediaMark, NoEndpoint } from './infer/implementing.ts'
+import type { CheckedImplementation, MediaMark, NoEndpoint } from './infer/checked-implementation.ts'
 import type { ActionName } from './infer/inference.ts'
-import type { SpecMistakes, CheckedSpec } from './infer/mistakes.ts'
+import type { SpecMistakes, CheckedSpec } from './infer/spec-mistakes.ts'
 
 /** Adds a callback: before or after the action stage, or the stage that is named, for all actions or some. */
 interface AddCallback<S extends EndpointSpec> {

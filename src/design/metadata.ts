@@ -1,5 +1,5 @@
 // Facts about an API for its readers: contact, licence, servers, tags and links, as OpenAPI names them.
-import { type Fields, type SettingForm, list, name, object, required, custom, text } from '../util/form.ts'
+import { type Fields, type SettingForm, list, name, object, required, custom, text } from '../util/setting-form.ts'
 
 /** A page with more documentation. */
 export interface ExternalDocs {

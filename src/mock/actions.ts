@@ -1,20 +1,20 @@
 // The functions that implement the actions of a mock.
 
-import type { ActionResponse } from '../design/declare/response.ts'
+import type { ActionResponse } from '../design/declare/action-response.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
-import type { Context } from '../design/infer/context.ts'
+import type { Context } from '../design/infer/action-context.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
-import type { ListRequest } from '../plugins/lists/read/list-request.ts'
-import { asPage } from '../plugins/lists/read/portion.ts'
+import type { ListRequest } from '../plugins/mapper/read/list-request.ts'
+import { asPage } from '../plugins/mapper/read/portion.ts'
 import { ExampleSeed } from '../schema/example.ts'
-import { ownValue } from '../util/described.ts'
-import { type ResponseParts, createMockResponse } from './answers.ts'
+import { ownValue } from '../util/describe-value.ts'
+import { type ResponseParts, createMockResponse } from './mock-response.ts'
 import type { Entity } from './entity.ts'
 import { findBodyElements, findListing, type MockPlan } from './roles.ts'
-import type { MockRow } from './rows.ts'
-import type { MockStore } from './store.ts'
-import { parsePathValue } from './values.ts'
-import { createRow, deleteRow, updateRow } from './writes.ts'
+import type { MockRow } from './create-rows.ts'
+import type { MockStore } from './mock-store.ts'
+import { parsePathValue } from './example-values.ts'
+import { createRow, deleteRow, updateRow } from './write-rows.ts'
 
 type ActionParams = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,8 @@
 // Texts that match a pattern, a different one for each place they are made for.
 import type { Atom } from '../regexp/atom.ts'
-import { type RegExpNode, parseRegExpSyntax } from '../regexp/syntax.ts'
+import { type RegExpNode, parseRegExpSyntax } from '../regexp/parse-regexp.ts'
 import type { ExampleSeed } from '../schema/example.ts'
-import { getPatternMatcher, makePatternExample } from '../schema/scalars/pattern.ts'
+import { getPatternMatcher, makePatternExample } from '../schema/scalars/text-pattern.ts'
 
 const PREFERRED_CODES: readonly number[] = Array.from(
   'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_ ',

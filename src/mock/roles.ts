@@ -2,10 +2,10 @@
 import { isMediaType, isView, type MediaType } from '../design/declare/media-type.ts'
 import { findEnvelopeList, mediaTypeOf, findResource } from '../design/fields/selection.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
-import { findList } from '../plugins/pagination/declared.ts'
+import { findList } from '../plugins/pagination/action-list.ts'
 import type { Listing } from '../schema/attribute.ts'
 import type { Entity } from './entity.ts'
-import { getInheritedNames, getOwnCaptures, type ParentLink, type EntityRegistry } from './registry.ts'
+import { getInheritedNames, getOwnCaptures, type ParentLink, type EntityRegistry } from './entity-registry.ts'
 
 /** The work of an action on rows. An action that shows its element also tells whether there is one. */
 type MockRole = 'list' | 'show' | 'create' | 'update' | 'delete' | 'none'

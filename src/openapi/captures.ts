@@ -1,7 +1,7 @@
 // The constraints of a route on its captures, as JSON Schema.
 import { findCapture, type PathPattern } from '../path/index.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import { getPatternMatcher, makePatternExample, toJsonSchemaPattern } from '../schema/scalars/pattern.ts'
+import { getPatternMatcher, makePatternExample, toJsonSchemaPattern } from '../schema/scalars/text-pattern.ts'
 
 /** The rule of one capture, as far as a schema can say it. */
 export interface CaptureRule {

@@ -1,9 +1,9 @@
 // The document: one version of an API as OpenAPI 3.1, made from declarations alone.
 import type { ApiMetadata } from '../design/metadata.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
-import type { TableEntry } from '../routing/table.ts'
+import type { TableEntry } from '../routing/route-table.ts'
 import type { VersionCarrier } from '../routing/version.ts'
-import { joinSentences } from '../util/words.ts'
+import { joinSentences } from '../util/message-text.ts'
 import { OperationsBuilder } from './operations.ts'
 import type { ParamNote } from './parameters.ts'
 import { type DocumentedProblems, makeProblemForm } from './problem.ts'

@@ -1,5 +1,5 @@
 // Failures: problem documents (RFC 9457), or the form that the application's encoder declares, each with an example.
-import { getMediaTypeIdentifier } from '../design/declare/response.ts'
+import { getMediaTypeIdentifier } from '../design/declare/action-response.ts'
 import { statusMessages } from '../design/declare/status.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { type FailureCode, coreFailures } from '../errors.ts'

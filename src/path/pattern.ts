@@ -5,10 +5,10 @@ import { PatternError } from './errors.ts'
 import { createExpander } from './expand/expand.ts'
 import { PathMachine } from './machine/machine.ts'
 import { compilePathProgram, type PathProgram } from './machine/program.ts'
-import { type PathSegments, listSegmentNames, splitSegments } from './plain.ts'
+import { type PathSegments, listSegmentNames, splitSegments } from './segments.ts'
 import { type PathNode, listVariableNames, listRequiredNames, listVariables } from './syntax/ast.ts'
 import { type CaptureOption, listConstrainedNames, freezeCapture, createResolver } from './syntax/constraint.ts'
-import { parsePathPattern } from './syntax/parse.ts'
+import { parsePathPattern } from './syntax/parse-pattern.ts'
 import type { ExpandArgs, PatternParams, PathPattern, PatternOptions } from './types.ts'
 
 interface PatternScanner {

@@ -1,6 +1,6 @@
 // The public types of a pattern.
 
-import type { PathSegments } from './plain.ts'
+import type { PathSegments } from './segments.ts'
 import type { PathNode } from './syntax/ast.ts'
 import type { CaptureOption } from './syntax/constraint.ts'
 

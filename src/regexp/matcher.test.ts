@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runs } from '../../test/support/runs.ts'
 import { type Matcher, compileMatcher } from './matcher.ts'
 import { compileRegExpProgram, MAX_INSTRUCTIONS } from './program.ts'
-import { parseRegExpSyntax, UnsupportedPatternError } from './syntax.ts'
+import { parseRegExpSyntax, UnsupportedPatternError } from './parse-regexp.ts'
 
 // Letters with odd partners in the other case, word characters and line ends, characters of two units and half ones.
 const CHARACTERS = [...'abKkSs1_- \n\u2028éÉßẞİıΣσς', '\u212a', '\u017f', '😀', '😁', '\ud83d']

@@ -1,9 +1,9 @@
 // A regular expression that is matched in time linear in the text, whatever the expression and the text are.
 import { Alphabet } from './alphabet.ts'
 import { Automaton, hasOnlyAnchors } from './automaton.ts'
-import { AssertionMachine } from './demands.ts'
+import { AssertionMachine } from './assertions.ts'
 import { compileRegExpProgram } from './program.ts'
-import { parseRegExpSyntax } from './syntax.ts'
+import { parseRegExpSyntax } from './parse-regexp.ts'
 
 /** Returns whether texts match a pattern. */
 export interface Matcher {

@@ -1,6 +1,6 @@
 // Translates the tree of a pattern into instructions for a machine that follows every way at once.
 import type { Atom } from './atom.ts'
-import { type Edge, type RegExpNode, UnsupportedPatternError } from './syntax.ts'
+import { type Edge, type RegExpNode, UnsupportedPatternError } from './parse-regexp.ts'
 
 /** Instruction codes: `x` and `y` are what each works on. */
 export const REGEXP_OP: { readonly atom: 0; readonly split: 1; readonly jump: 2; readonly assertion: 3; readonly match: 4 } = {

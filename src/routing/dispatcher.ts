@@ -3,7 +3,7 @@ import { formatAcceptQuery } from '../design/resolve/consumes.ts'
 import { isWellFormedPath } from '../path/index.ts'
 import { createRouter, type RouteMatch, findRoute, type Router } from './router/router.ts'
 import { findShadow } from './shadows.ts'
-import { buildRouterEntries, type TableEntry, listVersions } from './table.ts'
+import { buildRouterEntries, type TableEntry, listVersions } from './route-table.ts'
 import { type CarriedVersion, type VersionCarrier, createVersionReader } from './version.ts'
 
 /** Why no route answers a request. */

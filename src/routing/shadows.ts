@@ -2,7 +2,7 @@
 import type { Report } from '../design/resolve/mistakes.ts'
 import { compilePathPattern, type PatternForm, listForms } from '../path/index.ts'
 import { findIndistinguishable, type RouteEntry, type Router } from './router/router.ts'
-import type { TableEntry } from './table.ts'
+import type { TableEntry } from './route-table.ts'
 
 /** The routes of one version, and what the paths of its requests begin with. */
 export interface VersionRoutes<T> {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { makeAttribute, isAttribute } from './attribute.ts'
 import { ExampleSeed } from './example.ts'
 import { NamedSchemas } from './json-schema.ts'
-import { loadAttributeValue } from './load.ts'
+import { loadAttributeValue } from './load-value.ts'
 import { t } from './t.ts'
 
 describe('an attribute', () => {

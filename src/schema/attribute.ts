@@ -1,9 +1,9 @@
 // Makes attributes: a frozen declaration of a kind with its options, and the answers its kind gives for it.
-import { isSettings } from '../util/form.ts'
+import { isSettings } from '../util/setting-form.ts'
 import type { Late } from '../util/late.ts'
 import { isJsonPrimitive } from './dumping.ts'
 import type { Attribute, AttributeCore, Attributes, FailConversion, Kind, KindOutline, Listing, Presence, Shape } from './kind.ts'
-import type { AnyOptions } from './options.ts'
+import type { AnyOptions } from './attribute-options.ts'
 
 export type {
   ResponseHeader,
@@ -21,7 +21,7 @@ export type {
   VisibilityFilter,
   Shape,
 } from './kind.ts'
-export type { AnyOptions, Options } from './options.ts'
+export type { AnyOptions, Options } from './attribute-options.ts'
 
 /** A declared attribute as its kind's rules see it. */
 export interface DeclaredAttribute extends AttributeCore {

@@ -1,8 +1,8 @@
 // Attributes that a payload or a param takes over from a media type by their name, and the structures that hold some.
-import { freezeSettings } from '../util/form.ts'
+import { freezeSettings } from '../util/setting-form.ts'
 import type { Attribute, Options, Presence } from './attribute.ts'
-import type { AllowedDefault, OptionalFlag } from './options.ts'
-import type { Requirement } from './requires.ts'
+import type { AllowedDefault, OptionalFlag } from './attribute-options.ts'
+import type { Requirement } from './requirements.ts'
 import type { StringFormat } from './scalars/text-format.ts'
 
 /** An attribute that takes its type and options from the media type's attribute of the same name. */

@@ -1,7 +1,7 @@
 // JSON Schema (2020-12) as data, and the book of named schemas that recursive and shared types are put into.
 
-import { joinSentences } from '../util/words.ts'
-import { type AnyOptions, audienceText, describeDeprecation } from './options.ts'
+import { joinSentences } from '../util/message-text.ts'
+import { type AnyOptions, audienceText, describeDeprecation } from './attribute-options.ts'
 
 /** A JSON Schema of the 2020-12 dialect. */
 export interface JsonSchema {

@@ -1,11 +1,11 @@
 // The attribute as the compiler and other code see it, and the answers of its kind.
-import type { Fields } from '../util/form.ts'
+import type { Fields } from '../util/setting-form.ts'
 import type { Late } from '../util/late.ts'
 import type { Dumper, JsonPrimitive } from './dumping.ts'
 import type { ExampleSeed } from './example.ts'
 import type { JsonSchema, NamedSchemas } from './json-schema.ts'
 import type { Loader } from './loading.ts'
-import type { AnyOptions } from './options.ts'
+import type { AnyOptions } from './attribute-options.ts'
 import type { AttributeMistake } from './scalars/checks.ts'
 
 /** Whether an attribute is always there once loaded: because it must be sent, by a default, or not. */

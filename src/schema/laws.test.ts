@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { Attribute } from './attribute.ts'
 import { ExampleSeed } from './example.ts'
 import { type Direction, NamedSchemas } from './json-schema.ts'
-import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from './load.ts'
+import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from './load-value.ts'
 import { t } from './t.ts'
 
 /** An attribute, and JSON values of the form that its dumper writes: most of them valid, some not. */

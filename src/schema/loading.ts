@@ -1,5 +1,5 @@
 // Loading: collects every issue of one part of a request, with the place of each.
-import { JSON_DELIMITERS } from '../util/json/text.ts'
+import { JSON_DELIMITERS } from '../util/json/parse-json.ts'
 import { escapePointer, type Issue, MAX_ISSUES, IssueCollector } from './issue.ts'
 
 /** Coerces and checks one present, non-null value; returns it, or INVALID after reporting at least one issue. */

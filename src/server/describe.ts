@@ -1,14 +1,14 @@
 // Descriptions of an application: its OpenAPI documents and its contract.
 import type { Contract } from '../contract/contract.ts'
-import { buildContract } from '../contract/contract-of.ts'
+import { buildContract } from '../contract/build-contract.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { listDocumentedVersions, buildOpenapiDocument } from '../openapi/document.ts'
 import type { ParamNote } from '../openapi/parameters.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
 import type { Boot } from './boot/boot.ts'
-import type { CompileSettings } from './compile.ts'
+import type { CompileSettings } from './compile-action.ts'
 import { describeProblems } from './failure/encoder.ts'
-import type { ApiDescription } from './options.ts'
+import type { ApiDescription } from './application-options.ts'
 
 /** Makes the description of an application; documents are written when they are asked for. */
 export function describeApplication(booted: Boot, settings: CompileSettings): Omit<ApiDescription, 'phase' | 'fetch'> {

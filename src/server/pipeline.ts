@@ -2,7 +2,7 @@
 import { isThenable } from '../util/thenable.ts'
 import { type Exchange, LATER, type StepOutcome, type Step } from './exchange.ts'
 import { FailureResponse, logLateError, convertThrown } from './failure/failures.ts'
-import { sendResponse } from './steps/response.ts'
+import { sendResponse } from './steps/send-response.ts'
 
 /** Takes one request through its action's steps to exactly one answer. */
 export function runPipeline(exchange: Exchange): void {

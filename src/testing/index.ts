@@ -16,8 +16,8 @@ export function testClient<E extends object, F extends Attribute | undefined = u
 }
 
 export { checkApplication } from './check/check-application.ts'
-export { CheckError, type CheckReport, type CheckFault, type FaultRequest } from './check/finding.ts'
-export type { CheckOptions, Credentials } from './check/options.ts'
-export { type Replacement, type Replacements, withReplacements } from './replaced.ts'
+export { CheckError, type CheckReport, type CheckFault, type FaultRequest } from './check/check-error.ts'
+export type { CheckOptions, Credentials } from './check/check-options.ts'
+export { type Replacement, type Replacements, withReplacements } from './replacements.ts'
 export { type ExampleOptions, examples } from './values/examples.ts'
 export { type NearMiss, nearMisses } from './values/near-misses.ts'

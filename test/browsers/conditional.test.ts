@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { application, collectionOf, endpoint, mediaType, route, t } from '../../src/index.ts'
 import { checkConditions, conditional, etag, lastModified } from '../../src/plugins/conditional/index.ts'
-import { type Datastore, FieldSelector, mapper, memoryDatastore, resource } from '../../src/plugins/lists/index.ts'
+import { type Datastore, FieldSelector, mapper, memoryDatastore, resource } from '../../src/plugins/mapper/index.ts'
 import { type Answered, type Asked, ask, askFetch, askSocket, mistakesOf, recorder } from '../support/ask.ts'
 
 const Book = mediaType('Book', {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { application, endpoint, mediaType, route, t } from '../../src/index.ts'
 import { checkConditions, conditional, etag, lastModified } from '../../src/plugins/conditional/index.ts'
-import { mapper, memoryDatastore, resource } from '../../src/plugins/lists/index.ts'
+import { mapper, memoryDatastore, resource } from '../../src/plugins/mapper/index.ts'
 import { askFetch, askSocket, recorder } from '../support/ask.ts'
 import { runs } from '../support/runs.ts'
 

@@ -8,7 +8,7 @@ import { nodeProgram, runtimeNeed, runtimes } from './compat/runtimes.ts'
 import { finish, type Outcome, onRuntime, prepare, throughProxy, wireTests } from './compat/suite.ts'
 
 const patience = 120_000
-const wire = ['src/adapters/node/message/response.test.ts', 'src/adapters/node/message/request.test.ts']
+const wire = ['src/adapters/node/message/lean-response.test.ts', 'src/adapters/node/message/lean-request.test.ts']
 
 beforeAll(prepare, patience)
 afterAll(finish)

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { deriveNames } from '../../src/cli/templates/names.ts'
+import { deriveNames } from '../../src/cli/templates/resource-names.ts'
 import { compile, type Ended, edict, MAIN, node, project, typing } from '../support/project.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

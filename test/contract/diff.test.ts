@@ -19,7 +19,7 @@ import {
   t,
   verifier,
 } from '../../src/index.ts'
-import { FieldSelector, FilteringParams, mapper } from '../../src/plugins/lists/index.ts'
+import { FieldSelector, FilteringParams, mapper } from '../../src/plugins/mapper/index.ts'
 import { OrderingParams, PaginationParams, pagination } from '../../src/plugins/pagination/index.ts'
 
 // The laws boot hundreds of applications, on machines that may be busy.

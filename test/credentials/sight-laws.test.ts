@@ -20,7 +20,7 @@ import {
   verifier,
 } from '../../src/index.ts'
 import { conditional, etag } from '../../src/plugins/conditional/index.ts'
-import { drizzleDatastore } from '../../src/plugins/lists/datastores/drizzle/drizzle.ts'
+import { drizzleDatastore } from '../../src/plugins/mapper/datastores/drizzle/drizzle.ts'
 import {
   type Datastore,
   FieldSelector,
@@ -30,7 +30,7 @@ import {
   memoryDatastore,
   one,
   resource,
-} from '../../src/plugins/lists/index.ts'
+} from '../../src/plugins/mapper/index.ts'
 import { OrderingParams, PaginationParams, pagination } from '../../src/plugins/pagination/index.ts'
 import { audience, members, visibility, visibleTo } from '../../src/plugins/visibility/index.ts'
 import { askFetch, askSocket } from '../support/ask.ts'

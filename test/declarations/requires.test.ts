@@ -16,8 +16,8 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { ExampleSeed } from '../../src/schema/example.ts'
 import { NamedSchemas } from '../../src/schema/json-schema.ts'
-import { loadAttributeValue } from '../../src/schema/load.ts'
-import { findRequirementFlaws } from '../../src/schema/requires.ts'
+import { loadAttributeValue } from '../../src/schema/load-value.ts'
+import { findRequirementFlaws } from '../../src/schema/requirements.ts'
 import { ask, askFetch, mistakesOf } from '../support/ask.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

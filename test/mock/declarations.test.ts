@@ -6,7 +6,7 @@ import { OrderingParams, PaginationParams } from 'edict/pagination'
 import { checkApplication } from 'edict/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listOrderableFields } from '../../src/plugins/lists/fields/field.ts'
+import { listOrderableFields } from '../../src/plugins/mapper/fields/field-paths.ts'
 import { recorder } from '../support/ask.ts'
 import { runs } from '../support/runs.ts'
 

@@ -14,7 +14,7 @@ import { forwardedFor, rateLimit, rateLimits } from 'edict/rate-limit'
 import { session, sessions } from 'edict/sessions'
 import { memoryStore, postgresStore, redisStore } from 'edict/stores'
 import { describe, expect, it } from 'vitest'
-import { checkServeArguments } from '../../src/adapters/node/option-forms.ts'
+import { checkServeArguments } from '../../src/adapters/node/serve-option-forms.ts'
 import { t } from '../../src/index.ts'
 import { mistakesOf, recorder } from '../support/ask.ts'
 

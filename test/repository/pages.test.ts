@@ -10,10 +10,10 @@ import { difference, type Outcome } from '../../scripts/snippets.ts'
 import { entryPoints, root } from '../../scripts/tables/declarations.ts'
 import { scriptNotes } from '../../scripts/tables/scripts.ts'
 import { checkTables, fillTables, markdownFiles, remedy, withoutTables } from '../../scripts/tables.ts'
-import { resolveAdmissionLimits, defaultDrain, buildHttpOptions, resolvePort, resolveWorkerCount } from '../../src/adapters/node/options.ts'
+import { resolveAdmissionLimits, defaultDrain, buildHttpOptions, resolvePort, resolveWorkerCount } from '../../src/adapters/node/serve-options.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { application, endpoint, route, t } from '../../src/index.ts'
-import { resolveSettings } from '../../src/plugins/pagination/settings.ts'
+import { resolveSettings } from '../../src/plugins/pagination/pagination-settings.ts'
 
 const text = (file: string): string => readFileSync(posix.join(root, file), 'utf8')
 const pages = markdownFiles()
@@ -169,7 +169,7 @@ describe('pages about the code', () => {
   })
 
   it('plugins.md has every member of a plugin', () => {
-    const [body = ''] = /export interface Plugin \{[\s\S]*?^\}/m.exec(text('src/server/options.ts')) ?? []
+    const [body = ''] = /export interface Plugin \{[\s\S]*?^\}/m.exec(text('src/server/application-options.ts')) ?? []
     const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm)].map(([, name = '']) => name)
     expect(members.length).toBeGreaterThan(20)
     const page = text('docs/guide/plugins.md')

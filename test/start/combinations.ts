@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { createProjectFiles } from '../../src/cli/templates/project.ts'
 import { stackChoices } from '../../src/cli/templates/stack.ts'
-import type { ProjectChoices } from '../../src/cli/templates/words.ts'
+import type { ProjectChoices } from '../../src/cli/templates/choice-values.ts'
 import { installPacked, link } from '../support/packed.ts'
 
 const onOff = [false, true] as const

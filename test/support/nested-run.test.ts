@@ -7,7 +7,7 @@ import { environmentOfNestedRun } from './nested-run.ts'
 
 it('runs a file that the run around it leaves out', { timeout: 60_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'edict-nested-'))
-  const file = 'src/util/nearest.test.ts'
+  const file = 'src/util/suggest-name.test.ts'
   try {
     const list = join(folder, 'left-out.json')
     writeFileSync(list, JSON.stringify([file]))

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { Blogs } from '../../examples/blog/design/blogs.ts'
 import { Comment } from '../../examples/blog/design/comment.ts'
 import { Post } from '../../examples/blog/design/post.ts'
-import { dumpAttributeValue, loadAttributeValue } from '../../src/schema/load.ts'
+import { dumpAttributeValue, loadAttributeValue } from '../../src/schema/load-value.ts'
 import { hasAttributeWhere } from '../../src/schema/structures/children.ts'
 import { runs } from '../support/runs.ts'
 

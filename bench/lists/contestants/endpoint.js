@@ -1,7 +1,7 @@
 // The endpoint as edict has it, on whatever datastore: items by two fields, and the same with the notes of each.
 import { serve } from '../../../dist/adapters/node/index.js'
 import { application, collectionOf, controller, endpoint, mediaType, route, t } from '../../../dist/index.js'
-import { many, mapper, resource } from '../../../dist/plugins/lists/index.js'
+import { many, mapper, resource } from '../../../dist/plugins/mapper/index.js'
 import {
   aip,
   cursors,
@@ -71,7 +71,7 @@ const Conventions = endpoint('Conventions', {
 
 /**
  * Serves the endpoint from a datastore with the two tables.
- * @param {import('../../../dist/plugins/lists/index.js').Datastore} datastore
+ * @param {import('../../../dist/plugins/mapper/index.js').Datastore} datastore
  * @param {{ items: unknown, notes: unknown }} tables
  */
 export async function serveItems(datastore, tables) {

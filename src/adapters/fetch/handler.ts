@@ -2,10 +2,10 @@
 
 import { toProblem } from '../../server/failure/problem.ts'
 import { consoleLogger, type Logger, guardLogger } from '../../server/logger.ts'
-import { isStreamBody, releaseBody, openStream } from '../../server/stream.ts'
-import { toPathAndQuery } from '../../server/target.ts'
+import { isStreamBody, releaseBody, openStream } from '../../server/body-stream.ts'
+import { toPathAndQuery } from '../../server/request-target.ts'
 import type { RawResponse, Handler, SendOutcome, StreamBody } from '../../server/transport.ts'
-import { FetchTransport } from './transport.ts'
+import { FetchTransport } from './fetch-transport.ts'
 
 /** A handler that may have its own logger, as an application does. */
 export interface FetchApp extends Handler {

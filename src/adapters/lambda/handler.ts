@@ -1,11 +1,11 @@
 // Functions of AWS Lambda: an application is started once for a container, and answers each event.
 import { consoleLogger, type Logger, guardLogger } from '../../server/logger.ts'
 import type { Handler } from '../../server/transport.ts'
-import { flag, validateSettings, integerFrom } from '../../util/form.ts'
-import { runOnce } from '../../util/memo.ts'
+import { flag, validateSettings, integerFrom } from '../../util/setting-form.ts'
+import { runOnce } from '../../util/memoize.ts'
 import type { LambdaContext, LambdaEvent, LambdaResult, LambdaRuntime } from './event.ts'
-import { Deadline, LambdaRequest } from './request.ts'
-import { LambdaTransport } from './transport.ts'
+import { Deadline, LambdaRequest } from './lambda-request.ts'
+import { LambdaTransport } from './lambda-transport.ts'
 
 /** An application that an AWS Lambda function serves. */
 export interface LambdaApp extends Handler {

@@ -1,6 +1,6 @@
 // Mounting in Fastify: its hooks run, its body parsers do not, and the answer is written to the response of Node.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isAccumulating } from '../../server/answer/headers.ts'
+import { isAccumulating } from '../../server/response/headers.ts'
 import { type ListenerOptions, listener, type NodeApp } from './listener.ts'
 
 /** The members of a Fastify request that edict uses. */

@@ -7,5 +7,5 @@ export {
   fastifyPlugin,
 } from './fastify.ts'
 export { type ListenerOptions, listener, type RequestListener, type NodeApp } from './listener.ts'
-export type { SecureOptions, ServeOptions, Timeouts } from './options.ts'
+export type { SecureOptions, ServeOptions, Timeouts } from './serve-options.ts'
 export { type RunningServer, serve } from './serve.ts'

@@ -4,7 +4,7 @@ import { host, on, open, sleep, told } from '../../../test/support/serving/harne
 import { handler, served, text } from '../../../test/support/serving/servers.ts'
 import { Wire } from '../../../test/support/serving/wire.ts'
 import type { RawResponse } from '../../server/transport.ts'
-import { buildHttpOptions, resolvePort, resolveWorkerCount } from './options.ts'
+import { buildHttpOptions, resolvePort, resolveWorkerCount } from './serve-options.ts'
 import { serve } from './serve.ts'
 
 /** Waits until a server has given up its port: from then on it drains. */

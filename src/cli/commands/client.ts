@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
 import { resolveFileArgument } from '../find-file.ts'
 import { formatDescription } from '../help.ts'
-import { type WrittenPackage, writePackage } from '../package/write.ts'
+import { type WrittenPackage, writePackage } from '../package/write-package.ts'
 import { withProgress } from '../terminal/progress.ts'
 
 interface ClientFlags {

@@ -1,6 +1,6 @@
 // `edict indexes`: which index serves each list that clients may ask for, and the statements that create those that are missing.
 import { buildCommand, type Command } from '@stricli/core'
-import type { IndexesReport } from '../../plugins/lists/indexes/report.ts'
+import type { IndexesReport } from '../../plugins/mapper/indexes/report.ts'
 import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
 import { formatDescription } from '../help.ts'

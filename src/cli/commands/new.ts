@@ -9,7 +9,7 @@ import { findOwnSource } from '../own-package.ts'
 import { createProjectFiles } from '../templates/project.ts'
 import { askForChoices, type FlagChoices, defaultChoices } from '../templates/questions.ts'
 import { stackChoices } from '../templates/stack.ts'
-import type { ProjectChoices } from '../templates/words.ts'
+import type { ProjectChoices } from '../templates/choice-values.ts'
 import { createPainter } from '../terminal/style.ts'
 
 interface NewFlags extends FlagChoices {

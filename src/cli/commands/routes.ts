@@ -1,6 +1,6 @@
 // `edict routes`: the routing table, for people or as JSON.
 import { buildCommand, type Command } from '@stricli/core'
-import type { RouteRow } from '../../server/server.ts'
+import type { RouteRow } from '../../server/create-server.ts'
 import type { CliContext } from '../context.ts'
 import { formatDescription } from '../help.ts'
 import { type ApplicationFlags, appFlag, loadApplication } from '../load-application.ts'

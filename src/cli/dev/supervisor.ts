@@ -3,7 +3,7 @@
 // that comes before the watch is found, too.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
-import { FolderWatcher } from '../folders.ts'
+import { FolderWatcher } from '../folder-watcher.ts'
 import { hashFile, type ReportedFile, readReportedFiles, reportingModule } from './reports.ts'
 
 /** An event of the server, for the code that prints it. */

@@ -1,16 +1,16 @@
 // An OpenAPI document as an application: read, understood, and written as files.
 import { metadataFields } from '../../design/metadata.ts'
 import { readEndpoints } from './operations/endpoints.ts'
-import type { ImportedAction, ImportedEndpoint } from './operations/model.ts'
+import type { ImportedAction, ImportedEndpoint } from './operations/imported-model.ts'
 import { SchemeReader } from './operations/security.ts'
 import { type SourceDocument, readDocument } from './read/document.ts'
 import { listElements, getLocationKey, type LocatedValue, getMember, listMembers, getText } from './read/located.ts'
-import { NodeFitter } from './schemas/fit.ts'
-import type { AttributeNode, AttributeNodes } from './schemas/node.ts'
-import { SchemaReader } from './schemas/reader.ts'
-import { type Unsupported, UnsupportedList } from './unsaid.ts'
-import { renderFiles } from './write/files.ts'
-import type { ImportedApi } from './write/plan.ts'
+import { NodeFitter } from './schemas/node-fitter.ts'
+import type { AttributeNode, AttributeNodes } from './schemas/attribute-node.ts'
+import { SchemaReader } from './schemas/schema-reader.ts'
+import { type Unsupported, UnsupportedList } from './unsupported.ts'
+import { renderFiles } from './write/application-files.ts'
+import type { ImportedApi } from './write/file-plan.ts'
 
 /** The files of an imported application, and what they do not say. */
 export interface ImportedFiles {

@@ -3,8 +3,8 @@ import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from '../../desi
 import { generateMatchingText } from '../../mock/pattern-text.ts'
 import { RowSeed } from '../../mock/seed.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
-import type { Deprecation } from '../../schema/options.ts'
-import { findMandatoryNames, findSatisfyingNames } from '../../schema/requires.ts'
+import type { Deprecation } from '../../schema/attribute-options.ts'
+import { findMandatoryNames, findSatisfyingNames } from '../../schema/requirements.ts'
 import type { ClientManifest } from './manifest.ts'
 
 /** The subject of the README. */

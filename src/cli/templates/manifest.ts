@@ -1,7 +1,7 @@
 // The package.json of a new project: its scripts, and the packages that its choices need, in the versions that were tested.
 import { ownPackage } from '../own-package.ts'
 import type { Database, Stack } from './stack.ts'
-import type { ProjectChoices } from './words.ts'
+import type { ProjectChoices } from './choice-values.ts'
 
 /** Writes the package.json of a project. */
 export function formatManifest(name: string, edict: string, chosen: ProjectChoices): string {

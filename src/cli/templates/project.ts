@@ -2,14 +2,14 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { projectTemplates } from '../own-package.ts'
-import { fillTemplateFile, type TemplateValues } from './fill.ts'
+import { fillTemplateFile, type TemplateValues } from './fill-template.ts'
 import { formatManifest } from './manifest.ts'
-import { deriveNames } from './names.ts'
+import { deriveNames } from './resource-names.ts'
 import { buildReadmeValues } from './readme.ts'
 import type { FileTexts } from './registration.ts'
-import { addResource } from './resource.ts'
+import { addResource } from './add-resource.ts'
 import { getStackValues } from './resource-files.ts'
-import { databaseEngines, type ProjectChoices, buildChoiceValues } from './words.ts'
+import { databaseEngines, type ProjectChoices, buildChoiceValues } from './choice-values.ts'
 
 /** Makes all files of a project, by their paths. */
 export function createProjectFiles(name: string, edict: string, chosen: ProjectChoices): FileTexts {

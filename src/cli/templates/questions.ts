@@ -1,7 +1,7 @@
 // Asks for the choices of a new project that were not given as flags.
 import { createInterface } from 'node:readline/promises'
 import { stackChoices } from './stack.ts'
-import type { ProjectChoices } from './words.ts'
+import type { ProjectChoices } from './choice-values.ts'
 
 /** The choices that flags gave. */
 export type FlagChoices = { readonly [K in keyof ProjectChoices]?: ProjectChoices[K] | undefined }

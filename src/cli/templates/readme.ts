@@ -1,7 +1,7 @@
 // The parts of a new project's README that depend on its choices.
-import type { TemplateValues } from './fill.ts'
+import type { TemplateValues } from './fill-template.ts'
 import type { Stack } from './stack.ts'
-import { databaseEngines, type ProjectChoices } from './words.ts'
+import { databaseEngines, type ProjectChoices } from './choice-values.ts'
 
 /** The values of the README of a project. */
 export function buildReadmeValues(name: string, { database, orm, auth, docker, ci }: ProjectChoices): TemplateValues {

@@ -1,5 +1,5 @@
 // Registers a generated resource: adds lines to files of the project, at marks that `edict new` wrote into them.
-import type { ResourceNames } from './names.ts'
+import type { ResourceNames } from './resource-names.ts'
 import type { Stack } from './stack.ts'
 import { drizzleTableValues } from './tables.ts'
 

@@ -3,8 +3,8 @@
 import { join } from 'node:path'
 import { resourceTemplates } from '../own-package.ts'
 import { formatDeclaration, type ResourceAttribute } from './attributes.ts'
-import { fillTemplateFile, type TemplateValues } from './fill.ts'
-import type { ResourceNames } from './names.ts'
+import { fillTemplateFile, type TemplateValues } from './fill-template.ts'
+import type { ResourceNames } from './resource-names.ts'
 import type { Stack } from './stack.ts'
 import { buildDrizzleTable, drizzleTableValues, buildKyselyMigration, buildKyselyTable, buildSqlMigration } from './tables.ts'
 

@@ -1,7 +1,7 @@
 // The table of a generated resource, as each stack writes it: Drizzle's tables, Kysely's types and migrations, or plain SQL.
 import type { ResourceAttribute } from './attributes.ts'
-import type { TemplateValues } from './fill.ts'
-import type { ResourceNames } from './names.ts'
+import type { TemplateValues } from './fill-template.ts'
+import type { ResourceNames } from './resource-names.ts'
 import type { Database } from './stack.ts'
 
 /** Drizzle's words for a database: its function for tables, where that is, and the column of keys. */

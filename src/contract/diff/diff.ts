@@ -2,10 +2,10 @@
 import { compareCodeUnits } from '../canonical.ts'
 import type { ActionContract, Contract, EndpointContract } from '../contract.ts'
 import { getRecordValue, type Change, ChangeCollector, collectNames, type ComparedContracts } from './change.ts'
-import { compareInputs } from './inputs.ts'
-import { compareResponses } from './responses.ts'
-import { compareRoutes } from './routes.ts'
-import { comparePolicies } from './terms.ts'
+import { compareInputs } from './compare-inputs.ts'
+import { compareResponses } from './compare-responses.ts'
+import { compareRoutes } from './compare-routes.ts'
+import { comparePolicies } from './compare-terms.ts'
 
 /** Lists the differences between two contracts, breaking changes first. */
 export function diffContracts(old: Contract, now: Contract): readonly Change[] {

@@ -1,14 +1,14 @@
 // Actions: what an endpoint declares about each of them, and the stanzas that defaults share with actions.
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { Heir, InheritingAttributes } from '../../schema/inherit.ts'
-import type { Deprecation } from '../../schema/options.ts'
-import type { Requirement } from '../../schema/requires.ts'
+import type { Deprecation } from '../../schema/attribute-options.ts'
+import type { Requirement } from '../../schema/requirements.ts'
 import type { ExternalDocs } from '../metadata.ts'
-import type { HeirMistakes } from '../resolve/heirs.ts'
+import type { HeirMistakes } from '../resolve/inherited-attributes.ts'
 import type { MediaType } from './media-type.ts'
 import type { Needs } from './need.ts'
 import type { Policy, SecuritySpec } from './policy.ts'
-import type { ResponsesSpec } from './response.ts'
+import type { ResponsesSpec } from './action-response.ts'
 import type { Routing } from './route.ts'
 
 /** A payload whose attributes inherit from another media type than the endpoint's. */

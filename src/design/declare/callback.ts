@@ -1,12 +1,12 @@
 // Callbacks: functions before, around and after the stages of a request, for some actions or all of them.
-import { describeValue } from '../../util/described.ts'
-import { accept, callable, type Fields, type Flaw, isSettings, list, text } from '../../util/form.ts'
+import { describeValue } from '../../util/describe-value.ts'
+import { accept, callable, type Fields, type Flaw, isSettings, list, text } from '../../util/setting-form.ts'
 import { requireLate } from '../../util/late.ts'
-import type { Context } from '../infer/context.ts'
+import type { Context } from '../infer/action-context.ts'
 import type { ActionName } from '../infer/inference.ts'
-import { deferredChecks } from './deferred.ts'
+import { deferredChecks } from './deferred-checks.ts'
 import type { EndpointSpec } from './endpoint.ts'
-import type { ActionResponse } from './response.ts'
+import type { ActionResponse } from './action-response.ts'
 
 /** The stages of a request, with the two halves of validate. */
 export const stages = ['load', 'validate', 'validate:params', 'validate:payload', 'action', 'response'] as const

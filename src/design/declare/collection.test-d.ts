@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from 'vitest'
 import { client } from '../../client/index.ts'
 import { collectionOf, controller, endpoint, mediaType, route, t } from '../../index.ts'
-import { memoryDatastore, resource } from '../../plugins/lists/index.ts'
+import { memoryDatastore, resource } from '../../plugins/mapper/index.ts'
 
 const Book = mediaType('Book', {
   attributes: { id: t.integer({ required: true }), title: t.string() },

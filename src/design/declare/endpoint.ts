@@ -1,5 +1,5 @@
 // Endpoint definitions: the actions of one resource type, declared once and read by everything else.
-import type { Deprecation } from '../../schema/options.ts'
+import type { Deprecation } from '../../schema/attribute-options.ts'
 import type { ExternalDocs } from '../metadata.ts'
 import type { ActionSettings, ActionSpec } from './action.ts'
 import type { MediaType } from './media-type.ts'

@@ -1,10 +1,10 @@
 // The short forms of a header declaration; the general form is an attribute with its options.
 import { type Attribute, isAttribute } from '../../schema/attribute.ts'
-import type { DefaultValue, AllowedDefault, OptionalFlag } from '../../schema/options.ts'
-import { makeInvalidAttribute as refusedAttribute } from '../../schema/refused.ts'
+import type { DefaultValue, AllowedDefault, OptionalFlag } from '../../schema/attribute-options.ts'
+import { makeInvalidAttribute as refusedAttribute } from '../../schema/invalid-attribute.ts'
 import { type StringOptions, string } from '../../schema/scalars/string.ts'
 import type { Nullable, Present } from '../../schema/types.ts'
-import { type Flaw, isSettings } from '../../util/form.ts'
+import { type Flaw, isSettings } from '../../util/setting-form.ts'
 
 /** Options of a header that must match or equal something: those of a text, but for what the form says itself. */
 export interface HeaderOptions<

@@ -1,12 +1,12 @@
 // Media types: how a resource is represented, with named views; each is an attribute too, so that types nest.
 import { type Attribute, type Attributes, makeAttribute, type KindOutline } from '../../schema/attribute.ts'
-import { asAttribute } from '../../schema/refused.ts'
+import { asAttribute } from '../../schema/invalid-attribute.ts'
 import { deferReferences } from '../../schema/structures/ref.ts'
 import type { ObjectOf } from '../../schema/types.ts'
 import { requireLate } from '../../util/late.ts'
-import { memoizeByKey } from '../../util/memo.ts'
+import { memoizeByKey } from '../../util/memoize.ts'
 import { toSnakeCase } from '../../util/naming.ts'
-import { deferredChecks, type MediaDeclaration } from './deferred.ts'
+import { deferredChecks, type MediaDeclaration } from './deferred-checks.ts'
 
 /** The names of views and the attributes each of them shows. */
 export interface Views {

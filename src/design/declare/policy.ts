@@ -1,11 +1,11 @@
 // Policies: settings of actions that bring their own answers to every question another part may ask of them.
 import type { ResponseHeader, Attributes } from '../../schema/attribute.ts'
-import type { Deprecation } from '../../schema/options.ts'
-import { describeValue, readProperty } from '../../util/described.ts'
-import type * as form from '../../util/form.ts'
+import type { Deprecation } from '../../schema/attribute-options.ts'
+import { describeValue, readProperty } from '../../util/describe-value.ts'
+import type * as form from '../../util/setting-form.ts'
 import type { Report } from '../resolve/mistakes.ts'
-import type { ActionResponse, ResponseDeclaration } from './response.ts'
-import type { Terms } from './terms.ts'
+import type { ActionResponse, ResponseDeclaration } from './action-response.ts'
+import type { Terms } from './contract-terms.ts'
 
 /** A response that a policy may give, as documents describe it. */
 export interface PolicyResponse {

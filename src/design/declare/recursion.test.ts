@@ -2,7 +2,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { ExampleSeed } from '../../schema/example.ts'
 import { NamedSchemas } from '../../schema/json-schema.ts'
-import { loadAttributeValue } from '../../schema/load.ts'
+import { loadAttributeValue } from '../../schema/load-value.ts'
 import { t } from '../../schema/t.ts'
 import { collectionOf } from './collection.ts'
 import { mediaType } from './media-type.ts'

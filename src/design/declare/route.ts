@@ -1,6 +1,6 @@
 // Routes: a verb, a path with captures and wildcards, and options for the pattern engine.
 import type { PatternOptions } from '../../path/index.ts'
-import { freezeSettings } from '../../util/form.ts'
+import { freezeSettings } from '../../util/setting-form.ts'
 
 /** The methods that have a function; ANY stands for every method without its own route. */
 const verbs = ['OPTIONS', 'GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'DELETE', 'TRACE', 'CONNECT', 'PATCH', 'ANY'] as const

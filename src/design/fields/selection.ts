@@ -1,7 +1,7 @@
 // A selection of fields: which attributes of a media type a client wants, down to those of structures and related ones.
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { UploadedFile } from '../../schema/structures/file.ts'
-import { rebuildAttribute } from '../../schema/structures/rebuilt.ts'
+import { rebuildAttribute } from '../../schema/structures/rebuild-attribute.ts'
 import { isMediaType, isView, type MediaType, type View } from '../declare/media-type.ts'
 
 /** Selected fields by name; undefined below a name selects all that the attribute shows by default. */

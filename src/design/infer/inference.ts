@@ -18,11 +18,11 @@ import type { Collection } from '../declare/collection.ts'
 import type { AnyEndpoint, ChildOf, EndpointSpec } from '../declare/endpoint.ts'
 import type { MediaType } from '../declare/media-type.ts'
 import type { PrincipalOf } from '../declare/policy.ts'
-import type { PlainBody } from '../declare/response.ts'
+import type { PlainBody } from '../declare/action-response.ts'
 import type { Route } from '../declare/route.ts'
 import type { BodilessResponse } from '../declare/status.ts'
 import type { Selection } from '../fields/selection.ts'
-import type { FilledAttributes, ResolvedHeir, TracedAttributes } from '../resolve/heirs.ts'
+import type { FilledAttributes, ResolvedHeir, TracedAttributes } from '../resolve/inherited-attributes.ts'
 import type { RequiredCaptures, RequiredParams, FirstPath, LastCapture, PathParams } from './captures.ts'
 
 /** The names of an endpoint's actions. */

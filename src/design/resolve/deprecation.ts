@@ -1,6 +1,6 @@
 // Deprecated actions: a policy that needs no plugin, whose headers are known at boot.
-import { type Deprecation, describeDeprecation } from '../../schema/options.ts'
-import { suggestName as nearestOf } from '../../util/nearest.ts'
+import { type Deprecation, describeDeprecation } from '../../schema/attribute-options.ts'
+import { suggestName as nearestOf } from '../../util/suggest-name.ts'
 import { toUri } from '../../util/uri.ts'
 import { type Policies, policy } from '../declare/policy.ts'
 import type { Report } from './mistakes.ts'

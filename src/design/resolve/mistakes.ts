@@ -1,7 +1,7 @@
 // Definition mistakes: collected while declarations are resolved, reported together when an application boots.
 
-import { accept, type Fields, type Flaw } from '../../util/form.ts'
-import { getSourceLocation } from '../place.ts'
+import { accept, type Fields, type Flaw } from '../../util/setting-form.ts'
+import { getSourceLocation } from '../source-location.ts'
 
 /** One mistake in the declarations of an application. */
 export interface DefinitionMistake {

@@ -1,20 +1,20 @@
 // Outlines: resolved declarations as clients need them. Nothing is checked: a server with mistakes in them does not boot.
-import { type PathTemplate, parsePathTemplate } from '../../path/template.ts'
+import { type PathTemplate, parsePathTemplate } from '../../path/path-template.ts'
 import type { Attributes } from '../../schema/attribute.ts'
 import { toSingular, toSnakeCase } from '../../util/naming.ts'
 import type { ActionSpec } from '../declare/action.ts'
 import { type AnyEndpoint, getParentEndpoint, hasParamMapping, getEndpointMediaType } from '../declare/endpoint.ts'
 import type { MediaType } from '../declare/media-type.ts'
 import { type Policies, type Policy, resolvePoliciesForAction } from '../declare/policy.ts'
-import { toResponseSpec } from '../declare/response.ts'
+import { toResponseSpec } from '../declare/action-response.ts'
 import type { Route, Verb } from '../declare/route.ts'
 import { findBuiltinStatus } from '../declare/status.ts'
-import { fillInherited } from './heirs.ts'
+import { fillInherited } from './inherited-attributes.ts'
 import { inheritPath, type Inheritance, NO_INHERITANCE } from './parent.ts'
 import { getOriginAttributes, type PayloadOutline, getParamTypes, outlinePayload } from './payload.ts'
 import type { ResolvedResponse, ResolvedRoute } from './resolved.ts'
-import { resolveBodies } from './responses.ts'
-import { isPrefix, joinPath, listRoutingEntries, getParamsSource } from './routes.ts'
+import { resolveBodies } from './resolve-responses.ts'
+import { isPrefix, joinPath, listRoutingEntries, getParamsSource } from './resolve-routes.ts'
 
 /** A route as clients see it. */
 export interface RouteOutline {

@@ -7,11 +7,11 @@ import {
   type PathPattern,
   renameCaptures,
 } from '../../path/index.ts'
-import { parsePathTemplate } from '../../path/template.ts'
+import { parsePathTemplate } from '../../path/path-template.ts'
 import type { Attributes } from '../../schema/attribute.ts'
 import { getOwn } from '../../schema/structures/children.ts'
-import { describeValue } from '../../util/described.ts'
-import { name, record } from '../../util/form.ts'
+import { describeValue } from '../../util/describe-value.ts'
+import { name, record } from '../../util/setting-form.ts'
 import { type AnyEndpoint, getParentEndpoint, hasParamMapping, isEndpoint, type ParamNames } from '../declare/endpoint.ts'
 import { type Report, reportFlaws } from './mistakes.ts'
 import type { ResolvedEndpoint } from './resolved.ts'

@@ -1,20 +1,20 @@
 // Payloads: attributes of an action's body, inherited from a media type where the declaration gives only a name.
 import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import type { InheritingAttributes } from '../../schema/inherit.ts'
-import { isRequirementMet, type Requirement, findRequirementFlaws } from '../../schema/requires.ts'
+import { isRequirementMet, type Requirement, findRequirementFlaws } from '../../schema/requirements.ts'
 import { isInline } from '../../schema/structures/children.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
 import { type ObjectOptions, object } from '../../schema/structures/object.ts'
-import { describeValue } from '../../util/described.ts'
-import { isSettings } from '../../util/form.ts'
+import { describeValue } from '../../util/describe-value.ts'
+import { isSettings } from '../../util/setting-form.ts'
 import { type ActionSettings, type ActionSpec, isPayloadReference, type PayloadSpec } from '../declare/action.ts'
 import { isMediaType, type MediaType } from '../declare/media-type.ts'
-import { checkBody } from './check.ts'
+import { checkBody } from './check-attributes.ts'
 import { type ConsumesSetting, checkCarriers, FORM_TYPE, hasFile, normalizeTypes, getContentTypes } from './consumes.ts'
-import { fillInherited, fillAttribute } from './heirs.ts'
+import { fillInherited, fillAttribute } from './inherited-attributes.ts'
 import { type Report, reportFlaws } from './mistakes.ts'
 import type { PayloadForm, ResolvedAction, ResolvedPayload, ResolvedRoute } from './resolved.ts'
-import { checkInheritedAttribute, checkInheritedAttributes } from './strays.ts'
+import { checkInheritedAttribute, checkInheritedAttributes } from './check-inherited.ts'
 
 /** Works out an action's payload from its own stanza and the defaults. */
 export function resolvePayload(

@@ -1,8 +1,8 @@
 // Resolved declarations: inherited, merged, renamed. Router, server and documentation read only these.
 import type { PathPattern } from '../../path/index.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
-import type { Deprecation } from '../../schema/options.ts'
-import type { Requirement } from '../../schema/requires.ts'
+import type { Deprecation } from '../../schema/attribute-options.ts'
+import type { Requirement } from '../../schema/requirements.ts'
 import type { AnyEndpoint } from '../declare/endpoint.ts'
 import type { MediaType } from '../declare/media-type.ts'
 import type { Needs } from '../declare/need.ts'

@@ -1,9 +1,9 @@
 // The settings of every kind of declaration, and what each may be. The compiler infers a declaration's type and lets further
 // names pass; boot does not.
 import { type Attributes, isAttribute } from '../../schema/attribute.ts'
-import { deprecationForm } from '../../schema/options.ts'
-import { findAttributesFlaw } from '../../schema/refused.ts'
-import { requirementsForm } from '../../schema/requires.ts'
+import { deprecationForm } from '../../schema/attribute-options.ts'
+import { findAttributesFlaw } from '../../schema/invalid-attribute.ts'
+import { requirementsForm } from '../../schema/requirements.ts'
 import { getSplitRule } from '../../schema/structures/array.ts'
 import {
   anything,
@@ -24,12 +24,12 @@ import {
   custom,
   text,
   integerFrom,
-} from '../../util/form.ts'
+} from '../../util/setting-form.ts'
 import { type ActionSettings, type ActionSpec, type InputRules, isPayloadReference } from '../declare/action.ts'
 import { isCollection } from '../declare/collection.ts'
 import type { EndpointSpec } from '../declare/endpoint.ts'
 import { isMediaType, isView } from '../declare/media-type.ts'
-import type { ResponseSpec } from '../declare/response.ts'
+import type { ResponseSpec } from '../declare/action-response.ts'
 import type { RouteOptions } from '../declare/route.ts'
 import { externalDocsForm, operationIdForm, tagNamesForm } from '../metadata.ts'
 import type { Report } from './mistakes.ts'

@@ -5,7 +5,7 @@ import { encodeCapture, encodeLiteral, encodeWildcard } from '../encode.ts'
 import { ExpandError, type ExpandProblem } from '../errors.ts'
 import { type PathNode, listRequiredNames, listVariables } from '../syntax/ast.ts'
 import type { ExpandArgs, PathPattern } from '../types.ts'
-import { DOT_SEGMENT, fillTemplate, type SegmentTemplate, buildTemplate } from './plain.ts'
+import { DOT_SEGMENT, fillTemplate, type SegmentTemplate, buildTemplate } from './segment-template.ts'
 
 interface ExpandValues {
   readonly values: ReadonlyMap<string, string>

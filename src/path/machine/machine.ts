@@ -4,7 +4,7 @@
 // pattern. Threads stand in order of preference: when two meet, the first one stays, and the first to arrive wins.
 
 import { type CharSet, hasChar } from '../../regexp/char-set.ts'
-import { type PositionMarks, markPositions } from './backward.ts'
+import { type PositionMarks, markPositions } from './backward-machine.ts'
 import { PATH_OP, type PathProgram } from './program.ts'
 
 interface Threads {

@@ -5,8 +5,8 @@ import { guardSeparator } from '../decode.ts'
 import { PatternError } from '../errors.ts'
 import { createCharNode, type PathNode } from './ast.ts'
 import { type CaptureClass, getClassRanges, createDecodedSet, getLiteralRanges, SEGMENT_CHARS } from './char-set.ts'
-import type { ResolveConstraint } from './parse.ts'
-import { parseCaptureRegExp } from './regexp.ts'
+import type { ResolveConstraint } from './parse-pattern.ts'
+import { parseCaptureRegExp } from './capture-regexp.ts'
 
 /** The constraint of one capture: a RegExp, a text, a character class, or a list of texts and RegExps. */
 export type CaptureConstraint = RegExp | string | CaptureClass | readonly (RegExp | string | CaptureClass)[]

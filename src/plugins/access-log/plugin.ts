@@ -9,7 +9,7 @@ import {
   reportFlaws,
   requestFacts,
 } from '../../extend.ts'
-import { toLogValue, escapeControls } from './plain.ts'
+import { toLogValue, escapeControls } from './log-values.ts'
 import { type LogDestination, openStandardOutput } from './stdout.ts'
 
 /** A request without values that may be secret, for the log. */

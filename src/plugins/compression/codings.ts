@@ -1,7 +1,7 @@
 // Content codings: which a client accepts, in which order, and what encodes them on this runtime.
 import Negotiator from 'negotiator'
 import type { StreamBody } from '../../index.ts'
-import { encodeStreamBody, type ZlibTransform } from './pieces.ts'
+import { encodeStreamBody, type ZlibTransform } from './encode-stream.ts'
 
 /** A content coding. */
 export type Coding = 'zstd' | 'br' | 'gzip'

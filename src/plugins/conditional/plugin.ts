@@ -17,7 +17,7 @@ import {
   restrictionOf,
 } from '../../extend.ts'
 import { ActionResponse, type MediaType } from '../../index.ts'
-import { type ElementGuard, guardRequest } from '../lists/extend.ts'
+import { type ElementGuard, guardRequest } from '../mapper/extend.ts'
 import { codes } from './codes.ts'
 import {
   type RequestConditions,
@@ -32,11 +32,11 @@ import {
   type ElementVersion,
   evaluateConditions,
   readVersion,
-} from './conditions.ts'
-import { hashBody } from './hash.ts'
-import { collectTagMarks } from './marks.ts'
+} from './request-conditions.ts'
+import { hashBody } from './hash-body.ts'
+import { collectTagMarks } from './tag-marks.ts'
 import { type ConditionOptions, type ConditionSettings, isChangeMethod, isReadMethod, POLICY_NAMES, findConditionSettings } from './policy.ts'
-import type { TagMarks } from './tags.ts'
+import type { TagMarks } from './entity-tags.ts'
 
 /** Enforces `etag` and `lastModified`. */
 export function conditional(): Plugin {

@@ -10,7 +10,7 @@ import {
   reportFlaws,
 } from '../../extend.ts'
 import { ActionResponse } from '../../index.ts'
-import { joinExposedNames, joinHeaderNames, listResponseHeaders, listRequestHeaders } from './declared.ts'
+import { joinExposedNames, joinHeaderNames, listResponseHeaders, listRequestHeaders } from './declared-headers.ts'
 import { checkOrigins, decideOrigin, isOrigin, ORIGINS_FORM, type Origins, createOriginCheck } from './origins.ts'
 
 /** Options of the plugin `cors`. */

@@ -1,6 +1,6 @@
 // Assets: what the documentation consists of, each with its compressed form and the tag by which browsers know it again.
 import Negotiator from 'negotiator'
-import { scalarRelease } from './release.ts'
+import { scalarRelease } from './scalar-release.ts'
 
 /** One file of the documentation. */
 export interface Asset {

@@ -13,8 +13,8 @@ import {
   verifier,
 } from '../../index.ts'
 import { docs, staticDocs } from './index.ts'
-import { renderPage } from './page.ts'
-import { scalarRelease } from './release.ts'
+import { renderPage } from './docs-page.ts'
+import { scalarRelease } from './scalar-release.ts'
 
 const things = (version?: string) =>
   endpoint('Things', {

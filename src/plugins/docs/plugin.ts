@@ -22,7 +22,7 @@ import {
 import { type Asset, chooseContent } from './asset.ts'
 import { type DocsLook, lookFields } from './look.ts'
 import type { Renderer } from './renderer.ts'
-import { isImmutable, type DocsSite, createDocsSite } from './site.ts'
+import { isImmutable, type DocsSite, createDocsSite } from './docs-site.ts'
 import { staticDocs } from './static.ts'
 
 /** Options of the documentation browser. */

@@ -1,7 +1,7 @@
 // Renderers: the script that makes a page of a document. Scalar is published with edict; others come from packages.
 import { type Asset, loadScalarAsset, scalarTag } from './asset.ts'
-import { sharedScript } from './preparation.ts'
-import { accessibilityScript } from './repairs.ts'
+import { sharedScript } from './shared-script.ts'
+import { accessibilityScript } from './accessibility-script.ts'
 
 /** A program that shows documents in the page: its files, and the script that starts it. */
 export interface Renderer {

@@ -2,7 +2,7 @@
 import type { ApiDescription } from '../../extend.ts'
 import type { DocsLook } from './look.ts'
 import type { Renderer } from './renderer.ts'
-import { createDocsSite } from './site.ts'
+import { createDocsSite } from './docs-site.ts'
 
 /** One file of the static documentation. */
 export interface StaticFile {

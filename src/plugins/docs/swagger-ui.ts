@@ -1,6 +1,6 @@
 // The entry point edict/docs/swagger-ui: documents shown with Swagger UI, from the package swagger-ui-dist.
 import { type Asset, createTextAsset } from './asset.ts'
-import { sharedScript } from './preparation.ts'
+import { sharedScript } from './shared-script.ts'
 import type { Renderer } from './renderer.ts'
 
 /** Options of Swagger UI. */

@@ -1,7 +1,7 @@
 // The plugin `health`: two endpoints for probes, which cost next to nothing however often they are asked.
 import { type ApiDescription, form, type Plugin, reportFlaws } from '../../extend.ts'
 import { type AnyController, endpoint, mediaType, type RawHeaders, route, t } from '../../index.ts'
-import { type HealthCheck, type HealthCheckOptions, type HealthCheckResult, CheckRunner } from './check.ts'
+import { type HealthCheck, type HealthCheckOptions, type HealthCheckResult, CheckRunner } from './health-check.ts'
 
 /** Settings of `health`. */
 export interface HealthOptions {

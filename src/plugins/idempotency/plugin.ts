@@ -11,11 +11,11 @@ import {
 } from '../../extend.ts'
 import type { Attribute } from '../../index.ts'
 import { type Identify, identityOf, isStore, type Store } from '../stores/index.ts'
-import { createClaimSteps } from './claiming.ts'
+import { createClaimSteps } from './claim-steps.ts'
 import { codes } from './codes.ts'
 import { type IdempotencySettings, resolveIdempotency, idempotencyResolver } from './policy.ts'
-import type { IdempotentAction } from './site.ts'
-import { createTransactionSteps } from './transacted.ts'
+import type { IdempotentAction } from './idempotent-action.ts'
+import { createTransactionSteps } from './transaction-steps.ts'
 
 /** Settings of `idempotency`. */
 export interface IdempotencyOptions {

@@ -2,7 +2,7 @@
 import { type JWTPayload, jwtVerify } from 'jose'
 import { form, readProperty, Refusal } from '../../extend.ts'
 import { forbidden, type SecurityScheme, type Verdict, type Verifier, verifier } from '../../index.ts'
-import { isProtected, createKeyLookup } from './keys.ts'
+import { isProtected, createKeyLookup } from './issuer-keys.ts'
 
 /** The claims of a token whose signature, issuer, audience and times are valid. */
 export type JwtClaims = Readonly<JWTPayload>

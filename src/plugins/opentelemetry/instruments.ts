@@ -1,7 +1,7 @@
 // The instruments that the conventions for HTTP servers and database clients name, with their recommended buckets.
 import type { Attributes, Histogram, Meter, UpDownCounter } from '@opentelemetry/api'
 import type { IncomingRequest, RequestEnd } from '../../extend.ts'
-import { buildActiveAttributes, buildMetricAttributes } from './conventions.ts'
+import { buildActiveAttributes, buildMetricAttributes } from './http-attributes.ts'
 
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 const STATEMENT_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]

@@ -11,10 +11,10 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { form, type IncomingRequest, type Plugin, type RequestEnd, reportFlaws } from '../../extend.ts'
-import { buildStartAttributes, dropUndefined, getErrorType, getPath, getQuery, formatSpanName } from './conventions.ts'
+import { buildStartAttributes, dropUndefined, getErrorType, getPath, getQuery, formatSpanName } from './http-attributes.ts'
 import { Instruments } from './instruments.ts'
 import { TelemetryProviders } from './providers.ts'
-import { createStatementObserver } from './statements.ts'
+import { createStatementObserver } from './statement-spans.ts'
 
 /** Options of the plugin `opentelemetry`. */
 export interface OpenTelemetryOptions {

@@ -1,6 +1,6 @@
 // The public entry `edict/pagination`: pages, cursors and orders of lists.
 
-export type { ListInfo, OrderTerm, Page, Position } from '../lists/extend.ts'
+export type { ListInfo, OrderTerm, Page, Position } from '../mapper/extend.ts'
 export { aip } from './conventions/aip.ts'
 export { cursors } from './conventions/cursors.ts'
 export { type JsonApi, type JsonApiList, jsonApi, jsonApiPages, type ResourceObject } from './conventions/json-api.ts'
@@ -10,7 +10,7 @@ export { stripe } from './conventions/stripe.ts'
 export { type LinkableRequest, type Convention, convention, type ListOf } from './listing/convention.ts'
 export type { ConventionDescription, ListSettings } from './listing/description.ts'
 export type { ElementForm, ElementNames } from './listing/envelope.ts'
-export type { ListHeaders } from './listing/list.ts'
+export type { ListHeaders } from './listing/declared-list.ts'
 export {
   type BodyMembers,
   type BodyOf,
@@ -30,7 +30,7 @@ export {
   pageOf,
   paginate,
 } from './page.ts'
-export type { PaginationText } from './page-text.ts'
+export type { PaginationText } from './pagination-text.ts'
 export {
   type CursorRequest,
   type LinkContext,
@@ -40,4 +40,4 @@ export {
   type PaginationParamsSettings,
 } from './pagination-params.ts'
 export { pagination } from './plugin.ts'
-export type { PaginationOptions } from './settings.ts'
+export type { PaginationOptions } from './pagination-settings.ts'

@@ -33,7 +33,7 @@ import {
   type ParamFor,
   refuseDeclaration,
   createMisdeclaredParam,
-} from '../lists/extend.ts'
+} from '../mapper/extend.ts'
 import { codes } from './codes.ts'
 
 /** Settings of an `order` parameter. */

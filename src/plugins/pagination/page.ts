@@ -18,9 +18,9 @@ import {
   type Page,
   type Position,
   writeCursor,
-} from '../lists/extend.ts'
-import { createCursorTest, createPositionReader, writeLongPosition, writePosition } from './continuation.ts'
-import type { PartialPageParams } from './listing/language.ts'
+} from '../mapper/extend.ts'
+import { createCursorTest, createPositionReader, writeLongPosition, writePosition } from './list-cursor.ts'
+import type { PartialPageParams } from './listing/param-layout.ts'
 import type { CursorRequest, PageRequest, Pagination } from './pagination-params.ts'
 
 /** The relations of a page to others, and the pagination each of them has. */

@@ -21,11 +21,11 @@ import {
   type CursorPortion,
   refuseDeclaration,
   createMisdeclaredParam,
-} from '../lists/extend.ts'
+} from '../mapper/extend.ts'
 import { codes } from './codes.ts'
 import { findFieldMistakes, narrowConfig } from './ordering-params.ts'
-import { type PaginationText, parsePagination, formatPagination } from './page-text.ts'
-import type { CountMode } from './settings.ts'
+import { type PaginationText, parsePagination, formatPagination } from './pagination-text.ts'
+import type { CountMode } from './pagination-settings.ts'
 
 /** The facts about a request that its links are made from. */
 export interface LinkContext {

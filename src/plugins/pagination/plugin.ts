@@ -11,20 +11,20 @@ import {
   type ResolvedEndpoint,
 } from '../../extend.ts'
 import type { AnyController, Controller, HeaderBag } from '../../index.ts'
-import { findAudiences, findField, isOrderable, isShownField, findResourceKey } from '../lists/extend.ts'
+import { findAudiences, findField, isOrderable, isShownField, findResourceKey } from '../mapper/extend.ts'
 import { codes } from './codes.ts'
-import { type DeclaredParam, findList, findOrdering } from './declared.ts'
-import { lateWordFilterSyntax } from './listing/bases.ts'
+import { type DeclaredParam, findList, findOrdering } from './action-list.ts'
+import { lateWordFilterSyntax } from './listing/role-attributes.ts'
 import { lateRuntime } from './listing/convention.ts'
-import { type LinkedRequest, ListLinker, sizeCheck } from './listing/linked.ts'
-import type { DeclaredList, ListConvention } from './listing/list.ts'
-import { lateParamRules } from './listing/params.ts'
-import { conventionRuntime, conventionParamRules } from './listing/serving.ts'
-import { wordFilterSyntax } from './listing/words/filter.ts'
-import { buildListNotes } from './notes.ts'
+import { type LinkedRequest, ListLinker, sizeCheck } from './listing/list-linker.ts'
+import type { DeclaredList, ListConvention } from './listing/declared-list.ts'
+import { lateParamRules } from './listing/convention-params.ts'
+import { conventionRuntime, conventionParamRules } from './listing/convention-runtime.ts'
+import { wordFilterSyntax } from './listing/text/word-filter.ts'
+import { buildListNotes } from './list-notes.ts'
 import { type OrderingConfig, orderingKind, orderingRules } from './ordering-params.ts'
 import { listCursorFields, getKeyFields, type PaginationConfig, paginationKind, paginationRules } from './pagination-params.ts'
-import { createPaginationCheck, createOrderCheck, resolveParamSettings } from './resolution.ts'
+import { createPaginationCheck, createOrderCheck, resolveParamSettings } from './resolve-pagination.ts'
 import {
   checkSettings,
   checkSizes,
@@ -33,8 +33,8 @@ import {
   type PaginationOptions,
   type PaginationSettings,
   resolveSettings,
-} from './settings.ts'
-import { buildListTerms } from './terms.ts'
+} from './pagination-settings.ts'
+import { buildListTerms } from './list-terms.ts'
 
 /** Enables pagination and ordering; `defaults` registers options that any other registration or the config overrides. */
 const provided: {

@@ -16,10 +16,10 @@ import {
   route,
   type SecuritySpec,
 } from '../../index.ts'
-import { PAGE_END, type MetricFamily, CONTENT_TYPES, type MetricFormat, negotiateFormat, formatFamilies } from './format.ts'
+import { PAGE_END, type MetricFamily, CONTENT_TYPES, type MetricFormat, negotiateFormat, formatFamilies } from './exposition-format.ts'
 import { type ObservedPool, collectPoolFamilies } from './pools.ts'
-import { RequestMeter } from './requests.ts'
-import { RuntimeMeter } from './runtime.ts'
+import { RequestMeter } from './request-meter.ts'
+import { RuntimeMeter } from './runtime-meter.ts'
 
 export type { PoolUse } from './pools.ts'
 

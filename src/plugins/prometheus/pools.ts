@@ -1,5 +1,5 @@
 // The use of connection pools that users name.
-import type { MetricFamily, MetricSample } from './format.ts'
+import type { MetricFamily, MetricSample } from './exposition-format.ts'
 
 /** The use of a pool. */
 export interface PoolUse {

@@ -15,7 +15,7 @@ import {
 } from '../../extend.ts'
 import { type Counted, type Identify, identityOf, isStore, type Store } from '../stores/index.ts'
 import { codes } from './codes.ts'
-import { type GetCounterKey, createKeyFunction } from './key.ts'
+import { type GetCounterKey, createKeyFunction } from './counter-key.ts'
 import { formatPolicy, type ResolvedLimit, resolveLimit, limitResolver } from './policy.ts'
 
 /** Settings of `rateLimits`. */

@@ -1,8 +1,8 @@
 // The plugin that enforces security: the verifiers that an application brings for the schemes of its actions.
 import { type Plugin, provideLate, type Report, reportFlaws } from '../../extend.ts'
-import { createAdmission } from './admission.ts'
+import { createAdmission } from './admit-client.ts'
 import { codes } from './codes.ts'
-import { acceptScheme, buildPolicy } from './rules.ts'
+import { acceptScheme, buildPolicy } from './scheme-rules.ts'
 import { schemeRules } from './scheme.ts'
 import type { SecurityAlternative } from './types.ts'
 import { isVerifier, findVerifierFlaws } from './verifier.ts'

@@ -1,6 +1,6 @@
 // The policy that schemes make: the credentials of an action, as documents, contracts, mocks and caches see them.
 import { type Policy, type PolicyDocument, type PolicyResponse, policy, type Term, type AlternativeTerm } from '../../extend.ts'
-import { createAdmission } from './admission.ts'
+import { createAdmission } from './admit-client.ts'
 import { codes } from './codes.ts'
 import type { SecurityAlternative, SchemeRequirement, SchemeForm } from './types.ts'
 import { type Verifier, verifier } from './verifier.ts'

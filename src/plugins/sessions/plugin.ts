@@ -13,7 +13,7 @@ import {
 } from '../../extend.ts'
 import { forbidden, type Verifier, verifier } from '../../index.ts'
 import { isStore, type Store } from '../stores/index.ts'
-import { createCookieStorage, createStoreStorage, type SessionStorage } from './keeping.ts'
+import { createCookieStorage, createStoreStorage, type SessionStorage } from './session-storage.ts'
 import { SESSION_FORM, type SessionScheme, type CreateSessionSteps, SESSION_CHANGE, type SessionChange } from './session.ts'
 
 /** The storage and lifetime of sessions; needs `store` or `secrets`. */

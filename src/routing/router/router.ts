@@ -12,9 +12,9 @@ import {
   readSplat,
   readCapture,
 } from '../../path/index.ts'
-import { areDisjoint, buildSegmentKey, type FormShape, buildShape, type FormVariable } from '../tree/shape.ts'
-import { type RouteCandidate, insertForm, insertSegments, sealNode, TreeNode } from '../tree/tree.ts'
-import { TreeWalk } from '../tree/walk.ts'
+import { areDisjoint, buildSegmentKey, type FormShape, buildShape, type FormVariable } from '../tree/form-shape.ts'
+import { type RouteCandidate, insertForm, insertSegments, sealNode, TreeNode } from '../tree/route-tree.ts'
+import { TreeWalk } from '../tree/tree-walk.ts'
 import { findIndistinguishable } from './conflicts.ts'
 import type { RouteConflict, RouteMatch, RouteEntry, Router } from './types.ts'
 

@@ -1,10 +1,10 @@
 // Whole numbers of any size: sent and rendered as text, because JSON numbers beyond 2^53 are rounded by most readers.
-import { list, custom } from '../../util/form.ts'
+import { list, custom } from '../../util/setting-form.ts'
 import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { INVALID, type IssueCollector } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../options.ts'
+import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { expecting, findLimitMistakes, refuseType, refuseUnlisted, getLimitTexts, findValuesMistakes } from './checks.ts'
 

@@ -1,7 +1,7 @@
 // True or false, never guessed: a text that is not one of a short list is refused.
 import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { describe } from '../json-schema.ts'
-import type { DefaultValue, AllowedDefault, OptionalFlag } from '../options.ts'
+import type { DefaultValue, AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { expecting, refuseType } from './checks.ts'
 

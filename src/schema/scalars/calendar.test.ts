@@ -1,7 +1,7 @@
 // Dates and times: our own arithmetic against that of the engine.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { loadAttributeValue } from '../load.ts'
+import { loadAttributeValue } from '../load-value.ts'
 import { t } from '../t.ts'
 import { countDaysSinceEpoch, toIsoText, isDateAtStart } from './calendar.ts'
 

@@ -1,10 +1,10 @@
 // Small answers that several kinds share: how a scalar is refused, and how contradicting limits are put into words.
-import { describeValue, isClass } from '../../util/described.ts'
-import { accept, type Fields, type Flaw, isSettings, NO_SETTING, formatFlaw } from '../../util/form.ts'
+import { describeValue, isClass } from '../../util/describe-value.ts'
+import { accept, type Fields, type Flaw, isSettings, NO_SETTING, formatFlaw } from '../../util/setting-form.ts'
 import { type Dumper, Dumping } from '../dumping.ts'
 import type { INVALID, IssueCollector } from '../issue.ts'
 import type { Loading } from '../loading.ts'
-import { type AnyOptions, sharedOptionForms } from '../options.ts'
+import { type AnyOptions, sharedOptionForms } from '../attribute-options.ts'
 
 /** The expected value: a description, and the name of the kind or format. */
 interface Expected {

@@ -3,7 +3,7 @@ import { type Attribute, makeAttribute, type KindOutline, type KindRules, type O
 import type { Dumper, Dumping, JsonWriter } from '../dumping.ts'
 import { makeDumpWriter } from '../json/writer.ts'
 import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
-import type { DefaultValue, AllowedDefault, OptionalFlag } from '../options.ts'
+import type { DefaultValue, AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { countDaysSinceEpoch, isHourMinute, toIsoText, readMinutes, skipDigits, isDateAtStart, readTwoDigits } from './calendar.ts'
 import { expecting, refuseType } from './checks.ts'

@@ -1,7 +1,7 @@
 // A calendar date. It stays text: a Date would add a time zone that the client did not send.
 import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { describe } from '../json-schema.ts'
-import type { DefaultValue, AllowedDefault, OptionalFlag } from '../options.ts'
+import type { DefaultValue, AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { isDateAtStart } from './calendar.ts'
 import { expecting, refuseType } from './checks.ts'

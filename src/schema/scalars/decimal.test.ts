@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { normalizeDecimal, compareDecimals, unscaleDecimal, expandExponent } from '../../util/decimal.ts'
 import { ExampleSeed } from '../example.ts'
 import { NamedSchemas } from '../json-schema.ts'
-import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from '../load.ts'
+import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from '../load-value.ts'
 import { t } from '../t.ts'
 import type { DecimalOptions } from './decimal.ts'
 

@@ -8,14 +8,14 @@ import {
   scaleDecimal,
   getIntegerDigits,
 } from '../../util/decimal.ts'
-import { custom } from '../../util/form.ts'
+import { custom } from '../../util/setting-form.ts'
 import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { Dumping } from '../dumping.ts'
 import type { ExampleSeed } from '../example.ts'
 import { INVALID, type IssueCollector } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../options.ts'
+import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { expecting, refuseType, getLimitTexts } from './checks.ts'
 

@@ -1,10 +1,10 @@
 // Whole numbers within the safe range, from their one canonical decimal form or from a JSON number.
-import { list, number } from '../../util/form.ts'
+import { list, number } from '../../util/setting-form.ts'
 import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../options.ts'
+import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { expecting, findLimitMistakes, refuseType, findValuesMistakes } from './checks.ts'
 import { makeNumberCheck, makeNumberExample, buildNumericSchema } from './numeric.ts'

@@ -1,9 +1,9 @@
 // Finite numbers, from text in the grammar of JSON or from a JSON number.
-import { number as finite, list } from '../../util/form.ts'
+import { number as finite, list } from '../../util/setting-form.ts'
 import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../options.ts'
+import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { expecting, findLimitMistakes, refuseType, findValuesMistakes } from './checks.ts'
 import { makeNumberCheck, makeNumberExample, buildNumericSchema } from './numeric.ts'

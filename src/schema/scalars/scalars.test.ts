@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../attribute.ts'
 import { NamedSchemas } from '../json-schema.ts'
-import { dumpAttributeValue, loadAttributeValue } from '../load.ts'
+import { dumpAttributeValue, loadAttributeValue } from '../load-value.ts'
 import { t } from '../t.ts'
 
 /** The loaded value, or the codes of its issues. */

@@ -1,7 +1,7 @@
 // Texts: limits by characters, patterns over the whole value, allowed values, formats, what no text may contain.
 import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../attribute.ts'
-import { dumpAttributeValue, loadAttributeValue } from '../load.ts'
+import { dumpAttributeValue, loadAttributeValue } from '../load-value.ts'
 import { t } from '../t.ts'
 
 function read(one: Attribute, value: unknown): unknown {

@@ -1,10 +1,10 @@
 // Text: limits in characters (code points, as JSON Schema counts them), patterns over the whole value, allowed values, formats.
-import { choice, flag, list, number, regexp, text } from '../../util/form.ts'
+import { choice, flag, list, number, regexp, text } from '../../util/setting-form.ts'
 import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import type { ExampleSeed } from '../example.ts'
 import { INVALID, type IssueCollector } from '../issue.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../options.ts'
+import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { expecting, isWellFormed, refuseType, refuseUnlisted, findSizeMistakes, findValuesMistakes } from './checks.ts'
 import {
@@ -14,7 +14,7 @@ import {
   patternLengths,
   findPatternMistakes,
   toJsonSchemaPattern,
-} from './pattern.ts'
+} from './text-pattern.ts'
 import { makeTextExample } from './text-example.ts'
 import { textFormats, type StringFormat } from './text-format.ts'
 

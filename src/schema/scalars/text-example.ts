@@ -1,6 +1,6 @@
 // Texts for examples: what an attribute's name suggests, cut or filled to its limits.
 import type { ExampleSeed } from '../example.ts'
-import { makePatternExample } from './pattern.ts'
+import { makePatternExample } from './text-pattern.ts'
 import { textFormats, type StringFormat } from './text-format.ts'
 
 /** The rules that an example of a text has to follow. */

@@ -1,7 +1,7 @@
 // A time of day on no particular day and in no particular zone; it stays text.
 import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { describe } from '../json-schema.ts'
-import type { DefaultValue, AllowedDefault, OptionalFlag } from '../options.ts'
+import type { DefaultValue, AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { expecting, refuseType } from './checks.ts'
 

@@ -1,5 +1,5 @@
 // An ordered list of one type of element.
-import { choice, number } from '../../util/form.ts'
+import { choice, number } from '../../util/setting-form.ts'
 import {
   type AnyOptions,
   type Attribute,
@@ -16,8 +16,8 @@ import { INVALID, prefixIssues } from '../issue.ts'
 import { makeDumpWriter, makeElementWriter, makeListWriter } from '../json/writer.ts'
 import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag, SharedOptions } from '../options.ts'
-import { asAttribute } from '../refused.ts'
+import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag, SharedOptions } from '../attribute-options.ts'
+import { asAttribute } from '../invalid-attribute.ts'
 import { type NumericLimits, findSizeMistakes } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
 import { isFile } from './file.ts'

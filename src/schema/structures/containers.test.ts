@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Attribute } from '../attribute.ts'
 import { ExampleSeed } from '../example.ts'
 import { NamedSchemas } from '../json-schema.ts'
-import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from '../load.ts'
+import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from '../load-value.ts'
 import { t } from '../t.ts'
 import type { UploadedFile } from './file.ts'
 

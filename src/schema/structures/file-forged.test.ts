@@ -1,6 +1,6 @@
 // Broke once: a JSON value with the brand of a file was taken for one.
 import { expect, it } from 'vitest'
-import { loadAttributeValue } from '../load.ts'
+import { loadAttributeValue } from '../load-value.ts'
 import { t } from '../t.ts'
 import { isFile } from './file.ts'
 

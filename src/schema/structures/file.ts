@@ -1,9 +1,9 @@
 // An uploaded file, as a multipart or binary body delivers it.
-import { flag, list, number, text } from '../../util/form.ts'
+import { flag, list, number, text } from '../../util/setting-form.ts'
 import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../options.ts'
+import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import { expecting, findSizeMistakes } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
 

@@ -1,13 +1,13 @@
 // A value that comes as a text of JSON where a source knows only text (`?filter={"a":1}`), and as itself everywhere else.
 
-import { measureJson } from '../../util/json/size.ts'
-import { MAX_JSON_DEPTH, JSON_DELIMITERS, type JsonFault, parseJson } from '../../util/json/text.ts'
+import { measureJson } from '../../util/json/measure-json.ts'
+import { MAX_JSON_DEPTH, JSON_DELIMITERS, type JsonFault, parseJson } from '../../util/json/parse-json.ts'
 import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { AllowedDefault, OptionalFlag } from '../options.ts'
-import { asAttribute } from '../refused.ts'
+import type { AllowedDefault, OptionalFlag } from '../attribute-options.ts'
+import { asAttribute } from '../invalid-attribute.ts'
 import { refuseType } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
 import { getChildAttribute, hasAttributeWhere } from './children.ts'

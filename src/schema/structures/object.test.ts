@@ -1,8 +1,8 @@
 // Structures: presence, defaults, nulls, unknown names, nesting, and every issue at its place.
 import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../attribute.ts'
-import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from '../load.ts'
-import { atLeastOne } from '../requires.ts'
+import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from '../load-value.ts'
+import { atLeastOne } from '../requirements.ts'
 import { t } from '../t.ts'
 import { has } from './object.ts'
 

@@ -1,5 +1,5 @@
 // A structure of named attributes: loaded in one pass that copies the declared names and refuses the others.
-import { isSettings } from '../../util/form.ts'
+import { isSettings } from '../../util/setting-form.ts'
 import { requireLate } from '../../util/late.ts'
 import {
   type AnyOptions,
@@ -19,8 +19,8 @@ import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { makeObjectWriter } from '../json/object-writer.ts'
 import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag, SharedOptions } from '../options.ts'
-import { asAttributes } from '../refused.ts'
+import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag, SharedOptions } from '../attribute-options.ts'
+import { asAttributes } from '../invalid-attribute.ts'
 import {
   findMandatoryNames,
   type Requirement,
@@ -30,7 +30,7 @@ import {
   withRequirements,
   findSatisfyingNames,
   findValueRuleMistakes,
-} from '../requires.ts'
+} from '../requirements.ts'
 import type { Nullable, ObjectOf, Present } from '../types.ts'
 
 /** Declares a structure of named attributes; with attributes that it inherits, one for a payload or a param. */

@@ -1,7 +1,7 @@
 // Another attribute with replaced options; a function is called at first use, which allows recursion.
-import { isClass } from '../../util/described.ts'
-import { name } from '../../util/form.ts'
-import { memoizeByKey } from '../../util/memo.ts'
+import { isClass } from '../../util/describe-value.ts'
+import { name } from '../../util/setting-form.ts'
+import { memoizeByKey } from '../../util/memoize.ts'
 import {
   type AnyOptions,
   type Attribute,
@@ -14,8 +14,8 @@ import {
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import { type Loader, MAX_LOAD_DEPTH } from '../loading.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag, SharedOptions } from '../options.ts'
-import { asAttribute } from '../refused.ts'
+import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag, SharedOptions } from '../attribute-options.ts'
+import { asAttribute } from '../invalid-attribute.ts'
 import type { Nullable, Present, OverrideNull, OverridePresence } from '../types.ts'
 import { mapMembers } from './children.ts'
 

@@ -5,10 +5,10 @@ import type { ExampleSeed } from '../example.ts'
 import { escapePointer, INVALID, type Issue, makeIssue } from '../issue.ts'
 import { type Direction, describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader, DeferredResult } from '../loading.ts'
-import type { AllowedDefault, OptionalFlag } from '../options.ts'
+import type { AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { dumpAny, writeAnyJson } from './any.ts'
-import { suggestExample } from './foreign-example.ts'
+import { suggestExample } from './json-schema-example.ts'
 import { rewriteReferences } from './standard-json-schema.ts'
 
 /** Declares a value that a Standard Schema checks, synchronously or not; its output is the value in a controller. */

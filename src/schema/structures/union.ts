@@ -1,5 +1,5 @@
 // One of several structures, told apart by the value of one attribute.
-import { accept, type Flaw, type SettingForm, isSettings, name, record, required, formatFlaw } from '../../util/form.ts'
+import { accept, type Flaw, type SettingForm, isSettings, name, record, required, formatFlaw } from '../../util/setting-form.ts'
 import { toPascalCase } from '../../util/naming.ts'
 import {
   type Attribute,
@@ -15,8 +15,8 @@ import type { ExampleSeed } from '../example.ts'
 import { escapePointer, INVALID, type IssueCollector } from '../issue.ts'
 import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
-import type { AllowedDefault, OptionalFlag } from '../options.ts'
-import { findAttributesFlaw } from '../refused.ts'
+import type { AllowedDefault, OptionalFlag } from '../attribute-options.ts'
+import { findAttributesFlaw } from '../invalid-attribute.ts'
 import { string } from '../scalars/string.ts'
 import type { Nullable, ObjectOf, Present, Simplify } from '../types.ts'
 import { getSplitRule } from './array.ts'

@@ -3,7 +3,7 @@ import { FORM_TYPE, isJsonType, MULTIPART_TYPE } from '../../design/resolve/cons
 import { isEmptyStructure } from '../../design/resolve/payload.ts'
 import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
 import { reasoned } from '../failure/reasons.ts'
-import type { QueryLimits } from '../query/query.ts'
+import type { QueryLimits } from '../query/parse-query.ts'
 import type { RawHeaders, Transport } from '../transport.ts'
 import { createTypeMatcher, type ContentType, parseContentType } from './content-type.ts'
 import {
@@ -24,12 +24,12 @@ import {
   mapTransportFault,
   failUnsupportedCoding,
   failUnsupportedType,
-} from './fault.ts'
+} from './decode-fault.ts'
 import { parseCoding, inflateBody } from './inflate.ts'
 import { MULTIPART_LIMITS, type MultipartLimits } from './multipart/multipart.ts'
 
 export type { DecodedBody } from './decoders.ts'
-export type { DecodeFault } from './fault.ts'
+export type { DecodeFault } from './decode-fault.ts'
 
 /** How much a body may hold: bytes after decompression, pairs and depth of forms, parts of multipart bodies. */
 export interface CodecLimits extends QueryLimits, Partial<MultipartLimits> {

@@ -2,8 +2,8 @@
 
 import { reasoned } from '../failure/reasons.ts'
 import type { BodyFault, RawHeaders, Transport } from '../transport.ts'
-import { DecodeError, type DecodeFault, failMalformed, mapThrownFault, failTooLarge } from './fault.ts'
-import { concatBytes } from './file.ts'
+import { DecodeError, type DecodeFault, failMalformed, mapThrownFault, failTooLarge } from './decode-fault.ts'
+import { concatBytes } from './received-file.ts'
 
 /** A body after its content coding was removed. */
 export interface ReadableBody {

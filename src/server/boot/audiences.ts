@@ -1,10 +1,10 @@
 // Restricted attributes: a plugin must test membership, and no shared cache may store their responses.
-import { collectActionAudiences } from '../../design/fields/sight.ts'
+import { collectActionAudiences } from '../../design/fields/visibility.ts'
 import { type DefinitionMistake, type Report, reporter } from '../../design/resolve/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
-import { restrictionOf } from '../../schema/structures/seen.ts'
-import type { Plugin } from '../options.ts'
-import { collectAudienceTests } from '../steps/sight.ts'
+import { restrictionOf } from '../../schema/structures/restrictions.ts'
+import type { Plugin } from '../application-options.ts'
+import { collectAudienceTests } from '../steps/visibility.ts'
 
 /** Reports what is wrong with the attributes of an endpoint that some clients see only. */
 export function checkAudiences(

@@ -1,8 +1,8 @@
 // Codes of plugins: one code has one meaning in an application, whichever of its plugins defines it.
 import type { Report } from '../../design/resolve/mistakes.ts'
 import { coreFailures, coreIssueTexts } from '../../errors.ts'
-import { shortenName } from '../../util/words.ts'
-import type { Plugin } from '../options.ts'
+import { shortenName } from '../../util/message-text.ts'
+import type { Plugin } from '../application-options.ts'
 
 /** A code as it was first defined. */
 interface CodeDefinition {

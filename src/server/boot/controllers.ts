@@ -3,8 +3,8 @@ import type { AnyController } from '../../design/controller.ts'
 import { type Registration, stages } from '../../design/declare/callback.ts'
 import { type DefinitionMistake, type Report, reporter, reportFlaws } from '../../design/resolve/mistakes.ts'
 import type { ResolvedEndpoint } from '../../design/resolve/resolved.ts'
-import { describeValue, isClass as isClassValue, readProperty } from '../../util/described.ts'
-import { suggestName, findNearest } from '../../util/nearest.ts'
+import { describeValue, isClass as isClassValue, readProperty } from '../../util/describe-value.ts'
+import { suggestName, findNearest } from '../../util/suggest-name.ts'
 
 /** Reports actions that a controller does not implement, functions of no action, and callbacks of no stage or action. */
 export function checkController(

@@ -3,7 +3,7 @@ import type { AnyController } from '../../design/controller.ts'
 import { isEndpoint } from '../../design/declare/endpoint.ts'
 import { metadataFields } from '../../design/metadata.ts'
 import { hasBrand } from '../../util/brand.ts'
-import { readProperty } from '../../util/described.ts'
+import { readProperty } from '../../util/describe-value.ts'
 import {
   anything,
   callable,
@@ -21,10 +21,10 @@ import {
   custom,
   text,
   integerFrom,
-} from '../../util/form.ts'
-import { isHeaderName, isHeaderValue } from '../answer/headers.ts'
+} from '../../util/setting-form.ts'
+import { isHeaderName, isHeaderValue } from '../response/headers.ts'
 import type { Logger } from '../logger.ts'
-import type { ApplicationOptions, Limits, Plugin } from '../options.ts'
+import type { ApplicationOptions, Limits, Plugin } from '../application-options.ts'
 
 const limitFields: Fields<Limits> = { body: integerFrom(1), queryPairs: integerFrom(1), queryDepth: integerFrom(1) }
 

@@ -1,13 +1,13 @@
 // Plugins: their order, the changes that they make to an application's options, their start and their end.
 import type { Report } from '../../design/resolve/mistakes.ts'
-import { describeValue } from '../../util/described.ts'
-import { isSettings } from '../../util/form.ts'
-import { runOnce } from '../../util/memo.ts'
+import { describeValue } from '../../util/describe-value.ts'
+import { isSettings } from '../../util/setting-form.ts'
+import { runOnce } from '../../util/memoize.ts'
 import type { Logger } from '../logger.ts'
-import type { ApiDescription, ApplicationOptions, Phase, Plugin } from '../options.ts'
+import type { ApiDescription, ApplicationOptions, Phase, Plugin } from '../application-options.ts'
 import type { Handler } from '../transport.ts'
-import { observeStatements } from './following.ts'
-import { type AcceptedOptions, acceptOptions } from './given.ts'
+import { observeStatements } from './observe-statements.ts'
+import { type AcceptedOptions, acceptOptions } from './accept-options.ts'
 
 /** Applies plugins in order, also those that plugins add; reports names that occur twice, and orders that contradict each other. */
 export function applyPlugins(given: AcceptedOptions, report: Report, finished: () => ApiDescription): AcceptedOptions {

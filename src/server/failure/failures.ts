@@ -1,16 +1,16 @@
 // The only place where a throw or a refused request becomes a response.
-import { ActionResponse } from '../../design/declare/response.ts'
+import { ActionResponse } from '../../design/declare/action-response.ts'
 import { builtinStatuses } from '../../design/declare/status.ts'
 import { hasBrand } from '../../util/brand.ts'
-import type { ViolationFinding } from '../answer/violation.ts'
+import type { ViolationFinding } from '../response/violation.ts'
 import type { Exchange, FailureOrigin } from '../exchange.ts'
 import type { Services } from '../services.ts'
-import { releaseBody, reportClosing, UNCLOSED } from '../stream.ts'
+import { releaseBody, reportClosing, UNCLOSED } from '../body-stream.ts'
 import { type BodyFault, readBodyFault } from '../transport.ts'
 import { type Failure, type Problem, toProblem, convertToProblem } from './problem.ts'
 import { type Reason, reasoned } from './reasons.ts'
 import { toFailure, isRefusal, type ProblemInit, type Refusal } from './refusal.ts'
-import { describeThrown, isError, toLoggableError } from './thrown.ts'
+import { describeThrown, isError, toLoggableError } from './thrown-value.ts'
 import { notifyViolations } from './violations.ts'
 
 /** A response that the framework itself gives: always permitted, written as a problem. */

@@ -1,5 +1,5 @@
 // Problem details (RFC 9457): the one shape of every failure.
-import type { ActionResponse } from '../../design/declare/response.ts'
+import type { ActionResponse } from '../../design/declare/action-response.ts'
 import { statusMessages } from '../../design/declare/status.ts'
 import { type FailureCode, coreFailures, type IssueDetail } from '../../errors.ts'
 import type { Issue } from '../../schema/issue.ts'

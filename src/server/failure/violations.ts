@@ -1,9 +1,9 @@
 // Responses that break their declaration: reported to plugins with the hook, or else to the log.
 import type { PolicyRequest } from '../../design/declare/policy.ts'
-import type { ResponseViolation, ViolationFinding } from '../answer/violation.ts'
+import type { ResponseViolation, ViolationFinding } from '../response/violation.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Logger } from '../logger.ts'
-import type { Plugin } from '../options.ts'
+import type { Plugin } from '../application-options.ts'
 import { getRedactedView } from '../steps/policy-view.ts'
 
 type ViolationListener = Plugin & Required<Pick<Plugin, 'violation'>>

@@ -3,8 +3,8 @@ import type { Attributes } from '../../schema/attribute.ts'
 import { type Loader, Loading } from '../../schema/loading.ts'
 import { canWritePairs, addToQuery, writePairs } from '../../schema/structures/pairs.ts'
 import { changeError, type InputError } from '../failure/problem.ts'
-import { parseQuery } from './query.ts'
-import { type RawTree, createTree, type TreeForm, TreeWriter } from './tree.ts'
+import { parseQuery } from './parse-query.ts'
+import { type RawTree, createTree, type TreeForm, TreeWriter } from './value-tree.ts'
 
 /** A value that came in the URL of a request whose other params are in its body. */
 class UrlValue {

@@ -1,10 +1,10 @@
 // Stage 3, action: the controller's function runs and its result becomes the current response.
-import { isResponse } from '../../design/declare/response.ts'
+import { isResponse } from '../../design/declare/action-response.ts'
 import { isThenable } from '../../util/thenable.ts'
-import type { RequestContext } from '../context.ts'
+import type { RequestContext } from '../request-context.ts'
 import type { Exchange, StepOutcome, StepRun } from '../exchange.ts'
 import { respondWithViolation } from '../failure/failures.ts'
-import { releaseBody } from '../stream.ts'
+import { releaseBody } from '../body-stream.ts'
 
 /** Calls an action's function with its params and the context. */
 export type Invoke = (exchange: Exchange) => unknown

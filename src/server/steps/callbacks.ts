@@ -1,6 +1,6 @@
 // Callbacks of a controller, put before, around and after the steps of a stage once per action at boot.
 import type { Registration, Stage } from '../../design/declare/callback.ts'
-import { type ActionResponse, isResponse } from '../../design/declare/response.ts'
+import { type ActionResponse, isResponse } from '../../design/declare/action-response.ts'
 import { isThenable } from '../../util/thenable.ts'
 import { type Exchange, LATER, type StepOutcome, type StepRun, type Step } from '../exchange.ts'
 import { respondWithViolation } from '../failure/failures.ts'

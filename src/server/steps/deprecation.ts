@@ -5,10 +5,10 @@ import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { readRouteParams } from '../../routing/router/router.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import { escapePointer } from '../../schema/issue.ts'
-import type { Deprecation } from '../../schema/options.ts'
+import type { Deprecation } from '../../schema/attribute-options.ts'
 import type { Exchange, Step } from '../exchange.ts'
-import type { Plugin } from '../options.ts'
-import type { ResponseHook } from '../points/outgoing.ts'
+import type { Plugin } from '../application-options.ts'
+import type { ResponseHook } from '../hooks/outgoing-response.ts'
 import { getRedactedView } from './policy-view.ts'
 
 type DeprecationListener = Plugin & Required<Pick<Plugin, 'deprecated'>>

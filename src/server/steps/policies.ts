@@ -1,13 +1,13 @@
 // Policies at run time: what their plugins do at each point of a request, as steps of the action.
 import type { OutgoingResponse, PolicyRequest, PolicyResult, PolicySteps } from '../../design/declare/policy.ts'
-import type { ActionResponse } from '../../design/declare/response.ts'
+import type { ActionResponse } from '../../design/declare/action-response.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { isThenable } from '../../util/thenable.ts'
-import { isAccumulating } from '../answer/headers.ts'
+import { isAccumulating } from '../response/headers.ts'
 import { hasPluginName } from '../boot/plugins.ts'
 import type { Exchange, StepOutcome, Step } from '../exchange.ts'
-import type { ApplicationOptions } from '../options.ts'
-import type { ResponseHook } from '../points/outgoing.ts'
+import type { ApplicationOptions } from '../application-options.ts'
+import type { ResponseHook } from '../hooks/outgoing-response.ts'
 import { createPolicyViewer } from './policy-view.ts'
 
 /** The steps that the policies of an action bring, by the point where they run. */

@@ -2,12 +2,12 @@
 import type { Policy, PolicyRequest } from '../../design/declare/policy.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { mapMembers } from '../../schema/structures/children.ts'
-import { memoize } from '../../util/memo.ts'
-import { addMember } from '../context.ts'
+import { memoize } from '../../util/memoize.ts'
+import { addMember } from '../request-context.ts'
 import type { Exchange } from '../exchange.ts'
-import { toLoggableError } from '../failure/thrown.ts'
-import { type HiddenInputs, findHiddenInputs } from '../points/discretion.ts'
-import { REDACTED } from '../points/redaction.ts'
+import { toLoggableError } from '../failure/thrown-value.ts'
+import { type HiddenInputs, findHiddenInputs } from '../hooks/hidden-inputs.ts'
+import { REDACTED } from '../hooks/redaction.ts'
 import type { RawHeaders } from '../transport.ts'
 
 /** The request with all that was sent. */

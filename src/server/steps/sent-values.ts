@@ -1,11 +1,11 @@
 // The values that clients sent, by the errors about them; read again from the request, as only few failures need them.
 import { Loading } from '../../schema/loading.ts'
 import type { Exchange } from '../exchange.ts'
-import { attributesAt, stepsTo } from '../failure/attributes.ts'
+import { attributesAt, stepsTo } from '../failure/find-attribute.ts'
 import type { InputError } from '../failure/problem.ts'
-import { hasSecrets, isSecret, REDACTED } from '../points/redaction.ts'
-import { parseQuery } from '../query/query.ts'
-import { type RawTree, createTree, TreeWriter } from '../query/tree.ts'
+import { hasSecrets, isSecret, REDACTED } from '../hooks/redaction.ts'
+import { parseQuery } from '../query/parse-query.ts'
+import { type RawTree, createTree, TreeWriter } from '../query/value-tree.ts'
 import { addCaptures } from './validate.ts'
 
 /**

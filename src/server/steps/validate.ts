@@ -17,8 +17,8 @@ import { FailureResponse } from '../failure/failures.ts'
 import { type InputPart, toInputErrors } from '../failure/problem.ts'
 import { reasoned } from '../failure/reasons.ts'
 import { toGetUrl, isObjectBody, mergeParams } from '../query/body-params.ts'
-import { parseQuery } from '../query/query.ts'
-import { type RawTree, createTree, TreeWriter } from '../query/tree.ts'
+import { parseQuery } from '../query/parse-query.ts'
+import { type RawTree, createTree, TreeWriter } from '../query/value-tree.ts'
 
 /** Ends a request with every error of its params, headers and payload. */
 export const refuseInvalid: StepRun = ({ errors, errorCount, services }) => {

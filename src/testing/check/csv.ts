@@ -1,10 +1,10 @@
 // Answers of comma-separated values: the columns that are declared, in every line, each value of its type.
-import { listCsvColumns } from '../../design/fields/columns.ts'
+import { listCsvColumns } from '../../design/fields/csv-columns.ts'
 import { BYTE_ORDER_MARK } from '../../design/fields/csv.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
-import { assertLaw } from './broken.ts'
+import { assertLaw } from './law-errors.ts'
 
 /** A value, and whether it stood between quotes. */
 interface CsvCell {

@@ -1,15 +1,15 @@
 // Valid calls of an action, drawn from its declaration and from what is known of the elements that there are.
 import type { ResolvedAction, ResolvedRoute } from '../../design/resolve/resolved.ts'
 import { generateMatchingText } from '../../mock/pattern-text.ts'
-import { parsePathValue } from '../../mock/values.ts'
+import { parsePathValue } from '../../mock/example-values.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
-import { drawListParams } from '../lists/draw-list.ts'
-import { findCheckedList } from '../lists/listed.ts'
+import { drawListParams } from '../lists/draw-list-params.ts'
+import { findCheckedList } from '../lists/checked-list.ts'
 import type { Draw } from '../values/draw.ts'
-import { drawEdgeValue } from '../values/edges.ts'
+import { drawEdgeValue } from '../values/edge-values.ts'
 import { drawExample, isValidValue, drawStructure } from '../values/examples.ts'
-import type { TestCall } from './call.ts'
-import type { Credentials } from './options.ts'
+import type { TestCall } from './test-call.ts'
+import type { Credentials } from './check-options.ts'
 import type { Subject } from './subject.ts'
 
 /** How a call is drawn. */

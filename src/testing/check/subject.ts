@@ -1,14 +1,14 @@
 // The subject of a check: an application with all that its declarations say, and what is known of its elements.
 import type { Application } from '../../application.ts'
-import type { Terms } from '../../design/declare/terms.ts'
+import type { Terms } from '../../design/declare/contract-terms.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
-import { EntityRegistry } from '../../mock/registry.ts'
-import { buildRouteTable, type TableEntry } from '../../routing/table.ts'
-import { type TestCall, getActionName } from './call.ts'
-import type { ResolvedCheckOptions } from './options.ts'
-import { KnownElements } from './places.ts'
-import { type CheckedResource, findCheckedResource } from './resource.ts'
-import { type TestExchange, isUnavailable, type SessionTarget, TestSession } from './session.ts'
+import { EntityRegistry } from '../../mock/entity-registry.ts'
+import { buildRouteTable, type TableEntry } from '../../routing/route-table.ts'
+import { type TestCall, getActionName } from './test-call.ts'
+import type { ResolvedCheckOptions } from './check-options.ts'
+import { KnownElements } from './known-elements.ts'
+import { type CheckedResource, findCheckedResource } from './checked-resource.ts'
+import { type TestExchange, isUnavailable, type SessionTarget, TestSession } from './test-session.ts'
 
 /** The parts of an application that are checked: its declarations, and its responses. */
 export type CheckedApplication = Pick<Application, 'fetch' | 'basePath' | 'endpoints' | 'contract'>

@@ -1,10 +1,10 @@
 // The law of bodies: one that cannot be read is refused for that, and not as if the server had failed.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { toJsonValue } from '../../mock/values.ts'
-import { assertLaw, SkipCase } from '../check/broken.ts'
-import type { TestCall } from '../check/call.ts'
+import { toJsonValue } from '../../mock/example-values.ts'
+import { assertLaw, SkipCase } from '../check/law-errors.ts'
+import type { TestCall } from '../check/test-call.ts'
 import { drawCall } from '../check/draw-call.ts'
-import { shrinkCall } from '../check/smaller.ts'
+import { shrinkCall } from '../check/shrink.ts'
 import type { Draw } from '../values/draw.ts'
 import { type Law, defineLaw } from './law.ts'
 

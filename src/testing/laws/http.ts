@@ -1,10 +1,10 @@
 // Laws of HTTP that hold for every action: HEAD, verbs, versions.
-import { LawViolation, assertLaw, SkipCase } from '../check/broken.ts'
-import { type TestCall, buildTestRequest } from '../check/call.ts'
+import { LawViolation, assertLaw, SkipCase } from '../check/law-errors.ts'
+import { type TestCall, buildTestRequest } from '../check/test-call.ts'
 import { drawCall } from '../check/draw-call.ts'
-import type { TestResponse } from '../check/judge.ts'
-import { withElement, findCreatedElement, type CheckedResource } from '../check/resource.ts'
-import { shrinkCall } from '../check/smaller.ts'
+import type { TestResponse } from '../check/check-response.ts'
+import { withElement, findCreatedElement, type CheckedResource } from '../check/checked-resource.ts'
+import { shrinkCall } from '../check/shrink.ts'
 import type { Subject } from '../check/subject.ts'
 import { hasVerb, isAccessDenied, type Law, defineLaw } from './law.ts'
 

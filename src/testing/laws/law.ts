@@ -1,6 +1,6 @@
 // A law: what holds for every action of a kind, as a case that is drawn, tried, and made smaller where it fails.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import type { TestSession } from '../check/session.ts'
+import type { TestSession } from '../check/test-session.ts'
 import type { Subject } from '../check/subject.ts'
 import type { Draw } from '../values/draw.ts'
 

@@ -1,17 +1,17 @@
 // The law of pages: together they are the list, and every link leads to elements of it.
-import type { OrderTerm } from '../../plugins/lists/plan/order.ts'
-import { assertLaw, SkipCase } from '../check/broken.ts'
-import type { TestCall } from '../check/call.ts'
-import type { TestSession } from '../check/session.ts'
-import { shrinkCall } from '../check/smaller.ts'
-import { drawCondition, drawOrder, drawPart, createFieldValueSource, type ListPart, withPart } from '../lists/draw-list.ts'
-import type { CheckedFilters, CheckedList, CheckedOrder, CheckedPages } from '../lists/listed.ts'
-import type { JsonElement, LinkRelation } from '../lists/reading.ts'
-import { getElementValue } from '../lists/values-at.ts'
-import { readPageElements, assertSameElements, isFieldShown, readPages, toJsonText, readAllElements } from '../lists/whole-list.ts'
+import type { OrderTerm } from '../../plugins/mapper/plan/order-terms.ts'
+import { assertLaw, SkipCase } from '../check/law-errors.ts'
+import type { TestCall } from '../check/test-call.ts'
+import type { TestSession } from '../check/test-session.ts'
+import { shrinkCall } from '../check/shrink.ts'
+import { drawCondition, drawOrder, drawPart, createFieldValueSource, type ListPart, withPart } from '../lists/draw-list-params.ts'
+import type { CheckedFilters, CheckedList, CheckedOrder, CheckedPages } from '../lists/checked-list.ts'
+import type { JsonElement, LinkRelation } from '../lists/list-reader.ts'
+import { getElementValue } from '../lists/element-values.ts'
+import { readPageElements, assertSameElements, isFieldShown, readPages, toJsonText, readAllElements } from '../lists/read-list.ts'
 import { Draw } from '../values/draw.ts'
 import { type Law, defineLaw } from './law.ts'
-import { drawListCase, type ListCase, withParam } from './lists.ts'
+import { drawListCase, type ListCase, withParam } from './list-laws.ts'
 
 interface PagesCase extends ListCase {
   readonly part: ListPart

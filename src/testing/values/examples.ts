@@ -1,13 +1,13 @@
 // Valid examples of any attribute: varied, at its limits too, and the same for the same seed.
 
-import { toJsonValue, createValue } from '../../mock/values.ts'
+import { toJsonValue, createValue } from '../../mock/example-values.ts'
 import type { AnyOptions, Attribute, Attributes } from '../../schema/attribute.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
-import { findMandatoryNames, type Requirement, findSatisfyingNames } from '../../schema/requires.ts'
+import { findMandatoryNames, type Requirement, findSatisfyingNames } from '../../schema/requirements.ts'
 import { hasAttributeWhere } from '../../schema/structures/children.ts'
 import { Draw } from './draw.ts'
-import { drawEdgeValue } from './edges.ts'
+import { drawEdgeValue } from './edge-values.ts'
 import { ExampleFile } from './example-file.ts'
 
 /** How examples are chosen. */

@@ -1,15 +1,15 @@
 // Near misses of any attribute: values that break exactly one of its rules, each with the rule and the place.
 
-import { toJsonValue } from '../../mock/values.ts'
+import { toJsonValue } from '../../mock/example-values.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import { escapePointer, INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
-import { isRequirementMet, findMandatoryNames, type Requirement } from '../../schema/requires.ts'
+import { isRequirementMet, findMandatoryNames, type Requirement } from '../../schema/requirements.ts'
 import { hasAttributeWhere } from '../../schema/structures/children.ts'
 import { Draw } from './draw.ts'
 import { ExampleFile } from './example-file.ts'
 import { type ExampleOptions, drawExample } from './examples.ts'
-import { type ScalarMiss, breakScalar } from './scalar-misses.ts'
+import { type ScalarMiss, breakScalar } from './scalar-near-misses.ts'
 
 /** A value that breaks one rule of an attribute. */
 export interface NearMiss {

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildHttpOptions } from '../../../src/adapters/node/options.ts'
+import { buildHttpOptions } from '../../../src/adapters/node/serve-options.ts'
 import { declaredBy } from '../../support/guard/watch.ts'
 import { plainApplication } from './api/plain.ts'
 import { bundle, bundles, unbundle } from './bundle.ts'

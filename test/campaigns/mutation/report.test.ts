@@ -14,30 +14,30 @@ const mutant = (file: string, status: string, replacement = 'false'): Mutant => 
 describe('the report of a campaign', () => {
   it('counts by folders, and survivors without a reason only', () => {
     const mutants = [
-      mutant('src/client/answer.ts', 'Killed'),
-      mutant('src/client/answer.ts', 'Timeout'),
+      mutant('src/client/read-response.ts', 'Killed'),
+      mutant('src/client/read-response.ts', 'Timeout'),
       mutant('src/client/pages.ts', 'RuntimeError'),
       mutant('src/client/pages.ts', 'Survived'),
       mutant('src/client/pages.ts', 'NoCoverage', 'true'),
       mutant('src/client/pages.ts', 'Ignored'),
-      mutant('src/plugins/lists/read/list.ts', 'Survived'),
+      mutant('src/plugins/mapper/read/list.ts', 'Survived'),
     ]
     const accepted = [
       { file: 'src/client/pages.ts', original: 'a < b', replacement: 'true', reason: 'a is never b' },
-      { file: 'src/plugins/lists/read/list.ts', original: 'a < c', replacement: 'false', reason: 'it was so once' },
+      { file: 'src/plugins/mapper/read/list.ts', original: 'a < c', replacement: 'false', reason: 'it was so once' },
       { file: 'src/path/syntax/ast.ts', original: 'a < c', replacement: 'false', reason: 'nobody looked at it' },
     ]
-    const files = ['src/client/answer.ts', 'src/client/pages.ts', 'src/plugins/lists/read/list.ts']
+    const files = ['src/client/read-response.ts', 'src/client/pages.ts', 'src/plugins/mapper/read/list.ts']
     const report = reportOf(mutants, accepted, { files })
     expect(report.folders).toMatchObject([
       { folder: 'src/client', killed: 2, timeouts: 1, survived: 1, accepted: 1, percent: 75 },
-      { folder: 'src/plugins/lists', killed: 0, timeouts: 0, survived: 1, accepted: 0, percent: 0 },
+      { folder: 'src/plugins/mapper', killed: 0, timeouts: 0, survived: 1, accepted: 0, percent: 0 },
     ])
     expect(report.gone).toEqual([accepted[1]])
     expect(tableOf(report).split('\n')).toEqual([
       'folder             killed  timeouts  survived  accepted  percent',
       'src/client         2       1         1         1         75.0',
-      'src/plugins/lists  0       0         1         0         0.0',
+      'src/plugins/mapper  0       0         1         0         0.0',
     ])
   })
 
@@ -67,10 +67,10 @@ describe('the report of a campaign', () => {
   it('counts files in the folders that have tests of their own', () => {
     const files = [
       'src/errors.ts',
-      'src/server/steps/load.ts',
-      'src/plugins/lists/datastores/sql/sql.ts',
-      'src/adapters/node/message/body.ts',
+      'src/server/steps/load-body.ts',
+      'src/plugins/mapper/datastores/sql/sql.ts',
+      'src/adapters/node/message/collect-body.ts',
     ]
-    expect(files.map(folderOf)).toEqual(['src', 'src/server', 'src/plugins/lists/datastores', 'src/adapters/node'])
+    expect(files.map(folderOf)).toEqual(['src', 'src/server', 'src/plugins/mapper/datastores', 'src/adapters/node'])
   })
 })

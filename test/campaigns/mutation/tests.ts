@@ -32,10 +32,10 @@ const CAMPAIGNS: readonly string[] = [
 const DATABASES: readonly string[] = [
   ...['lists/columns/{collations,decimals}', 'lists/cost/statements', 'lists/walks/changes'].map(inTest),
   inTest('lists/datastores/{failures,filters,hostile,pages,resources,suite}'),
-  'src/plugins/lists/datastores/drizzle/*.test.ts',
-  'src/plugins/lists/datastores/catalogue/*.test.ts',
-  'src/plugins/lists/datastores/plain/*.test.ts',
-  'src/plugins/lists/datastores/kysely/*.test.ts',
+  'src/plugins/mapper/datastores/drizzle/*.test.ts',
+  'src/plugins/mapper/datastores/catalogue/*.test.ts',
+  'src/plugins/mapper/datastores/plain/*.test.ts',
+  'src/plugins/mapper/datastores/kysely/*.test.ts',
 ]
 
 /** Patterns of the tests that a campaign leaves out. */
@@ -70,8 +70,8 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   'src/plugins/health': ['observability/health', 'plugins/bounds'],
   'src/plugins/idempotency': ['stores/{bounds,idempotency}', 'plugins/bounds'],
   'src/plugins/jwt': ['credentials/{jwt,scopes}', 'plugins/bounds', 'serving/recovery'],
-  'src/plugins/lists': ['lists/**/*'],
-  'src/plugins/lists/datastores': ['lists/{columns,cost,datastores,walks}/*'],
+  'src/plugins/mapper': ['lists/**/*'],
+  'src/plugins/mapper/datastores': ['lists/{columns,cost,datastores,walks}/*'],
   'src/plugins/pagination': ['pagination/*', 'lists/params/order', 'lists/walks/{bounds,links}', 'errors/lists'],
   'src/plugins/prometheus': ['observability/prometheus', 'plugins/bounds'],
   'src/plugins/rate-limit': ['stores/{bounds,limits}', 'plugins/bounds'],
@@ -188,7 +188,7 @@ export interface Judges {
 
 /** The tests that are run for the mutants of a folder. */
 export function testsOf(folder: string): Judges {
-  const databases = folder.startsWith('src/plugins/lists')
+  const databases = folder.startsWith('src/plugins/mapper')
   const subjects = SUBJECTS[folder]
   if (subjects === undefined) return { include: ['{src,test}/**/*.test.ts'], databases }
   return { include: [`${folder}/**/*.test.ts`, ...subjects.map(inTest)], databases }

@@ -25,7 +25,7 @@ import { docs } from 'edict/docs'
 import { computed, FieldSelector, FilteringParams, many, mapper, memoryDatastore, one, resource } from 'edict/mapper'
 import { mock } from 'edict/mock'
 import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
-import { checkServeArguments } from '../../../src/adapters/node/option-forms.ts'
+import { checkServeArguments } from '../../../src/adapters/node/serve-option-forms.ts'
 import type { Editor } from './edits.ts'
 
 /** Something that is declared, and what becomes of it. */

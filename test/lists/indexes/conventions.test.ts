@@ -3,7 +3,7 @@ import { application, endpoint, mediaType, route, t } from 'edict'
 import { mapper, memoryDatastore, resource } from 'edict/mapper'
 import { limitOffset, pageNumbers, pagination, stripe } from 'edict/pagination'
 import { expect, test } from 'vitest'
-import type { IndexesReport } from '../../../src/plugins/lists/indexes/report.ts'
+import type { IndexesReport } from '../../../src/plugins/mapper/indexes/report.ts'
 
 const Book = mediaType('Book', {
   attributes: { id: t.integer({ required: true }), title: t.string(), year: t.integer({ nullable: true }) },

@@ -1,6 +1,6 @@
 // The tool `indexes` through every datastore: the same lists, judged by the indexes of each database.
 import { expect, test } from 'vitest'
-import type { IndexesReport } from '../../../src/plugins/lists/indexes/report.ts'
+import type { IndexesReport } from '../../../src/plugins/mapper/indexes/report.ts'
 import { everywhere, isDatabase } from '../../support/library/reader.ts'
 
 await everywhere((reader) => {

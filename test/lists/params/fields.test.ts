@@ -2,8 +2,8 @@
 import { type Attribute, application, collectionOf, endpoint, mediaType, route, t } from 'edict'
 import { OrderingParams, PaginationParams, paginate, pagination } from 'edict/pagination'
 import { describe, expect, it } from 'vitest'
-import { FieldSelector } from '../../../src/plugins/lists/fields/field-selector.ts'
-import { getRequestedView } from '../../../src/server/answer/shown.ts'
+import { FieldSelector } from '../../../src/plugins/mapper/fields/field-selector.ts'
+import { getRequestedView } from '../../../src/server/response/action-identity.ts'
 import { type Answered, ask, mistakesOf, recorder } from '../../support/ask.ts'
 
 const mapper = { name: 'mapper' }

@@ -17,7 +17,7 @@ import {
 import fc from 'fast-check'
 import type { AnyDefinition } from '../../../src/design/definition.ts'
 import { isAttribute } from '../../../src/schema/attribute.ts'
-import { findRequirementFlaws } from '../../../src/schema/requires.ts'
+import { findRequirementFlaws } from '../../../src/schema/requirements.ts'
 
 const names = fc.constantFrom(
   'id',

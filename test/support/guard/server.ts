@@ -1,11 +1,11 @@
-// Stands in for src/server/server.ts wherever a test reaches it: the same, with its answers watched.
+// Stands in for src/server/create-server.ts wherever a test reaches it: the same, with its answers watched.
 
-import type { ApplicationOptions } from '../../../src/server/options.ts'
-import { type Api, createServer as make } from '../../../src/server/server.ts'
+import type { ApplicationOptions } from '../../../src/server/application-options.ts'
+import { type Api, createServer as make } from '../../../src/server/create-server.ts'
 import { sink } from './sink.ts'
 import { watch } from './watch.ts'
 
-export type * from '../../../src/server/server.ts'
+export type * from '../../../src/server/create-server.ts'
 
 /** How applications are run that do not say it themselves: as in production, where most bodies leave unchecked. */
 const moded = (options: ApplicationOptions): ApplicationOptions =>

@@ -2,7 +2,7 @@
 // since what follows its head is no HTTP any more, the answer is the last one of its connection.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { LeanResponse } from '../message/response.ts'
+import { LeanResponse } from '../message/lean-response.ts'
 import type { Connection } from './connection.ts'
 
 /** How long a client may take to read the answer and close its side. */

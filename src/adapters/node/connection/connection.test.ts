@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { host } from '../../../../test/support/serving/harness.ts'
 import { handler, text } from '../../../../test/support/serving/servers.ts'
 import { Wire } from '../../../../test/support/serving/wire.ts'
-import { createHttpServer } from '../server.ts'
+import { createHttpServer } from '../http-server.ts'
 import { type Connection, Connections } from './connection.ts'
 
 const closing: (() => unknown)[] = []

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { BodyFault } from '../../../server/transport.ts'
-import { AdmissionControl } from './admission.ts'
+import { AdmissionControl } from './admission-control.ts'
 
 /** A connection that carries several requests at once, each of which has its own limits of time. */
 export interface MultiplexedConnection {

@@ -6,7 +6,7 @@ import { on, told } from '../../../../test/support/serving/harness.ts'
 import { handler, type Port, text } from '../../../../test/support/serving/servers.ts'
 import { askOn, block, FrameWire, frame, frames, head, session } from '../../../../test/support/serving/streams.ts'
 import type { Send, Transport } from '../../../server/transport.ts'
-import type { ServeOptions } from '../options.ts'
+import type { ServeOptions } from '../serve-options.ts'
 
 const { DATA, HEADERS, PRIORITY, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION } = frames
 const { END_STREAM, END_HEADERS } = frames

@@ -6,7 +6,7 @@ import { on, told } from '../../../../test/support/serving/harness.ts'
 import { handler, served, text } from '../../../../test/support/serving/servers.ts'
 import { answerOf, askOn, FrameWire, frame, frames, head, session } from '../../../../test/support/serving/streams.ts'
 import type { RawResponse, Handler, SendOutcome } from '../../../server/transport.ts'
-import type { ServeOptions } from '../options.ts'
+import type { ServeOptions } from '../serve-options.ts'
 
 const clients: ClientHttp2Session[] = []
 

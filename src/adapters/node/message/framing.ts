@@ -1,6 +1,6 @@
 // Which responses have a body, and their Content-Length: the same for every version of HTTP.
 import type { ServerResponse } from 'node:http'
-import { isAccumulating } from '../../../server/answer/headers.ts'
+import { isAccumulating } from '../../../server/response/headers.ts'
 import type { RawResponse } from '../../../server/transport.ts'
 
 /** Writes a head; a header that a framework set before stays, beside ours if it accumulates, else unless the answer has it too. */

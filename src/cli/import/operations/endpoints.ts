@@ -1,10 +1,10 @@
 // Operations as endpoints with actions: those of one tag together, the others by the first step of their paths.
 import { externalDocsForm, operationIdForm } from '../../../design/metadata.ts'
 import { CommandError } from '../../command-error.ts'
-import { INHERITED_NAMES, NameRegistry, toTypeName, toValueName } from '../names.ts'
+import { INHERITED_NAMES, NameRegistry, toTypeName, toValueName } from '../identifiers.ts'
 import { listElements, isTrueMember, type LocatedValue, getMember, listMembers, getText } from '../read/located.ts'
-import type { SchemaReader } from '../schemas/reader.ts'
-import type { ImportedAction, ImportedEndpoint } from './model.ts'
+import type { SchemaReader } from '../schemas/schema-reader.ts'
+import type { ImportedAction, ImportedEndpoint } from './imported-model.ts'
 import { ParameterReader } from './parameters.ts'
 import { readPayload } from './payloads.ts'
 import { ResponseReader } from './responses.ts'

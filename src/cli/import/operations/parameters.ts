@@ -1,8 +1,8 @@
 // Parameters as params and headers.
 import type { SourceDocument } from '../read/document.ts'
 import { listElements, isTrueMember, type LocatedValue, getMember, listMembers, getText } from '../read/located.ts'
-import { resolveNode, type AttributeNode, type AttributeNodes, type NodeOptions, withOptions } from '../schemas/node.ts'
-import type { SchemaReader } from '../schemas/reader.ts'
+import { resolveNode, type AttributeNode, type AttributeNodes, type NodeOptions, withOptions } from '../schemas/attribute-node.ts'
+import type { SchemaReader } from '../schemas/schema-reader.ts'
 import type { RoutePath } from './routes.ts'
 
 /** The params and headers of an operation. */

@@ -9,9 +9,9 @@ import {
   type AttributeNodes,
   type ObjectNode,
   withOptions,
-} from '../schemas/node.ts'
-import type { SchemaReader } from '../schemas/reader.ts'
-import type { ImportedPayload } from './model.ts'
+} from '../schemas/attribute-node.ts'
+import type { SchemaReader } from '../schemas/schema-reader.ts'
+import type { ImportedPayload } from './imported-model.ts'
 import { replaceFileNode } from './parameters.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'

@@ -1,9 +1,9 @@
 // Responses by status as responses by name.
 import { builtinStatuses, statusMessages } from '../../../design/declare/status.ts'
 import { listElements, isObject, type LocatedValue, getMember, listMembers, getText } from '../read/located.ts'
-import { type Component, isMediaComponent, isNullable, type AttributeNode, type AttributeNodes, withOptions } from '../schemas/node.ts'
-import type { SchemaReader } from '../schemas/reader.ts'
-import type { ImportedBody, ImportedResponse } from './model.ts'
+import { type Component, isMediaComponent, isNullable, type AttributeNode, type AttributeNodes, withOptions } from '../schemas/attribute-node.ts'
+import type { SchemaReader } from '../schemas/schema-reader.ts'
+import type { ImportedBody, ImportedResponse } from './imported-model.ts'
 import type { ParameterReader } from './parameters.ts'
 import { EXAMPLES_REPLACED, getTypeEssence, isJsonMediaType } from './payloads.ts'
 

@@ -1,5 +1,5 @@
 // Paths of OpenAPI as paths of routes.
-import { NameRegistry } from '../names.ts'
+import { NameRegistry } from '../identifiers.ts'
 
 /** A path of a document: its parts that are fixed, and the names between them. */
 export interface RoutePath {

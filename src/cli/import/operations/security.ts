@@ -2,8 +2,8 @@
 import { CommandError } from '../../command-error.ts'
 import type { SourceDocument } from '../read/document.ts'
 import { listElements, isObject, type LocatedValue, getMember, listMembers, getText } from '../read/located.ts'
-import type { UnsupportedList } from '../unsaid.ts'
-import type { ImportedAdmission, ImportedScheme } from './model.ts'
+import type { UnsupportedList } from '../unsupported.ts'
+import type { ImportedAdmission, ImportedScheme } from './imported-model.ts'
 
 /** The schemes of a document by their names. */
 export class SchemeReader {

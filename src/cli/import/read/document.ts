@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { CommandError } from '../../command-error.ts'
 import { listElements, isObject, type LocatedValue, getMember, formatPointer, getText } from './located.ts'
-import { parseDocument } from './parse.ts'
+import { parseDocument } from './parse-document.ts'
 
 /** The versions of OpenAPI that differ in their schemas. */
 export type OpenapiDialect = '3.0' | '3.1'

@@ -1,6 +1,6 @@
 // Patterns of JSON Schema, which look for a part of a text, as patterns of attributes, which match the whole of it.
-import { type RegExpNode, parseRegExpSyntax } from '../../../regexp/syntax.ts'
-import { MAX_PATTERN_LENGTH, findPatternMistakes, toJsonSchemaPattern } from '../../../schema/scalars/pattern.ts'
+import { type RegExpNode, parseRegExpSyntax } from '../../../regexp/parse-regexp.ts'
+import { MAX_PATTERN_LENGTH, findPatternMistakes, toJsonSchemaPattern } from '../../../schema/scalars/text-pattern.ts'
 
 /** A pattern, and whether texts that match it may be longer than attributes with a pattern take by themselves. */
 export interface AnchoredPattern {

@@ -1,8 +1,8 @@
 // Attributes as expressions.
-import { isRequirement } from '../../../schema/requires.ts'
-import { type Component, isMediaComponent, isNullable, type AttributeNode, type AttributeNodes, type NodeOptions } from '../schemas/node.ts'
+import { isRequirement } from '../../../schema/requirements.ts'
+import { type Component, isMediaComponent, isNullable, type AttributeNode, type AttributeNodes, type NodeOptions } from '../schemas/attribute-node.ts'
 import { buildArrow, type Code, buildCall, buildList, buildLiteral, buildObject, quoteLiteral, buildRaw } from './code.ts'
-import type { GeneratedModule } from './module.ts'
+import type { GeneratedModule } from './generated-module.ts'
 
 /** The place that attributes are written in. */
 export interface WriteContext {

@@ -2,7 +2,7 @@
 import { type AnyOptions, isMediaType, isView, mediaTypeOf, makeInvalidAttribute, selectableBelow, toSnakeCase } from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
 import { t } from '../../../index.ts'
-import type { FieldName } from '../../lists/extend.ts'
+import type { FieldName } from '../../mapper/extend.ts'
 import { convention, type ListOf } from '../listing/convention.ts'
 import type { ConventionDescription, ListSettings } from '../listing/description.ts'
 import { type ElementForm, type ElementNames, formatField } from '../listing/envelope.ts'

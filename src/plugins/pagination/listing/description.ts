@@ -1,7 +1,7 @@
 // The descriptions that users write: of a convention, and of a list declared with it.
-import type { FilterFieldSettings } from '../../lists/extend.ts'
+import type { FilterFieldSettings } from '../../mapper/extend.ts'
 import type { ElementForm } from './envelope.ts'
-import type { ListHeaders } from './list.ts'
+import type { ListHeaders } from './declared-list.ts'
 import type { BodyTemplate, ParamTemplate } from './templates.ts'
 
 /** A convention for lists: the names of its params, and the form of its bodies. */

@@ -1,7 +1,7 @@
 // The body of a list as its template describes it: declared as a structure, written from facts, and read again.
 import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import { collectionOf, mediaType, t } from '../../../index.ts'
-import { getFieldValue } from '../../lists/extend.ts'
+import { getFieldValue } from '../../mapper/extend.ts'
 import { type BodyMembers, type BodyRoles, type BodyTemplate, isConstant } from './templates.ts'
 
 /** The form of elements, if it differs from their media type. */

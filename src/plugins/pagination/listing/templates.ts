@@ -1,7 +1,7 @@
 // The two templates of a convention: its params and its body, with the role of each name, and the types that follow from them.
 import type { Selection } from '../../../extend.ts'
 import type { Attribute, Collection, MediaType, View } from '../../../index.ts'
-import type { FilterExpression, OrderTerm } from '../../lists/extend.ts'
+import type { FilterExpression, OrderTerm } from '../../mapper/extend.ts'
 
 /** The roles that a param of a list may have, each with the type of its values. */
 export interface ParamRoles {

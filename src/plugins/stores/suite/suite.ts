@@ -1,9 +1,9 @@
 // The store suite: tests for your own store, with any test runner.
-import { createCounterTests } from './counters.ts'
+import { createCounterTests } from './counter-tests.ts'
 import type { StoreHarness } from './harness.ts'
-import { createOutageTests } from './outages.ts'
-import { createTransactionTests } from './transactions.ts'
-import { createValueTests } from './values.ts'
+import { createOutageTests } from './outage-tests.ts'
+import { createTransactionTests } from './transaction-tests.ts'
+import { createValueTests } from './value-tests.ts'
 
 export type { OpenedStore, StoreHarness, SuiteTransaction } from './harness.ts'
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { Loading } from '../../../schema/loading.ts'
 import type { UploadedFile } from '../../../schema/structures/file.ts'
 import { t } from '../../../schema/t.ts'
-import { type RawTree, createTree, TreeWriter, createTreeForm } from '../../query/tree.ts'
+import { type RawTree, createTree, TreeWriter, createTreeForm } from '../../query/value-tree.ts'
 import { BodyFaultError } from '../../transport.ts'
-import type { DecodeFault } from '../fault.ts'
+import type { DecodeFault } from '../decode-fault.ts'
 import { MULTIPART_LIMITS, type MultipartLimits, readMultipart } from './multipart.ts'
 
 const encoder = new TextEncoder()

@@ -1,10 +1,10 @@
 // Neighbours: changes of one element are no changes of others.
-import { assertLaw } from '../../check/broken.ts'
-import type { TestCall } from '../../check/call.ts'
-import type { TestResponse } from '../../check/judge.ts'
-import type { KnownElement } from '../../check/places.ts'
-import { withElement, type CheckedResource } from '../../check/resource.ts'
-import type { TestSession } from '../../check/session.ts'
+import { assertLaw } from '../../check/law-errors.ts'
+import type { TestCall } from '../../check/test-call.ts'
+import type { TestResponse } from '../../check/check-response.ts'
+import type { KnownElement } from '../../check/known-elements.ts'
+import { withElement, type CheckedResource } from '../../check/checked-resource.ts'
+import type { TestSession } from '../../check/test-session.ts'
 import type { Subject } from '../../check/subject.ts'
 
 /** The resource and the parent to look for a neighbour in. */

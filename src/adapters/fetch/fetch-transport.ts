@@ -1,0 +1,91 @@
+// A web Request as the neutral request: values are copied on demand.
+import { toPathAndQuery } from '../../server/request-target.ts'
+import { type BodyFault, BodyFaultError, readBodyFault, type RawHeaders, type Transport } from '../../server/transport.ts'
+
+const EMPTY_BODY: Uint8Array = new Uint8Array(0)
+
+/** One request of a runtime that speaks Fetch. */
+export class FetchTransport implements Transport {
+  readonly raw: Request
+  readonly method: string
+  readonly url: string
+  /** Bytes of the body that have been read. */
+  received = 0
+  #headers: RawHeaders | undefined
+  #isBodyRead = false
+
+  constructor(request: Request) {
+    this.raw = request
+    this.method = request.method
+    this.url = toPathAndQuery(request.url)
+  }
+
+  get headers(): RawHeaders {
+    if (this.#headers === undefined) {
+      const headers: Record<string, string> = Object.create(null)
+      // Some environments of tests give the names as they were written.
+      this.raw.headers.forEach((value, name) => {
+        headers[name.toLowerCase()] = value
+      })
+      this.#headers = headers
+    }
+    return this.#headers
+  }
+
+  get scheme(): string {
+    return this.raw.url.slice(0, this.raw.url.indexOf(':'))
+  }
+
+  get signal(): AbortSignal {
+    return this.raw.signal
+  }
+
+  collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void {
+    if (this.raw.body === null) return done(EMPTY_BODY)
+    // Both paths call `done` once; errors that it throws are its own.
+    this.#readAll(limit).then(done, (error: unknown) => done(readBodyFault(error) ?? 'aborted'))
+  }
+
+  async *pieces(limit: number): AsyncGenerator<Uint8Array, void, undefined> {
+    const { body, bodyUsed } = this.raw
+    if (body === null) return
+    if (bodyUsed || body.locked) throw new BodyFaultError(this.#isBodyRead ? 'aborted' : 'consumed')
+    this.#isBodyRead = true
+    const reader = body.getReader()
+    let total = Number(this.raw.headers.get('content-length') ?? 0) > limit ? limit + 1 : 0
+    try {
+      while (total <= limit) {
+        const { done, value } = await reader.read().catch(throwAborted)
+        if (done) return
+        total += value.length
+        this.received += value.length
+        if (total <= limit) yield value
+      }
+      throw new BodyFaultError('too-large')
+    } finally {
+      // Of a body that was read to its end nothing is left to cancel.
+      reader.cancel().catch(() => {})
+    }
+  }
+
+  async #readAll(limit: number): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = []
+    let total = 0
+    for await (const piece of this.pieces(limit)) {
+      pieces.push(piece)
+      total += piece.length
+    }
+    if (pieces.length === 1) return pieces[0]!
+    const whole = new Uint8Array(total)
+    let offset = 0
+    for (const piece of pieces) {
+      whole.set(piece, offset)
+      offset += piece.length
+    }
+    return whole
+  }
+}
+
+function throwAborted(): never {
+  throw new BodyFaultError('aborted')
+}

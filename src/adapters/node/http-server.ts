@@ -1,0 +1,150 @@
+// A node:http server over a handler: hardened settings, and an answer even to what is not HTTP.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Logger } from '../../server/logger.ts'
+import type { RawResponse, BodyFault, Handler } from '../../server/transport.ts'
+import { awaitTurn } from './connection/connect.ts'
+import type { Connection, Connections } from './connection/connection.ts'
+import { watchIdleConnections } from './connection/idle-timeouts.ts'
+import { type AdapterRefusal, adapterRefusals, serializeResponse } from './connection/adapter-refusals.ts'
+import { createHttp2Handler } from './http2/http2-handler.ts'
+import { NodeDriver } from './listener.ts'
+import { KeepAliveLines } from './message/lean-response.ts'
+import { UnparsedRequest } from './message/unparsed-request.ts'
+import { defaultHeaderSize, buildHttpOptions, resolvePort, type ServeOptions, resolveTimeouts } from './serve-options.ts'
+import { routeSecureConnections, isSecureServer, createSecureServer } from './secure-server.ts'
+
+/** How long a refused client may take to read the refusal. */
+const lingerTime = 1000
+
+/** Makes a server, not listening yet, whose connections are all in `connections`. */
+export function createHttpServer(handler: Handler, connections: Connections, options: ServeOptions, logger: Logger): Server {
+  const { tls } = options
+  const server = tls === undefined ? createServer(buildHttpOptions(options)) : createSecureServer({ ...options, tls })
+  const { keepAlive, response, headers, request } = resolveTimeouts(options)
+  const { maxHeaderSize = defaultHeaderSize } = options
+  // Looking at all connections in turns takes the place of Node's own timers.
+  server.keepAliveTimeout = 0
+  const multiplexed = tls === undefined ? undefined : { headers, request }
+  server.on('close', watchIdleConnections(connections, { keepAlive, response, multiplexed }))
+  const dispatcher = new NodeDriver(handler, connections, logger, { keepAliveLines: new KeepAliveLines(keepAlive), maxHeaderSize })
+  server.on('connection', (socket) => connections.getOrCreate(socket))
+  if (isSecureServer(server)) routeSecureConnections(server, connections, createHttp2Handler(handler, connections, options, logger))
+  const { maxConnections = 10_000 } = options
+  if (maxConnections > 0) server.maxConnections = maxConnections
+  server.on('drop', () => connections.admission.logRefusal('Too many connections are open: further ones are closed'))
+  server.on('request', (request, response) => dispatcher.handleRequest(request, response, false))
+  server.on('checkContinue', (request, response) => dispatcher.handleRequest(request, response, true))
+  // Without a listener Node answers 417 without a body, and continues with bytes that may be the request body.
+  server.on('checkExpectation', (request, response) => dispatcher.handleRequest(request, response, true))
+  // Without a listener Node closes the connection. An upgrade has none on purpose: it stays an ordinary request.
+  server.on('connect', (request, socket) => {
+    const connection = connections.getOrCreate(socket as Socket)
+    awaitTurn(request, connection, (response) => dispatcher.handleRequest(request, response, false))
+  })
+  server.on('clientError', (error: ParserError, socket) => {
+    refuseUnparsed(error, connections.getOrCreate(socket as Socket), handler)
+  })
+  return server
+}
+
+/** Listens; resolves with the address in use. */
+export function listen(server: Server, options: ServeOptions): Promise<AddressInfo> {
+  const { host, backlog = 511 } = options
+  const port = resolvePort(options)
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException): void => reject(explainListenError(error, port))
+    server.once('error', fail)
+    server.listen({ port, backlog, ...(host !== undefined && { host }) }, () => {
+      server.off('error', fail)
+      resolve(server.address() as AddressInfo)
+    })
+  })
+}
+
+function explainListenError(error: NodeJS.ErrnoException, port: number): Error {
+  const remedies: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is in use; stop the program that uses it, or choose another with the option port or the variable PORT`,
+    EACCES: `Port ${port} needs rights that this process does not have; choose one above 1023`,
+    EADDRNOTAVAIL: 'This machine does not have the address to listen on; correct the option host',
+  }
+  const remedy = remedies[error.code ?? '']
+  return remedy === undefined ? error : Object.assign(new Error(remedy, { cause: error }), { code: error.code })
+}
+
+/** Answers a request that Node's parser rejected, if the client is still there and nothing else is on the wire. */
+function refuseUnparsed(error: ParserError, connection: Connection, handler: Handler): void {
+  const { socket } = connection
+  const { code = '' } = error
+  // The parser complains about every further piece that arrives; the last answer is out, or under way to a client that
+  // said itself that it would be the last.
+  if (connection.closing || code === 'HPE_CLOSED_CONNECTION') return
+  const late = code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  // The request that a faulty body belongs to answers the fault, once.
+  if (connection.failBody !== undefined && (late || (socket.writable && canRespond(connection)))) {
+    // A client that ends in the middle of its body has disconnected, even if nothing reads the body.
+    if (code === 'HPE_INVALID_EOF_STATE') destroyAfterLinger(connection)
+    return connection.failBody(BODY_FAULTS[code] ?? 'malformed')
+  }
+  if (!socket.writable || !canRespond(connection) || (late && socket.bytesRead === 0)) {
+    socket.destroy()
+    return
+  }
+  connection.closing = true
+  destroyAfterLinger(connection)
+  const refusal = adapterRefusals[chooseRefusal(code)]
+  if (handler.refuse === undefined) socket.end(serializeResponse(refusal))
+  else handler.refuse(new UnparsedRequest(socket, findOrigin(error)), refusal, (answer) => writeLastResponse(socket, answer))
+}
+
+/** An error of Node's parser, with the bytes that it read last and how far it came in them. */
+interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer
+  readonly bytesParsed?: number
+}
+
+const HEAD_END = '\r\n\r\n'
+
+/** The Origin of a head that the parser rejected, if it has arrived: without it, a page cannot read the refusal. */
+function findOrigin({ rawPacket, bytesParsed = 0 }: ParserError): string | undefined {
+  const text = rawPacket?.toString('latin1') ?? ''
+  // Behind the head that the parser has read before, and up to the end of the one that it rejected.
+  const before = text.lastIndexOf(HEAD_END, bytesParsed - 1 - HEAD_END.length)
+  const start = before < 0 ? 0 : before + 2
+  const end = text.indexOf(HEAD_END, start + 2)
+  const head = text.slice(start, end < 0 ? undefined : end + 2)
+  const lines = [...head.matchAll(/\r\norigin:[ \t]*([\x21-\x7e]+)[ \t]*\r\n/gi)]
+  return lines.length === 1 ? lines[0]?.[1] : undefined
+}
+
+/** Leaves a connection some time for its last answer. */
+function destroyAfterLinger({ socket, closeListeners: whenClosed }: Connection): void {
+  const timer = setTimeout(() => socket.destroy(), lingerTime)
+  whenClosed.add(() => clearTimeout(timer))
+}
+
+function writeLastResponse(socket: Socket, answer: RawResponse): void {
+  const { done, status, body } = answer
+  if (done !== undefined) {
+    const sent = typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : 0
+    socket.once('close', () => done(status, socket.writableFinished ? 'sent' : 'aborted', sent))
+  }
+  socket.end(serializeResponse(answer))
+}
+
+const BODY_FAULTS: Readonly<Record<string, BodyFault>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'timeout',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too-large',
+  HPE_INVALID_EOF_STATE: 'aborted',
+}
+
+function canRespond({ pending, unreadRequest: unread, failBody: reader, isStreaming: streaming }: Connection): boolean {
+  // The refusal must not be taken for the answer to another request.
+  return pending === 0 ? unread?.complete !== false : pending === 1 && reader !== undefined && !streaming
+}
+
+function chooseRefusal(code: string): AdapterRefusal {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'timeout'
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headersTooLarge'
+  return code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW' ? 'bodyTooLarge' : 'malformed'
+}

@@ -1,0 +1,109 @@
+// Reading the whole body of a request of Node, within a limit and without destroying the connection on a fault, because
+// the answer still has to go out on it.
+import type { Readable } from 'node:stream'
+import type { BodyFault } from '../../../server/transport.ts'
+import { ChunkQueue } from './chunk-queue.ts'
+import { type BodyConsumer, LeanRequest } from './lean-request.ts'
+
+/** The body of a request that has none. */
+export const EMPTY_BODY: Uint8Array = new Uint8Array(0)
+
+/** The channel of a body: an HTTP/1.1 connection or an HTTP/2 stream. */
+export interface BodyChannel {
+  /** Informs the reader of a body that the rest of it will not arrive. */
+  failBody: ((fault: BodyFault) => void) | undefined
+  /** Called when it has ended. */
+  readonly closeListeners: Set<() => void>
+}
+
+/** A body that arrives. */
+export interface ArrivingBody {
+  readonly raw: Readable
+  readonly connection: BodyChannel
+  /** The declared length of the body: infinite if it comes in chunks. */
+  readonly length: number
+  /** Bytes of the body that have been read. */
+  received: number
+  /** Counts bytes that are kept of the body while the rest of it arrives. */
+  keep(bytes: number): void
+  /** Counts bytes that are kept no more. */
+  drop(bytes: number): void
+}
+
+/** Reads the whole body and calls back once. */
+export function collectBody(arrival: ArrivingBody, limit: number, done: (body: Uint8Array | BodyFault) => void): void {
+  const { raw } = arrival
+  const collector = new BodyCollector(arrival, limit, done)
+  if (raw instanceof LeanRequest && raw.divertTo(collector)) return
+  raw.on('data', (chunk: Uint8Array) => collector.onData(chunk))
+  raw.on('end', () => collector.onEnd())
+  // Comes after 'end' as well; without it the client has gone.
+  raw.on('close', () => collector.onAbort())
+}
+
+/** Puts a body together; a single chunk is handed over as it came. */
+class BodyCollector implements BodyConsumer {
+  readonly #arrival: ArrivingBody
+  readonly #limit: number
+  #done: ((body: Uint8Array | BodyFault) => void) | undefined
+  #chunks: ChunkQueue | undefined
+  #firstChunk: Uint8Array | undefined
+  #totalBytes = 0
+  readonly #fail = (fault: BodyFault): void => {
+    if (this.#done === undefined) return
+    const { raw } = this.#arrival
+    if (raw instanceof LeanRequest) raw.restoreStream()
+    raw.pause()
+    this.#finish(fault)
+  }
+
+  constructor(arrival: ArrivingBody, limit: number, done: (body: Uint8Array | BodyFault) => void) {
+    this.#arrival = arrival
+    this.#limit = limit
+    this.#done = done
+    arrival.connection.failBody = this.#fail
+  }
+
+  onData(chunk: Uint8Array): boolean {
+    if (this.#done === undefined) return true
+    this.#totalBytes += chunk.length
+    this.#arrival.received = this.#totalBytes
+    if (this.#totalBytes > this.#limit) this.#fail('too-large')
+    else if (this.#firstChunk === undefined) this.#keepFirst(chunk)
+    else this.#addChunk(chunk, this.#firstChunk)
+    return true
+  }
+
+  onEnd(): void {
+    if (this.#done !== undefined) this.#finish(this.#chunks?.concat() ?? this.#firstChunk ?? EMPTY_BODY)
+  }
+
+  onAbort(): void {
+    this.#fail('aborted')
+  }
+
+  // A body that arrives with its first chunk causes no wait, and most do.
+  #keepFirst(chunk: Uint8Array): void {
+    this.#firstChunk = chunk
+    if (chunk.length < this.#arrival.length) this.#arrival.keep(chunk.length)
+  }
+
+  #addChunk(chunk: Uint8Array, first: Uint8Array): void {
+    if (this.#chunks === undefined) {
+      this.#chunks = new ChunkQueue()
+      this.#chunks.push(first)
+    }
+    this.#chunks.push(chunk)
+    this.#arrival.keep(chunk.length)
+  }
+
+  #finish(body: Uint8Array | BodyFault): void {
+    const { connection } = this.#arrival
+    if (connection.failBody === this.#fail) connection.failBody = undefined
+    const done = this.#done
+    this.#done = undefined
+    this.#firstChunk = undefined
+    this.#chunks = undefined
+    done?.(body)
+  }
+}

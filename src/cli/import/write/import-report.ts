@@ -1,0 +1,55 @@
+// The list of what could not be carried over, as a page to read.
+import type { Unsupported } from '../unsupported.ts'
+import type { ImportedApi } from './file-plan.ts'
+
+/** Writes what is left to do, and what the declarations do not say. */
+export function renderReport({ endpoints, schemes }: ImportedApi, unsaid: readonly Unsupported[], source: string): string {
+  const count = endpoints.reduce((sum, { actions }) => sum + actions.length, 0)
+  const groups = new Map<string, Unsupported[]>()
+  for (const one of unsaid) {
+    const key = `${one.what}\0${one.instead}`
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  return [
+    `# Imported from ${formatInlineCode(source)}`,
+    '',
+    `${count} actions in ${endpoints.length} endpoints. Left to do:`,
+    '',
+    '- Write the actions in `controllers/`: each answers 501 until then. `npx edict mock` answers from the declarations.',
+    ...(schemes.length === 0 ? [] : ['- Write the verifiers in `verifiers.ts`: they reject everybody until then.']),
+    '- Read what differs from the document, below.',
+    '',
+    '## Everywhere',
+    '',
+    ...GENERAL_NOTES.map((line) => `- ${line}`),
+    '',
+    '## Not carried over',
+    '',
+    ...(groups.size === 0 ? ['Nothing.'] : [...groups.values()].flatMap(formatGroup)),
+    '',
+  ].join('\n')
+}
+
+const GENERAL_NOTES = [
+  'Names in a query or a body that are not declared are rejected. `ignore` of an action or the application lists exceptions.',
+  'Failures that edict finds itself are problem documents (RFC 9457), with the statuses 400, 401, 403, 406, 413 and 415. `encodeProblem` of the application writes them in another form.',
+  'Operations without an id or a tag get those of their endpoint and action.',
+  'A failure without a body of its own is a problem document, too.',
+  'Texts with the character U+0000 are rejected, unless `allowNul` is set.',
+  'A deprecated operation answers with the header `Deprecation`.',
+]
+
+function formatGroup(all: readonly Unsupported[]): string[] {
+  const [{ what, instead }] = all as readonly [Unsupported]
+  const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1)}: ${instead}.`
+  return [`### ${toSingleLine(sentence)}`, '', ...all.map(({ pointer: place }) => `- ${formatInlineCode(place)}`), '']
+}
+
+// A text of the document is shown as it is, and is no markup.
+const toSingleLine = (text: string): string => text.replace(/[\r\n\u2028\u2029]+/g, ' ').replaceAll('<', '&lt;')
+
+function formatInlineCode(text: string): string {
+  const plain = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+  const fence = plain.includes('`') ? '``' : '`'
+  return `${fence}${plain.replaceAll('``', "''")}${fence}`
+}

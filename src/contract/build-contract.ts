@@ -1,0 +1,183 @@
+// From resolved declarations to the contract.
+
+import type { Terms } from '../design/declare/contract-terms.ts'
+import { isJsonType } from '../design/resolve/consumes.ts'
+import type { ResolvedAction, ResolvedEndpoint, ResolvedPayload } from '../design/resolve/resolved.ts'
+import type { VersionCarrier } from '../routing/version.ts'
+import type { Attribute, Attributes } from '../schema/attribute.ts'
+import { type JsonSchema, NamedSchemas } from '../schema/json-schema.ts'
+import { buildRequirementSchemas } from '../schema/requirements.ts'
+import { compareCodeUnits, toCanonicalData } from './canonical.ts'
+import type { ActionContract, Contract, EndpointContract, InputContract, PayloadContract } from './contract.ts'
+import { renameSchemas } from './diff/rename-schemas.ts'
+import { buildResponseContract } from './response-contract.ts'
+import { buildRouteContract } from './route-contract.ts'
+import { collectExtraConstraints } from './extra-constraints.ts'
+
+/** The input of a contract. */
+export interface ContractSource {
+  readonly title: string
+  readonly description: string | undefined
+  readonly basePath: string
+  readonly carriers: readonly VersionCarrier[]
+  readonly endpoints: readonly ResolvedEndpoint[]
+  readonly validationStatus: number
+  /** The media type of problem documents. */
+  readonly problems: string
+  readonly ignore: readonly string[]
+  readonly bodyLimit: number
+  readonly queryPairs: number
+  readonly queryDepth: number
+  /** The terms that plugins set for the params of an action, by param name. */
+  readonly terms: (action: ResolvedAction) => Readonly<Record<string, Terms>>
+}
+
+/** The named schemas of a contract, in both directions. */
+interface ContractSchemas {
+  readonly input: NamedSchemas
+  readonly output: NamedSchemas
+}
+
+const SCHEMAS_ROOT = '#/schemas/'
+
+/** Describes all that clients of an application may rely on. */
+export function buildContract(source: ContractSource): Contract {
+  const { title, description, basePath, carriers, validationStatus, problems, queryPairs, queryDepth } = source
+  const output = new NamedSchemas('output', SCHEMAS_ROOT)
+  const book: ContractSchemas = { output, input: new NamedSchemas('input', SCHEMAS_ROOT, { named: output.named, suffix: 'Input' }) }
+  const sorted = [...source.endpoints].sort((a, b) => compareCodeUnits(formatEndpointKey(a), formatEndpointKey(b)))
+  const endpoints = sorted.map((one) => buildEndpointContract(one, source, book))
+  const versioned = sorted.some(({ version }) => version !== undefined)
+  const whole: Contract = {
+    contract: 1,
+    title,
+    ...(description !== undefined && { description }),
+    basePath,
+    versionWith: versioned ? [...carriers].sort(compareCodeUnits) : [],
+    validationStatus,
+    problems,
+    limits: { queryPairs, queryDepth },
+    endpoints,
+    schemas: Object.fromEntries(output.named),
+  }
+  return renameSchemas(toCanonicalData(whole))
+}
+
+const formatEndpointKey = ({ name, version = '' }: ResolvedEndpoint): string => `${name}\n${version}`
+
+function buildEndpointContract(endpoint: ResolvedEndpoint, source: ContractSource, book: ContractSchemas): EndpointContract {
+  const { name, version, nodoc } = endpoint
+  const actions = [...endpoint.actions.values()].sort((a, b) => compareCodeUnits(a.name, b.name))
+  return {
+    name,
+    ...(version !== undefined && { version }),
+    ...pickTexts(endpoint),
+    ...(nodoc && { nodoc }),
+    actions: Object.fromEntries(actions.map((action) => [action.name, buildActionContract(action, source, book)])),
+  }
+}
+
+function buildActionContract(action: ResolvedAction, source: ContractSource, book: ContractSchemas): ActionContract {
+  const { nodoc, operationId, routes, params, headers, payload, responses } = action
+  const terms = source.terms(action)
+  const answers = [...responses].sort(([a], [b]) => compareCodeUnits(a, b))
+  return {
+    ...pickTexts(action),
+    ...(operationId !== undefined && { operationId }),
+    ...(nodoc && { nodoc }),
+    routes: routes
+      .map((one) => buildRouteContract(one, action.paramTypes))
+      .sort((a, b) => compareCodeUnits(JSON.stringify(a), JSON.stringify(b))),
+    params: buildInputContracts(params, (name) => locateParam(name, action), book.input, terms),
+    ...(action.requires.length > 0 && { requires: buildRequirementSchemas(action.requires) }),
+    headers: buildInputContracts(lowerNames(headers), () => 'header', book.input, {}),
+    ...(payload !== undefined && {
+      payload: buildPayloadContract(payload, action.bodyLimit ?? source.bodyLimit, book.input),
+    }),
+    ignore: [...new Set([...source.ignore, ...action.ignore])].sort(compareCodeUnits),
+    responses: Object.fromEntries(answers.map(([name, one]) => [name, buildResponseContract(one, action, book.output)])),
+    policies: Object.fromEntries(
+      [...action.policies.values()].flatMap(({ name, terms: own }) => (own === undefined ? [] : [[name, own]])),
+    ),
+  }
+}
+
+const pickTexts = ({ summary, description }: Pick<ResolvedAction, 'summary' | 'description'>) => ({
+  ...(summary !== undefined && { summary }),
+  ...(description !== undefined && { description }),
+})
+
+// --- inputs --------------------------------------------------------------------------
+
+// Letter case does not matter in the names of headers.
+const lowerNames = (headers: Attributes): Attributes =>
+  Object.fromEntries(Object.entries(headers).map(([name, one]) => [name.toLowerCase(), one]))
+
+function locateParam(name: string, { routes }: ResolvedAction): InputContract['in'] {
+  const captured = routes.filter(
+    ({ pattern }) => pattern.names.includes(name) || (name === 'splat' && pattern.wildcards > 0),
+  )
+  if (captured.length === 0) return 'query'
+  return captured.length === routes.length ? 'path' : 'path or query'
+}
+
+function buildInputContracts(
+  attributes: Attributes,
+  place: (name: string) => InputContract['in'],
+  schemas: NamedSchemas,
+  terms: Readonly<Record<string, Terms>>,
+): Record<string, InputContract> {
+  const sorted = Object.entries(attributes).sort(([a], [b]) => compareCodeUnits(a, b))
+  return Object.fromEntries(
+    sorted.map(([name, attribute]) => [
+      name,
+      buildInputContract(attribute, place(name), schemas, Object.hasOwn(terms, name) ? terms[name] : undefined),
+    ]),
+  )
+}
+
+function buildInputContract(
+  attribute: Attribute,
+  place: InputContract['in'],
+  schemas: NamedSchemas,
+  terms: Terms | undefined,
+): InputContract {
+  const { options, core } = attribute
+  const unsaid = collectExtraConstraints(attribute, 'input')
+  const schema = core.jsonSchema(schemas)
+  return {
+    kind: core.kindName,
+    in: place,
+    required: options.required === true && options.default === undefined,
+    schema: terms === undefined ? schema : withoutDerivedTexts(schema, options.description),
+    ...(unsaid !== undefined && { unsaid }),
+    ...(terms !== undefined && { terms }),
+  }
+}
+
+// Where a plugin has terms, descriptions and examples only follow from them, unless they were given.
+function withoutDerivedTexts({ description: _, examples: __, ...schema }: JsonSchema, given: string | undefined): JsonSchema {
+  return given === undefined ? schema : { ...schema, description: given }
+}
+
+function buildPayloadContract(
+  { attribute, form, consumes }: ResolvedPayload,
+  limit: number,
+  schemas: NamedSchemas,
+): PayloadContract {
+  const unsaid = collectExtraConstraints(
+    attribute,
+    'input',
+    consumes.some((type) => !isJsonType(type)),
+  )
+  const schema: JsonSchema = form === 'file' ? {} : attribute.core.jsonSchema(schemas)
+  const { required, default: initial } = attribute.options
+  return {
+    form,
+    required: required === true && initial === undefined,
+    consumes: [...consumes].sort(compareCodeUnits),
+    limit,
+    schema,
+    ...(unsaid !== undefined && { unsaid }),
+  }
+}

@@ -1,0 +1,60 @@
+// Responses in a contract: statuses, forms, and the headers that clients can count on.
+import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
+import { type Attribute, isAttribute } from '../schema/attribute.ts'
+import type { JsonSchema, NamedSchemas } from '../schema/json-schema.ts'
+import type { BodyContract, HeaderContract, ResponseContract } from './contract.ts'
+import { appendStep, collectExtraConstraints } from './extra-constraints.ts'
+
+/** Describes one declared response of an action. */
+export function buildResponseContract(
+  { status, description, bodies, headers, location }: ResolvedResponse,
+  action: ResolvedAction,
+  schemas: NamedSchemas,
+): ResponseContract {
+  const rules = [...(location === undefined ? [] : [['location', location] as const]), ...headers]
+  const declared = rules.map(([name, rule]) => [
+    name.toLowerCase(),
+    { required: true, schema: buildHeaderSchema(rule, schemas) },
+  ])
+  return {
+    status,
+    ...(description !== undefined && { description }),
+    headers: { ...collectAddedHeaders(action, status), ...Object.fromEntries(declared) },
+    bodies: bodies.map((body) => buildBodyContract(body, schemas)),
+  }
+}
+
+// Some params and policies affect the response headers, and declare that themselves.
+function collectAddedHeaders({ params, policies }: ResolvedAction, status: number): Record<string, HeaderContract> {
+  const ofParams = status < 300 ? Object.values(params).map(({ core }) => core.responseHeaders) : []
+  const ofPolicies = [...policies.values()].map(({ sends = {} }) => sends)
+  const added = [...ofPolicies, ...ofParams].flatMap((one) => Object.entries(one))
+  return Object.fromEntries(added.map(([name, { schema }]) => [name.toLowerCase(), { required: false, schema }]))
+}
+
+function buildBodyContract({ identifier, attribute, list, stream }: ResolvedBody, schemas: NamedSchemas): BodyContract {
+  if (attribute === undefined) return { type: identifier, schema: {} }
+  const items = attribute.core.jsonSchema(schemas)
+  const unsaid = Object.entries(collectExtraConstraints(attribute, 'output') ?? {}).map(([place, one]) => [
+    list ? prefixListPath(place) : place,
+    one,
+  ])
+  return {
+    type: identifier,
+    ...(stream?.spreadsheet === true && { spreadsheet: true as const }),
+    schema: list ? { type: 'array', items } : items,
+    ...(unsaid.length > 0 && { unsaid: Object.fromEntries(unsaid) }),
+  }
+}
+
+function prefixListPath(place: string): string {
+  if (place === '' || place.startsWith('[') || place.startsWith('<')) return `[]${place}`
+  return appendStep('[]', place, 'object')
+}
+
+function buildHeaderSchema(rule: string | RegExp | Attribute | true, schemas: NamedSchemas): JsonSchema {
+  if (rule === true) return { type: 'string' }
+  if (typeof rule === 'string') return { type: 'string', const: rule }
+  if (isAttribute(rule)) return rule.core.jsonSchema(schemas)
+  return { type: 'string', pattern: `^(?:${rule.source})$`, ...(rule.flags !== '' && { 'x-flags': rule.flags }) }
+}

@@ -1,0 +1,245 @@
+// Mistakes of a declaration that the compiler can see: settings that do not exist, captures without a param, heirs without
+// an origin, responses without a status.
+import type { Attribute, Attributes } from '../../schema/attribute.ts'
+import type { Heir } from '../../schema/inherit.ts'
+import type { Requirement } from '../../schema/requirements.ts'
+import type { ActionSettings, ActionSpec, InputRules, PayloadReference } from '../declare/action.ts'
+import type { EndpointSpec } from '../declare/endpoint.ts'
+import type { AnyAttribute, AnyCollection, ResponseClass, ResponseSpec, ResponsesSpec } from '../declare/action-response.ts'
+import type { BuiltinResponse } from '../declare/status.ts'
+import type { FlatAttributes, HeirMistakes, MissingSources, MissingSourcesIn } from '../resolve/inherited-attributes.ts'
+import type { MistakenType } from '../resolve/mistakes.ts'
+import type { RoutingParams } from './captures.ts'
+import type { Default, MediaAttributes } from './inference.ts'
+
+/**
+ * The declaration S itself where it has no mistake. With settings that do not exist, one that has only settings that do: the
+ * compiler underlines the wrong one and suggests another. Nothing here may depend on S but the condition, because this is
+ * also the contextual type of every expression within the declaration.
+ */
+export type CheckedSpec<S extends EndpointSpec> = [FoundMistakes<S>] extends [never]
+  ? S
+  : UnknownSetting extends FoundMistakes<S>
+    ? EndpointSpec
+    : OtherSettings
+
+// Compilers name a mistake in their first line if what refuses it is one type, no intersection and no union. Hence the
+// settings that can be mistaken are left out of the types that have the others.
+interface OtherSettings extends Omit<EndpointSpec, 'mediaType' | 'canonicalPath' | 'actionDefaults' | 'actions'> {}
+
+/** Refuses captures without a param, heirs without an origin, responses without a status, and paths of no action. */
+export type SpecMistakes<S extends EndpointSpec> = [FoundMistakes<S>] extends [never]
+  ? InheritableNames<S['actions'], MediaAttributes<S>>
+  : UnknownSetting extends FoundMistakes<S>
+    ? unknown
+    : SpecWithMistakes<S>
+
+/** The names of the media type's attributes A, where an action may inherit them: editors offer, document and rename them there. */
+interface InheritableNames<N, A> {
+  readonly actions: { readonly [K in keyof N]: InheritablePayload<A> }
+}
+
+interface InheritablePayload<A> {
+  readonly payload?: { readonly [K in keyof A]?: unknown } | object
+  readonly [setting: string]: unknown
+}
+
+/** Stands for a setting that does not exist, or for a declaration of which nothing is known. */
+type UnknownSetting = true
+
+// Whether there is any mistake is found out first, and for all of them at once.
+type FoundMistakes<S extends EndpointSpec> =
+  | (keyof S extends keyof EndpointSpec ? (string extends keyof S['actions'] ? UnknownSetting : never) : UnknownSetting)
+  | (keyof S['actionDefaults'] extends keyof ActionSettings ? never : UnknownSetting)
+  | ([MediaAttributes<S>] extends [Attributes] ? never : NoAttribute<MediaAttributes<S>>)
+  | MistakenResponses<Default<S, 'responses'>>
+  | UnknownCanonicalAction<S, S['actions']>
+  | MistakesAmongActions<S['actions'], S, keyof Default<S, 'params'>, MediaAttributes<S>>
+  | (S['actionDefaults'] extends WithRules ? UndeclaredDefaultRuleNames<S> : never)
+
+// One question for all actions: if none can have the mistake, no search is needed.
+type MistakesAmongActions<A, S extends EndpointSpec, D, M> =
+  | (A extends WithoutInheritedParams ? never : MissingParamSourcesIn<ActionsIn<S>, M>)
+  | (A extends WithSimpleResponses ? never : MisspeltResponsesIn<ActionsIn<S>>)
+  | (A extends WithoutRules ? never : UndeclaredRuleNamesIn<ActionsIn<S>, S>)
+  | MistakesInAction<ActionsIn<S>, D, M>
+
+type ActionsIn<S extends EndpointSpec> = S['actions'][keyof S['actions']]
+
+interface WithoutRules {
+  readonly [name: string]: { readonly routing: unknown; readonly requires?: undefined }
+}
+
+interface WithRules {
+  readonly requires: InputRules
+}
+
+interface WithoutInheritedParams {
+  readonly [name: string]: { readonly routing: unknown; readonly params?: Attributes }
+}
+
+interface WithSimpleResponses {
+  readonly [name: string]: { readonly routing: unknown; readonly responses?: { readonly [name: string]: SimpleResponse } }
+}
+
+// Each of the actions by itself.
+type MistakesInAction<A extends ActionSpec, D, M> = A extends never
+  ? never
+  :
+      | (keyof A extends keyof ActionSpec ? never : UnknownSetting)
+      | (keyof A['responses'] extends BuiltinResponse ? never : UnknownResponses<A['responses']>)
+      | UndeclaredCaptures<A, D>
+      | (A extends WithPayload ? MissingPayloadSources<A['payload'], M> : never)
+
+interface WithPayload {
+  readonly payload: unknown
+}
+
+type MissingParamSourcesIn<A extends ActionSpec, M> = A extends never ? never : MissingParamSources<A['params'], M>
+
+type MisspeltResponsesIn<A extends ActionSpec> = A extends never ? never : MisspeltResponses<A['responses']>
+
+// Most declarations are of one of these, and then nothing of them can be misspelt.
+type SimpleResponse = true | string | AnyAttribute | AnyCollection | ResponseClass | undefined
+
+// --- responses -----------------------------------------------------------------------
+
+type MistakenResponses<R> =
+  | (R[keyof R] extends SimpleResponse ? never : MisspeltResponses<R>)
+  | (keyof R extends BuiltinResponse ? never : UnknownResponses<R>)
+
+type MisspeltResponses<R> = { [N in keyof R]: MisspeltResponse<R[N]> }[keyof R]
+
+type MisspeltResponse<X> = X extends SimpleResponse ? never : keyof X extends keyof ResponseSpec ? never : UnknownSetting
+
+/** The names in R that no status goes by. */
+type UnknownResponses<R> = UnknownResponsesAmong<R, Exclude<keyof R, BuiltinResponse>>
+
+type UnknownResponsesAmong<R, N extends keyof R> = N extends keyof R ? (R[N] extends HasStatus ? never : LiteralName<N>) : never
+
+// A name that is only known to be a text is left to the boot check.
+type LiteralName<N> = string extends N ? never : number extends N ? never : N
+
+type HasStatus = { readonly status: number } | { readonly spec: unknown } | undefined
+
+type UnknownResponseMistakes<R> = ResponsesSpec & {
+  readonly [N in UnknownResponses<R>]: MistakenType<`${N & (string | number)} needs a status${Suggestion<`${N & (string | number)}`, BuiltinResponse>}`>
+}
+
+/** The names that begin as a text does, as a question. */
+type Suggestion<T extends string, Names extends string> = T extends `${infer A}${infer B}${infer C}${infer D}${string}`
+  ? SuggestionText<Extract<Names, `${Lowercase<`${A}${B}${C}${D}`>}${string}`>, Extract<Names, EqualIgnoringCase<T, Names>>>
+  : ''
+
+type EqualIgnoringCase<T extends string, Names extends string> = Names extends string
+  ? Lowercase<T> extends Lowercase<Names>
+    ? Names
+    : never
+  : never
+
+type SuggestionText<Near extends string, Alike extends string> = [Alike] extends [never]
+  ? [Near] extends [never]
+    ? ''
+    : `; did you mean ${Near}?`
+  : `; did you mean ${Alike}?`
+
+// --- what does not fit together --------------------------------------------------------
+
+/** The names in A of things that are no attributes. */
+type NoAttribute<A> = { [K in keyof A]: A[K] extends Attribute ? never : K }[keyof A]
+
+type UnknownCanonicalAction<S, A> = S extends { readonly canonicalPath: infer C } ? Exclude<C, keyof A> : never
+
+type UndeclaredCaptures<A extends ActionSpec, D> =
+  RoutingParams<A['routing']> extends keyof A['params'] | D
+    ? never
+    : Exclude<RoutingParams<A['routing']>, keyof A['params'] | D>
+
+type MissingParamSources<X, M> = X extends Attributes ? never : MissingSources<X, M>
+
+type MissingPayloadSources<X, M> = X extends Attribute | PayloadReference
+  ? never
+  : X[Exclude<keyof X, keyof M>] extends Attribute
+    ? X extends FlatAttributes
+      ? never
+      : MissingSources<X, M>
+    : X extends Heir
+      ? MissingSourcesIn<X, M>
+      : MissingSources<X, M>
+
+// --- rules between attributes that are not declared ----------------------------------------
+
+type UndeclaredRuleNamesIn<A extends ActionSpec, S extends EndpointSpec> = A extends WithRules ? UndeclaredRuleNames<A, S> : never
+
+/** The names in the rules of an action that neither it nor the defaults declare. */
+type UndeclaredRuleNames<A extends ActionSpec, S extends EndpointSpec> =
+  | Exclude<RuleNames<A['requires'], 'params'>, keyof A['params'] | keyof Default<S, 'params'> | ParentParamNames<S>>
+  | Exclude<RuleNames<A['requires'], 'payload'>, PayloadNames<A['payload']> | PayloadNames<Default<S, 'payload'>>>
+
+/** The names in the rules of the defaults that neither they nor any action declares. */
+type UndeclaredDefaultRuleNames<S extends EndpointSpec> =
+  | Exclude<
+      RuleNames<NonNullable<S['actionDefaults']>['requires'], 'params'>,
+      keyof Default<S, 'params'> | KeysOfObject<ActionsIn<S>['params']> | ParentParamNames<S>
+    >
+  | Exclude<
+      RuleNames<NonNullable<S['actionDefaults']>['requires'], 'payload'>,
+      PayloadNames<Default<S, 'payload'>> | PayloadNames<ActionsIn<S>['payload']>
+    >
+
+// The params of a parent are left to the boot check.
+type ParentParamNames<S> = S extends { readonly parent: unknown } ? string : never
+
+type RuleNames<R, K extends keyof InputRules> = R extends { readonly [P in K]: readonly Requirement<infer N>[] }
+  ? LiteralName<N>
+  : never
+
+type KeysOfObject<X> = X extends object ? keyof X : never
+
+type PayloadNames<X> = X extends Attribute
+  ? keyof NonNullable<X['~type']>
+  : X extends PayloadReference
+    ? keyof X['attributes']
+    : X extends Heir<infer E>
+      ? keyof E
+      : KeysOfObject<X>
+
+type RulesOr<Spec, Names> = [Names] extends [never]
+  ? Spec
+  : MistakenType<`requires what is not declared: ${Names & string}`>
+
+type SpecWithMistakes<S extends EndpointSpec> = {
+  readonly mediaType?: [NoAttribute<MediaAttributes<S>>] extends [never]
+    ? EndpointSpec['mediaType']
+    : MistakenType<`not an attribute: ${NoAttribute<MediaAttributes<S>> & string}`>
+  readonly canonicalPath?: [UnknownCanonicalAction<S, S['actions']>] extends [never]
+    ? string
+    : MistakenType<`there is no action ${UnknownCanonicalAction<S, S['actions']> & string}`>
+  readonly actionDefaults?: Omit<ActionSettings, 'responses' | 'requires'> & {
+    readonly responses?: UnknownResponseMistakes<Default<S, 'responses'>>
+    readonly requires?: RulesOr<ActionSettings['requires'], UndeclaredDefaultRuleNames<S>>
+  }
+  readonly actions: ActionsWithMistakes<S['actions'], S, keyof Default<S, 'params'>, MediaAttributes<S>>
+}
+
+type ActionsWithMistakes<A extends EndpointSpec['actions'], S extends EndpointSpec, D, M> = {
+  readonly [N in keyof A]: Omit<ActionSpec, 'routing' | 'params' | 'payload' | 'responses' | 'requires'> & {
+    readonly requires?: RulesOr<ActionSpec['requires'], UndeclaredRuleNamesIn<A[N], S>>
+    readonly routing: [UndeclaredCaptures<A[N], D>] extends [never]
+      ? ActionSpec['routing']
+      : MistakenType<`declare in params: ${UndeclaredCaptures<A[N], D> & string}`>
+    readonly params?: A[N] extends { readonly params: infer X } ? HeirMistakes<X, M, NotInMedia> : ActionSpec['params']
+    readonly payload?: A[N] extends { readonly payload: infer X } ? PayloadMistakes<X, M> : ActionSpec['payload']
+    readonly responses?: UnknownResponseMistakes<A[N]['responses']>
+  }
+}
+
+type NotInMedia = 'not an attribute of the media type'
+
+type PayloadMistakes<X, M> = X extends Attribute | PayloadReference
+  ? unknown
+  : X extends Heir
+    ? [MissingSourcesIn<X, M>] extends [never]
+      ? unknown
+      : MistakenType<`${NotInMedia}: ${MissingSourcesIn<X, M> & string}`>
+    : HeirMistakes<X, M, NotInMedia>

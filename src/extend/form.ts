@@ -1,0 +1,2 @@
+// Forms of options, as a module of its own: a bundler makes an object of a module that is exported as one, and front ends need none.
+export * from '../util/setting-form.ts'

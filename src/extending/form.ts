@@ -1,2 +1,0 @@
-// Forms of options, as a module of its own: a bundler makes an object of a module that is exported as one, and front ends need none.
-export * from '../util/form.ts'

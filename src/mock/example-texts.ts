@@ -1,0 +1,85 @@
+// Texts that look like what the name of their attribute suggests.
+import type { ExampleSeed } from '../schema/example.ts'
+import { getPatternMatcher } from '../schema/scalars/text-pattern.ts'
+import type { StringOptions } from '../schema/scalars/string.ts'
+import { generateMatchingText } from './pattern-text.ts'
+
+const WORDS = 'amber birch cobalt dune ember fjord grove harbor indigo juniper kelp lagoon'.split(' ')
+const NOUNS = ['Winter', 'Letters', 'Maps', 'Engines', 'Rivers', 'Clocks', 'Gardens', 'Stars']
+const FIRST_NAMES = ['Ada', 'Grace', 'Alan', 'Émile', 'Zoë', 'Ngũgĩ', 'Øystein', 'Mei']
+const LAST_NAMES = ['Lovelace', 'Hopper', 'Turing', 'Okafor', 'Lindqvist', "O'Hara", 'Tanaka']
+
+const pickFrom =
+  (...all: readonly string[]) =>
+  (seed: ExampleSeed): string =>
+    all[seed.pick(all.length)] as string
+
+const pickWord = pickFrom(...WORDS)
+const pickFirstName = pickFrom(...FIRST_NAMES)
+const createPersonName = (seed: ExampleSeed): string => `${pickFirstName(seed.at('first'))} ${pickFrom(...LAST_NAMES)(seed.at('last'))}`
+const createTitle = (seed: ExampleSeed): string => {
+  const name = pickWord(seed.at('word'))
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${pickFrom(...NOUNS)(seed.at('thing'))}`
+}
+const createSlug = (seed: ExampleSeed): string => `${pickWord(seed.at('word'))}-${seed.at('number').pick(1000)}`
+const createSentence = (seed: ExampleSeed): string =>
+  `${createTitle(seed)} and ${pickWord(seed.at('other'))}, as ${pickFirstName(seed.at('first'))} tells it.`
+const createEmail = (seed: ExampleSeed): string => `${createSlug(seed)}@example.com`
+const createUrl = (seed: ExampleSeed): string => `https://example.com/${createSlug(seed)}`
+
+function createUuid(seed: ExampleSeed): string {
+  const digits = [0, 1, 2, 3].map((part) => seed.at(`u${part}`).pick(0x1_0000_0000).toString(16).padStart(8, '0'))
+  const [a, b, c, d] = digits as [string, string, string, string]
+  return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-8${c.slice(1, 4)}-${c.slice(4)}${d}`
+}
+
+const MAKERS_BY_FORMAT = { uuid: createUuid, email: createEmail, uri: createUrl } as const
+
+type TextMaker = (seed: ExampleSeed) => string
+
+const MAKERS_BY_NAME: ReadonlyMap<string, TextMaker> = new Map<string, TextMaker>([
+  ['name', createPersonName],
+  ['title', createTitle],
+  ['subtitle', createTitle],
+  ['email', createEmail],
+  ['url', createUrl],
+  ['uri', createUrl],
+  ['href', createUrl],
+  ['link', createUrl],
+  ['website', createUrl],
+  ['slug', createSlug],
+  ['city', pickFrom('London', 'Oslo', 'Łódź', '東京', 'Nairobi', 'Ærøskøbing')],
+  ['country', pickFrom('GB', 'NO', 'PL', 'JP', 'KE', 'DK')],
+  ['language', pickFrom('en', 'nb', 'pl', 'ja', 'sw')],
+  ['locale', pickFrom('en-GB', 'nb-NO', 'pl-PL', 'ja-JP')],
+  ['currency', pickFrom('GBP', 'NOK', 'EUR', 'JPY')],
+  ['phone', (seed) => `+44 20 7946 0${100 + seed.pick(900)}`],
+  ['description', createSentence],
+  ['summary', createSentence],
+  ['body', createSentence],
+  ['content', createSentence],
+  ['text', createSentence],
+  ['bio', createSentence],
+])
+
+const createNumberedWord: TextMaker = (seed) => `${pickWord(seed.at('word'))} ${1 + seed.at('number').pick(40)}`
+
+/** Makes a text within its attribute's limits, pattern, values and format. */
+export function createText(options: StringOptions, seed: ExampleSeed): string {
+  const { values, pattern, format, min = 0, max = Number.POSITIVE_INFINITY } = options
+  if (values !== undefined && values.length > 0) return values[seed.pick(values.length)] as string
+  if (format !== undefined) return MAKERS_BY_FORMAT[format](seed)
+  // `author_name` and `authorName` end in the word that says what they hold.
+  const last = seed.name.match(/[A-Za-z][a-z]*$/)?.[0].toLowerCase() ?? ''
+  const text = fitLength((MAKERS_BY_NAME.get(last) ?? createNumberedWord)(seed), min, max)
+  if (pattern === undefined) return text
+  // A text that says something is better than one that only matches.
+  const whole = getPatternMatcher(pattern)
+  const found = [text, fitLength(createSlug(seed), min, max)].find((one) => whole.test(one))
+  return found ?? generateMatchingText(pattern, seed, min, max) ?? ''
+}
+
+function fitLength(text: string, min: number, max: number): string {
+  if (text.length < min) return text.padEnd(min, ` ${text}`)
+  return text.length > max ? Array.from(text).slice(0, max).join('') : text
+}

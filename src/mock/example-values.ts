@@ -1,0 +1,66 @@
+// Values for the rows of a mock: varied, the same in every run, and always what their attribute allows.
+import { type AnyOptions, type Attribute, isBuiltinScalar } from '../schema/attribute.ts'
+import { Dumping } from '../schema/dumping.ts'
+import type { ExampleSeed } from '../schema/example.ts'
+import { INVALID } from '../schema/issue.ts'
+import { Loading } from '../schema/loading.ts'
+import type { NumberOptions } from '../schema/scalars/number.ts'
+import type { StringOptions } from '../schema/scalars/string.ts'
+import { createText } from './example-texts.ts'
+
+type ValueMaker = (options: AnyOptions, seed: ExampleSeed) => unknown
+
+const padTwo = (number: number): string => String(number).padStart(2, '0')
+
+const createDay = (seed: ExampleSeed): string =>
+  `20${padTwo(20 + seed.at('year').pick(5))}-${padTwo(1 + seed.at('month').pick(12))}-${padTwo(1 + seed.at('day').pick(28))}`
+
+const VALUE_MAKERS: Readonly<Record<string, ValueMaker | undefined>> = {
+  string: (options, seed) => createText(options as StringOptions, seed),
+  date: (_, seed) => createDay(seed),
+  dateTime: (_, seed) => new Date(Date.parse(createDay(seed)) + seed.at('second').pick(86_400) * 1000),
+  time: (_, seed) => `${padTwo(seed.at('hour').pick(24))}:${padTwo(15 * seed.at('quarter').pick(4))}:00`,
+  number: (options, seed) => createNumber(options as NumberOptions, seed),
+}
+
+function createNumber({ min, max, values }: NumberOptions, seed: ExampleSeed): number | undefined {
+  if (values !== undefined) return undefined
+  const least = min ?? Math.min(0, max ?? 0)
+  const span = Math.min((max ?? least + 100) - least, 100)
+  // Quarters are exact in every reader, and some are equal.
+  return least + Math.floor((span * seed.pick(41)) / 10) / 4
+}
+
+const NO_EXAMPLE = { example: undefined, default: undefined } as unknown as AnyOptions
+
+/** Makes a value of an attribute; undefined when its kind has no examples. */
+export function createValue(attribute: Attribute, seed: ExampleSeed): unknown {
+  const { options, core } = attribute
+  if (options.example !== undefined && seed.pick(4) === 0) return options.example
+  // Only the examples of a custom kind show realistic values.
+  const make = isBuiltinScalar(attribute) ? VALUE_MAKERS[core.scalar ?? ''] : undefined
+  const made = make?.(options, seed) ?? core.derive(NO_EXAMPLE).core.example(seed)
+  return made !== undefined && toJsonValue(attribute, made) !== undefined ? made : core.example(seed)
+}
+
+/** A value as JSON carries it; undefined when the attribute does not allow it. */
+export function toJsonValue(attribute: Attribute, value: unknown): unknown {
+  const dumping = new Dumping(true)
+  const dumped = attribute.core.dumper(value, dumping)
+  return dumped === INVALID || dumping.issues !== null ? undefined : dumped
+}
+
+/** A value that came from elsewhere as its attribute knows it; undefined when the attribute does not allow it. */
+export function reloadValue(attribute: Attribute, value: unknown): unknown {
+  const plain = toJsonValue(attribute, value)
+  const loaded = plain === undefined ? INVALID : attribute.core.loader(plain, new Loading(false))
+  return loaded === INVALID ? undefined : loaded
+}
+
+/** A value that was written in a path, as another attribute knows it; undefined when it cannot be one. */
+export function parsePathValue(attribute: Attribute, value: unknown): unknown {
+  const text = value instanceof Date ? value.toISOString() : String(value)
+  const loading = new Loading(true)
+  const loaded = attribute.core.loader(text, loading)
+  return loaded === INVALID || loading.issues !== null ? undefined : loaded
+}

@@ -1,0 +1,66 @@
+// Answers of a mock: declared responses with the headers that their rules ask for, and examples where there are no rows.
+import Negotiator from 'negotiator'
+import { ActionResponse, type HeaderBag } from '../design/declare/action-response.ts'
+import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
+import { type Attribute, isAttribute } from '../schema/attribute.ts'
+import { ExampleSeed } from '../schema/example.ts'
+import { getPatternMatcher } from '../schema/scalars/text-pattern.ts'
+import { generateMatchingText } from './pattern-text.ts'
+import { toJsonValue, createValue } from './example-values.ts'
+
+/** The inputs of an answer. */
+export interface ResponseParts {
+  /** The body for one of the declared forms; undefined for an example of it. */
+  readonly body?: (form: ResolvedBody) => unknown
+  /** Where the answer leads, the best first; the first that keeps to the rule is taken. */
+  readonly locations?: readonly string[]
+}
+
+/** Makes a declared response that keeps to its declaration. */
+export function createMockResponse(
+  action: ResolvedAction,
+  declared: ResolvedResponse,
+  accept: string | undefined,
+  { body, locations = [] }: ResponseParts = {},
+): ActionResponse {
+  const seed = new ExampleSeed(`/${action.endpoint.name}/${action.name}/${declared.name}`)
+  const form = chooseBody(declared.bodies, accept)
+  const headers: HeaderBag = {}
+  if (form !== undefined && declared.bodies.length > 1) headers['Content-Type'] = form.identifier
+  for (const [name, rule] of declared.headers) {
+    const value = createHeaderValue(rule, seed.at(name))
+    if (value !== undefined) headers[name] = value
+  }
+  const location = chooseLocation(declared, locations, seed)
+  if (location !== undefined) headers['Location'] = location
+  const made = form === undefined ? undefined : (body?.(form) ?? createExampleBody(form, seed))
+  return new ActionResponse(declared.name, declared.status, made === undefined ? { headers } : { headers, body: made })
+}
+
+// The form that is sent determines the example; the application itself answers a client that accepts none of them.
+function chooseBody(forms: readonly ResolvedBody[], accept: string | undefined): ResolvedBody | undefined {
+  if (forms.length < 2 || accept === undefined) return forms[0]
+  const essences = forms.map(({ identifier }) => (identifier.split(';', 1)[0] as string).trim().toLowerCase())
+  const [best] = new Negotiator({ headers: { accept } }).mediaTypes(essences)
+  return forms[essences.indexOf(best ?? '')]
+}
+
+function createExampleBody({ attribute, list, identifier }: ResolvedBody, seed: ExampleSeed): unknown {
+  if (attribute === undefined) return /[/+]json\b/.test(identifier) ? {} : 'example\n'
+  return list ? [0, 1, 2].map((i) => attribute.core.example(seed.at(i))) : attribute.core.example(seed)
+}
+
+function chooseLocation({ location, status }: ResolvedResponse, wanted: readonly string[], seed: ExampleSeed) {
+  if (location === undefined) return status === 201 ? wanted[0] : undefined
+  if (typeof location === 'string') return location
+  return wanted.find((one) => getPatternMatcher(location).test(one)) ?? generateMatchingText(location, seed)
+}
+
+function createHeaderValue(rule: string | RegExp | Attribute | true, seed: ExampleSeed): string | undefined {
+  if (rule === true) return 'example'
+  if (typeof rule === 'string') return rule
+  if (!isAttribute(rule)) return generateMatchingText(rule, seed)
+  if (rule.options.required !== true) return undefined
+  const plain = toJsonValue(rule, createValue(rule, seed))
+  return typeof plain === 'object' ? JSON.stringify(plain) : String(plain)
+}

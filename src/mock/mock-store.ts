@@ -1,0 +1,157 @@
+// The store of a mock: a memory datastore filled with rows, the resources over it, and what is written to it.
+
+import { type MemoryTable, memoryDatastore } from '../plugins/mapper/datastores/memory/memory.ts'
+import { translateFaults } from '../plugins/mapper/faults.ts'
+import type { Column, Count, Datastore, Filter, Table } from '../plugins/mapper/query.ts'
+import type { ListRequest } from '../plugins/mapper/read/list-request.ts'
+import type { Resource } from '../plugins/mapper/resource/interface.ts'
+import type { AnyResource, AttributeSources } from '../plugins/mapper/resource/mapping.ts'
+import { many, one } from '../plugins/mapper/resource/mapping.ts'
+import { resource } from '../plugins/mapper/resource/resource.ts'
+import { type Entity, type EntityPart, POSITION_ATTRIBUTE, ROW_COLUMN, VALUE_ATTRIBUTE } from './entity.ts'
+import { MockFiles } from './mock-files.ts'
+import { emptyRow, type MockRow, createRows } from './create-rows.ts'
+
+/** Conditions on a row: values by the names of columns. */
+export type RowCondition = Readonly<Record<string, unknown>>
+
+/** The rows of all entities, and what reads and changes them. */
+export class MockStore {
+  readonly entities: readonly Entity[]
+  /** The files that clients have sent. */
+  readonly files: MockFiles = new MockFiles()
+  readonly #datastore: Datastore<string>
+  readonly #resources: ReadonlyMap<Entity, Resource>
+
+  constructor(entities: readonly Entity[], count: number) {
+    this.entities = entities
+    const rows = createRows(entities, count)
+    const tables = entities.map((entity) => [entity.table, buildTable(entity, rows.get(entity) ?? [])] as const)
+    this.#datastore = memoryDatastore(Object.fromEntries(tables))
+    const resources = new Map<Entity, Resource>()
+    for (const entity of entities) {
+      const made = resource(withKey(this.#datastore, entity), entity.mediaType, {
+        table: entity.table,
+        key: entity.key as readonly string[],
+        attributes: buildSources(entity.parts, (target) => resources.get(target) as Resource) as {},
+      })
+      resources.set(entity, made as unknown as Resource)
+    }
+    this.#resources = resources
+  }
+
+  /** The part of an entity's elements that a request asks for, among the rows that fit. */
+  listElements(entity: Entity, request: ListRequest, where: RowCondition): Promise<readonly unknown[]> {
+    const found = this.#resources.get(entity) as Resource
+    return found.withDatastore(this.#narrowTo(entity, where)).list(request)
+  }
+
+  /** The element of a row, with what a request's answer shows. */
+  async readElement(entity: Entity, request: ListRequest, row: MockRow): Promise<unknown> {
+    // Params about lists do not apply to a single element.
+    const single = { action: request.action, params: withoutListParams(request.params) }
+    return (await this.listElements(entity, single, { [ROW_COLUMN]: row[ROW_COLUMN] }))[0]
+  }
+
+  /** The rows that fit, in the order in which they came. */
+  async findRows(entity: Entity, where: RowCondition): Promise<MockRow[]> {
+    const table = this.#getTable(entity)
+    const columns = [...table.columns.values()].map((column) => ({ source: 0, column }))
+    const filter = buildFilter(table, where)
+    const query = { from: table, joins: [], columns, filter, order: [], limit: undefined, offset: 0 }
+    const { rows } = await this.#datastore.select(query)
+    return rows.map((row) => {
+      const values = Object.fromEntries(columns.map(({ column }, i) => [column.name, row[i]]))
+      return Object.assign(emptyRow(), values)
+    })
+  }
+
+  /** Adds a row and returns it as it was stored. */
+  async insert(entity: Entity, row: MockRow): Promise<MockRow> {
+    const table = this.#getTable(entity)
+    const key = await translateFaults(this.#datastore, () => this.#datastore.insert(table, toColumnValues(table, row)))
+    const where = Object.fromEntries(Array.from(key, ([column, value]) => [column.name, value]))
+    return (await this.findRows(entity, where))[0] as MockRow
+  }
+
+  async update(entity: Entity, where: RowCondition, values: MockRow): Promise<void> {
+    const table = this.#getTable(entity)
+    await translateFaults(this.#datastore, () => this.#datastore.update(table, toColumnValues(table, values), buildFilter(table, where)))
+  }
+
+  async delete(entity: Entity, where: RowCondition): Promise<void> {
+    const table = this.#getTable(entity)
+    await this.#datastore.delete(table, buildFilter(table, where))
+  }
+
+  #getTable(entity: Entity): Table<string> {
+    return this.#datastore.table(entity.table)
+  }
+
+  // The same datastore, of whose one table only some rows are seen.
+  #narrowTo(entity: Entity, where: RowCondition): Datastore<string> {
+    const inner = this.#datastore
+    const filter = buildFilter(this.#getTable(entity), where)
+    const narrowed = <Q extends Count<string>>(query: Q): Q => {
+      if (query.from.source !== entity.table) return query
+      return { ...query, filter: query.filter === undefined ? filter : { op: 'and', of: [filter, query.filter] } }
+    }
+    return {
+      ...inner,
+      select: (query) => inner.select(narrowed(query)),
+      count: (query) => inner.count(narrowed(query)),
+    }
+  }
+}
+
+function withoutListParams(params: object): object {
+  const kept = Object.entries(params).filter(([name]) => !['pagination', 'order', 'filters'].includes(name))
+  return Object.fromEntries(kept)
+}
+
+function buildFilter(table: Table<string>, where: RowCondition): Filter<string> {
+  const of = Object.entries(where).map(([name, value]): Filter<string> => {
+    const reference = { source: 0, column: table.columns.get(name) as Column }
+    return value === null ? { op: 'null', reference } : { op: '=', reference, value }
+  })
+  return { op: 'and', of }
+}
+
+const toColumnValues = (table: Table<string>, row: MockRow): ReadonlyMap<Column, unknown> =>
+  new Map(Object.entries(row).map(([name, value]) => [table.columns.get(name) as Column, value]))
+
+// The key of an entity need be unique below its parent only, by which every request narrows the rows.
+function withKey(datastore: Datastore<string>, entity: Entity): Datastore<string> {
+  const key = entity.key.map((name) => entity.findScalarPart(name)?.column ?? name)
+  return {
+    ...datastore,
+    table(source) {
+      const table = datastore.table(source)
+      return source === entity.table ? { ...table, unique: [...(table.unique ?? []), key] } : table
+    },
+  }
+}
+
+function buildTable(entity: Entity, rows: readonly MockRow[]): MemoryTable {
+  const { identity } = entity
+  const columns = Array.from(entity.columns, ([name, kind]) => {
+    const isCounted = name === ROW_COLUMN || (entity.unique.has(name) && entity.listAttribute === undefined)
+    const generated = isCounted && (kind === 'integer' || kind === 'bigint')
+    return [name, { kind, generated, nullable: !generated && !identity.includes(name) }] as const
+  })
+  const unique = entity.columns.has(ROW_COLUMN) ? [[ROW_COLUMN]] : []
+  return { columns: Object.fromEntries(columns), key: identity, unique, rows }
+}
+
+function buildSources(parts: ReadonlyMap<string, EntityPart>, resourceOf: (target: Entity) => AnyResource): AttributeSources {
+  return Object.fromEntries(
+    Array.from(parts, ([name, part]) => {
+      if (part.type === 'column') return [name, part.column]
+      if (part.type === 'struct') return [name, buildSources(part.parts, resourceOf)]
+      const target = (): AnyResource => resourceOf(part.target)
+      if (part.type === 'one') return [name, one(target, Object.fromEntries(part.on))]
+      const settings = part.isValueList ? { value: VALUE_ATTRIBUTE, order: [POSITION_ATTRIBUTE] } : {}
+      return [name, many(target, Object.fromEntries(part.on), settings)]
+    }),
+  )
+}

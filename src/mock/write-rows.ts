@@ -1,0 +1,186 @@
+// Writes of clients: payloads become rows, and the mock invents required values that the client did not send.
+
+import { ownValue } from '../util/describe-value.ts'
+import {
+  type ColumnPart,
+  listColumns,
+  type Entity,
+  isAlwaysPresent,
+  type ToManyPart,
+  type ToOnePart,
+  POSITION_ATTRIBUTE,
+  ROW_COLUMN,
+  type StructPart,
+  VALUE_ATTRIBUTE,
+} from './entity.ts'
+import { createColumnValue, emptyRow, type MockRow, createUniqueValue, createListValues } from './create-rows.ts'
+import { RowSeed } from './seed.ts'
+import type { MockStore, RowCondition } from './mock-store.ts'
+import { reloadValue, toJsonValue } from './example-values.ts'
+
+type SentFields = Readonly<Record<string, unknown>>
+
+/** Adds an element with what was sent, and gives its row. */
+export async function createRow(store: MockStore, entity: Entity, sent: SentFields, within: RowCondition): Promise<MockRow> {
+  const row: MockRow = emptyRow()
+  await applyFields(store, entity, row, sent)
+  Object.assign(row, within)
+  await fillUniqueColumns(store, entity, row)
+  await fillMissing(store, entity, row)
+  const stored = await store.insert(entity, row)
+  await saveLists(store, entity, stored, withRequiredLists(entity, stored, sent))
+  return stored
+}
+
+/** Changes what was sent of an element. */
+export async function updateRow(store: MockStore, entity: Entity, row: MockRow, sent: SentFields): Promise<void> {
+  const changed: MockRow = Object.assign(emptyRow(), row)
+  await applyFields(store, entity, changed, sent)
+  await fillMissing(store, entity, changed)
+  await store.update(entity, { [ROW_COLUMN]: row[ROW_COLUMN] }, changed)
+  await saveLists(store, entity, changed, sent)
+}
+
+/** Removes an element, and what cannot be without it. */
+export async function deleteRow(store: MockStore, entity: Entity, row: MockRow): Promise<void> {
+  await store.delete(entity, { [ROW_COLUMN]: row[ROW_COLUMN] })
+  for (const other of store.entities)
+    for (const link of other.links) {
+      if (link.target !== entity) continue
+      const where = Object.fromEntries(link.on.map(([ours, theirs]) => [ours, row[theirs]]))
+      if (Object.values(where).includes(null)) continue
+      if (link.optional) await store.update(other, where, clearColumns(link.on.map(([ours]) => ours)))
+      else for (const below of await store.findRows(other, where)) await deleteRow(store, other, below)
+    }
+}
+
+const clearColumns = (columns: readonly string[]): MockRow => Object.fromEntries(columns.map((column) => [column, null]))
+
+// --- attributes --------------------------------------------------------------------------
+
+async function applyFields(store: MockStore, entity: Entity, row: MockRow, sent: SentFields): Promise<void> {
+  for (const [name, part] of entity.parts) {
+    const value = ownValue(sent, name)
+    if (value === undefined) continue
+    if (part.type === 'one') Object.assign(row, await resolveReference(store, part, value))
+    else if (part.type !== 'many') applyPart(part, value, row)
+  }
+}
+
+// A value that the payload allows and the media type does not could never be shown, so it is not stored.
+function applyPart(part: ColumnPart | StructPart, value: unknown, row: MockRow): void {
+  if (value === null) for (const { column } of listColumns(part)) row[column] = null
+  else if (part.type === 'column') {
+    const kept = part.kind === 'json' ? toJsonValue(part.attribute, value) : reloadValue(part.attribute, value)
+    if (kept !== undefined) row[part.column] = kept
+  } else if (typeof value === 'object')
+    for (const [name, one] of part.parts) {
+      const inner = ownValue(value as SentFields, name)
+      if (inner !== undefined) applyPart(one, inner, row)
+    }
+}
+
+// Another element is named by its key; without one it is a new one.
+async function resolveReference(store: MockStore, { target, on }: ToOnePart, value: unknown): Promise<MockRow> {
+  if (typeof value !== 'object' || value === null) return clearColumns(on.map(([ours]) => ours))
+  const found = await findOrCreateRow(store, target, value as SentFields)
+  return Object.fromEntries(on.map(([ours, theirs]) => [ours, found[theirs]]))
+}
+
+async function findOrCreateRow(store: MockStore, entity: Entity, sent: SentFields): Promise<MockRow> {
+  const key = Object.fromEntries(entity.key.map((name) => [name, ownValue(sent, name)]))
+  const isNamed = Object.values(key).every((value) => value !== undefined && value !== null)
+  const [found] = isNamed ? await store.findRows(entity, key) : []
+  return found ?? createRow(store, entity, sent, {})
+}
+
+// --- lists -------------------------------------------------------------------------------
+
+async function saveLists(store: MockStore, entity: Entity, row: MockRow, sent: SentFields): Promise<void> {
+  for (const [name, part] of entity.parts) {
+    if (part.type !== 'many') continue
+    const value = ownValue(sent, name)
+    if (!isValidList(part, value)) continue
+    if (part.isValueList) await replaceValues(store, part, row, value)
+    else await replaceElements(store, part, row, value as SentFields[])
+  }
+}
+
+const isValidList = ({ attribute }: ToManyPart, value: unknown): value is unknown[] =>
+  Array.isArray(value) && toJsonValue(attribute, value) !== undefined
+
+// A new element gets its required lists of plain values, although the client did not send them.
+function withRequiredLists(entity: Entity, row: MockRow, sent: SentFields): SentFields {
+  const made: Record<string, unknown> = { ...sent }
+  for (const [name, part] of entity.parts) {
+    if (part.type !== 'many' || !part.isValueList || isValidList(part, ownValue(sent, name))) continue
+    const { min = 0, required } = part.attribute.options as { readonly min?: number; readonly required?: boolean }
+    if (min > 0 || required) made[name] = createListValues(part.target, Number(row[ROW_COLUMN]))
+  }
+  return made
+}
+
+async function replaceValues(store: MockStore, { target }: ToManyPart, row: MockRow, values: readonly unknown[]): Promise<void> {
+  const { attribute: element } = target.parts.get(VALUE_ATTRIBUTE) as ColumnPart
+  await store.delete(target, { '~owner': row[ROW_COLUMN] })
+  for (const [i, value] of values.entries())
+    await store.insert(target, {
+      '~owner': row[ROW_COLUMN],
+      [POSITION_ATTRIBUTE]: i,
+      [VALUE_ATTRIBUTE]: value === null ? null : reloadValue(element, value),
+    })
+}
+
+async function replaceElements(
+  store: MockStore,
+  { target, on }: ToManyPart,
+  row: MockRow,
+  list: readonly SentFields[],
+): Promise<void> {
+  const ours = Object.fromEntries(on.map(([mine, theirs]) => [theirs, row[mine]]))
+  const isFree = target.links.some((link) => link.optional && link.on.every(([column]) => Object.hasOwn(ours, column)))
+  const elements: MockRow[] = []
+  for (const sent of list) elements.push(await findOrCreateRow(store, target, sent))
+  const stays = new Set(elements.map((element) => element[ROW_COLUMN]))
+  for (const before of await store.findRows(target, ours)) {
+    if (stays.has(before[ROW_COLUMN])) continue
+    if (isFree) await store.update(target, { [ROW_COLUMN]: before[ROW_COLUMN] }, clearColumns(Object.keys(ours)))
+    else await deleteRow(store, target, before)
+  }
+  for (const element of elements) await store.update(target, { [ROW_COLUMN]: element[ROW_COLUMN] }, ours)
+}
+
+// --- missing values ----------------------------------------------------------------------
+
+async function fillUniqueColumns(store: MockStore, entity: Entity, row: MockRow): Promise<void> {
+  for (const column of entity.unique) {
+    const kind = entity.columns.get(column)
+    if ((row[column] ?? undefined) !== undefined || kind === 'integer' || kind === 'bigint') continue
+    const others = await store.findRows(entity, {})
+    const used = new Map([[column, new Set(others.map((other) => other[column]))]])
+    row[column] = createUniqueValue(entity, column, others.length, used) ?? null
+  }
+}
+
+// Rows that belong to others belong to the first of them by default.
+async function fillMissing(store: MockStore, entity: Entity, row: MockRow): Promise<void> {
+  const isMissing = (column: string): boolean => row[column] === undefined || row[column] === null
+  for (const { target, on, optional } of entity.links) {
+    if (optional || !on.some(([ours]) => isMissing(ours))) continue
+    const given = on.filter(([ours]) => !isMissing(ours)).map(([ours, theirs]) => [theirs, row[ours]] as const)
+    const [first] = await store.findRows(target, Object.fromEntries(given))
+    for (const [ours, theirs] of on) row[ours] ??= first?.[theirs] ?? null
+  }
+  for (const [name, part] of entity.parts)
+    if (part.type === 'column' || part.type === 'struct') fillMissingPart(entity, part, name, row)
+}
+
+function fillMissingPart(entity: Entity, part: ColumnPart | StructPart, path: string, row: MockRow): void {
+  const columns = [...listColumns(part)]
+  const isThere = columns.some(({ column }) => row[column] !== undefined && row[column] !== null)
+  if (!isThere && !isAlwaysPresent(part.attribute)) return
+  if (part.type === 'struct') for (const [name, one] of part.parts) fillMissingPart(entity, one, `${path}.${name}`, row)
+  // Numbers of unique columns are counted by the table.
+  else if (!isThere && !(entity.unique.has(part.column) && /int/.test(part.kind)))
+    row[part.column] = createColumnValue(part, new RowSeed(`${entity.table}/new/${path}`, path.split('.').at(-1)))
+}

@@ -1,0 +1,86 @@
+// Operations that are one to OpenAPI: routes that differ only in what their captures take, put together so that the
+// document is true of each of them.
+import type { JsonSchema } from '../schema/json-schema.ts'
+import { joinSentences } from '../util/message-text.ts'
+import { mergeSchemas, mergeResponseObjects } from './responses.ts'
+import type { MediaTypeObject, Operation, Parameter, RequestBody, ResponseObject } from './types.ts'
+
+/** The first operation with all that another one at the same path and verb may take and answer; `told` says so. */
+export function mergeOperations(first: Operation, other: Operation, told: string): Operation {
+  const { parameters: _, requestBody: __, ...rest } = first
+  const parameters = mergeParameters(first.parameters ?? [], other.parameters ?? [])
+  const requestBody = mergeRequestBodies(first.requestBody, other.requestBody)
+  return {
+    ...rest,
+    description: [first.description, told, other.description].filter(Boolean).join('\n\n'),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody !== undefined && { requestBody }),
+    responses: mergeResponses(first.responses, other.responses),
+    security: mergeSecurity(first.security, other.security),
+  }
+}
+
+const getParameterKey = ({ in: place, name }: Parameter): string => `${place} ${name.toLowerCase()}`
+
+function mergeParameters(ones: readonly Parameter[], others: readonly Parameter[]): Parameter[] {
+  const [first, second] = [ones, others].map((all) => new Map(all.map((one) => [getParameterKey(one), one])))
+  return [...new Map([...(second ?? []), ...(first ?? [])]).entries()].map(([key, parameter]) => {
+    const [one, other] = [first?.get(key), second?.get(key)]
+    if (one === undefined || other === undefined) return toOptionalParameter(parameter)
+    const texts = [...new Set([one.description, other.description])].filter((text) => text !== undefined)
+    const description = joinSentences(...texts)
+    const both = { ...mergeParameter(one, other), ...(description !== '' && { description }) }
+    return one.required === other.required ? both : toOptionalParameter(both)
+  })
+}
+
+// A text of JSON beside one of another form is described as a text.
+function mergeParameter(one: Parameter, other: Parameter): Parameter {
+  const [first, second] = [one, other].map((parameter) => parameter.content?.[JSON_TYPE]?.schema)
+  if (first !== undefined && second !== undefined)
+    return { ...one, content: { [JSON_TYPE]: { ...one.content?.[JSON_TYPE], schema: mergeSchemas(first, second) } } }
+  const { content: _, ...rest } = one
+  return { ...rest, schema: mergeSchemas(one.schema ?? toTextSchema(first), other.schema ?? toTextSchema(second)) }
+}
+
+const JSON_TYPE = 'application/json'
+
+const toTextSchema = (contentSchema: JsonSchema | undefined): JsonSchema => ({
+  type: 'string',
+  contentMediaType: JSON_TYPE,
+  ...(contentSchema !== undefined && { contentSchema }),
+})
+
+function toOptionalParameter({ required: _, ...rest }: Parameter): Parameter {
+  return rest
+}
+
+function mergeRequestBodies(one: RequestBody | undefined, other: RequestBody | undefined): RequestBody | undefined {
+  if (one === undefined || other === undefined) {
+    const only = one ?? other
+    return only && { ...only, required: false }
+  }
+  const content: Record<string, MediaTypeObject> = { ...other.content, ...one.content }
+  for (const [type, { schema: first, ...rest }] of Object.entries(one.content)) {
+    const second = other.content[type]?.schema
+    if (first !== undefined && second !== undefined) content[type] = { ...rest, schema: mergeSchemas(first, second) }
+  }
+  return { ...one, required: one.required && other.required, content }
+}
+
+function mergeResponses(ones: Operation['responses'], others: Operation['responses']): Operation['responses'] {
+  const made: Record<string, ResponseObject> = { ...others, ...ones }
+  for (const [status, response] of Object.entries(ones)) {
+    const other = others[status]
+    if (other !== undefined && !isEqualJson(response, other)) made[status] = mergeResponseObjects(response, other)
+  }
+  return made
+}
+
+function mergeSecurity(ones: Operation['security'], others: Operation['security']): Operation['security'] {
+  if (isEqualJson(ones, others)) return ones
+  const needs = [ones, others].flatMap((security) => (security.length === 0 ? [{}] : security))
+  return needs.filter((need, i) => needs.findIndex((one) => isEqualJson(one, need)) === i)
+}
+
+const isEqualJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

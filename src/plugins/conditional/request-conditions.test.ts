@@ -1,0 +1,106 @@
+// Two code paths for one rule: the comparison that an action makes, and the filter of the statement that makes the change.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { runs } from '../../../test/support/runs.ts'
+import { t } from '../../index.ts'
+import type { FilterExpression } from '../mapper/index.ts'
+import { buildChangeFilter, parseConditions, refuseMalformed, type Validators, evaluateConditions, readVersion } from './request-conditions.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+const marks = { forms: 1, audiences: new Set<string>(), coded: true }
+const place = (value: unknown): number | string =>
+  value instanceof Date ? value.getTime() : (value as number | string)
+
+/** Whether a row meets a filter, by what the words of filters mean. */
+function meets(row: Row, filter: FilterExpression): boolean {
+  const { op } = filter
+  if (op === 'and') return filter.of.every((one) => meets(row, one))
+  if (op === 'or') return filter.of.some((one) => meets(row, one))
+  const { field, any, value } = filter as { field: string; any?: readonly { value: unknown }[]; value?: unknown }
+  const own = place(row[field])
+  if (op === '=') return any?.some((one) => place(one.value) === own) === true
+  if (op === '!=') return any?.every((one) => place(one.value) !== own) === true
+  return op === '<' ? own < place(value) : own >= place(value)
+}
+
+const SECOND = Date.UTC(2026, 0, 2, 3, 4, 5)
+const moments = [-1000, -1, 0, 1, 999, 1000].map((more) => new Date(SECOND + more))
+const http = (time: number) => new Date(time).toUTCString()
+
+// Each value is written in one way, as the API writes it.
+const KINDS = {
+  integer: { attribute: t.integer(), values: [6, 7, 8], texts: ['6', '7', '8', '07', '7.0', '+7', 'x', '7;gzip'] },
+  string: { attribute: t.string(), values: ['a', 'b;', 'ä'], texts: ['a', 'b%3B', 'b;', '%C3%A4', '%', 'A'] },
+  dateTime: {
+    attribute: t.dateTime(),
+    values: moments,
+    texts: [...moments.map((one) => one.toISOString()), 'x'],
+  },
+} as const
+
+const subject = fc.constantFrom(...(Object.keys(KINDS) as (keyof typeof KINDS)[])).chain((name) => {
+  const { attribute, values, texts } = KINDS[name]
+  const tag = fc.tuple(fc.constantFrom('', 'W/'), fc.constantFrom(...texts)).map(([weak, text]) => `${weak}"${text}"`)
+  const tags = fc.oneof(fc.constantFrom('*', 'nonsense', ''), fc.array(tag, { minLength: 1, maxLength: 3 }).map(String))
+  const header = fc.option(tags, { nil: undefined })
+  return fc.record({
+    validators: fc.tuple(fc.boolean(), fc.boolean()).map(
+      ([tagged, timed]): Validators => ({
+        tag: tagged ? { field: 'version', attribute } : undefined,
+        modified: timed ? { field: 'at', attribute: t.dateTime() } : undefined,
+      }),
+    ),
+    row: fc.record({ version: fc.constantFrom<unknown>(...values), at: fc.constantFrom(...moments) }),
+    headers: fc.record({
+      'if-match': header,
+      'if-none-match': header,
+      'if-unmodified-since': fc.option(fc.constantFrom(...[-1000, 0, 1000].map((more) => http(SECOND + more))), {
+        nil: undefined,
+      }),
+      'if-modified-since': fc.option(fc.constant(http(SECOND)), { nil: undefined }),
+    }),
+  })
+})
+
+describe('conditions of a change', () => {
+  it('as a filter are met exactly by the elements that they let an action change', () => {
+    const outcomes = new Set<string>()
+    fc.assert(
+      fc.property(subject, ({ validators, row, headers }) => {
+        const conditions = parseConditions(headers, marks)
+        if (conditions === undefined) return
+        const filter = buildChangeFilter(conditions, validators)
+        const isChanged = filter === undefined || (filter !== 'never' && meets(row, filter))
+        const verdict = evaluateConditions(conditions, readVersion(row, validators), false)
+        expect(isChanged ? 'go' : 'failed').toBe(verdict)
+        outcomes.add(verdict)
+      }),
+      { numRuns: runs(2000, 10_000) },
+    )
+    expect([...outcomes].sort()).toEqual(['failed', 'go'])
+  })
+})
+
+it.each([
+  ['if-match', 'nonsense', '/If-Match', /entity tags/],
+  ['if-none-match', 'nonsense', '/If-None-Match', /entity tags/],
+  ['if-unmodified-since', 'yesterday', '/If-Unmodified-Since', /a date of HTTP/],
+])(
+  'a change under %s of another form is refused, with the form that it has; a read only under If-Match',
+  (name, value, pointer, expected) => {
+    const conditions = parseConditions({ [name]: value }, marks)
+    if (conditions === undefined) throw new Error('no conditions')
+    const refused = (change: boolean): unknown => {
+      try {
+        refuseMalformed(conditions, change)
+        return undefined
+      } catch (error) {
+        return error
+      }
+    }
+    const errors = [{ in: 'headers', pointer, code: 'format', message: expect.stringMatching(expected) }]
+    expect(refused(true)).toMatchObject({ problem: { errors } })
+    expect(refused(false) !== undefined).toBe(name === 'if-match')
+  },
+)

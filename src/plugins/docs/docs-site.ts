@@ -1,0 +1,123 @@
+// The site: the page, its scripts and the documents of one application, each made when it is first asked for.
+import type { ApiDescription, Policy } from '../../extend.ts'
+import { type Asset, createTextAsset } from './asset.ts'
+import type { DocsLook } from './look.ts'
+import { type ListedDocument, type PageParts, renderPage, buildContentSecurityPolicy } from './docs-page.ts'
+import { type Renderer, scalarRenderer } from './renderer.ts'
+
+/** The documentation of one application. */
+export interface DocsSite {
+  /** The page, for an address from which the files are found under `folder`. */
+  page(folder: '' | `${string}/`): Promise<Asset>
+  /** A file by its path below the page; undefined when there is none. */
+  file(path: string): Promise<Asset> | undefined
+  /** The policy that browsers hold the page to. */
+  readonly policy: string
+  /** The paths of all files. */
+  readonly files: readonly string[]
+}
+
+const START_FILE = 'start.js'
+
+/** The look of a site, and where it is. */
+export interface DocsSiteSettings extends DocsLook, Pick<PageParts, 'path' | 'server'> {
+  readonly renderer?: Renderer
+}
+
+/** Lays out the documentation of an application. */
+export function createDocsSite(api: ApiDescription, settings: DocsSiteSettings = {}): DocsSite {
+  const { renderer = scalarRenderer, path, server, ...look } = settings
+  const documents = listDocuments(api)
+  const servings = { servers: api.servers, ...(server !== undefined && { server }) }
+  const makers = new Map<string, () => Promise<Asset>>([
+    ...Object.entries(renderer.files),
+    [START_FILE, () => createTextAsset('text/javascript; charset=utf-8', renderer.start)],
+    ...documents.map(({ url, version }) => [url, () => createDocumentAsset(api, version)] as const),
+  ])
+  const made = new Map<string, Promise<Asset>>()
+  const once = (key: string, make: () => Promise<Asset>): Promise<Asset> => {
+    const asset = made.get(key) ?? make()
+    made.set(key, asset)
+    // A failed attempt may succeed the next time.
+    asset.catch(() => made.delete(key))
+    return asset
+  }
+  return {
+    page: (folder) =>
+      once(`page ${folder}`, () => {
+        const parts: PageParts = {
+          title: api.title,
+          documents: documents.map(({ version: _, ...one }) => ({ ...one, url: folder + one.url })),
+          scripts: [...renderer.scripts, START_FILE].map((name) => folder + name),
+          styles: renderer.styles.map((name) => folder + name),
+          look,
+          basePath: api.basePath,
+          ...(path !== undefined && { path }),
+          ...servings,
+        }
+        return createTextAsset('text/html; charset=utf-8', renderPage(parts))
+      }),
+    file(path) {
+      const make = makers.get(path)
+      return make && once(path, make)
+    },
+    policy: buildContentSecurityPolicy(servings),
+    files: [...makers.keys()],
+  }
+}
+
+/** Whether a file never changes under its name. */
+export const isImmutable = (path: string): boolean => /-[0-9a-f]{16}\.(?:css|js)$/.test(path)
+
+const createDocumentAsset = async (api: ApiDescription, version: string | undefined): Promise<Asset> =>
+  createTextAsset('application/json', JSON.stringify(api.openapi(version)))
+
+interface VersionDocument extends ListedDocument {
+  readonly version: string | undefined
+}
+
+// Versions come as they were declared; what has none comes last.
+function listDocuments(api: ApiDescription): VersionDocument[] {
+  const { title, versions } = api
+  const named = versions.filter((version) => version !== undefined)
+  const slugs = new Set<string>(['unversioned'])
+  const slugOf = (name: string, i: number): string => {
+    const anchor = toAnchor(name)
+    const slug = slugs.has(anchor) ? `${anchor}-${i}` : anchor
+    slugs.add(slug)
+    return slug
+  }
+  const documents: VersionDocument[] = named.map((version, i) => {
+    const plain = version.replace(/[^\w.-]/g, '-')
+    const name = named.findIndex((other) => other.replace(/[^\w.-]/g, '-') === plain) === i ? plain : `${plain}-${i}`
+    const schemes = findPreferredSchemes(api, version)
+    return { version, title: `${title} ${version}`, slug: slugOf(name, i), url: `openapi/${name}.json`, schemes }
+  })
+  if (!versions.includes(undefined)) return documents
+  const schemes = findPreferredSchemes(api, undefined)
+  const own = documents.length === 0 ? title : `${title}, no version`
+  return [...documents, { version: undefined, title: own, slug: 'unversioned', url: 'openapi.json', schemes }]
+}
+
+// Scalar writes the names of documents into anchors, and finds them again only if they consist of these characters.
+const toAnchor = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+
+// The schemes to begin with are those that come first most often.
+function findPreferredSchemes({ endpoints }: ApiDescription, wanted: string | undefined): readonly string[] {
+  const actions = endpoints.flatMap(({ version, actions }) => (version === wanted ? [...actions.values()] : []))
+  const counts = new Map<string, number>()
+  for (const { policies } of actions) {
+    const first = [...policies.values()].map(listSchemes).find((names) => names.length > 0)
+    const key = JSON.stringify(first ?? [])
+    if (first !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  const [[most] = ['[]']] = [...counts].sort(([, a], [, b]) => b - a)
+  return JSON.parse(most)
+}
+
+/** The schemes that a policy asks for together, by the first alternative with any. */
+function listSchemes(policy: Policy): string[] {
+  const { security } = policy.document?.({ scheme: (_, name) => name }) ?? {}
+  const all = Array.isArray(security) ? (security as readonly object[]).map((one) => Object.keys(one)) : []
+  return all.find((names) => names.length > 0) ?? []
+}

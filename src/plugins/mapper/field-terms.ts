@@ -1,0 +1,53 @@
+// The terms of the contract about filters and field selections, on which clients may rely.
+
+import { configOf, type ResolvedAction, selectableBelow, type Terms } from '../../extend.ts'
+import type { Attribute, Attributes } from '../../index.ts'
+import { type FilteringConfig, resolveFilterFields } from './filters/filter-fields.ts'
+import { filteringKind } from './filters/filtering-params.ts'
+import { DEFAULT_MAX_VALUES } from './filters/filter-parser.ts'
+
+/** The terms of an action's filters and field selections, by the names of the params. */
+export function buildFieldTerms({ params }: ResolvedAction): Readonly<Record<string, Terms>> {
+  const terms: Record<string, Terms> = {}
+  for (const [name, one] of Object.entries(params)) {
+    const filters = configOf(one, filteringKind)
+    if (filters !== undefined) terms[name] = buildFilterTerms(filters)
+    if (one.core.projects !== undefined) terms[name] = buildSelectionTerms(one.core.projects)
+  }
+  return terms
+}
+
+function buildFilterTerms(config: FilteringConfig): Terms {
+  const fields = [...resolveFilterFields(config)].map(([name, field]): [string, Terms] => {
+    const { attribute, operators, wildcards, elements, maxValues } = field
+    const { values, format } = attribute.options as { readonly values?: readonly string[]; readonly format?: string }
+    return [
+      name,
+      {
+        operators: { allows: operators },
+        wildcards: { allows: wildcards ? ['*'] : [] },
+        ...(elements.length > 0 && { elements: { allows: elements } }),
+        ...(maxValues !== DEFAULT_MAX_VALUES && { maxValues: { most: maxValues } }),
+        values: { allows: values ?? null },
+        type: { means: format === undefined ? attribute.core.kindName : `${attribute.core.kindName} (${format})` },
+      },
+    ]
+  })
+  return { filterFields: { each: Object.fromEntries(fields) } }
+}
+
+/** How deep the fields of a selection are listed; resources may refer to each other without end. */
+const MAX_DEPTH = 4
+
+function buildSelectionTerms(from: Attribute): Terms {
+  return { selectableFields: { allows: [...listSelectablePaths(selectableBelow(from) ?? {}, '', 1)] } }
+}
+
+function* listSelectablePaths(attributes: Attributes, above: string, depth: number): Generator<string> {
+  for (const [name, one] of Object.entries(attributes)) {
+    const place = `${above}${name}`
+    yield place
+    const below = depth < MAX_DEPTH ? selectableBelow(one) : undefined
+    if (below !== undefined) yield* listSelectablePaths(below, `${place}.`, depth + 1)
+  }
+}

@@ -1,0 +1,114 @@
+// Conditions that an application sets itself, written as an object: `{ blog_id: 7, published_at: { '<=': now } }`.
+
+import { describeValue, form, type Value } from '../../../extend.ts'
+import type { Attributes, FieldPath } from '../../../index.ts'
+import type { ByPath } from '../fields/field-paths.ts'
+import type { FilterExpression } from './expression.ts'
+
+/** The condition on one field: a value, one of several, null for none, or a comparison. */
+export type Condition<V> =
+  | V
+  | null
+  | readonly V[]
+  | { readonly '!='?: V | null; readonly '<'?: V; readonly '<='?: V; readonly '>'?: V; readonly '>='?: V }
+  | (V extends string ? TextCondition : never)
+  | (V extends readonly (infer E)[] ? ElementCondition<E> : never)
+
+/** A substring that must or must not occur, ignoring case, or words of a full-text search. */
+export interface TextCondition {
+  readonly '~='?: string | readonly string[]
+  readonly '!~='?: string | readonly string[]
+  readonly '@='?: string | readonly string[]
+}
+
+/** Conditions that any element of a related list meets, or all, or none: each element all of the conditions at once. */
+export interface ElementCondition<E> {
+  readonly any?: WhereOf<E>
+  readonly all?: WhereOf<E>
+  readonly none?: WhereOf<E>
+}
+
+/** Conditions by the paths of fields; all of them must hold. */
+export type Where<A extends Attributes> = {
+  readonly [F in keyof A]?: Condition<Exclude<Value<A[F]>, null | undefined>>
+} & ByPath<A, unknown>
+
+/** The same on the values of an element. */
+export type WhereOf<T> = {
+  readonly [F in keyof T]?: Condition<Exclude<T[F], null | undefined>>
+} & { readonly [P in Exclude<FieldPath<T>, keyof T>]?: unknown }
+
+const COMPARISON_KEYS: readonly string[] = ['!=', '<', '<=', '>', '>=', '~=', '!~=', '@=', 'any', 'all', 'none']
+
+/** Translates conditions into a filter expression; throws for one that says nothing, which would be met by everything. */
+export function parseWhere(where: unknown): FilterExpression {
+  return { op: 'and', of: listConditions(where).flatMap(([field, condition]) => parseFieldConditions(field, condition)) }
+}
+
+function listConditions(where: unknown): [string, unknown][] {
+  if (!isPlainObject(where))
+    throw new TypeError(`Conditions are ${describeValue(where)}. Remedy: give them as an object, { author_id: 7 }`)
+  refuseSymbols(where, 'Conditions')
+  return Object.entries(where)
+}
+
+// Entries of an object have neither symbols nor what a prototype gives it: conditions would be lost silently.
+function refuseSymbols(given: object, what: string): void {
+  if (Object.getOwnPropertySymbols(given).length > 0)
+    throw new TypeError(`${what} have a symbol for a name. Remedy: name them by texts`)
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!form.isSettings(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+function parseFieldConditions(field: string, condition: unknown): FilterExpression[] {
+  if (condition === undefined)
+    throw new TypeError(`The condition on '${field}' is undefined; leave the field out, or use null for "has no value"`)
+  if (!isPlainObject(condition)) return [parseEquality('=', field, condition)]
+  refuseSymbols(condition, `The comparisons with '${field}'`)
+  const comparisons = Object.entries(condition)
+  if (comparisons.length === 0)
+    throw new TypeError(
+      `The condition on '${field}' is an empty object. Remedy: leave the field out, or use one of ${COMPARISON_KEYS.join(' ')}`,
+    )
+  return comparisons.map(([op, value]) => {
+    if (!COMPARISON_KEYS.includes(op)) throw new TypeError(`'${op}' does not compare; use one of ${COMPARISON_KEYS.join(' ')}`)
+    if (value === undefined)
+      throw new TypeError(`The condition '${op}' on '${field}' is undefined. Remedy: leave it out`)
+    return op === '!=' ? parseEquality('!=', field, value) : parseComparison(op, field, value)
+  })
+}
+
+function parseComparison(op: string, field: string, value: unknown): FilterExpression {
+  if (op === 'any' || op === 'all' || op === 'none') return { op, field, where: parseWhere(value) }
+  if (op === '~=' || op === '!~=' || op === '@=') return { op, field, texts: parseTexts(op, field, value) }
+  if (value === null)
+    throw new TypeError(`The condition '${op}' on '${field}' is null, which is neither before nor after anything`)
+  return { op: op as '<' | '<=' | '>' | '>=', field, value }
+}
+
+function parseTexts(op: string, field: string, value: unknown): readonly string[] {
+  const texts: readonly unknown[] = Array.isArray(value) ? Array.from(value) : [value]
+  const strange = texts.find((one) => typeof one !== 'string')
+  if (texts.length > 0 && (strange !== undefined || texts.includes(undefined)))
+    throw new TypeError(
+      `The condition '${op}' on '${field}' has ${describeValue(strange)}. Remedy: give a text, or a list of texts`,
+    )
+  return texts as readonly string[]
+}
+
+function parseEquality(op: '=' | '!=', field: string, value: unknown): FilterExpression {
+  if (value === null) return { op: op === '=' ? '!!' : '!', field }
+  if (!Array.isArray(value)) return { op, field, any: [{ value }] }
+  // A gap of a list is undefined here.
+  const values: readonly unknown[] = Array.from(value)
+  if (values.includes(null) || values.includes(undefined))
+    throw new TypeError(
+      `The list of values for '${field}' has ${values.includes(null) ? 'null' : 'undefined'}, which equals none of them. ` +
+        'Remedy: leave it out; null alone stands for "has no value"',
+    )
+  return { op, field, any: values.map((one) => ({ value: one })) }
+}

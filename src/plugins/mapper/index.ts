@@ -1,0 +1,77 @@
+// The public entry `edict/mapper`: resources kept in datastores, filters and field selection.
+
+export type { Selection } from '../../extend.ts'
+export { type MemoryColumn, type MemoryTable, memoryDatastore } from './datastores/memory/memory.ts'
+export { isConflict, retry } from './faults.ts'
+export { FieldSelector } from './fields/field-selector.ts'
+export type { FilterExpression, Match, Quantifier } from './filters/expression.ts'
+export type { FilterFieldSettings } from './filters/filter-fields.ts'
+export { type FilteringOptions, FilteringParams } from './filters/filtering-params.ts'
+export type { FilterOperator } from './filters/filter-parser.ts'
+export type { Condition, ElementCondition, TextCondition, Where, WhereOf } from './filters/where.ts'
+export { ownWrites } from './own-writes.ts'
+export { type MapperOptions, mapper } from './plugin.ts'
+export type {
+  TruncatedValue,
+  Column,
+  ColumnKind,
+  Comparison,
+  Count,
+  Datastore,
+  Derived,
+  PerKeyLimit,
+  Exists,
+  Fault,
+  Filter,
+  Join,
+  Operand,
+  OrderStep,
+  Pattern,
+  CursorValue,
+  Reference,
+  Search,
+  Select,
+  SelectedRows,
+  Table,
+  Upsert,
+  ColumnValues,
+} from './query.ts'
+export { InexactListError, INCREMENT } from './query.ts'
+export type { ListRequest } from './read/list-request.ts'
+export type { ListQuery, StreamQuery } from './read/list-query.ts'
+export type { Page } from './read/portion.ts'
+export type { RelatedQueries, RelatedQuery } from './read/related-options.ts'
+export type { Caller, Replication } from './replication.ts'
+export type {
+  Changes,
+  DeleteSettings,
+  Key,
+  KeyOf,
+  Resource,
+  ReturnSettings,
+  ScopedResource,
+  UpdateSettings,
+  UpsertSettings,
+} from './resource/interface.ts'
+export {
+  type AnyResource,
+  type AttributeSources,
+  type ColumnPairs,
+  type Computed,
+  type ComputedSettings,
+  computed,
+  computedBatch,
+  type Many,
+  type ManySettings,
+  type Mapping,
+  many,
+  type One,
+  one,
+  type ScopeConditions,
+  type ScopeFunction,
+  type SearchSettings,
+  type Source,
+  type Target,
+} from './resource/mapping.ts'
+export { resource } from './resource/resource.ts'
+export type { Snapshot } from './snapshot.ts'

@@ -1,0 +1,208 @@
+// The mapper plugin: the fields that params may name are checked against the mapping when the application boots.
+
+import {
+  type DefinitionMistake,
+  type FieldUse,
+  form,
+  originOf,
+  type Plugin,
+  provideLate,
+  type Report,
+  type ResolvedEndpoint,
+  refuseMistakes,
+  reporter,
+  type StatementSource,
+  readSettings,
+} from '../../extend.ts'
+import type { MediaType } from '../../index.ts'
+import { codes } from './codes.ts'
+import { findField, isOrderable } from './fields/field-paths.ts'
+import { selectorKind, selectorRules } from './fields/field-selector.ts'
+import type { FilterExpression } from './filters/expression.ts'
+import { filteringKind, filteringRules } from './filters/filtering-params.ts'
+import { reportIndexes } from './indexes/report.ts'
+import { buildFieldNotes } from './notes.ts'
+import { createOwnWriteHooks } from './own-writes.ts'
+import { buildFilter, FieldError, locateColumn } from './plan/filter-builder.ts'
+import { checkViewCycles } from './plan/view-cycles.ts'
+import { findUnorderedKey } from './plan/query-plan.ts'
+import { QueryScope } from './plan/query-scope.ts'
+import type { Datastore } from './query.ts'
+import type { AnyResource, ListUse, VerifiableResource } from './resource/mapping.ts'
+import type { Model } from './resource/model.ts'
+import { checkModel } from './resource/model-check.ts'
+import { recordLinks } from './resource/relations.ts'
+import { buildFieldTerms } from './field-terms.ts'
+
+/** Options of the mapper. */
+export interface MapperOptions {
+  /** The resources that the application's actions list: what their params may ask for is checked at boot. */
+  // With the empty tuple as a choice, the compiler takes a list as it is written instead of comparing its elements.
+  readonly resources?: readonly AnyResource[] | readonly [] | Readonly<Record<string, AnyResource>>
+}
+
+const resourceForm = form.custom('a resource', (value) => typeof value === 'object' && value !== null && '~resource' in value)
+
+const FIELDS: form.Fields<MapperOptions> = { resources: form.either(form.list(resourceForm), form.record(resourceForm)) }
+
+/** Enables filters and field selection, and checks the params of lists. */
+const provided: (options?: MapperOptions) => Plugin = provideLate(
+  mapper,
+  [selectorKind.rules, selectorRules],
+  [filteringKind.rules, filteringRules],
+)
+
+// The function has the name of the plugin, by which one that nobody called is told.
+export { provided as mapper }
+
+function mapper(options: MapperOptions = {}): Plugin {
+  const { resources = [] } = form.accept(options, FIELDS).value
+  const all = Object.values(resources) as readonly AnyResource[] as readonly VerifiableResource[]
+  const models = all.map((one) => one['~resource'] as Model)
+  const datastores = [...new Set(all.map(({ datastore }) => datastore))]
+  const plugin = {
+    name: 'mapper',
+    codes,
+    checkOptions: (report) => {
+      readSettings('mapper', options, FIELDS, report)
+      for (const model of models) checkModel(model, report)
+      recordLinks(models)
+    },
+    check: (endpoint, report) => checkEndpoint(endpoint, models, report),
+    notes: (action) => buildFieldNotes(action, models),
+    contract: buildFieldTerms,
+    statements: datastores.filter(isObservable),
+    tools: { indexes: (application, settings) => reportIndexes(application, all, settings) },
+    enforce: () => ({}),
+    ...createOwnWriteHooks(datastores),
+    async start({ endpoints }) {
+      await Promise.all(datastores.map(async ({ replication }) => replication?.ready()))
+      await verifyResources(endpoints, all)
+    },
+  } satisfies Plugin
+  return Object.freeze({ ...plugin, resourceModels: models } satisfies Plugin & ResourceAwarePlugin)
+}
+
+const isObservable = (datastore: Datastore): datastore is Datastore & StatementSource => datastore.observe !== undefined
+
+/** A plugin that knows resources. */
+interface ResourceAwarePlugin {
+  readonly resourceModels: readonly Model[]
+}
+
+/** The key of a media type's elements, as the resource of it says that an application has named to its mapper. */
+export function findResourceKey(plugins: readonly Plugin[] = [], mediaType: MediaType): readonly string[] | undefined {
+  const models = plugins.flatMap((one) => ('resourceModels' in one ? (one as Plugin & ResourceAwarePlugin).resourceModels : []))
+  return models.find((model) => model.mediaType === originOf(mediaType))?.key.map(({ name }) => name)
+}
+
+function checkEndpoint({ actions }: ResolvedEndpoint, models: readonly Model[], report: Report): void {
+  for (const declared of actions.values()) {
+    const { name: action, params } = declared
+    checkViewCycles(declared, models, report)
+    for (const [name, { core }] of Object.entries(params)) {
+      const used = core.usesFields
+      if (used === undefined) continue
+      const setting = `${action}.params.${name}`
+      if (used.param !== name) report(setting, `lists look for a param ${used.param}`, `name it ${used.param}`)
+      for (const model of models.filter(({ mediaType }) => mediaType === used.of)) {
+        if (used.key === true) reportUnorderedKey(model, setting, report)
+        for (const use of used.fields) reportFieldUse(use, model, setting, report)
+      }
+    }
+  }
+}
+
+// Only the database itself shows whether a table is what it was declared as.
+async function verifyResources(
+  endpoints: readonly ResolvedEndpoint[],
+  resources: readonly VerifiableResource[],
+): Promise<void> {
+  const mistakes: DefinitionMistake[] = []
+  const uses = [...endpoints.flatMap((endpoint) => listParamUses(endpoint, resources)), ...resources.flatMap(listRelationUses)]
+  for (const { owner: place, setting, use, resource } of uses) {
+    const found = await resource.verify(use).catch((error: unknown) => error)
+    if (found instanceof Error && found.name === 'InexactListError')
+      reporter(mistakes, place)(setting, found.message, 'declare the tables as the database has them')
+  }
+  refuseMistakes(mistakes)
+}
+
+interface VerifiedUse {
+  /** The endpoint or the resource, and what in it uses the field. */
+  readonly owner: string
+  readonly setting: string
+  readonly use: ListUse
+  readonly resource: VerifiableResource
+}
+
+function listParamUses({ name: owner, actions }: ResolvedEndpoint, resources: readonly VerifiableResource[]): VerifiedUse[] {
+  return [...actions.values()].flatMap(({ name: action, params }) =>
+    Object.entries(params).flatMap(([name, { core }]) => {
+      const used = core.usesFields
+      if (used === undefined) return []
+      const setting = `${action}.params.${name}`
+      const meant = resources.filter(({ mediaType }) => mediaType === used.of)
+      return meant.flatMap((resource) => used.fields.map((use) => ({ owner, setting, use, resource })))
+    }),
+  )
+}
+
+function listRelationUses(resource: VerifiableResource): VerifiedUse[] {
+  const { mediaType, nodes } = resource['~resource'] as Model
+  const names = [...nodes].flatMap(([name, { type }]) => (type === 'one' ? [name] : []))
+  const owner = `resource ${mediaType.name}`
+  return names.map((name) => ({ owner, setting: name, use: { name, by: 'showing' }, resource }))
+}
+
+/** Throws a FieldError for a field that has no column to do this with. */
+function resolveFieldUse({ name: field, by }: FieldUse, model: Model): void {
+  const scope = new QueryScope(model.table)
+  if (by === 'order') locateColumn(field, model, scope)
+  else buildFilter(PROBES[by](field), model, scope)
+}
+
+const PROBES: Readonly<Record<Exclude<FieldUse['by'], 'order'>, (field: string) => FilterExpression>> = {
+  value: (field) => ({ op: '=', field, any: [] }),
+  presence: (field) => ({ op: '!', field }),
+  words: (field) => ({ op: '@=', field, texts: [''] }),
+  elements: (field) => ({ op: 'any', field, where: { op: 'and', of: [] } }),
+}
+
+function reportUnorderedKey(model: Model, setting: string, report: Report): void {
+  const found = findUnorderedKey(model)
+  if (found === undefined) return
+  const problem = `lists of ${model.table.name} end in its key, and ${found.reason} ('${found.column.name}')`
+  report(setting, problem, 'give the table a key that has an order')
+}
+
+const UNSUPPORTED: Readonly<Partial<Record<FieldUse['by'], readonly [does: string, problem: string, remedy: string]>>> = {
+  words: ['search', 'and its resource names no index for that', 'name it in the mapping: search: { title: {} }'],
+  elements: ['ask for elements of', 'which is no related list', 'map it with many(…), or leave elements out'],
+}
+
+function reportFieldUse(use: FieldUse, model: Model, setting: string, report: Report): void {
+  const field = use.name
+  try {
+    resolveFieldUse(use, model)
+  } catch (error) {
+    if (!(error instanceof FieldError)) throw error
+    const found = findField(model.mediaType, field)
+    const isPlain = found !== undefined && isOrderable(found)
+    const without =
+      use.by === 'order'
+        ? "leave it out of byFields, and set enforceFor: 'all' in an order"
+        : 'declare the fields that may be named without it'
+    const { unordered } = error
+    const missing = UNSUPPORTED[use.by]
+    if (missing !== undefined)
+      return report(setting, `requests may ${missing[0]} '${field}', ${missing[1]}`, missing[2])
+    if (unordered !== undefined) report(setting, `requests may order by '${field}', and ${unordered}`, without)
+    else
+      report(
+        setting,
+        `requests may name '${field}', which has no column in ${model.table.name}`,
+        isPlain ? `map it to a column, or ${without}` : 'leave it out',
+      )
+  }
+}

@@ -1,0 +1,236 @@
+// Plain calls: a list that an application asks for itself, by an object of conditions, order, part and fields.
+import { form, selectionOf } from '../../../extend.ts'
+import type { Attributes, FieldPath, ObjectOf } from '../../../index.ts'
+import type { FieldName } from '../fields/field-paths.ts'
+import { type Where, parseWhere } from '../filters/where.ts'
+import { FieldError } from '../plan/filter-builder.ts'
+import type { OrderTerm } from '../plan/order-terms.ts'
+import type { Projection } from '../plan/query-plan.ts'
+import type { RowShape } from '../plan/row-shape.ts'
+import type { Model } from '../resource/model.ts'
+import type { ListPointers } from './attached-options.ts'
+import { computeBinding, readCursor } from './cursor-text.ts'
+import type { OffsetPortion, CursorPortion } from './portion.ts'
+import type { ListOptions, ResourceSource } from './planned-query.ts'
+import { createCursorFault } from './refusals.ts'
+import { type RelatedQueries, type RelatedQuery, buildRelatedTree, relatedForm } from './related-options.ts'
+
+/** The options of a plain call for a list. */
+export interface ListQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> {
+  /** Conditions that all elements meet. */
+  readonly where?: Where<A>
+  /** The fields of the order, `-` before one for descending; the key always comes last. */
+  readonly order?: readonly (FieldName<A> | `-${FieldName<A>}`)[]
+  /**
+   * The most elements; `Infinity` for all of them.
+   * @default `100`
+   */
+  readonly limit?: number
+  /** The number of elements to skip. */
+  readonly offset?: number
+  /** The cursor after which the page begins: the `next` of another page. */
+  readonly after?: string | undefined
+  /** The cursor before which the page ends: the `prev` of another page. */
+  readonly before?: string | undefined
+  /** The fields that are read, by their paths; by default those of the default view. */
+  readonly fields?: readonly F[]
+  /** Whether the elements are counted; `'estimated'` uses the statistics of the database if it has some. */
+  readonly count?: boolean | 'estimated'
+  /** The conditions, order and limit of related lists. */
+  readonly related?: RelatedQueries<ObjectOf<A>>
+}
+
+const DEFAULT_LIMIT = 100
+
+const LIST_QUERY_FORM: form.Fields<ListQuery<Attributes>> = {
+  where: form.structure,
+  order: form.list(form.name),
+  limit: form.custom('a number of elements', (value) => isAmount(value) || value === Number.POSITIVE_INFINITY),
+  offset: form.custom('a number of elements', isAmount),
+  after: form.text,
+  before: form.text,
+  fields: form.list(form.name),
+  count: form.either(form.flag, form.choice('estimated')),
+  related: relatedForm,
+}
+
+function isAmount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+/** Reads the options of a plain call; throws a TypeError for those that no list has. */
+export function parseListQuery(query: object, { model, plans }: ResourceSource): ListOptions {
+  if ('params' in query)
+    throw createQueryError(
+      model,
+      'is asked for with params, and not by the request of an action',
+      'give the request as it is, or { where, order, limit }',
+    )
+  const options = acceptQuery(query, model)
+  const { where, order = [], fields, related } = options
+  const { terms, binding } = parseOrder(order, model)
+  const asked: { -readonly [K in keyof ListOptions]: ListOptions[K] } = {
+    projection: parseFields(fields, model),
+    order: terms,
+    portion: undefined,
+    where: where === undefined ? undefined : parseWhere(where),
+    needsCursors: true,
+    ...(related !== undefined && { related: buildRelatedTree(related, model, (path) => createNoListError(model, path)) }),
+  }
+  try {
+    const { shape } = plans.getPlan(asked.projection, asked.order, true)
+    refuseUnreadRelated(asked, shape, model)
+  } catch (error) {
+    if (!(error instanceof FieldError)) throw error
+    throw createQueryError(
+      model,
+      `orders by '${error.field}', ${error.unordered ?? 'which has no column'}`,
+      'order by another field',
+    )
+  }
+  asked.portion = parsePortion(options, terms, binding)
+  return asked
+}
+
+/** The options of a plain call for a list that has no parts. */
+export function parseStreamQuery(query: object, source: ResourceSource): ListOptions {
+  const part = PORTION_OPTIONS.find((name) => (query as Readonly<Record<string, unknown>>)[name] !== undefined)
+  if (part !== undefined)
+    throw createQueryError(source.model, `is streamed with '${part}'`, 'leave it out, or call list, which has parts')
+  return { ...parseListQuery(query, source), portion: undefined }
+}
+
+const PORTION_OPTIONS = ['limit', 'offset', 'after', 'before', 'count'] as const
+
+/** The settings of a plain call for a list that is streamed. */
+export type StreamQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> = Omit<
+  ListQuery<A, F>,
+  (typeof PORTION_OPTIONS)[number]
+>
+
+/** Where a plain call says what it wants of a list. */
+export const getQueryPointers = (query: object): ListPointers => ({
+  pagination: 'after' in query && query.after !== undefined ? '/after' : '/before',
+  order: '/order',
+  filters: '/where',
+})
+
+const createNoListError = (model: Model, path: string): TypeError =>
+  createQueryError(
+    model,
+    `asks for '${path}' in 'related', which is no related list`,
+    'name attributes that are mapped with many(…)',
+  )
+
+// Options of a related list that is not read would be ignored silently.
+function refuseUnreadRelated({ related }: ListOptions, shape: RowShape, model: Model): void {
+  for (const name of related?.children.keys() ?? [])
+    if (![...shape.manys, ...shape.ones, ...shape.structs].some((part) => part.name === name))
+      throw createQueryError(model, `asks for '${name}' in 'related', and does not read it`, `name it in fields`)
+}
+
+type AcceptedQuery = Omit<ListQuery<Attributes>, 'order' | 'fields' | 'related'> & {
+  readonly related?: Readonly<Record<string, RelatedQuery>>
+  readonly order?: readonly string[]
+  readonly fields?: readonly string[]
+}
+
+function acceptQuery(query: object, model: Model): AcceptedQuery {
+  const isWhole = !Object.values(query).includes(undefined)
+  const given = isWhole ? query : Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+  const { value, flaws } = form.accept(given, LIST_QUERY_FORM)
+  const [flaw] = flaws
+  if (flaw !== undefined)
+    throw createQueryError(model, `has a wrong '${flaw.at.replace(/^\./, '')}': ${flaw.problem}`, flaw.remedy)
+  const places = ['offset', 'after', 'before'].filter((name) => Object.hasOwn(given, name))
+  if (places.length > 1) throw createQueryError(model, `has ${places.join(' and ')}`, 'give one of them')
+  return value as AcceptedQuery
+}
+
+const createQueryError = ({ mediaType }: Model, problem: string, remedy: string): TypeError =>
+  new TypeError(`A list of ${mediaType.name} ${problem}. Remedy: ${remedy}`)
+
+/** An order as it is planned, and the text that binds places to it. */
+interface BoundOrder {
+  readonly terms: readonly OrderTerm[]
+  readonly binding: string
+}
+
+const orders = new WeakMap<Model, Map<string, BoundOrder>>()
+
+function parseOrder(order: readonly string[], model: Model): BoundOrder {
+  return getCached(orders, model, order.length === 0 ? '' : JSON.stringify(order), () => {
+    const terms = order.map((term) => ({ field: term.replace(/^-/, ''), descending: term.startsWith('-') }))
+    return { terms: Object.freeze(terms), binding: computeBinding(JSON.stringify([model.mediaType.name, terms])) }
+  })
+}
+
+function parsePortion(
+  { limit = DEFAULT_LIMIT, offset = 0, after, before, count = false }: AcceptedQuery,
+  order: readonly OrderTerm[],
+  binding: string,
+): OffsetPortion | CursorPortion {
+  const text = after ?? before
+  if (text === undefined) return { mode: 'page', offset, items: limit, totalCount: count, order, requestedOrder: order, binding }
+  const exact = readCursor(text, binding)
+  const side = after === undefined ? 'before' : 'after'
+  if (exact === undefined) throw createCursorFault()
+  return {
+    mode: 'cursor',
+    from: undefined,
+    after: undefined,
+    before: undefined,
+    exact: { side, ...exact },
+    items: limit,
+    totalCount: count,
+    order,
+    requestedOrder: order,
+    binding,
+  }
+}
+
+// --- fields ------------------------------------------------------------------------------
+
+const projectionsByModel = new WeakMap<Model, Map<string, Projection>>()
+
+function parseFields(fields: readonly string[] | undefined, model: Model): Projection {
+  if (fields === undefined) return DEFAULT_PROJECTION
+  return getCached(projectionsByModel, model, JSON.stringify(fields), () => {
+    refuseUnknownFields(fields, model)
+    return { of: model.mediaType, selection: selectionOf(fields) }
+  })
+}
+
+const DEFAULT_PROJECTION: Projection = {}
+
+/** How many texts are kept for one resource. */
+const MAX_CACHED = 64
+
+function getCached<V>(all: WeakMap<Model, Map<string, V>>, model: Model, text: string, make: () => V): V {
+  const own = all.get(model) ?? new Map<string, V>()
+  all.set(model, own)
+  const known = own.get(text)
+  if (known !== undefined) return known
+  const made = make()
+  if (own.size >= MAX_CACHED) own.delete(own.keys().next().value as string)
+  own.set(text, made)
+  return made
+}
+
+function refuseUnknownFields(fields: readonly string[], model: Model): void {
+  if (fields.length === 0) throw createQueryError(model, 'reads no fields', 'name some, or leave fields out')
+  for (const field of fields) {
+    let attributes: Attributes | undefined = model.mediaType.attributes
+    for (const step of field.split('.')) {
+      const found: Attributes[string] | undefined =
+        attributes !== undefined && Object.hasOwn(attributes, step) ? attributes[step] : undefined
+      if (found === undefined)
+        throw createQueryError(
+          model,
+          `reads '${field}', which does not exist`,
+          `use one of ${Object.keys(attributes ?? {}).join(', ')}`,
+        )
+      attributes = (found.core.element ?? found).core.children
+    }
+  }
+}

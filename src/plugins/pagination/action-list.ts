@@ -1,0 +1,43 @@
+// The list of an action: its params, and their declarations.
+import { configOf, type KindOutline, type ResolvedAction } from '../../extend.ts'
+import { ParamLayout } from './listing/param-layout.ts'
+import type { DeclaredList } from './listing/declared-list.ts'
+import { findListOfParam } from './listing/convention-params.ts'
+import { type OrderingConfig, orderingKind } from './ordering-params.ts'
+import { type PaginationConfig, paginationKind } from './pagination-params.ts'
+
+/** A param and its declaration. */
+export interface DeclaredParam<C> {
+  readonly name: string
+  readonly config: C
+}
+
+/** The list that an action gives in parts. */
+export function findList(action: ResolvedAction): DeclaredList | undefined {
+  for (const one of Object.values(action.params)) {
+    const list = findListOfParam(one)
+    if (list !== undefined) return list
+  }
+  const paginated = findParam<PaginationConfig>(action, paginationKind)
+  if (paginated === undefined) return undefined
+  const ordered = findOrdering(action)
+  const order = ordered === undefined ? {} : { [ordered.name]: 'order' as const }
+  const selectors = listSelectors(action).map((name) => [name, 'fields' as const])
+  const language = new ParamLayout({ [paginated.name]: 'text', ...order, ...Object.fromEntries(selectors) })
+  return { layout: language, config: paginated.config, order: ordered?.config, convention: undefined }
+}
+
+/** The `order` param of an action. */
+export const findOrdering = (action: ResolvedAction): DeclaredParam<OrderingConfig> | undefined => findParam(action, orderingKind)
+
+// The selected fields of a list have no influence on its order or its elements.
+const listSelectors = ({ params }: ResolvedAction): readonly string[] =>
+  Object.keys(params).filter((name) => params[name]?.core.projects !== undefined)
+
+function findParam<C>({ params }: ResolvedAction, kind: KindOutline<C>): DeclaredParam<C> | undefined {
+  for (const [name, one] of Object.entries(params)) {
+    const config = configOf(one, kind)
+    if (config !== undefined) return { name, config }
+  }
+  return undefined
+}

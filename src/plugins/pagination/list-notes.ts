@@ -1,0 +1,73 @@
+// Notes on `pagination` and `order` in documents that follow from the settings, those of the plugin included.
+import { type ParamNote, type ResolvedAction, joinSentences, formatTable } from '../../extend.ts'
+import { formatAudienceNote } from '../mapper/extend.ts'
+import { type DeclaredParam, findList, findOrdering } from './action-list.ts'
+import type { DeclaredList } from './listing/declared-list.ts'
+import { listLeadingFields, type OrderingConfig } from './ordering-params.ts'
+import { formatPagination } from './pagination-text.ts'
+import { listCursorFields, type PaginationConfig } from './pagination-params.ts'
+import { resolveParamSettings } from './resolve-pagination.ts'
+import type { PaginationSettings } from './pagination-settings.ts'
+
+/** The notes on an action's params. */
+export function buildListNotes(action: ResolvedAction, settings: PaginationSettings): Readonly<Record<string, ParamNote>> {
+  const [list, ordered] = [findList(action), findOrdering(action)]
+  return {
+    ...(list !== undefined && {
+      [list.layout.findSlot('items').path[0] as string]:
+        list.convention === undefined ? describePagination(list.config, ordered, settings) : describePageSize(list, settings),
+    }),
+    ...(ordered !== undefined && { [ordered.name]: describeOrder(ordered.config, settings) }),
+  }
+}
+
+// Documents have one text for a whole structure, so it names the member that it describes.
+function describePageSize({ config, convention: form, layout: language }: DeclaredList, settings: PaginationSettings): ParamNote {
+  const { maxItems, pageSize } = resolveParamSettings(config, settings)
+  const limit = (form?.onExceed ?? settings.onExceed) === 'clamp' ? 'more are not given' : 'more are refused'
+  const { name, path } = language.findSlot('items')
+  const named = path.length === 1 ? '' : ` of \`${name}\``
+  const most = Number.isFinite(maxItems) ? `At most ${maxItems} elements: ${limit}. ` : ''
+  return { text: `${most}Default${named}: ${pageSize}.` }
+}
+
+const COUNT_TEXTS = {
+  exact: '`true` for the header `Total-Count`',
+  estimated: '`true` for the header `Total-Count` with an estimate',
+} as const
+
+function describePagination(
+  config: PaginationConfig,
+  ordered: DeclaredParam<OrderingConfig> | undefined,
+  settings: PaginationSettings,
+): ParamNote {
+  const { maxItems, pageSize, paging, cursor, mode, count } = resolveParamSettings(config, settings)
+  const limit = settings.onExceed === 'clamp' ? 'more are not given' : 'more are refused'
+  const fields = listCursorFields(config)
+  const named = fields.map((field) => `\`${field}\`${formatAudienceNote(config.mediaType, field, ' ')}`).join(', ')
+  const most = Number.isFinite(maxItems) ? `, at most ${maxItems}: ${limit}` : ''
+  const rows = [
+    ...(paging ? [['`page`', 'the number of the page, from 1']] : []),
+    ['`items`', `the size of the page${most}`],
+    ...(cursor
+      ? [
+          ['`by`', `the field to go by: ${named}`],
+          ['`from`', 'a value of that field: the page begins after it'],
+        ]
+      : []),
+    ...(count === 'none' ? [] : [['`total_count`', COUNT_TEXTS[count]]]),
+  ]
+  const text = `Default: \`${formatPagination({ ...mode, items: pageSize })}\`.`
+  const items = Math.min(10, maxItems)
+  const first = ordered === undefined ? undefined : listLeadingFields(ordered.config)[0]
+  const by = first !== undefined && fields.includes(first) ? first : fields[0]
+  return {
+    text: joinSentences(text, formatTable(['Key', 'Value'], rows)),
+    example: formatPagination(paging || by === undefined ? { page: 1, items } : { by, items }),
+  }
+}
+
+function describeOrder({ byFields, enforceFor }: OrderingConfig, { enforceAllFields }: PaginationSettings): ParamNote {
+  const all = (enforceFor ?? (enforceAllFields ? 'all' : 'first')) === 'all'
+  return { text: byFields === undefined || all ? '' : 'Further fields may follow the first, separated by commas.' }
+}

@@ -1,0 +1,128 @@
+// Lists of conventions on servers: their settings checked, their params judged and described, their bodies written.
+import { type ResponseHeader, type ExampleSeed, type FieldsUse, form, type KindRules, type VisibilityFilter } from '../../../extend.ts'
+import type { Attribute, MediaType, View } from '../../../index.ts'
+import { toOrderUses, getAttachedListOptions } from '../../mapper/extend.ts'
+import { narrowConfig } from '../ordering-params.ts'
+import { paginateRequest } from '../page.ts'
+import type { Pagination } from '../pagination-params.ts'
+import type { LinkableRequest, ConventionRuntime } from './convention.ts'
+import type { ListSettings } from './description.ts'
+import { writeBody } from './envelope.ts'
+import { mapPage, PageFacts } from './page-facts.ts'
+import { ParamLayout } from './param-layout.ts'
+import type { DeclaredList, ListConvention, ListHeaders } from './declared-list.ts'
+import { findConventionMistakes } from './convention-mistakes.ts'
+import type { ConventionParamConfig } from './convention-params.ts'
+
+const SETTINGS_FORM: form.Fields<ListSettings> = {
+  order: form.list(form.text),
+  orderBy: form.list(form.text),
+  filterBy: form.structure,
+  fields: form.choice(true),
+  body: form.anything,
+  headers: form.object<ListHeaders>({ link: form.flag, total: form.name }),
+  key: form.list(form.text),
+  maxItems: form.number,
+  pageSize: form.number,
+  type: form.name,
+}
+
+/** The work of servers with the lists of conventions. */
+export const conventionRuntime: ConventionRuntime = {
+  accept(given) {
+    const { value, flaws } = form.accept(given, SETTINGS_FORM)
+    return { value, flaws: flaws.map((flaw) => form.formatFlaw(flaw, 'what stands for the settings')) }
+  },
+  findMistakes: findConventionMistakes,
+  createLayout: (roles) => new ParamLayout(roles),
+  createBodyWriter(list, map) {
+    const { body } = list.convention as ListConvention
+    return (request, page) => {
+      const elements = mapPage(page, map)
+      const { info } = elements
+      const url = request.linkUrl ?? request.url
+      const facts = new PageFacts(list, { url, pagination: getPagination(request), info, elements })
+      return writeBody(body, (role) => facts.getFact(role))
+    }
+  },
+  paginate: paginateRequest,
+}
+
+function getPagination({ params }: LinkableRequest): Pagination {
+  const noted = getAttachedListOptions(params)
+  if (noted === undefined)
+    throw new TypeError('A list is answered for the request of an action that declares its params')
+  return noted.pagination as Pagination
+}
+
+// --- params ------------------------------------------------------------------------------
+
+/** The rules of a param of a convention. */
+export const conventionParamRules: KindRules<ConventionParamConfig> = {
+  options: {},
+  loader: ({ base }) => base.core.loader,
+  dumper: ({ base }) => base.core.dumper,
+  jsonSchema: ({ base }, _, schemas) => base.core.jsonSchema(schemas),
+  example: ({ base, role }, _, seed) => buildParamExample(base, role, seed),
+  mistakes: ({ base, reporter: speaks }) => [...base.core.mistakes(), ...(speaks?.mistakes() ?? [])],
+  usesFields: getFieldsUse,
+  responseHeaders: ({ list, reporter: speaks }) => (speaks === undefined ? {} : describeHeaders(list.convention as ListConvention)),
+  narrow: (config, see) => ({
+    ...config,
+    base: config.base.core.narrow(see),
+    list: narrowList(config.list, config.list.convention as ListConvention, see),
+  }),
+}
+
+const CURSOR_ROLES: ReadonlySet<string> = new Set(['after', 'before', 'token'])
+
+// Clients cannot make up a cursor: it comes from a response.
+function buildParamExample(base: Attribute, role: ConventionParamConfig['role'], seed: ExampleSeed): unknown {
+  if (CURSOR_ROLES.has(role)) return undefined
+  if (role !== 'structure') return base.core.example(seed)
+  const sizes = Object.entries(base.core.children).filter(([, one]) => one.core.scalar === 'integer')
+  return Object.fromEntries(sizes.map(([name, one]) => [name, one.core.example(seed.at(name))]))
+}
+
+function getFieldsUse({ base, name, role, list, reporter: speaks }: ConventionParamConfig): FieldsUse | undefined {
+  const of = list.config.mediaType
+  if (role === 'filterMembers')
+    return { param: name, of, fields: Object.keys(base.core.children).map((field) => ({ name: field, by: 'value' })) }
+  const own = base.core.usesFields
+  if (speaks === undefined) return own && { ...own, param: name }
+  const { default: order = [] } = list.order ?? {}
+  const { key: ends = [] } = list.config
+  const fields = toOrderUses([...new Set([...order.map((term) => term.replace(/^-/, '')), ...ends])])
+  return { param: name, of, fields, key: true, orders: [order], ends }
+}
+
+const STRING_SCHEMA = { type: 'string' } as const
+
+function describeHeaders({ headers, alwaysCounts: counts }: ListConvention): Readonly<Record<string, ResponseHeader>> {
+  const { link = false, total } = headers
+  return {
+    ...(link && {
+      Link: {
+        description: 'The parts around this one (RFC 8288): `first`, `prev`, `next` and, where it is known, `last`.',
+        schema: STRING_SCHEMA,
+      },
+    }),
+    ...(total !== undefined && {
+      [total]: {
+        description: `The number of elements in the whole list${counts ? '' : ', where the request asks for it'}.`,
+        schema: { type: 'integer', minimum: 0 },
+      },
+    }),
+  }
+}
+
+// Fields that a client does not see are fields that there are not.
+function narrowList(list: DeclaredList, form: ListConvention, see: VisibilityFilter): DeclaredList {
+  const of = see(form.of as Attribute) as MediaType | View
+  return {
+    ...list,
+    config: narrowConfig(list.config, see),
+    order: list.order && narrowConfig(list.order, see),
+    convention: { ...form, of },
+  }
+}

@@ -1,0 +1,31 @@
+// The other elements: those that a filter leaves out.
+import type { FilterExpression } from '../../../mapper/extend.ts'
+
+const OPPOSITES = {
+  '=': '!=',
+  '!=': '=',
+  '!': '!!',
+  '!!': '!',
+  and: 'or',
+  or: 'and',
+  '~=': '!~=',
+  '!~=': '~=',
+} as const
+const COMPLEMENTS = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const
+
+/** The filter that exactly those elements fit which do not fit another. */
+export function negateFilter(expression: FilterExpression): FilterExpression {
+  if ('of' in expression) return { op: OPPOSITES[expression.op], of: expression.of.map(negateFilter) }
+  if ('where' in expression || expression.op === '@=')
+    throw new TypeError('Filters in words have no searches, nor conditions on one element')
+  if (!('value' in expression)) return { ...expression, op: OPPOSITES[expression.op] } as FilterExpression
+  const { op, field, value } = expression
+  // A field without a value is neither before nor after one.
+  return {
+    op: 'or',
+    of: [
+      { op: COMPLEMENTS[op], field, value },
+      { op: '!!', field },
+    ],
+  }
+}

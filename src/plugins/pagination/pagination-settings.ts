@@ -1,0 +1,155 @@
+// The plugin's settings: built-in, then defaults, then registration, then the application's config, each over the one before.
+
+import { type ApplicationOptions, form, type Report } from '../../extend.ts'
+import { describeFlaw, modeForm } from '../mapper/extend.ts'
+
+/** The global options of pagination. */
+export interface PaginationOptions {
+  /**
+   * The most elements of one page.
+   * @default no limit
+   */
+  readonly maxItems?: number
+  /**
+   * The size of a page if the request names none.
+   * @default 100
+   */
+  readonly defaultPageSize?: number
+  /**
+   * Refuses `page`, unless a parameter allows it.
+   * @default `false`
+   */
+  readonly disallowPagingByDefault?: boolean
+  /**
+   * Refuses `by` and `from`, unless a parameter allows them.
+   * @default `false`
+   */
+  readonly disallowCursorByDefault?: boolean
+  /**
+   * The mode of a request that names none: a page, or the first elements by a field.
+   * @default `{ page: 1 }`
+   */
+  readonly pagingDefaultMode?: { readonly page: number } | { readonly by: string }
+  readonly sorting?: {
+    /**
+     * Every field of an order must be one of `byFields`, not only the first, unless a parameter overrides it.
+     * @default `false`
+     */
+    readonly enforceAllFields?: boolean
+  }
+  /**
+   * The response to a request for more than `maxItems`: `'refuse'` rejects it, `'clamp'` returns `maxItems` elements.
+   * @default `'refuse'`
+   */
+  readonly onExceed?: 'refuse' | 'clamp'
+  /**
+   * The count for `total_count=true`: `'exact'`, `'estimated'` from the statistics of the database, or `'none'`, which refuses it.
+   * @default `'exact'`
+   */
+  readonly count?: CountMode
+}
+
+/** How lists are counted. */
+export type CountMode = 'exact' | 'estimated' | 'none'
+
+/** The options with everything decided. */
+export interface PaginationSettings extends Required<Omit<PaginationOptions, 'sorting'>> {
+  readonly enforceAllFields: boolean
+}
+
+/** Options of one registration; those of a higher rank stand above the others. */
+export interface OptionsLayer {
+  readonly rank: number
+  readonly options: PaginationOptions
+}
+
+type ApplicationConfig = ApplicationOptions['config']
+
+const DEFAULT_SETTINGS: PaginationSettings = {
+  maxItems: Number.POSITIVE_INFINITY,
+  defaultPageSize: 100,
+  disallowPagingByDefault: false,
+  disallowCursorByDefault: false,
+  pagingDefaultMode: { page: 1 },
+  onExceed: 'refuse',
+  count: 'exact',
+  enforceAllFields: false,
+}
+
+/** The settings of one application. */
+export function resolveSettings(layers: readonly OptionsLayer[], config: ApplicationConfig): PaginationSettings {
+  const ranked = [...layers].sort((a, b) => a.rank - b.rank).map(({ options }) => options)
+  const all = [...ranked, getPaginationConfig(config)]
+  const settings = all.reduce<PaginationSettings>(overrideSettings, DEFAULT_SETTINGS)
+  if (all.some(({ defaultPageSize }) => defaultPageSize !== undefined)) return settings
+  return { ...settings, defaultPageSize: Math.min(settings.defaultPageSize, settings.maxItems) }
+}
+
+const getPaginationConfig = (config: ApplicationConfig): PaginationOptions =>
+  (config?.['pagination'] === undefined ? {} : config['pagination']) as PaginationOptions
+
+function overrideSettings(below: PaginationSettings, { sorting, ...own }: PaginationOptions): PaginationSettings {
+  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
+  return { ...below, ...given, enforceAllFields: sorting?.enforceAllFields ?? below.enforceAllFields }
+}
+
+// The config of a deployment was seen by no compiler.
+const OPTIONS_FORM: form.Fields<PaginationOptions> = {
+  maxItems: form.either(form.integerFrom(1), form.choice(Number.POSITIVE_INFINITY)),
+  defaultPageSize: form.integerFrom(1),
+  disallowPagingByDefault: form.flag,
+  disallowCursorByDefault: form.flag,
+  pagingDefaultMode: modeForm,
+  sorting: form.object<NonNullable<PaginationOptions['sorting']>>({ enforceAllFields: form.flag }),
+  onExceed: form.choice('refuse', 'clamp'),
+  count: form.choice('exact', 'estimated', 'none'),
+}
+
+/** Reports options that do not exist or contradict each other; true when there are none. */
+export function checkSettings(layers: readonly OptionsLayer[], config: ApplicationConfig, tell?: Report): boolean {
+  let isRight = true
+  const report: Report = (...mistake) => {
+    isRight = false
+    tell?.(...mistake)
+  }
+  const all = [...layers.map(({ options }) => options), getPaginationConfig(config)]
+  const isFormed = all.map((one) => checkOptions(one, report)).every(Boolean)
+  if (!isFormed) return false
+  const settings = resolveSettings(layers, config)
+  checkSizes('pagination', settings.maxItems, settings.defaultPageSize, report)
+  checkMode(settings, report)
+  return isRight
+}
+
+function checkOptions(layer: PaginationOptions, report: Report): boolean {
+  const { flaws } = form.accept(layer, OPTIONS_FORM)
+  for (const { problem, remedy } of flaws.map(describeFlaw)) report('pagination', problem, remedy)
+  return flaws.length === 0
+}
+
+/** Reports sizes of pages that are none, or larger than allowed. */
+export function checkSizes(setting: string, maxItems: number, pageSize: number, report: Report): void {
+  if (!isPositiveInteger(pageSize)) report(setting, `the page size is ${pageSize}`, 'use a whole number from 1 on')
+  if (maxItems !== Number.POSITIVE_INFINITY && !isPositiveInteger(maxItems))
+    report(setting, `maxItems is ${maxItems}`, 'use a whole number from 1 on')
+  if (pageSize > maxItems) {
+    const name = setting === 'pagination' ? 'defaultPageSize' : 'pageSize'
+    const remedy = `set ${name} to at most ${maxItems}, or raise maxItems`
+    report(setting, `the page size ${pageSize} is above maxItems, ${maxItems}`, remedy)
+  }
+}
+
+/** Returns whether a number is a count from 1 on. */
+export const isPositiveInteger = (size: number): boolean => Number.isSafeInteger(size) && size >= 1
+
+function checkMode(
+  { pagingDefaultMode: mode, disallowPagingByDefault, disallowCursorByDefault }: PaginationSettings,
+  report: Report,
+): void {
+  const byPage = 'page' in mode
+  if (disallowPagingByDefault && disallowCursorByDefault)
+    report('pagination', 'both modes are disallowed', 'allow one of them')
+  else if (byPage ? disallowPagingByDefault : disallowCursorByDefault) {
+    report('pagination', 'pagingDefaultMode is a mode that is disallowed', 'allow the mode or choose the other one')
+  }
+}

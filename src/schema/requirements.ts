@@ -1,0 +1,212 @@
+// Rules between the attributes of a structure: how many of them a client gives.
+import type { Flaw, SettingForm } from '../util/setting-form.ts'
+import { isSettings, list, custom } from '../util/setting-form.ts'
+import type { AnyOptions, Attributes } from './attribute.ts'
+import { INVALID } from './issue.ts'
+import type { JsonSchema } from './json-schema.ts'
+import type { Loader, Loading } from './loading.ts'
+
+/** A rule between attributes of one structure: how many of them a client sends. */
+export interface Requirement<out N extends string = string> {
+  readonly '~requires': 'atLeastOne' | 'exactlyOne' | 'atMostOne' | 'allOrNone'
+  readonly names: readonly N[]
+}
+
+/** Requires that a client sends at least one of the named attributes. */
+export const atLeastOne = <const N extends string>(...names: readonly N[]): Requirement<N> => makeRequirement('atLeastOne', names)
+
+/** Requires that a client sends exactly one of the named attributes. */
+export const exactlyOne = <const N extends string>(...names: readonly N[]): Requirement<N> => makeRequirement('exactlyOne', names)
+
+/** Requires that a client sends at most one of the named attributes. */
+export const atMostOne = <const N extends string>(...names: readonly N[]): Requirement<N> => makeRequirement('atMostOne', names)
+
+/** Requires that a client sends all of the named attributes, or none. */
+export const allOrNone = <const N extends string>(...names: readonly N[]): Requirement<N> => makeRequirement('allOrNone', names)
+
+const makeRequirement = <N extends string>(rule: Requirement['~requires'], names: readonly N[]): Requirement<N> =>
+  Object.freeze({ '~requires': rule, names: Object.freeze([...names]) })
+
+interface RequirementRule {
+  readonly text: string
+  isMet(given: number, of: number): boolean
+  schema(names: readonly string[]): JsonSchema
+}
+
+// Linters want every required name to be a property of the same schema.
+const buildRequiredSchema = (...names: readonly string[]): JsonSchema => ({
+  required: names,
+  properties: Object.fromEntries(names.map((name) => [name, {}])),
+})
+
+const buildPairSchemas = (names: readonly string[]): JsonSchema[] =>
+  names.flatMap((name, i) => names.slice(i + 1).map((other) => buildRequiredSchema(name, other)))
+
+const combineSchemas = (schemas: readonly JsonSchema[]): JsonSchema =>
+  schemas.length === 1 ? (schemas[0] as JsonSchema) : { anyOf: schemas }
+
+const REQUIREMENT_RULES: Readonly<Record<Requirement['~requires'], RequirementRule>> = {
+  atLeastOne: {
+    text: 'at least one of',
+    isMet: (given) => given > 0,
+    schema: (names) => ({ anyOf: names.map((name) => buildRequiredSchema(name)) }),
+  },
+  exactlyOne: {
+    text: 'exactly one of',
+    isMet: (given) => given === 1,
+    schema: (names) => ({ oneOf: names.map((name) => buildRequiredSchema(name)) }),
+  },
+  atMostOne: {
+    text: 'at most one of',
+    isMet: (given) => given < 2,
+    schema: (names) => ({ not: combineSchemas(buildPairSchemas(names)) }),
+  },
+  allOrNone: {
+    text: 'all or none of',
+    isMet: (given, of) => given === 0 || given === of,
+    schema: (names) => ({
+      dependentRequired: Object.fromEntries(names.map((name) => [name, names.filter((other) => other !== name)])),
+    }),
+  },
+}
+
+/** Returns whether a value is a rule between attributes. */
+export const isRequirement = (value: unknown): value is Requirement =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.hasOwn(REQUIREMENT_RULES, String((value as Requirement)['~requires'])) &&
+  Array.isArray((value as Requirement).names)
+
+/** The form of an option that holds rules between attributes. */
+export const requirementsForm: SettingForm = list(
+  custom('atLeastOne(…), exactlyOne(…), atMostOne(…) or allOrNone(…)', isRequirement),
+)
+
+/** A rule in words: `exactly one of 'email', 'phone'`. */
+export const formatRequirement = ({ '~requires': rule, names }: Requirement): string =>
+  `${REQUIREMENT_RULES[rule].text} ${names.map((name) => `'${name}'`).join(', ')}`
+
+/** The JSON Schema of each rule. */
+export const buildRequirementSchemas = (requires: readonly Requirement[]): JsonSchema[] =>
+  requires.map(({ '~requires': rule, names }) => REQUIREMENT_RULES[rule].schema(names))
+
+/** Returns whether a rule holds for what is given. */
+export const isRequirementMet = ({ '~requires': rule, names }: Requirement, given: (name: string) => boolean): boolean =>
+  REQUIREMENT_RULES[rule].isMet(names.filter(given).length, names.length)
+
+/** Adds rules to the loader of a structure; without any it is the same loader. */
+export function withRequirements(load: Loader, requires: readonly Requirement[] | undefined): Loader {
+  if (requires === undefined || requires.length === 0) return load
+  return function loadRequiring(value, loading) {
+    const loaded = load(value, loading)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return loaded
+    return checkRequirements(value, requires, loading) ? loaded : INVALID
+  }
+}
+
+function checkRequirements(value: object, requires: readonly Requirement[], loading: Loading): boolean {
+  const isGiven = (name: string): boolean =>
+    Object.hasOwn(value, name) && (value as Record<string, unknown>)[name] !== undefined
+  let valid = true
+  for (const one of requires) {
+    if (isRequirementMet(one, isGiven)) continue
+    loading.fail('constraint', { rule: formatRequirement(one), requires: one['~requires'], names: one.names })
+    valid = false
+  }
+  return valid
+}
+
+/**
+ * Chooses attributes that satisfy all rules, `must` among them: as many as possible, or as few. Undefined when there are
+ * none. Names that no rule has are left out.
+ */
+export function findSatisfyingNames(
+  requires: readonly Requirement[],
+  must: ReadonlySet<string>,
+  many: boolean = true,
+): ReadonlySet<string> | undefined {
+  const names = [...new Set(requires.flatMap((one) => one.names))]
+  const chosen = new Set<string>()
+  const settled = new Set<string>()
+  const isOpen = (one: Requirement): boolean => one.names.some((name) => !settled.has(name))
+  const fails = (one: Requirement): boolean =>
+    isOpen(one) ? hasTooMany(one, chosen) : !isRequirementMet(one, (name) => chosen.has(name))
+  const choose = (i: number): boolean => {
+    const name = names[i]
+    if (name === undefined) return true
+    const ways = must.has(name) ? [true] : [many, !many]
+    return ways.some((way) => {
+      settled.add(name)
+      if (way) chosen.add(name)
+      if (!requires.some(fails) && choose(i + 1)) return true
+      settled.delete(name)
+      chosen.delete(name)
+      return false
+    })
+  }
+  return choose(0) ? chosen : undefined
+}
+
+const hasTooMany = ({ '~requires': rule, names }: Requirement, chosen: ReadonlySet<string>): boolean =>
+  (rule === 'exactlyOne' || rule === 'atMostOne') && names.filter((name) => chosen.has(name)).length > 1
+
+/** Attributes that a client has to send, whatever rules say. */
+export const findMandatoryNames = (attributes: Attributes): ReadonlySet<string> =>
+  new Set(
+    Object.entries(attributes)
+      .filter(
+        ([, { options }]: [string, { options: AnyOptions }]) =>
+          options.required === true && options.default === undefined,
+      )
+      .map(([name]) => name),
+  )
+
+/** The flaws of rules between the given attributes. */
+export function findRequirementFlaws(requires: readonly Requirement[] | undefined, attributes: Attributes): Flaw[] {
+  if (requires === undefined) return []
+  const flaw = (problem: string, remedy: string): Flaw => ({ at: '', problem, remedy })
+  const own = requires.flatMap((one) => {
+    const unknown = one.names.filter((name) => !Object.hasOwn(attributes, name))
+    const flaws = unknown.map((name) =>
+      flaw(
+        `requires names '${name}', which is not an attribute`,
+        `name some of: ${Object.keys(attributes).join(', ')}`,
+      ),
+    )
+    if (new Set(one.names).size < 2 || new Set(one.names).size < one.names.length)
+      flaws.push(flaw(`requires has ${formatRequirement(one)}`, 'name two different attributes or more'))
+    return flaws
+  })
+  if (own.length > 0) return own
+  const must = findMandatoryNames(attributes)
+  if (findSatisfyingNames(requires, must) === undefined)
+    return [flaw(`no value has ${requires.map(formatRequirement).join(' and ')}`, 'take one of the rules away')]
+  const never = [...new Set(requires.flatMap((one) => one.names))].filter(
+    (name) => findSatisfyingNames(requires, new Set([...must, name])) === undefined,
+  )
+  return never.map((name) =>
+    flaw(
+      `'${name}' could never be given: ${requires.map(formatRequirement).join(' and ')}`,
+      'let the others be optional, or take the attribute away',
+    ),
+  )
+}
+
+/** The rules that the default or the example of a structure breaks, in words. */
+export function findValueRuleMistakes(requires: readonly Requirement[] = [], options: AnyOptions): string[] {
+  return (['default', 'example'] as const).flatMap((option) => {
+    const value = options[option]
+    if (!isSettings(value)) return []
+    const broken = requires.filter((one) => !isRequirementMet(one, (name) => hasOwnValue(value, name)))
+    return broken.map((one) => `${option} does not have ${formatRequirement(one)}`)
+  })
+}
+
+function hasOwnValue(value: Readonly<Record<string, unknown>>, name: string): boolean {
+  try {
+    return Object.hasOwn(value, name) && value[name] !== undefined
+  } catch {
+    // Values that cannot be read are reported as examples.
+    return true
+  }
+}

@@ -1,0 +1,89 @@
+// Attributes made of other attributes below them.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Attribute } from '../attribute.ts'
+import { Dumping } from '../dumping.ts'
+import { INVALID } from '../issue.ts'
+import { NamedSchemas } from '../json-schema.ts'
+import { Loading } from '../loading.ts'
+import { t } from '../t.ts'
+import { mapMembers } from './children.ts'
+import { makeLazyAttribute, rebuildAttribute } from './rebuild-attribute.ts'
+
+const options = fc.record({ required: fc.boolean(), nullable: fc.boolean() })
+
+const { attribute } = fc.letrec<{ attribute: Attribute; attributes: Record<string, Attribute> }>((tie) => ({
+  attributes: fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('attribute'), { maxKeys: 3 }),
+  attribute: fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
+    options.map((own): Attribute => t.integer({ ...own, max: 3 })),
+    options.map((own): Attribute => t.string(own)),
+    fc.tuple(tie('attribute'), options).map(([of, own]): Attribute => t.array(of, { ...own, max: 2 })),
+    fc.tuple(tie('attribute'), options).map(([of, own]): Attribute => t.record(of, own)),
+    fc.tuple(tie('attributes'), options).map(([of, own]): Attribute => t.object(of, own)),
+    fc.tuple(tie('attributes'), options).map(([of, own]): Attribute => t.union('kind', { one: of, two: {} }, own)),
+    fc.tuple(tie('attribute'), options).map(([of, own]): Attribute => t.ref(() => of, own)),
+  ),
+}))
+
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    fc.integer({ min: 0, max: 5 }),
+    fc.constantFrom('x', null, 'one'),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom('a', 'b', 'c', 'kind'), tie('value')),
+  ),
+}))
+
+function loaded({ core }: Attribute, given: unknown): unknown {
+  const loading = new Loading(false)
+  const result = core.loader(given, loading)
+  return { value: result === INVALID ? undefined : result, issues: loading.issues }
+}
+
+function dumped({ core }: Attribute, given: unknown): unknown {
+  const dumping = new Dumping(true)
+  const result = core.dumper(given, dumping)
+  return { value: result === INVALID ? undefined : result, issues: dumping.issues }
+}
+
+const deeply = (one: Attribute): Attribute =>
+  rebuildAttribute(one, (children) => mapMembers(children, (below) => makeLazyAttribute(() => deeply(below), below.options)))
+
+describe('an attribute that is rebuilt of the same attributes', () => {
+  it('loads and dumps as before, at once or when a value is there', () => {
+    fc.assert(
+      fc.property(attribute, value, (one, given) => {
+        const same = rebuildAttribute(one, (children) => children)
+        for (const other of [same, deeply(one)]) {
+          expect(loaded(other, given)).toEqual(loaded(one, given))
+          expect(dumped(other, given)).toEqual(dumped(one, given))
+        }
+      }),
+    )
+  })
+
+  it('has the schema of before', () => {
+    const one = t.object({ list: t.array(t.integer(), { min: 1 }), free: t.record(t.string()) }, { nullable: true })
+    const schema = ({ core }: Attribute) => core.jsonSchema(new NamedSchemas())
+    expect(schema(rebuildAttribute(one, (children) => children))).toEqual(schema(one))
+  })
+})
+
+it('what stands for another attribute says itself whether it must be there', () => {
+  const target = t.object({ id: t.integer() }, { required: true, nullable: true })
+  const made = rebuildAttribute(
+    t.ref(() => target, { description: 'mine' }),
+    (children) => children,
+  )
+  expect(made.options).toMatchObject({ required: false, nullable: false, description: 'mine' })
+})
+
+it('a type that contains itself is made as deep as a value is', () => {
+  const node: Attribute = t.object({ id: t.integer(), next: t.ref((): Attribute => node) })
+  expect(loaded(deeply(node), { id: 1, next: { id: 2, next: { id: 3 } } })).toEqual({
+    value: { id: 1, next: { id: 2, next: { id: 3 } } },
+    issues: null,
+  })
+})

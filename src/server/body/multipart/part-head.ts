@@ -1,0 +1,95 @@
+// The head of a part of multipart/form-data (RFC 7578): its field name, file name and content type.
+import type { Failed } from '../../../util/failed.ts'
+import { type Reasoned, reasoned } from '../../failure/reasons.ts'
+import { type ContentType, parseContentType } from '../content-type.ts'
+import { sanitizeFilename } from '../received-file.ts'
+import { decodeUtf8 } from '../read-json.ts'
+
+/** The head of a part. */
+export interface PartHead {
+  readonly name: string
+  /** Undefined when the part is not sent as a file; empty when a form was sent with no file chosen. */
+  readonly filename: string | undefined
+  readonly type: ContentType | undefined
+  /** The content type as sent. */
+  readonly typeText: string | undefined
+}
+
+/** Parses the header lines of a part. */
+export function parsePartHead(bytes: Uint8Array): PartHead | Failed<Reasoned> {
+  const headers = parseHeaderLines(decodeUtf8(bytes))
+  if (headers === undefined) return { fault: reasoned('part-head') }
+  const coding = headers.get('content-transfer-encoding')?.toLowerCase()
+  if (coding !== undefined && !IDENTITY_ENCODINGS.has(coding)) return { fault: reasoned('part-coding') }
+  const parameters = parseDisposition(headers.get('content-disposition') ?? '')
+  const name = parameters?.get('name')
+  if (parameters === undefined || name === undefined) return { fault: reasoned('part-name') }
+  const extended = parameters.get('filename*')
+  const filename = extended === undefined ? unescapeName(parameters.get('filename')) : parseExtendedValue(extended)
+  if (extended !== undefined && filename === undefined) return { fault: reasoned('part-filename') }
+  const typeText = headers.get('content-type')
+  const type = typeText === undefined ? undefined : parseContentType(typeText)
+  if (typeText !== undefined && type === undefined) return { fault: reasoned('part-type') }
+  return { name: unescapeName(name), filename: filename === undefined ? undefined : sanitizeFilename(filename), type, typeText }
+}
+
+const IDENTITY_ENCODINGS: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary'])
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a header's value holds none but the tab
+const HEADER_LINE = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([^\u0000-\u0008\u000a-\u001f\u007f]*)$/
+const KNOWN_HEADERS: ReadonlySet<string> = new Set(['content-disposition', 'content-type', 'content-transfer-encoding'])
+
+function parseHeaderLines(text: string | undefined): ReadonlyMap<string, string> | undefined {
+  const headers = new Map<string, string>()
+  if (text === undefined) return undefined
+  for (const line of text === '' ? [] : text.split('\r\n')) {
+    const [, name, value] = HEADER_LINE.exec(line) ?? []
+    if (name === undefined || value === undefined) return undefined
+    const lower = name.toLowerCase()
+    if (!KNOWN_HEADERS.has(lower)) continue
+    if (headers.has(lower)) return undefined
+    headers.set(lower, value.trimEnd())
+  }
+  return headers
+}
+
+const QUOTED = /[ \t]*;[ \t]*([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))/y
+const LITERAL = /[ \t]*;[ \t]*([!#$%&'*+.^_`|~\w-]+)=(?:"([^"]*)"|([^\s";]+))/y
+
+// Browsers send a backslash as it is, other clients escape with it. Where the second reading fails, the first is meant.
+function parseDisposition(text: string): ReadonlyMap<string, string> | undefined {
+  const start = /^form-data(?=[ \t;]|$)/i.exec(text)?.[0].length
+  if (start === undefined) return undefined
+  return parseParameters(text, start, QUOTED, true) ?? parseParameters(text, start, LITERAL, false)
+}
+
+function parseParameters(text: string, from: number, form: RegExp, escaped: boolean): Map<string, string> | undefined {
+  const parameters = new Map<string, string>()
+  for (let at = from; at < text.length; at = form.lastIndex) {
+    form.lastIndex = at
+    const match = form.exec(text)
+    if (match === null) return undefined
+    const name = (match[1] as string).toLowerCase()
+    if (parameters.has(name)) return undefined
+    const quoted = match[2]
+    const unquoted = escaped ? quoted?.replace(/\\(["\\])/g, '$1') : quoted
+    parameters.set(name, unquoted ?? (match[3] as string))
+  }
+  return parameters
+}
+
+// How browsers write the three characters that a quoted name cannot hold (HTML, multipart/form-data encoding algorithm).
+const ESCAPED_CHARS: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0a': '\n' }
+
+function unescapeName<T extends string | undefined>(text: T): T {
+  return text?.replace(/%(?:22|0d|0a)/gi, (code) => ESCAPED_CHARS[code.toLowerCase()] as string) as T
+}
+
+/** An extended value (RFC 8187): charset, language and percent-encoded text, separated by quotes. */
+function parseExtendedValue(text: string): string | undefined {
+  const [, encoded] = /^utf-8'[\w-]*'(.*)$/i.exec(text) ?? []
+  try {
+    return encoded === undefined ? undefined : decodeURIComponent(encoded)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,23 @@
+// The check of the problem encoder when an application boots.
+import { isMediaType } from '../../design/declare/media-type.ts'
+import { checkAttribute, checkMediaTypeForm } from '../../design/resolve/check-attributes.ts'
+import type { Report } from '../../design/resolve/mistakes.ts'
+import { checkIdentifier } from '../../design/resolve/settings.ts'
+import { isAttribute } from '../../schema/attribute.ts'
+import { describeValue } from '../../util/describe-value.ts'
+import type { ProblemEncoder } from '../failure/encoder.ts'
+
+const SETTING = 'encodeProblem'
+
+/** Reports what is wrong with what `problemEncoder` was given. */
+export function checkEncoder(encoder: ProblemEncoder | undefined, report: Report): void {
+  if (encoder === undefined) return
+  const form: unknown = encoder.form
+  const encode: unknown = encoder.encode
+  if (isMediaType(form)) checkMediaTypeForm(SETTING, form, report)
+  if (isAttribute(form)) checkAttribute(SETTING, 'form', form, report)
+  else if (typeof form === 'string') checkIdentifier(SETTING, form, report)
+  else report(SETTING, `its form is ${describeValue(form)}`, 'give a media type, an attribute, or an identifier')
+  if (typeof encode !== 'function')
+    report(SETTING, `encode is ${describeValue(encode)}`, 'give a function: problemEncoder(form, (problem) => …)')
+}

@@ -1,0 +1,282 @@
+// One action, compiled once into a frozen record of closures; nothing here runs per request.
+import type { AnyController } from '../design/controller.ts'
+import type { Stage } from '../design/declare/callback.ts'
+import type { Need, Needs } from '../design/declare/need.ts'
+import { findSelectionParam } from '../design/fields/selection.ts'
+import { collectActionAudiences, type Visibility } from '../design/fields/visibility.ts'
+import { makeParamsPayload } from '../design/resolve/payload.ts'
+import type { ResolvedAction, ResolvedPayload, ResolvedRoute } from '../design/resolve/resolved.ts'
+import type { Attribute } from '../schema/attribute.ts'
+import { makeDefaultFactory } from '../schema/default.ts'
+import { withRequirements } from '../schema/requirements.ts'
+import type { FileOptions } from '../schema/structures/file.ts'
+import { object, makeObjectLoader } from '../schema/structures/object.ts'
+import { createElementSteps } from './response/element-source.ts'
+import { HeaderCache, overlayHeaders } from './response/headers.ts'
+import { compileResponse } from './response/render.ts'
+import { createReplies } from './response/replies.ts'
+import { createActionIdentity } from './response/action-identity.ts'
+import type { BodyCheck } from './response/violation.ts'
+import { createPayloadCodec } from './body/codecs.ts'
+import type {
+  BodyParams,
+  CompiledAction,
+  CompiledVariant,
+  CompiledParams,
+  CompiledPayload,
+  ParamsCheck,
+  Step,
+} from './exchange.ts'
+import type { ApplicationOptions, Plugin } from './application-options.ts'
+import { withUrlValues } from './query/body-params.ts'
+import { createNameMatcher } from './query/name-matcher.ts'
+import { createTreeForm } from './query/value-tree.ts'
+import type { Services } from './services.ts'
+import { createActionRun, createInvoker } from './steps/action.ts'
+import { withCallbacks } from './steps/callbacks.ts'
+import { createDeprecationSteps, createSuccessorHooks } from './steps/deprecation.ts'
+import { loadBody } from './steps/load-body.ts'
+import { compileNeeds } from './steps/needs.ts'
+import { compilePolicies } from './steps/policies.ts'
+import { compileHeaders } from './steps/request-headers.ts'
+import { writeStep } from './steps/send-response.ts'
+import { type VariantCompiler, createVisibilitySteps } from './steps/visibility.ts'
+import { joinSteps, refuseInvalid, validateParams, validatePayload } from './steps/validate.ts'
+import { watchSteps } from './steps/watch-steps.ts'
+
+/** The settings that all actions of one application share. */
+export interface CompileSettings {
+  readonly services: Services
+  readonly ignore: readonly string[]
+  readonly bodyLimit: number
+  readonly queryPairs: number
+  readonly queryDepth: number
+  readonly options: ApplicationOptions
+  /** The address of a path of the API, in a version of it. */
+  readonly buildPath: (version: string | undefined, path: string) => string
+  /** Headers of every answer at the path of a route. */
+  readonly listRouteHeaders: (action: ResolvedAction, route: ResolvedRoute) => readonly string[]
+  /** The declarations as some audiences see them; the same object for the same names. */
+  readonly visibility: (audiences: readonly string[]) => Visibility
+  /** The checks of params that plugins add to the declarations. */
+  readonly listParamsChecks: (action: ResolvedAction) => readonly ParamsCheck[]
+  /** The checks of bodies that plugins add to the declarations. */
+  readonly bodyChecks: (action: ResolvedAction) => readonly BodyCheck[]
+}
+
+/** The input of the compiler: an action as one of its routes reaches it. */
+export interface ActionRoute {
+  readonly action: ResolvedAction
+  readonly route: ResolvedRoute
+}
+
+/** Compiles one action of a controller. */
+export function compileAction(
+  controller: AnyController,
+  { action, route }: ActionRoute,
+  settings: CompileSettings,
+): CompiledAction {
+  const audiences = collectActionAudiences(action)
+  const narrowed = audiences.length === 0 ? action : settings.visibility([]).narrowAction(action)
+  const faces: VariantCompiler = (seeing) => compileVariant(settings.visibility(seeing).narrowAction(action), route, settings)
+  return Object.freeze({
+    services: settings.services,
+    resolved: action,
+    definition: controller.definition,
+    actionName: `${action.endpoint.name}.${action.name}`,
+    reply: createReplies(action),
+    // Before authentication, clients see what is public.
+    ...compileVariant(narrowed, route, settings),
+    ...createHeaderCaches(action, overlayHeaders(settings.services.baseHeaders, settings.listRouteHeaders(action, route)), audiences),
+    ...compileSteps(
+      controller,
+      { action, route },
+      settings,
+      createVisibilitySteps(audiences, settings.options.plugins ?? [], faces),
+    ),
+  })
+}
+
+/** Compiles what depends on the attributes that a client sees: inputs and outputs. */
+function compileVariant(action: ResolvedAction, route: ResolvedRoute, settings: CompileSettings): CompiledVariant {
+  const param = findSelectionParam(action.params)
+  const bodyChecks = settings.bodyChecks(action)
+  const ignores = createNameMatcher([...settings.ignore, ...action.ignore, ...listPolicyParams(action)])
+  return {
+    identity: createActionIdentity(action),
+    params: compileParams({ action, route }, ignores, settings),
+    headers: compileHeaders(action),
+    payload:
+      action.payload === undefined
+        ? null
+        : compilePayload(
+            action.payload,
+            ignores,
+            action.bodyLimit ?? settings.bodyLimit + sumFileSizes(action.payload.attribute, new Set()),
+            settings,
+          ),
+    responses: new Map(
+      [...action.responses].map(([name, declared]) => [name, compileResponse(declared, param, bodyChecks)]),
+    ),
+  }
+}
+
+/** Puts the steps of an action together, in the order in which a request goes through them. */
+function compileSteps(
+  { callbacks, implementation }: AnyController,
+  { action, route }: ActionRoute,
+  { options, buildPath: placed }: CompileSettings,
+  sight: readonly Step[],
+): Pick<CompiledAction, 'steps' | 'responseSteps' | 'responseHooks'> {
+  const mine = callbacks.filter(({ actions }) => actions === undefined || actions.includes(action.name))
+  const stage = (name: Stage, ...steps: readonly Step[]): readonly Step[] => withCallbacks(mine, name, steps)
+  const { admission, before, after, settleHooks: settling, responseHooks: outgoing } = compilePolicies(action, options)
+  const { plugins = [] } = options
+  const needs = compileNeeds(resolveNeeds(action, options))
+  const { reached, valid } = createDeprecationSteps(action, plugins)
+  const acting = { name: 'action', run: createActionRun(createInvoker(implementation, action.name)) }
+  return {
+    steps: watchSteps(
+      [
+        // Clients are let in before anything of the request is read.
+        ...reached,
+        ...admission,
+        ...sight,
+        ...stage('load', ...(action.payload || route.params === 'body' ? [{ name: 'load', run: loadBody }] : [])),
+        ...stage(
+          'validate',
+          ...joinSteps([
+            ...stage('validate:params', { name: 'validate:params', run: validateParams }),
+            ...stage('validate:payload', { name: 'validate:payload', run: validatePayload }),
+            { name: 'validate', run: refuseInvalid },
+          ]),
+        ),
+        ...valid,
+        ...needs.steps,
+        ...before,
+        ...stage('action', acting, ...createElementSteps(action)),
+      ],
+      plugins,
+    ),
+    responseSteps: compileResponseSteps([...after, ...stage('response', writeStep)], plugins),
+    responseHooks: [...settling, ...needs.responseHooks, ...outgoing, ...createSuccessorHooks(action, placed)],
+  }
+}
+
+// Without anything beside it, a response is written when it is sent.
+const compileResponseSteps = (steps: readonly Step[], plugins: readonly Plugin[]): readonly Step[] => {
+  const watched = watchSteps(steps, plugins)
+  return watched.length === 1 && watched[0] === writeStep ? [] : watched
+}
+
+/** The needs of an action, each as a plugin gives it, where one does. */
+function resolveNeeds(action: ResolvedAction, { plugins = [] }: ApplicationOptions): Needs {
+  const replacing = plugins.filter(({ need }) => need !== undefined)
+  if (replacing.length === 0) return action.needs
+  const entries = Object.entries(action.needs).map(([name, need]): [string, Need] => {
+    for (const plugin of replacing) {
+      const other = plugin.need?.(need, name, action)
+      if (other !== undefined) return [name, other]
+    }
+    return [name, need]
+  })
+  return Object.fromEntries(entries)
+}
+
+function createHeaderCaches(
+  action: ResolvedAction,
+  base: readonly string[],
+  audiences: readonly string[],
+): Pick<CompiledAction, 'headerCache' | 'failureHeaders'> {
+  const negotiated = isNegotiated(action) ? ['Vary', 'Accept'] : []
+  const headers = overlayHeaders(base, [...negotiated, ...buildPolicyHeaders(action, audiences)])
+  const ofSuccesses = [...action.policies.values()].flatMap(({ successHeaders = [] }) => successHeaders)
+  const failureHeaders = new HeaderCache(headers)
+  const headerCache = ofSuccesses.length === 0 ? failureHeaders : new HeaderCache(overlayHeaders(headers, ofSuccesses))
+  return { headerCache, failureHeaders }
+}
+
+// A query parameter that a policy reads is no param of the action.
+const listPolicyParams = ({ policies }: ResolvedAction): string[] =>
+  [...policies.values()].flatMap(({ reads = [] }) => reads)
+
+/** Headers of every answer that policies want; a plain header Authorization makes answers differ between callers, too. */
+function buildPolicyHeaders({ policies, headers }: ResolvedAction, audiences: readonly string[]): readonly string[] {
+  const own = [...policies.values()].flatMap(({ responseHeaders: answerHeaders = [] }) => answerHeaders)
+  const plain = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
+  if (!plain && audiences.length === 0) return own
+  const cached = own.includes('Cache-Control') ? [] : ['Cache-Control', 'private, no-store']
+  return [...cached, ...own, ...(!plain || own.includes('Authorization') ? [] : ['Vary', 'Authorization'])]
+}
+
+// A cache must not give one client the representation that another one asked for.
+const isNegotiated = ({ responses }: ResolvedAction): boolean =>
+  [...responses.values()].some(({ bodies }) => bodies.length > 1)
+
+function compileParams(
+  { action, route }: ActionRoute,
+  ignores: (name: string) => boolean,
+  settings: CompileSettings,
+): CompiledParams {
+  const { params, routes } = action
+  const entries = Object.entries(params)
+  return {
+    part: 'params',
+    form: createTreeForm(object(params), settings.queryDepth),
+    pairs: settings.queryPairs,
+    load: withRequirements(
+      route.params === 'body' ? makeObjectLoader(entries, withUrlValues) : makeObjectLoader(entries),
+      action.requires,
+    ),
+    defers: entries.some(([, one]) => one.core.defers),
+    ignores,
+    checks: settings.listParamsChecks(action),
+    body: route.params === 'body' ? compileBodyParams({ action, route }, ignores, settings) : null,
+    captures: routes.some(({ pattern }) => pattern.names.length > 0 || pattern.wildcards > 0),
+  }
+}
+
+function compileBodyParams(
+  { action, route }: ActionRoute,
+  ignores: (name: string) => boolean,
+  { bodyLimit, queryPairs, queryDepth }: CompileSettings,
+): BodyParams {
+  const limits = { body: action.bodyLimit ?? bodyLimit, pairs: queryPairs, depth: queryDepth }
+  const payload = makeParamsPayload(action, route)
+  const gets = action.routes.some(({ verb, path }) => verb === 'GET' && path === route.path)
+  return {
+    // RFC 10008, section 2: a QUERY says what its content is.
+    codec: createPayloadCodec(payload, limits, ignores, route.verb === 'QUERY'),
+    parts: Object.values(action.params).flatMap(({ core }) => core.listing?.parts ?? []),
+    queried: gets ? payload.attribute.core.children : undefined,
+  }
+}
+
+// Declared files are as large as they say; the limit of the application is for everything beside them.
+function sumFileSizes(attribute: Attribute, seen: Set<Attribute>): number {
+  if (seen.has(attribute)) return 0
+  seen.add(attribute)
+  const { max } = attribute.options as FileOptions & { readonly max?: number }
+  if (attribute.core.shape === 'file') return max ?? 0
+  const below = Object.values(attribute.core.children).reduce((sum, one) => sum + sumFileSizes(one, seen), 0)
+  return attribute.core.shape === 'list' ? below * (max ?? 1) : below
+}
+
+function compilePayload(
+  payload: ResolvedPayload,
+  ignores: (name: string) => boolean,
+  limit: number,
+  settings: CompileSettings,
+): CompiledPayload {
+  const { core, options } = payload.attribute
+  return {
+    part: 'payload',
+    codec: createPayloadCodec(payload, { body: limit, pairs: settings.queryPairs, depth: settings.queryDepth }, ignores),
+    load: core.loader,
+    defers: core.defers,
+    nullable: options.nullable ?? false,
+    required: options.required ?? false,
+    initial: makeDefaultFactory(payload.attribute),
+    ignores,
+  }
+}

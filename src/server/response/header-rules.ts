@@ -1,0 +1,91 @@
+// Declared response headers: each rule compiled once, checked on every response that declares it.
+
+import type { ActionResponse } from '../../design/declare/action-response.ts'
+import type { ResolvedResponse } from '../../design/resolve/resolved.ts'
+import type { Attribute } from '../../schema/attribute.ts'
+import { Loading } from '../../schema/loading.ts'
+import { getPatternMatcher } from '../../schema/scalars/text-pattern.ts'
+import { toUri } from '../../util/uri.ts'
+import type { ViolationFinding } from './violation.ts'
+
+const REFERENCES = new Set(['location', 'content-location'])
+
+/** Writes the value of a header as it is sent: where it is a reference, with any characters, it becomes a URI. */
+export const formatHeaderValue = (lower: string, value: string): string => (REFERENCES.has(lower) ? toUri(value) : value)
+
+/** Finds a header of a response by name, without regard to case. */
+export function findHeader(response: ActionResponse, name: string): string | undefined {
+  if (!response.hasHeaders) return undefined
+  const lower = name.toLowerCase()
+  for (const [key, value] of Object.entries(response.headers)) {
+    if (key.toLowerCase() === lower) return formatHeaderValue(lower, typeof value === 'string' ? value : value.join(', '))
+  }
+  return undefined
+}
+
+/** A declared header that a response breaks: what is wrong in words, and without the value. */
+export interface HeaderViolation {
+  readonly text: string
+  readonly finding: ViolationFinding
+  /** True for an attribute that is missing: it is judged as a missing attribute of a body is. */
+  readonly isAttribute: boolean
+}
+
+/** Makes the check of a response's declared headers: what is wrong with the first bad one, or undefined. */
+export function compileHeaderRules({
+  headers,
+  location,
+}: ResolvedResponse): ((response: ActionResponse) => HeaderViolation | undefined) | undefined {
+  const declared = location === undefined ? headers : [['Location', location] as const, ...headers]
+  if (declared.length === 0) return undefined
+  const checks = declared.map(([name, rule]) => [name, compileHeaderCheck(name, rule), isAttributeRule(rule)] as const)
+  return (response) => {
+    let missing: HeaderViolation | undefined
+    for (const [name, check, isAttribute] of checks) {
+      const value = findHeader(response, name)
+      const text = check(value)
+      if (text === undefined) continue
+      const [code, message] = value === undefined ? ['missing', 'is missing'] : ['value', 'is not as declared']
+      const broken: HeaderViolation = {
+        text,
+        finding: { part: 'headers', pointer: `/${name}`, code, message },
+        isAttribute: isAttribute && value === undefined,
+      }
+      // What is refused in any case goes first.
+      if (!broken.isAttribute) return broken
+      missing ??= broken
+    }
+    return missing
+  }
+}
+
+type HeaderRule = string | RegExp | Attribute | true
+
+const isAttributeRule = (rule: HeaderRule): rule is Attribute => typeof rule === 'object' && 'core' in rule
+
+type HeaderCheck = (value: string | undefined) => string | undefined
+
+function compileHeaderCheck(name: string, rule: HeaderRule): HeaderCheck {
+  if (isAttributeRule(rule)) return (value) => checkHeaderAttribute(name, rule, value)
+  const fits = compileHeaderTest(typeof rule === 'string' ? formatHeaderValue(name.toLowerCase(), rule) : rule)
+  return (value) => {
+    if (value === undefined) return `lacks the header ${name}`
+    const shown = name.toLowerCase() === 'set-cookie' ? '…' : value
+    return fits(value) ? undefined : `has the header ${name}: ${shown}, which is not ${rule} as declared`
+  }
+}
+
+function compileHeaderTest(rule: string | RegExp | true): (value: string) => boolean {
+  if (rule === true) return () => true
+  if (typeof rule === 'string') return (value) => value === rule
+  // Headers may hold text of clients, so that their patterns run in linear time as well.
+  const matcher = getPatternMatcher(rule)
+  return (value) => matcher.test(value)
+}
+
+function checkHeaderAttribute(name: string, rule: Attribute, value: string | undefined): string | undefined {
+  if (value === undefined) return rule.options.required === true ? `lacks the header ${name}` : undefined
+  const loading = new Loading(true)
+  rule.core.loader(value, loading)
+  return loading.issues === null ? undefined : `has a header ${name} that ${loading.issues[0]?.message}`
+}

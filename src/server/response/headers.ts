@@ -1,0 +1,116 @@
+// Headers of answers that change nothing about them: one frozen list for each content type, so that an adapter can know
+// it again and need not write it twice.
+import type { HeaderBag } from '../../design/declare/action-response.ts'
+import { formatHeaderValue } from './header-rules.ts'
+
+/** How many content types are kept: a controller may make up as many as it likes. */
+const MAX_CACHED = 32
+
+// Beyond ASCII, what a header means depends on who writes and reads it (RFC 9110, section 5.5).
+const FORBIDDEN = /[^\t\x20-\x7e]/
+
+/** Returns whether a header can carry a value: anything else would split the answer in two, or mean different things. */
+export const isHeaderValue = (value: string): boolean => !FORBIDDEN.test(value)
+
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** Returns whether a text can be the name of a header (RFC 9110, section 5.6.2). */
+export const isHeaderName = (name: string): boolean => HEADER_NAME.test(name)
+
+/** The headers of an action's answers by their content type. */
+export class HeaderCache {
+  readonly #base: readonly string[]
+  readonly #cached = new Map<string | undefined, readonly string[]>()
+
+  constructor(base: readonly string[]) {
+    this.#base = base
+  }
+
+  /** The headers for a content type, or undefined when a header cannot carry it. */
+  get(contentType: string | undefined): readonly string[] | undefined {
+    return this.#cached.get(contentType) ?? this.#make(contentType)
+  }
+
+  #make(contentType: string | undefined): readonly string[] | undefined {
+    if (contentType !== undefined && !isHeaderValue(contentType)) return undefined
+    const made = Object.freeze(
+      contentType === undefined ? [...this.#base] : ['Content-Type', contentType, ...this.#base],
+    )
+    if (this.#cached.size < MAX_CACHED) this.#cached.set(contentType, made)
+    return made
+  }
+}
+
+const ACCUMULATING: ReadonlySet<string> = new Set(['vary', 'link', 'set-cookie', 'server-timing'])
+
+/** Returns whether values of a header are added to others of its name, whoever sets it; the name is in lower case. */
+export const isAccumulating = (lower: string): boolean => ACCUMULATING.has(lower)
+
+/** Adds a header to a list, beside others of its name; `Vary` names every header once. */
+export function addHeader(headers: string[], name: string, value: string): void {
+  if (name.length !== 4 || name.toLowerCase() !== 'vary') {
+    headers.push(name, value)
+    return
+  }
+  const known = new Set<string>()
+  for (let i = 0; i < headers.length; i += 2)
+    if (headers[i]?.toLowerCase() === 'vary')
+      for (const one of splitHeaderList(headers[i + 1] as string)) known.add(one.toLowerCase())
+  for (const one of splitHeaderList(value)) if (!known.has(one.toLowerCase())) headers.push(name, one)
+}
+
+const splitHeaderList = (list: string): string[] => list.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]))
+
+/** A list of headers without those of some names; what accumulates and the content type stay whatever else is said of them. */
+export function withoutHeaders(headers: readonly string[], names: readonly string[]): string[] {
+  const left: string[] = []
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] as string
+    if (isHeaderIn(name, names) && !isProtected(name)) continue
+    left.push(name, headers[i + 1] as string)
+  }
+  return left
+}
+
+function isProtected(name: string): boolean {
+  const lower = name.toLowerCase()
+  return isAccumulating(lower) || lower === 'content-type'
+}
+
+function isHeaderIn(name: string, names: readonly string[]): boolean {
+  for (const one of names)
+    if (one.length === name.length && (one === name || one.toLowerCase() === name.toLowerCase())) return true
+  return false
+}
+
+/** Headers with others in place of those of the same names, or beside them if they accumulate; an empty value leaves a header out. */
+export function overlayHeaders(headers: readonly string[], added: readonly string[]): readonly string[] {
+  if (added.length === 0) return headers
+  const names = added.filter((_, i) => i % 2 === 0)
+  const all = withoutHeaders(headers, names)
+  for (const [i, name] of names.entries()) {
+    const isLast = isProtected(name) || !isHeaderIn(name, names.slice(i + 1))
+    if (isLast && added[2 * i + 1] !== '') addHeader(all, name, added[2 * i + 1] as string)
+  }
+  return all
+}
+
+/** Describes the problem of a header that cannot carry its value. */
+export const describeUnfitHeader = (name: string): string =>
+  `the header ${name} has a character that a header cannot carry; encode it`
+
+/** Adds headers to a list; a text in the returned value says what is wrong. */
+export function pushHeaders(headers: string[], bag: HeaderBag): string | undefined {
+  for (const name of Object.keys(bag)) {
+    const lower = name.toLowerCase()
+    if (lower === 'content-type') continue
+    if (!isHeaderName(name)) return `'${name}' is not the name of a header`
+    const value = bag[name] as string | readonly string[]
+    for (const one of typeof value === 'string' ? [value] : value) {
+      const text = formatHeaderValue(lower, String(one))
+      if (!isHeaderValue(text)) return describeUnfitHeader(name)
+      addHeader(headers, name, text)
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,207 @@
+// Stage 4, response: the current response is held to its declaration and written; the answer leaves here and only here.
+import type { ActionResponse } from '../../design/declare/action-response.ts'
+import { isFailed } from '../../util/failed.ts'
+import { overlayHeaders, pushHeaders, describeUnfitHeader, withoutHeaders } from '../response/headers.ts'
+import type { RenderedBody, RenderFault } from '../response/render-result.ts'
+import type { ViolationFinding } from '../response/violation.ts'
+import { getReplayed } from '../response/recorded-response.ts'
+import type { Exchange, Step } from '../exchange.ts'
+import { createAttributeFinder } from '../failure/find-attribute.ts'
+import type { WriteProblem } from '../failure/encoder.ts'
+import {
+  getFailureCode,
+  FailureResponse,
+  isFailure,
+  convertToFailure,
+  toFailureResponse,
+  respondWithViolation,
+} from '../failure/failures.ts'
+import { PROBLEM_JSON, type Problem } from '../failure/problem.ts'
+import { stringifyProblem } from '../failure/stringify-problem.ts'
+import { type ResponseHookRun, runResponseHooks } from '../hooks/outgoing-response.ts'
+import { mayHold, releaseBody, replaceBody } from '../body-stream.ts'
+import type { RawResponse } from '../transport.ts'
+import { sentValueFinder } from './sent-values.ts'
+
+/** Writes the current response, and keeps the answer until the callbacks of the stage have run. */
+export const writeStep: Step = {
+  name: 'write',
+  run(exchange) {
+    const { response, sent } = exchange
+    const kept = exchange.written
+    if (sent || kept?.response === response) return undefined
+    if (kept !== undefined) replaceBody(kept.answer.body, response.body)
+    exchange.written = { response, answer: writeCurrentResponse(exchange) }
+    return undefined
+  },
+}
+
+/** Sends the current response; an answer that was written stands, unless a callback has put another in its place. */
+export function sendResponse(exchange: Exchange): void {
+  if (exchange.sent) return
+  const kept = exchange.written
+  if (kept === undefined) return sendRawResponse(exchange, writeCurrentResponse(exchange))
+  if (kept.response === exchange.response) return sendRawResponse(exchange, kept.answer)
+  replaceBody(kept.answer.body, exchange.response.body)
+  sendRawResponse(exchange, writeCurrentResponse(exchange))
+}
+
+function writeCurrentResponse(exchange: Exchange): RawResponse {
+  try {
+    return writeResponse(exchange, exchange.response)
+  } catch (error) {
+    return writeFailureResponse(exchange, toFailureResponse(exchange.services, error, exchange.origin))
+  }
+}
+
+function sendRawResponse(exchange: Exchange, answer: RawResponse): void {
+  exchange.sent = true
+  if (exchange.timer !== undefined) clearTimeout(exchange.timer)
+  const { compiled, services } = exchange
+  if (compiled.responseHooks.length === 0) exchange.send(answer)
+  else runResponseHooks(answer, createHookRun(exchange))
+  if (services.logRequests) logRequest(exchange, answer.status)
+}
+
+const createHookRun = (exchange: Exchange): ResponseHookRun<Exchange> => ({
+  subject: exchange,
+  hooks: exchange.compiled.responseHooks,
+  deadline: exchange.services.deadline,
+  respondToFailure: ({ name }, error) =>
+    writeFailureResponse(
+      exchange,
+      toFailureResponse(exchange.services, error, { ...exchange.origin, plugin: name, hook: 'answer' }),
+    ),
+  done: exchange.send,
+})
+
+function logRequest({ services, request, compiled, line }: Exchange, status: number): void {
+  const { method, id } = request
+  const url = services.redaction.redactUrl(request.url, { action: compiled.resolved, found: line.found })
+  services.logger.info({ requestId: id, method, url, status, action: compiled.actionName }, 'request')
+}
+
+function writeResponse(exchange: Exchange, response: ActionResponse): RawResponse {
+  const ready = getReplayed(response)
+  if (ready !== undefined) return withOwnId(exchange, ready)
+  const written = isFailure(response) ? response : writeDeclaredResponse(exchange, response)
+  return isFailure(written) ? writeFailureResponse(exchange, written) : written
+}
+
+/** Writes a response as it is declared; gives the failure that takes its place where that cannot be done. */
+function writeDeclaredResponse(exchange: Exchange, response: ActionResponse): RawResponse | FailureResponse {
+  const declared = exchange.compiled.responses.get(response.name)
+  if (declared === undefined) return respondWithViolation(exchange, describeUndeclared(exchange, response), [UNDECLARED_FINDING])
+  const rendered = declared.render(response, exchange)
+  if (isFailed(rendered)) return toFaultResponse(exchange, response, rendered.fault)
+  releaseWritten(exchange, response.body, rendered.body)
+  const answer = withHeaders(exchange, response, rendered)
+  // Elements are sent by a stream of their own.
+  if (isFailure(answer)) releaseBody(rendered.body)
+  return answer
+}
+
+// A body that was serialized whole can be closed now; the reader of a stream closes it.
+function releaseWritten(exchange: Exchange, body: unknown, written: RenderedBody['body']): void {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || written === null) return
+  const isWhole = typeof written === 'string' || ArrayBuffer.isView(written)
+  if (isWhole && (ArrayBuffer.isView(body) || !mayHold(body))) return
+  exchange.watchClosing(body)
+  if (isWhole) releaseBody(body)
+}
+
+function toFaultResponse(exchange: Exchange, response: ActionResponse, fault: RenderFault): FailureResponse {
+  if (fault.type === 'violation') return respondWithViolation(exchange, fault.text, fault.findings)
+  return fault.type === 'failure' ? new FailureResponse(fault.failure) : convertToFailure(response)
+}
+
+function withHeaders(
+  exchange: Exchange,
+  response: ActionResponse,
+  { contentType, body, code }: RenderedBody,
+): RawResponse | FailureResponse {
+  const { headerCache, failureHeaders } = exchange.compiled
+  const head = (response.status < 400 ? headerCache : failureHeaders).get(contentType)
+  if (head === undefined) return respondWithViolation(exchange, describeUnfitHeader('Content-Type'), [UNFIT_FINDING])
+  const id = exchange.services.sentId(exchange.transport.headers)
+  if (!response.hasHeaders && id === undefined) return { status: response.status, headers: head, body, code }
+  const headers = copyBaseHeaders(head, response)
+  const broken = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined
+  if (broken !== undefined) return respondWithViolation(exchange, broken, [UNFIT_FINDING])
+  if (id !== undefined) pushRequestId(headers, id)
+  return { status: response.status, headers, body, code }
+}
+
+const UNDECLARED_FINDING: ViolationFinding = {
+  part: 'response',
+  pointer: '',
+  code: 'undeclared',
+  message: 'is not declared',
+}
+const UNFIT_FINDING: ViolationFinding = {
+  part: 'headers',
+  pointer: '',
+  code: 'unfit',
+  message: 'has a character that a header cannot carry',
+}
+
+function describeUndeclared({ compiled }: Exchange, { name, status }: ActionResponse): string {
+  const names = [...compiled.responses.keys()].join(', ')
+  return `the action returned '${name}' (${status}), which it does not declare; it lists: ${names}`
+}
+
+function writeFailureResponse(exchange: Exchange, response: FailureResponse): RawResponse {
+  if (response !== exchange.response) {
+    exchange.watchClosing(exchange.response.body)
+    releaseBody(exchange.response.body)
+  }
+  const { compiled, services, transport } = exchange
+  if (services.writeProblem !== undefined) return writeEncodedProblem(exchange, response, services.writeProblem)
+  const head = compiled.failureHeaders.get(PROBLEM_JSON) as readonly string[]
+  const body = stringifyProblem(response.body as Problem)
+  const id = services.sentId(transport.headers)
+  const code = getFailureCode(response)
+  if (response.extraHeaders.length === 0 && !response.hasHeaders && id === undefined)
+    return { status: response.status, headers: head, body, code }
+  const headers = [...copyBaseHeaders(head, response), ...response.extraHeaders]
+  if (response.hasHeaders) pushHeaders(headers, response.headers)
+  if (id !== undefined) pushRequestId(headers, id)
+  return { status: response.status, headers, body, code }
+}
+
+function writeEncodedProblem(exchange: Exchange, response: FailureResponse, write: WriteProblem): RawResponse {
+  const { compiled, services, transport, request } = exchange
+  const { method, url, id } = request
+  const { endpoint, name } = compiled.resolved
+  const { mediaType, status, headers, body } = write(response.body as Problem, {
+    request: { id, method, url, headers: transport.headers },
+    action: { endpoint: endpoint.name, name },
+    environment: services.environment,
+    reason: response.reason,
+    attributeOf: createAttributeFinder(compiled.resolved),
+    sentValue: sentValueFinder(exchange),
+  })
+  const given = [...copyBaseHeaders(compiled.failureHeaders.get(mediaType) as readonly string[], response), ...response.extraHeaders]
+  if (response.hasHeaders) pushHeaders(given, response.headers)
+  const all = [...overlayHeaders(given, headers)]
+  const sent = services.sentId(transport.headers)
+  if (sent !== undefined) pushRequestId(all, sent)
+  return { status, headers: all, body, code: getFailureCode(response) }
+}
+
+// Headers that an action sets replace those that the framework would add.
+const copyBaseHeaders = (head: readonly string[], response: ActionResponse): string[] =>
+  response.hasHeaders ? withoutHeaders(head, Object.keys(response.headers)) : [...head]
+
+// The id belongs to this request, not to the one that the answer was written for.
+function withOwnId({ services, transport }: Exchange, answer: RawResponse): RawResponse {
+  const sent = services.sentId(transport.headers)
+  return sent === undefined ? answer : { ...answer, headers: overlayHeaders(answer.headers, sent) }
+}
+
+function pushRequestId(headers: string[], sent: readonly [header: string, id: string]): void {
+  const lower = sent[0].toLowerCase()
+  // One that the application has set stands.
+  for (let i = 0; i < headers.length; i += 2) if (headers[i]?.toLowerCase() === lower) return
+  headers.push(sent[0], sent[1])
+}

@@ -1,0 +1,89 @@
+// Calls for readers: as lines of the shell, and as calls of the client.
+import type { Selection } from '../../design/fields/selection.ts'
+import { type TestCall, getActionName } from './test-call.ts'
+
+/** A request as a line of the shell. */
+export async function formatCurl(request: Request): Promise<string> {
+  const { pathname, search } = new URL(request.url)
+  const parts = ['curl -i']
+  if (request.method === 'HEAD') parts[0] = 'curl -I'
+  else if (request.method !== 'GET') parts.push(`-X ${request.method}`)
+  parts.push(quoteShell(`http://localhost:3000${pathname}${search}`))
+  const type = (request.headers.get('Content-Type') ?? '').split(';', 1)[0] as string
+  for (const [name, value] of request.headers)
+    if (!(name === 'content-type' && type === MULTIPART_TYPE)) parts.push(`-H ${quoteShell(`${name}: ${value}`)}`)
+  if (request.body === null) return parts.join(' ')
+  if (type === MULTIPART_TYPE) return [...parts, ...(await formatFormParts(request))].join(' ')
+  if (!isBinaryType(type)) return [...parts, `--data-raw ${quoteShell(await request.clone().text())}`].join(' ')
+  const bytes = new Uint8Array(await request.clone().arrayBuffer())
+  return `${formatPrintf(bytes)}${parts.join(' ')} --data-binary ${bytes.length > MAX_SHOWN_BYTES ? '@file' : '@-'}`
+}
+
+const MULTIPART_TYPE = 'multipart/form-data'
+
+/** Larger files are not written out. */
+const MAX_SHOWN_BYTES = 64
+
+/** Returns whether bodies of a type are bytes that no reader wants to see. */
+export const isBinaryType = (type: string): boolean => type !== '' && !/^text\/|json|xml|x-www-form-urlencoded/.test(type)
+
+const formatPrintf = (bytes: Uint8Array): string =>
+  bytes.length > MAX_SHOWN_BYTES
+    ? ''
+    : `printf '${[...bytes].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}' | `
+
+async function formatFormParts(request: Request): Promise<string[]> {
+  // A form that cannot be read is one that is sent as a text of its own.
+  const form = await request
+    .clone()
+    .formData()
+    .catch(() => undefined)
+  if (form === undefined) return ['--form …']
+  return [...form].map(([name, value]) => {
+    const text = typeof value === 'string' ? value : `@${value.name};type=${value.type}`
+    return `${typeof value === 'string' ? '--form-string' : '--form'} ${quoteShell(`${name}=${text}`)}`
+  })
+}
+
+const quoteShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** A call of the client; one that the types refuse is shown all the same. */
+export function formatClientCall({ action, params, headers, payload, body, method, link, raw, verb }: TestCall): string {
+  const options = {
+    ...(payload !== undefined && body === undefined && { payload }),
+    ...(body !== undefined && 'json' in body && { payload: body.json }),
+    ...(verb !== undefined && { method: verb }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(raw !== undefined && { headers: { ...headers, ...raw } }),
+  }
+  const args = [formatLiteral(params), ...(Object.keys(options).length === 0 ? [] : [formatLiteral(options)])]
+  const shown = args.length === 1 && args[0] === '{}' ? '' : args.join(', ')
+  const isOther = method !== undefined || link !== undefined || (body !== undefined && 'text' in body)
+  const note = isOther ? ' // the client has no call for exactly this' : ''
+  return `await api.${getActionName(action)}(${shown})${note}`
+}
+
+/** A value as it is written in a program. */
+function formatLiteral(value: unknown): string {
+  if (value instanceof Date) return `new Date('${Number.isNaN(value.getTime()) ? '' : value.toISOString()}')`
+  if (typeof value === 'bigint') return `${value}n`
+  if (value instanceof Blob) return `new Blob(['…'], { type: '${value.type}' })`
+  if (isSelection(value)) return formatLiteral(listSelectedPaths(value))
+  if (Array.isArray(value)) return `[${value.map(formatLiteral).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined)
+  return entries.length === 0
+    ? '{}'
+    : `{ ${entries.map(([name, one]) => `${formatKey(name)}: ${formatLiteral(one)}`).join(', ')} }`
+}
+
+const formatKey = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name))
+
+const isSelection = (value: unknown): value is Selection =>
+  typeof value === 'object' && value !== null && 'fields' in value && value.fields instanceof Map
+
+/** The paths of a selection, as the client takes them. */
+const listSelectedPaths = ({ fields }: Selection): string[] =>
+  [...fields].flatMap(([name, below]) =>
+    below === undefined ? [name] : listSelectedPaths(below).map((path) => `${name}.${path}`),
+  )

@@ -1,0 +1,110 @@
+// Elements show what clients sent: no value is lost, and no other value has changed.
+import { toJsonValue } from '../../../mock/example-values.ts'
+import type { Attribute } from '../../../schema/attribute.ts'
+import { INVALID } from '../../../schema/issue.ts'
+import { Loading } from '../../../schema/loading.ts'
+import { LawViolation, assertLaw } from '../../check/law-errors.ts'
+import type { TestCall } from '../../check/test-call.ts'
+import type { TestResponse } from '../../check/check-response.ts'
+import type { CheckedResource } from '../../check/checked-resource.ts'
+import type { JsonElement } from '../../lists/list-reader.ts'
+import { toJsonText } from '../../lists/read-list.ts'
+
+/** Insists that what was sent is what is shown. */
+export function checkStoredValues(resource: CheckedResource, call: TestCall, shown: JsonElement, verb: 'created' | 'changed'): void {
+  const { action, params, payload } = call
+  if (typeof payload !== 'object' || payload === null || action.payload?.form !== 'structure') return
+  const { children } = action.payload.attribute.core
+  for (const [name, value] of Object.entries(payload as JsonElement)) {
+    const attribute = findStoredAttribute(resource, name)
+    // The path may have the last word about what the payload names, too.
+    if (attribute === undefined || children[name] === undefined || Object.hasOwn(params, name)) continue
+    const expected = value === null ? null : toJsonValue(attribute, value)
+    if (expected === undefined || (!Object.hasOwn(shown, name) && !isUnexpectedlyMissing(resource, name, expected))) continue
+    assertLaw(isSameValue(attribute, expected, shown[name] ?? null), `${verb}-value`, () => {
+      return `'${name}' was ${verb} as ${toJsonText(expected)}, but is ${toJsonText(shown[name]) ?? 'not there'}`
+    })
+  }
+  if (verb === 'created') for (const name of Object.keys(children)) checkDefaultValue(resource, call, name, shown)
+}
+
+/** Insists that what was not sent has its default. */
+function checkDefaultValue(resource: CheckedResource, { action, params, payload }: TestCall, name: string, shown: JsonElement): void {
+  const initial = action.payload?.attribute.core.children[name]?.options.default
+  const attribute = findStoredAttribute(resource, name)
+  if (initial === undefined || typeof initial === 'function' || attribute === undefined) return
+  if (Object.hasOwn(payload as object, name) || Object.hasOwn(params, name) || !Object.hasOwn(shown, name)) return
+  const expected = initial === null ? null : toJsonValue(attribute, initial)
+  assertLaw(expected === undefined || isSameValue(attribute, expected, shown[name] ?? null), 'created-default', () => {
+    return `'${name}' was not sent, and its default is ${toJsonText(expected)}, but it is ${toJsonText(shown[name])}`
+  })
+}
+
+const findStoredAttribute = ({ mediaType }: CheckedResource, name: string): Attribute | undefined => {
+  const attribute = mediaType.attributes[name]
+  return attribute !== undefined && isStoredAttribute(attribute) ? attribute : undefined
+}
+
+// An attribute that everybody sees is there once a client sent it; only empty values may be left out.
+function isUnexpectedlyMissing({ show, mediaType }: CheckedResource, name: string, sent: unknown): boolean {
+  const isFull = typeof sent === 'boolean' || typeof sent === 'number' || (typeof sent === 'string' && sent !== '')
+  const forms = [...(show?.responses.values() ?? [])]
+    .filter(({ status }) => status === 200)
+    .flatMap((one) => one.bodies)
+  const isShown = forms.length === 1 && Object.hasOwn(forms[0]?.attribute?.core.shown ?? {}, name)
+  return isFull && isShown && mediaType.attributes[name]?.options.visibleTo === undefined
+}
+
+// A time may be shown with its seconds though it was sent without them.
+const isSameValue = (attribute: Attribute, sent: unknown, shown: unknown): boolean =>
+  isStoredAs(sent, shown) || isStoredAs(toCanonicalValue(attribute, sent), toCanonicalValue(attribute, shown))
+
+function toCanonicalValue(attribute: Attribute, value: unknown): unknown {
+  const loading = new Loading(false)
+  const loaded = attribute.core.loader(value, loading)
+  return loaded === INVALID || loading.issues !== null ? value : toJsonValue(attribute, loaded)
+}
+
+// Names of a structure come in the order of its declaration, and lists of single values may be kept as sets.
+function isStoredAs(sent: unknown, shown: unknown): boolean {
+  if (Array.isArray(sent) && Array.isArray(shown)) {
+    if (![...sent, ...shown].some((one) => typeof one === 'object')) return toSetText(sent) === toSetText(shown)
+    return sent.length === shown.length && sent.every((one, i) => isStoredAs(one, shown[i]))
+  }
+  if (typeof sent !== 'object' || sent === null || typeof shown !== 'object' || shown === null)
+    return toJsonText(sent) === toJsonText(shown) || (shown === null && isEmptyStructure(sent))
+  return Object.keys(sent).every((name) => isStoredAs((sent as JsonElement)[name], (shown as JsonElement)[name] ?? null))
+}
+
+// A structure whose values stand in columns is none where all of them are empty.
+const isEmptyStructure = (sent: unknown): boolean =>
+  typeof sent === 'object' && !Array.isArray(sent) && Object.values(sent ?? {}).every((one) => (one ?? null) === null)
+
+const toSetText = (list: readonly unknown[]): string => toJsonText([...new Set(list.map(toJsonText))].sort())
+
+// Foreign schemas, files and related elements are the application's own to keep.
+const isStoredAttribute = ({ core }: Attribute): boolean =>
+  core.shape !== 'open' && core.shape !== 'file' && core.shape !== 'reference' && !core.related
+
+/** Insists that an answer shows an element as the next look at it does. */
+export function checkAgreement({ body, status }: TestResponse, shown: JsonElement, verb: string): void {
+  if (status >= 300 || typeof body !== 'object' || body === null || Array.isArray(body)) return
+  for (const [name, value] of Object.entries(body))
+    if (Object.hasOwn(shown, name) && toJsonText(shown[name]) !== toJsonText(value))
+      throw new LawViolation(
+        `${verb}-answer`,
+        `the answer shows '${name}' as ${toJsonText(value)}, but it is ${toJsonText(shown[name])}`,
+      )
+}
+
+/** Insists that what could have been sent and was not is as it was. */
+export function checkUntouched({ action, payload }: TestCall, before: JsonElement, after: JsonElement): void {
+  for (const name of Object.keys(action.payload?.attribute.core.children ?? {}))
+    if (
+      !Object.hasOwn(payload as object, name) &&
+      action.payload?.attribute.core.children[name]?.options.default === undefined
+    )
+      assertLaw(toJsonText(before[name]) === toJsonText(after[name]), 'changed-other', () => {
+        return `'${name}' was not sent, but has changed from ${toJsonText(before[name])} to ${toJsonText(after[name])}`
+      })
+}

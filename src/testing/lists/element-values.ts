@@ -1,0 +1,25 @@
+// The values of an element at the path of a field.
+import type { Attribute } from '../../schema/attribute.ts'
+import { INVALID } from '../../schema/issue.ts'
+import { Loading } from '../../schema/loading.ts'
+import type { JsonElement } from './list-reader.ts'
+
+/** The value that an element shows at a path; undefined where the path leads into a list or nowhere. */
+export function getElementValue(element: unknown, path: string): unknown {
+  let found: unknown = element
+  for (const step of path.split('.')) {
+    if (found === null || found === undefined) return null
+    if (typeof found !== 'object' || Array.isArray(found)) return undefined
+    found = (found as JsonElement)[step]
+  }
+  return found ?? null
+}
+
+/** A value of an element as its attribute loads it; undefined for none. */
+export function loadElementValue(element: JsonElement, path: string, { core }: Attribute): unknown {
+  const value = getElementValue(element, path)
+  if (value === null || value === undefined || typeof value === 'object') return undefined
+  const loading = new Loading(false)
+  const loaded = core.loader(value, loading)
+  return loaded === INVALID || loading.issues !== null ? undefined : loaded
+}
