@@ -62,7 +62,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
       'Attributes that some clients see only, and who they are. The entry point `edict/visibility`.',
     'plugins/stores':
       'Counters, keys and sessions in memory, Redis or PostgreSQL, and the suite for further stores. The entry points `edict/stores` and `edict/stores/suite`.',
-    'plugins/lists':
+    'plugins/mapper':
       'Resources, filters, field selection, and the tree of a query; `datastores/` has memory, Drizzle, Kysely, Prisma and plain clients. The entry points `edict/mapper` and those below it.',
   },
   {
