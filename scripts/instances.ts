@@ -24,7 +24,7 @@ export const allowed: Readonly<Record<string, string>> = {
   'src/client/send-with-retries.ts ResponseError': 'thrown by the request that is repeated there',
   'src/design/resolve/resolve-routes.ts PatternError': 'thrown by the pattern that is compiled there',
   'src/path/syntax/capture-regexp.ts UnsupportedPatternError': 'thrown by the pattern that is read there',
-  'src/plugins/mapper/datastores/kysely/kysely.ts type': 'beside the name of the class, for another copy of Kysely',
+  'src/plugins/datastores/kysely/kysely.ts type': 'beside the name of the class, for another copy of Kysely',
   'src/plugins/mapper/faults.ts UnfitValueError': 'thrown by the condition that is made there',
   'src/plugins/mapper/plan/caller-bounds.ts UnfitValueError': 'thrown by the condition that is made there',
   'src/plugins/mapper/plugin.ts FieldError': 'thrown by the lookup that is made there',

@@ -1,7 +1,7 @@
 // The public application: the server of an API together with its Fetch entry and the security that it is declared with.
 import { fetchHandler } from './adapters/fetch/handler.ts'
 import type { AnyController, ControllerMark } from './design/controller.ts'
-import { type Verifier, verifiersPlugin } from './plugins/security/index.ts'
+import { type Verifier, verifiersPlugin } from './security/index.ts'
 import type { ApplicationOptions as ServerOptions } from './server/application-options.ts'
 import { type Api, createServer } from './server/create-server.ts'
 import { readProperty } from './util/describe-value.ts'

@@ -21,7 +21,7 @@ export type { PlainBody } from './design/declare/action-response.ts'
 export { retryPause } from './design/declare/retry-pause.ts'
 export type { Term, Terms, AlternativeTerm } from './design/declare/contract-terms.ts'
 export { mediaTypeOf, type Selection, selectableBelow, selectionOf } from './design/fields/selection.ts'
-export { originOf } from './design/fields/visibility.ts'
+export { originOf } from './design/visibility.ts'
 export {
   type DefinitionMistake,
   type MistakenType,
@@ -30,7 +30,7 @@ export {
   reporter,
   reportFlaws,
   readSettings,
-} from './design/resolve/mistakes.ts'
+} from './design/mistakes.ts'
 export type { ResolvedAction, ResolvedEndpoint } from './design/resolve/resolved.ts'
 export {
   type Codes,
@@ -75,20 +75,20 @@ export { type Loader, Loading } from './schema/loading.ts'
 export { audienceText, type Deprecation, type Restriction } from './schema/attribute-options.ts'
 export { makeInvalidAttribute } from './schema/invalid-attribute.ts'
 export type { DecimalOptions } from './schema/scalars/decimal.ts'
-export { isInline } from './schema/structures/children.ts'
+export { isInline } from './schema/children.ts'
 export { restrictionOf } from './schema/structures/restrictions.ts'
 export type { Value } from './schema/types.ts'
 export { isRequestOfAction, getRequestedView } from './server/response/action-identity.ts'
 export type { BodyCheck, ResponseViolation, ViolationFinding } from './server/response/violation.ts'
 export { type RecordedResponse, replayResponse } from './server/response/recorded-response.ts'
-export type { ParamsCheck } from './server/exchange.ts'
+export type { ParamsCheck } from './server/request/exchange.ts'
 export { problem } from './server/failure/failures.ts'
-export type { Reason, ReasonCode } from './server/failure/reasons.ts'
-export { isRefusal, type ProblemInit, Refusal, type RefusedValue } from './server/failure/refusal.ts'
+export type { Reason, ReasonCode } from './server/problem/reasons.ts'
+export { isRefusal, type ProblemInit, Refusal, type RefusedValue } from './server/problem/refusal.ts'
 export type { ApiDescription, ApplicationOptions, ArrivalResult, Phase, Plugin } from './server/application-options.ts'
-export { type RequestFacts, requestFacts } from './server/hooks/request-facts.ts'
-export type { IncomingRequest, RequestEnd } from './server/hooks/incoming-request.ts'
-export type { SentStatement, StatementEnd, StatementObserver, StatementSource } from './server/hooks/sent-statement.ts'
+export { type RequestFacts, requestFacts } from './server/request/request-facts.ts'
+export type { IncomingRequest, RequestEnd } from './server/request/incoming-request.ts'
+export type { SentStatement, StatementEnd, StatementObserver, StatementSource } from './server/sent-statement.ts'
 export { type StreamSource, openStream } from './server/body-stream.ts'
 export { DatabaseError } from './util/database-error.ts'
 export { describeValue, isClass, readProperty } from './util/describe-value.ts'

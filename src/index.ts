@@ -5,7 +5,7 @@ export type { Contract } from './contract/contract.ts'
 export type { Change, ChangeKind } from './contract/diff/change.ts'
 export { diffContracts } from './contract/diff/diff.ts'
 export * from './declarations.ts'
-export type { AroundCallback, Callback, CallbackOptions, CallbackResult, Stage } from './design/declare/callback.ts'
+export type { AroundCallback, Callback, CallbackOptions, CallbackResult, Stage } from './design/callback.ts'
 export type { ChildOf, EndpointSpec } from './design/declare/endpoint.ts'
 export { type Need, type NeedEnd, type NeedOptions, type NeedRequest, need } from './design/declare/need.ts'
 export type { Policy, SecuritySpec } from './design/declare/policy.ts'
@@ -25,10 +25,10 @@ export type {
   ReplyInit,
   RequestOf,
   Returns,
-} from './design/infer/action-context.ts'
+} from './design/action-context.ts'
 export type { BodyOf, HeadersOf, HrefArgs, NamedRoute, ParamsOf, PayloadOf } from './design/infer/inference.ts'
 export type { ApiMetadata, ApiServer, Contact, ExternalDocs, License, Tag } from './design/metadata.ts'
-export { DefinitionError, type DefinitionMistake } from './design/resolve/mistakes.ts'
+export { DefinitionError, type DefinitionMistake } from './design/mistakes.ts'
 export type { OpenapiDocument, Operation, Parameter } from './openapi/types.ts'
 export {
   type BasicCredentials,
@@ -44,7 +44,7 @@ export {
   type Verifier,
   type VerifierContext,
   verifier,
-} from './plugins/security/index.ts'
+} from './security/index.ts'
 export type { VersionCarrier } from './routing/version.ts'
 export type { AnyOptions, Attribute, Attributes, Options, Presence } from './schema/attribute.ts'
 export type { Heir } from './schema/inherit.ts'
@@ -62,8 +62,8 @@ export {
   type ProblemEncoder,
   type ProblemRequest,
   problemEncoder,
-} from './server/failure/encoder.ts'
-export type { InputError, Problem } from './server/failure/problem.ts'
+} from './server/problem/encoder.ts'
+export type { InputError, Problem } from './server/problem/problem.ts'
 export type { Logger } from './server/logger.ts'
 export type { ApiDescription, Limits, Plugin } from './server/application-options.ts'
 export type { Api, RouteRow } from './server/create-server.ts'

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { serve } from '../../dist/adapters/node/index.js'
 import { application, collectionOf, controller, endpoint, mediaType, route, t } from '../../dist/index.js'
-import { pgDatastore } from '../../dist/plugins/mapper/datastores/plain/pg.js'
+import { pgDatastore } from '../../dist/plugins/datastores/plain/pg.js'
 import { mapper, resource } from '../../dist/plugins/mapper/index.js'
 
 const [url] = process.argv.slice(2)

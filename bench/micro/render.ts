@@ -1,8 +1,8 @@
 // Writing 100 objects that hold more than their declaration shows.
 import fastJson from 'fast-json-stringify'
 import { t } from '../../src/index.ts'
-import { compileBody } from '../../src/server/response/bodies.ts'
-import type { Exchange } from '../../src/server/exchange.ts'
+import { compileBody } from '../../src/server/render/bodies.ts'
+import type { Exchange } from '../../src/server/request/exchange.ts'
 import { type Subject, subject } from './subject.ts'
 
 const ITEMS = Array.from({ length: 100 }, (_, i) => ({

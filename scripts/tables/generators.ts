@@ -7,8 +7,8 @@ import { codes as compression } from '../../src/plugins/compression/codes.ts'
 import { codes as conditional } from '../../src/plugins/conditional/codes.ts'
 import { codes as lists } from '../../src/plugins/mapper/codes.ts'
 import { codes as pagination } from '../../src/plugins/pagination/codes.ts'
-import { codes as security } from '../../src/plugins/security/codes.ts'
-import { reasonTexts } from '../../src/server/failure/reasons.ts'
+import { codes as security } from '../../src/security/codes.ts'
+import { reasonTexts } from '../../src/server/problem/reasons.ts'
 import { benches } from '../bench.ts'
 import { campaigns } from '../campaign.ts'
 import { floors } from '../floors.ts'
@@ -129,7 +129,7 @@ function scriptTable(): string {
 /** The codes of the core and of each plugin, with the files that have their sentences. */
 const CATALOGUES: readonly { readonly from: string; readonly issues?: string; readonly codes: Codes }[] = [
   { from: 'src/errors.ts', issues: 'issueTexts', codes: defineCodes('edict', { issues: coreIssueTexts, failures: coreFailures }) },
-  { from: 'src/plugins/security/codes.ts', codes: security },
+  { from: 'src/security/codes.ts', codes: security },
   { from: 'src/plugins/mapper/codes.ts', codes: lists },
   { from: 'src/plugins/pagination/codes.ts', codes: pagination },
   { from: 'src/plugins/conditional/codes.ts', codes: conditional },
@@ -182,7 +182,7 @@ function issueTable(page: string, declarations: Declarations): string {
 function reasonTable(page: string, declarations: Declarations): string {
   const texts: Readonly<Record<string, string>> = reasonTexts
   const rows = declarations
-    .membersOf('src/server/failure/reasons.ts#reasonTexts')
+    .membersOf('src/server/problem/reasons.ts#reasonTexts')
     .map((one) => [code(one.name), texts[one.name] ?? '', meaning(page, one)])
   return table(['Reason', 'Detail', 'When'], rows)
 }

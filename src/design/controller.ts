@@ -8,11 +8,11 @@ import {
   type Registration,
   parseRegistration,
   type Stage,
-} from './declare/callback.ts'
+} from './callback.ts'
 import { deferredChecks } from './declare/deferred-checks.ts'
 import type { EndpointSpec } from './declare/endpoint.ts'
 import { type AnyDefinition, type Definition, type DefinitionOf, makeDefinition } from './definition.ts'
-import type { CheckedImplementation, MediaMark, NoEndpoint } from './infer/checked-implementation.ts'
+import type { CheckedImplementation, MediaMark, NoEndpoint } from './checked-implementation.ts'
 import type { ActionName } from './infer/inference.ts'
 import type { SpecMistakes, CheckedSpec } from './infer/spec-mistakes.ts'
 

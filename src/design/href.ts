@@ -7,7 +7,7 @@ import { Loading } from '../schema/loading.ts'
 import { describeValue } from '../util/describe-value.ts'
 import { isSettings } from '../util/setting-form.ts'
 import type { NamedRoute } from './infer/inference.ts'
-import { refuseMistakes } from './resolve/mistakes.ts'
+import { refuseMistakes } from './mistakes.ts'
 import type { ResolvedEndpoint, ResolvedRoute } from './resolve/resolved.ts'
 
 /** Thrown if arguments do not fit a route, or a path does not match it. */

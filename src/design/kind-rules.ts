@@ -16,7 +16,7 @@ import type { Attribute, AttributeConstraints, KindOutline, KindRules, Visibilit
 import { invalidRules } from '../schema/invalid-attribute.ts'
 import { bigintRules } from '../schema/scalars/bigint.ts'
 import { booleanRules } from '../schema/scalars/boolean.ts'
-import { findOptionMistakes, type AttributeMistake, findOptionValueMistakes } from '../schema/scalars/checks.ts'
+import { findOptionMistakes, type AttributeMistake, findOptionValueMistakes } from '../schema/value-checks.ts'
 import { dateRules } from '../schema/scalars/date.ts'
 import { dateTimeRules } from '../schema/scalars/date-time.ts'
 import { decimalRules } from '../schema/scalars/decimal.ts'

@@ -1,2 +1,2 @@
 // Days and minutes, as a module of its own: a bundler makes an object of a module that is exported as one, and front ends need none.
-export * from '../schema/scalars/calendar.ts'
+export * from '../util/calendar.ts'

@@ -2,7 +2,7 @@
 
 import type { ActionResponse } from '../design/declare/action-response.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
-import type { Context } from '../design/infer/action-context.ts'
+import type { Context } from '../design/action-context.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import type { ListRequest } from '../plugins/mapper/read/list-request.ts'
 import { asPage } from '../plugins/mapper/read/portion.ts'

@@ -1,9 +1,9 @@
 // Entities: what a mock keeps of a media type. Each has a table, whose columns follow from the attributes.
 
 import type { MediaType } from '../design/declare/media-type.ts'
-import type { ColumnKind } from '../plugins/mapper/query.ts'
+import type { ColumnKind } from '../plugins/query/query.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import { isInline } from '../schema/structures/children.ts'
+import { isInline } from '../schema/children.ts'
 import { compareDecimals } from '../util/decimal.ts'
 
 /** Where one attribute is kept. */

@@ -1,12 +1,12 @@
 // The store of a mock: a memory datastore filled with rows, the resources over it, and what is written to it.
 
-import { type MemoryTable, memoryDatastore } from '../plugins/mapper/datastores/memory/memory.ts'
+import { type MemoryTable, memoryDatastore } from '../plugins/datastores/memory/memory.ts'
 import { translateFaults } from '../plugins/mapper/faults.ts'
-import type { Column, Count, Datastore, Filter, Table } from '../plugins/mapper/query.ts'
+import type { Column, Count, Datastore, Filter, Table } from '../plugins/query/query.ts'
 import type { ListRequest } from '../plugins/mapper/read/list-request.ts'
 import type { Resource } from '../plugins/mapper/resource/interface.ts'
-import type { AnyResource, AttributeSources } from '../plugins/mapper/resource/mapping.ts'
-import { many, one } from '../plugins/mapper/resource/mapping.ts'
+import type { AnyResource, AttributeSources } from '../plugins/mapper/model/mapping.ts'
+import { many, one } from '../plugins/mapper/model/mapping.ts'
 import { resource } from '../plugins/mapper/resource/resource.ts'
 import { type Entity, type EntityPart, POSITION_ATTRIBUTE, ROW_COLUMN, VALUE_ATTRIBUTE } from './entity.ts'
 import { MockFiles } from './mock-files.ts'

@@ -3,7 +3,7 @@ import { type Application, type ApplicationOptions, application } from '../appli
 import { type AnyController, controller } from '../design/controller.ts'
 import { isEndpoint } from '../design/declare/endpoint.ts'
 import type { AnyDefinition } from '../design/definition.ts'
-import { collectActionAudiences } from '../design/fields/visibility.ts'
+import { collectActionAudiences } from '../design/visibility.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { idempotency } from '../plugins/idempotency/plugin.ts'
 import { mapper } from '../plugins/mapper/plugin.ts'

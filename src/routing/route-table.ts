@@ -1,6 +1,6 @@
 // The routing table: every route of an application as a flat list, for the router, the command line and users.
 
-import type { Report } from '../design/resolve/mistakes.ts'
+import type { Report } from '../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from '../design/resolve/resolved.ts'
 import { compilePathPattern, groupAlternatives, type PathPattern } from '../path/index.ts'
 import type { RouteEntry } from './router/router.ts'

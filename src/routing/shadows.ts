@@ -1,5 +1,5 @@
 // Routes without a version that no request reaches: their paths begin as a version's do, and the version answers them.
-import type { Report } from '../design/resolve/mistakes.ts'
+import type { Report } from '../design/mistakes.ts'
 import { compilePathPattern, type PatternForm, listForms } from '../path/index.ts'
 import { findIndistinguishable, type RouteEntry, type Router } from './router/router.ts'
 import type { TableEntry } from './route-table.ts'

@@ -1,6 +1,6 @@
 // Dumping: projects a value onto the declared structure and reports every value that does not fit it.
 import { IssueCollector } from './issue.ts'
-import type { JsonBuffer } from './json/json-buffer.ts'
+import type { JsonBuffer } from '../util/json/json-buffer.ts'
 
 /** Turns one present, non-null value into JSON data; returns INVALID if the value must not be sent. */
 export interface Dumper {

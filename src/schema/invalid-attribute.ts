@@ -11,7 +11,7 @@ import {
 } from './attribute.ts'
 import { isInherit } from './inherit.ts'
 import { INVALID } from './issue.ts'
-import { mapMembers } from './structures/children.ts'
+import { mapMembers } from './children.ts'
 
 /** Stands in the place of an attribute: flaws, or a value that is no attribute, in place of one or of several. */
 type InvalidDeclaration = { readonly flaws: readonly Flaw[] } | { readonly value: unknown; readonly several?: true }

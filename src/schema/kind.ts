@@ -6,7 +6,7 @@ import type { ExampleSeed } from './example.ts'
 import type { JsonSchema, NamedSchemas } from './json-schema.ts'
 import type { Loader } from './loading.ts'
 import type { AnyOptions } from './attribute-options.ts'
-import type { AttributeMistake } from './scalars/checks.ts'
+import type { AttributeMistake } from './value-checks.ts'
 
 /** Whether an attribute is always there once loaded: because it must be sent, by a default, or not. */
 export type Presence = boolean | 'default'

@@ -1,9 +1,9 @@
 // One action, compiled once into a frozen record of closures; nothing here runs per request.
 import type { AnyController } from '../design/controller.ts'
-import type { Stage } from '../design/declare/callback.ts'
+import type { Stage } from '../design/callback.ts'
 import type { Need, Needs } from '../design/declare/need.ts'
 import { findSelectionParam } from '../design/fields/selection.ts'
-import { collectActionAudiences, type Visibility } from '../design/fields/visibility.ts'
+import { collectActionAudiences, type Visibility } from '../design/visibility.ts'
 import { makeParamsPayload } from '../design/resolve/payload.ts'
 import type { ResolvedAction, ResolvedPayload, ResolvedRoute } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
@@ -11,9 +11,9 @@ import { makeDefaultFactory } from '../schema/default.ts'
 import { withRequirements } from '../schema/requirements.ts'
 import type { FileOptions } from '../schema/structures/file.ts'
 import { object, makeObjectLoader } from '../schema/structures/object.ts'
-import { createElementSteps } from './response/element-source.ts'
+import { createElementSteps } from './render/element-source.ts'
 import { HeaderCache, overlayHeaders } from './response/headers.ts'
-import { compileResponse } from './response/render.ts'
+import { compileResponse } from './render/render.ts'
 import { createReplies } from './response/replies.ts'
 import { createActionIdentity } from './response/action-identity.ts'
 import type { BodyCheck } from './response/violation.ts'
@@ -26,7 +26,7 @@ import type {
   CompiledPayload,
   ParamsCheck,
   Step,
-} from './exchange.ts'
+} from './request/exchange.ts'
 import type { ApplicationOptions, Plugin } from './application-options.ts'
 import { withUrlValues } from './query/body-params.ts'
 import { createNameMatcher } from './query/name-matcher.ts'

@@ -1,5 +1,5 @@
 // The life of a request as data: every step that an action compiles into, with the plugin or callback that brings it.
-import type { CompiledAction, Step } from './exchange.ts'
+import type { CompiledAction, Step } from './request/exchange.ts'
 import type { Plugin } from './application-options.ts'
 
 /** One point in the life of a request, and the steps that run there. */

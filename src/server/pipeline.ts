@@ -1,6 +1,6 @@
 // The life of a request within its action: one loop over its steps, then one over its answer's. Synchronous work stays synchronous.
 import { isThenable } from '../util/thenable.ts'
-import { type Exchange, LATER, type StepOutcome, type Step } from './exchange.ts'
+import { type Exchange, LATER, type StepOutcome, type Step } from './request/exchange.ts'
 import { FailureResponse, logLateError, convertThrown } from './failure/failures.ts'
 import { sendResponse } from './steps/send-response.ts'
 

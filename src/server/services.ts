@@ -3,9 +3,9 @@ import type { PolicyRequest } from '../design/declare/policy.ts'
 import type { AnyDefinition } from '../design/definition.ts'
 import type { Environment } from '../util/environment.ts'
 import type { ResponseViolation } from './response/violation.ts'
-import type { WriteProblem } from './failure/encoder.ts'
+import type { WriteProblem } from './problem/encoder.ts'
 import type { Logger } from './logger.ts'
-import type { Redaction } from './hooks/redaction.ts'
+import type { Redaction } from './redaction.ts'
 import type { RawHeaders } from './transport.ts'
 
 /** How much of a response body is checked against its declaration, beyond what its rendering always ensures; a number is the share of bodies. */

@@ -15,9 +15,9 @@ export function testClient<E extends object, F extends Attribute | undefined = u
   return client<E, F, G>(definitions, { attempts: 1, ...options, baseUrl, fetch: app.fetch })
 }
 
-export { checkApplication } from './check/check-application.ts'
+export { checkApplication } from './check-application.ts'
 export { CheckError, type CheckReport, type CheckFault, type FaultRequest } from './check/check-error.ts'
-export type { CheckOptions, Credentials } from './check/check-options.ts'
+export type { CheckOptions, Credentials } from './session/check-options.ts'
 export { type Replacement, type Replacements, withReplacements } from './replacements.ts'
 export { type ExampleOptions, examples } from './values/examples.ts'
 export { type NearMiss, nearMisses } from './values/near-misses.ts'

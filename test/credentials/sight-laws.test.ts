@@ -20,7 +20,7 @@ import {
   verifier,
 } from '../../src/index.ts'
 import { conditional, etag } from '../../src/plugins/conditional/index.ts'
-import { drizzleDatastore } from '../../src/plugins/mapper/datastores/drizzle/drizzle.ts'
+import { drizzleDatastore } from '../../src/plugins/datastores/drizzle/drizzle.ts'
 import {
   type Datastore,
   FieldSelector,

@@ -10,7 +10,7 @@ function callsWith(plugins: string): Readonly<Record<string, number>> {
 }
 
 const atPoints = (calls: Readonly<Record<string, number>>): string[] =>
-  Object.keys(calls).filter((name) => name.startsWith('src/server/hooks/plugin-hooks.ts'))
+  Object.keys(calls).filter((name) => name.startsWith('src/server/plugin-hooks.ts'))
 
 it('[EXT-09] a request without plugins calls nothing of theirs, and an idle plugin adds no call', () => {
   const [none, idle, answer] = ['none', 'idle', 'answer'].map(callsWith) as [

@@ -5,7 +5,7 @@ import { drizzle as nodePostgres } from 'drizzle-orm/node-postgres'
 import * as pg from 'drizzle-orm/pg-core'
 import * as lite from 'drizzle-orm/sqlite-core'
 import postgres from 'pg'
-import { drizzleDatastore } from '../../../dist/plugins/mapper/datastores/drizzle/drizzle.js'
+import { drizzleDatastore } from '../../../dist/plugins/datastores/drizzle/drizzle.js'
 import { CONNECTIONS, engine, note, url } from './contestant.js'
 import { serveItems } from './endpoint.js'
 

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import postgres from 'pg'
-import { kyselyDatastore } from '../../../dist/plugins/mapper/datastores/kysely/kysely.js'
+import { kyselyDatastore } from '../../../dist/plugins/datastores/kysely/kysely.js'
 import { CONNECTIONS, engine, note, url } from './contestant.js'
 import { serveItems } from './endpoint.js'
 

@@ -1,5 +1,5 @@
 // A web Request as the neutral request: values are copied on demand.
-import { toPathAndQuery } from '../../server/request-target.ts'
+import { toPathAndQuery } from '../../server/request/request-target.ts'
 import { type BodyFault, BodyFaultError, readBodyFault, type RawHeaders, type Transport } from '../../server/transport.ts'
 
 const EMPTY_BODY: Uint8Array = new Uint8Array(0)

@@ -1,9 +1,9 @@
 // The way of a request through Fetch and back: for Bun, Deno, Workers, service workers and tests without a socket.
 
-import { toProblem } from '../../server/failure/problem.ts'
+import { toProblem } from '../../server/problem/problem.ts'
 import { consoleLogger, type Logger, guardLogger } from '../../server/logger.ts'
 import { isStreamBody, releaseBody, openStream } from '../../server/body-stream.ts'
-import { toPathAndQuery } from '../../server/request-target.ts'
+import { toPathAndQuery } from '../../server/request/request-target.ts'
 import type { RawResponse, Handler, SendOutcome, StreamBody } from '../../server/transport.ts'
 import { FetchTransport } from './fetch-transport.ts'
 

@@ -1,8 +1,8 @@
 // The way of a request through AWS Lambda and back: whole answers, or answers that are streamed as they are made.
-import { toProblem } from '../../server/failure/problem.ts'
+import { toProblem } from '../../server/problem/problem.ts'
 import type { Logger } from '../../server/logger.ts'
 import { isStreamBody, releaseBody, type StreamSource, openStream } from '../../server/body-stream.ts'
-import { toPathAndQuery } from '../../server/request-target.ts'
+import { toPathAndQuery } from '../../server/request/request-target.ts'
 import type { RawResponse, Handler, Send, StreamBody } from '../../server/transport.ts'
 import type { LambdaResult, LambdaRuntime, LambdaStream } from './event.ts'
 import { isBodySent, buildLambdaHead, buildLambdaResult } from './lambda-result.ts'

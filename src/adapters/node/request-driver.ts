@@ -2,7 +2,7 @@
 // the application, and its answer is written whole, streamed, or replaced by one that can be written.
 import { type Logger, guardLogger } from '../../server/logger.ts'
 import { isStreamBody, releaseBody, openStream } from '../../server/body-stream.ts'
-import { toPathAndQuery } from '../../server/request-target.ts'
+import { toPathAndQuery } from '../../server/request/request-target.ts'
 import type { RawResponse, Handler, Send, StreamBody } from '../../server/transport.ts'
 import type { Connections } from './connection/connection.ts'
 import { type AdapterRefusal, adapterRefusals } from './connection/adapter-refusals.ts'

@@ -1,7 +1,7 @@
 // Lists as bodies: of a media type or of one of its views, as one JSON text or element by element.
 import type { Attributes } from '../../schema/attribute.ts'
 import { choice, type Fields, flag, text } from '../../util/setting-form.ts'
-import { type DefinitionMistake, refuseMistakes, reporter, readSettings } from '../resolve/mistakes.ts'
+import { type DefinitionMistake, refuseMistakes, reporter, readSettings } from '../mistakes.ts'
 import { deferredChecks } from './deferred-checks.ts'
 import { isMediaType, isView, type MediaType, type View, type ViewNamed, type Views } from './media-type.ts'
 

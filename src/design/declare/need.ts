@@ -1,7 +1,7 @@
 // Needs: values that actions ask for by name, resolved once per request before the action runs.
 import { describeValue } from '../../util/describe-value.ts'
 import { accept, callable, type Fields, type Flaw, isSettings } from '../../util/setting-form.ts'
-import type { Report } from '../resolve/mistakes.ts'
+import type { Report } from '../mistakes.ts'
 
 /** A request as needs see it: its input has been validated. */
 export interface NeedRequest {

@@ -3,7 +3,7 @@ import type { ResponseHeader, Attributes } from '../../schema/attribute.ts'
 import type { Deprecation } from '../../schema/attribute-options.ts'
 import { describeValue, readProperty } from '../../util/describe-value.ts'
 import type * as form from '../../util/setting-form.ts'
-import type { Report } from '../resolve/mistakes.ts'
+import type { Report } from '../mistakes.ts'
 import type { ActionResponse, ResponseDeclaration } from './action-response.ts'
 import type { Terms } from './contract-terms.ts'
 

@@ -22,7 +22,7 @@ import {
   t,
 } from '../../index.ts'
 import type { RequiredCaptures, LastCapture, PathParams } from './captures.ts'
-import type { RequestOf } from './action-context.ts'
+import type { RequestOf } from '../action-context.ts'
 import type { ParamsSent, PayloadSent } from './inference.ts'
 
 const Person = mediaType('Person', {

@@ -22,7 +22,7 @@ import type { PlainBody } from '../declare/action-response.ts'
 import type { Route } from '../declare/route.ts'
 import type { BodilessResponse } from '../declare/status.ts'
 import type { Selection } from '../fields/selection.ts'
-import type { FilledAttributes, ResolvedHeir, TracedAttributes } from '../resolve/inherited-attributes.ts'
+import type { FilledAttributes, ResolvedHeir, TracedAttributes } from '../declare/inherited-attributes.ts'
 import type { RequiredCaptures, RequiredParams, FirstPath, LastCapture, PathParams } from './captures.ts'
 
 /** The names of an endpoint's actions. */

@@ -7,8 +7,8 @@ import type { ActionSettings, ActionSpec, InputRules, PayloadReference } from '.
 import type { EndpointSpec } from '../declare/endpoint.ts'
 import type { AnyAttribute, AnyCollection, ResponseClass, ResponseSpec, ResponsesSpec } from '../declare/action-response.ts'
 import type { BuiltinResponse } from '../declare/status.ts'
-import type { FlatAttributes, HeirMistakes, MissingSources, MissingSourcesIn } from '../resolve/inherited-attributes.ts'
-import type { MistakenType } from '../resolve/mistakes.ts'
+import type { FlatAttributes, HeirMistakes, MissingSources, MissingSourcesIn } from '../declare/inherited-attributes.ts'
+import type { MistakenType } from '../mistakes.ts'
 import type { RoutingParams } from './captures.ts'
 import type { Default, MediaAttributes } from './inference.ts'
 

@@ -1,11 +1,11 @@
 // Checks of declared attributes: each kind knows its own contradictions, this walk visits them all once.
 import { type Attribute, type AttributeCore, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import { makeAttributeFlaw } from '../../schema/invalid-attribute.ts'
-import { isInline } from '../../schema/structures/children.ts'
+import { isInline } from '../../schema/children.ts'
 import { NO_PROTO } from '../../schema/structures/object.ts'
 import { describeValue } from '../../util/describe-value.ts'
 import type { MediaType } from '../declare/media-type.ts'
-import type { Report } from './mistakes.ts'
+import type { Report } from '../mistakes.ts'
 import { checkIdentifier } from './settings.ts'
 
 /** Reports the mistakes of attributes and of everything below them; returns those that are attributes at all. */

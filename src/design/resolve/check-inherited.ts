@@ -3,8 +3,8 @@ import { type Attribute, type Attributes, isAttribute } from '../../schema/attri
 import { type InheritingAttributes, isInherit } from '../../schema/inherit.ts'
 import { describeValue } from '../../util/describe-value.ts'
 import { isMediaType, type MediaType } from '../declare/media-type.ts'
-import { hasInherited, getNestedAttributes } from './inherited-attributes.ts'
-import type { Report } from './mistakes.ts'
+import { hasInherited, getNestedAttributes } from '../declare/inherited-attributes.ts'
+import type { Report } from '../mistakes.ts'
 
 /** The source of inherited attributes: something that has attributes, or a reason why there is nothing. */
 type InheritanceOrigin =

@@ -1,7 +1,7 @@
 // Content types of bodies: those that a payload takes by itself, those that declarations name, and what each can carry.
 import type { Attribute, Shape } from '../../schema/attribute.ts'
-import { hasAttributeWhere } from '../../schema/structures/children.ts'
-import type { Report } from './mistakes.ts'
+import { hasAttributeWhere } from '../../schema/children.ts'
+import type { Report } from '../mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedPayload } from './resolved.ts'
 
 /** The content type of HTML forms. */

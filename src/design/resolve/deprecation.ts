@@ -3,7 +3,7 @@ import { type Deprecation, describeDeprecation } from '../../schema/attribute-op
 import { suggestName as nearestOf } from '../../util/suggest-name.ts'
 import { toUri } from '../../util/uri.ts'
 import { type Policies, policy } from '../declare/policy.ts'
-import type { Report } from './mistakes.ts'
+import type { Report } from '../mistakes.ts'
 
 /** The deprecation of an action; what takes its place must be there. */
 export function resolveDeprecation(

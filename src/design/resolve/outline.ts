@@ -9,7 +9,7 @@ import { type Policies, type Policy, resolvePoliciesForAction } from '../declare
 import { toResponseSpec } from '../declare/action-response.ts'
 import type { Route, Verb } from '../declare/route.ts'
 import { findBuiltinStatus } from '../declare/status.ts'
-import { fillInherited } from './inherited-attributes.ts'
+import { fillInherited } from '../declare/inherited-attributes.ts'
 import { inheritPath, type Inheritance, NO_INHERITANCE } from './parent.ts'
 import { getOriginAttributes, type PayloadOutline, getParamTypes, outlinePayload } from './payload.ts'
 import type { ResolvedResponse, ResolvedRoute } from './resolved.ts'

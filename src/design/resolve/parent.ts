@@ -9,11 +9,11 @@ import {
 } from '../../path/index.ts'
 import { parsePathTemplate } from '../../path/path-template.ts'
 import type { Attributes } from '../../schema/attribute.ts'
-import { getOwn } from '../../schema/structures/children.ts'
+import { getOwn } from '../../schema/children.ts'
 import { describeValue } from '../../util/describe-value.ts'
 import { name, record } from '../../util/setting-form.ts'
 import { type AnyEndpoint, getParentEndpoint, hasParamMapping, isEndpoint, type ParamNames } from '../declare/endpoint.ts'
-import { type Report, reportFlaws } from './mistakes.ts'
+import { type Report, reportFlaws } from '../mistakes.ts'
 import type { ResolvedEndpoint } from './resolved.ts'
 
 /** The settings that an endpoint takes over from its parent. */

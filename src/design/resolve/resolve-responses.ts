@@ -18,7 +18,7 @@ import {
 import { builtinStatuses } from '../declare/status.ts'
 import { listCsvColumns } from '../fields/csv-columns.ts'
 import { checkAttribute, checkAttributes, checkMediaTypeForm } from './check-attributes.ts'
-import { type Report, readSettings } from './mistakes.ts'
+import { type Report, readSettings } from '../mistakes.ts'
 import type { ResolvedBody, ResolvedResponse, StreamForm } from './resolved.ts'
 import { checkHeaderNames, checkIdentifier, settingForms } from './settings.ts'
 

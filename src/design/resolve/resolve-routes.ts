@@ -14,7 +14,7 @@ import {
 } from '../../path/index.ts'
 import { describeValue } from '../../util/describe-value.ts'
 import type { Route, RouteOptions, RoutePrefix } from '../declare/route.ts'
-import { type Report, reportFlaws, readSettings } from './mistakes.ts'
+import { type Report, reportFlaws, readSettings } from '../mistakes.ts'
 import type { LimitedInheritance } from './parent.ts'
 import type { ResolvedRoute } from './resolved.ts'
 import { prefixForm, settingForms } from './settings.ts'

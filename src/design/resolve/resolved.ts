@@ -9,7 +9,7 @@ import type { Needs } from '../declare/need.ts'
 import type { Policies } from '../declare/policy.ts'
 import type { Verb } from '../declare/route.ts'
 import type { ExternalDocs } from '../metadata.ts'
-import type { DefinitionMistake } from './mistakes.ts'
+import type { DefinitionMistake } from '../mistakes.ts'
 
 /** One route with its whole path below the API's base path. */
 export interface ResolvedRoute {

@@ -32,7 +32,7 @@ import { isMediaType, isView } from '../declare/media-type.ts'
 import type { ResponseSpec } from '../declare/action-response.ts'
 import type { RouteOptions } from '../declare/route.ts'
 import { externalDocsForm, operationIdForm, tagNamesForm } from '../metadata.ts'
-import type { Report } from './mistakes.ts'
+import type { Report } from '../mistakes.ts'
 
 const attributesForm: SettingForm = {
   expected: 'attributes by their names: { id: t.integer() }',

@@ -41,13 +41,13 @@ export {
   type OrderTerm,
   type Position,
   withKey,
-} from './plan/order-terms.ts'
+} from '../query/order-terms.ts'
 export type { Projection } from './plan/query-plan.ts'
 export { findResourceKey } from './plugin.ts'
-export type { TruncatedValue, Pattern, CursorValue } from './query.ts'
+export type { TruncatedValue, Pattern, CursorValue } from '../query/query.ts'
 export { type ListPointers, type AttachedListOptions, getAttachedListOptions, attachListOptions } from './read/attached-options.ts'
-export type { ExactCursor, RowCursor } from './read/exact-cursor.ts'
-export { truncateValues, computeDigest, isLinkable } from './read/truncated-cursor.ts'
+export type { ExactCursor, RowCursor } from '../query/exact-cursor.ts'
+export { truncateValues, computeDigest, isLinkable } from '../query/truncated-cursor.ts'
 export { computeBinding, readCursor, readValues, writeCursor, writeValues } from './read/cursor-text.ts'
 export {
   asPage,

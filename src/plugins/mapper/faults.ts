@@ -2,7 +2,7 @@
 import { isRefusal, type ProblemInit, Refusal } from '../../extend.ts'
 import { codes } from './codes.ts'
 import { UnfitValueError } from './plan/operand.ts'
-import type { Datastore, Fault } from './query.ts'
+import type { Datastore, Fault } from '../query/query.ts'
 
 /** Seconds after which a client may ask a datastore again that could not answer. */
 const RETRY_AFTER = '1'

@@ -1,7 +1,7 @@
 // The public entry `edict/mapper`: resources kept in datastores, filters and field selection.
 
 export type { Selection } from '../../extend.ts'
-export { type MemoryColumn, type MemoryTable, memoryDatastore } from './datastores/memory/memory.ts'
+export { type MemoryColumn, type MemoryTable, memoryDatastore } from '../datastores/memory/memory.ts'
 export { isConflict, retry } from './faults.ts'
 export { FieldSelector } from './fields/field-selector.ts'
 export type { FilterExpression, Match, Quantifier } from './filters/expression.ts'
@@ -35,13 +35,13 @@ export type {
   Table,
   Upsert,
   ColumnValues,
-} from './query.ts'
-export { InexactListError, INCREMENT } from './query.ts'
+} from '../query/query.ts'
+export { InexactListError, INCREMENT } from '../query/query.ts'
 export type { ListRequest } from './read/list-request.ts'
 export type { ListQuery, StreamQuery } from './read/list-query.ts'
 export type { Page } from './read/portion.ts'
 export type { RelatedQueries, RelatedQuery } from './read/related-options.ts'
-export type { Caller, Replication } from './replication.ts'
+export type { Caller, Replication } from '../query/replication.ts'
 export type {
   Changes,
   DeleteSettings,
@@ -72,6 +72,6 @@ export {
   type SearchSettings,
   type Source,
   type Target,
-} from './resource/mapping.ts'
+} from './model/mapping.ts'
 export { resource } from './resource/resource.ts'
-export type { Snapshot } from './snapshot.ts'
+export type { Snapshot } from '../query/snapshot.ts'

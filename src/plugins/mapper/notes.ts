@@ -1,7 +1,7 @@
 // Notes on params in documents that follow from the resources: the size of related lists, and their order.
 import { mediaTypeOf, originOf, type ParamNote, type ResolvedAction } from '../../extend.ts'
 import type { MediaType, View } from '../../index.ts'
-import type { ManyNode, Model, ModelNodes } from './resource/model.ts'
+import type { ManyNode, Model, ModelNodes } from './model/model.ts'
 
 /** The notes on params that select fields of a resource whose related lists have limits. */
 export function buildFieldNotes({ params }: ResolvedAction, models: readonly Model[]): Readonly<Record<string, ParamNote>> {

@@ -2,8 +2,8 @@
 // comes back with their reads.
 import { type IncomingRequest, type OutgoingResponse, type Plugin, type Policy, policy } from '../../extend.ts'
 import { t } from '../../index.ts'
-import type { Datastore } from './query.ts'
-import type { Caller, Replication } from './replication.ts'
+import type { Datastore } from '../query/query.ts'
+import type { Caller, Replication } from '../query/replication.ts'
 
 /** The header of the position, of answers and of requests. */
 const POSITION_HEADER = 'Data-Position'

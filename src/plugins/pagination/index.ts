@@ -29,7 +29,7 @@ export {
   type PaginatedRequest,
   pageOf,
   paginate,
-} from './page.ts'
+} from './listing/page.ts'
 export type { PaginationText } from './pagination-text.ts'
 export {
   type CursorRequest,

@@ -2,7 +2,7 @@
 import { Refusal, toUri } from '../../extend.ts'
 import { codes } from './codes.ts'
 import type { ParamLayout, PartialPageParams } from './listing/param-layout.ts'
-import type { PageLinks } from './page.ts'
+import type { PageLinks } from './listing/page.ts'
 import type { Pagination } from './pagination-params.ts'
 
 /** Characters of the header at most: clients refuse heads of 16 KiB, and there are other headers. */

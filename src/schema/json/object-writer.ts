@@ -1,6 +1,6 @@
 // Writing a structure as JSON: the declared attributes in their order, and nothing else.
 import { type Dumper, isJsonPrimitive, type JsonPrimitive, type JsonWriter } from '../dumping.ts'
-import { JSON_FALSE, JSON_NULL, JSON_TRUE, encodeFragment } from './json-buffer.ts'
+import { JSON_FALSE, JSON_NULL, JSON_TRUE, encodeFragment } from '../../util/json/json-buffer.ts'
 import { makeDumpWriter, getWriter } from './writer.ts'
 
 /** The part of a declared attribute that the writer of a structure needs. */

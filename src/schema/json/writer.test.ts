@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../attribute.ts'
 import { Dumping } from '../dumping.ts'
 import { t } from '../t.ts'
-import { JsonBuffer } from './json-buffer.ts'
+import { JsonBuffer } from '../../util/json/json-buffer.ts'
 import { getWriter } from './writer.ts'
 
 const out = new JsonBuffer()

@@ -1,6 +1,6 @@
 // Dumping and stringifying in one: values that leave as they are go straight into the bytes of the answer.
 import { type Dumper, isJsonPrimitive, type JsonPrimitive, type JsonWriter } from '../dumping.ts'
-import { JSON_FALSE, JSON_NULL, JSON_TRUE } from './json-buffer.ts'
+import { JSON_FALSE, JSON_NULL, JSON_TRUE } from '../../util/json/json-buffer.ts'
 
 /** The writer of what a dumper dumps: its own, or one that dumps and stringifies. */
 export function getWriter(dump: Dumper): JsonWriter {

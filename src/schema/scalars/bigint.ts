@@ -6,7 +6,7 @@ import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
 import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, findLimitMistakes, refuseType, refuseUnlisted, getLimitTexts, findValuesMistakes } from './checks.ts'
+import { expecting, findLimitMistakes, refuseType, refuseUnlisted, getLimitTexts, findValuesMistakes } from '../value-checks.ts'
 
 /** Declares a whole number of up to 1,000 digits. */
 export function bigint<

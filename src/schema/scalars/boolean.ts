@@ -3,7 +3,7 @@ import { type Attribute, makeAttribute, type KindOutline, type KindRules, type O
 import { describe } from '../json-schema.ts'
 import type { DefaultValue, AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, refuseType } from './checks.ts'
+import { expecting, refuseType } from '../value-checks.ts'
 
 /** Declares true or false. */
 export function boolean<

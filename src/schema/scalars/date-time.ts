@@ -5,8 +5,8 @@ import { makeDumpWriter } from '../json/writer.ts'
 import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { DefaultValue, AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { countDaysSinceEpoch, isHourMinute, toIsoText, readMinutes, skipDigits, isDateAtStart, readTwoDigits } from './calendar.ts'
-import { expecting, refuseType } from './checks.ts'
+import { countDaysSinceEpoch, isHourMinute, toIsoText, readMinutes, skipDigits, isDateAtStart, readTwoDigits } from '../../util/calendar.ts'
+import { expecting, refuseType } from '../value-checks.ts'
 
 /** Declares a timestamp, exact to the millisecond; it is a Date in a controller. */
 export function dateTime<

@@ -3,8 +3,8 @@ import { type Attribute, makeAttribute, type KindOutline, type KindRules, type O
 import { describe } from '../json-schema.ts'
 import type { DefaultValue, AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { isDateAtStart } from './calendar.ts'
-import { expecting, refuseType } from './checks.ts'
+import { isDateAtStart } from '../../util/calendar.ts'
+import { expecting, refuseType } from '../value-checks.ts'
 
 /** Declares a calendar date, written YYYY-MM-DD. */
 export function date<

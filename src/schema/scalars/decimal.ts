@@ -17,7 +17,7 @@ import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
 import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, refuseType, getLimitTexts } from './checks.ts'
+import { expecting, refuseType, getLimitTexts } from '../value-checks.ts'
 
 /** Declares an exact decimal number, a text in a controller and in JSON: `'12.50'`. */
 export function decimal<

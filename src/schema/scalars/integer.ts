@@ -6,7 +6,7 @@ import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
 import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, findLimitMistakes, refuseType, findValuesMistakes } from './checks.ts'
+import { expecting, findLimitMistakes, refuseType, findValuesMistakes } from '../value-checks.ts'
 import { makeNumberCheck, makeNumberExample, buildNumericSchema } from './numeric.ts'
 
 /** Declares a whole number between -(2^53 - 1) and 2^53 - 1. */

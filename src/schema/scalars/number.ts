@@ -5,7 +5,7 @@ import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, findLimitMistakes, refuseType, findValuesMistakes } from './checks.ts'
+import { expecting, findLimitMistakes, refuseType, findValuesMistakes } from '../value-checks.ts'
 import { makeNumberCheck, makeNumberExample, buildNumericSchema } from './numeric.ts'
 
 /** Declares a finite number (a double: decimal fractions are as exact as those of JSON). */

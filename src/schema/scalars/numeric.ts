@@ -2,7 +2,7 @@
 
 import type { ExampleSeed } from '../example.ts'
 import type { IssueCollector } from '../issue.ts'
-import { type NumericLimits, refuseUnlisted } from './checks.ts'
+import { type NumericLimits, refuseUnlisted } from '../value-checks.ts'
 
 /** Limits on a number, or the numbers that are allowed. */
 export interface NumericOptions extends NumericLimits {

@@ -6,7 +6,7 @@ import { INVALID, type IssueCollector } from '../issue.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
 import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, isWellFormed, refuseType, refuseUnlisted, findSizeMistakes, findValuesMistakes } from './checks.ts'
+import { expecting, isWellFormed, refuseType, refuseUnlisted, findSizeMistakes, findValuesMistakes } from '../value-checks.ts'
 import {
   getPatternMatcher,
   type Lengths,

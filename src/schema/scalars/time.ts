@@ -3,7 +3,7 @@ import { type Attribute, makeAttribute, type KindOutline, type KindRules, type O
 import { describe } from '../json-schema.ts'
 import type { DefaultValue, AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, refuseType } from './checks.ts'
+import { expecting, refuseType } from '../value-checks.ts'
 
 /** Declares a time of day, written HH:MM, HH:MM:SS or with a fraction of up to nine digits. */
 export function time<

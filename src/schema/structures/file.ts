@@ -4,7 +4,7 @@ import { type Attribute, makeAttribute, type KindOutline, type KindRules, type O
 import { describe, type JsonSchema } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
 import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
-import { expecting, findSizeMistakes } from '../scalars/checks.ts'
+import { expecting, findSizeMistakes } from '../value-checks.ts'
 import type { Nullable, Present } from '../types.ts'
 
 /** Declares an uploaded file. */

@@ -8,9 +8,9 @@ import { describe } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
 import type { AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import { asAttribute } from '../invalid-attribute.ts'
-import { refuseType } from '../scalars/checks.ts'
+import { refuseType } from '../value-checks.ts'
 import type { Nullable, Present } from '../types.ts'
-import { getChildAttribute, hasAttributeWhere } from './children.ts'
+import { getChildAttribute, hasAttributeWhere } from '../children.ts'
 
 /** Declares a value that queries, headers and forms carry as a text of JSON. */
 export function json<

@@ -1,7 +1,7 @@
 // Values as pairs of names and texts, as queries and forms have them; nested ones as `author[id]` and `tags[]`.
 import type { Attribute } from '../attribute.ts'
 import { type Delimiter, getDelimiter } from './array.ts'
-import { getChildAttribute } from './children.ts'
+import { getChildAttribute } from '../children.ts'
 import { isJsonText } from './json.ts'
 
 /** Takes texts under a name, several of them as one; false when they would be read as others. */

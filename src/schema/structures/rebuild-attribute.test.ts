@@ -7,7 +7,7 @@ import { INVALID } from '../issue.ts'
 import { NamedSchemas } from '../json-schema.ts'
 import { Loading } from '../loading.ts'
 import { t } from '../t.ts'
-import { mapMembers } from './children.ts'
+import { mapMembers } from '../children.ts'
 import { makeLazyAttribute, rebuildAttribute } from './rebuild-attribute.ts'
 
 const options = fc.record({ required: fc.boolean(), nullable: fc.boolean() })

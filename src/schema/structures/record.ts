@@ -9,7 +9,7 @@ import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
 import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag, SharedOptions } from '../attribute-options.ts'
 import { asAttribute } from '../invalid-attribute.ts'
-import { type NumericLimits, isWellFormed, findSizeMistakes } from '../scalars/checks.ts'
+import { type NumericLimits, isWellFormed, findSizeMistakes } from '../value-checks.ts'
 import type { Nullable, Present } from '../types.ts'
 import { findElementMistakes } from './json.ts'
 

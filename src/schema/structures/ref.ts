@@ -17,7 +17,7 @@ import { type Loader, MAX_LOAD_DEPTH } from '../loading.ts'
 import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag, SharedOptions } from '../attribute-options.ts'
 import { asAttribute } from '../invalid-attribute.ts'
 import type { Nullable, Present, OverrideNull, OverridePresence } from '../types.ts'
-import { mapMembers } from './children.ts'
+import { mapMembers } from '../children.ts'
 
 /** Copies another attribute, also a media type or a view, with some options replaced. */
 export function ref<

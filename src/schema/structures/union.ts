@@ -20,7 +20,7 @@ import { findAttributesFlaw } from '../invalid-attribute.ts'
 import { string } from '../scalars/string.ts'
 import type { Nullable, ObjectOf, Present, Simplify } from '../types.ts'
 import { getSplitRule } from './array.ts'
-import { hasAttributeWhere } from './children.ts'
+import { hasAttributeWhere } from '../children.ts'
 import { object } from './object.ts'
 
 /** Declares one of several structures; the discriminator is an attribute of each that names the variant. */

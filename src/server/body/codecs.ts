@@ -2,7 +2,7 @@
 import { FORM_TYPE, isJsonType, MULTIPART_TYPE } from '../../design/resolve/consumes.ts'
 import { isEmptyStructure } from '../../design/resolve/payload.ts'
 import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
-import { reasoned } from '../failure/reasons.ts'
+import { reasoned } from '../problem/reasons.ts'
 import type { QueryLimits } from '../query/parse-query.ts'
 import type { RawHeaders, Transport } from '../transport.ts'
 import { createTypeMatcher, type ContentType, parseContentType } from './content-type.ts'

@@ -1,7 +1,7 @@
 // Why a body could not be decoded: values, ready to be answered with, because a refused body is no exception.
 import type { FailureCode, IssueDetail } from '../../errors.ts'
 import type { Failed } from '../../util/failed.ts'
-import { type Reason, type ReasonCode, type Reasoned, reasoned } from '../failure/reasons.ts'
+import { type Reason, type ReasonCode, type Reasoned, reasoned } from '../problem/reasons.ts'
 import { type BodyFault, BodyFaultError, readBodyFault } from '../transport.ts'
 
 /** A body that was refused. */

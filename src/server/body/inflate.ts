@@ -1,6 +1,6 @@
 // Compressed bodies: decompressed piece by piece, with the limit counted on what comes out, so that a bomb stays small.
 
-import { reasoned } from '../failure/reasons.ts'
+import { reasoned } from '../problem/reasons.ts'
 import type { BodyFault, RawHeaders, Transport } from '../transport.ts'
 import { DecodeError, type DecodeFault, failMalformed, mapThrownFault, failTooLarge } from './decode-fault.ts'
 import { concatBytes } from './received-file.ts'

@@ -1,7 +1,7 @@
 // A body of JSON: strict UTF-8, bounded nesting, and errors as values that say where the text is wrong and repeat none of it.
 import type { Failed } from '../../util/failed.ts'
 import { MAX_JSON_DEPTH, JSON_DELIMITERS, type JsonFault, findJsonOverflow, parseJson } from '../../util/json/parse-json.ts'
-import { type Reasoned, reasoned } from '../failure/reasons.ts'
+import { type Reasoned, reasoned } from '../problem/reasons.ts'
 
 /** The value of a JSON text, or the reason why it has none. */
 export type JsonResult = { readonly value: unknown } | Failed<Reasoned>

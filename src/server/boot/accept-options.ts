@@ -1,7 +1,7 @@
 // The controllers and plugins of an application: values that are none are reported and left out.
 import type { AnyController } from '../../design/controller.ts'
 import { isEndpoint } from '../../design/declare/endpoint.ts'
-import { type Report, reportFlaws, readSettings } from '../../design/resolve/mistakes.ts'
+import { type Report, reportFlaws, readSettings } from '../../design/mistakes.ts'
 import { describeValue, readProperty } from '../../util/describe-value.ts'
 import { accept, anything, type SettingForm, isSettings } from '../../util/setting-form.ts'
 import { findNearest } from '../../util/suggest-name.ts'

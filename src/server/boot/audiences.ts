@@ -1,6 +1,6 @@
 // Restricted attributes: a plugin must test membership, and no shared cache may store their responses.
-import { collectActionAudiences } from '../../design/fields/visibility.ts'
-import { type DefinitionMistake, type Report, reporter } from '../../design/resolve/mistakes.ts'
+import { collectActionAudiences } from '../../design/visibility.ts'
+import { type DefinitionMistake, type Report, reporter } from '../../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { restrictionOf } from '../../schema/structures/restrictions.ts'
 import type { Plugin } from '../application-options.ts'

@@ -1,11 +1,11 @@
 // The check of the problem encoder when an application boots.
 import { isMediaType } from '../../design/declare/media-type.ts'
 import { checkAttribute, checkMediaTypeForm } from '../../design/resolve/check-attributes.ts'
-import type { Report } from '../../design/resolve/mistakes.ts'
+import type { Report } from '../../design/mistakes.ts'
 import { checkIdentifier } from '../../design/resolve/settings.ts'
 import { isAttribute } from '../../schema/attribute.ts'
 import { describeValue } from '../../util/describe-value.ts'
-import type { ProblemEncoder } from '../failure/encoder.ts'
+import type { ProblemEncoder } from '../problem/encoder.ts'
 
 const SETTING = 'encodeProblem'
 

@@ -1,5 +1,5 @@
 // Codes of plugins: one code has one meaning in an application, whichever of its plugins defines it.
-import type { Report } from '../../design/resolve/mistakes.ts'
+import type { Report } from '../../design/mistakes.ts'
 import { coreFailures, coreIssueTexts } from '../../errors.ts'
 import { shortenName } from '../../util/message-text.ts'
 import type { Plugin } from '../application-options.ts'

@@ -1,7 +1,7 @@
 // Controllers: whether they implement the actions of their endpoint, and whether their callbacks fit it.
 import type { AnyController } from '../../design/controller.ts'
-import { type Registration, stages } from '../../design/declare/callback.ts'
-import { type DefinitionMistake, type Report, reporter, reportFlaws } from '../../design/resolve/mistakes.ts'
+import { type Registration, stages } from '../../design/callback.ts'
+import { type DefinitionMistake, type Report, reporter, reportFlaws } from '../../design/mistakes.ts'
 import type { ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { describeValue, isClass as isClassValue, readProperty } from '../../util/describe-value.ts'
 import { suggestName, findNearest } from '../../util/suggest-name.ts'

@@ -1,6 +1,6 @@
 // Names that only documents use: operation ids, each once in a version, and tags that something uses.
 import type { Tag } from '../../design/metadata.ts'
-import { type DefinitionMistake, type Report, reporter } from '../../design/resolve/mistakes.ts'
+import { type DefinitionMistake, type Report, reporter } from '../../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { suggestName } from '../../util/suggest-name.ts'
 

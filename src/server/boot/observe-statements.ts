@@ -1,7 +1,7 @@
 // Connects plugins with the statements that they observe while the application is served.
 import type { Logger } from '../logger.ts'
 import type { Plugin } from '../application-options.ts'
-import type { StatementObserver } from '../hooks/sent-statement.ts'
+import type { StatementObserver } from '../sent-statement.ts'
 
 /** Passes the statements of an application's plugins to observers; the result stops that. */
 export function observeStatements(plugins: readonly Plugin[], logger: Logger): () => void {

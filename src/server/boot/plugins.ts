@@ -1,5 +1,5 @@
 // Plugins: their order, the changes that they make to an application's options, their start and their end.
-import type { Report } from '../../design/resolve/mistakes.ts'
+import type { Report } from '../../design/mistakes.ts'
 import { describeValue } from '../../util/describe-value.ts'
 import { isSettings } from '../../util/setting-form.ts'
 import { runOnce } from '../../util/memoize.ts'

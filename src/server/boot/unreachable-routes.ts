@@ -1,5 +1,5 @@
 // The last check of a boot: routes that requests cannot reach, and then the refusal of all mistakes together.
-import { type DefinitionMistake, type Report, refuseMistakes, reporter } from '../../design/resolve/mistakes.ts'
+import { type DefinitionMistake, type Report, refuseMistakes, reporter } from '../../design/mistakes.ts'
 import type { ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { reportShadow } from '../../routing/shadows.ts'
 import { reportConflict, type TableEntry } from '../../routing/route-table.ts'

@@ -1,10 +1,10 @@
 // Responses that break their declaration: reported to plugins with the hook, or else to the log.
 import type { PolicyRequest } from '../../design/declare/policy.ts'
 import type { ResponseViolation, ViolationFinding } from '../response/violation.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Exchange } from '../request/exchange.ts'
 import type { Logger } from '../logger.ts'
 import type { Plugin } from '../application-options.ts'
-import { getRedactedView } from '../steps/policy-view.ts'
+import { getRedactedView } from '../request/policy-view.ts'
 
 type ViolationListener = Plugin & Required<Pick<Plugin, 'violation'>>
 

@@ -2,7 +2,7 @@
 import type { Attributes } from '../../schema/attribute.ts'
 import { type Loader, Loading } from '../../schema/loading.ts'
 import { canWritePairs, addToQuery, writePairs } from '../../schema/structures/pairs.ts'
-import { changeError, type InputError } from '../failure/problem.ts'
+import { changeError, type InputError } from '../problem/problem.ts'
 import { parseQuery } from './parse-query.ts'
 import { type RawTree, createTree, type TreeForm, TreeWriter } from './value-tree.ts'
 

@@ -1,5 +1,5 @@
 // Query strings and form bodies, read in one pass and driven by the declared names: most are never decoded or copied.
-import { decodeText } from './decode-text.ts'
+import { decodeText } from '../../path/decode-text.ts'
 import { splitDelimited, type TreeWriter } from './value-tree.ts'
 
 /** How much a query or a form may hold. */

@@ -4,7 +4,7 @@ import type { Attribute } from '../../schema/attribute.ts'
 import { escapePointer } from '../../schema/issue.ts'
 import type { Loading } from '../../schema/loading.ts'
 import { type SplitRule, getSplitRule } from '../../schema/structures/array.ts'
-import { getChildAttribute, hasAttributeWhere } from '../../schema/structures/children.ts'
+import { getChildAttribute, hasAttributeWhere } from '../../schema/children.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
 
 /** Values by name, as loaders take them from text; nothing is inherited, so that no name can reach a prototype. */

@@ -1,6 +1,6 @@
 // The result of rendering a response.
 import type { Failed } from '../../util/failed.ts'
-import type { Failure } from '../failure/problem.ts'
+import type { Failure } from '../problem/problem.ts'
 import type { StreamBody } from '../transport.ts'
 import type { ViolationFinding } from './violation.ts'
 

@@ -1,8 +1,8 @@
 // Stage 3, action: the controller's function runs and its result becomes the current response.
 import { isResponse } from '../../design/declare/action-response.ts'
 import { isThenable } from '../../util/thenable.ts'
-import type { RequestContext } from '../request-context.ts'
-import type { Exchange, StepOutcome, StepRun } from '../exchange.ts'
+import type { RequestContext } from '../request/request-context.ts'
+import type { Exchange, StepOutcome, StepRun } from '../request/exchange.ts'
 import { respondWithViolation } from '../failure/failures.ts'
 import { releaseBody } from '../body-stream.ts'
 

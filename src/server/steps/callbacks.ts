@@ -1,8 +1,8 @@
 // Callbacks of a controller, put before, around and after the steps of a stage once per action at boot.
-import type { Registration, Stage } from '../../design/declare/callback.ts'
+import type { Registration, Stage } from '../../design/callback.ts'
 import { type ActionResponse, isResponse } from '../../design/declare/action-response.ts'
 import { isThenable } from '../../util/thenable.ts'
-import { type Exchange, LATER, type StepOutcome, type StepRun, type Step } from '../exchange.ts'
+import { type Exchange, LATER, type StepOutcome, type StepRun, type Step } from '../request/exchange.ts'
 import { respondWithViolation } from '../failure/failures.ts'
 
 /** Puts an action's callbacks of one stage before, around and after its steps. */

@@ -6,10 +6,10 @@ import { readRouteParams } from '../../routing/router/router.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import { escapePointer } from '../../schema/issue.ts'
 import type { Deprecation } from '../../schema/attribute-options.ts'
-import type { Exchange, Step } from '../exchange.ts'
+import type { Exchange, Step } from '../request/exchange.ts'
 import type { Plugin } from '../application-options.ts'
-import type { ResponseHook } from '../hooks/outgoing-response.ts'
-import { getRedactedView } from './policy-view.ts'
+import type { ResponseHook } from '../response/outgoing-response.ts'
+import { getRedactedView } from '../request/policy-view.ts'
 
 type DeprecationListener = Plugin & Required<Pick<Plugin, 'deprecated'>>
 

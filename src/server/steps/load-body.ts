@@ -1,6 +1,6 @@
 // Stage 1, load: the body is read and decoded, where the action has a payload or takes its params there.
 import { isFailed } from '../../util/failed.ts'
-import { type Exchange, LATER, type StepOutcome, type StepRun } from '../exchange.ts'
+import { type Exchange, LATER, type StepOutcome, type StepRun } from '../request/exchange.ts'
 import { FailureResponse, convertThrown } from '../failure/failures.ts'
 
 /** Reads and decodes the body. */

@@ -1,9 +1,9 @@
 // Needs at run time: their values are resolved before the action, and settled before the answer leaves.
 import type { Needs } from '../../design/declare/need.ts'
 import { isThenable } from '../../util/thenable.ts'
-import { addMember } from '../request-context.ts'
-import type { Exchange, Step } from '../exchange.ts'
-import type { ResponseHook } from '../hooks/outgoing-response.ts'
+import { addMember } from '../request/request-context.ts'
+import type { Exchange, Step } from '../request/exchange.ts'
+import type { ResponseHook } from '../response/outgoing-response.ts'
 
 /** The steps that the needs of an action bring. */
 export interface CompiledNeeds {

@@ -5,10 +5,10 @@ import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { isThenable } from '../../util/thenable.ts'
 import { isAccumulating } from '../response/headers.ts'
 import { hasPluginName } from '../boot/plugins.ts'
-import type { Exchange, StepOutcome, Step } from '../exchange.ts'
+import type { Exchange, StepOutcome, Step } from '../request/exchange.ts'
 import type { ApplicationOptions } from '../application-options.ts'
-import type { ResponseHook } from '../hooks/outgoing-response.ts'
-import { createPolicyViewer } from './policy-view.ts'
+import type { ResponseHook } from '../response/outgoing-response.ts'
+import { createPolicyViewer } from '../request/policy-view.ts'
 
 /** The steps that the policies of an action bring, by the point where they run. */
 export interface CompiledPolicies {

@@ -1,7 +1,7 @@
 // The declared headers of requests: which of them have one value only, and which are lists.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { makeObjectLoader } from '../../schema/structures/object.ts'
-import type { CompiledHeaders } from '../exchange.ts'
+import type { CompiledHeaders } from '../request/exchange.ts'
 
 /** Headers of one value each: sent twice, the first is all that Node shows, while others may have gone by the second. */
 const SINGLE_HEADERS = new Set([

@@ -5,9 +5,9 @@ import { overlayHeaders, pushHeaders, describeUnfitHeader, withoutHeaders } from
 import type { RenderedBody, RenderFault } from '../response/render-result.ts'
 import type { ViolationFinding } from '../response/violation.ts'
 import { getReplayed } from '../response/recorded-response.ts'
-import type { Exchange, Step } from '../exchange.ts'
-import { createAttributeFinder } from '../failure/find-attribute.ts'
-import type { WriteProblem } from '../failure/encoder.ts'
+import type { Exchange, Step } from '../request/exchange.ts'
+import { createAttributeFinder } from '../problem/find-attribute.ts'
+import type { WriteProblem } from '../problem/encoder.ts'
 import {
   getFailureCode,
   FailureResponse,
@@ -16,9 +16,9 @@ import {
   toFailureResponse,
   respondWithViolation,
 } from '../failure/failures.ts'
-import { PROBLEM_JSON, type Problem } from '../failure/problem.ts'
-import { stringifyProblem } from '../failure/stringify-problem.ts'
-import { type ResponseHookRun, runResponseHooks } from '../hooks/outgoing-response.ts'
+import { PROBLEM_JSON, type Problem } from '../problem/problem.ts'
+import { stringifyProblem } from '../problem/stringify-problem.ts'
+import { type ResponseHookRun, runResponseHooks } from '../response/outgoing-response.ts'
 import { mayHold, releaseBody, replaceBody } from '../body-stream.ts'
 import type { RawResponse } from '../transport.ts'
 import { sentValueFinder } from './sent-values.ts'

@@ -1,9 +1,9 @@
 // The values that clients sent, by the errors about them; read again from the request, as only few failures need them.
 import { Loading } from '../../schema/loading.ts'
-import type { Exchange } from '../exchange.ts'
-import { attributesAt, stepsTo } from '../failure/find-attribute.ts'
-import type { InputError } from '../failure/problem.ts'
-import { hasSecrets, isSecret, REDACTED } from '../hooks/redaction.ts'
+import type { Exchange } from '../request/exchange.ts'
+import { attributesAt, stepsTo } from '../problem/find-attribute.ts'
+import type { InputError } from '../problem/problem.ts'
+import { hasSecrets, isSecret, REDACTED } from '../redaction.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { type RawTree, createTree, TreeWriter } from '../query/value-tree.ts'
 import { addCaptures } from './validate.ts'

@@ -12,10 +12,10 @@ import type {
   StepOutcome,
   StepRun,
   Step,
-} from '../exchange.ts'
+} from '../request/exchange.ts'
 import { FailureResponse } from '../failure/failures.ts'
-import { type InputPart, toInputErrors } from '../failure/problem.ts'
-import { reasoned } from '../failure/reasons.ts'
+import { type InputPart, toInputErrors } from '../problem/problem.ts'
+import { reasoned } from '../problem/reasons.ts'
 import { toGetUrl, isObjectBody, mergeParams } from '../query/body-params.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { type RawTree, createTree, TreeWriter } from '../query/value-tree.ts'

@@ -1,8 +1,8 @@
 // Visibility: after admission, a request continues with the action as its client sees it.
 import type { PolicyRequest } from '../../design/declare/policy.ts'
-import type { CompiledAction, CompiledVariant, Step } from '../exchange.ts'
+import type { CompiledAction, CompiledVariant, Step } from '../request/exchange.ts'
 import type { Plugin } from '../application-options.ts'
-import { getPolicyView } from './policy-view.ts'
+import { getPolicyView } from '../request/policy-view.ts'
 
 /** Returns the inputs and outputs of an action for the members of some audiences. */
 export type VariantCompiler = (audiences: readonly string[]) => CompiledVariant

@@ -1,8 +1,8 @@
 // Steps that plugins watch: each tells of its beginning and its end. Without such plugins steps stay as they are.
 import { isThenable } from '../../util/thenable.ts'
-import { type Exchange, LATER, type Step } from '../exchange.ts'
+import { type Exchange, LATER, type Step } from '../request/exchange.ts'
 import type { Plugin } from '../application-options.ts'
-import { getRedactedView } from './policy-view.ts'
+import { getRedactedView } from '../request/policy-view.ts'
 
 type StepWatcher = Plugin & Required<Pick<Plugin, 'step'>>
 

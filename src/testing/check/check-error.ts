@@ -1,10 +1,10 @@
 // Findings: a law that does not hold, with the shortest requests that show it, and the error that tells of them.
-import type { Law } from '../laws/law.ts'
-import type { LawViolation } from './law-errors.ts'
-import { getActionName } from './test-call.ts'
-import { formatClientCall, formatCurl, isBinaryType } from './format-call.ts'
-import type { TestResponse } from './check-response.ts'
-import type { TestExchange } from './test-session.ts'
+import type { Law } from './law.ts'
+import type { LawViolation } from '../session/law-errors.ts'
+import { getActionName } from '../session/test-call.ts'
+import { formatClientCall, formatCurl, isBinaryType } from '../session/format-call.ts'
+import type { TestResponse } from '../session/check-response.ts'
+import type { TestExchange } from '../session/test-session.ts'
 
 /** One request of a fault, in three forms. */
 export interface FaultRequest {

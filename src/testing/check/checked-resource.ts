@@ -4,8 +4,8 @@ import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/reso
 import { getInheritedNames, getOwnCaptures, type EntityRegistry } from '../../mock/entity-registry.ts'
 import { planMockAction } from '../../mock/roles.ts'
 import { type CheckedList, findCheckedList, type TermsSource } from '../lists/checked-list.ts'
-import type { TestCall } from './test-call.ts'
-import type { TestResponse } from './check-response.ts'
+import type { TestCall } from '../session/test-call.ts'
+import type { TestResponse } from '../session/check-response.ts'
 import type { KnownElement, KnownElements } from './known-elements.ts'
 
 /** The actions of an endpoint on its elements. */

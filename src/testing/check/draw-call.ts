@@ -8,8 +8,8 @@ import { findCheckedList } from '../lists/checked-list.ts'
 import type { Draw } from '../values/draw.ts'
 import { drawEdgeValue } from '../values/edge-values.ts'
 import { drawExample, isValidValue, drawStructure } from '../values/examples.ts'
-import type { TestCall } from './test-call.ts'
-import type { Credentials } from './check-options.ts'
+import type { TestCall } from '../session/test-call.ts'
+import type { Credentials } from '../session/check-options.ts'
 import type { Subject } from './subject.ts'
 
 /** How a call is drawn. */

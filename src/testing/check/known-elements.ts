@@ -9,8 +9,8 @@ import { findBodyElements, findListing } from '../../mock/roles.ts'
 import type { TableEntry } from '../../routing/route-table.ts'
 import { type JsonElement, getListReader } from '../lists/list-reader.ts'
 import type { Draw } from '../values/draw.ts'
-import { TEST_ORIGIN } from './test-call.ts'
-import type { TestExchange } from './test-session.ts'
+import { TEST_ORIGIN } from '../session/test-call.ts'
+import type { TestExchange } from '../session/test-session.ts'
 
 /** Values of params that lead to an element, and what else is known of it. */
 export type KnownElement = Readonly<Record<string, unknown>>

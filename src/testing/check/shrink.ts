@@ -2,7 +2,7 @@
 import { toJsonValue } from '../../mock/example-values.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import { isValidValue } from '../values/examples.ts'
-import type { TestCall } from './test-call.ts'
+import type { TestCall } from '../session/test-call.ts'
 
 type CallValues = Readonly<Record<string, unknown>>
 

@@ -4,11 +4,11 @@ import type { Terms } from '../../design/declare/contract-terms.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { EntityRegistry } from '../../mock/entity-registry.ts'
 import { buildRouteTable, type TableEntry } from '../../routing/route-table.ts'
-import { type TestCall, getActionName } from './test-call.ts'
-import type { ResolvedCheckOptions } from './check-options.ts'
+import { type TestCall, getActionName } from '../session/test-call.ts'
+import type { ResolvedCheckOptions } from '../session/check-options.ts'
 import { KnownElements } from './known-elements.ts'
 import { type CheckedResource, findCheckedResource } from './checked-resource.ts'
-import { type TestExchange, isUnavailable, type SessionTarget, TestSession } from './test-session.ts'
+import { type TestExchange, isUnavailable, type SessionTarget, TestSession } from '../session/test-session.ts'
 
 /** The parts of an application that are checked: its declarations, and its responses. */
 export type CheckedApplication = Pick<Application, 'fetch' | 'basePath' | 'endpoints' | 'contract'>

@@ -1,12 +1,12 @@
 // The law of bodies: one that cannot be read is refused for that, and not as if the server had failed.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { toJsonValue } from '../../mock/example-values.ts'
-import { assertLaw, SkipCase } from '../check/law-errors.ts'
-import type { TestCall } from '../check/test-call.ts'
+import { assertLaw, SkipCase } from '../session/law-errors.ts'
+import type { TestCall } from '../session/test-call.ts'
 import { drawCall } from '../check/draw-call.ts'
 import { shrinkCall } from '../check/shrink.ts'
 import type { Draw } from '../values/draw.ts'
-import { type Law, defineLaw } from './law.ts'
+import { type Law, defineLaw } from '../check/law.ts'
 
 interface BodyCase {
   readonly call: TestCall

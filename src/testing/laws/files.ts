@@ -1,13 +1,13 @@
 // The law of files: the bytes that were put at a path are those that it gives back.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { assertLaw, SkipCase } from '../check/law-errors.ts'
-import type { TestCall } from '../check/test-call.ts'
+import { assertLaw, SkipCase } from '../session/law-errors.ts'
+import type { TestCall } from '../session/test-call.ts'
 import { drawCall } from '../check/draw-call.ts'
-import type { TestResponse } from '../check/check-response.ts'
+import type { TestResponse } from '../session/check-response.ts'
 import { shrinkCall } from '../check/shrink.ts'
 import type { Subject } from '../check/subject.ts'
 import type { Draw } from '../values/draw.ts'
-import { hasVerb, isAccessDenied, type Law, defineLaw } from './law.ts'
+import { hasVerb, isAccessDenied, type Law, defineLaw } from '../check/law.ts'
 
 interface FileCase {
   readonly put: TestCall

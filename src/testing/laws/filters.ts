@@ -1,17 +1,17 @@
 // The law of filters: conditions obey the laws of sets.
 import type { FilterExpression, Match } from '../../plugins/mapper/filters/expression.ts'
 import type { FilterField } from '../../plugins/mapper/filters/filter-fields.ts'
-import { compareDecimalValues, compareValues } from '../../plugins/mapper/plan/order-terms.ts'
+import { compareDecimalValues, compareValues } from '../../plugins/query/order-terms.ts'
 import type { Attribute } from '../../schema/attribute.ts'
-import { LawViolation, assertLaw, SkipCase } from '../check/law-errors.ts'
+import { LawViolation, assertLaw, SkipCase } from '../session/law-errors.ts'
 import { shrinkCall } from '../check/shrink.ts'
 import { drawCondition, createFieldValueSource, drawSimilarValue } from '../lists/draw-list-params.ts'
 import type { CheckedFilters, CheckedList } from '../lists/checked-list.ts'
 import type { JsonElement } from '../lists/list-reader.ts'
 import { loadElementValue, getElementValue } from '../lists/element-values.ts'
-import { subtractElements, assertSameElements, isFieldShown, isSingleValued, toJsonText, findUnlistedAttribute, readAllElements } from '../lists/read-list.ts'
+import { subtractElements, assertSameElements, isFieldShown, isSingleValued, toJsonText, findUnlistedAttribute, readAllElements } from './read-list.ts'
 import { Draw } from '../values/draw.ts'
-import { type Law, defineLaw } from './law.ts'
+import { type Law, defineLaw } from '../check/law.ts'
 import { drawListCase, type ListCase, withParam } from './list-laws.ts'
 
 interface FiltersCase extends ListCase {

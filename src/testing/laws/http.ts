@@ -1,12 +1,12 @@
 // Laws of HTTP that hold for every action: HEAD, verbs, versions.
-import { LawViolation, assertLaw, SkipCase } from '../check/law-errors.ts'
-import { type TestCall, buildTestRequest } from '../check/test-call.ts'
+import { LawViolation, assertLaw, SkipCase } from '../session/law-errors.ts'
+import { type TestCall, buildTestRequest } from '../session/test-call.ts'
 import { drawCall } from '../check/draw-call.ts'
-import type { TestResponse } from '../check/check-response.ts'
+import type { TestResponse } from '../session/check-response.ts'
 import { withElement, findCreatedElement, type CheckedResource } from '../check/checked-resource.ts'
 import { shrinkCall } from '../check/shrink.ts'
 import type { Subject } from '../check/subject.ts'
-import { hasVerb, isAccessDenied, type Law, defineLaw } from './law.ts'
+import { hasVerb, isAccessDenied, type Law, defineLaw } from '../check/law.ts'
 
 /** Headers that differ from answer to answer. */
 const VOLATILE_HEADERS =

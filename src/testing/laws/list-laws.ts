@@ -1,10 +1,10 @@
 // Laws of lists: orders sort them, and fields project their elements.
 import { selectionOf } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { compareDecimalValues, compareValues, type OrderTerm } from '../../plugins/mapper/plan/order-terms.ts'
+import { compareDecimalValues, compareValues, type OrderTerm } from '../../plugins/query/order-terms.ts'
 import type { Attribute } from '../../schema/attribute.ts'
-import { assertLaw } from '../check/law-errors.ts'
-import type { TestCall } from '../check/test-call.ts'
+import { assertLaw } from '../session/law-errors.ts'
+import type { TestCall } from '../session/test-call.ts'
 import { drawCall } from '../check/draw-call.ts'
 import { shrinkList, shrinkCall } from '../check/shrink.ts'
 import type { Subject } from '../check/subject.ts'
@@ -12,9 +12,9 @@ import { drawOrder, withValue } from '../lists/draw-list-params.ts'
 import { type CheckedFields, type CheckedList, findCheckedList, type CheckedOrder, type ParamPath } from '../lists/checked-list.ts'
 import type { JsonElement } from '../lists/list-reader.ts'
 import { loadElementValue, getElementValue } from '../lists/element-values.ts'
-import { assertSameElements, toJsonText, readAllElements } from '../lists/read-list.ts'
+import { assertSameElements, toJsonText, readAllElements } from './read-list.ts'
 import type { Draw } from '../values/draw.ts'
-import { type Law, defineLaw } from './law.ts'
+import { type Law, defineLaw } from '../check/law.ts'
 
 /** A list, and a call that asks for all of it. */
 export interface ListCase {

@@ -1,19 +1,19 @@
 // The law of listed elements: an element is the same in every list of its endpoint and by itself.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import type { Attribute } from '../../schema/attribute.ts'
-import { assertLaw, SkipCase } from '../check/law-errors.ts'
-import type { TestCall } from '../check/test-call.ts'
+import { assertLaw, SkipCase } from '../session/law-errors.ts'
+import type { TestCall } from '../session/test-call.ts'
 import { drawCall } from '../check/draw-call.ts'
-import type { TestResponse } from '../check/check-response.ts'
+import type { TestResponse } from '../session/check-response.ts'
 import { withElement, isSameElement, type CheckedResource } from '../check/checked-resource.ts'
 import { shrinkCall } from '../check/shrink.ts'
 import type { Subject } from '../check/subject.ts'
-import { findSiblingLists } from '../lists/sibling-lists.ts'
+import { findSiblingLists } from './sibling-lists.ts'
 import { type CheckedList, findCheckedList } from '../lists/checked-list.ts'
 import type { JsonElement } from '../lists/list-reader.ts'
-import { toJsonText, readAllElements } from '../lists/read-list.ts'
+import { toJsonText, readAllElements } from './read-list.ts'
 import type { Draw } from '../values/draw.ts'
-import { type Law, defineLaw } from './law.ts'
+import { type Law, defineLaw } from '../check/law.ts'
 
 interface ListedElementCase {
   readonly resource: CheckedResource

@@ -1,16 +1,16 @@
 // The law of pages: together they are the list, and every link leads to elements of it.
-import type { OrderTerm } from '../../plugins/mapper/plan/order-terms.ts'
-import { assertLaw, SkipCase } from '../check/law-errors.ts'
-import type { TestCall } from '../check/test-call.ts'
-import type { TestSession } from '../check/test-session.ts'
+import type { OrderTerm } from '../../plugins/query/order-terms.ts'
+import { assertLaw, SkipCase } from '../session/law-errors.ts'
+import type { TestCall } from '../session/test-call.ts'
+import type { TestSession } from '../session/test-session.ts'
 import { shrinkCall } from '../check/shrink.ts'
 import { drawCondition, drawOrder, drawPart, createFieldValueSource, type ListPart, withPart } from '../lists/draw-list-params.ts'
 import type { CheckedFilters, CheckedList, CheckedOrder, CheckedPages } from '../lists/checked-list.ts'
 import type { JsonElement, LinkRelation } from '../lists/list-reader.ts'
 import { getElementValue } from '../lists/element-values.ts'
-import { readPageElements, assertSameElements, isFieldShown, readPages, toJsonText, readAllElements } from '../lists/read-list.ts'
+import { readPageElements, assertSameElements, isFieldShown, readPages, toJsonText, readAllElements } from './read-list.ts'
 import { Draw } from '../values/draw.ts'
-import { type Law, defineLaw } from './law.ts'
+import { type Law, defineLaw } from '../check/law.ts'
 import { drawListCase, type ListCase, withParam } from './list-laws.ts'
 
 interface PagesCase extends ListCase {

@@ -1,12 +1,12 @@
 // Laws about several clients: one without credentials is refused, and a hidden element is shown in no other way.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { LawViolation, assertLaw, SkipCase } from '../check/law-errors.ts'
-import type { TestCall } from '../check/test-call.ts'
+import { LawViolation, assertLaw, SkipCase } from '../session/law-errors.ts'
+import type { TestCall } from '../session/test-call.ts'
 import { drawCall } from '../check/draw-call.ts'
-import type { TestSession } from '../check/test-session.ts'
+import type { TestSession } from '../session/test-session.ts'
 import { shrinkCall } from '../check/shrink.ts'
 import type { JsonElement } from '../lists/list-reader.ts'
-import { hasVerb, type Law, defineLaw } from './law.ts'
+import { hasVerb, type Law, defineLaw } from '../check/law.ts'
 
 /** Returns whether an action lets no client in that does not say who it is. */
 const isSecured = ({ policies }: ResolvedAction): boolean => {

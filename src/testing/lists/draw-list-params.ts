@@ -2,7 +2,7 @@
 import { selectionOf } from '../../design/fields/selection.ts'
 import type { FilterExpression, Match, Quantifier } from '../../plugins/mapper/filters/expression.ts'
 import type { FilterField } from '../../plugins/mapper/filters/filter-fields.ts'
-import type { OrderTerm } from '../../plugins/mapper/plan/order-terms.ts'
+import type { OrderTerm } from '../../plugins/query/order-terms.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import type { Draw } from '../values/draw.ts'
 import { drawExample } from '../values/examples.ts'

@@ -11,8 +11,8 @@ import { getKeyFields } from '../../plugins/pagination/pagination-params.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
-import type { TestCall } from '../check/test-call.ts'
-import type { TestResponse } from '../check/check-response.ts'
+import type { TestCall } from '../session/test-call.ts'
+import type { TestResponse } from '../session/check-response.ts'
 
 /** An element as JSON has it. */
 export type JsonElement = Readonly<Record<string, unknown>>

@@ -5,7 +5,7 @@ import type { AnyOptions, Attribute, Attributes } from '../../schema/attribute.t
 import { INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
 import { findMandatoryNames, type Requirement, findSatisfyingNames } from '../../schema/requirements.ts'
-import { hasAttributeWhere } from '../../schema/structures/children.ts'
+import { hasAttributeWhere } from '../../schema/children.ts'
 import { Draw } from './draw.ts'
 import { drawEdgeValue } from './edge-values.ts'
 import { ExampleFile } from './example-file.ts'

@@ -68,9 +68,9 @@ describe('the report of a campaign', () => {
     const files = [
       'src/errors.ts',
       'src/server/steps/load-body.ts',
-      'src/plugins/mapper/datastores/sql/sql.ts',
+      'src/plugins/datastores/sql/sql.ts',
       'src/adapters/node/message/collect-body.ts',
     ]
-    expect(files.map(folderOf)).toEqual(['src', 'src/server', 'src/plugins/mapper/datastores', 'src/adapters/node'])
+    expect(files.map(folderOf)).toEqual(['src', 'src/server', 'src/plugins/datastores', 'src/adapters/node'])
   })
 })

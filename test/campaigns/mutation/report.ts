@@ -45,7 +45,7 @@ export const BOUND = 92
 
 /** The folder in whose figures a file counts. */
 export function folderOf(file: string): string {
-  if (file.startsWith('src/plugins/mapper/datastores/')) return 'src/plugins/mapper/datastores'
+  if (file.startsWith('src/plugins/datastores/')) return 'src/plugins/datastores'
   if (/^src\/(adapters|plugins)\//.test(file)) return file.split('/').slice(0, 3).join('/')
   const parts = file.split('/')
   return parts.length === 2 ? 'src' : parts.slice(0, 2).join('/')

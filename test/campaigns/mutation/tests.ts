@@ -32,10 +32,10 @@ const CAMPAIGNS: readonly string[] = [
 const DATABASES: readonly string[] = [
   ...['lists/columns/{collations,decimals}', 'lists/cost/statements', 'lists/walks/changes'].map(inTest),
   inTest('lists/datastores/{failures,filters,hostile,pages,resources,suite}'),
-  'src/plugins/mapper/datastores/drizzle/*.test.ts',
-  'src/plugins/mapper/datastores/catalogue/*.test.ts',
-  'src/plugins/mapper/datastores/plain/*.test.ts',
-  'src/plugins/mapper/datastores/kysely/*.test.ts',
+  'src/plugins/datastores/drizzle/*.test.ts',
+  'src/plugins/datastores/catalogue/*.test.ts',
+  'src/plugins/datastores/plain/*.test.ts',
+  'src/plugins/datastores/kysely/*.test.ts',
 ]
 
 /** Patterns of the tests that a campaign leaves out. */
@@ -71,11 +71,11 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   'src/plugins/idempotency': ['stores/{bounds,idempotency}', 'plugins/bounds'],
   'src/plugins/jwt': ['credentials/{jwt,scopes}', 'plugins/bounds', 'serving/recovery'],
   'src/plugins/mapper': ['lists/**/*'],
-  'src/plugins/mapper/datastores': ['lists/{columns,cost,datastores,walks}/*'],
+  'src/plugins/datastores': ['lists/{columns,cost,datastores,walks}/*'],
   'src/plugins/pagination': ['pagination/*', 'lists/params/order', 'lists/walks/{bounds,links}', 'errors/lists'],
   'src/plugins/prometheus': ['observability/prometheus', 'plugins/bounds'],
   'src/plugins/rate-limit': ['stores/{bounds,limits}', 'plugins/bounds'],
-  'src/plugins/security': ['plugins/*', 'credentials/{cross-site,scopes}'],
+  'src/security': ['plugins/*', 'credentials/{cross-site,scopes}'],
   'src/plugins/sessions': ['credentials/{scopes,sessions}', 'stores/bounds', 'plugins/bounds'],
   'src/mock': ['mock/*'],
   'src/openapi': [

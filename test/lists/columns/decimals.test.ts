@@ -6,7 +6,7 @@ import { type Application, application, collectionOf, controller, endpoint, medi
 import { type Datastore, FilteringParams, mapper, memoryDatastore, resource } from 'edict/mapper'
 import { OrderingParams, PaginationParams, paginate, pagination } from 'edict/pagination'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
 import { compareDecimals } from '../../../src/util/decimal.ts'
 import { askFetch } from '../../support/ask.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'

@@ -2,7 +2,7 @@
 import * as my from 'drizzle-orm/mysql-core'
 import * as pg from 'drizzle-orm/pg-core'
 import * as lite from 'drizzle-orm/sqlite-core'
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
 import type { AttributeName } from './tables.ts'
 
 /** A column, the attribute that it is filtered as, and the texts of values in it. */

@@ -17,7 +17,7 @@ import {
 } from 'edict'
 import { type Datastore, FieldSelector, FilteringParams, mapper, resource } from 'edict/mapper'
 import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
 import type { ColumnType } from './types.ts'
 
 /** The attributes that a column is tried with; each fits some kinds of columns. */

@@ -1,5 +1,5 @@
 // A table whose columns have few values, many ties, and nulls that are rare or frequent, filled by the engine itself.
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
 
 /** The columns that lists are ordered by; each value is made of the number `i` of its row. */
 export const FIELDS = {

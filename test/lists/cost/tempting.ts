@@ -1,7 +1,7 @@
 // A table whose planners are tempted: columns with few values and many nulls, an index that serves a list, and others that look
 // as good.
 import fc from 'fast-check'
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
 
 /** A row, as the engines have it. */
 export interface Row {

@@ -10,9 +10,9 @@ import { environmentOfNestedRun } from '../../support/nested-run.ts'
 import { SLOW } from '../walks/walk.ts'
 
 const FILES = [
-  'src/plugins/mapper/datastores/catalogue/suite.test.ts',
-  'src/plugins/mapper/datastores/catalogue/values.test.ts',
-  'src/plugins/mapper/datastores/plain/drivers.test.ts',
+  'src/plugins/datastores/catalogue/suite.test.ts',
+  'src/plugins/datastores/catalogue/values.test.ts',
+  'src/plugins/datastores/plain/drivers.test.ts',
   'test/lists/datastores/failures.test.ts',
   'test/lists/datastores/writes.test.ts',
   'test/lists/exports/snapshots.test.ts',

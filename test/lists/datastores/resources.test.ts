@@ -1,7 +1,7 @@
 // Resources in every datastore: what finds, creates, changes and removes their elements, and what happens when it cannot.
 import { isConflict } from 'edict/mapper'
 import { describe, expect, test } from 'vitest'
-import { isRefusal } from '../../../src/server/failure/refusal.ts'
+import { isRefusal } from '../../../src/server/problem/refusal.ts'
 import { Book } from '../../support/library/design.ts'
 import { authors, reviews, sorted } from '../../support/library/facts.ts'
 import { everywhere, idsOf, isDatabase } from '../../support/library/reader.ts'

@@ -10,15 +10,15 @@ import * as lite from 'drizzle-orm/sqlite-core'
 import { createPool } from 'mysql2/promise'
 import pgClient from 'pg'
 import { afterAll, test } from 'vitest'
-import { type DrizzleDatabase, drizzleDatastore } from '../../../src/plugins/mapper/datastores/drizzle/drizzle.ts'
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
+import { type DrizzleDatabase, drizzleDatastore } from '../../../src/plugins/datastores/drizzle/drizzle.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
 import {
   datastoreSuite,
   type SuiteKind,
   type SuiteStore,
   type SuiteTable,
   suiteKinds,
-} from '../../../src/plugins/mapper/suite/suite.ts'
+} from '../../../src/suites/datastores/suite.ts'
 import type { Engine } from '../../support/engines/engine.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'

@@ -2,7 +2,7 @@
 import { createConnection } from 'mysql2/promise'
 import sqlite from 'node-sqlite3-wasm'
 import pg from 'pg'
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
 import { openCounter, type Ran } from '../cost/counters.ts'
 
 /** The result of EXPLAIN for a statement. */

@@ -1,6 +1,6 @@
 // Random tables, indexes and declarations of lists, written for each engine.
 import fc from 'fast-check'
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
 
 /** A column of a random table. */
 export interface RandomColumn {

@@ -12,7 +12,7 @@ import {
 } from 'edict/mapper'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe } from 'vitest'
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
 import type { Engine, TestDatabase } from '../../support/engines/engine.ts'
 import { fill } from '../../support/engines/fill.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'

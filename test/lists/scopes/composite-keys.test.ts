@@ -3,7 +3,7 @@
 import { mediaType, t } from 'edict'
 import { type AnyResource, type Datastore, many, mapper, memoryDatastore, one, resource } from 'edict/mapper'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
 import { clientsOn, enginesHere, openCatalogued } from '../../support/engines/clients/catalogued.ts'
 
 const Note = mediaType('Note', { attributes: { id: t.integer({ required: true }), at: t.integer() } })

@@ -5,7 +5,7 @@ import * as lite from 'drizzle-orm/sqlite-core'
 import { application, collectionOf, controller, endpoint, mediaType, route, t } from 'edict'
 import { type Datastore, FieldSelector, mapper, one, resource } from 'edict/mapper'
 import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
 import type { Engine } from '../../support/engines/engine.ts'
 import { type Client, openConnection, openStore } from './targets.ts'
 

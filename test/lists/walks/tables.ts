@@ -3,7 +3,7 @@ import * as mysql from 'drizzle-orm/mysql-core'
 import * as pg from 'drizzle-orm/pg-core'
 import * as lite from 'drizzle-orm/sqlite-core'
 import type { MemoryTable } from 'edict/mapper'
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
 
 const TYPES = {
   sqlite: { text: 'text', float: 'real', moment: 'datetime' },

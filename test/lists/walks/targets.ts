@@ -8,7 +8,7 @@ import { type Datastore, memoryDatastore } from 'edict/mapper'
 import { drizzleDatastore } from 'edict/mapper/drizzle'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
 import {
   type CatalogueClient,
   clientsAndPrismaOn,

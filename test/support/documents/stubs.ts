@@ -10,7 +10,7 @@ import {
 import { mapper } from 'edict/mapper'
 import { pagination } from 'edict/pagination'
 import type { AnyDefinition } from '../../../src/design/definition.ts'
-import type { SecurityAlternative } from '../../../src/plugins/security/types.ts'
+import type { SecurityAlternative } from '../../../src/security/types.ts'
 
 /** An application whose actions do nothing, and those of them that were reached. */
 export interface Stub {

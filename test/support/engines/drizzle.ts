@@ -8,9 +8,9 @@ import * as pg from 'drizzle-orm/pg-core'
 import * as lite from 'drizzle-orm/sqlite-core'
 import { createPool } from 'mysql2/promise'
 import pgClient from 'pg'
-import type { DrizzleDatabase } from '../../../src/plugins/mapper/datastores/drizzle/drizzle.ts'
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
-import type { Datastore, Join, Reference, Select, Table, ColumnValues } from '../../../src/plugins/mapper/query.ts'
+import type { DrizzleDatabase } from '../../../src/plugins/datastores/drizzle/drizzle.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
+import type { Datastore, Join, Reference, Select, Table, ColumnValues } from '../../../src/plugins/query/query.ts'
 import type { Engine } from './engine.ts'
 
 function postgresTables() {

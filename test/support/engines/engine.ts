@@ -1,7 +1,7 @@
 // Database engines in tests, and how a test file is run for one of them.
 import { inject } from 'vitest'
 import type { Need } from '../../../scripts/machine.ts'
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
 import { describeWith } from '../needs.ts'
 
 /** A database engine that is running. */

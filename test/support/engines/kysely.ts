@@ -12,7 +12,7 @@ import {
 import { createPool, type PoolOptions } from 'mysql2'
 import sqlite from 'node-sqlite3-wasm'
 import pg from 'pg'
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
 
 /** How an instance differs from the usual one. */
 export interface KyselySettings {

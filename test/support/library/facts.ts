@@ -1,5 +1,5 @@
 // The contents of the library in plain JavaScript, with which every datastore must agree.
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
 import { compareAscending } from '../../../src/util/compare.ts'
 import * as rows from './rows.ts'
 

@@ -1,7 +1,7 @@
 // A reader of the library: the same tests for it in every datastore.
 import type { Application } from 'edict'
 import { afterAll, beforeAll, expect } from 'vitest'
-import type { DialectName } from '../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
 import { askFetch, type Recorder, recorder } from '../ask.ts'
 import { type BookFacts, booksIn } from './facts.ts'
 import { type OpenLibrary, type Shelf, shelves } from './open.ts'

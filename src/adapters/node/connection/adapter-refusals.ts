@@ -1,6 +1,6 @@
 // Answers of the adapter itself, before or instead of the application: problem documents (RFC 9457) of fixed text.
 import { STATUS_CODES } from 'node:http'
-import { type Problem, toProblem } from '../../../server/failure/problem.ts'
+import { type Problem, toProblem } from '../../../server/problem/problem.ts'
 import type { RawResponse } from '../../../server/transport.ts'
 
 /** Why the adapter refuses a request by itself. */

@@ -3,11 +3,11 @@ import type { Loader } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType } from '../../../index.ts'
 import { canonicalValue } from '../fields/canonical.ts'
 import { isOrderable } from '../fields/field-paths.ts'
-import { compareDecimalValues, compareValues } from '../plan/order-terms.ts'
-import type { Pattern } from '../query.ts'
+import { compareDecimalValues, compareValues } from '../../query/order-terms.ts'
+import type { Pattern } from '../../query/query.ts'
 import type { FilterExpression, Match } from './expression.ts'
 import { createValueLoaders } from './filter-fields.ts'
-import { createContainsTest, splitWords } from './case-folding.ts'
+import { createContainsTest, splitWords } from '../../query/case-folding.ts'
 
 type Test = (value: unknown) => boolean
 

@@ -1,5 +1,5 @@
 // A filter in the terms of a media type: fields by their paths, values of the fields' own types.
-import type { Pattern } from '../query.ts'
+import type { Pattern } from '../../query/query.ts'
 
 /** One alternative of a comparison: a value, or a pattern that the text matches. */
 export type Match = { readonly value: unknown } | { readonly pattern: Pattern }

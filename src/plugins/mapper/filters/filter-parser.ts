@@ -1,7 +1,7 @@
 // The text of a filter: conditions joined by & and |, with parentheses; names and values are escaped once more inside.
 import { INVALID, type Loading } from '../../../extend.ts'
 import { codes } from '../codes.ts'
-import type { Pattern } from '../query.ts'
+import type { Pattern } from '../../query/query.ts'
 import type { FilterExpression, Quantifier } from './expression.ts'
 
 /** Everything that may stand behind a field. */

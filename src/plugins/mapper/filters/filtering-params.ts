@@ -32,7 +32,7 @@ import {
   refuseDeclaration,
   createMisdeclaredParam,
 } from '../fields/list-param.ts'
-import type { Pattern } from '../query.ts'
+import type { Pattern } from '../../query/query.ts'
 import { buildExampleFilter, buildFilterTable } from './filter-docs.ts'
 import type { FilterExpression, Match, Quantifier } from './expression.ts'
 import {

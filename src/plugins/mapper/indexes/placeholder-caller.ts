@@ -1,10 +1,10 @@
 // Placeholder callers: a scope is asked for the conditions of any caller, and values that it takes from the context
 // become some value of the column.
 import { ExampleSeed } from '../../../extend.ts'
-import { SAMPLE_VALUES } from '../datastores/sql/values/sample-values.ts'
+import { SAMPLE_VALUES } from '../../query/sample-values.ts'
 import { type EvaluateScope, CallerBounds } from '../plan/caller-bounds.ts'
-import type { ColumnKind } from '../query.ts'
-import type { Model, ModelNode, ModelNodes } from '../resource/model.ts'
+import type { ColumnKind } from '../../query/query.ts'
+import type { Model, ModelNode, ModelNodes } from '../model/model.ts'
 
 /** Thrown where a scope cannot be asked without a caller. */
 class UnknownCallerError extends Error {

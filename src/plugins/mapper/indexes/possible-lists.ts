@@ -1,6 +1,6 @@
 // The lists clients may ask for, as far as indexes go: each order alone, and each filter that an index can serve with it.
 import type { FieldsUse, FieldUse, ResolvedAction } from '../../../extend.ts'
-import { type OrderTerm, withKey } from '../plan/order-terms.ts'
+import { type OrderTerm, withKey } from '../../query/order-terms.ts'
 
 /** A list that clients may ask for. */
 export interface PossibleList {

@@ -1,9 +1,9 @@
 // Conditions: a filter in the terms of a media type becomes one in the terms of tables, with the joins that it needs.
 
 import type { FilterExpression } from '../filters/expression.ts'
-import type { Column, Filter, Reference } from '../query.ts'
-import type { ColumnNode, ManyNode, Model, ModelNodes, OneNode, StructNode } from '../resource/model.ts'
-import { and, negate, or } from './combine-filters.ts'
+import type { Column, Filter, Reference } from '../../query/query.ts'
+import type { ColumnNode, ManyNode, Model, ModelNodes, OneNode, StructNode } from '../model/model.ts'
+import { and, negate, or } from '../../query/combine-filters.ts'
 import { toOperand, refuseNonTextColumn } from './operand.ts'
 import { type ScopeBounds, QueryScope } from './query-scope.ts'
 

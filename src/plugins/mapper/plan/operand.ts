@@ -1,9 +1,9 @@
 // Operands of conditions: a value is compared with a column only if the column could hold one like it. Databases would take any
 // other for something else, each in its own way, and show rows that nobody asked for.
 import { calendar, decimals } from '../../../extend.ts'
-import type { Column, ColumnKind } from '../query.ts'
-import { unwrapJson } from '../resource/codec.ts'
-import type { ColumnNode } from '../resource/model-nodes.ts'
+import type { Column, ColumnKind } from '../../query/query.ts'
+import { unwrapJson } from '../model/codec.ts'
+import type { ColumnNode } from '../model/model-nodes.ts'
 
 /** Thrown for a condition with a value that its column cannot have. */
 export class UnfitValueError extends TypeError {

@@ -2,11 +2,11 @@
 
 import { mediaTypeOf, type Selection } from '../../../extend.ts'
 import type { MediaType, View } from '../../../index.ts'
-import type { Column, OrderStep, Table } from '../query.ts'
-import { asIs, type Codec } from '../resource/codec.ts'
-import type { Model } from '../resource/model.ts'
+import type { Column, OrderStep, Table } from '../../query/query.ts'
+import { asIs, type Codec } from '../model/codec.ts'
+import type { Model } from '../model/model.ts'
 import { locateColumn } from './filter-builder.ts'
-import type { OrderTerm } from './order-terms.ts'
+import type { OrderTerm } from '../../query/order-terms.ts'
 import { requestAll, type RowShape, requestSelected, buildRowShape } from './row-shape.ts'
 import { QueryScope } from './query-scope.ts'
 

@@ -1,6 +1,6 @@
 // Scopes: the tables of one query while it is built, each joined once however often it is needed.
-import type { Column, Filter, Join, OrderStep, Reference, Table } from '../query.ts'
-import type { Model } from '../resource/model.ts'
+import type { Column, Filter, Join, OrderStep, Reference, Table } from '../../query/query.ts'
+import type { Model } from '../model/model.ts'
 
 /** The bounds of a caller: the rows it may see, for resources that have a scope. */
 export interface ScopeBounds {

@@ -1,8 +1,8 @@
 // Shapes: how the rows of a query become elements. Made once for each selection of attributes, used for every row.
 import type { Selection } from '../../../extend.ts'
 import type { Attribute, Attributes } from '../../../index.ts'
-import type { Codec } from '../resource/codec.ts'
-import type { ComputedNode, ManyNode, Model, ModelNode, ModelNodes, OneNode } from '../resource/model.ts'
+import type { Codec } from '../model/codec.ts'
+import type { ComputedNode, ManyNode, Model, ModelNode, ModelNodes, OneNode } from '../model/model.ts'
 import { getColumn, refuseRepeatedRows } from './filter-builder.ts'
 import type { QueryScope } from './query-scope.ts'
 

@@ -1,7 +1,7 @@
 // Views that show themselves without end: each element with the one that it belongs to, in the same view.
 import { isMediaType, isView, mediaTypeOf, originOf, type Report, type ResolvedAction } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType } from '../../../index.ts'
-import type { Model, ModelNodes } from '../resource/model.ts'
+import type { Model, ModelNodes } from '../model/model.ts'
 
 /** Reports responses of lists, and fields that clients may select, that no statement could read. */
 export function checkViewCycles(action: ResolvedAction, models: readonly Model[], report: Report): void {

@@ -1,10 +1,10 @@
 // Assembly: rows become elements; related lists are read by one query each for all elements together, never one per element.
-import { and, or } from '../plan/combine-filters.ts'
+import { and, or } from '../../query/combine-filters.ts'
 import { buildRelationFilters, buildFilter, locateColumn, createRelatedScope, buildVisibilityFilters } from '../plan/filter-builder.ts'
 import { addKey } from '../plan/query-plan.ts'
 import { type ManyShape, type RowShape, buildRowShape, type RequestedFields } from '../plan/row-shape.ts'
 import type { ScopeBounds, QueryScope } from '../plan/query-scope.ts'
-import type { Column, Datastore, Filter, OrderStep, Select } from '../query.ts'
+import type { Column, Datastore, Filter, OrderStep, Select } from '../../query/query.ts'
 import { createColumnReader, type AssembledElement, buildElements, hasValue, type RowSet } from './build-elements.ts'
 import { countRows } from './planned-query.ts'
 import type { RelatedTree } from './related-options.ts'

@@ -1,8 +1,8 @@
 // Elements: the values of a row become an element, read straight from the row as the datastore's client returned it.
 
 import type { RowShape } from '../plan/row-shape.ts'
-import type { RawRow, SelectedRows, UndecodedRows } from '../query.ts'
-import { asIs } from '../resource/codec.ts'
+import type { RawRow, SelectedRows, UndecodedRows } from '../../query/query.ts'
+import { asIs } from '../model/codec.ts'
 
 /** An element while it is put together. */
 export type AssembledElement = Record<string, unknown>

@@ -2,8 +2,8 @@
 import { toOperand, UnfitValueError } from '../plan/operand.ts'
 import type { PlannedStep } from '../plan/query-plan.ts'
 import { mayBeNull } from '../plan/query-scope.ts'
-import type { TruncatedValue, Filter, Operand, OrderStep, CursorValue, Reference } from '../query.ts'
-import { isTruncatedValue, isLongEnough, filterByEnds } from './truncated-cursor.ts'
+import type { TruncatedValue, Filter, Operand, OrderStep, CursorValue, Reference } from '../../query/query.ts'
+import { isTruncatedValue, isLongEnough, filterByEnds } from '../../query/truncated-cursor.ts'
 import type { CursorPortion } from './portion.ts'
 import { createCursorFault } from './refusals.ts'
 

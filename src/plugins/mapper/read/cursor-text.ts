@@ -1,8 +1,8 @@
 // Places as texts: exactly as a datastore knows them, for links and for callers that continue a list later. Each is tied to the
 // list that it was made for.
-import type { TruncatedValue, CursorValue } from '../query.ts'
-import type { ExactCursor } from './exact-cursor.ts'
-import { isTruncatedValue } from './truncated-cursor.ts'
+import type { TruncatedValue, CursorValue } from '../../query/query.ts'
+import type { ExactCursor } from '../../query/exact-cursor.ts'
+import { isTruncatedValue } from '../../query/truncated-cursor.ts'
 
 /** Writes a datastore's place; a mark distinguishes it from a place written with values of attributes. */
 export const writeCursor = ({ values: place, digest }: ExactCursor, binding: string): string =>

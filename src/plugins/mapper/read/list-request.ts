@@ -1,6 +1,6 @@
 // The request of a list: the params that lists use, as far as an action declares them.
 import type { FilterExpression } from '../filters/expression.ts'
-import type { OrderTerm } from '../plan/order-terms.ts'
+import type { OrderTerm } from '../../query/order-terms.ts'
 import type { OffsetPortion, CursorPortion } from './portion.ts'
 
 /** The request of an action that lists; the list uses those of these params that the action declares. */

@@ -1,6 +1,6 @@
 // Portions: the requested part of a list, and the facts about the part that was read. Pagination asks, the mapper reads.
-import type { OrderTerm, Position } from '../plan/order-terms.ts'
-import type { ExactCursor } from './exact-cursor.ts'
+import type { OrderTerm, Position } from '../../query/order-terms.ts'
+import type { ExactCursor } from '../../query/exact-cursor.ts'
 import { writeCursor } from './cursor-text.ts'
 
 /** Which part of a list is wanted. */

@@ -3,7 +3,7 @@ import { form } from '../../../extend.ts'
 import type { FieldPath } from '../../../index.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { type WhereOf, parseWhere } from '../filters/where.ts'
-import type { Model, ModelNode } from '../resource/model.ts'
+import type { Model, ModelNode } from '../model/model.ts'
 
 /** The options of a plain call for the related list of each element. */
 export interface RelatedQuery<T = Readonly<Record<string, unknown>>> {

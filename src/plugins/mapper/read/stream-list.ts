@@ -1,5 +1,5 @@
 // Lists of any length: read some elements at a time, from one snapshot where the datastore has them, as somebody takes them.
-import type { Operand, Select, SelectedRows } from '../query.ts'
+import type { Operand, Select, SelectedRows } from '../../query/query.ts'
 import { assembleElements } from './assembly.ts'
 import type { AssembledElement } from './build-elements.ts'
 import { type ListOptions, checkTables, countRows, type PlannedQuery, planQuery, type ResourceSource, selectRows, buildSelect } from './planned-query.ts'

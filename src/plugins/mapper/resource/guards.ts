@@ -4,7 +4,7 @@ import type { Selection } from '../../../extend.ts'
 import type { MediaType, View } from '../../../index.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import type { Projection } from '../plan/query-plan.ts'
-import type { Model } from './model.ts'
+import type { Model } from '../model/model.ts'
 
 /** A condition on the element that a request is about. */
 export interface ElementGuard {

@@ -2,11 +2,11 @@
 import type { Value } from '../../../extend.ts'
 import type { Attributes, FieldPath, MediaType, ObjectOf, Selected, View } from '../../../index.ts'
 import type { Where } from '../filters/where.ts'
-import type { Datastore } from '../query.ts'
+import type { Datastore } from '../../query/query.ts'
 import type { ListRequest } from '../read/list-request.ts'
 import type { ListQuery, StreamQuery } from '../read/list-query.ts'
 import type { Page } from '../read/portion.ts'
-import type { Model } from './model.ts'
+import type { Model } from '../model/model.ts'
 
 /** The identity of an element: the value of its key, or conditions on fields. */
 export type Key<A extends Attributes> = string | number | bigint | Where<A>

@@ -1,12 +1,12 @@
 // Keys: the key of an element becomes a condition on its row.
 import type { FilterExpression } from '../filters/expression.ts'
 import { parseWhere } from '../filters/where.ts'
-import { and } from '../plan/combine-filters.ts'
+import { and } from '../../query/combine-filters.ts'
 import { buildFilter, FieldError } from '../plan/filter-builder.ts'
-import type { OrderTerm } from '../plan/order-terms.ts'
+import type { OrderTerm } from '../../query/order-terms.ts'
 import { QueryScope } from '../plan/query-scope.ts'
-import type { Filter } from '../query.ts'
-import type { Model } from './model.ts'
+import type { Filter } from '../../query/query.ts'
+import type { Model } from '../model/model.ts'
 
 /** The order of the key. */
 export const getKeyOrder = ({ key }: Model): OrderTerm[] => key.map(({ name }) => ({ field: name, descending: false }))

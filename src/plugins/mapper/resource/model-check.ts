@@ -5,7 +5,7 @@ import { findAudiences } from '../fields/field-paths.ts'
 import { buildRelationFilters, FieldError, locateColumn, describeNonUnique } from '../plan/filter-builder.ts'
 import { UnfitValueError } from '../plan/operand.ts'
 import { QueryScope } from '../plan/query-scope.ts'
-import type { ManyNode, Model, ModelNode, ModelNodes, OneNode } from './model.ts'
+import type { ManyNode, Model, ModelNode, ModelNodes, OneNode } from '../model/model.ts'
 
 /** Reports what is wrong with the relations and the computed attributes of a resource. */
 export function checkModel(model: Model, report: Report): void {

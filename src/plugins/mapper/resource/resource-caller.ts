@@ -7,7 +7,7 @@ import type { Projection } from '../plan/query-plan.ts'
 import { getRequestProjection } from '../read/list.ts'
 import type { ListRequest } from '../read/list-request.ts'
 import { mergeGuardProjection, findGuard } from './guards.ts'
-import type { Model } from './model.ts'
+import type { Model } from '../model/model.ts'
 
 /** Those for whom a resource works, and whether they still want its results. */
 export interface ResourceCaller {

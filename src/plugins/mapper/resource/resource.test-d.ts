@@ -2,8 +2,8 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import { mediaType } from '../../../design/declare/media-type.ts'
 import { t } from '../../../schema/t.ts'
-import { memoryDatastore } from '../datastores/memory/memory.ts'
-import { computed, one } from './mapping.ts'
+import { memoryDatastore } from '../../datastores/memory/memory.ts'
+import { computed, one } from '../model/mapping.ts'
 import { resource } from './resource.ts'
 
 const Author = mediaType('Author', { attributes: { id: t.integer({ required: true }), name: t.string() } })

@@ -2,10 +2,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import { mediaType } from '../../../design/declare/media-type.ts'
 import { t } from '../../../schema/t.ts'
-import { type MemoryTable, memoryDatastore } from '../datastores/memory/memory.ts'
-import type { Datastore } from '../query.ts'
+import { type MemoryTable, memoryDatastore } from '../../datastores/memory/memory.ts'
+import type { Datastore } from '../../query/query.ts'
 import type { Resource } from './interface.ts'
-import { computed, computedBatch, many, one } from './mapping.ts'
+import { computed, computedBatch, many, one } from '../model/mapping.ts'
 import { resource } from './resource.ts'
 
 const column = (kind: MemoryTable['columns'][string]['kind']) => ({ kind, nullable: true })

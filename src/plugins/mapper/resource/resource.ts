@@ -16,11 +16,11 @@ import { retryUntilDecided, translateFaults, toRefusal } from '../faults.ts'
 import { isMediaTypeOrView } from '../fields/list-param.ts'
 import { parseWhere } from '../filters/where.ts'
 import { CallerBounds } from '../plan/caller-bounds.ts'
-import { and, negate, or } from '../plan/combine-filters.ts'
+import { and, negate, or } from '../../query/combine-filters.ts'
 import { buildFilter, FieldError, buildVisibilityFilters } from '../plan/filter-builder.ts'
 import { PlanCache, type Projection } from '../plan/query-plan.ts'
 import { QueryScope } from '../plan/query-scope.ts'
-import { type Datastore, type Filter, InexactListError, type ListTables, type ColumnValues } from '../query.ts'
+import { type Datastore, type Filter, InexactListError, type ListTables, type ColumnValues } from '../../query/query.ts'
 import { assembleElements } from '../read/assembly.ts'
 import { readStreamOptions, readListOptions, readListPage } from '../read/list.ts'
 import type { ListRequest } from '../read/list-request.ts'
@@ -45,9 +45,9 @@ import type {
   UpsertSettings,
 } from './interface.ts'
 import { getKeyOrder, buildRowFilter, parseKey } from './key-filters.ts'
-import { type ListUse, type Mapping, searchForm, type Target, type VerifiableResource } from './mapping.ts'
-import { type Model, resolveModel } from './model.ts'
-import { refuseUnscoped } from './relations.ts'
+import { type ListUse, type Mapping, searchForm, type Target, type VerifiableResource } from '../model/mapping.ts'
+import { type Model, resolveModel } from '../model/model.ts'
+import { refuseUnscoped } from '../plan/relations.ts'
 
 /** Maps a media type to the table of a datastore; attributes without a mapping are kept in columns of their own names. */
 export function resource<A extends Attributes, T, const K extends keyof A & string = 'id' & keyof A, C = never>(

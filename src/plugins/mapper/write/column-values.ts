@@ -4,8 +4,8 @@ import { escapePointer, Refusal, type RefusedValue } from '../../../extend.ts'
 import { codes } from '../codes.ts'
 import type { FixedValues } from '../plan/caller-bounds.ts'
 import { getColumn } from '../plan/filter-builder.ts'
-import { type Column, INCREMENT, type ColumnValues } from '../query.ts'
-import type { ColumnNode, Model, ModelNode, ModelNodes, OneNode, StructNode } from '../resource/model.ts'
+import { type Column, INCREMENT, type ColumnValues } from '../../query/query.ts'
+import type { ColumnNode, Model, ModelNode, ModelNodes, OneNode, StructNode } from '../model/model.ts'
 
 /** The columns that a new element is written with. */
 export function toColumnValues(model: Model, values: object, fixed?: FixedValues): ColumnValues {

@@ -1,14 +1,14 @@
 // Crossings: a write must leave the element where its caller can see it, and link it to nothing that the caller cannot see.
 import { Refusal } from '../../../extend.ts'
 import { codes } from '../codes.ts'
-import { memoryKinds } from '../datastores/memory/memory-kinds.ts'
-import { compileFilter } from '../datastores/memory/evaluate-query.ts'
+import { memoryKinds } from '../../query/compare-values.ts'
+import { compileFilter } from '../../query/evaluate-query.ts'
 import type { CallerBounds } from '../plan/caller-bounds.ts'
-import { and, or } from '../plan/combine-filters.ts'
+import { and, or } from '../../query/combine-filters.ts'
 import { getColumn } from '../plan/filter-builder.ts'
-import type { Column, Datastore, Exists, Filter, ColumnValues } from '../query.ts'
-import type { Model, ModelNodes, OneNode } from '../resource/model.ts'
-import { type RelationLink, getIncomingLinks } from '../resource/relations.ts'
+import type { Column, Datastore, Exists, Filter, ColumnValues } from '../../query/query.ts'
+import type { Model, ModelNodes, OneNode } from '../model/model.ts'
+import { type RelationLink, getIncomingLinks } from '../plan/relations.ts'
 
 /** A write of columns by a caller. */
 export interface ScopedWrite {

@@ -1,9 +1,9 @@
 // Updates: the statement that changes an element returns it, where the datastore can do that.
 import type { Projection } from '../plan/query-plan.ts'
-import type { Filter, SelectedRows, ColumnValues } from '../query.ts'
+import type { Filter, SelectedRows, ColumnValues } from '../../query/query.ts'
 import type { AssembledElement } from '../read/build-elements.ts'
 import type { ResourceSource } from '../read/planned-query.ts'
-import type { Model } from '../resource/model.ts'
+import type { Model } from '../model/model.ts'
 import { readOwnValue } from './column-values.ts'
 import { isSingleTable, planReturned, assembleWritten } from './write.ts'
 

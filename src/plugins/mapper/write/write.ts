@@ -2,14 +2,14 @@
 // the datastore can do that.
 import { type Selection, selectionOf } from '../../../extend.ts'
 import { createContentionRefusal } from '../faults.ts'
-import { and } from '../plan/combine-filters.ts'
+import { and } from '../../query/combine-filters.ts'
 import { buildVisibilityFilters } from '../plan/filter-builder.ts'
 import type { QueryPlan, Projection } from '../plan/query-plan.ts'
-import type { SelectedRows, ColumnValues } from '../query.ts'
+import type { SelectedRows, ColumnValues } from '../../query/query.ts'
 import { assembleElements, buildKeysFilter } from '../read/assembly.ts'
 import type { AssembledElement } from '../read/build-elements.ts'
 import type { ResourceSource } from '../read/planned-query.ts'
-import type { Model } from '../resource/model.ts'
+import type { Model } from '../model/model.ts'
 import { toColumnValues, toAllColumnValues } from './column-values.ts'
 import { type LookupCache, refuseOutOfScope } from './scope-check.ts'
 

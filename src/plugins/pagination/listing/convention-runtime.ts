@@ -3,7 +3,7 @@ import { type ResponseHeader, type ExampleSeed, type FieldsUse, form, type KindR
 import type { Attribute, MediaType, View } from '../../../index.ts'
 import { toOrderUses, getAttachedListOptions } from '../../mapper/extend.ts'
 import { narrowConfig } from '../ordering-params.ts'
-import { paginateRequest } from '../page.ts'
+import { paginateRequest } from './page.ts'
 import type { Pagination } from '../pagination-params.ts'
 import type { LinkableRequest, ConventionRuntime } from './convention.ts'
 import type { ListSettings } from './description.ts'

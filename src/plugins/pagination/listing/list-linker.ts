@@ -2,7 +2,7 @@
 import { type BodyCheck, escapePointer } from '../../../extend.ts'
 import { findListInfo, type ListInfo, getAttachedListOptions } from '../../mapper/extend.ts'
 import { checkUrlLength, formatLinkHeader } from '../link-header.ts'
-import { buildPageLinks } from '../page.ts'
+import { buildPageLinks } from './page.ts'
 import type { Pagination } from '../pagination-params.ts'
 import { type BodyMember, listBodyMembers } from './envelope.ts'
 import { withKeyEnds } from './page-facts.ts'

@@ -1,6 +1,6 @@
 // The head of a part of multipart/form-data (RFC 7578): its field name, file name and content type.
 import type { Failed } from '../../../util/failed.ts'
-import { type Reasoned, reasoned } from '../../failure/reasons.ts'
+import { type Reasoned, reasoned } from '../../problem/reasons.ts'
 import { type ContentType, parseContentType } from '../content-type.ts'
 import { sanitizeFilename } from '../received-file.ts'
 import { decodeUtf8 } from '../read-json.ts'

@@ -1,5 +1,5 @@
 // Cuts the bytes of a multipart body (RFC 2046, 5.1) into heads and data of parts, however the bytes were cut before.
-import { type Reasoned, reasoned } from '../../failure/reasons.ts'
+import { type Reasoned, reasoned } from '../../problem/reasons.ts'
 
 /** The next event in a multipart body. */
 export type MultipartEvent =

@@ -2,14 +2,14 @@
 import { getParentEndpoint } from '../../../design/declare/endpoint.ts'
 import type { AnyDefinition } from '../../../design/definition.ts'
 import type { ResolvedEndpoint } from '../../../design/resolve/resolved.ts'
-import { assertLaw } from '../../check/law-errors.ts'
-import type { TestCall } from '../../check/test-call.ts'
+import { assertLaw } from '../../session/law-errors.ts'
+import type { TestCall } from '../../session/test-call.ts'
 import { drawCall } from '../../check/draw-call.ts'
 import type { KnownElement } from '../../check/known-elements.ts'
 import { withElement, findCreatedElement, type CheckedResource } from '../../check/checked-resource.ts'
-import type { TestSession } from '../../check/test-session.ts'
+import type { TestSession } from '../../session/test-session.ts'
 import type { Subject } from '../../check/subject.ts'
-import { readPageElements } from '../../lists/read-list.ts'
+import { readPageElements } from '../read-list.ts'
 import type { Draw } from '../../values/draw.ts'
 
 /** A child of an element, and how it is looked for. */

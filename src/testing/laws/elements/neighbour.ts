@@ -1,10 +1,10 @@
 // Neighbours: changes of one element are no changes of others.
-import { assertLaw } from '../../check/law-errors.ts'
-import type { TestCall } from '../../check/test-call.ts'
-import type { TestResponse } from '../../check/check-response.ts'
+import { assertLaw } from '../../session/law-errors.ts'
+import type { TestCall } from '../../session/test-call.ts'
+import type { TestResponse } from '../../session/check-response.ts'
 import type { KnownElement } from '../../check/known-elements.ts'
 import { withElement, type CheckedResource } from '../../check/checked-resource.ts'
-import type { TestSession } from '../../check/test-session.ts'
+import type { TestSession } from '../../session/test-session.ts'
 import type { Subject } from '../../check/subject.ts'
 
 /** The resource and the parent to look for a neighbour in. */

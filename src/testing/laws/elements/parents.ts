@@ -1,16 +1,16 @@
 // The law of parents: an element is found below its own parent, and below no other.
 import type { ResolvedAction } from '../../../design/resolve/resolved.ts'
-import { assertLaw, SkipCase } from '../../check/law-errors.ts'
-import type { TestCall } from '../../check/test-call.ts'
+import { assertLaw, SkipCase } from '../../session/law-errors.ts'
+import type { TestCall } from '../../session/test-call.ts'
 import { drawCall, drawChange } from '../../check/draw-call.ts'
 import { withElement, type CheckedResource } from '../../check/checked-resource.ts'
-import type { TestSession } from '../../check/test-session.ts'
+import type { TestSession } from '../../session/test-session.ts'
 import { shrinkCall } from '../../check/shrink.ts'
 import type { Subject } from '../../check/subject.ts'
 import type { JsonElement } from '../../lists/list-reader.ts'
-import { toJsonText, readAllElements } from '../../lists/read-list.ts'
+import { toJsonText, readAllElements } from '../read-list.ts'
 import type { Draw } from '../../values/draw.ts'
-import { type Law, defineLaw } from '../law.ts'
+import { type Law, defineLaw } from '../../check/law.ts'
 
 interface ParentsCase {
   readonly resource: CheckedResource

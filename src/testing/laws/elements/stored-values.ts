@@ -3,12 +3,12 @@ import { toJsonValue } from '../../../mock/example-values.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { INVALID } from '../../../schema/issue.ts'
 import { Loading } from '../../../schema/loading.ts'
-import { LawViolation, assertLaw } from '../../check/law-errors.ts'
-import type { TestCall } from '../../check/test-call.ts'
-import type { TestResponse } from '../../check/check-response.ts'
+import { LawViolation, assertLaw } from '../../session/law-errors.ts'
+import type { TestCall } from '../../session/test-call.ts'
+import type { TestResponse } from '../../session/check-response.ts'
 import type { CheckedResource } from '../../check/checked-resource.ts'
 import type { JsonElement } from '../../lists/list-reader.ts'
-import { toJsonText } from '../../lists/read-list.ts'
+import { toJsonText } from '../read-list.ts'
 
 /** Insists that what was sent is what is shown. */
 export function checkStoredValues(resource: CheckedResource, call: TestCall, shown: JsonElement, verb: 'created' | 'changed'): void {

@@ -2,7 +2,7 @@
 // oldest that edict supports: test/lists/datastores/newer-node.test.ts runs the tests of those in a process of their own.
 import type { Datastore } from 'edict/mapper'
 import { kyselyDatastore } from 'edict/mapper/kysely'
-import type { DialectName } from '../../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../../src/plugins/datastores/sql/sql.ts'
 import type { EngineNeed } from '../engine.ts'
 import { openKysely } from '../kysely.ts'
 import { startMariadb } from '../mariadb.ts'

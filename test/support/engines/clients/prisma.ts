@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { type PrismaDatabase, prismaDatastore } from 'edict/mapper/prisma'
 import type { Need } from '../../../../scripts/machine.ts'
-import type { DialectName } from '../../../../src/plugins/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../../../src/plugins/datastores/sql/sql.ts'
 import type { Catalogued, ClientSettings } from './catalogued.ts'
 
 const home = fileURLToPath(new URL('../../../lists/prisma/', import.meta.url))

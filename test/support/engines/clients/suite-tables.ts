@@ -1,6 +1,6 @@
 // The tables of the datastore suite as statements that make them, for datastores that read the catalogue.
-import type { DialectName } from '../../../../src/plugins/mapper/datastores/sql/sql.ts'
-import type { SuiteKind, SuiteTable } from '../../../../src/plugins/mapper/suite/suite.ts'
+import type { DialectName } from '../../../../src/plugins/datastores/sql/sql.ts'
+import type { SuiteKind, SuiteTable } from '../../../../src/suites/datastores/suite.ts'
 
 const COMMON = {
   bigint: 'bigint',

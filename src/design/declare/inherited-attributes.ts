@@ -1,0 +1,126 @@
+// Inheritance of payloads and params from media types, at any depth: in the types and at boot.
+import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
+import { type Heir, type Inherit, type InheritingAttributes, isInherit, type Replaced } from '../../schema/inherit.ts'
+import { isInline } from '../../schema/children.ts'
+import type { Nullable, ObjectOf, OverrideNull, OverridePresence, Value } from '../../schema/types.ts'
+import { isSettings } from '../../util/setting-form.ts'
+import type { MediaType } from './media-type.ts'
+import type { MistakenType } from '../mistakes.ts'
+
+// --- to the compiler -------------------------------------------------------------
+
+/** The attributes X with those filled in that they inherit from the attributes A. */
+export type FilledAttributes<X, A> = { readonly [K in keyof X]: FilledAttribute<X[K], A[K & keyof A]> }
+
+/** The same with names that lead to the attributes A as well as to X: editors rename and document those of payloads so. */
+export type TracedAttributes<X, A> = TracedAttributesOver<X, A, X & A, keyof X>
+
+type TracedAttributesOver<X extends { readonly [K in P]: unknown }, A, N, P extends keyof N> = {
+  readonly [K in P]: FilledAttribute<X[K], A[K & keyof A]>
+}
+
+type FilledAttribute<X, M> = X extends Attribute
+  ? X
+  : X extends Inherit
+    ? M extends Attribute
+      ? InheritedAttribute<M, X['~inherit']>
+      : never
+    : ResolvedHeir<X, AttributesBelow<M>>
+
+type NoOptions = {}
+
+type InheritedAttribute<M extends Attribute, O> = NoOptions extends O
+  ? M
+  : O extends Replaced
+    ? Attribute<OverrideNull<M['~type'], O['nullable']>, OverridePresence<M['~present'], O['required'], O['default']>>
+    : M
+
+/** The attribute that a structure, or a list of structures, becomes when it inherits from the attributes A. */
+export type ResolvedHeir<X, A> = X extends Attribute
+  ? X
+  : X extends Heir<infer E>
+    ? Attribute<
+        Nullable<E extends Heir ? Value<ResolvedHeir<E, A>>[] : ObjectOf<FilledAttributes<E, A>>, X['~nullable']>,
+        X['~presence']
+      >
+    : never
+
+// Only media types tell the compiler their attributes; those of other structures follow from their values.
+type AttributesBelow<M> = M extends MediaType<infer A> ? A : M extends Attribute ? AttributesOfValue<NonNullable<M['~type']>> : {}
+
+type AttributesOfValue<T> = T extends readonly (infer E)[]
+  ? AttributesOfValue<NonNullable<E>>
+  : T extends OpaqueValue
+    ? {}
+    : T extends object
+      ? AttributesOfObject<T>
+      : {}
+
+type OpaqueValue = Date | ((...args: never) => unknown)
+
+type AttributesOfObject<T> = string extends keyof T
+  ? {}
+  : { readonly [K in keyof T]-?: Attribute<Exclude<T[K], undefined>, {} extends Pick<T, K> ? false : true> }
+
+/** Attributes that inherit at the top alone; to the compiler the common case. */
+export interface FlatAttributes {
+  readonly [name: string]: Attribute | Inherit
+}
+
+/** The names among X that inherit and are not in A, with their path; never when there are none. */
+export type MissingSources<X, A> = { [K in keyof X]: MissingSourceAt<X[K], A, K> }[keyof X]
+
+type MissingSourceAt<X, A, K> = X extends Attribute
+  ? never
+  : K extends keyof A
+    ? X extends Heir
+      ? `${K & string}.${MissingSourcesIn<X, AttributesBelow<A[K]>> & string}`
+      : never
+    : K
+
+/** The same for a structure, or a list of structures. */
+export type MissingSourcesIn<X, A> = X extends Heir<infer E> ? (E extends Heir ? MissingSourcesIn<E, A> : MissingSources<E, A>) : never
+
+/** Refuses the attributes of X that inherit, or hold some that inherit, what is not in A. */
+export type HeirMistakes<X, A, Text extends string> = {
+  readonly [K in keyof X]: [MissingSourceAt<X[K], A, K>] extends [never]
+    ? unknown
+    : MistakenType<`${Text}: ${MissingSourceAt<X[K], A, K> & string}`>
+}
+
+// --- at boot ---------------------------------------------------------------------
+
+/** Attributes with everything filled in that they, or structures below, inherit; what cannot be is left out. */
+export function fillInherited(given: InheritingAttributes, origin: Attributes | undefined): Attributes {
+  const entries = Object.entries(given).flatMap(([name, one]): readonly [string, Attribute][] => {
+    const source = origin && Object.hasOwn(origin, name) ? origin[name] : undefined
+    if (!isInherit(one)) return isAttribute(one) ? [[name, fillAttribute(one, source && getNestedAttributes(source))]] : []
+    return source === undefined ? [] : [[name, overrideOptions(source, one['~inherit'] as AnyOptions)]]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** One attribute with everything filled in that structures in it inherit. */
+export function fillAttribute(one: Attribute, origin: Attributes | undefined): Attribute {
+  if (!hasInherited(one)) return one
+  const { children, element } = one.core
+  return one.core.rebuild(element ? { '*': fillAttribute(element, origin) } : fillInherited(children, origin)) ?? one
+}
+
+/** Returns whether a structure, or a list of structures, holds attributes that inherit. */
+// Lists and structures are made of what they are given; references and media types stand for something declared elsewhere.
+export function hasInherited(attribute: Attribute): boolean {
+  const { shape, element, children } = attribute.core
+  if (shape === 'list') return element !== undefined && hasInherited(element)
+  return isInline(attribute) && Object.values(children).some((one) => isInherit(one) || hasInherited(one))
+}
+
+const overrideOptions = (source: Attribute, options: AnyOptions): Attribute =>
+  isSettings(options) && Object.keys(options).length === 0 ? source : source.core.derive(options)
+
+/** The attributes of a structure, or of the elements of a list; undefined for what has none. */
+export function getNestedAttributes(one: Attribute): Attributes | undefined {
+  const { shape, element, children } = (one.core.target ?? one).core
+  if (shape === 'object') return children
+  return shape === 'list' && element ? getNestedAttributes(element) : undefined
+}

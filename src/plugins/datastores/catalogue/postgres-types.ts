@@ -1,0 +1,111 @@
+// The types of PostgreSQL: values that drivers would parse differently are read as text that no session setting changes.
+import { asIs } from '../../mapper/model/codec.ts'
+import { selectFloatBits, parseFloatBits, toShortestFloat } from '../sql/values/float.ts'
+import { parsePostgresDate, formatPostgresDate, formatPostgresTimestamp } from '../sql/values/postgres-dates.ts'
+import type { CatalogueColumn } from './catalogue.ts'
+import {
+  bytesCodec,
+  decimalCodec,
+  type ColumnCodec,
+  jsonCodec,
+  numberCodec,
+  createOtherCodec,
+  createTextCodec,
+  uuidCodec,
+  createIntegerCodec,
+  computeIntegerRange,
+} from './column-codec.ts'
+import { createDateCodec, type ParsedTimestamp, createTimestampCodec, timeCodec } from './timestamp-codecs.ts'
+
+const castToText = (expression: string): string => `${expression}::text`
+
+/** The form of a column for a client that gives numbers as the database writes them: they need not be read as text. */
+export function withoutNumberCast(form: ColumnCodec): ColumnCodec {
+  const { toSelectSql: read, ...rest } = form
+  return read === castToText && NUMBER_KINDS.has(form.kind) ? rest : form
+}
+
+const NUMBER_KINDS = new Set<ColumnCodec['kind']>(['integer', 'bigint', 'decimal'])
+// JSON has the one form of dates that DateStyle does not change, with all digits and the offset.
+const formatAsIso = (expression: string): string => `to_json(${expression}) #>> '{}'`
+
+const textCodec = createTextCodec((value) => !value.includes('\0'))
+
+const SPECIAL_NUMBERS = new Set<unknown>(['NaN', 'Infinity', '-Infinity'])
+
+function withSpecialNumbers(form: ColumnCodec): ColumnCodec {
+  return { ...form, toSelectSql: castToText, isCursorValue: (value) => SPECIAL_NUMBERS.has(value) || form.isCursorValue(value) }
+}
+
+function createFloatCodec(type: 'float8' | 'float4', decode: (value: unknown) => unknown): ColumnCodec {
+  return {
+    ...numberCodec,
+    toSelectSql: selectFloatBits(type),
+    decode: (raw) => decode(parseFloatBits(raw)),
+    toCursorValue: (raw) => String(parseFloatBits(raw)),
+    // Places have one form: that of the number that the column's bits are.
+    isCursorValue: (value) => value === String(type === 'float4' ? Math.fround(Number(value)) : Number(value)),
+  }
+}
+
+const booleanCodec: ColumnCodec = {
+  kind: 'boolean',
+  toSelectSql: castToText,
+  encode: (value) => value,
+  decode: (raw) => raw === 'true',
+  isCursorValue: (value) => value === 'true' || value === 'false',
+}
+
+function createPostgresTimestampCodec(hasOffset: boolean): ColumnCodec {
+  const isPlace = (found: ParsedTimestamp): boolean => found.hasOffset === hasOffset && found.year > 0
+  return { ...createTimestampCodec({ encode: formatPostgresTimestamp, isCursorValue: isPlace, hasInfinity: true }), toSelectSql: formatAsIso }
+}
+
+const dateCodec: ColumnCodec = { ...createDateCodec(({ year }) => year > 0, true), toSelectSql: formatAsIso, encode: formatPostgresDate, decode: parsePostgresDate }
+
+// The meaning of their texts does not depend on a session, or the same session reads it as it has written it.
+const castTextCodec: ColumnCodec = { ...textCodec, toSelectSql: castToText }
+const CAST_TEXT_TYPES =
+  'name char interval inet cidr macaddr macaddr8 bit varbit xid8 pg_lsn tid oidvector tsvector tsquery ' +
+  'int4range int8range numrange int4multirange int8multirange nummultirange'
+
+const timeOfDayCodec: ColumnCodec = {
+  ...timeCodec,
+  isCursorValue: (value) =>
+    typeof value === 'string' && /^\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:[+-]\d\d(?::\d\d){0,2})?$/.test(value),
+}
+
+const codecByType: ReadonlyMap<string, ColumnCodec> = new Map([
+  ['text', textCodec],
+  ['varchar', textCodec],
+  ['bpchar', textCodec],
+  ['citext', textCodec],
+  ['int2', { ...createIntegerCodec('integer', computeIntegerRange(16)), type: 'int2', toSelectSql: castToText }],
+  ['int4', { ...createIntegerCodec('integer', computeIntegerRange(32)), type: 'int4', toSelectSql: castToText }],
+  ['int8', { ...createIntegerCodec('bigint', computeIntegerRange(64)), type: 'int8', toSelectSql: castToText }],
+  ['float4', createFloatCodec('float4', toShortestFloat)],
+  ['float8', createFloatCodec('float8', asIs)],
+  ['numeric', withSpecialNumbers(decimalCodec)],
+  ['bool', booleanCodec],
+  ['date', dateCodec],
+  ['timestamp', createPostgresTimestampCodec(false)],
+  ['timestamptz', createPostgresTimestampCodec(true)],
+  ['time', { ...timeOfDayCodec, toSelectSql: castToText }],
+  ['timetz', { ...timeOfDayCodec, toSelectSql: castToText }],
+  [
+    'money',
+    { ...decimalCodec, toSelectSql: (expression) => `${expression}::numeric::text`, parameterSql: ['cast(', ' as numeric)::money'] },
+  ],
+  ['oid', { ...createIntegerCodec('bigint', computeIntegerRange(32, true)), toSelectSql: castToText }],
+  ['json', { ...jsonCodec, toSelectSql: castToText }],
+  ['jsonb', { ...jsonCodec, toSelectSql: castToText }],
+  ['bytea', { ...bytesCodec, toSelectSql: (expression) => `encode(${expression}, 'hex')` }],
+  ['uuid', { ...uuidCodec, type: 'uuid', toSelectSql: castToText }],
+  ...CAST_TEXT_TYPES.split(' ').map((type) => [type, castTextCodec] as const),
+])
+
+/** Finds what a column holds. */
+export function findPostgresCodec({ type, labels }: CatalogueColumn): ColumnCodec {
+  if (labels) return { ...createTextCodec((value) => labels.includes(value)), toSelectSql: castToText }
+  return codecByType.get(type) ?? createOtherCodec(type)
+}

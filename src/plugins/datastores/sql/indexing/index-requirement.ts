@@ -1,0 +1,80 @@
+// Needs: the columns that an index must have to serve a list. Conditions that pin a column come first, then the order.
+import type { Column, Filter, IndexableList, OrderStep } from '../../../query/query.ts'
+import type { SqlDialect } from '../dialect.ts'
+import type { SqlColumn, SqlTable } from '../sql.ts'
+import { isIndexEquality, splitConjunction } from '../statements/write-filter.ts'
+
+/** The columns that an index must have to serve a list. */
+export interface IndexRequirement {
+  readonly table: SqlTable
+  /** The columns that conditions make equal to something. */
+  readonly equalColumns: readonly SqlColumn[]
+  /** The columns of ranges, which have a value in every row that fits. */
+  readonly rangeColumns: readonly SqlColumn[]
+  /** The columns that must have no value. */
+  readonly nullColumns: readonly SqlColumn[]
+  /** The steps of the order that are not settled by those. */
+  readonly order: readonly RequirementStep[]
+  /** Conditions that an index cannot have together with the order. */
+  readonly residualConditions: readonly string[]
+  /** Why no index can serve the list. */
+  readonly never?: string
+}
+
+/** A step of an order in a column of the list's own table. */
+export interface RequirementStep {
+  readonly column: SqlColumn
+  readonly descending: boolean
+}
+
+/** Gives the need of a list. */
+export function deriveIndexRequirement(dialect: SqlDialect, { from, joins, filter, order }: IndexableList): IndexRequirement {
+  const parts = filter === undefined ? [] : splitConjunction(filter)
+  const equal = new Set<SqlColumn>()
+  const absent = new Set<SqlColumn>()
+  const rest: Filter[] = []
+  for (const part of parts) {
+    if (isIndexEquality(part)) equal.add(part.reference.column as SqlColumn)
+    else if (part.op === 'null' && part.reference.source === 0) absent.add(part.reference.column as SqlColumn)
+    else rest.push(part)
+  }
+  for (const column of equal) absent.delete(column)
+  const isSettled = ({ source, column }: OrderStep['reference']): boolean =>
+    source === 0 && (equal.has(column as SqlColumn) || (!dialect.needsPartialNullIndex && absent.has(column as SqlColumn)))
+  const steps = order.filter(({ reference }) => !isSettled(reference))
+  const joined = steps.find(({ reference }) => reference.source > 0)
+  return {
+    table: from as SqlTable,
+    equalColumns: [...equal],
+    rangeColumns: rest.flatMap(listRangeColumns),
+    nullColumns: [...absent],
+    order: steps.map(({ reference, descending }) => ({ column: reference.column as SqlColumn, descending })),
+    residualConditions: rest.filter((part) => !isLeadingRange(part, steps[0])).map(describeCondition),
+    ...(joined && {
+      never: `it is ordered by a column of ${joins[joined.reference.source - 1]?.table.name}, and no index spans two tables`,
+    }),
+  }
+}
+
+/** Returns whether a condition is a range of the column that the order begins with, or says nothing. */
+function isLeadingRange(part: Filter, first: OrderStep | undefined): boolean {
+  if (!('reference' in part)) return false
+  const { reference, op } = part
+  if (op === 'not null' && reference.source === 0 && !reference.column.nullable) return true
+  const isRange = RANGE_OPERATORS.has(op) || op === 'not null'
+  return (
+    isRange && reference.source === 0 && first?.reference.source === 0 && first.reference.column === reference.column
+  )
+}
+
+const listRangeColumns = (part: Filter): SqlColumn[] =>
+  'reference' in part && RANGE_OPERATORS.has(part.op) && part.reference.source === 0 ? [part.reference.column as SqlColumn] : []
+
+const RANGE_OPERATORS: ReadonlySet<string> = new Set(['<', '<=', '>', '>='])
+
+function describeCondition(part: Filter): string {
+  if ('of' in part) return part.of.length === 0 ? 'nothing' : part.of.map(describeCondition).join(` ${part.op} `)
+  if ('from' in part) return `${part.op} in ${part.from.name}`
+  const { name }: Column = part.reference.column
+  return part.op === 'null' || part.op === 'not null' ? `${name} is ${part.op}` : `${name} ${part.op}`
+}

@@ -1,0 +1,265 @@
+// The nodes of a database: writes go to the primary one, reads to replicas that have what their caller has seen. One that
+// fails is left alone for a while, and its reads go to the primary node.
+import type { Caller } from '../../../query/replication.ts'
+import { findInCauses, readErrorDetails, classifySqlError } from '../classify-error.ts'
+import type { SqlClient } from '../sql.ts'
+import { redactErrors } from './redact-errors.ts'
+import { detectPositionLog, type PositionLog } from './positions.ts'
+import { findFailureEffect, type StatementIntent, runWithRetries } from './retry-statements.ts'
+
+/** Runs work with a client, on a node that is right for it. */
+export type RunOnNode = <V>(intent: StatementIntent, work: (client: SqlClient) => Promise<V>) => Promise<V>
+
+/** Runs everything on one connection, which may be within a transaction: an attempt by itself could not be repeated. */
+export const createDirectRunner =
+  (client: SqlClient): RunOnNode =>
+  (_, work) =>
+    work(client)
+
+/** Runs everything on the connections of a pool, again where that is safe. */
+export const createRetryingRunner =
+  (client: SqlClient): RunOnNode =>
+  (intent, work) =>
+    runWithRetries(intent, () => work(client))
+
+/** Milliseconds for which a replica is left alone after its first failure, and at most. */
+const [BACKOFF_MS, MAX_BACKOFF_MS] = [500, 15_000]
+
+/** Milliseconds that a node has to tell its position. */
+const POSITION_TIMEOUT_MS = 1000
+
+class Replica {
+  readonly client: SqlClient
+  #failures = 0
+  #retryAfter = 0
+  #probe: Promise<void> | undefined
+
+  constructor(client: SqlClient) {
+    this.client = client
+  }
+
+  markFailed(): void {
+    this.#retryAfter = performance.now() + Math.min(BACKOFF_MS * 2 ** this.#failures, MAX_BACKOFF_MS)
+    this.#failures = Math.min(this.#failures + 1, 10)
+  }
+
+  /** Returns whether it may be read from. One that has failed is probed in the background. */
+  isAvailable(ask: (client: SqlClient) => Promise<unknown>): boolean {
+    if (this.#failures === 0) return true
+    if (performance.now() < this.#retryAfter) return false
+    this.#probe ??= ask(this.client)
+      .then(
+        () => {
+          this.#failures = 0
+        },
+        () => this.markFailed(),
+      )
+      .finally(() => {
+        this.#probe = undefined
+      })
+    return false
+  }
+}
+
+/** A caller, with the replica that was chosen for it, and the wait until the primary node has what it has seen. */
+type TrackedCaller = Caller & { chosen?: Promise<Replica | undefined> | undefined; caughtUp?: Promise<void> | undefined }
+
+/** The part of Node's AsyncLocalStorage that is needed. */
+interface CallerStorage {
+  run<V>(caller: TrackedCaller, work: () => V): V
+  getStore(): TrackedCaller | undefined
+}
+
+function createCallerStorage(): CallerStorage {
+  const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } }
+  const found = process?.getBuiltinModule?.('node:async_hooks') as { AsyncLocalStorage: new () => CallerStorage } | undefined
+  if (found === undefined)
+    throw new TypeError(
+      'A datastore with replicas needs AsyncLocalStorage, to know for which request it reads. ' +
+        'Remedy: use Node 20.16 or newer, Deno or Bun, or leave out replicas',
+    )
+  return new found.AsyncLocalStorage()
+}
+
+/** A primary node and its replicas. */
+export class DatabaseNodes {
+  readonly #primary: SqlClient
+  readonly #replicas: readonly Replica[]
+  readonly #callers: CallerStorage = createCallerStorage()
+  #log: Promise<PositionLog> | undefined
+  #lastIndex = 0
+  #lastPosition: string | undefined
+  #pendingPosition: Promise<string> | undefined
+
+  constructor(primary: SqlClient, replicas: readonly SqlClient[]) {
+    this.#primary = redactErrors(primary)
+    this.#replicas = replicas.map((client) => new Replica(redactErrors(client)))
+  }
+
+  /** Runs work on behalf of a caller. */
+  callAs<V>(caller: Caller, work: () => V): V {
+    return this.#callers.run(caller, work)
+  }
+
+  /** Fails where the database has no positions. */
+  async ready(): Promise<void> {
+    await this.#getLog()
+  }
+
+  /** Gives a position that everything is before which has been written until now. */
+  async position(): Promise<string> {
+    const log = await this.#getLog()
+    this.#lastPosition = await withTimeout(POSITION_TIMEOUT_MS, log.readPosition(this.#primary))
+    return this.#lastPosition
+  }
+
+  readonly run: RunOnNode = async (intent, work) => {
+    if (intent === 'write') return this.runOnPrimary(intent, work)
+    const caller = this.#callers.getStore()
+    const replica = await this.#getReplica(caller)
+    if (replica === undefined) return this.runOnPrimary(intent, work)
+    try {
+      return await work(replica.client)
+    } catch (error) {
+      if (!isTransient(error)) throw error
+      // A statement that gave way to the log says nothing against its node.
+      if (findFailureEffect(error) !== 'undone' || !isServerRollback(error)) replica.markFailed()
+      if (caller !== undefined) caller.chosen = Promise.resolve(undefined)
+      return this.runOnPrimary(intent, work)
+    }
+  }
+
+  /** Runs everything on the primary node. */
+  readonly runOnPrimary: RunOnNode = async (intent, work) => {
+    if (intent === 'write') this.markWrite()
+    const caller = this.#callers.getStore()
+    const position = caller?.position
+    if (caller !== undefined && position !== undefined) {
+      caller.caughtUp ??= runWithRetries('read', () => this.#catchUp(position))
+      await caller.caughtUp
+    }
+    return runWithRetries(intent, () => work(this.#primary))
+  }
+
+  // A node that others write to as well has their writes a little later. A position that it has not reached then was never written.
+  async #catchUp(position: string): Promise<void> {
+    const log = await this.#getLog()
+    if (log.readSyncedPosition === undefined || !log.isPosition(position)) return
+    if (this.#lastPosition !== undefined && log.hasReached(this.#lastPosition, position)) return
+    if (!log.hasReached(await this.position(), position))
+      this.#lastPosition = await withTimeout(POSITION_TIMEOUT_MS, log.readSyncedPosition(this.#primary))
+  }
+
+  /** Notes that the caller writes: from here on it reads from the primary node. */
+  markWrite(): void {
+    const caller = this.#callers.getStore()
+    if (caller !== undefined) caller.wrote = true
+  }
+
+  // All reads of a request have one node, so that what belongs together has one age.
+  #getReplica(caller: TrackedCaller | undefined): Promise<Replica | undefined> {
+    if (caller === undefined) return Promise.resolve(this.#pickNextReplica())
+    if (caller.wrote) return Promise.resolve(undefined)
+    caller.chosen ??= this.#chooseReplica(caller.position)
+    return caller.chosen
+  }
+
+  async #chooseReplica(position: string | undefined): Promise<Replica | undefined> {
+    const replica = this.#pickNextReplica()
+    if (replica === undefined || position === undefined) return replica
+    const log = await this.#getLog()
+    if (!log.isPosition(position)) return replica
+    try {
+      if (log.hasReached(await withTimeout(POSITION_TIMEOUT_MS, log.readPosition(replica.client)), position)) return replica
+    } catch {
+      replica.markFailed()
+      return undefined
+    }
+    const isWritten = await this.#isWritten(position, log)
+    if (log.readSyncedPosition === undefined) return isWritten ? undefined : replica
+    return isWritten ? undefined : this.#findCaughtUpReplica(position, log, replica)
+  }
+
+  /** Finds another replica that has a position; where all nodes take writes, one of them may have written what it stands for. */
+  async #findCaughtUpReplica(position: string, log: PositionLog, lagging: Replica): Promise<Replica | undefined> {
+    for (const replica of this.#replicas) {
+      if (replica === lagging || !replica.isAvailable((client) => this.#probe(client))) continue
+      try {
+        if (log.hasReached(await withTimeout(POSITION_TIMEOUT_MS, log.readPosition(replica.client)), position)) return replica
+      } catch {
+        replica.markFailed()
+      }
+    }
+    return undefined
+  }
+
+  // A position that the primary node has not reached was invented, or was lost with another primary node: it is ignored.
+  async #isWritten(position: string, log: PositionLog): Promise<boolean> {
+    if (this.#lastPosition !== undefined && log.hasReached(this.#lastPosition, position)) return true
+    this.#pendingPosition ??= this.position().finally(() => {
+      this.#pendingPosition = undefined
+    })
+    try {
+      return log.hasReached(await this.#pendingPosition, position)
+    } catch {
+      return true
+    }
+  }
+
+  #pickNextReplica(): Replica | undefined {
+    const all = this.#replicas
+    for (let i = 0; i < all.length; i++) {
+      this.#lastIndex = (this.#lastIndex + 1) % all.length
+      const replica = all[this.#lastIndex] as Replica
+      if (replica.isAvailable((client) => this.#probe(client))) return replica
+    }
+    return undefined
+  }
+
+  async #probe(client: SqlClient): Promise<void> {
+    await withTimeout(POSITION_TIMEOUT_MS, (await this.#getLog()).readPosition(client))
+  }
+
+  #getLog(): Promise<PositionLog> {
+    this.#log ??= detectPositionLog(this.#primary).catch((error: unknown) => {
+      this.#log = undefined
+      throw error
+    })
+    return this.#log
+  }
+}
+
+/** Makes the nodes of a database with replicas, when it has told that it can have some; undefined without replicas. */
+export async function openNodes(primary: SqlClient, replicas: readonly SqlClient[]): Promise<DatabaseNodes | undefined> {
+  if (replicas.length === 0) return undefined
+  const nodes = new DatabaseNodes(primary, replicas)
+  await nodes.ready()
+  return nodes
+}
+
+const isTransient = (error: unknown): boolean =>
+  findFailureEffect(error) !== undefined || (classifySqlError(error) === 'unavailable' && !isTimeoutOrCancel(error))
+
+/** Returns whether a node has answered, with a statement that it has undone. */
+const isServerRollback = (error: unknown): boolean => hasErrorCode(error, SERVER_ROLLBACK_CODES)
+
+const SERVER_ROLLBACK_CODES: ReadonlySet<unknown> = new Set(['40001', '40P01', 1213])
+
+/** Returns whether a statement timed out or was cancelled: it would only take as long on another node. */
+const isTimeoutOrCancel = (error: unknown): boolean => hasErrorCode(error, TIMEOUT_OR_CANCEL_CODES)
+
+const TIMEOUT_OR_CANCEL_CODES: ReadonlySet<unknown> = new Set(['57014', '55P03', 1205, 1317, 1969, 3024])
+
+const hasErrorCode = (error: unknown, wanted: ReadonlySet<unknown>): boolean =>
+  findInCauses(error, (one) => readErrorDetails(one).codes.some((code) => wanted.has(code)) || undefined) ?? false
+
+function withTimeout<V>(milliseconds: number, work: Promise<V>): Promise<V> {
+  return new Promise((resolve, reject) => {
+    const late = (): void => {
+      const message = `A node did not tell its position within ${milliseconds} ms`
+      reject(Object.assign(new Error(message), { code: 'ETIMEDOUT' }))
+    }
+    const timer = setTimeout(late, milliseconds)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,175 @@
+// Writes the statements that change rows: insert, update and delete.
+import { type Filter, INCREMENT, type Reference, type Upsert, type ColumnValues } from '../../../query/query.ts'
+import type { SqlDialect } from '../dialect.ts'
+import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
+import { writeSqlFilter } from './write-filter.ts'
+import { formatSelected, SqlWriter } from './sql-writer.ts'
+
+function writeCondition(writer: SqlWriter, scope: number, filter: Filter): void {
+  writer.text += ' where '
+  writeSqlFilter(writer, scope, filter)
+}
+
+/** Writes the insertion of rows, which gives columns of each as c0, c1 and so on where some are asked for. */
+export function writeInsert(
+  dialect: SqlDialect,
+  table: SqlTable,
+  rows: readonly ColumnValues[],
+  columns?: readonly Reference[],
+): Statement {
+  const writer = new SqlWriter(dialect)
+  writer.text = `insert into ${table.sqlName}`
+  writeInsertedRows(writer, rows)
+  writeReturning(writer, columns)
+  return writer.finish()
+}
+
+/** Writes the insertion of a row unless some row fits a condition. */
+export function writeInsertUnless(dialect: SqlDialect, table: SqlTable, values: ColumnValues, filter: Filter): Statement {
+  const writer = new SqlWriter(dialect)
+  const columns = listColumns([values])
+  writer.text = `insert into ${table.sqlName} (${columns.map((column) => column.sqlName).join(', ')}) select `
+  for (let i = 0; i < columns.length; i++) {
+    if (i > 0) writer.text += ', '
+    writeValue(writer, columns[i] as SqlColumn, values)
+  }
+  const scope = writer.reserveAliases(1)
+  writer.text += ` from dual where not exists (select 1 from ${table.sqlName} as t${scope}`
+  writeCondition(writer, scope, filter)
+  writer.text += ')'
+  return writer.finish()
+}
+
+/** Writes the insertion of a row that changes the one that is there. */
+export function writeUpsert(
+  dialect: SqlDialect,
+  { table, values, by, changes, filter }: Upsert,
+  columns: readonly Reference[],
+): Statement {
+  const writer = new SqlWriter(dialect)
+  const scope = writer.reserveAliases(1)
+  writer.text = `insert into ${(table as SqlTable).sqlName} as t${scope}`
+  writeInsertedRows(writer, [values])
+  const [first, ...more] = by.map((column) => (column as SqlColumn).sqlName)
+  writer.text += ` on conflict (${[first, ...more].join(', ')}) do update set `
+  // A change of nothing still gives the row.
+  if (changes.size === 0) writer.text += `${first} = t${scope}.${first}`
+  else writeAssignments(writer, scope, changes)
+  if (filter !== undefined) writeCondition(writer, scope, filter)
+  writeReturning(writer, columns)
+  return writer.finish()
+}
+
+function writeInsertedRows(writer: SqlWriter, rows: readonly ColumnValues[]): void {
+  const columns = listColumns(rows)
+  if (columns.length === 0) {
+    writer.text += writer.dialect.insertDefaultsSql
+    return
+  }
+  writer.text += ` (${columns.map((column) => column.sqlName).join(', ')}) values `
+  for (let row = 0; row < rows.length; row++) {
+    const values = rows[row] as ColumnValues
+    writer.text += row === 0 ? '(' : ', ('
+    for (let i = 0; i < columns.length; i++) {
+      if (i > 0) writer.text += ', '
+      const column = columns[i] as SqlColumn
+      if (values.has(column)) writeValue(writer, column, values)
+      else writer.text += 'default'
+    }
+    writer.text += ')'
+  }
+}
+
+/** The columns that some of the rows have values for. */
+const listColumns = (rows: readonly ColumnValues[]): readonly SqlColumn[] =>
+  [...new Set(rows.flatMap((values) => [...values.keys()]))] as SqlColumn[]
+
+/** Puts rows together that one statement can add. */
+export function groupInsertableRows(dialect: SqlDialect, rows: readonly ColumnValues[]): readonly (readonly ColumnValues[])[] {
+  const parts: ColumnValues[][] = []
+  let known: readonly SqlColumn[] = []
+  for (const row of rows) {
+    const part = parts.at(-1)
+    const columns = part === undefined || hasOnlyColumns(known, row) ? known : listColumns([new Map(known.map(toEmptyEntry)), row])
+    const isAlike = dialect.supportsInlineDefaults ? true : columns.length === known.length && row.size === known.length
+    const fits = part !== undefined && columns.length > 0 && (part.length + 1) * columns.length <= dialect.maxValues
+    if (fits && isAlike) {
+      part.push(row)
+      known = columns
+    } else {
+      parts.push([row])
+      known = listColumns([row])
+    }
+  }
+  return parts
+}
+
+const toEmptyEntry = (column: SqlColumn) => [column, undefined] as const
+
+const hasOnlyColumns = (known: readonly SqlColumn[], row: ColumnValues): boolean => {
+  if (row.size > known.length) return false
+  let found = 0
+  for (const column of known) if (row.has(column)) found++
+  return found === row.size
+}
+
+function writeReturning(writer: SqlWriter, columns: readonly Reference[] | undefined): void {
+  if (columns === undefined) return
+  const written = columns.map(({ column, forCursor: placed }, i) => {
+    const own = column as SqlColumn
+    return `${formatSelected(own, own.sqlName, placed)} as c${i}`
+  })
+  writer.text += ` returning ${written.length === 0 ? '1 as c0' : written.join(', ')}`
+}
+
+/** Gives the columns of a table's key. */
+export function getKeyColumns(table: SqlTable): readonly SqlColumn[] {
+  return table.key.map((name) => table.columns.get(name) as SqlColumn)
+}
+
+function writeValue(writer: SqlWriter, column: SqlColumn, values: ColumnValues): void {
+  const value = values.get(column)
+  if (value === null || value === undefined) writer.bind(null)
+  else writer.bindValue(column, column.encode(value))
+}
+
+/** A change of rows. */
+interface RowUpdate {
+  readonly table: SqlTable
+  readonly values: ColumnValues
+  readonly filter: Filter
+}
+
+/** Writes a change of rows, which gives columns of each where some are asked for. */
+export function writeUpdate(
+  dialect: SqlDialect,
+  { table, values, filter }: RowUpdate,
+  columns?: readonly Reference[],
+): Statement {
+  const writer = new SqlWriter(dialect)
+  const scope = writer.reserveAliases(1)
+  writer.text = `update ${table.sqlName} as t${scope} set `
+  writeAssignments(writer, scope, values)
+  writeCondition(writer, scope, filter)
+  writeReturning(writer, columns)
+  return writer.finish()
+}
+
+function writeAssignments(writer: SqlWriter, scope: number, values: ColumnValues): void {
+  let first = true
+  for (const column of values.keys() as Iterable<SqlColumn>) {
+    writer.text += `${first ? '' : ', '}${column.sqlName} = `
+    first = false
+    if (values.get(column) === INCREMENT) writer.text += `t${scope}.${column.sqlName} + 1`
+    else writeValue(writer, column, values)
+  }
+}
+
+/** Writes the removal of rows. */
+export function writeDelete(dialect: SqlDialect, table: SqlTable, filter: Filter): Statement {
+  const writer = new SqlWriter(dialect)
+  const scope = writer.reserveAliases(1)
+  writer.text = `delete ${dialect.aliasedDelete ? `t${scope} ` : ''}from ${table.sqlName} as t${scope}`
+  writeCondition(writer, scope, filter)
+  return writer.finish()
+}

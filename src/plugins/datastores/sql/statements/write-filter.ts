@@ -1,0 +1,297 @@
+// Writes filters as conditions that are true or false for every row, never unknown.
+import type { Comparison, Exists, Filter, Operand, CursorValue, Reference } from '../../../query/query.ts'
+import type { SqlColumn } from '../sql.ts'
+import { type TextColumnTraits, getTraits } from '../values/traits.ts'
+import { refuseUnfit } from '../values/unfit.ts'
+import { writeContains, writeMatches } from './write-text-search.ts'
+import { addRequiredJoins, formatReference, FALSE, isNullableReference, type SqlWriter, TRUE } from './sql-writer.ts'
+
+/** Writes a condition on the tables of a scope. */
+export function writeSqlFilter(writer: SqlWriter, scope: number, filter: Filter): void {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return writeJunction(writer, scope, filter.op, filter.of)
+    case 'null':
+    case 'not null':
+      return writeNullTest(writer, scope, filter.reference, filter.op === 'null')
+    case 'in':
+    case 'not in':
+      return writeIn(writer, scope, filter)
+    case 'like':
+    case 'not like':
+      return writeLike(writer, scope, filter)
+    case 'contains':
+    case 'not contains':
+      return writeContains(writer, scope, filter)
+    case 'matches':
+    case 'not matches':
+      return writeMatches(writer, scope, filter)
+    case 'exists':
+    case 'not exists':
+      return writeExists(writer, scope, filter)
+    default:
+      return writeComparison(writer, scope, filter)
+  }
+}
+
+function writeJunction(writer: SqlWriter, scope: number, op: 'and' | 'or', of: readonly Filter[]): void {
+  if (of.length === 0) {
+    writer.text += op === 'and' ? TRUE : FALSE
+    return
+  }
+  const open = of.length > 1
+  if (open) writer.text += '('
+  for (let i = 0; i < of.length; i++) {
+    if (i > 0) writer.text += ` ${op} `
+    writeSqlFilter(writer, scope, of[i] as Filter)
+  }
+  if (open) writer.text += ')'
+}
+
+function writeNullTest(writer: SqlWriter, scope: number, reference: Reference, isNull: boolean): void {
+  if (isNullableReference(reference)) writer.text += `${formatReference(scope, reference)} is ${isNull ? '' : 'not '}null`
+  else writer.text += isNull ? FALSE : TRUE
+}
+
+type ComparisonFilter = Extract<Filter, { readonly op: Comparison | '!=' }>
+
+function writeComparison(writer: SqlWriter, scope: number, filter: ComparisonFilter): void {
+  const { reference } = filter
+  const column = reference.column as SqlColumn
+  const given = 'cursorValue' in filter ? filter.cursorValue : filter.value
+  const negated = filter.op === '!='
+  if (given === null || given === undefined) {
+    writer.text += negated ? TRUE : FALSE
+    return
+  }
+  if (!('cursorValue' in filter)) refuseUnfit(column, given)
+  const narrow = findNarrowCharset(column, given)
+  if (narrow !== undefined)
+    return writeNarrowComparison(writer, scope, reference, { op: filter.op, text: given as string, narrow })
+  const folded = foldComparison(column, filter.op, given, 'cursorValue' in filter)
+  if (folded === TRUE) return writeNullTest(writer, scope, reference, false)
+  if (folded === FALSE) {
+    writer.text += negated ? TRUE : FALSE
+    return
+  }
+  const value = folded ? folded.value : given
+  const written = formatReference(scope, reference)
+  const open = negated && isNullableReference(reference)
+  if (open) writer.text += '('
+  if (column.writeComparison) {
+    if (negated) writer.text += 'not '
+    const compared = 'cursorValue' in filter ? value : encodeComparedValue(column, value)
+    writer.appendStatement(column.writeComparison(written, negated ? '=' : filter.op, compared))
+  } else {
+    writer.text += `${written} ${negated ? '<>' : (folded?.op ?? filter.op)} `
+    writeOperand(writer, column, 'cursorValue' in filter ? { cursorValue: value as CursorValue } : { value })
+  }
+  if (open) writer.text += ` or ${written} is null)`
+}
+
+/** A condition that a column equals something. */
+export type EqualityFilter = Extract<Filter, { readonly op: Comparison }>
+
+/** Returns whether a condition says that a column of the first table equals what it can hold. */
+export function isExactEquality(filter: Filter): filter is EqualityFilter {
+  if (filter.op !== '=' || filter.reference.source > 0) return false
+  const column = filter.reference.column as SqlColumn
+  const given = 'cursorValue' in filter ? filter.cursorValue : filter.value
+  if (given === null || given === undefined || findNarrowCharset(column, given) !== undefined) return false
+  return foldComparison(column, '=', given, 'cursorValue' in filter) === undefined
+}
+
+/** Returns whether a condition pins a column of the first table: one that is written in a way of its own is a range to planners. */
+export const isIndexEquality = (filter: Filter): filter is EqualityFilter =>
+  isExactEquality(filter) && (filter.reference.column as SqlColumn).writeComparison === undefined
+
+/** The conditions that all have to hold. */
+export const splitConjunction = (filter: Filter): readonly Filter[] =>
+  filter.op === 'and' ? filter.of.flatMap(splitConjunction) : [filter]
+
+/** Binds what a column is compared with. */
+export function writeOperand(writer: SqlWriter, column: SqlColumn, operand: Operand): void {
+  if ('cursorValue' in operand) writer.bindCursorValue(column, operand.cursorValue)
+  else writer.bindCompared(column, encodeComparedValue(column, operand.value))
+}
+
+/** The value that is bound for an operand. */
+export const toBoundOperand = (column: SqlColumn, operand: Operand): unknown =>
+  'cursorValue' in operand ? operand.cursorValue : encodeComparedValue(column, operand.value)
+
+const encodeComparedValue = (column: SqlColumn, value: unknown): unknown =>
+  column.encodeForComparison ? column.encodeForComparison(value) : column.encode(value)
+
+// A place was a value of the column, which has room for it; and a column may have comparisons of its own that are exact.
+function foldComparison(column: SqlColumn, op: Comparison | '!=', value: unknown, isPlace: boolean): FoldResult {
+  if (isPlace) return undefined
+  const ranged = column.range && foldByRange(column.range, op, value)
+  if (ranged !== undefined) return ranged
+  const decided = column.writeComparison ? undefined : column.foldComparison?.(op === '!=' ? '=' : op, value)
+  return typeof decided === 'string' ? FOLDED_SQL[decided] : decided
+}
+
+/** Returns whether a column may have a value: one of another column may be none that it can hold. */
+export const mayEqual = (column: SqlColumn, value: unknown): boolean => foldComparison(column, '=', value, false) !== FALSE
+
+const FOLDED_SQL = { always: TRUE, never: FALSE } as const
+
+type FoldResult = typeof TRUE | typeof FALSE | { readonly op: string; readonly value: unknown } | undefined
+
+/** Answers a comparison that the column's range decides; for `!=` the answer is that of `=`. */
+function foldByRange(range: readonly [bigint, bigint], op: Comparison | '!=', value: unknown): FoldResult {
+  if (Number.isNaN(value)) return FALSE
+  const below = op === '<' || op === '<='
+  const above = op === '>' || op === '>='
+  if (value === Infinity) return below ? TRUE : FALSE
+  if (value === -Infinity) return above ? TRUE : FALSE
+  if (typeof value === 'number' && !Number.isInteger(value)) {
+    if (!below && !above) return FALSE
+    const floor = Math.floor(value)
+    return foldByRange(range, below ? '<=' : '>', floor) ?? { op: below ? '<=' : '>', value: floor }
+  }
+  const number = parseInteger(value)
+  if (number === undefined) return undefined
+  if (number > range[1]) return below ? TRUE : FALSE
+  if (number < range[0]) return above ? TRUE : FALSE
+  return undefined
+}
+
+function parseInteger(value: unknown): number | bigint | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return value
+  return typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : undefined
+}
+
+type InFilter = Extract<Filter, { readonly op: 'in' | 'not in' }>
+
+function writeIn(writer: SqlWriter, scope: number, filter: InFilter): void {
+  const { reference, values } = filter
+  const negated = filter.op === 'not in'
+  const column = reference.column as SqlColumn
+  if (column.writeComparison || values.some((value) => findNarrowCharset(column, value) !== undefined))
+    return writeInAsComparisons(writer, scope, filter)
+  const written = formatReference(scope, reference)
+  const open = negated && isNullableReference(reference)
+  let count = 0
+  for (const value of values) {
+    // Nothing equals null, nor a number that does not fit.
+    if (value === null || value === undefined) continue
+    refuseUnfit(column, value)
+    if (!mayEqual(column, value)) continue
+    writer.text += count++ === 0 ? `${open ? '(' : ''}${written} ${negated ? 'not in' : 'in'} (` : ', '
+    writer.bindCompared(column, encodeComparedValue(column, value))
+  }
+  if (count === 0) writer.text += negated ? TRUE : FALSE
+  else writer.text += open ? `) or ${written} is null)` : ')'
+}
+
+function writeInAsComparisons(writer: SqlWriter, scope: number, { op, reference, values }: InFilter): void {
+  const negated = op === 'not in'
+  const each = values.map((value): Filter => (negated ? { op: '!=', reference, value } : { op: '=', reference, value }))
+  writeJunction(writer, scope, negated ? 'and' : 'or', each)
+}
+
+type LikeFilter = Extract<Filter, { readonly op: 'like' | 'not like' }>
+
+function writeLike(writer: SqlWriter, scope: number, { op, reference, pattern }: LikeFilter): void {
+  const written = formatReference(scope, reference)
+  const negated = op === 'not like'
+  const open = negated && isNullableReference(reference)
+  if (writer.dialect.nulMatching === 'absent' && pattern.text.includes('\0')) {
+    // No text of a column has this character.
+    writer.text += negated ? TRUE : FALSE
+    return
+  }
+  if (writer.dialect.nulMatching === 'bytes' && AMBIGUOUS_CHARACTERS.test(pattern.text)) {
+    writer.text += `${open ? '(' : ''}${negated ? 'not ' : ''}(`
+    writeBytesLike(writer, written, pattern)
+    writer.text += `)${open ? ` or ${written} is null)` : ''}`
+    return
+  }
+  const { narrowCharset: narrow, isNondeterministic: loose } = getTraits(reference.column as SqlColumn) ?? {}
+  const matched = narrow === undefined ? written : convertToUtf8mb4(written, narrow)
+  const [before, after] = writer.dialect.formatLike(matched, negated, loose)
+  writer.text += (open ? '(' : '') + before
+  writer.bind(writer.dialect.formatPattern(pattern))
+  writer.text += after + (open ? ` or ${written} is null)` : '')
+}
+
+// The patterns of SQLite end at U+0000, and read U+FFFE and U+FFFF as U+FFFD; its functions for bytes do not.
+const AMBIGUOUS_CHARACTERS = /[\0\ufffd-\uffff]/
+
+function writeBytesLike(writer: SqlWriter, written: string, { text, before, after }: LikeFilter['pattern']): void {
+  const bytes = `cast(${written} as blob)`
+  const length = new TextEncoder().encode(text).length
+  writer.text += after ? `instr(${bytes}, cast(` : `ifnull(substr(${bytes}, -${length}), x'') = cast(`
+  writer.bind(text)
+  writer.text += after ? ` as blob)) ${before ? '> 0' : '= 1'}` : ' as blob)'
+}
+
+// --- texts of special columns ------------------------------------------------------------
+
+type NarrowCharset = NonNullable<TextColumnTraits['narrowCharset']>
+
+const convertToUtf8mb4 = (written: string, { collation }: NarrowCharset): string =>
+  `convert(${written} using utf8mb4) collate ${/_bin$/.test(collation) ? 'utf8mb4_bin' : 'utf8mb4_general_ci'}`
+
+function findNarrowCharset(column: SqlColumn, value: unknown): NarrowCharset | undefined {
+  return typeof value === 'string' && /[\u0080-\uffff]/.test(value) ? getTraits(column)?.narrowCharset : undefined
+}
+
+// A value within the column's character set is compared as it is, by an index; any other value equals none, and is ordered
+// within utf8mb4.
+function writeNarrowComparison(
+  writer: SqlWriter,
+  scope: number,
+  reference: Reference,
+  { op, text, narrow }: { readonly op: Comparison | '!='; readonly text: string; readonly narrow: NarrowCharset },
+): void {
+  const written = formatReference(scope, reference)
+  const { charset, collation } = narrow
+  const bind = (before: string, after: string): void => {
+    writer.text += before
+    writer.bind(text)
+    writer.text += after
+  }
+  const isHeld = (): void => {
+    bind('convert(convert(', ` using ${charset}) using utf8mb4) collate utf8mb4_bin = `)
+    bind('convert(', ' using utf8mb4)')
+  }
+  const isOrdered = op !== '=' && op !== '!='
+  const negated = op === '!='
+  writer.text += negated ? '(not (' : '('
+  if (isOrdered) {
+    writer.text += 'case when '
+    isHeld()
+    bind(` then ${written} ${op} convert(`, ` using ${charset}) collate ${collation}`)
+    bind(` else ${convertToUtf8mb4(written, narrow)} ${op} `, ' end')
+  } else {
+    bind(`${written} = convert(`, ` using ${charset}) collate ${collation} and `)
+    isHeld()
+  }
+  if (negated) writer.text += `) or ${written} is null)`
+  else writer.text += isOrdered && isNullableReference(reference) ? ` and ${written} is not null)` : ')'
+}
+
+function writeExists(writer: SqlWriter, around: number, { op, from, on, joins, filter }: Exists): void {
+  const scope = writer.reserveAliases(joins.length + 1)
+  const needed = new Array<boolean>(joins.length + 1).fill(false)
+  if (joins.length > 0) markNeededTables(filter, needed)
+  writer.text += `${op} (select 1`
+  writer.writeFrom(scope, { from, joins }, addRequiredJoins(needed, joins), (where) => writeSqlFilter(writer, scope, where))
+  writer.text += ' where '
+  writer.writeJoinCondition(around, on, scope)
+  if (!(filter.op === 'and' && filter.of.length === 0)) {
+    writer.text += ' and '
+    writeSqlFilter(writer, scope, filter)
+  }
+  writer.text += ')'
+}
+
+/** Notes the tables of a scope that a condition refers to. */
+export function markNeededTables(filter: Filter, needed: boolean[]): void {
+  if (filter.op === 'and' || filter.op === 'or') for (const one of filter.of) markNeededTables(one, needed)
+  else if ('from' in filter) for (const [reference] of filter.on) needed[reference.source] = true
+  else needed[filter.reference.source] = true
+}

@@ -1,0 +1,46 @@
+// Writes conditions on texts that differ between SQL dialects: substrings ignoring case, and full text.
+import { splitWords } from '../../../query/case-folding.ts'
+import type { Filter, Reference } from '../../../query/query.ts'
+import type { SqlColumn } from '../sql.ts'
+import { getTraits } from '../values/traits.ts'
+import { formatReference, FALSE, isNullableReference, type SqlWriter, TRUE } from './sql-writer.ts'
+
+type ContainsFilter = Extract<Filter, { readonly op: 'contains' | 'not contains' }>
+
+/** Writes that a text contains another without regard to case. */
+export function writeContains(writer: SqlWriter, scope: number, { op, reference, text }: ContainsFilter): void {
+  const negated = op === 'not contains'
+  if (text.includes('\0')) {
+    writer.text += negated ? TRUE : FALSE
+    return
+  }
+  const written = formatReference(scope, reference)
+  const open = negated && isNullableReference(reference)
+  const { isNondeterministic: loose } = getTraits(reference.column as SqlColumn) ?? {}
+  writer.text += (open ? '(' : '') + writer.dialect.formatContains(written, negated, loose)
+  writer.bind(writer.dialect.formatAnyCasePattern(text))
+  writer.text += open ? ` or ${written} is null)` : ''
+}
+
+type MatchesFilter = Extract<Filter, { readonly op: 'matches' | 'not matches' }>
+
+/** Writes that a full-text search finds a row. */
+export function writeMatches(writer: SqlWriter, scope: number, { op, reference, search, text }: MatchesFilter): void {
+  const words = splitWords(text)
+  const negated = op === 'not matches'
+  if (words.length === 0) {
+    writer.text += negated ? TRUE : FALSE
+    return
+  }
+  const columns = search.columns.map((column): Reference => ({ source: reference.source, column }))
+  const fields = columns.map((one) => ({
+    name: one.column.name,
+    sql: formatReference(scope, one),
+    nullable: isNullableReference(one),
+  }))
+  const [before, after] = writer.dialect.formatSearch(fields, search, `t${scope + reference.source}`)
+  // Where there is no row, nothing is found in it.
+  writer.text += `${negated ? 'not ' : ''}coalesce(${before}`
+  writer.bind(writer.dialect.formatSearchWords(words, fields))
+  writer.text += `${after}, ${writer.dialect.name === 'postgres' ? 'false' : '0'})`
+}

@@ -1,0 +1,90 @@
+// Traits of text columns that only the database knows, read when it has refused to compare one of them.
+import type { Count, Filter, Table } from '../../../query/query.ts'
+import type { SqlClient, SqlColumn, SqlTable, Statement } from '../sql.ts'
+
+/** The traits of a text column. */
+export interface TextColumnTraits {
+  /** The character set of MySQL, where it is not the one that holds every character, and the collation. */
+  readonly narrowCharset?: { readonly charset: string; readonly collation: string }
+  /** Whether PostgreSQL takes different texts for equal, and therefore has no patterns for them. */
+  readonly isNondeterministic?: boolean
+}
+
+const traitsByColumn = new WeakMap<SqlColumn, TextColumnTraits>()
+
+/** The traits of a column, as far as they were asked for. */
+export const getTraits = (column: SqlColumn): TextColumnTraits | undefined => traitsByColumn.get(column)
+
+const learnedTables = new WeakSet<Table>()
+
+/** Learns what is special about the tables of a query, if an error may come from it; tells whether something was learned. */
+export async function learnTraits(client: SqlClient, error: unknown, query: Partial<Count>): Promise<boolean> {
+  const code = (error as { readonly errno?: unknown; readonly code?: unknown } | undefined) ?? {}
+  if (!(client.dialect === 'mysql' ? code.errno === 1267 : client.dialect === 'postgres' && code.code === '0A000'))
+    return false
+  const tables = [...new Set(listQueryTables(query))].filter((table) => !learnedTables.has(table)) as SqlTable[]
+  for (const table of tables) {
+    await (client.dialect === 'mysql' ? learnCharsets(client, table) : learnCollations(client, table))
+    learnedTables.add(table)
+  }
+  return tables.length > 0
+}
+
+function* listQueryTables({ from, joins = [], filter }: Partial<Count>): Generator<Table> {
+  if (from !== undefined) yield from
+  for (const { table, where } of joins) {
+    yield table
+    if (where !== undefined) yield* listFilterTables(where)
+  }
+  if (filter !== undefined) yield* listFilterTables(filter)
+}
+
+function* listFilterTables(filter: Filter): Generator<Table> {
+  if (filter.op === 'and' || filter.op === 'or') for (const one of filter.of) yield* listFilterTables(one)
+  else if ('from' in filter) yield* listQueryTables(filter)
+}
+
+async function queryValues(client: SqlClient, statement: Statement): Promise<readonly (readonly unknown[])[]> {
+  return (await client.query(statement)).map((row) => (Array.isArray(row) ? row : Object.values(row)))
+}
+
+const splitQuotedNames = (written: string): string[] =>
+  [...written.matchAll(/(["`])((?:\1\1|(?!\1).)*)\1/g)].map(([, quote = '', name = '']) =>
+    name.replaceAll(quote + quote, quote),
+  )
+
+async function learnCharsets(client: SqlClient, table: SqlTable): Promise<void> {
+  const [name, schema] = splitQuotedNames(table.sqlName).reverse()
+  const rows = await queryValues(client, {
+    strings: [
+      'select column_name as a, character_set_name as b, collation_name as c from information_schema.columns where table_schema = coalesce(',
+      ', database()) and table_name = ',
+      " and character_set_name <> 'utf8mb4'",
+    ],
+    values: [schema ?? null, name],
+  })
+  const traits = new Map(
+    rows.map(([column, charset, collation]) => [
+      String(column),
+      { narrowCharset: { charset: String(charset), collation: String(collation) } },
+    ]),
+  )
+  for (const column of table.columns.values()) rememberTraits(column, traits.get(splitQuotedNames(column.sqlName)[0] ?? ''))
+}
+
+async function learnCollations(client: SqlClient, table: SqlTable): Promise<void> {
+  const rows = await queryValues(client, {
+    strings: [
+      'select a.attname::text as a from pg_catalog.pg_attribute a join pg_catalog.pg_collation c on c.oid = a.attcollation where not c.collisdeterministic and a.attrelid = cast(cast(',
+      ' as text) as regclass)',
+    ],
+    values: [table.sqlName],
+  })
+  const names = new Set(rows.map(([name]) => String(name)))
+  for (const column of table.columns.values())
+    rememberTraits(column, names.has(splitQuotedNames(column.sqlName)[0] ?? '') ? { isNondeterministic: true } : undefined)
+}
+
+function rememberTraits(column: SqlColumn, traits: TextColumnTraits | undefined): void {
+  if (traits !== undefined) traitsByColumn.set(column, traits)
+}

@@ -1,0 +1,15 @@
+// Conditions joined by `and` and `or`: those that decide nothing are left out.
+import { expect, it } from 'vitest'
+import type { Filter } from './query.ts'
+import { and, or } from './combine-filters.ts'
+
+it('conditions alone stand for themselves, and what is impossible is left out', () => {
+  const none = or([])
+  const one: Filter = { op: 'and', of: [] }
+  const other: Filter = { op: 'or', of: [one] }
+  expect(and([one])).toBe(one)
+  expect(or([none, one])).toBe(one)
+  expect(or([none, none])).toEqual({ op: 'or', of: [] })
+  expect(and([one, none])).toEqual({ op: 'or', of: [] })
+  expect(and([one, other])).toEqual({ op: 'and', of: [one, other] })
+})

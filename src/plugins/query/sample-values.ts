@@ -1,0 +1,15 @@
+// Some value of each kind of column, for statements that are written before there are values.
+import type { ColumnKind } from './query.ts'
+
+/** Some value of each kind. */
+export const SAMPLE_VALUES: Readonly<Partial<Record<ColumnKind, unknown>>> = {
+  text: '',
+  integer: 0,
+  bigint: 0n,
+  number: 0,
+  decimal: '0',
+  boolean: false,
+  date: '2000-01-01',
+  dateTime: new Date(0),
+  time: '00:00:00',
+}

@@ -1,0 +1,66 @@
+// Credentials as requests carry them: in the header Authorization, in another header, in the query or a cookie.
+import type { PolicyRequest } from '../extend.ts'
+import type { SecurityScheme } from './types.ts'
+
+/** Makes the reader of a scheme's credentials; undefined when there are none. */
+export function createCredentialReader({ form }: SecurityScheme): (request: PolicyRequest) => unknown {
+  if (form.type === 'http' && form.scheme === 'basic') return readBasicCredentials
+  if (form.type !== 'apiKey') return ({ headers }) => parseAuthorization(headers['authorization'], 'bearer')
+  const { name } = form
+  if (form.in === 'header') {
+    const lower = name.toLowerCase()
+    return ({ headers }) => toNonEmptyText(headers[lower])
+  }
+  if (form.in === 'cookie') return (request) => toNonEmptyText(readCookies(request, name)[0])
+  return (request) => request.query(name)[0]
+}
+
+/** Where the credentials of a scheme stand. */
+export function describeLocation({ form }: SecurityScheme): string {
+  if (form.type !== 'apiKey') return 'header authorization'
+  return `${form.in} ${form.in === 'header' ? form.name.toLowerCase() : form.name}`
+}
+
+/** Makes the test for credentials that were sent more than once: which of them count, not everybody would agree. */
+export function createRepetitionTest({ form }: SecurityScheme): (request: PolicyRequest) => boolean {
+  if (form.type === 'apiKey' && form.in === 'cookie') return (request) => readCookies(request, form.name).length > 1
+  if (form.type === 'apiKey' && form.in === 'query') return (request) => request.query(form.name).length > 1
+  const lower = form.type === 'apiKey' ? form.name.toLowerCase() : 'authorization'
+  const mayHaveComma = form.type === 'apiKey'
+  return ({ headers, repeats }) =>
+    headers[lower] !== undefined && (repeats(lower) || (!mayHaveComma && hasJoinedValues(String(headers[lower]))))
+}
+
+// Fetch and Lambda join what was sent twice with a comma, which credentials of these schemes do not have.
+function hasJoinedValues(value: string): boolean {
+  const comma = value.indexOf(',')
+  return comma > 0 && value.slice(comma + 1).trim() !== ''
+}
+
+const toNonEmptyText = (value: string | readonly string[] | undefined): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+function parseAuthorization(value: string | readonly string[] | undefined, kind: string): string | undefined {
+  const [, sent, credentials] = /^([\w!#$%&'*+.^`|~-]+) +(\S+) *$/.exec(toNonEmptyText(value) ?? '') ?? []
+  return sent?.toLowerCase() === kind ? credentials : undefined
+}
+
+function readBasicCredentials({ headers }: PolicyRequest): unknown {
+  const encoded = parseAuthorization(headers['authorization'], 'basic')
+  if (encoded === undefined) return undefined
+  try {
+    const bytes = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const colon = text.indexOf(':')
+    return colon < 0 ? undefined : { user: text.slice(0, colon), password: text.slice(colon + 1) }
+  } catch {
+    return undefined
+  }
+}
+
+function readCookies({ headers }: PolicyRequest, name: string): string[] {
+  return (toNonEmptyText(headers['cookie']) ?? '').split(';').flatMap((pair) => {
+    const equals = pair.indexOf('=')
+    return equals > 0 && pair.slice(0, equals).trim() === name ? [pair.slice(equals + 1).trim()] : []
+  })
+}

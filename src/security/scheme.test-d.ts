@@ -1,0 +1,79 @@
+// The type of an action's principal.
+import { expectTypeOf, test } from 'vitest'
+import { controller, endpoint } from '../design/controller.ts'
+import { route } from '../design/declare/route.ts'
+import { security } from './scheme.ts'
+import type { BasicCredentials } from './types.ts'
+import { forbidden, verifier } from './verifier.ts'
+
+interface Person {
+  readonly name: string
+}
+interface Robot {
+  readonly serial: number
+}
+
+const Token = security.bearer<Person>('Token')
+const Key = security.apiKey<Robot>('Key', { in: 'header', name: 'X-Key' })
+const Doors = endpoint('Doors', {
+  actionDefaults: { security: Token },
+  actions: {
+    token: { routing: route.get('/token') },
+    open: { routing: route.get('/open'), security: 'none' },
+    maybe: { routing: route.get('/maybe'), security: [Token.scopes('read'), 'none'] },
+    either: { routing: route.get('/either'), security: [Key, Token] },
+    both: { routing: route.get('/both'), security: [security.all({ user: Token, device: Key.scopes('a') }), 'none'] },
+  },
+})
+const Free = endpoint('Free', { actions: { show: { routing: route.get('/') } } })
+
+test('the principal is what the action asks for', () => {
+  controller(Doors, {
+    token(_, { principal, response }) {
+      expectTypeOf(principal).toEqualTypeOf<Person>()
+      return response
+    },
+    open(_, { principal, response }) {
+      expectTypeOf(principal).toEqualTypeOf<undefined>()
+      return response
+    },
+    maybe(_, { principal, response }) {
+      expectTypeOf(principal).toEqualTypeOf<Person | undefined>()
+      return response
+    },
+    either(_, { principal, response }) {
+      expectTypeOf(principal).toEqualTypeOf<Person | Robot>()
+      return response
+    },
+    both(_, { principal, response }) {
+      expectTypeOf(principal).toEqualTypeOf<{ readonly user: Person; readonly device: Robot } | undefined>()
+      return response
+    },
+  })
+  controller(Free, {
+    show(_, { principal, response }) {
+      expectTypeOf(principal).toEqualTypeOf<undefined>()
+      return response
+    },
+  })
+})
+
+test('a verifier gets the credentials of its scheme and gives its principal', () => {
+  verifier(Token, (token) => {
+    expectTypeOf(token).toEqualTypeOf<string>()
+    return { name: token }
+  })
+  verifier(security.basic<Person>('Password'), async (credentials) => {
+    expectTypeOf(credentials).toEqualTypeOf<BasicCredentials>()
+    return credentials.user === '' ? forbidden : undefined
+  })
+  // @ts-expect-error: a robot is no person
+  verifier(Token, () => ({ serial: 7 }))
+})
+
+test('only schemes can be asked for', () => {
+  // @ts-expect-error: a name is not a scheme
+  endpoint('Odd', { actions: { show: { routing: route.get('/'), security: 'Token' } } })
+  // @ts-expect-error: a name is not a scheme
+  security.all({ user: Token, device: 'Key' })
+})

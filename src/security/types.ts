@@ -1,0 +1,54 @@
+// The types of security: where credentials stand, schemes, and what an action needs of its clients.
+import type { SecurityChoice } from '../extend.ts'
+import type { CrossSite } from './cross-site.ts'
+
+/** The location of a client's credentials, in the terms of OpenAPI. */
+export type SchemeForm =
+  | { readonly type: 'http'; readonly scheme: 'bearer'; readonly bearerFormat?: string }
+  | { readonly type: 'http'; readonly scheme: 'basic' }
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+  | { readonly type: 'oauth2'; readonly flows: Readonly<Record<string, object>> }
+  | { readonly type: 'openIdConnect'; readonly openIdConnectUrl: string }
+
+/** A name and a password. */
+export interface BasicCredentials {
+  readonly user: string
+  readonly password: string
+}
+
+/** A way for clients to authenticate: P is the type of the principal, C that of the credentials. */
+export interface SecurityScheme<out P = unknown, out C = unknown> extends SecurityChoice<P> {
+  readonly '~credentials': C
+  readonly name: string
+  readonly form: SchemeForm
+  readonly description: string | undefined
+  /** Writes from pages of other sites, for credentials in a cookie. */
+  readonly crossSite?: CrossSite
+  /** The same scheme, for clients that have all of these scopes. */
+  scopes(...names: readonly string[]): SecurityNeed<P>
+}
+
+/** A scheme together with the scopes that a client must have. */
+export interface SecurityNeed<out P = unknown> extends SecurityChoice<P> {
+  readonly scheme: SecurityScheme<P>
+  readonly scopes: readonly string[]
+}
+
+/** Schemes that a client has to satisfy together: the principal has that of each by its name. */
+export interface SecuritySet<out P = unknown> extends SecurityChoice<P> {
+  readonly parts: Readonly<Record<string, SecurityScheme | SecurityNeed>>
+}
+
+/** One scheme of a way in, the scopes that a client must have, and the name of its principal among several. */
+export interface SchemeRequirement {
+  readonly scheme: SecurityScheme
+  readonly scopes: readonly string[]
+  readonly name?: string
+}
+
+/** One way in, which takes credentials of all its schemes; null lets anonymous clients in. */
+export type SecurityAlternative = readonly SchemeRequirement[] | null
+
+/** Returns whether a value is a scheme. */
+export const isScheme = (value: unknown): value is SecurityScheme =>
+  typeof value === 'object' && value !== null && 'form' in value && typeof Reflect.get(value, 'scopes') === 'function'

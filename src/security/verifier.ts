@@ -1,0 +1,46 @@
+// Verifiers: what an application brings for the schemes that its actions name.
+import { form } from '../extend.ts'
+import { isScheme, type SecurityScheme } from './types.ts'
+
+/** Returned by a verifier for an authenticated client without permission: the response is 403. */
+export const forbidden: unique symbol = Symbol('edict.forbidden')
+
+/** The result of a verifier: the principal, undefined for invalid credentials, or `forbidden`. Null, false, NaN, '' and functions are no principals either. */
+export type Verdict<P> = P | undefined | typeof forbidden
+
+/** The second argument of a verifier, after the credentials. */
+export interface VerifierContext {
+  /** The scopes that the action requires. */
+  readonly scopes: readonly string[]
+  /** The path and the query of the request. */
+  readonly url: string
+  /** The headers of the request as they came. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The endpoint and the action, as `Endpoint.action`. */
+  readonly action: string
+}
+
+/** A scheme and the function that verifies its credentials. */
+export interface Verifier {
+  readonly scheme: SecurityScheme
+  readonly check: (credentials: never, asked: VerifierContext) => unknown
+}
+
+/** Assigns a scheme the function that verifies its credentials. */
+export function verifier<P, C>(
+  scheme: SecurityScheme<P, C>,
+  check: (credentials: C, asked: VerifierContext) => Verdict<P> | Promise<Verdict<P>>,
+): Verifier {
+  return Object.freeze({ scheme, check: check as Verifier['check'] })
+}
+
+const VERIFIER_FORM: form.SettingForm = form.object<Verifier>({
+  scheme: form.required(form.custom('a scheme of security.bearer(…) and the like', isScheme)),
+  check: form.required(form.callable),
+})
+
+/** Mistakes in a verifier. */
+export const findVerifierFlaws = (value: unknown): readonly form.Flaw[] => VERIFIER_FORM.check(value)
+
+/** Returns whether a value is a verifier. */
+export const isVerifier = (value: unknown): value is Verifier => findVerifierFlaws(value).length === 0

@@ -1,0 +1,186 @@
+// Keeps secrets out of logs: the declarations decide which parts of URLs and headers may be shown.
+import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
+import { decodePath, encodeLiteral } from '../path/index.ts'
+import type { RouteMatch } from '../routing/router/router.ts'
+import { VERSION_PARAM } from '../routing/version.ts'
+import type { Attribute } from '../schema/attribute.ts'
+import { getChildAttribute, hasAttributeWhere } from '../schema/children.ts'
+import { memoize } from '../util/memoize.ts'
+import { decodeText } from '../path/decode-text.ts'
+
+/** Stands in logs in the place of a value that is a secret, or may be one. */
+export const REDACTED = '[redacted]'
+
+/** The action that serves a request, and what its route captured. */
+export interface MatchedAction {
+  readonly action: ResolvedAction
+  readonly found: RouteMatch<unknown>
+}
+
+const CREDENTIALS: readonly string[] = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie']
+
+/** Decides what logs may show; it reads the declarations on first use. */
+export class Redaction {
+  readonly #endpoints: readonly ResolvedEndpoint[]
+  readonly #basePath: string
+  #headers: ReadonlySet<string> | undefined
+  #literals: ReadonlySet<string> | null | undefined
+  readonly #captures = new WeakMap<ResolvedAction, boolean>()
+
+  constructor(endpoints: readonly ResolvedEndpoint[], basePath: string) {
+    this.#endpoints = endpoints
+    this.#basePath = basePath
+  }
+
+  /** Whether the values of a header are secrets in any action, of requests or of answers; by its lower-case name. */
+  isHidden(lower: string): boolean {
+    this.#headers ??= new Set([...CREDENTIALS, ...this.#listActions().flatMap(listSecretHeaders)].map(toLowerCase))
+    return this.#headers.has(lower)
+  }
+
+  /** The value of a header of an answer, several joined by commas, or that it is not shown. */
+  redactHeader(name: string, headers: readonly string[]): string | undefined {
+    const lower = name.toLowerCase()
+    const values = headers.filter((_, i) => i % 2 === 1 && headers[i - 1]?.toLowerCase() === lower)
+    if (values.length === 0) return undefined
+    return this.isHidden(lower) ? REDACTED : values.join(', ')
+  }
+
+  /** A path and query without secrets. Of a query only the values of params that the action declares are shown. */
+  redactUrl(url: string, served: MatchedAction | undefined): string {
+    const mark = url.indexOf('?')
+    const path = mark < 0 ? url : url.slice(0, mark)
+    const shown = served === undefined ? this.#redactUnknownPath(path) : this.#redactPath(path, served)
+    if (mark < 0) return shown
+    return `${shown}?${served === undefined ? REDACTED : redactQuery(url.slice(mark + 1), served.action)}`
+  }
+
+  #redactPath(path: string, { action, found }: MatchedAction): string {
+    let captures = this.#captures.get(action)
+    if (captures === undefined) {
+      captures = hasSecretCapture(action)
+      this.#captures.set(action, captures)
+    }
+    return captures ? withoutCaptures(path, action, found) : path
+  }
+
+  /** The path of a request that no route serves: where routes capture secrets, only what is known from routes is shown. */
+  #redactUnknownPath(path: string): string {
+    if (this.#literals === undefined)
+      this.#literals = this.#listActions().some(hasSecretCapture) ? listLiterals(this.#listActions(), this.#basePath) : null
+    const literals = this.#literals
+    if (literals === null) return path
+    return path
+      .split('/')
+      .map((segment) => (literals.has(segment) ? segment : REDACTED))
+      .join('/')
+  }
+
+  #listActions(): ResolvedAction[] {
+    return this.#endpoints.flatMap(({ actions }) => [...actions.values()])
+  }
+}
+
+const toLowerCase = (name: string): string => name.toLowerCase()
+
+/** Whether values of an attribute hold secrets; those of a param that names fields may hold values of these fields. */
+export const hasSecrets = (attribute: Attribute): boolean => findSecrets(attribute).secret
+
+const findSecrets = memoize((attribute: Attribute) => ({
+  secret: hasAttributeWhere(
+    attribute,
+    ({ options, core }) =>
+      options.secret === true || (core.usesFields !== undefined && hasSecrets(core.usesFields.of)),
+  ),
+}))
+
+/** Whether the values of an attribute are secrets as a whole. */
+export const isSecret = ({ options, core }: Attribute): boolean =>
+  options.secret === true || core.target?.options.secret === true
+
+function listSecretHeaders({ headers, policies, responses }: ResolvedAction): string[] {
+  const sent = Object.entries(headers).flatMap(([name, one]) => (hasSecrets(one) ? [name] : []))
+  const read = [...policies.values()].flatMap(({ secretHeaders: own = [] }) => own)
+  const answered = [...responses.values()].flatMap(({ headers: declared }) =>
+    declared.flatMap(([name, rule]) =>
+      typeof rule === 'object' && 'core' in rule && hasSecrets(rule) ? [name] : [],
+    ),
+  )
+  return [...sent, ...read, ...answered]
+}
+
+const isSecretName = ({ params }: ResolvedAction, name: string): boolean =>
+  Object.hasOwn(params, name) && hasSecrets(params[name] as Attribute)
+
+const listCapturedNames = ({ names, wildcards }: RouteMatch<unknown>['pattern']): readonly string[] =>
+  wildcards === 0 ? names : [...names, ...Array.from({ length: wildcards }, () => 'splat')]
+
+const hasSecretCapture = (action: ResolvedAction): boolean =>
+  action.routes.some(({ pattern }) => listCapturedNames(pattern).some((name) => isSecretName(action, name)))
+
+/** The path with its secret captures replaced; the route's pattern where these cannot be found in it. */
+function withoutCaptures(path: string, action: ResolvedAction, { pattern, text, offsets }: RouteMatch<unknown>): string {
+  const spans = listCapturedNames(pattern)
+    .flatMap((name, i) => {
+      const [from = -1, to = -1] = [offsets[2 * i], offsets[2 * i + 1]]
+      return from >= 0 && isSecretName(action, name) ? [[from, to] as const] : []
+    })
+    .sort(([a], [b]) => a - b)
+  const [first] = spans
+  if (first === undefined) return path
+  const whole = decodePath(path).text
+  // A version in the path is no part of what the route was matched with.
+  if (!whole.endsWith(text.slice(first[0]))) return pattern.source
+  const shift = whole.length - text.length
+  let shown = ''
+  let at = 0
+  for (const [from, to] of spans) {
+    shown += encodeText(whole.slice(at, from + shift)) + REDACTED
+    at = Math.max(at, to + shift)
+  }
+  return shown + encodeText(whole.slice(at))
+}
+
+const encodeText = (text: string): string =>
+  Array.from(text, (char) => encodeLiteral(char.codePointAt(0) as number)).join('')
+
+function listLiterals(actions: readonly ResolvedAction[], basePath: string): ReadonlySet<string> {
+  const paths = actions.flatMap(({ routes, endpoint: { version } }) => [
+    ...routes.map(({ path }) => path),
+    ...(version === undefined ? [] : [`/v${encodeURIComponent(version)}`]),
+  ])
+  return new Set([
+    '',
+    ...[basePath, ...paths].flatMap((path) => path.split('/')).filter((one) => /^[\w.~-]+$/.test(one)),
+  ])
+}
+
+// An undeclared param may hold a secret, and so may its name.
+function redactQuery(query: string, action: ResolvedAction): string {
+  return query
+    .split('&')
+    .map((pair) => {
+      const equals = pair.indexOf('=')
+      const name = equals < 0 ? pair : pair.slice(0, equals)
+      const shown = getPairVisibility(decodeText(name), action)
+      if (shown === 'all' || pair === '') return pair
+      return shown === 'name' ? `${name}=${REDACTED}` : REDACTED
+    })
+    .join('&')
+}
+
+/** How much of a pair may be shown: all of it, only its name, or nothing. */
+function getPairVisibility(name: string | undefined, { params, policies }: ResolvedAction): 'all' | 'name' | 'nothing' {
+  if (name === undefined) return 'nothing'
+  if (name === VERSION_PARAM) return 'all'
+  const [first = '', ...steps] = name.split('[')
+  if ([...policies.values()].some(({ reads = [] }) => reads.includes(first))) return name === first ? 'name' : 'nothing'
+  let attribute = Object.hasOwn(params, first) ? params[first] : undefined
+  for (const step of steps) {
+    if (attribute === undefined || isSecret(attribute)) return 'nothing'
+    attribute = getChildAttribute(attribute, step.replace(/\]$/, ''))
+  }
+  if (attribute === undefined) return 'nothing'
+  if (!hasSecrets(attribute)) return 'all'
+  return steps.length === 0 ? 'name' : 'nothing'
+}

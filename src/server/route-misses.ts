@@ -1,0 +1,68 @@
+// Requests that reach no action: what is answered when no route fits.
+import type { RouteMiss } from '../routing/dispatcher.ts'
+import { writeFailure, writeProblemResponse } from './render/undeclared.ts'
+import { IncomingRequest } from './request/incoming-request.ts'
+import type { Services } from './services.ts'
+import type { RawResponse, Transport } from './transport.ts'
+import { FailureResponse } from './failure/failures.ts'
+import type { Failure } from './problem/problem.ts'
+import { reasoned } from './problem/reasons.ts'
+
+/** Makes the answers to requests that no route fits; the commonest is written once. */
+export function createMissResponder(services: Services): (miss: RouteMiss, transport: Transport, seen?: IncomingRequest) => RawResponse {
+  const { writeProblem, baseHeaders } = services
+  let unknown: RawResponse | undefined
+  return (miss, transport, seen) => {
+    const { method } = transport
+    if (miss.reason === 'method' && method === 'OPTIONS') {
+      return { status: 204, headers: [...baseHeaders, ...buildAllowHeaders(miss)], body: null }
+    }
+    const write = (failure: Failure): RawResponse =>
+      writeFailure(services, new FailureResponse(failure), seen ?? new IncomingRequest(transport, services))
+    if (miss.reason !== 'unknown') return write(toMissFailure(miss, method))
+    // An encoder sees each request.
+    if (writeProblem !== undefined) return write(UNKNOWN_PATH)
+    unknown ??= freezeResponse(writeProblemResponse(new FailureResponse(UNKNOWN_PATH), baseHeaders))
+    return unknown
+  }
+}
+
+const buildAllowHeaders = ({ allow, acceptQuery }: Extract<RouteMiss, { reason: 'method' }>): string[] => [
+  ...['Allow', allow.join(', ')],
+  ...(acceptQuery === undefined ? [] : ['Accept-Query', acceptQuery]),
+]
+
+const UNKNOWN_PATH: Failure = { code: 'not-found', ...reasoned('no-route') }
+
+const freezeResponse = (answer: RawResponse): RawResponse => Object.freeze({ ...answer, headers: Object.freeze([...answer.headers]) })
+
+function toMissFailure(miss: Exclude<RouteMiss, { reason: 'unknown' }>, method: string): Failure {
+  switch (miss.reason) {
+    case 'malformed':
+      return { code: 'malformed-path', ...reasoned('path-encoding') }
+    case 'fragment':
+      return { code: 'malformed-target', ...reasoned('fragment') }
+    case 'conflict':
+      return {
+        code: 'version-conflict',
+        ...(miss.versions.length === 1
+          ? reasoned('version-repeated', { version: miss.versions[0] as string })
+          : reasoned('versions-disagree', { named: miss.versions.join(' and '), versions: miss.versions })),
+        extensions: { versions: miss.versions },
+      }
+    case 'version':
+      return {
+        code: 'version-not-found',
+        ...reasoned('other-versions', { versions: miss.versions }),
+        extensions: { versions: miss.versions },
+      }
+    case 'method':
+      return {
+        code: 'method-not-allowed',
+        ...reasoned('other-methods', { quoted: JSON.stringify(method), method, methods: miss.allow }),
+        headers: buildAllowHeaders(miss),
+      }
+    default:
+      return { code: 'not-found' }
+  }
+}

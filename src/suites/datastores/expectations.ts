@@ -1,0 +1,81 @@
+// The expectations of the datastore suite, and the messages when they are not met.
+import { memoryKinds } from '../../plugins/query/compare-values.ts'
+import type { ColumnKind, Datastore, Reference, Select } from '../../plugins/query/query.ts'
+import { bindCount, bindSelect, type SuiteModel, type Tables, formatForMessage } from './suite-model.ts'
+
+/** A datastore under test, with the model in whose terms it is asked. */
+export interface SuiteSubject<T> {
+  readonly model: SuiteModel
+  readonly datastore: Datastore<T>
+  readonly tables: Tables<T>
+}
+
+/** An expectation that a datastore did not meet. */
+export function createMismatchError(what: string, query: unknown, expected: unknown, actual: unknown): Error {
+  return new Error(`${what}\nquery:    ${formatForMessage(query)}\nexpected: ${formatForMessage(expected)}\nactual:   ${formatForMessage(actual)}`)
+}
+
+/** Insists that two plain values are equal. */
+export function expectSame(what: string, query: unknown, expected: unknown, actual: unknown): void {
+  if (!isDeepEqual(expected, actual)) throw createMismatchError(what, query, expected, actual)
+}
+
+// Keys of structures have no order.
+function isDeepEqual(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return Object.is(a, b)
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const [keys, others] = [Object.keys(a), Object.keys(b)]
+  return (
+    keys.length === others.length &&
+    keys.every((key) => Object.hasOwn(b, key) && isDeepEqual(a[key as never], b[key as never]))
+  )
+}
+
+/** Returns whether a value that was read is the expected one, and one of its kind. */
+function isExpectedValue(kind: ColumnKind, expected: unknown, actual: unknown): boolean {
+  if (expected === null || actual === null) return expected === actual
+  if (kind === 'json') return isDeepEqual(expected, actual)
+  return memoryKinds[kind].isValue(actual) && memoryKinds[kind].compare(expected, actual) === 0
+}
+
+/** Insists that a query reads exactly these rows, in their order. */
+export async function expectRows<T>(
+  { datastore, tables }: SuiteSubject<T>,
+  what: string,
+  query: Select<string>,
+  expected: readonly (readonly unknown[])[],
+): Promise<void> {
+  const { rows } = await datastore.select(bindSelect(query, tables))
+  const [wanted, actual] = [expected, rows].map((all) => sortByKeys(query, all)) as [typeof rows, typeof rows]
+  if (!areEqualRows(query.columns, wanted, actual)) throw createMismatchError(what, query, wanted, actual)
+}
+
+// The keys of a query come in any order; its first columns are those of the keys.
+function sortByKeys({ perKey: each }: Select<string>, rows: readonly (readonly unknown[])[]): typeof rows {
+  if (each === undefined) return rows
+  const keyOf = (row: readonly unknown[]): string => formatForMessage(row.slice(0, each.columns.length))
+  return rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b))))
+}
+
+function areEqualRows(
+  columns: readonly Reference[],
+  expected: readonly (readonly unknown[])[],
+  actual: typeof expected,
+): boolean {
+  if (actual.length !== expected.length) return false
+  return expected.every((row, i) => {
+    const other = actual[i]!
+    return other.length === row.length && row.every((value, j) => isExpectedValue(columns[j]!.column.kind, value, other[j]))
+  })
+}
+
+/** Insists that a query counts this many rows. */
+export async function expectCount<T>(
+  { datastore, tables }: SuiteSubject<T>,
+  what: string,
+  query: Select<string>,
+  expected: number,
+): Promise<void> {
+  const counted = await datastore.count(bindCount(query, tables))
+  if (counted !== expected) throw createMismatchError(`${what} (counted)`, query, expected, counted)
+}

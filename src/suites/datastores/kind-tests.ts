@@ -1,0 +1,176 @@
+// The part of the datastore suite about values: every operator, every order and every place of one kind of column.
+import type { Comparison, Filter, CursorValue, Select } from '../../plugins/query/query.ts'
+import { expectCount, expectSame, expectRows, type SuiteSubject, createMismatchError } from './expectations.ts'
+import { bindSelect } from './suite-model.ts'
+import { ascendingValues, type SuiteKind, sampleColumns, sampleIds, getSampleIndex, getSampleValue } from './suite-tables.ts'
+
+const comparisons: Readonly<Record<Comparison, (difference: number) => boolean>> = {
+  '=': (difference) => difference === 0,
+  '<': (difference) => difference < 0,
+  '<=': (difference) => difference <= 0,
+  '>': (difference) => difference > 0,
+  '>=': (difference) => difference >= 0,
+}
+const operators = Object.keys(comparisons) as readonly Comparison[]
+
+type IndexTest = (index: number | undefined) => boolean
+
+/** Checks one kind, as one test for each concern. */
+export function buildKindTests<T>(kind: SuiteKind): Readonly<Record<string, (subject: SuiteSubject<T>) => Promise<void>>> {
+  const common = {
+    [`${kind}: values come back as they were written`]: (subject: SuiteSubject<T>) => testRoundTrip(kind, subject),
+    [`${kind}: null and not null`]: (subject: SuiteSubject<T>) => testNulls(kind, subject),
+  }
+  if (ascendingValues[kind] === undefined) return common
+  return {
+    ...common,
+    [`${kind}: comparisons with values`]: (subject) => testValueComparisons(kind, subject),
+    [`${kind}: comparisons with places`]: (subject) => testCursorComparisons(kind, subject),
+    [`${kind}: in and not in`]: (subject) => testInLists(kind, subject),
+    [`${kind}: orders`]: (subject) => testOrders(kind, subject),
+  }
+}
+
+async function testRoundTrip<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<void> {
+  const query = selectSamples(kind, subject)
+  const values = sampleIds.map((id) => [id, getSampleValue(kind, id)])
+  await expectRows(subject, `values of the kind ${kind}`, query, values)
+}
+
+function selectSamples<T>(kind: SuiteKind, { model }: SuiteSubject<T>): Select<string> {
+  const order = [{ reference: model.at('samples', 'id'), descending: false }]
+  return model.select('samples', ['id', sampleColumns[kind]], { order })
+}
+
+async function expectSamples<T>(
+  subject: SuiteSubject<T>,
+  kind: SuiteKind,
+  filter: Filter<string>,
+  isWanted: IndexTest,
+): Promise<void> {
+  const what = `${filter.op}${'cursorValue' in filter ? ' a place' : ''} (${kind})`
+  const wanted = sampleIds.filter((id) => isWanted(getSampleIndex(kind, id)))
+  const { model } = subject
+  const order = [{ reference: model.at('samples', 'id'), descending: false }]
+  const query = model.select('samples', ['id'], { filter, order })
+  const ids = wanted.map((id) => [id])
+  await expectRows(subject, what, query, ids)
+}
+
+async function testNulls<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<void> {
+  const reference = subject.model.at('samples', sampleColumns[kind])
+  await expectSamples(subject, kind, { op: 'null', reference }, (index) => index === undefined)
+  await expectSamples(subject, kind, { op: 'not null', reference }, (index) => index !== undefined)
+}
+
+async function testValueComparisons<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<void> {
+  const reference = subject.model.at('samples', sampleColumns[kind])
+  for (const [at, value] of ascendingValues[kind]!.entries()) {
+    for (const op of operators) {
+      const isWanted: IndexTest = (index) => index !== undefined && comparisons[op](index - at)
+      await expectSamples(subject, kind, { op, reference, value }, isWanted)
+    }
+    const isOther: IndexTest = (index) => index !== at
+    await expectSamples(subject, kind, { op: '!=', reference, value }, isOther)
+  }
+}
+
+async function testCursorComparisons<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<void> {
+  const reference = subject.model.at('samples', sampleColumns[kind])
+  for (const [at, place] of await readCursorValues(kind, subject)) {
+    for (const op of operators) {
+      const isWanted: IndexTest = (index) => index !== undefined && comparisons[op](index - at)
+      await expectSamples(subject, kind, { op, reference, cursorValue: place }, isWanted)
+    }
+  }
+}
+
+/** The place of each value, by its number among them; it must survive JSON, as links carry it. */
+async function readCursorValues<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<ReadonlyMap<number, CursorValue>> {
+  const query = bindSelect(selectSamples(kind, subject), subject.tables)
+  const read = await subject.datastore.select(query)
+  const { column } = query.columns[1]!
+  const places = new Map<number, CursorValue>()
+  for (const [row, id] of sampleIds.entries()) {
+    const [index, place] = [getSampleIndex(kind, id), read.cursorValue(row, 1)]
+    const sent: unknown = place === undefined ? undefined : JSON.parse(JSON.stringify(place))
+    expectSame(`a place that JSON can carry (${kind})`, query, place, sent)
+    if (index === undefined) expectSame(`the place of null (${kind})`, query, null, place)
+    else if (place === null) throw createMismatchError(`the place of a value (${kind})`, query, getSampleValue(kind, id), place)
+    else if (!column.isCursorValue(place)) throw createMismatchError(`isPlace of its own place (${kind})`, query, true, place)
+    else places.set(index, sent as CursorValue)
+  }
+  for (const strange of [{}, [], undefined]) {
+    expectSame(`isPlace of what is no place (${kind})`, strange, false, column.isCursorValue(strange))
+  }
+  return places
+}
+
+async function testInLists<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<void> {
+  const reference = subject.model.at('samples', sampleColumns[kind])
+  const all = ascendingValues[kind]!
+  const some: readonly (readonly number[])[] = [[], [0], [all.length - 1, 0], [1, 1, 0], [...all.keys()]]
+  for (const indexes of some) {
+    const values = indexes.map((index) => all[index])
+    const has: IndexTest = (index) => index !== undefined && indexes.includes(index)
+    const hasNot: IndexTest = (index) => !has(index)
+    await expectSamples(subject, kind, { op: 'in', reference, values }, has)
+    await expectSamples(subject, kind, { op: 'not in', reference, values }, hasNot)
+  }
+}
+
+async function testOrders<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<void> {
+  const { model } = subject
+  const [reference, id] = [model.at('samples', sampleColumns[kind]), model.at('samples', 'id')]
+  const rank = (sample: number): number => getSampleIndex(kind, sample) ?? Number.POSITIVE_INFINITY
+  // Two ranks may both be infinite, and have no difference then.
+  const compare = (a: number, b: number): number => (rank(a) === rank(b) ? 0 : rank(a) - rank(b))
+  for (const [descending, then] of [
+    [false, false],
+    [false, true],
+    [true, false],
+    [true, true],
+  ] as const) {
+    const order = [
+      { reference, descending },
+      { reference: id, descending: then },
+    ]
+    const sorted = sampleIds.toSorted((a, b) => compare(a, b) * (descending ? -1 : 1) || (a - b) * (then ? -1 : 1))
+    const query = model.select('samples', ['id'], { order })
+    const rows = sorted.map((sample) => [sample])
+    const what = `order, ${descending ? 'descending' : 'ascending'} (${kind})`
+    await expectRows(subject, what, query, rows)
+    const part = { ...query, offset: 3, limit: 5 }
+    await expectRows(subject, `${what}, a part`, part, rows.slice(3, 8))
+    await expectCount(subject, what, query, rows.length)
+    await testPages(kind, subject, { ...query, columns: [id, reference] }, sorted)
+  }
+}
+
+/** Checks what comes after each row of an order, given by its places, by its values, and by the first of them alone. */
+async function testPages<T>(
+  kind: SuiteKind,
+  subject: SuiteSubject<T>,
+  query: Select<string>,
+  sorted: readonly number[],
+): Promise<void> {
+  const read = await subject.datastore.select(bindSelect(query, subject.tables))
+  const rowsOf = (ids: readonly number[]) => ids.map((id) => [id, getSampleValue(kind, id)])
+  for (const [i, id] of sorted.entries()) {
+    const sent = JSON.parse(JSON.stringify([read.cursorValue(i, 1), read.cursorValue(i, 0)])) as CursorValue[]
+    const after = sent.map((cursorValue) => ({ cursorValue }))
+    const rest = sorted.slice(i + 1)
+    await expectRows(subject, `after a place (${kind})`, { ...query, after, limit: 3 }, rowsOf(rest.slice(0, 3)))
+    if (i % 3 !== 0) continue
+    const value = { value: getSampleValue(kind, id) }
+    const valued = { ...query, after: [value, { value: id }], offset: 1 }
+    await expectRows(subject, `after the values of a row (${kind})`, valued, rowsOf(rest.slice(1)))
+    const untied = rest.filter((other) => getSampleIndex(kind, other) !== getSampleIndex(kind, id))
+    await expectRows(
+      subject,
+      `after a value alone (${kind})`,
+      { ...query, after: [value], limit: 4 },
+      rowsOf(untied.slice(0, 4)),
+    )
+  }
+}

@@ -1,0 +1,69 @@
+// The queries of the datastore suite for the first rows of each of several keys, with the rows that they must read.
+import type { PerKeyLimit, Filter, OrderStep, Reference, Select } from '../../plugins/query/query.ts'
+import type { SuiteModel, QueryCases } from './suite-model.ts'
+
+const orderAscending = (reference: Reference): OrderStep => ({ reference, descending: false })
+const orderDescending = (reference: Reference): OrderStep => ({ reference, descending: true })
+
+/** Queries for the first rows of each key. */
+export const buildPerKeyCases = (model: SuiteModel): QueryCases => [...buildAuthorCases(model), ...buildEditorCases(model), ...buildEditionCases(model)]
+
+function buildAuthorCases({ select, at, column }: SuiteModel): QueryCases {
+  const [id, author] = [at('books', 'id'), at('books', 'author')]
+  const first = (limit: number, ...keys: readonly number[]): PerKeyLimit => ({
+    columns: [column('books', 'author')],
+    keys: keys.map((key) => [key]),
+    limit,
+  })
+  const read = (order: readonly OrderStep[], each: PerKeyLimit, filter?: Filter<string>): Select<string> =>
+    select('books', [], { columns: [author, id], order, perKey: each, filter })
+  const many = Array.from({ length: 600 }, (_, i) => i + 1)
+  const some: Filter<string> = { op: '>', reference: id, value: 1 }
+  return [
+    [read([orderAscending(id)], first(1, 1, 2, 3)), parsePairs('1 1, 2 3, 3 4')],
+    [read([orderDescending(id)], first(1, 99, 1, 7)), parsePairs('99 6, 1 2')],
+    [read([orderAscending(at('books', 'pages')), orderAscending(id)], first(2, 1, 2), some), parsePairs('1 2, 2 3')],
+    [read([orderAscending(id)], first(3)), []],
+    // More keys than a statement may have parts.
+    [read([orderDescending(id)], first(1, ...many)), parsePairs('1 2, 2 3, 3 4, 4 7, 99 6')],
+  ]
+}
+
+const parsePairs = (text: string): number[][] => text.split(', ').map((pair) => pair.split(' ').map(Number))
+
+function buildEditorCases({ select, at, column, join }: SuiteModel): QueryCases {
+  const [id, name] = [at('books', 'id'), at('authors', 'name', 1)]
+  const query = select('books', [], {
+    columns: [at('books', 'editor'), id, name],
+    joins: [join('authors', [at('books', 'author'), 'id'])],
+    order: [orderDescending(name), orderAscending(id)],
+    perKey: { columns: [column('books', 'editor')], keys: [[1], [2]], limit: 5 },
+  })
+  return [
+    [
+      query,
+      [
+        [1, 6, null],
+        [1, 2, 'Ana'],
+        [2, 1, 'Ana'],
+      ],
+    ],
+  ]
+}
+
+function buildEditionCases({ select, at, column }: SuiteModel): QueryCases {
+  const columns = [column('editions', 'book'), column('editions', 'issue')]
+  const query = select('editions', ['book', 'issue', 'note'], {
+    order: [orderAscending(at('editions', 'note'))],
+    perKey: { columns, keys: parsePairs('1 2, 4 7, 4 1'), limit: 1 },
+  })
+  return [
+    [
+      query,
+      [
+        [1, 2, null],
+        [4, 7, 'signed'],
+      ],
+    ],
+  ]
+}

@@ -1,0 +1,32 @@
+// The harness of the store suite: a test runner and the store under test.
+import type { Store } from '../../plugins/stores/store.ts'
+
+/** A store that is open. */
+export interface OpenedStore {
+  readonly store: Store
+  close(): Promise<void>
+}
+
+/** A transaction of the application, in the database of a store. */
+export interface SuiteTransaction {
+  /** The argument of the store's `within`. */
+  readonly connection: unknown
+  /** Ends the transaction. */
+  end(how: 'commit' | 'rollback'): Promise<void>
+}
+
+/** The test runner and the store under test that the suite needs. */
+export interface StoreHarness {
+  /** Registers a test: `test` or `it` of the runner. */
+  test(name: string, run: () => Promise<void>): void
+  /** Opens the store; all that are opened have the same keys. */
+  open(): Promise<OpenedStore>
+  /** Opens the same store in another process; omitted for a store that belongs to one process. */
+  elsewhere?(): Promise<OpenedStore>
+  /** Ends the server of the store at once, and starts it again; left out for a store that ends with its process. */
+  restart?(): Promise<void>
+  /** Keeps the server from answering until the result is called. */
+  stall?(): Promise<() => Promise<void>>
+  /** Begins a transaction; left out for a store without `within`. */
+  transaction?(): Promise<SuiteTransaction>
+}

@@ -1,0 +1,182 @@
+// Checks an application by its declarations: laws are tried in rounds, and cases that fail are made as small as they can be.
+import type { Application } from '../application.ts'
+import type { ResolvedAction } from '../design/resolve/resolved.ts'
+import type { Law } from './check/law.ts'
+import { laws } from './laws/laws.ts'
+import { findCheckedList } from './lists/checked-list.ts'
+import { Draw } from './values/draw.ts'
+import { type LawViolation, isLawViolation, isSkipCase } from './session/law-errors.ts'
+import { getActionName } from './session/test-call.ts'
+import { drawCall } from './check/draw-call.ts'
+import { CheckError, type CheckReport, type CheckFault, createFault } from './check/check-error.ts'
+import { type CheckOptions, type ResolvedCheckOptions, resolveCheckOptions } from './session/check-options.ts'
+import type { TestExchange } from './session/test-session.ts'
+import { type CheckedApplication, Subject } from './check/subject.ts'
+
+/**
+ * Checks an application by its declarations, in process: it sends valid requests, near misses, and sequences of requests, and
+ * holds the answers to laws. Throws a CheckError that tells the shortest requests for each fault. A function that makes the
+ * application lets every smaller case begin with a fresh one.
+ */
+export async function checkApplication(
+  app: Application | (() => Application | Promise<Application>),
+  options: CheckOptions = {},
+): Promise<CheckReport> {
+  const settled = resolveCheckOptions(options)
+  const fresh = typeof app === 'function' ? app : undefined
+  const check = new CheckRun(fresh === undefined ? (app as Application) : await fresh(), settled, fresh)
+  return check.run()
+}
+
+/** How often lists are looked at before the laws are tried: those below others need elements above them. */
+const EXPLORE_ROUNDS = 8
+
+/** How often a case is tried again to make it smaller. */
+const MAX_SHRINK_ATTEMPTS = 80
+
+class CheckRun {
+  readonly #subject: Subject
+  readonly #options: ResolvedCheckOptions
+  readonly #createApp: (() => CheckedApplication | Promise<CheckedApplication>) | undefined
+  readonly #faults: CheckFault[] = []
+  readonly #caseCounts: Record<string, number> = {}
+  readonly #startedAt = performance.now()
+
+  constructor(app: CheckedApplication, options: ResolvedCheckOptions, fresh: (() => CheckedApplication | Promise<CheckedApplication>) | undefined) {
+    this.#subject = new Subject(app, options)
+    this.#options = options
+    this.#createApp = fresh
+  }
+
+  async run(): Promise<CheckReport> {
+    await this.#exploreLists()
+    for (let round = 0; round < this.#options.runs && !this.#isFinished(); round++) await this.#runRound(round)
+    const report = this.#buildReport()
+    if (this.#faults.length > 0) throw new CheckError(this.#faults, report)
+    return report
+  }
+
+  #isFinished(): boolean {
+    return this.#faults.length >= this.#options.faults || performance.now() - this.#startedAt > this.#options.time
+  }
+
+  // Lists tell which elements there are; those of parents come before those of children.
+  async #exploreLists(): Promise<void> {
+    const lists = this.#subject.actions.filter((action) => findCheckedList(this.#subject, action) !== undefined)
+    const asked = new Set<string>()
+    for (let round = 0; round < EXPLORE_ROUNDS; round++)
+      for (const [i, action] of lists.entries())
+        for (const principal of this.#subject.principals.keys()) {
+          const draw = Draw.forPurpose(this.#options.seed, `look/${round}/${i}/${principal}`)
+          const call = drawCall(this.#subject, action, draw, { principal, bare: true })
+          const key = JSON.stringify([i, principal, call?.params], (_, one) =>
+            typeof one === 'bigint' ? `${one}` : one,
+          )
+          if (call === undefined || asked.has(key)) continue
+          asked.add(key)
+          await this.#subject.createSession().sendUnchecked(call).catch(ignoreSkipCase)
+        }
+  }
+
+  async #runRound(round: number): Promise<void> {
+    for (const law of laws)
+      for (const action of this.#subject.actions)
+        for (let again = 0; again < (law.casesPerRound ?? 1); again++) {
+          if (this.#isFinished()) return
+          if (this.#options.isEnabled(law.name, getActionName(action)) && !this.#hasFault(law, action))
+            await this.#tryLaw(law, action, again === 0 ? `${round}` : `${round}.${again}`)
+        }
+  }
+
+  #hasFault(law: Law, action: ResolvedAction): boolean {
+    return this.#faults.some((fault) => fault.law === law.name && fault.action === getActionName(action))
+  }
+
+  async #tryLaw(law: Law, action: ResolvedAction, round: string): Promise<void> {
+    const name = getActionName(action)
+    const draw = Draw.forPurpose(this.#options.seed, `${round}/${law.name}/${name}/${action.endpoint.version ?? ''}`)
+    const one = law.drawCase(this.#subject, action, draw)
+    if (one === undefined) return
+    const tried = await this.#runCase(law, one, this.#subject)
+    if (tried === undefined) return
+    this.#caseCounts[law.name] = (this.#caseCounts[law.name] ?? 0) + 1
+    if (tried.violation === undefined) return
+    const { violation: broken, exchanges } = await this.#shrinkCase(law, one, { violation: tried.violation, exchanges: tried.exchanges })
+    const fault = await createFault(law, name, broken, exchanges)
+    if (!this.#isDuplicate(fault)) this.#faults.push(fault)
+  }
+
+  // Several laws may come upon the same wrong answer.
+  #isDuplicate({ law, problem, requests }: CheckFault): boolean {
+    const last = requests.at(-1)?.action
+    return this.#faults.some(
+      (known) => known.problem === problem && (known.law === law || known.requests.at(-1)?.action === last),
+    )
+  }
+
+  /** Tries a case; undefined when it says nothing. */
+  async #runCase(law: Law, one: unknown, subject: Subject): Promise<CaseAttempt | undefined> {
+    const session = subject.createSession()
+    try {
+      await law.run(one, session, subject)
+      return { violation: undefined, exchanges: session.exchanges }
+    } catch (error) {
+      if (isLawViolation(error)) return { violation: error, exchanges: session.exchanges }
+      if (isSkipCase(error)) return undefined
+      throw error
+    }
+  }
+
+  async #shrinkCase(law: Law, first: unknown, found: FailedAttempt): Promise<FailedAttempt> {
+    let [one, best] = [first, found]
+    // A fault that needs what happened before is told as it was found.
+    if (this.#createApp !== undefined && (await this.#rerunCase(law, one, found.violation.kind)) === undefined) return found
+    for (let tries = 0, smaller = true; smaller && tries < MAX_SHRINK_ATTEMPTS; ) {
+      smaller = false
+      for (const candidate of law.shrink(one, this.#subject)) {
+        if (++tries > MAX_SHRINK_ATTEMPTS) break
+        const failed = await this.#rerunCase(law, candidate, found.violation.kind)
+        if (failed === undefined) continue
+        ;[one, best, smaller] = [candidate, failed, true]
+        break
+      }
+    }
+    return best
+  }
+
+  async #rerunCase(law: Law, one: unknown, kind: string): Promise<FailedAttempt | undefined> {
+    const subject =
+      this.#createApp === undefined ? this.#subject : new Subject(await this.#createApp(), this.#options, this.#subject)
+    const tried = await this.#runCase(law, one, subject)
+    return tried?.violation?.kind === kind ? { violation: tried.violation, exchanges: tried.exchanges } : undefined
+  }
+
+  #listUnreached(): string[] {
+    const documented = this.#subject.actions.filter(({ nodoc, endpoint }) => !nodoc && !endpoint.nodoc)
+    return documented.map(getActionName).filter((name) => !this.#subject.reached.has(name))
+  }
+
+  #buildReport(): CheckReport {
+    return {
+      seed: this.#options.seed,
+      requests: this.#subject.requests,
+      limited: this.#subject.limited,
+      cases: this.#caseCounts,
+      unreached: this.#listUnreached(),
+      time: Math.round(performance.now() - this.#startedAt),
+    }
+  }
+}
+
+interface CaseAttempt {
+  readonly violation: LawViolation | undefined
+  readonly exchanges: readonly TestExchange[]
+}
+
+interface FailedAttempt extends CaseAttempt {
+  readonly violation: LawViolation
+}
+
+function ignoreSkipCase(error: unknown): void {
+  if (!isSkipCase(error)) throw error
+}
