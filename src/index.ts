@@ -62,7 +62,7 @@ export {
   type ProblemEncoder,
   type ProblemRequest,
   problemEncoder,
-} from './server/problem/encoder.ts'
+} from './server/response/problem-encoder.ts'
 export type { InputError, Problem } from './server/problem/problem.ts'
 export type { Logger } from './server/logger.ts'
 export type { ApiDescription, Limits, Plugin } from './server/application-options.ts'

@@ -23,7 +23,7 @@ import type { VersionCarrier } from '../routing/version.ts'
 import type { Environment } from '../util/environment.ts'
 import type { BodyCheck, ResponseViolation } from './response/violation.ts'
 import type { ParamsCheck } from './request/exchange.ts'
-import type { ProblemEncoder } from './problem/encoder.ts'
+import type { ProblemEncoder } from './response/problem-encoder.ts'
 import type { Logger } from './logger.ts'
 import type { IncomingRequest, RequestEnd } from './request/incoming-request.ts'
 import type { SentStatement, StatementObserver, StatementSource } from './sent-statement.ts'
@@ -296,3 +296,7 @@ export interface Plugin {
 
 /** A response ends the request; without one the request continues. */
 export type ArrivalResult = ActionResponse | undefined | void
+
+/** Returns whether a plugin has a name, or provides what has it. */
+export const hasPluginName = ({ name, provides = [] }: Plugin, wanted: string): boolean =>
+  name === wanted || provides.includes(wanted)

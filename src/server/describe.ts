@@ -7,7 +7,7 @@ import type { ParamNote } from '../openapi/parameters.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
 import type { Boot } from './boot/boot.ts'
 import type { CompileSettings } from './compile-action.ts'
-import { describeProblems } from './problem/encoder.ts'
+import { describeProblems } from './response/problem-encoder.ts'
 import type { ApiDescription } from './application-options.ts'
 
 /** Makes the description of an application; documents are written when they are asked for. */

@@ -1,20 +1,15 @@
 // Faults: an error of a datastore becomes a response without its details; the error itself goes into the log.
 import { isRefusal, type ProblemInit, Refusal } from '../../extend.ts'
+import { createContentionRefusal, UNAVAILABLE } from '../query/contention.ts'
 import { codes } from './codes.ts'
 import { UnfitValueError } from './plan/operand.ts'
 import type { Datastore, Fault } from '../query/query.ts'
 
-/** Seconds after which a client may ask a datastore again that could not answer. */
-const RETRY_AFTER = '1'
-
 const PROBLEMS: Readonly<Record<Fault, ProblemInit>> = {
   value: codes.failures['unfit-value'],
   conflict: codes.failures.conflict,
-  unavailable: { code: 'unavailable', headers: { 'Retry-After': RETRY_AFTER } },
+  unavailable: UNAVAILABLE,
 }
-
-/** The answer to a write that others kept getting in the way of, or whose element was gone before it could be shown. */
-export const createContentionRefusal = (): Refusal => new Refusal(PROBLEMS.unavailable)
 
 /** How often a write is tried while others add, change and remove the same element. */
 const MAX_ATTEMPTS = 8

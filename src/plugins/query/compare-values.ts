@@ -1,7 +1,7 @@
 // The column kinds of the memory datastore: their values, how they are compared, and their places.
 import { decimals } from '../../extend.ts'
 import { compareValues } from './order-terms.ts'
-import type { ColumnKind, CursorValue } from './query.ts'
+import type { ColumnKind, CursorValue, Pattern } from './query.ts'
 
 /** One kind of column: everything that depends on what its values are. None of it is asked about null. */
 export interface MemoryKind {
@@ -96,4 +96,17 @@ function parseJson(place: CursorValue): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Tells whether a text begins, ends or goes on as a pattern has it. */
+export function isLike(value: unknown, { text, before, after }: Pattern): boolean {
+  if (typeof value !== 'string') return false
+  if (before) return after ? value.includes(text) : value.endsWith(text)
+  return after ? value.startsWith(text) : value === text
+}
+
+/** Tells whether the result of comparing two values is one that an operator asks for. */
+export function isInOrder(op: '<' | '<=' | '>' | '>=' | '=', compared: number): boolean {
+  if (compared === 0) return op === '=' || op === '<=' || op === '>='
+  return compared < 0 ? op.startsWith('<') : op.startsWith('>')
 }

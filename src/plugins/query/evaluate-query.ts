@@ -1,8 +1,7 @@
 // Joins, filters and orders of rows in memory: the meaning of every part of the query tree.
-import { isInOrder, isLike } from '../mapper/filters/elements.ts'
 import { createContainsTest, splitWords } from './case-folding.ts'
 import type { Column, PerKeyLimit, Filter, Join, Operand, OrderStep, CursorValue, Reference, Search, Table } from './query.ts'
-import { isNumber, memoryKinds } from './compare-values.ts'
+import { isInOrder, isLike, isNumber, memoryKinds } from './compare-values.ts'
 
 /** The values of a row by the names of its columns; null where it has none. */
 export type MemoryRow = ReadonlyMap<string, unknown>

@@ -5,7 +5,7 @@ import type { Report } from '../../design/mistakes.ts'
 import { checkIdentifier } from '../../design/resolve/settings.ts'
 import { isAttribute } from '../../schema/attribute.ts'
 import { describeValue } from '../../util/describe-value.ts'
-import type { ProblemEncoder } from '../problem/encoder.ts'
+import type { ProblemEncoder } from '../response/problem-encoder.ts'
 
 const SETTING = 'encodeProblem'
 

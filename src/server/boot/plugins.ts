@@ -4,7 +4,7 @@ import { describeValue } from '../../util/describe-value.ts'
 import { isSettings } from '../../util/setting-form.ts'
 import { runOnce } from '../../util/memoize.ts'
 import type { Logger } from '../logger.ts'
-import type { ApiDescription, ApplicationOptions, Phase, Plugin } from '../application-options.ts'
+import { type ApiDescription, type ApplicationOptions, hasPluginName, type Phase, type Plugin } from '../application-options.ts'
 import type { Handler } from '../transport.ts'
 import { observeStatements } from './observe-statements.ts'
 import { type AcceptedOptions, acceptOptions } from './accept-options.ts'
@@ -51,10 +51,6 @@ function applyPlugin(
 /** Plugins by their names and in their order. */
 const arrangePlugins = (plugins: readonly Plugin[], report: Report): readonly Plugin[] =>
   orderPlugins(mergePlugins(plugins, report), report)
-
-/** Whether a plugin is meant by a name. */
-export const hasPluginName = ({ name, provides = [] }: Plugin, wanted: string): boolean =>
-  name === wanted || provides.includes(wanted)
 
 /** Plugins by their names: those that are registered twice become one, where they say how. */
 function mergePlugins(plugins: readonly Plugin[], report: Report): readonly Plugin[] {

@@ -7,7 +7,7 @@ import type { ViolationFinding } from '../response/violation.ts'
 import { getReplayed } from '../response/recorded-response.ts'
 import type { Exchange, Step } from '../request/exchange.ts'
 import { createAttributeFinder } from '../problem/find-attribute.ts'
-import type { WriteProblem } from '../problem/encoder.ts'
+import type { WriteProblem } from '../response/problem-encoder.ts'
 import {
   getFailureCode,
   FailureResponse,

@@ -2,7 +2,7 @@
 import type { ResolvedAction, ResolvedEndpoint } from '../../../src/design/resolve/resolved.ts'
 import { type OpenapiSource, buildOpenapiDocument } from '../../../src/openapi/document.ts'
 import { buildRouteTable } from '../../../src/routing/route-table.ts'
-import { describeProblems } from '../../../src/server/problem/encoder.ts'
+import { describeProblems } from '../../../src/server/response/problem-encoder.ts'
 import type { ApplicationOptions } from '../../../src/server/application-options.ts'
 import type { Api } from '../../../src/server/create-server.ts'
 import type { RawResponse, Send, Transport } from '../../../src/server/transport.ts'

@@ -1,5 +1,5 @@
 // Forms: binding, reading and comparing the values of one database type, independent of drivers and sessions.
-import { asIs } from '../../mapper/model/codec.ts'
+import { asIs } from '../../query/as-is.ts'
 import type { SqlColumn } from '../sql/sql.ts'
 import type { CatalogueColumn } from './catalogue.ts'
 

@@ -1,5 +1,5 @@
 // The types of PostgreSQL: values that drivers would parse differently are read as text that no session setting changes.
-import { asIs } from '../../mapper/model/codec.ts'
+import { asIs } from '../../query/as-is.ts'
 import { selectFloatBits, parseFloatBits, toShortestFloat } from '../sql/values/float.ts'
 import { parsePostgresDate, formatPostgresDate, formatPostgresTimestamp } from '../sql/values/postgres-dates.ts'
 import type { CatalogueColumn } from './catalogue.ts'

@@ -1,6 +1,6 @@
 // The types of SQLite, which has none: the declared names decide what a column holds.
 import { decimals } from '../../../extend.ts'
-import { asIs } from '../../mapper/model/codec.ts'
+import { asIs } from '../../query/as-is.ts'
 import { toByteArray, DOUBLE_DIGITS } from '../sql/values/cursor-values.ts'
 import { toBigint, numberCursorCodec, chooseCursorCodec, textCursorCodec, decodeMarked, untypedCursorCodec, toInteger } from '../sql/values/sqlite-cursor-codecs.ts'
 import type { CatalogueColumn } from './catalogue.ts'

@@ -1,7 +1,7 @@
 // Describes one column of a Drizzle table: its kind, its range, and how its values are bound and read.
 import { Column as DrizzleColumn, is, SQL } from 'drizzle-orm'
 import type { Column } from '../../query/query.ts'
-import { asIs } from '../../mapper/model/codec.ts'
+import { asIs } from '../../query/as-is.ts'
 import { quoteIdentifier } from '../sql/dialect.ts'
 import type { DialectName, SqlColumn } from '../sql/sql.ts'
 import { createCursorValueCheck } from '../sql/values/cursor-values.ts'

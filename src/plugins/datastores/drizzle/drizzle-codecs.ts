@@ -2,7 +2,7 @@
 import type { Column as DrizzleColumn } from 'drizzle-orm'
 import { decimals } from '../../../extend.ts'
 import type { ColumnKind } from '../../query/query.ts'
-import { asIs } from '../../mapper/model/codec.ts'
+import { asIs } from '../../query/as-is.ts'
 import { parseIsoTimestamp } from '../../query/parse-timestamp.ts'
 import type { DialectName, SqlColumn } from '../sql/sql.ts'
 import { toByteArray, DOUBLE_DIGITS, createCursorValueCheck, parseTextLength } from '../sql/values/cursor-values.ts'

@@ -1,11 +1,11 @@
 // The entry point `edict/mapper/prisma`: a datastore of the tables that a client of Prisma reaches, by its raw statements.
 import { form } from '../../../extend.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
-import { asIs } from '../../mapper/model/codec.ts'
+import { asIs } from '../../query/as-is.ts'
 import type { ColumnCodec } from '../catalogue/column-codec.ts'
 import { runInTransaction, runSequentially, SAVEPOINT } from '../sql/batch.ts'
 import { withTaggedCancellation } from '../sql/cancel.ts'
-import { openDatastore } from '../sql/open-datastore.ts'
+import { openDatastore } from '../open-datastore.ts'
 import type { WriteResult, DialectName, SqlClient, Statement } from '../sql/sql.ts'
 import { formatStatement } from '../sql/sql-text.ts'
 import { loadTableDescriber, DRIVER_FIELDS, type DriverOptions } from './drivers.ts'

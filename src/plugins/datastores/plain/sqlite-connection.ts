@@ -1,7 +1,7 @@
 // SQLite through synchronous clients: one connection, whose statements wait while a transaction is open.
 import type { Datastore, RawRow } from '../../query/query.ts'
 import { SAVEPOINT } from '../sql/batch.ts'
-import { createSqlDatastore } from '../sql/datastore.ts'
+import { createSqlDatastore } from '../sql-datastore.ts'
 import { StatementObservers } from '../sql/statement-observers.ts'
 import { runInSnapshot, isWal } from '../sql/snapshot.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'

@@ -3,7 +3,7 @@ import { listCaseVariants, buildAnyCasePattern } from '../../query/case-folding.
 import type { ColumnKind, Pattern, RawRow, Search } from '../../query/query.ts'
 import type { DialectName, SqlColumn, SqlTable } from './sql.ts'
 import { formatColumn } from './sql-text.ts'
-import { readMysqlEstimate, readPostgresEstimate } from './values/row-estimates.ts'
+import { readMysqlEstimate, readPostgresEstimate } from './row-estimates.ts'
 
 /** One family of SQL, as far as the writer must know it. */
 export interface SqlDialect {

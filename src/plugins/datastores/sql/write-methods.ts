@@ -1,5 +1,5 @@
 // The writes of SQL databases: rows are inserted one by one or together, and returned where the database can do that.
-import { createContentionRefusal } from '../../mapper/faults.ts'
+import { createContentionRefusal } from '../../query/contention.ts'
 import type { Column, Count, Datastore, Filter, RawRow, Reference, Table, ColumnValues } from '../../query/query.ts'
 import { toStatement } from './batch.ts'
 import { DIALECTS, type SqlDialect } from './dialect.ts'

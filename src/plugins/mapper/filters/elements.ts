@@ -4,7 +4,7 @@ import type { Attribute, Attributes, MediaType } from '../../../index.ts'
 import { canonicalValue } from '../fields/canonical.ts'
 import { isOrderable } from '../fields/field-paths.ts'
 import { compareDecimalValues, compareValues } from '../../query/order-terms.ts'
-import type { Pattern } from '../../query/query.ts'
+import { isInOrder, isLike } from '../../query/compare-values.ts'
 import type { FilterExpression, Match } from './expression.ts'
 import { createValueLoaders } from './filter-fields.ts'
 import { createContainsTest, splitWords } from '../../query/case-folding.ts'
@@ -109,19 +109,6 @@ function comparison(expression: Comparing, compare: (a: unknown, b: unknown) => 
 
 function isMatch(value: unknown, match: Match, compare: (a: unknown, b: unknown) => number): boolean {
   return 'pattern' in match ? isLike(value, match.pattern) : compare(value, match.value) === 0
-}
-
-/** Tells whether a text begins, ends or goes on as a pattern has it. */
-export function isLike(value: unknown, { text, before, after }: Pattern): boolean {
-  if (typeof value !== 'string') return false
-  if (before) return after ? value.includes(text) : value.endsWith(text)
-  return after ? value.startsWith(text) : value === text
-}
-
-/** Tells whether the result of comparing two values is one that an operator asks for. */
-export function isInOrder(op: '<' | '<=' | '>' | '>=' | '=', compared: number): boolean {
-  if (compared === 0) return op === '=' || op === '<=' || op === '>='
-  return compared < 0 ? op.startsWith('<') : op.startsWith('>')
 }
 
 // Nothing has all words of a text without words.

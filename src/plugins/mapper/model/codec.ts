@@ -2,6 +2,7 @@
 
 import { type DecimalOptions, Dumping, decimals, INVALID, Loading } from '../../../extend.ts'
 import type { Attribute } from '../../../index.ts'
+import { asIs } from '../../query/as-is.ts'
 import type { ColumnKind } from '../../query/query.ts'
 import { parseIsoTimestamp } from '../../query/parse-timestamp.ts'
 
@@ -12,9 +13,6 @@ export interface Codec {
   /** Whether values have the same order and the same equality in both. */
   readonly comparable: boolean
 }
-
-/** Gives values as they are; callers that find it may skip the call. */
-export const asIs = (value: unknown): unknown => value
 
 const identityCodec: Codec = { toColumn: asIs, fromColumn: asIs, comparable: true }
 

@@ -2,7 +2,7 @@
 
 import type { RowShape } from '../plan/row-shape.ts'
 import type { RawRow, SelectedRows, UndecodedRows } from '../../query/query.ts'
-import { asIs } from '../model/codec.ts'
+import { asIs } from '../../query/as-is.ts'
 
 /** An element while it is put together. */
 export type AssembledElement = Record<string, unknown>

@@ -1,6 +1,7 @@
 // Upserts: an element is added, or changed where it is there already. One that the caller cannot see stands in the way, and
 // stays as it is.
-import { retryUntilDecided, createContentionRefusal } from '../faults.ts'
+import { createContentionRefusal } from '../../query/contention.ts'
+import { retryUntilDecided } from '../faults.ts'
 import type { FixedValues } from '../plan/caller-bounds.ts'
 import { and, negate } from '../../query/combine-filters.ts'
 import { buildVisibilityFilters } from '../plan/filter-builder.ts'

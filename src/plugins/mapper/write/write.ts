@@ -1,7 +1,7 @@
 // Writes of elements: what is created, changed or put comes back as its answer shows it, in the statement of the write where
 // the datastore can do that.
 import { type Selection, selectionOf } from '../../../extend.ts'
-import { createContentionRefusal } from '../faults.ts'
+import { createContentionRefusal } from '../../query/contention.ts'
 import { and } from '../../query/combine-filters.ts'
 import { buildVisibilityFilters } from '../plan/filter-builder.ts'
 import type { QueryPlan, Projection } from '../plan/query-plan.ts'

@@ -1,7 +1,7 @@
 // The headers of a list's answers, and the check that the links in them will fit.
 import { type BodyCheck, escapePointer } from '../../../extend.ts'
 import { findListInfo, type ListInfo, getAttachedListOptions } from '../../mapper/extend.ts'
-import { checkUrlLength, formatLinkHeader } from '../link-header.ts'
+import { checkUrlLength, formatLinkHeader } from './link-header.ts'
 import { buildPageLinks } from './page.ts'
 import type { Pagination } from '../pagination-params.ts'
 import { type BodyMember, listBodyMembers } from './envelope.ts'

@@ -1,6 +1,6 @@
 // Facts about a part of a list, for its body and its headers, each computed on first use.
 import { asPage, findListInfo, type ListInfo, type Page } from '../../mapper/extend.ts'
-import { buildLinkBase, buildLink } from '../link-header.ts'
+import { buildLinkBase, buildLink } from './link-header.ts'
 import { buildPageLinks, type PageLinks } from './page.ts'
 import { getKeyFields, type Pagination } from '../pagination-params.ts'
 import { formatField, type BodyMember } from './envelope.ts'

@@ -1,7 +1,7 @@
 // Text columns after a refusal: the statement is written once more, and rightly from then on.
 import { expect, it } from 'vitest'
 import type { Filter } from '../../../query/query.ts'
-import { createSqlDatastore } from '../datastore.ts'
+import { createSqlDatastore } from '../../sql-datastore.ts'
 import { quoteIdentifier } from '../dialect.ts'
 import type { DialectName, SqlColumn, SqlTable, Statement } from '../sql.ts'
 

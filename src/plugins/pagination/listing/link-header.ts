@@ -1,9 +1,9 @@
 // Links to other pages of a list: the request's own URL with another page, all other parameters as they were sent.
-import { Refusal, toUri } from '../../extend.ts'
-import { codes } from './codes.ts'
-import type { ParamLayout, PartialPageParams } from './listing/param-layout.ts'
-import type { PageLinks } from './listing/page.ts'
-import type { Pagination } from './pagination-params.ts'
+import { Refusal, toUri } from '../../../extend.ts'
+import { codes } from '../codes.ts'
+import type { ParamLayout, PartialPageParams } from './param-layout.ts'
+import type { PageLinks } from './page.ts'
+import type { Pagination } from '../pagination-params.ts'
 
 /** Characters of the header at most: clients refuse heads of 16 KiB, and there are other headers. */
 const MAX_HEADER_LENGTH = 13 * 1024

@@ -1,8 +1,8 @@
 // Needs: the columns that an index must have to serve a list. Conditions that pin a column come first, then the order.
-import type { Column, Filter, IndexableList, OrderStep } from '../../../query/query.ts'
-import type { SqlDialect } from '../dialect.ts'
-import type { SqlColumn, SqlTable } from '../sql.ts'
-import { isIndexEquality, splitConjunction } from '../statements/write-filter.ts'
+import type { Column, Filter, IndexableList, OrderStep } from '../../query/query.ts'
+import type { SqlDialect } from '../sql/dialect.ts'
+import type { SqlColumn, SqlTable } from '../sql/sql.ts'
+import { isIndexEquality, splitConjunction } from '../sql/statements/write-filter.ts'
 
 /** The columns that an index must have to serve a list. */
 export interface IndexRequirement {

@@ -1,8 +1,8 @@
 // Whether an index serves a list: it is entered at the columns that conditions pin, and goes on in the list's order, forwards
 // or backwards. No row is then sorted, and none is read that does not belong to the list.
 import type { CatalogueIndexColumn, CatalogueIndex } from './table-indexes.ts'
-import type { SqlDialect } from '../dialect.ts'
-import type { SqlColumn } from '../sql.ts'
+import type { SqlDialect } from '../sql/dialect.ts'
+import type { SqlColumn } from '../sql/sql.ts'
 import type { IndexRequirement, RequirementStep } from './index-requirement.ts'
 
 /** Returns whether an index serves a need. */

@@ -7,13 +7,13 @@ import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { mapMembers } from '../../schema/children.ts'
 import type { Environment } from '../../util/environment.ts'
-import { isHeaderName, isHeaderValue } from '../response/headers.ts'
+import { isHeaderName, isHeaderValue } from './headers.ts'
 import type { Logger } from '../logger.ts'
 import { isSecret, REDACTED } from '../redaction.ts'
 import type { RawHeaders } from '../transport.ts'
-import { createAttributeFinder } from './find-attribute.ts'
-import { changeError, type InputError, PROBLEM_JSON, type Problem } from './problem.ts'
-import type { Reason } from './reasons.ts'
+import { createAttributeFinder } from '../problem/find-attribute.ts'
+import { changeError, type InputError, PROBLEM_JSON, type Problem } from '../problem/problem.ts'
+import type { Reason } from '../problem/reasons.ts'
 
 /** A failed request as an encoder sees it. */
 export interface ProblemRequest {

@@ -1,9 +1,9 @@
 // A datastore of a database, of its replicas, and of the same tables through a transaction or another connection.
-import type { Datastore } from '../../query/query.ts'
-import { createSqlDatastore } from './datastore.ts'
-import { openNodes } from './nodes/database-nodes.ts'
-import { StatementObservers } from './statement-observers.ts'
-import type { SqlClient, SqlTable } from './sql.ts'
+import type { Datastore } from '../query/query.ts'
+import { createSqlDatastore } from './sql-datastore.ts'
+import { openNodes } from './sql/nodes/database-nodes.ts'
+import { StatementObservers } from './sql/statement-observers.ts'
+import type { SqlClient, SqlTable } from './sql/sql.ts'
 
 /** How databases of one library are reached: `D` are they, and `T` their tables. */
 export interface DatabaseAccess<D, T> {

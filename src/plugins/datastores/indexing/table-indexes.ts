@@ -1,8 +1,8 @@
 // The indexes of one table, from the catalogue of its database.
-import { quoteIdentifier } from '../dialect.ts'
-import type { DialectName, SqlClient, SqlTable, Statement } from '../sql.ts'
-import { rowIdColumn } from '../values/sqlite-cursor-codecs.ts'
-import { queryValues } from '../../catalogue/catalogue.ts'
+import { quoteIdentifier } from '../sql/dialect.ts'
+import type { DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
+import { rowIdColumn } from '../sql/values/sqlite-cursor-codecs.ts'
+import { queryValues } from '../catalogue/catalogue.ts'
 
 /** A column of an index, by its name as it is written in SQL. */
 export interface CatalogueIndexColumn {

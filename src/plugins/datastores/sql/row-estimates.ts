@@ -1,5 +1,5 @@
 // The row estimates in the plans of databases.
-import type { RawRow } from '../../../query/query.ts'
+import type { RawRow } from '../../query/query.ts'
 
 const listRowValues = (row: RawRow): readonly unknown[] => (Array.isArray(row) ? row : Object.values(row))
 

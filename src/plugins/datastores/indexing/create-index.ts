@@ -1,8 +1,8 @@
 // The index that a list lacks, and the statement that creates it.
 import type { CatalogueIndexColumn, CatalogueIndex, TableIndexes } from './table-indexes.ts'
 import { splitQuotedNames } from './table-indexes.ts'
-import { type SqlDialect, quoteIdentifier } from '../dialect.ts'
-import type { DialectName, SqlTable } from '../sql.ts'
+import { type SqlDialect, quoteIdentifier } from '../sql/dialect.ts'
+import type { DialectName, SqlTable } from '../sql/sql.ts'
 import type { IndexRequirement } from './index-requirement.ts'
 import { canServe } from './index-match.ts'
 
