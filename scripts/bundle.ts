@@ -116,7 +116,7 @@ const along = (text: string, name: string, path: string): OnLoadResult => ({
 })
 
 const shared = [
-  'design/declare/retry.ts',
+  'design/declare/retry-pause.ts',
   'design/fields/selection.ts',
   'routing/version.ts',
   'schema/structures/pairs.ts',

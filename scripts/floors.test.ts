@@ -63,7 +63,7 @@ it('keeps adapters apart', () => {
 })
 
 it('lets the towers, and nobody else, read the routing table beside them', () => {
-  const routing = { 'src/routing/route-table.ts': empty }
+  const routing = { 'src/routing/table.ts': empty }
   expect(check({ ...routing, 'src/openapi/document.ts': "import '../routing/table.ts'\n" })).toEqual([])
   expect(
     check({ 'src/openapi/document.ts': empty, 'src/client/call.ts': "import '../openapi/document.ts'" }),
@@ -73,6 +73,27 @@ it('lets the towers, and nobody else, read the routing table beside them', () =>
 it.each(['node:fs', 'fs', 'fs/promises', 'node:test'])('keeps %s out of the core', (name) => {
   expect(check({ 'src/server/app.ts': `import '${name}'\n` })).toEqual([expect.stringContaining("imports Node's")])
   expect(check({ 'src/cli/main.ts': `import '${name}'\n` })).toEqual([])
+})
+
+it('reports circles of rooms inside a floor, where no file imports itself', () => {
+  const files = {
+    'src/server/steps/load.ts': "import '../body/json.ts'\n",
+    'src/server/steps/step.ts': empty,
+    'src/server/body/json.ts': empty,
+    'src/server/body/form.ts': "import '../steps/step.ts'\n",
+  }
+  const [text, ...others] = check(files)
+  expect(others).toEqual([])
+  expect(text).toMatch(/^src\/server\/(steps|body)\/\w+\.ts:1: .*closes a circle of rooms: src\/server\/\w+ → /)
+})
+
+it('reports circles of rooms through a file beside them', () => {
+  const files = {
+    'src/server/app.ts': "import './steps/load.ts'\n",
+    'src/server/steps/load.ts': empty,
+    'src/server/steps/step.ts': "import '../app.ts'\n",
+  }
+  expect(check(files)).toEqual([expect.stringContaining('closes a circle of rooms')])
 })
 
 it('reports cycles, of types and inside one folder too', () => {

@@ -30,7 +30,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     'declarations.ts': 'The names that declarations are written with, which front ends import too.',
   },
   {
-    extending: 'Parts that only plugins need: whole kinds, and helpers as modules of their own.',
+    extend: 'Parts that only plugins need: whole kinds, and helpers as modules of their own.',
     server:
       'The request at run time, from the neutral transport to the neutral answer; `steps/` has its stages, `points/` the hooks of plugins.',
   },
@@ -40,7 +40,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     'adapters/node': 'node:http and node:http2: requests, answers, draining, workers. The entry point `edict/node`.',
     'extend.ts': 'All that plugins and policies need of the core: the entry point `edict/extend`.',
   },
-  { 'plugins/security': 'Security schemes, their verifiers, and the policy that they make.' },
+  { security: 'Security schemes, their verifiers, and the policy that they make.' },
   { 'application.ts': 'The application that users make: the server of an API with its `fetch`.' },
   { 'index.ts': 'The public names: the entry point `edict`.' },
   {
@@ -62,8 +62,16 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
       'Attributes that some clients see only, and who they are. The entry point `edict/visibility`.',
     'plugins/stores':
       'Counters, keys and sessions in memory, Redis or PostgreSQL, and the suite for further stores. The entry points `edict/stores` and `edict/stores/suite`.',
+    'plugins/query':
+      'The tree of a query, its meaning over rows in memory, and what a datastore promises: all that resources and datastores share.',
+  },
+  {
+    'plugins/datastores':
+      'Rows in memory, and SQL for Drizzle, Kysely, Prisma and plain clients. The entry points `edict/mapper/drizzle`, `/kysely` and so on.',
+  },
+  {
     'plugins/mapper':
-      'Resources, filters, field selection, and the tree of a query; `datastores/` has memory, Drizzle, Kysely, Prisma and plain clients. The entry points `edict/mapper` and those below it.',
+      'Resources, filters, field selection: queries from requests, elements from rows. The entry points `edict/mapper` and `edict/mapper/extend`.',
   },
   {
     'plugins/rate-limit':
@@ -77,6 +85,8 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
       'The params `pagination` and `order`, their plugin, pages and links. The entry point `edict/pagination`.',
   },
   {
+    suites:
+      'Suites for datastores and stores that others write. The entry points `edict/mapper/suite` and `edict/stores/suite`.',
     mock: 'Applications made of declarations alone: entities, their rows, what actions do with them. The entry point `edict/mock`.',
   },
   {
@@ -85,6 +95,8 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
   },
   { cli: 'The command `edict`, one file for each command.' },
 ]
+// One product on three floors: no door leads from one of them to another.
+const mapper = /^src\/plugins\/(query|datastores|mapper)\//
 // Neighbours on one floor do not import each other, except these: the towers read the routing table.
 const neighbours = new Set(['openapi → routing', 'contract → routing', 'client → routing'])
 const mayUseNode = /^src\/(adapters|cli)\//
@@ -137,13 +149,38 @@ function judge(root: string, doors: ReadonlySet<string>, { file, specifier }: Im
   if (!files.some((one) => existsSync(join(root, one))))
     return `imports ${target}, which does not exist. Remedy: correct the path.`
   const plugin = /^src\/plugins\/[^/]+\//.exec(file)?.[0]
-  if (plugin !== undefined && !target.startsWith(plugin) && !doors.has(target))
+  const isOwn = target.startsWith(plugin ?? '') || (mapper.test(file) && mapper.test(target))
+  if (!isOwn && !doors.has(target))
     return `imports ${target}, ${NO_DOOR}. Remedy: export what it needs from src/extend.ts, or from the entry point of that plugin.`
   const [from, to] = [place(file), place(target)]
   if (from === undefined || to === undefined || from.folder === to.folder || to.floor < from.floor) return undefined
   if (neighbours.has(`${from.folder} → ${to.folder}`)) return undefined
   const what = `imports ${target} (${to.folder}, floor ${to.floor}) from ${from.folder}, floor ${from.floor}`
   return `${what}. Remedy: move what both need to a floor below ${from.floor}, or have a higher floor pass it in.`
+}
+
+/** Circles among the files and sub-folders of a folder, each taken as a whole: inside a floor there is an order, too. */
+function circlesOfRooms(imports: readonly Import[]): string[] {
+  const targets = new Map<string, string[]>()
+  const causes = new Map<string, Import[]>()
+  for (const one of imports) {
+    const [own, other] = [one.file.split('/'), posix.join(posix.dirname(one.file), one.specifier).split('/')]
+    const depth = own.findIndex((step, i) => step !== other[i]) + 1
+    if (depth === 0) continue
+    const [from, to] = [own.slice(0, depth).join('/'), other.slice(0, depth).join('/')]
+    targets.set(from, [...(targets.get(from) ?? []), to])
+    causes.set(`${from} → ${to}`, [...(causes.get(`${from} → ${to}`) ?? []), one])
+  }
+  const told = new Set<string>()
+  return [...targets.keys()].flatMap((room) => {
+    const ring = told.has(room) ? undefined : findRing(targets, room)
+    if (ring === undefined || ring.every((step) => step.endsWith('.ts'))) return []
+    for (const step of reachBoth(targets, room)) told.add(step)
+    const steps = ring.map((step, i) => causes.get(`${step} → ${ring[(i + 1) % ring.length]}`) as Import[])
+    const [{ file, line, specifier } = {} as Import] = steps.sort((a, b) => a.length - b.length)[0] as Import[]
+    const circle = [...ring, room].join(' → ')
+    return `${file}:${line}: imports ${specifier}, which closes a circle of rooms: ${circle}. Remedy: move one of the two files to the room that needs it.`
+  })
 }
 
 /** The shortest cycle among files that import each other by whatever way: one line for each cause. */
@@ -209,6 +246,8 @@ export function floorViolations(root: string): string[] {
   const files = filesOf(root, 'src').filter((file) => !/\.test(-d)?\.ts$/.test(file))
   const homeless = files.filter((file) => place(file) === undefined)
   const imports = files.flatMap((file) => importsOf(root, file))
+  const relative = imports.filter(({ specifier }) => specifier.startsWith('.'))
+  const circles = cycles(relative)
   const doors = doorsOf(root)
   const judged = imports.map((one) => ({ ...one, verdict: judge(root, doors, one) })).filter(({ verdict }) => verdict)
   return [
@@ -216,7 +255,8 @@ export function floorViolations(root: string): string[] {
     ...judged.map(({ file, line, verdict }) => `${file}:${line}: ${verdict}`),
     ...builtinViolations(root, files),
     ...kindViolations(root, files),
-    ...cycles(imports.filter(({ specifier }) => specifier.startsWith('.'))),
+    // A circle of files is one of their rooms as well, and is told once.
+    ...(circles.length > 0 ? circles : circlesOfRooms(relative)),
   ]
 }
 

@@ -16,9 +16,9 @@ const platform = new Set([
 export const allowed: Readonly<Record<string, string>> = {
   'src/adapters/node/listener.ts LeanResponse':
     'its own server makes it; one of another server is written in the usual way',
-  'src/adapters/node/message/collect-body.ts LeanMessage':
+  'src/adapters/node/message/collect-body.ts LeanRequest':
     'its own server makes it; one of another server is read in the usual way',
-  'src/adapters/node/message/body-chunks.ts LeanMessage':
+  'src/adapters/node/message/body-chunks.ts LeanRequest':
     'its own server makes it; one of another server is read in the usual way',
   'src/cli/command-error.ts CommandError': 'thrown and caught by the command line',
   'src/client/send-with-retries.ts ResponseError': 'thrown by the request that is repeated there',
@@ -39,7 +39,7 @@ export const allowed: Readonly<Record<string, string>> = {
   'src/schema/scalars/text-pattern.ts UnsupportedPatternError': 'thrown by the pattern that is compiled there',
   'src/server/body/decode-fault.ts DecodeError': 'thrown and caught by the reader of one body',
   'src/server/query/body-params.ts UrlValue': 'the values of one request, marked there',
-  'src/server/query/value-tree.ts Bare': 'the nodes of one tree, made by its parser',
+  'src/server/query/value-tree.ts NullObject': 'the nodes of one tree, made by its parser',
 }
 
 interface Test {

@@ -127,8 +127,8 @@ function scriptTable(): string {
 }
 
 /** The codes of the core and of each plugin, with the files that have their sentences. */
-const CATALOGUES: readonly { readonly from: string; readonly issues?: string; readonly codes: Codes }[] = [
-  { from: 'src/errors.ts', issues: 'issueTexts', codes: defineCodes('edict', { issues: coreIssueTexts, failures: coreFailures }) },
+const CATALOGUES: readonly { readonly from: string; readonly issues?: string; readonly failures?: string; readonly codes: Codes }[] = [
+  { from: 'src/errors.ts', issues: 'coreIssueTexts', failures: 'coreFailures', codes: defineCodes('edict', { issues: coreIssueTexts, failures: coreFailures }) },
   { from: 'src/security/codes.ts', codes: security },
   { from: 'src/plugins/mapper/codes.ts', codes: lists },
   { from: 'src/plugins/pagination/codes.ts', codes: pagination },
@@ -155,10 +155,10 @@ function namedTable(script: string, programs: Readonly<Record<string, Named>>): 
 }
 
 function failureTable(page: string, declarations: Declarations): string {
-  const rows = CATALOGUES.flatMap(({ from, codes }) =>
+  const rows = CATALOGUES.flatMap(({ from, failures = 'failures', codes }) =>
     Object.keys(codes.failures).length === 0
       ? []
-      : declarations.membersOf(`${from}#failures`).map((one) => {
+      : declarations.membersOf(`${from}#${failures}`).map((one) => {
           const { status, title } = codes.failures[one.name] as Codes['failures'][string]
           return [code(one.name), status, title, codes.owner, meaning(page, one)] as const
         }),
