@@ -41,7 +41,7 @@ describe('names in backticks', () => {
   it.each([
     ["const text = 'a class of `charClasses`, `t.json(…)` or `{ id: t.integer() }`'"],
     ["const text = 'the setting `actionDefaults`, the header `Link`'"],
-    ['/** Like `wholeMatcher`. */\nconst inner = 1'],
+    ['/** Like `compileMatcher`. */\nconst inner = 1'],
   ])('are known: %s', (text) => {
     expect(planted(text)).toEqual([])
   })

@@ -74,7 +74,7 @@ describe('[CLT-05] a body of another content type than the declared one', () => 
       const error = await call({ id: 1 }).catch((error: unknown) => error)
       expect(error).toBeInstanceOf(ResponseError)
       expect(String(error)).toMatch(
-        /^AnswerError: Notes\.\w+ answered with text\/html in place of \w+\/\S+; does baseUrl lead to the API\?$/,
+        /^ResponseError: Notes\.\w+ answered with text\/html in place of \w+\/\S+; does baseUrl lead to the API\?$/,
       )
     },
   )
@@ -91,18 +91,18 @@ describe('[CLT-05] a body that cannot be read', () => {
     ['no text', ''],
     ['a part of it', '{"id":'],
     ['a guard against scripts', ')]}\'\n{"id":1}'],
-  ])('is an AnswerError: %s', async (_, body) => {
+  ])('is an ResponseError: %s', async (_, body) => {
     for (const type of [NOTE, 'application/json', undefined]) {
       const said = 'answered with a body that its declaration does not allow: it is not JSON'
       const error = await answering(body, type)
         .show({ id: 1 })
         .catch((error: unknown) => error)
-      expect(String(error)).toBe(`AnswerError: Notes.show ${said}`)
+      expect(String(error)).toBe(`ResponseError: Notes.show ${said}`)
       await expect(answering(body, type).any()).rejects.toThrow(ResponseError)
     }
   })
 
-  it('is an AnswerError in the middle of a list that comes line by line', async () => {
+  it('is an ResponseError in the middle of a list that comes line by line', async () => {
     const lines = await answering('{"id":1}\n<html>\n', 'application/x-ndjson').lines.ok()
     const seen: number[] = []
     const reading = (async () => {

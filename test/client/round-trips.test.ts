@@ -427,7 +427,7 @@ describe('a call', () => {
     const world = faked(() => text('{"moment":"soon"}', 200, 'application/vnd.thing+json'))
     const failed = await world.api.odd().catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(ResponseError)
-    expect(failed).toMatchObject({ name: 'AnswerError', response: { status: 200 } })
+    expect(failed).toMatchObject({ name: 'ResponseError', response: { status: 200 } })
     expect(failed.message).toMatch(
       /^Mixed\.odd answered with a body that its declaration does not allow: \/moment must be /,
     )

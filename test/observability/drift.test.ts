@@ -68,9 +68,9 @@ describe('drift', () => {
   })
 
   it.each([
-    ['long', { place: 'body', pointer: '/title', code: 'max-length' }],
-    ['large', { place: 'body', pointer: '/id', code: 'max' }],
-    ['bare', { place: 'body', pointer: '/title', code: 'missing' }],
+    ['long', { part: 'body', pointer: '/title', code: 'max-length' }],
+    ['large', { part: 'body', pointer: '/id', code: 'max' }],
+    ['bare', { part: 'body', pointer: '/title', code: 'missing' }],
   ])('[OBS-06] reports a body that is %s, and sends it all the same', async (form, expected) => {
     const { app, watch, logged } = made()
     const { status, json } = await ask(app, `GET /books/${form}`)
@@ -82,9 +82,9 @@ describe('drift', () => {
   })
 
   it.each([
-    ['headed', { place: 'headers', pointer: '/X-Kind', code: 'value' }],
-    ['wrong', { place: 'body', pointer: '/id', code: 'type' }],
-    ['undeclared', { place: 'response', pointer: '', code: 'undeclared', status: 202 }],
+    ['headed', { part: 'headers', pointer: '/X-Kind', code: 'value' }],
+    ['wrong', { part: 'body', pointer: '/id', code: 'type' }],
+    ['undeclared', { part: 'response', pointer: '', code: 'undeclared', status: 202 }],
   ])('[OBS-06] counts what cannot leave at all, and is a 500 without drift too: %s', async (form, expected) => {
     const { app, watch } = made()
     const plain = application({ ...(app['~options' as never] as object), plugins: [] } as never)
@@ -113,7 +113,7 @@ describe('drift', () => {
     const { app, watch } = made({}, { plugins: [changing] })
     expect((await askFetch(app, 'GET /books/good')).status).toBe(206)
     expect(watch.findings()).toEqual([
-      expect.objectContaining({ place: 'response', code: 'undeclared', status: 206, action: 'Books.show' }),
+      expect.objectContaining({ part: 'response', code: 'undeclared', status: 206, action: 'Books.show' }),
     ])
   })
 

@@ -67,7 +67,7 @@ export function checkOrigins(origins: Origins, report: Report): void {
   if (origins.length === 0) report(place, 'it names no origin', "name one, such as 'https://shop.example'")
   for (const one of origins) {
     if (typeof one === 'string') checkOriginText(one, place, report)
-    else if (compileMatcher(one) === undefined)
+    else if (tryCompile(one) === undefined)
       report(place, `the pattern ${one} cannot be matched in linear time`, 'remove back-references and lookarounds')
   }
 }

@@ -69,8 +69,8 @@ export function drift(options: DriftOptions = {}): Drift {
       if (isStrict(application)) share = 1
       return isStrict(application) ? application : { ...application, validateResponses: sample }
     },
-    violation: ({ part: place, pointer, code, message, status }, { action, id }) =>
-      found.add({ part: place, pointer, code, message, status, action, requestId: id }),
+    violation: ({ part, pointer, code, message, status }, { action, id }) =>
+      found.add({ part, pointer, code, message, status, action, requestId: id }),
     // Plugins and recorded answers may give statuses that the renderer never saw.
     answer(response, request) {
       due += share

@@ -35,8 +35,8 @@ describe('the report of a campaign', () => {
     ])
     expect(report.gone).toEqual([accepted[1]])
     expect(tableOf(report).split('\n')).toEqual([
-      'folder             killed  timeouts  survived  accepted  percent',
-      'src/client         2       1         1         1         75.0',
+      'folder              killed  timeouts  survived  accepted  percent',
+      'src/client          2       1         1         1         75.0',
       'src/plugins/mapper  0       0         1         0         0.0',
     ])
   })

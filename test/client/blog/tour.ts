@@ -108,7 +108,7 @@ async function posts({ Posts }: Api, seen: Seen[], isPage: boolean): Promise<voi
   // A redirection that is declared is an answer, except where the browser keeps it to itself.
   const moved = await Posts.move(here, { payload: { blog: '/blogs/3' } }).catch((error: Error) => error.name)
   const name = typeof moved === 'string' ? moved : moved.name
-  seen.push(['Posts.move', name === (isPage ? 'AnswerError' : 'seeOther')])
+  seen.push(['Posts.move', name === (isPage ? 'ResponseError' : 'seeOther')])
 }
 
 async function comments({ Comments }: Api, seen: Seen[]): Promise<void> {

@@ -79,19 +79,19 @@ describe('a convention', () => {
       'params.limit: house asks for a part by its number and by its place: keep the params of one of them',
     ],
     [
-      "with places: 'key' and a form of elements",
-      { params: { limit: 'items', after: 'after' }, places: 'key', element },
-      "params.limit: house has places: 'key' and a form of elements, which may not have their key: take one of them away",
+      "with cursors: 'key' and a form of elements",
+      { params: { limit: 'items', after: 'after' }, cursors: 'key', element },
+      "params.limit: house has cursors: 'key' and a form of elements, which may not have their key: take one of them away",
     ],
     [
-      "with places: 'key' and no place",
-      { places: 'key' },
-      "params.limit: house has places: 'key', and no param takes a place: take it away",
+      "with cursors: 'key' and no cursor",
+      { cursors: 'key' },
+      "params.limit: house has cursors: 'key', and no param takes a cursor: take it away",
     ],
     [
-      "with places: 'key' and a token",
-      { params: { limit: 'items', next: 'token' }, places: 'key' },
-      "params.limit: house has places: 'key' and a token, which is no key: name the role 'after' or 'before'",
+      "with cursors: 'key' and a token",
+      { params: { limit: 'items', next: 'token' }, cursors: 'key' },
+      "params.limit: house has cursors: 'key' and a token, which is no key: name the role 'after' or 'before'",
     ],
     [
       'that counts when asked, and always shows the total',
@@ -125,7 +125,7 @@ describe('a convention', () => {
   it.each([
     ['its own', base],
     ['a count in a header', { ...base, params: { ...base.params, count: 'count' }, headers: { total: 'X-Total' } }],
-    ['keys', { ...base, params: { limit: 'items', after: 'after', before: 'before' }, places: 'key' }],
+    ['keys', { ...base, params: { limit: 'items', after: 'after', before: 'before' }, cursors: 'key' }],
     ['constants and facts', { ...base, body: { ok: constant(true), rows: 'elements', at: 'offset', of: 'total' } }],
   ])('without a mistake boots: %s', (_, description) => {
     expect(told(description)).toEqual([])

@@ -197,7 +197,7 @@ test('what a row may leave out, and what makes its key', () => {
   )
   const { key, columns: described } = describeTable('postgres', table, ({ name }) => name)
   expect(key).toEqual(['one', 'two'])
-  expect(described.get('one')).toMatchObject({ name: 'first', written: '"first"', nullable: false, optional: false })
+  expect(described.get('one')).toMatchObject({ name: 'first', sqlName: '"first"', nullable: false, optional: false })
   const optional = [...described].filter(([, column]) => column.optional).map(([name]) => name)
   expect(optional).toEqual(['nullable', 'withDefault', 'made', 'renewed', 'identity', 'generated'])
   expect([...described].filter(([, column]) => column.readOnly).map(([name]) => name)).toEqual(['generated'])

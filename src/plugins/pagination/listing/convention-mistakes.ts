@@ -70,11 +70,11 @@ function findRoleMistakes({ name, params, cursors: places, onZero, onExceed, ele
       ? [`${name} asks for a part by its number and by its place: keep the params of one of them`]
       : []),
     ...(places === 'key' && element !== undefined
-      ? [`${name} has places: 'key' and a form of elements, which may not have their key: take one of them away`]
+      ? [`${name} has cursors: 'key' and a form of elements, which may not have their key: take one of them away`]
       : []),
-    ...(places === 'key' && !isPlaced ? [`${name} has places: 'key', and no param takes a place: take it away`] : []),
+    ...(places === 'key' && !isPlaced ? [`${name} has cursors: 'key', and no param takes a cursor: take it away`] : []),
     ...(places === 'key' && roles.has('token')
-      ? [`${name} has places: 'key' and a token, which is no key: name the role 'after' or 'before'`]
+      ? [`${name} has cursors: 'key' and a token, which is no key: name the role 'after' or 'before'`]
       : []),
     ...Object.entries({ onZero, onExceed })
       .filter(([, value]) => value !== undefined && !roles.has('items'))

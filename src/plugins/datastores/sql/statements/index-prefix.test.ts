@@ -114,7 +114,7 @@ test('other databases need not be led where nothing tempts them', () => {
     limit: 5,
     offset: 0,
   }
-  expect(useIndexPrefix(DIALECTS.postgres, query)).toEqual({ query, tied: [] })
+  expect(useIndexPrefix(DIALECTS.postgres, query)).toEqual({ query, prefix: [] })
 })
 
 describe('an order by a column that a filter settles', () => {

@@ -247,7 +247,7 @@ describe('a filter', () => {
         ...given,
       } as Filter)
     expect(far({ value: 2n ** 40n })).toBe('1=0')
-    expect(far({ place: String(2n ** 40n) })).toBe('t0."score" > {"1099511627776"}')
+    expect(far({ cursorValue: String(2n ** 40n) })).toBe('t0."score" > {"1099511627776"}')
     const score = each((one) => where(one, { op: '>', reference: one.of(one.posts, 'score'), cursorValue: '12' }))
     expect(score).toEqual({
       postgres: 't0."score" > {"12"}',
