@@ -1,8 +1,7 @@
-// The codes that lists and resources answer with: what is wrong with filters, fields and written values, and what a
-// datastore refuses.
+// The problem codes of lists and resources: invalid filters, fields and written values, and failures of a datastore.
 import { type Codes, defineCodes } from '../../extend.ts'
 
-/** Problems of params and payloads that only a resource can see. */
+/** Problems of params and payloads that only a resource can detect. */
 export const issues = {
   /**
    * The value is not a filter.
@@ -15,9 +14,9 @@ export const issues = {
   'filter-operator': "must not use {operator} with '{field}'; use one of {values}",
   /** A value does not fit its field. */
   'filter-value': "has an invalid value for '{field}': it {problem}",
-  /** A `*` stands where none is allowed. */
+  /** A `*` is where none is allowed. */
   'filter-wildcard': 'must not have * {where}; write {star} instead',
-  /** A list stands where one value is needed. */
+  /** A list is where one value is required. */
   'filter-list': 'must have one value after {operator}',
   /** A list has too many values. */
   'filter-values': 'must have at most {limit} values in a list',
@@ -30,40 +29,40 @@ export const issues = {
   'fields-syntax': 'is malformed at character {at}',
   /** A name does not exist. */
   'fields-name': "must not name '{field}'; use some of {values}",
-  /** A name stands below an attribute that has nothing below it. */
+  /** A name is below an attribute that has no attributes. */
   'fields-below': "must not have names below '{field}'",
   /** A name is given twice. */
   'fields-repeated': "must name '{field}' once",
   /** There are too many names. */
   'fields-names': 'must have at most {limit} names',
   /**
-   * An attribute was sent that is not kept where the element is: a related list, a computed one, one of another resource.
+   * An attribute was sent that is not a column of the element: a related list, a computed attribute, or one of another resource.
    * @see docs/guide/lists.md#one-element
    */
   unwritable: 'cannot be written',
-  /** A change names another key than that of the element which it changes. */
+  /** A change contains another key than that of the changed element. */
   unchangeable: 'cannot be changed, as it is the key',
-  /** A value would put the element where its caller cannot see it. */
+  /** A value would move the element out of the caller's scope. */
   'scope-value': 'must not be given, or must be what the scope of the caller says',
-  /** Two attributes that are kept in the same place have different values. */
+  /** Two attributes of the same column have different values. */
   contradiction: 'must agree with {other}',
   /** A field must not be ordered by. */
   'order-field': "must not order by '{field}'; use some of {values}",
-  /** A cursor belongs to another list, or was not made by a link. */
+  /** A cursor belongs to another list, or does not come from a link. */
   'pagination-continuation': 'is not a cursor of this list',
 } as const
 
 /** Failures that a datastore causes. */
 export const failures = {
   /**
-   * A row stands in the way: its key exists, or another row refers to it.
+   * Another row conflicts: the key exists, or a reference is missing or in use.
    * @see docs/guide/datastores.md
    */
   conflict: { status: 409, title: 'The request conflicts with an existing resource' },
   /** A value fits its declaration, but not its column. */
   'unfit-value': { status: 422, title: 'A value cannot be stored' },
   /**
-   * A write would leave the element where its caller cannot see it.
+   * A write would leave the element outside the caller's scope.
    * @see docs/guide/scopes.md
    */
   'out-of-scope': { status: 422, title: 'The element would be out of the scope of the caller' },

@@ -1,4 +1,4 @@
-// The entry point `edict/mapper/extend`: all that a plugin needs to order, page or link the lists of resources.
+// The entry point `edict/mapper/extend`: the functions for plugins that order, page or link the lists of resources.
 
 export { codes as listCodes } from './codes.ts'
 export { canonicalValue } from './fields/canonical.ts'

@@ -1,4 +1,4 @@
-// Faults: an error of a datastore becomes a response without its details; the error itself goes into the log.
+// Faults: translates errors of a datastore to responses without details; the error itself is logged.
 import { isRefusal, type ProblemInit, Refusal } from '../../extend.ts'
 import { createContentionRefusal, UNAVAILABLE } from '../query/contention.ts'
 import { codes } from './codes.ts'
@@ -11,10 +11,10 @@ const PROBLEMS: Readonly<Record<Fault, ProblemInit>> = {
   unavailable: UNAVAILABLE,
 }
 
-/** How often a write is tried while others add, change and remove the same element. */
+/** The maximum attempts of a write while others insert, update and delete the same element. */
 const MAX_ATTEMPTS = 8
 
-/** Tries a write until it is decided; attempts give undefined where another write came between their statements. */
+/** Retries a write until it succeeds or fails; an attempt returns undefined if another write interfered. */
 export async function retryUntilDecided<V>(attempt: () => Promise<V | undefined>): Promise<V> {
   for (let round = 0; round < MAX_ATTEMPTS; round++) {
     const result = await attempt()
@@ -23,7 +23,7 @@ export async function retryUntilDecided<V>(attempt: () => Promise<V | undefined>
   throw createContentionRefusal()
 }
 
-/** Runs a part of a request in a datastore; faults that are not ours become refusals. */
+/** Runs a part of a request in a datastore; errors that are not server errors become refusals. */
 export function translateFaults<V>(datastore: Datastore, work: () => Promise<V>): Promise<V> {
   try {
     return work().then(undefined, (error: unknown) => {
@@ -34,7 +34,7 @@ export function translateFaults<V>(datastore: Datastore, work: () => Promise<V>)
   }
 }
 
-/** The part of a datastore's error that a client may know; a fault of the server stays as it is. */
+/** Converts a datastore's error to a refusal without details; returns a server error as it is. */
 export function toRefusal(datastore: Datastore, error: unknown): unknown {
   if (isRefusal(error)) return error
   if (error instanceof UnfitValueError) return new Refusal(PROBLEMS.value, { cause: error })
@@ -43,12 +43,12 @@ export function toRefusal(datastore: Datastore, error: unknown): unknown {
 }
 
 /**
- * Runs a transaction, or other work that is safe to run again: a few times where the datastore has certainly undone it, as
- * after a deadlock or a serialization failure. A datastore that still cannot is a 503 with `Retry-After`.
+ * Runs a transaction, or other work that is safe to repeat. Retries it a few times if the datastore has certainly rolled it
+ * back, as after a deadlock or a serialization failure. If it still fails, the response is a 503 with `Retry-After`.
  */
 export function retry<V>(datastore: Datastore, work: () => Promise<V>): Promise<V> {
   return translateFaults(datastore, () => datastore.retry?.(work) ?? work())
 }
 
-/** Returns whether a write failed because of another row: its key exists, or it refers to this one. */
+/** Returns whether a write failed because of another row: its key exists, or a reference is missing or in use. */
 export const isConflict = (error: unknown): boolean => isRefusal(error) && error.code === codes.failures.conflict.code

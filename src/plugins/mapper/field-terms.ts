@@ -1,4 +1,4 @@
-// The terms of the contract about filters and field selections, on which clients may rely.
+// The contract terms of filters and field selections.
 
 import { configOf, type ResolvedAction, selectableBelow, type Terms } from '../../extend.ts'
 import type { Attribute, Attributes } from '../../index.ts'
@@ -6,7 +6,7 @@ import { type FilteringConfig, resolveFilterFields } from './filters/filter-fiel
 import { filteringKind } from './filters/filtering-params.ts'
 import { DEFAULT_MAX_VALUES } from './filters/filter-parser.ts'
 
-/** The terms of an action's filters and field selections, by the names of the params. */
+/** Returns the contract terms of an action's filters and field selections, by param name. */
 export function buildFieldTerms({ params }: ResolvedAction): Readonly<Record<string, Terms>> {
   const terms: Record<string, Terms> = {}
   for (const [name, one] of Object.entries(params)) {
@@ -36,7 +36,7 @@ function buildFilterTerms(config: FilteringConfig): Terms {
   return { filterFields: { each: Object.fromEntries(fields) } }
 }
 
-/** How deep the fields of a selection are listed; resources may refer to each other without end. */
+/** The depth to which the fields of a selection are listed; relations may be circular. */
 const MAX_DEPTH = 4
 
 function buildSelectionTerms(from: Attribute): Terms {
@@ -45,9 +45,9 @@ function buildSelectionTerms(from: Attribute): Terms {
 
 function* listSelectablePaths(attributes: Attributes, above: string, depth: number): Generator<string> {
   for (const [name, one] of Object.entries(attributes)) {
-    const place = `${above}${name}`
-    yield place
+    const path = `${above}${name}`
+    yield path
     const below = depth < MAX_DEPTH ? selectableBelow(one) : undefined
-    if (below !== undefined) yield* listSelectablePaths(below, `${place}.`, depth + 1)
+    if (below !== undefined) yield* listSelectablePaths(below, `${path}.`, depth + 1)
   }
 }

@@ -1,4 +1,4 @@
-// The public entry `edict/mapper`: resources kept in datastores, filters and field selection.
+// The public entry point `edict/mapper`: resources in datastores, filters and field selection.
 
 export type { Selection } from '../../extend.ts'
 export { type MemoryColumn, type MemoryTable, memoryDatastore } from '../datastores/memory/memory.ts'

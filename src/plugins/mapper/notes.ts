@@ -1,9 +1,9 @@
-// Notes on params in documents that follow from the resources: the size of related lists, and their order.
+// Notes on params in API documents: the limits and orders of related lists.
 import { mediaTypeOf, originOf, type ParamNote, type ResolvedAction } from '../../extend.ts'
 import type { MediaType, View } from '../../index.ts'
 import type { ManyNode, Model, ModelNodes } from './model/model.ts'
 
-/** The notes on params that select fields of a resource whose related lists have limits. */
+/** Returns notes on the params that select fields of a resource with limited related lists. */
 export function buildFieldNotes({ params }: ResolvedAction, models: readonly Model[]): Readonly<Record<string, ParamNote>> {
   const notes: Record<string, ParamNote> = {}
   for (const [name, { core }] of Object.entries(params)) {
@@ -16,7 +16,7 @@ export function buildFieldNotes({ params }: ResolvedAction, models: readonly Mod
   return notes
 }
 
-/** How deep related lists are told of. */
+/** The depth to which related lists are described. */
 const MAX_DEPTH = 3
 
 function* describeLimits(nodes: ModelNodes, above: string, depth: number): Generator<string> {

@@ -1,11 +1,11 @@
-// Clients read what they wrote, also from replicas: the position of the log after their last write travels in a header, and
-// comes back with their reads.
+// Read-your-writes consistency with replicas: a response header carries the log position after a write, and clients send it
+// with their reads.
 import { type IncomingRequest, type OutgoingResponse, type Plugin, type Policy, policy } from '../../extend.ts'
 import { t } from '../../index.ts'
 import type { Datastore } from '../query/query.ts'
 import type { Caller, Replication } from '../query/replication.ts'
 
-/** The header of the position, of answers and of requests. */
+/** The header of the log position, in responses and requests. */
 const POSITION_HEADER = 'Data-Position'
 const POLICY_NAME = 'own-writes'
 
@@ -35,21 +35,21 @@ type OwnWriteHooks = Required<Pick<Plugin, 'around' | 'answer'>>
 
 const CALLERS = Symbol('callers')
 
-/** Makes the hooks of an application that reads from replicas; none without them. */
+/** Creates the hooks of an application that reads from replicas; none without replicas. */
 export function createOwnWriteHooks(datastores: readonly Datastore[]): Partial<OwnWriteHooks> {
-  const all = datastores.flatMap(({ replication }) => replication ?? [])
-  if (all.length === 0) return {}
+  const replications = datastores.flatMap(({ replication }) => replication ?? [])
+  if (replications.length === 0) return {}
   return {
     around: (request, work) =>
-      all.reduceRight((inner, one, i) => () => one.callAs(getCallers(request, all)[i] as Caller, inner), work)(),
-    answer: (response, request) => addPositionHeader(response, request, all),
+      replications.reduceRight((inner, one, i) => () => one.callAs(getCallers(request, replications)[i] as Caller, inner), work)(),
+    answer: (response, request) => addPositionHeader(response, request, replications),
   }
 }
 
-// Reads have nothing to say about a database while it is changed: those of a change decide about it.
-function getCallers(request: IncomingRequest, all: readonly Replication[]): Caller[] {
+// Requests that may write read from the primary node, because those reads decide about the write.
+function getCallers(request: IncomingRequest, replications: readonly Replication[]): Caller[] {
   const { state, headers } = request
-  state[CALLERS] ??= createCallers(String(headers[POSITION_HEADER.toLowerCase()] ?? '').split(';'), !isRead(request), all.length)
+  state[CALLERS] ??= createCallers(String(headers[POSITION_HEADER.toLowerCase()] ?? '').split(';'), !isRead(request), replications.length)
   return state[CALLERS] as Caller[]
 }
 
@@ -63,12 +63,12 @@ const isRead = ({ method }: IncomingRequest): boolean => READ_METHODS.has(method
 async function addPositionHeader(
   response: OutgoingResponse,
   request: IncomingRequest,
-  all: readonly Replication[],
+  replications: readonly Replication[],
 ): Promise<void> {
   if (!request.declaration?.policies.has(POLICY_NAME)) return
-  const callers = getCallers(request, all)
-  // A failed response acknowledges no write, and a database that failed is not asked.
+  const callers = getCallers(request, replications)
+  // A failed response acknowledges no write, and a failed database is not queried again.
   if (response.status >= 400 || callers.every(({ wrote }) => !wrote)) return
-  const positions = await Promise.all(all.map((one) => one.position().catch(() => '')))
+  const positions = await Promise.all(replications.map((one) => one.position().catch(() => '')))
   if (positions.some((one) => one !== '')) response.set(POSITION_HEADER, positions.join(';'))
 }

@@ -1,4 +1,4 @@
-// The mapper plugin: the fields that params may name are checked against the mapping when the application boots.
+// The mapper plugin: checks the fields that params may name against the mappings at boot.
 
 import {
   type DefinitionMistake,
@@ -34,10 +34,10 @@ import { checkModel } from './resource/model-check.ts'
 import { recordLinks } from './plan/relations.ts'
 import { buildFieldTerms } from './field-terms.ts'
 
-/** Options of the mapper. */
+/** The options of the mapper. */
 export interface MapperOptions {
-  /** The resources that the application's actions list: what their params may ask for is checked at boot. */
-  // With the empty tuple as a choice, the compiler takes a list as it is written instead of comparing its elements.
+  /** The resources that the application's actions list; their params are checked at boot. */
+  // The empty tuple makes the compiler infer a tuple instead of comparing the element types.
   readonly resources?: readonly AnyResource[] | readonly [] | Readonly<Record<string, AnyResource>>
 }
 
@@ -52,14 +52,14 @@ const provided: (options?: MapperOptions) => Plugin = provideLate(
   [filteringKind.rules, filteringRules],
 )
 
-// The function has the name of the plugin, by which one that nobody called is told.
+// The function has the plugin's name: the error for an uncalled plugin reports it.
 export { provided as mapper }
 
 function mapper(options: MapperOptions = {}): Plugin {
   const { resources = [] } = form.accept(options, FIELDS).value
-  const all = Object.values(resources) as readonly AnyResource[] as readonly VerifiableResource[]
-  const models = all.map((one) => one['~resource'] as Model)
-  const datastores = [...new Set(all.map(({ datastore }) => datastore))]
+  const declared = Object.values(resources) as readonly AnyResource[] as readonly VerifiableResource[]
+  const models = declared.map((one) => one['~resource'] as Model)
+  const datastores = [...new Set(declared.map(({ datastore }) => datastore))]
   const plugin = {
     name: 'mapper',
     codes,
@@ -72,12 +72,12 @@ function mapper(options: MapperOptions = {}): Plugin {
     notes: (action) => buildFieldNotes(action, models),
     contract: buildFieldTerms,
     statements: datastores.filter(isObservable),
-    tools: { indexes: (application, settings) => reportIndexes(application, all, settings) },
+    tools: { indexes: (application, settings) => reportIndexes(application, declared, settings) },
     enforce: () => ({}),
     ...createOwnWriteHooks(datastores),
     async start({ endpoints }) {
       await Promise.all(datastores.map(async ({ replication }) => replication?.ready()))
-      await verifyResources(endpoints, all)
+      await verifyResources(endpoints, declared)
     },
   } satisfies Plugin
   return Object.freeze({ ...plugin, resourceModels: models } satisfies Plugin & ResourceAwarePlugin)
@@ -85,12 +85,12 @@ function mapper(options: MapperOptions = {}): Plugin {
 
 const isObservable = (datastore: Datastore): datastore is Datastore & StatementSource => datastore.observe !== undefined
 
-/** A plugin that knows resources. */
+/** A plugin that has resources. */
 interface ResourceAwarePlugin {
   readonly resourceModels: readonly Model[]
 }
 
-/** The key of a media type's elements, as the resource of it says that an application has named to its mapper. */
+/** Returns the key of a media type's elements, from the resource that the application passed to its mapper. */
 export function findResourceKey(plugins: readonly Plugin[] = [], mediaType: MediaType): readonly string[] | undefined {
   const models = plugins.flatMap((one) => ('resourceModels' in one ? (one as Plugin & ResourceAwarePlugin).resourceModels : []))
   return models.find((model) => model.mediaType === originOf(mediaType))?.key.map(({ name }) => name)
@@ -113,23 +113,23 @@ function checkEndpoint({ actions }: ResolvedEndpoint, models: readonly Model[], 
   }
 }
 
-// Only the database itself shows whether a table is what it was declared as.
+// Only the database shows whether a table matches its declaration.
 async function verifyResources(
   endpoints: readonly ResolvedEndpoint[],
   resources: readonly VerifiableResource[],
 ): Promise<void> {
   const mistakes: DefinitionMistake[] = []
   const uses = [...endpoints.flatMap((endpoint) => listParamUses(endpoint, resources)), ...resources.flatMap(listRelationUses)]
-  for (const { owner: place, setting, use, resource } of uses) {
+  for (const { owner, setting, use, resource } of uses) {
     const found = await resource.verify(use).catch((error: unknown) => error)
     if (found instanceof Error && found.name === 'InexactListError')
-      reporter(mistakes, place)(setting, found.message, 'declare the tables as the database has them')
+      reporter(mistakes, owner)(setting, found.message, 'declare the tables as the database has them')
   }
   refuseMistakes(mistakes)
 }
 
 interface VerifiedUse {
-  /** The endpoint or the resource, and what in it uses the field. */
+  /** The endpoint or the resource, and the setting in it that uses the field. */
   readonly owner: string
   readonly setting: string
   readonly use: ListUse
@@ -142,8 +142,8 @@ function listParamUses({ name: owner, actions }: ResolvedEndpoint, resources: re
       const used = core.usesFields
       if (used === undefined) return []
       const setting = `${action}.params.${name}`
-      const meant = resources.filter(({ mediaType }) => mediaType === used.of)
-      return meant.flatMap((resource) => used.fields.map((use) => ({ owner, setting, use, resource })))
+      const listed = resources.filter(({ mediaType }) => mediaType === used.of)
+      return listed.flatMap((resource) => used.fields.map((use) => ({ owner, setting, use, resource })))
     }),
   )
 }
@@ -155,7 +155,7 @@ function listRelationUses(resource: VerifiableResource): VerifiedUse[] {
   return names.map((name) => ({ owner, setting: name, use: { name, by: 'showing' }, resource }))
 }
 
-/** Throws a FieldError for a field that has no column to do this with. */
+/** Throws a FieldError if the field has no column that supports the use. */
 function resolveFieldUse({ name: field, by }: FieldUse, model: Model): void {
   const scope = new QueryScope(model.table)
   if (by === 'order') locateColumn(field, model, scope)

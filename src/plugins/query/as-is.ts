@@ -1,4 +1,4 @@
-// The identity, recognised by callers that then skip the call.
+// The identity function, which callers compare against to skip the call.
 
-/** Returns values as they are; callers that find it may skip the call. */
+/** Returns the value unchanged; callers that recognise this function may skip the call. */
 export const asIs = (value: unknown): unknown => value

@@ -1,10 +1,10 @@
-// Texts without regard to case: the same for every datastore, whatever its collations and its version of Unicode say. Two
-// characters are alike where Unicode's simple case folding has one for both; accents count.
+// Case-insensitive text matching, the same in every datastore regardless of its collations and Unicode version. Two
+// characters match if Unicode's simple case folding maps both to one character; accents are significant.
 
-/** Groups of characters that differ in case only, by each of them. */
+/** The characters that differ only in case, keyed by each of them. */
 let caseGroups: ReadonlyMap<string, string> | undefined
 
-/** The last character that has a case, with room for later ones. */
+/** The upper end of the scan for cased characters, with headroom for later Unicode versions. */
 const LAST_CASED = 0x1e9ff
 
 function buildCaseGroups(): ReadonlyMap<string, string> {
@@ -21,32 +21,32 @@ function buildCaseGroups(): ReadonlyMap<string, string> {
   return new Map(folded.map(([character, key]) => [character, byFolded.get(key) as string]))
 }
 
-// Some characters become several, or belong to a language that has rules of its own: regular expressions know those.
+// Some characters fold to several, or follow the rules of one language: the `iu` flags of regular expressions decide those.
 function foldCharacter(character: string): string {
   const lower = character.toUpperCase().toLowerCase()
   const one = [...lower].length === 1 ? lower : character.toLowerCase()
   return new RegExp(`^${one}$`, 'iu').test(character) ? one : character
 }
 
-/** All characters that are alike, the given one included. */
+/** Returns all characters that equal the given one without regard to case, itself included. */
 export function listCaseVariants(character: string): string {
   caseGroups ??= buildCaseGroups()
   return caseGroups.get(character) ?? character
 }
 
-/** A regular expression for a text without regard to case, which needs no flag: JavaScript, PostgreSQL, MySQL and MariaDB read it alike. */
+/** Returns a case-insensitive regular expression that needs no flag: JavaScript, PostgreSQL, MySQL and MariaDB read it alike. */
 export const buildAnyCasePattern = (text: string): string =>
   Array.from(text, (character) => {
-    const all = listCaseVariants(character)
-    return all === character ? character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&') : `[${all}]`
+    const variants = listCaseVariants(character)
+    return variants === character ? character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&') : `[${variants}]`
   }).join('')
 
-/** Makes the test whether a text contains another, without regard to case; nothing contains U+0000. */
+/** Returns a function that tests whether a value contains the text without regard to case; nothing contains U+0000. */
 export function createContainsTest(text: string): (value: unknown) => boolean {
   if (text.includes('\0')) return () => false
   const pattern = new RegExp(buildAnyCasePattern(text), 'u')
   return (value) => typeof value === 'string' && pattern.test(value)
 }
 
-/** The words of a text: letters and digits, in lower case. */
+/** Splits a text into words of letters and digits, in lower case. */
 export const splitWords = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

@@ -1,4 +1,4 @@
-// Conditions joined by `and` and `or`: those that decide nothing are left out.
+// Filters combined by `and` and `or` are simplified.
 import { expect, it } from 'vitest'
 import type { Filter } from './query.ts'
 import { and, or } from './combine-filters.ts'

@@ -1,15 +1,15 @@
-// Conditions joined by `and` and `or`, without those that decide nothing.
+// Filters combined by `and` and `or`, simplified: constant operands are dropped.
 import type { Filter } from './query.ts'
 
 const NEVER: Filter = { op: 'or', of: [] }
 
-/** All of some conditions; one alone stands for itself. */
+/** Combines filters with AND; returns a single filter as it is. */
 export function and(of: readonly Filter[]): Filter {
   if (of.includes(NEVER)) return NEVER
   return of.length === 1 ? (of[0] as Filter) : { op: 'and', of }
 }
 
-/** One of some conditions; one alone stands for itself. */
+/** Combines filters with OR; returns a single filter as it is. */
 export function or(of: readonly Filter[]): Filter {
   const possible = of.filter((one) => one !== NEVER)
   if (possible.length === 0) return NEVER
@@ -37,7 +37,7 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   '>=': '<',
 }
 
-/** The opposite of a condition: true where it is false, also for rows with nulls. */
+/** Negates a filter: the result is true wherever the filter is false, also for rows with nulls. */
 export function negate(filter: Filter): Filter {
   if (filter.op === 'and') return or(filter.of.map(negate))
   if (filter.op === 'or') return and(filter.of.map(negate))

@@ -1,20 +1,20 @@
-// The column kinds of the memory datastore: their values, how they are compared, and their places.
+// The column kinds of the memory datastore: validation, comparison, copying and cursor values.
 import { decimals } from '../../extend.ts'
 import { compareValues } from './order-terms.ts'
 import type { ColumnKind, CursorValue, Pattern } from './query.ts'
 
-/** One kind of column: everything that depends on what its values are. None of it is asked about null. */
+/** The behaviour of one column kind; null is never passed to it. */
 export interface MemoryKind {
   isValue(value: unknown): boolean
-  /** Returns whether a value has a place among those of the kind: one of another kind is neither equal, before nor after. */
+  /** Returns whether a value is ordered among those of the kind; a value that is not is neither equal, less nor greater. */
   isComparable(value: unknown): boolean
-  /** Compares two values that have a place, ascending. */
+  /** Compares two comparable values, ascending. */
   compare(a: unknown, b: unknown): number
-  /** Copies a value, so that no caller can change a row from outside. */
+  /** Copies a value, so that callers cannot change a stored row. */
   copy(value: unknown): unknown
   toCursorValue(value: unknown): CursorValue
-  /** The value at a place; undefined when there cannot be one. */
-  fromCursorValue(place: CursorValue): unknown
+  /** Returns the value of a cursor; undefined for an invalid one. */
+  fromCursorValue(cursorValue: CursorValue): unknown
 }
 
 const untypedKind: MemoryKind = {
@@ -23,14 +23,14 @@ const untypedKind: MemoryKind = {
   compare: compareValues,
   copy: (value) => value,
   toCursorValue: (value) => value as CursorValue,
-  fromCursorValue: (place) => place,
+  fromCursorValue: (cursorValue) => cursorValue,
 }
 
 function createKind(isValue: (value: unknown) => boolean, rest?: Partial<MemoryKind>): MemoryKind {
-  return { ...untypedKind, isValue, isComparable: isValue, fromCursorValue: (place) => (isValue(place) ? place : undefined), ...rest }
+  return { ...untypedKind, isValue, isComparable: isValue, fromCursorValue: (cursorValue) => (isValue(cursorValue) ? cursorValue : undefined), ...rest }
 }
 
-/** Returns whether a value is a number: those of all kinds have one order, in which NaN has no place. */
+/** Returns whether a value is a number other than NaN; numbers of all kinds share one order. */
 export const isNumber = (value: unknown): boolean =>
   typeof value === 'bigint' || (typeof value === 'number' && !Number.isNaN(value))
 const isText = (value: unknown): value is string => typeof value === 'string'
@@ -41,14 +41,14 @@ const encodeHex = (value: unknown): string =>
 const decodeHex = (text: string): Uint8Array =>
   Uint8Array.from(text.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
 
-function parseDateTime(place: CursorValue): Date | undefined {
-  const value = isText(place) ? new Date(place) : undefined
-  return isDate(value) && value.toISOString() === place ? value : undefined
+function parseDateTime(cursorValue: CursorValue): Date | undefined {
+  const value = isText(cursorValue) ? new Date(cursorValue) : undefined
+  return isDate(value) && value.toISOString() === cursorValue ? value : undefined
 }
 
 const toPlainDecimal = (value: unknown): string => decimals.expandExponent(String(value))
 
-/** Every kind of column. */
+/** The behaviour of every column kind. */
 export const memoryKinds: Readonly<Record<ColumnKind, MemoryKind>> = {
   text: createKind(isText),
   integer: createKind(Number.isSafeInteger, { isComparable: isNumber }),
@@ -56,13 +56,13 @@ export const memoryKinds: Readonly<Record<ColumnKind, MemoryKind>> = {
     isComparable: isNumber,
     copy: (value) => BigInt(value as bigint | number),
     toCursorValue: String,
-    fromCursorValue: (place) => (isText(place) && /^-?\d+$/.test(place) ? BigInt(place) : undefined),
+    fromCursorValue: (cursorValue) => (isText(cursorValue) && /^-?\d+$/.test(cursorValue) ? BigInt(cursorValue) : undefined),
   }),
   number: createKind(Number.isFinite, { isComparable: isNumber }),
   decimal: createKind(decimals.isDecimal, {
     isComparable: (value) => decimals.isDecimal(toPlainDecimal(value)),
     compare: (a, b) => decimals.compareDecimals(toPlainDecimal(a), toPlainDecimal(b)),
-    // Equal numbers have one place, however many zeros they are written with.
+    // Equal decimals have the same cursor value, regardless of trailing zeros.
     toCursorValue: (value) => decimals.normalizeDecimal(String(value)),
   }),
   boolean: createKind((value) => typeof value === 'boolean'),
@@ -85,27 +85,27 @@ export const memoryKinds: Readonly<Record<ColumnKind, MemoryKind>> = {
     compare: (a, b) => compareValues(encodeHex(a), encodeHex(b)),
     copy: (value) => (value as Uint8Array).slice(),
     toCursorValue: encodeHex,
-    fromCursorValue: (place) => (isText(place) && /^(?:[0-9a-f]{2})*$/.test(place) ? decodeHex(place) : undefined),
+    fromCursorValue: (cursorValue) => (isText(cursorValue) && /^(?:[0-9a-f]{2})*$/.test(cursorValue) ? decodeHex(cursorValue) : undefined),
   }),
   other: untypedKind,
 }
 
-function parseJson(place: CursorValue): unknown {
+function parseJson(cursorValue: CursorValue): unknown {
   try {
-    return isText(place) ? JSON.parse(place) : undefined
+    return isText(cursorValue) ? JSON.parse(cursorValue) : undefined
   } catch {
     return undefined
   }
 }
 
-/** Tells whether a text begins, ends or goes on as a pattern has it. */
+/** Returns whether a value matches a pattern. */
 export function isLike(value: unknown, { text, before, after }: Pattern): boolean {
   if (typeof value !== 'string') return false
   if (before) return after ? value.includes(text) : value.endsWith(text)
   return after ? value.startsWith(text) : value === text
 }
 
-/** Tells whether the result of comparing two values is one that an operator asks for. */
+/** Returns whether the result of a comparison satisfies an operator. */
 export function isInOrder(op: '<' | '<=' | '>' | '>=' | '=', compared: number): boolean {
   if (compared === 0) return op === '=' || op === '<=' || op === '>='
   return compared < 0 ? op.startsWith('<') : op.startsWith('>')

@@ -1,8 +1,8 @@
-// Contention: other writes kept getting in the way, and the client may try again.
+// Contention: concurrent writes interfered, and the client may retry.
 import { type ProblemInit, Refusal } from '../../extend.ts'
 
-/** The response of a datastore that cannot answer now, with the seconds after which a client may try again. */
+/** The problem for a datastore that is unavailable; `Retry-After` states the seconds until a retry. */
 export const UNAVAILABLE: ProblemInit = { code: 'unavailable', headers: { 'Retry-After': '1' } }
 
-/** Makes the refusal of a write that other writes kept interrupting, or whose element was gone before it could be read. */
+/** Creates the refusal of a write that concurrent writes kept interrupting, or whose row was deleted before it could be read. */
 export const createContentionRefusal = (): Refusal => new Refusal(UNAVAILABLE)

@@ -1,18 +1,18 @@
-// Joins, filters and orders of rows in memory: the meaning of every part of the query tree.
+// Evaluates joins, filters and orders on rows in memory: the reference semantics of the query tree.
 import { createContainsTest, splitWords } from './case-folding.ts'
 import type { Column, PerKeyLimit, Filter, Join, Operand, OrderStep, CursorValue, Reference, Search, Table } from './query.ts'
 import { isInOrder, isLike, isNumber, memoryKinds } from './compare-values.ts'
 
-/** The values of a row by the names of its columns; null where it has none. */
+/** The values of a row by column name; null for a missing value. */
 export type MemoryRow = ReadonlyMap<string, unknown>
 
-/** A row of each of a query's tables; undefined where a join found none. */
+/** One row per table of a query; undefined where a left join found no match. */
 export type JoinedRow = readonly (MemoryRow | undefined)[]
 
-/** Gives all rows of a table. */
+/** Returns all rows of a table. */
 export type GetRows = (table: Table) => readonly MemoryRow[]
 
-/** The value that a column has in a scope. */
+/** Returns the value of a column in a joined row. */
 export function getValue(scope: JoinedRow, { source, column }: Reference): unknown {
   const { derived } = column
   if (derived === undefined) return scope[source]?.get(column.name) ?? null
@@ -20,11 +20,11 @@ export function getValue(scope: JoinedRow, { source, column }: Reference): unkno
   return row === undefined ? null : (derived.run(derived.columns.map(({ name }) => row.get(name) ?? null)) ?? null)
 }
 
-/** Gives what puts the rows of joined tables beside those of the tables before them. */
-export function createJoin(joins: readonly Join[], rowsOf: GetRows): (scopes: readonly JoinedRow[]) => readonly JoinedRow[] {
+/** Creates the function that left-joins further tables to rows. */
+export function createJoin(joins: readonly Join[], getRows: GetRows): (scopes: readonly JoinedRow[]) => readonly JoinedRow[] {
   const finders = joins.map(({ table, on, where }) => {
-    const find = createRowFinder(rowsOf(table), on)
-    const isWanted = where === undefined ? () => true : compileFilter(where, rowsOf)
+    const find = createRowFinder(getRows(table), on)
+    const isWanted = where === undefined ? () => true : compileFilter(where, getRows)
     return (scope: JoinedRow) => find(scope).flatMap((row) => (isWanted([...scope, row]) ? [[...scope, row]] : []))
   })
   return (scopes) =>
@@ -36,22 +36,22 @@ export function createJoin(joins: readonly Join[], rowsOf: GetRows): (scopes: re
     }, scopes)
 }
 
-/** Gives what finds the rows whose columns equal values of a scope. */
+/** Creates the function that finds the rows whose columns equal values of a joined row. */
 function createRowFinder(rows: readonly MemoryRow[], on: Join['on']): (scope: JoinedRow) => readonly MemoryRow[] {
   const isPlain = on.every(([{ column }, { kind }]) => kind === column.kind && kind !== 'other')
   if (!isPlain) return (scope) => rows.filter((row) => isJoined(row, on, scope))
-  // Equal values of one kind have equal places, so that rows need not be compared one by one.
-  const byPlace = new Map<string, MemoryRow[]>()
+  // Equal values of one kind have equal cursor values, so a hash join replaces the comparison row by row.
+  const rowsByKey = new Map<string, MemoryRow[]>()
   for (const row of rows) {
-    const place = formatKey(on.map(([, column]) => [column, getValue([row], { source: 0, column })]))
-    if (place === undefined) continue
-    const others = byPlace.get(place)
-    if (others === undefined) byPlace.set(place, [row])
+    const key = formatKey(on.map(([, column]) => [column, getValue([row], { source: 0, column })]))
+    if (key === undefined) continue
+    const others = rowsByKey.get(key)
+    if (others === undefined) rowsByKey.set(key, [row])
     else others.push(row)
   }
   return (scope) => {
-    const place = formatKey(on.map(([reference, column]) => [column, getValue(scope, reference)]))
-    return (place !== undefined && byPlace.get(place)) || []
+    const key = formatKey(on.map(([reference, column]) => [column, getValue(scope, reference)]))
+    return (key !== undefined && rowsByKey.get(key)) || []
   }
 }
 
@@ -62,18 +62,18 @@ function formatKey(values: readonly (readonly [Column, unknown])[]): string | un
 
 function isJoined(row: MemoryRow, on: Join['on'], scope: JoinedRow): boolean {
   return on.every(([reference, column]) => {
-    // Only decimals compare texts with numbers.
+    // Only decimals compare text with numbers.
     const kind = reference.column.kind === 'decimal' ? 'decimal' : column.kind
     return compareColumnValues({ kind }, getValue([row], { source: 0, column }), getValue(scope, reference)) === 0
   })
 }
 
-/** Compares two values of a column; undefined when one of them is null, or none that such a column could have. */
+/** Compares two values of a column; undefined if one of them is null or not comparable in this column. */
 export function compareColumnValues({ kind }: Pick<Column, 'kind'>, a: unknown, b: unknown): number | undefined {
   if (a === null || a === undefined || b === null || b === undefined) return undefined
   const { isComparable, compare: order } = memoryKinds[kind]
   if (!isComparable(a) || !isComparable(b)) return undefined
-  // Columns of no known kind may hold values that have no order among each other.
+  // Columns of kind `other` may hold values that have no order among each other.
   if (kind === 'other' && !isSameType(a, b)) return undefined
   return order(a, b)
 }
@@ -81,18 +81,18 @@ export function compareColumnValues({ kind }: Pick<Column, 'kind'>, a: unknown, 
 const isSameType = (a: unknown, b: unknown): boolean =>
   isNumber(a) ? isNumber(b) : typeof a === typeof b && a instanceof Date === b instanceof Date
 
-/** Gives what tells whether the rows of a scope fit a filter. */
-export function compileFilter(filter: Filter, rowsOf: GetRows): (scope: JoinedRow) => boolean {
+/** Compiles a filter to a predicate on joined rows. */
+export function compileFilter(filter: Filter, getRows: GetRows): (scope: JoinedRow) => boolean {
   switch (filter.op) {
     case 'and':
     case 'or': {
-      const all = filter.of.map((one) => compileFilter(one, rowsOf))
+      const all = filter.of.map((one) => compileFilter(one, getRows))
       return filter.op === 'and' ? (scope) => all.every((one) => one(scope)) : (scope) => all.some((one) => one(scope))
     }
     case 'exists':
     case 'not exists': {
-      const find = createRowFinder(rowsOf(filter.from), filter.on)
-      const [join, isWanted] = [createJoin(filter.joins, rowsOf), compileFilter(filter.filter, rowsOf)]
+      const find = createRowFinder(getRows(filter.from), filter.on)
+      const [join, isWanted] = [createJoin(filter.joins, getRows), compileFilter(filter.filter, getRows)]
       return (scope) => join(find(scope).map((row) => [row])).some(isWanted) === (filter.op === 'exists')
     }
     case 'matches':
@@ -108,13 +108,13 @@ export function compileFilter(filter: Filter, rowsOf: GetRows): (scope: JoinedRo
   }
 }
 
-// Every word is a word of some column; nothing matches a text without words.
+// Every word of the text must be a word of some column; a text without words matches nothing.
 function compileSearch({ columns }: Search, text: string): (row: MemoryRow | undefined) => boolean {
-  const wanted = splitWords(text)
+  const words = splitWords(text)
   return (row) => {
-    if (row === undefined || wanted.length === 0) return false
-    const there = new Set(columns.flatMap(({ name }) => splitWords(String(row.get(name) ?? ''))))
-    return wanted.every((word) => there.has(word))
+    if (row === undefined || words.length === 0) return false
+    const found = new Set(columns.flatMap(({ name }) => splitWords(String(row.get(name) ?? ''))))
+    return words.every((word) => found.has(word))
   }
 }
 
@@ -153,9 +153,9 @@ function compileCondition(filter: ValueFilter): (value: unknown) => boolean {
   }
 }
 
-const decodeCursorValue = ({ kind }: Column, place: CursorValue): unknown => (place === null ? null : memoryKinds[kind].fromCursorValue(place))
+const decodeCursorValue = ({ kind }: Column, cursorValue: CursorValue): unknown => (cursorValue === null ? null : memoryKinds[kind].fromCursorValue(cursorValue))
 
-/** Puts scopes in order; those that are equal stay as they come. */
+/** Sorts rows; the sort is stable. */
 export function sortRows(scopes: readonly JoinedRow[], order: readonly OrderStep[]): readonly JoinedRow[] {
   return [...scopes].sort((a, b) => {
     for (const { reference, descending } of order) {
@@ -166,20 +166,20 @@ export function sortRows(scopes: readonly JoinedRow[], order: readonly OrderStep
   })
 }
 
-/** The first of the scopes that have a key, as many of each as there may be. */
+/** Keeps the rows of the given keys, at most `limit` of each. */
 export function limitPerKey(scopes: readonly JoinedRow[], { columns, keys, limit }: PerKeyLimit): readonly JoinedRow[] {
-  const left = new Map(keys.map((key) => [formatKey(columns.map((column, i) => [column, key[i]])), limit]))
+  const remaining = new Map(keys.map((key) => [formatKey(columns.map((column, i) => [column, key[i]])), limit]))
   return scopes.filter((scope) => {
-    const place = formatKey(columns.map((column) => [column, getValue(scope, { source: 0, column })]))
-    const room = place === undefined ? 0 : (left.get(place) ?? 0)
-    if (room > 0) left.set(place, room - 1)
+    const rowKey = formatKey(columns.map((column) => [column, getValue(scope, { source: 0, column })]))
+    const room = rowKey === undefined ? 0 : (remaining.get(rowKey) ?? 0)
+    if (room > 0) remaining.set(rowKey, room - 1)
     return room > 0
   })
 }
 
-/** Gives what tells whether a scope comes after a place in an order. */
-export function compileAfterCursor(order: readonly OrderStep[], place: readonly Operand[]): (scope: JoinedRow) => boolean {
-  const values = place.map((operand, i) =>
+/** Compiles a cursor to a predicate: whether a row comes after it in the order. */
+export function compileAfterCursor(order: readonly OrderStep[], cursor: readonly Operand[]): (scope: JoinedRow) => boolean {
+  const values = cursor.map((operand, i) =>
     'cursorValue' in operand ? decodeCursorValue((order[i] as OrderStep).reference.column, operand.cursorValue) : (operand.value ?? null),
   )
   return (scope) => {
@@ -192,7 +192,7 @@ export function compileAfterCursor(order: readonly OrderStep[], place: readonly 
   }
 }
 
-// Null is the greatest: last when ascending, first when descending.
+// Null is the greatest value: last when ascending, first when descending.
 function compareWithNulls(column: Column, a: unknown, b: unknown): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   return memoryKinds[column.kind].compare(a, b)

@@ -1,19 +1,19 @@
-// Places in a list exactly as their datastore knows them, whole or by the row that has them.
+// Exact cursors into a list: all order values, or the key of the row.
 import type { TruncatedValue, CursorValue } from './query.ts'
 
 /**
- * A place exactly as its datastore knows it. One that is too long for a link is the key of its row, with a digest of the
- * whole place: the row is read again, and the digest tells whether it is still there. Of a long key there are the ends.
+ * An exact cursor into a list. One that is too long for a link is the key of its row with a digest of the full cursor: the
+ * row is read again, and the digest shows whether it still has the same position. Long keys are truncated in the middle.
  */
 export type ExactCursor = FullCursor | RowCursor
 
-/** A place with all its values. */
+/** A cursor with a value for each step of the order. */
 interface FullCursor {
   readonly values: readonly CursorValue[]
   readonly digest?: undefined
 }
 
-/** The place and the digest that find a row again. */
+/** A cursor by row: the values of its key, and the digest of the full cursor. */
 export interface RowCursor {
   readonly values: readonly (CursorValue | TruncatedValue)[]
   readonly digest: string

@@ -1,28 +1,28 @@
-// The indexes that serve lists, as a datastore reports them.
+// The index use of lists, as a datastore reports it.
 
-/** The way a list is served: by an index, by one that is missing, or by none that could exist. */
+/** The index use of one list: an existing index, a missing one, or none that could serve it. */
 export interface IndexUse {
-  /** The name of the index that serves it. */
+  /** The name of the index that serves the list. */
   readonly index?: string
-  /** Which of the missing indexes would serve it, counted from 0. */
+  /** The position of the missing index in `IndexUseReport.missing`, from 0. */
   readonly missing?: number
-  /** Why no index can serve it. */
+  /** The reason why no index can serve the list. */
   readonly never?: string
-  /** Conditions that no index can have together with the order: rows that do not meet them are read and passed over. */
+  /** Conditions that no index can combine with the order: rows that do not meet them are read and skipped. */
   readonly passes: readonly string[]
-  /** The statement that reads the beginning of the list, without its values. */
+  /** The statement that reads the beginning of the list, without its bound values. */
   readonly statement: string
 }
 
-/** The indexes of a datastore that serve lists. */
+/** The index use of some lists in one datastore. */
 export interface IndexUseReport {
-  /** One for each list, in their order. */
+  /** One entry per list, in the order of the lists. */
   readonly uses: readonly IndexUse[]
-  /** The statements that create the indexes which are missing. */
+  /** The `CREATE INDEX` statements of the missing indexes. */
   readonly missing: readonly string[]
 }
 
-/** Thrown by `indexing` where the database lacks a table. */
+/** Thrown by `indexing` if the database lacks a table. */
 export class MissingTableError extends Error {
   override readonly name = 'MissingTableError'
 }

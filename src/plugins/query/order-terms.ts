@@ -1,4 +1,4 @@
-// The meaning of an order: values compared field by field, nulls last when ascending and first when descending.
+// The semantics of an order: values compared field by field, nulls last when ascending and first when descending.
 import { decimals } from '../../extend.ts'
 
 /** One field of an order. */
@@ -7,15 +7,15 @@ export interface OrderTerm {
   readonly descending: boolean
 }
 
-/** An order that ends in the key, so that no two elements share a place; the key goes the way of the last field before it. */
+/** Appends the key to an order, so that it is total; the key takes the direction of the last field before it. */
 export function withKey(terms: readonly OrderTerm[], key: readonly string[]): readonly OrderTerm[] {
-  // An index on a field and the key then serves both directions of the field.
+  // An index on the field and the key then serves both directions.
   const descending = terms.at(-1)?.descending ?? false
   const missing = key.filter((name) => !terms.some(({ field }) => field === name))
   return [...terms, ...missing.map((field) => ({ field, descending }))]
 }
 
-/** The values that an element has in each field of an order; null where it has none. */
+/** The values of an element in each field of an order; null for a missing value. */
 export type Position = readonly unknown[]
 
 /** Compares two values of one field, ascending; null and undefined come last. */
@@ -28,7 +28,7 @@ export function compareValues(a: unknown, b: unknown): number {
   return x > y ? 1 : 0
 }
 
-/** Compares two values of a field of exact decimals, which are texts in the order of their numbers. */
+/** Compares two values of a decimal field, which are texts in numeric order. */
 export const compareDecimalValues = (a: unknown, b: unknown): number =>
   decimals.isDecimal(a) && decimals.isDecimal(b) ? decimals.compareDecimals(a, b) : compareValues(a, b)
 
@@ -37,7 +37,7 @@ function toComparable(value: unknown): number | bigint | string {
   return value instanceof Date ? value.getTime() : Number(value)
 }
 
-// By code points, as databases with a binary collation of UTF-8 do; UTF-16 would put some of them elsewhere.
+// Compares by code points, as databases with a binary UTF-8 collation do; the order of UTF-16 code units differs.
 function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {
@@ -51,13 +51,13 @@ function compareTexts(a: string, b: string): number {
 
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
 
-/** One step of an order, and how the values of its field are compared, ascending. */
+/** One step of an order, with the ascending comparison of its field's values. */
 export interface ComparedTerm {
   readonly descending: boolean
   readonly compare: (a: unknown, b: unknown) => number
 }
 
-/** Compares an element's place with another, in the sense of the order. */
+/** Compares the positions of two elements in an order. */
 export function comparePositions(a: Position, b: Position, order: readonly ComparedTerm[]): number {
   for (let i = 0; i < order.length; i++) {
     const { descending, compare } = order[i] as ComparedTerm

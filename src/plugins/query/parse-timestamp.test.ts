@@ -1,4 +1,4 @@
-// Moments are read as Date reads them where it can, and left to others where it could not.
+// Timestamps are parsed as Date parses them; unsupported forms return undefined.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseIsoTimestamp } from './parse-timestamp.ts'

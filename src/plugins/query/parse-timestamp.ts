@@ -1,7 +1,7 @@
-// Timestamps as databases usually write them, read digit by digit: lists are full of them, and patterns take several times as long.
+// Parses the timestamps of databases digit by digit: lists contain many, and regular expressions take several times as long.
 import { calendar } from '../../extend.ts'
 
-/** Reads a moment with four digits for the year and an offset without seconds, or none and then in UTC; undefined for others. */
+/** Parses a timestamp with a four-digit year, as UTC unless it has an offset of hours and minutes; undefined for other forms. */
 export function parseIsoTimestamp(text: string): number | undefined {
   const separator = text.charCodeAt(10)
   if ((separator !== 32 && separator !== 84) || !calendar.isDateAtStart(text) || !calendar.isHourMinute(text, 11))

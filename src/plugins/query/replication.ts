@@ -1,20 +1,20 @@
-// Replication of a datastore that reads from replicas: its primary node, its positions, and its callers.
+// Replication: the primary node of a datastore that reads from replicas, its log positions, and its callers.
 
 /** The nodes of a datastore that reads from replicas; D is the datastore. */
 export interface Replication<D = unknown> {
-  /** The same datastore without its replicas: for all that decides about a write. */
+  /** The datastore without its replicas, for all reads that decide about a write. */
   readonly primary: D
   /** Runs work on behalf of a caller. */
   callAs<V>(caller: Caller, work: () => V): V
-  /** Gives a position in the log of the database; everything that has been written is before it. */
+  /** Returns a position in the log of the database that is after everything written so far. */
   position(): Promise<string>
-  /** Fails where the database has no positions. */
+  /** Rejects if the database has no log positions. */
   ready(): Promise<void>
 }
 
-/** The request that a datastore of several nodes is used for. */
+/** The request on whose behalf a replicated datastore is used. */
 export interface Caller {
-  /** A position that nothing may be older than which the caller reads; any text, as it came from a client. */
+  /** The replication position that reads must have reached; unvalidated text from the client. */
   readonly position: string | undefined
   /** Whether the caller has written, so that it reads from the primary node. */
   wrote: boolean

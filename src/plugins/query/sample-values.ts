@@ -1,7 +1,6 @@
-// Some value of each kind of column, for statements that are written before there are values.
+// A sample value of each column kind, for statements that are built before their values are known.
 import type { ColumnKind } from './query.ts'
 
-/** Some value of each kind. */
 export const SAMPLE_VALUES: Readonly<Partial<Record<ColumnKind, unknown>>> = {
   text: '',
   integer: 0,

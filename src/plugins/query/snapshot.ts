@@ -1,14 +1,13 @@
-// Snapshots: a datastore as it is at one moment, for lists that are read over a longer time.
+// Snapshots: the state of a datastore at one moment, for lists that are read over a longer time.
 
-/** The tables of a datastore D as they are at one moment, until it is closed; Q are its queries, and R are rows. */
+/** The state of a datastore D at one moment, until it is closed; Q is the type of its queries, R that of rows. */
 export interface Snapshot<out D, Q, out R> {
-  /** Reads what was there at the moment; where the database cannot do that, what is there now. */
+  /** Reads the state of that moment; the current state if the database does not support snapshots. */
   readonly datastore: D
   /**
-   * Reads the rows of a query without `after`, `limit` and `offset`, some at a time, as many as `size` says each time. A
-   * datastore without it is asked for one part behind the other by their places.
+   * Reads the rows of a query without `after`, `limit` and `offset` in chunks; `size` returns the size of the next chunk.
+   * Without this method, the caller reads one page after the other by cursor.
    */
   cursor?(query: Q, size: () => number): AsyncIterable<R>
-  /** Ends it. */
   close(): Promise<void>
 }

@@ -1,37 +1,37 @@
-// Places that are too long for a link: the key of the row stands for them, and of a long key its ends. The row is read again,
-// and a digest of the whole place tells whether it is still there.
+// Cursors that are too long for a link: the key of the row replaces them, with long values truncated to their ends. The row
+// is read again, and a digest of the full cursor shows whether its position is unchanged.
 import { decimals } from '../../extend.ts'
 import { and } from './combine-filters.ts'
 import type { TruncatedValue, ColumnKind, Filter, CursorValue, Reference } from './query.ts'
 import type { ExactCursor } from './exact-cursor.ts'
 
-/** The most bytes of a place in a link, as JSON: a request has room for few of them, and a head for few links. */
+/** The maximum bytes of a cursor in a link, as JSON: request targets and response headers have limited space. */
 const MAX_CURSOR_BYTES = 1500
 
-/** Returns whether a link can carry the JSON of a place. */
+/** Returns whether the JSON of a cursor fits into a link. */
 export const isLinkable = (text: string): boolean =>
   text.length <= MAX_CURSOR_BYTES && new TextEncoder().encode(text).length <= MAX_CURSOR_BYTES
 
-/** The place that a link carries: the whole one, or what finds its row again. */
-export function toLinkCursor(place: readonly CursorValue[], key: readonly number[]): ExactCursor {
-  // Most places have a few short values: only texts and decimals can be longer.
-  const size = place.reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
-  if (size < MAX_CURSOR_BYTES / 6) return { values: place }
-  const text = JSON.stringify(place)
-  if (isLinkable(text)) return { values: place }
-  return { values: truncateValues(key.map((step) => place[step] as CursorValue)), digest: computeDigest(text) }
+/** Returns the cursor for a link: the full one, or one that identifies its row. */
+export function toLinkCursor(cursor: readonly CursorValue[], key: readonly number[]): ExactCursor {
+  // Most cursors have a few short values; only texts and decimals can be long.
+  const size = cursor.reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
+  if (size < MAX_CURSOR_BYTES / 6) return { values: cursor }
+  const text = JSON.stringify(cursor)
+  if (isLinkable(text)) return { values: cursor }
+  return { values: truncateValues(key.map((step) => cursor[step] as CursorValue)), digest: computeDigest(text) }
 }
 
-/** The characters of each end that stands for a long value, where there are so many values; JSON has six bytes for some. */
+/** Returns the length of each end of a truncated value, by the number of values; JSON needs six bytes for some characters. */
 const getEndLength = (values: number): number => Math.floor((MAX_CURSOR_BYTES - 2 - 10 * values) / values / 12)
 
-/** The same values, but for the long ones their ends; if all values are short together, they stay as they are. */
+/** Truncates long values to their ends; returns the values unchanged if they fit into a link. */
 export function truncateValues(values: readonly CursorValue[]): readonly (CursorValue | TruncatedValue)[] {
   if (isLinkable(JSON.stringify(values))) return values
   const length = getEndLength(values.length)
   return values.map((value) => {
     if (typeof value !== 'string' || value.length <= 2 * length) return value
-    // Half a character would be none for a database.
+    // Databases reject half a surrogate pair.
     return [
       value.slice(0, length).replace(/[\ud800-\udbff]$/, ''),
       value.slice(-length).replace(/^[\udc00-\udfff]/, ''),
@@ -39,18 +39,18 @@ export function truncateValues(values: readonly CursorValue[]): readonly (Cursor
   })
 }
 
-/** Returns whether a value of a link is the ends of a long one. */
+/** Returns whether a value from a link is a truncated one. */
 export const isTruncatedValue = (value: unknown): value is TruncatedValue =>
   Array.isArray(value) && value.length === 2 && value.every((end) => typeof end === 'string')
 
-/** Returns whether ends are as long as they must be: shorter ones would find rows that no link needs them for. */
+/** Returns whether the ends have the required length; shorter ones match more rows than any link needs. */
 export const isLongEnough = (ends: TruncatedValue, values: number): boolean =>
   ends.every((end) => end.length >= getEndLength(values) - 1)
 
-/** The rows whose column may have a value with such ends. */
+/** Filters the rows whose column may have a value with these ends. */
 export function filterByEnds(reference: Reference, ends: TruncatedValue): Filter {
-  const { kind, filterByEnds: own } = reference.column
-  if (own !== undefined) return own(reference, ends)
+  const { kind, filterByEnds: customFilter } = reference.column
+  if (customFilter !== undefined) return customFilter(reference, ends)
   if (kind === 'bytes') return filterBytesByPrefix(reference, ends[0])
   const isNumber = NUMERIC_KINDS.has(kind) && /^-?\d+(?:\.\d*)?$/.test(ends[0])
   return isNumber ? filterNumbersByPrefix(reference, ends[0]) : filterTextsByEnds(reference, ends)
@@ -58,22 +58,22 @@ export function filterByEnds(reference: Reference, ends: TruncatedValue): Filter
 
 const NUMERIC_KINDS: ReadonlySet<ColumnKind> = new Set(['integer', 'bigint', 'number', 'decimal'])
 
-/** Texts that begin and end so. */
+/** Filters texts by their beginning and end. */
 export const filterTextsByEnds = (reference: Reference, [beginning, end]: TruncatedValue): Filter =>
   and([
     { op: 'like', reference, pattern: { text: beginning, before: false, after: true } },
     { op: 'like', reference, pattern: { text: end, before: true, after: false } },
   ])
 
-/** Bytes that begin so, as pairs of hexadecimal digits; `mark` stands before their places. */
+/** Filters bytes by a prefix of hexadecimal digit pairs; `mark` precedes the cursor values of the column. */
 export function filterBytesByPrefix(reference: Reference, beginning: string, mark = ''): Filter {
-  const [least = ''] = /^(?:[0-9a-f]{2})*/.exec(beginning) ?? []
-  const from: Filter = { op: '>=', reference, cursorValue: mark + least }
-  const next = (BigInt(`0x0${least}`) + 1n).toString(16).padStart(least.length, '0')
-  return next.length > least.length ? from : and([from, { op: '<', reference, cursorValue: mark + next }])
+  const [prefix = ''] = /^(?:[0-9a-f]{2})*/.exec(beginning) ?? []
+  const from: Filter = { op: '>=', reference, cursorValue: mark + prefix }
+  const next = (BigInt(`0x0${prefix}`) + 1n).toString(16).padStart(prefix.length, '0')
+  return next.length > prefix.length ? from : and([from, { op: '<', reference, cursorValue: mark + next }])
 }
 
-// Digits that begin a long whole number are themselves a number which is nearer to zero.
+// The leading digits of a long integer are themselves a number, which is nearer to zero.
 function filterNumbersByPrefix(reference: Reference, beginning: string): Filter {
   const near = beginning.replace(/\.$/, '')
   const [inwards, outwards] = beginning.startsWith('-') ? (['<=', '>='] as const) : (['>=', '<='] as const)
@@ -84,7 +84,7 @@ function filterNumbersByPrefix(reference: Reference, beginning: string): Filter 
   return and([from, { op: outwards, reference, cursorValue: far }])
 }
 
-/** A short digest of a place: FNV-1a, two runs of 32 bits. A client that invents one gets elements of the same list. */
+/** Returns a short digest of a cursor: two 32-bit FNV-1a hashes. A forged digest only yields other elements of the same list. */
 export function computeDigest(text: string): string {
   let [one, other] = [0x811c9dc5, 0x01000193]
   for (let i = 0; i < text.length; i++) {

@@ -1,4 +1,4 @@
-// Codecs: what goes into a column comes back, and what a column cannot hold stays what it was.
+// Codecs: values survive a round trip through a column, and values that a column cannot hold stay unchanged.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../../../schema/attribute.ts'
@@ -6,33 +6,33 @@ import { t } from '../../../schema/t.ts'
 import type { ColumnKind } from '../../query/query.ts'
 import { findCodec, describeFittingKinds } from './codec.ts'
 
-const whole = fc.maxSafeInteger()
+const safeInteger = fc.maxSafeInteger()
 const big = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n })
-const moment = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
+const timestamp = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
 
 const LAWS: readonly (readonly [string, Attribute, ColumnKind, fc.Arbitrary<unknown>])[] = [
-  ['integers', t.integer(), 'integer', whole],
-  ['integers', t.integer(), 'bigint', whole],
-  ['integers', t.integer(), 'number', whole],
-  ['integers', t.integer(), 'decimal', whole],
+  ['integers', t.integer(), 'integer', safeInteger],
+  ['integers', t.integer(), 'bigint', safeInteger],
+  ['integers', t.integer(), 'number', safeInteger],
+  ['integers', t.integer(), 'decimal', safeInteger],
   ['numbers', t.number(), 'number', fc.double({ noNaN: true, noDefaultInfinity: true })],
   ['numbers', t.number(), 'decimal', fc.double({ noNaN: true, noDefaultInfinity: true }).map((one) => one + 0)],
-  ['numbers', t.number(), 'bigint', whole],
+  ['numbers', t.number(), 'bigint', safeInteger],
   ['bigints', t.bigint(), 'bigint', big],
   ['bigints', t.bigint(), 'decimal', big],
   ['bigints', t.bigint(), 'text', big],
-  ['bigints', t.bigint(), 'integer', whole.map(BigInt)],
+  ['bigints', t.bigint(), 'integer', safeInteger.map(BigInt)],
   ['decimals', t.decimal(), 'decimal', big.map(String)],
   ['decimals', t.decimal({ scale: 2 }), 'decimal', big.map((one) => `${one}.25`)],
   ['decimals', t.decimal({ scale: 2 }), 'text', big.map((one) => `${one}.25`)],
   ['decimals', t.decimal({ scale: 2 }), 'json', big.map((one) => `${one}.25`)],
   ['flags', t.boolean(), 'boolean', fc.boolean()],
   ['flags', t.boolean(), 'integer', fc.boolean()],
-  ['moments', t.dateTime(), 'dateTime', moment],
-  ['moments', t.dateTime(), 'text', moment],
-  ['moments', t.dateTime(), 'json', moment],
+  ['moments', t.dateTime(), 'dateTime', timestamp],
+  ['moments', t.dateTime(), 'text', timestamp],
+  ['moments', t.dateTime(), 'json', timestamp],
   ['bigints', t.bigint(), 'json', big],
-  ['structures', t.object({ at: t.dateTime(), n: t.bigint() }), 'json', fc.record({ at: moment, n: big })],
+  ['structures', t.object({ at: t.dateTime(), n: t.bigint() }), 'json', fc.record({ at: timestamp, n: big })],
   ['lists', t.array(t.string()), 'json', fc.array(fc.string({ unit: 'grapheme' }))],
 ]
 
@@ -41,10 +41,10 @@ describe('a codec', () => {
     const codec = findCodec(attribute, kind)
     fc.assert(
       fc.property(values, (value) => {
-        const kept = codec?.toColumn(value)
-        expect(codec?.fromColumn(kept)).toEqual(value)
-        // A datastore keeps structures as JSON.
-        if (kind === 'json') expect(codec?.fromColumn(JSON.parse(JSON.stringify(kept)))).toEqual(value)
+        const stored = codec?.toColumn(value)
+        expect(codec?.fromColumn(stored)).toEqual(value)
+        // A datastore stores structures as JSON.
+        if (kind === 'json') expect(codec?.fromColumn(JSON.parse(JSON.stringify(stored)))).toEqual(value)
       }),
     )
   })
@@ -88,20 +88,20 @@ describe('a codec', () => {
   })
 })
 
-const moments = fc.date({ min: new Date('0000-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z') })
+const timestamps = fc.date({ min: new Date('0000-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z') })
 const zones = fc.constantFrom('Z', '', '+02:00', '-11:30', ' GMT')
 
 it('texts of moments are what Date takes them for', () => {
   fc.assert(
     fc.property(
-      moments,
+      timestamps,
       fc.constantFrom('T', ' '),
       zones,
       fc.integer({ min: 0, max: 8 }),
-      (moment, sign, zone, cut) => {
-        const text = Number.isNaN(moment.getTime())
+      (timestamp, sign, zone, cut) => {
+        const text = Number.isNaN(timestamp.getTime())
           ? 'yesterday'
-          : moment
+          : timestamp
               .toISOString()
               .slice(0, -1)
               .replace('T', sign)
@@ -118,10 +118,10 @@ it('numbers stay milliseconds', () => {
 
 describe('values behind references and texts of JSON', () => {
   it('are read back as what they are', () => {
-    const moment = new Date(0)
+    const timestamp = new Date(0)
     for (const late of [t.ref(() => t.dateTime()), t.json(t.dateTime())]) {
       const codec = findCodec(t.object({ late }), 'json')
-      expect(codec?.fromColumn(codec.toColumn({ late: moment }))).toEqual({ late: moment })
+      expect(codec?.fromColumn(codec.toColumn({ late: timestamp }))).toEqual({ late: timestamp })
     }
   })
 

@@ -1,4 +1,4 @@
-// Codecs: how an attribute's values are kept in a column, for each pair of kinds that fit together.
+// Codecs: convert an attribute's values to those of a column and back, for each pair of compatible kinds.
 
 import { type DecimalOptions, Dumping, decimals, INVALID, Loading } from '../../../extend.ts'
 import type { Attribute } from '../../../index.ts'
@@ -6,11 +6,11 @@ import { asIs } from '../../query/as-is.ts'
 import type { ColumnKind } from '../../query/query.ts'
 import { parseIsoTimestamp } from '../../query/parse-timestamp.ts'
 
-/** How one attribute's values become a column's, and back; null never reaches it. */
+/** Converts an attribute's values to those of a column and back; null is never passed to it. */
 export interface Codec {
   readonly toColumn: (value: unknown) => unknown
   readonly fromColumn: (value: unknown) => unknown
-  /** Whether values have the same order and the same equality in both. */
+  /** Whether order and equality of the values are the same in both. */
   readonly comparable: boolean
 }
 
@@ -24,17 +24,17 @@ const createCodec = (toColumn: Codec['toColumn'], fromColumn: Codec['fromColumn'
 
 const dateTimeAsText = createCodec((value) => (value as Date).toISOString(), parseDateTime)
 const booleanAsInteger = createCodec(Number, Boolean)
-// A value without an exact form in the other kind stays as it is: it can be compared, and writing it is refused.
+// A value without an exact equivalent in the other kind stays unchanged: it can be compared, but not written.
 const bigintAsInteger = createCodec(
   (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value),
   (value) => BigInt(value as number),
 )
 const integerAsBigint = createCodec((value) => (Number.isInteger(value) ? BigInt(value as number) : value), Number)
-// A decimal has no exponent.
+// SQL decimals are written without an exponent.
 const numberAsDecimal = createCodec((value) => decimals.expandExponent(String(value)), Number)
 const bigintAsText = createCodec(String, (value) => BigInt((value as string).replace(/\.0*$/, '')))
 
-// Without an offset a text is in the zone of the machine, and with a space it is none of ISO 8601: Date has rules for both.
+// Without an offset, the text is in local time; with a space, it is not ISO 8601. Date has rules for both.
 function parseDateTime(value: unknown): Date {
   const isIso = typeof value === 'string' && value[10] === 'T' && value.endsWith('Z')
   return new Date((isIso ? parseIsoTimestamp(value) : undefined) ?? (value as string))
@@ -42,8 +42,8 @@ function parseDateTime(value: unknown): Date {
 
 type CodecsByKind = Readonly<Partial<Record<ColumnKind, Codec>>>
 
-// Texts that stand for numbers sort as texts: such a column can be read, but neither ordered nor compared by its attribute.
-const withoutOrder = (one: Codec): Codec => ({ ...one, comparable: false })
+// Numbers stored as text sort as text: such a column can be read, but neither ordered nor filtered by.
+const withoutOrder = (codec: Codec): Codec => ({ ...codec, comparable: false })
 
 const CODECS: Readonly<Record<string, CodecsByKind>> = {
   string: { text: identityCodec, decimal: withoutOrder(identityCodec), date: identityCodec, time: identityCodec, other: identityCodec },
@@ -57,8 +57,8 @@ const CODECS: Readonly<Record<string, CodecsByKind>> = {
   time: { time: identityCodec, text: identityCodec },
 }
 
-// A column has a scale of its own: its texts become those of the attribute. A value that is no number stays, for the response's
-// own check to judge.
+// The column may have another scale: its text is normalized to that of the attribute. A value that is not a number is
+// returned as it is; response validation reports it.
 function createDecimalCodec({ options }: Attribute, kind: 'decimal' | 'text'): Codec {
   const { scale } = options as DecimalOptions
   return createCodec(
@@ -72,24 +72,24 @@ function createDecimalCodec({ options }: Attribute, kind: 'decimal' | 'text'): C
 export const unwrapJson = (attribute: Attribute): Attribute =>
   attribute.core.shape === 'value' ? (attribute.core.target ?? attribute) : attribute
 
-/** The codec of an attribute and a column of some kind; undefined when they do not fit together. */
+/** Returns the codec of an attribute and a column of some kind; undefined if they are incompatible. */
 export function findCodec(attribute: Attribute, kind: ColumnKind): Codec | undefined {
-  const meant = unwrapJson(attribute)
-  const { scalar } = meant.core
-  if (scalar === 'decimal' && (kind === 'decimal' || kind === 'text')) return createDecimalCodec(meant, kind)
+  const inner = unwrapJson(attribute)
+  const { scalar } = inner.core
+  if (scalar === 'decimal' && (kind === 'decimal' || kind === 'text')) return createDecimalCodec(inner, kind)
   const pairs = scalar === undefined ? undefined : CODECS[scalar]
-  if (pairs !== undefined) return pairs[kind] ?? (kind === 'json' ? createJsonCodec(meant) : undefined)
-  return kind === 'json' || kind === 'other' ? createJsonCodec(meant) : undefined
+  if (pairs !== undefined) return pairs[kind] ?? (kind === 'json' ? createJsonCodec(inner) : undefined)
+  return kind === 'json' || kind === 'other' ? createJsonCodec(inner) : undefined
 }
 
-/** The kinds of columns that an attribute can be kept in. */
+/** Lists the column kinds that can store an attribute. */
 export function describeFittingKinds(attribute: Attribute): string {
   const pairs = CODECS[unwrapJson(attribute).core.scalar ?? '']
   return pairs === undefined ? 'json' : Object.keys(pairs).join(', ')
 }
 
-// A structure is kept as JSON, the way a response would write it. Values without a form in JSON are read back through the
-// attribute; data that no longer fits it is shown as it is, for the response's own check to judge.
+// Structures are stored as JSON, in the format of a response. Values that JSON does not have are parsed by the attribute;
+// data that no longer fits it is returned as it is, and response validation reports it.
 function createJsonCodec(attribute: Attribute): Codec {
   const { core } = attribute
   const fromColumn = hasNonJsonValues(attribute, new Set())
@@ -100,9 +100,9 @@ function createJsonCodec(attribute: Attribute): Codec {
     : identityCodec.fromColumn
   return createCodec(
     (value) => {
-      const written = core.dumper(value, new Dumping(false))
-      if (written === INVALID) throw new TypeError(`a value does not fit its attribute of the kind ${core.kindName}`)
-      return written
+      const dumped = core.dumper(value, new Dumping(false))
+      if (dumped === INVALID) throw new TypeError(`a value does not fit its attribute of the kind ${core.kindName}`)
+      return dumped
     },
     fromColumn,
     false,
@@ -111,7 +111,7 @@ function createJsonCodec(attribute: Attribute): Codec {
 
 function hasNonJsonValues(attribute: Attribute, seen: Set<Attribute>): boolean {
   const { scalar, shape, passes, target, children } = attribute.core
-  // Decimal numbers are the same texts everywhere.
+  // Decimals are strings in JSON and in JavaScript.
   if (shape === 'value' && target === undefined && passes === undefined && scalar !== 'decimal') return true
   if (seen.has(attribute)) return false
   seen.add(attribute)

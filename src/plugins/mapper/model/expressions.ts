@@ -1,4 +1,4 @@
-// Expressions of a mapping: a computed attribute that has one is kept in a column that the datastore works out.
+// SQL expressions of computed attributes: the datastore evaluates them as columns.
 import { isThenable, type Report } from '../../../extend.ts'
 import type { ColumnKind, Datastore, Derived } from '../../query/query.ts'
 import { findCodec, unwrapJson } from './codec.ts'
@@ -9,11 +9,11 @@ interface ExpressionContext {
   readonly report: Report
 }
 
-/** Puts columns in the places of computed attributes that have an expression; what does not fit is reported. */
-export function withExpressions(nodes: ModelNodes, site: ExpressionContext): ModelNodes {
+/** Replaces computed attributes that have an expression by columns; reports those that do not fit. */
+export function withExpressions(nodes: ModelNodes, context: ExpressionContext): ModelNodes {
   if (![...nodes.values()].some((node) => node.type === 'computed' && node.expression !== undefined)) return nodes
   return new Map(
-    [...nodes].map(([name, node]) => [name, node.type === 'computed' ? resolveExpression(name, node, nodes, site) : node]),
+    [...nodes].map(([name, node]) => [name, node.type === 'computed' ? resolveExpression(name, node, nodes, context) : node]),
   )
 }
 
@@ -28,7 +28,7 @@ const KINDS_BY_SCALAR: Readonly<Record<string, ColumnKind>> = {
   dateTime: 'dateTime',
 }
 
-// A user's own datastore may have no expressions: the attribute is then computed, and cannot be named by lists.
+// A custom datastore may not support expressions: the attribute is then computed, and lists cannot name it.
 function resolveExpression(name: string, node: ComputedNode, nodes: ModelNodes, { datastore, report }: ExpressionContext): ModelNode {
   const { attribute, needs, expression } = node
   if (expression === undefined || datastore.derive === undefined) return node
@@ -65,13 +65,13 @@ function buildDerived(
     columns: nodes.map(({ column }) => column),
     sql: (written) => sql(Object.fromEntries(needs.map((need, i) => [need, written[i] as string]))),
     run(values) {
-      const element = nodes.map(({ codec: own }, i) => {
+      const element = nodes.map(({ codec: nodeCodec }, i) => {
         const value = values[i]
-        return [needs[i], value === null || value === undefined ? null : own.fromColumn(value)]
+        return [needs[i], value === null || value === undefined ? null : nodeCodec.fromColumn(value)]
       })
-      const made = run(Object.fromEntries(element) as never)
-      if (isThenable(made)) throw new TypeError(`The attribute '${name}' has an expression: its function must not wait`)
-      return made === null || made === undefined ? null : codec.toColumn(made)
+      const value = run(Object.fromEntries(element) as never)
+      if (isThenable(value)) throw new TypeError(`The attribute '${name}' has an expression: its function must not wait`)
+      return value === null || value === undefined ? null : codec.toColumn(value)
     },
   }
 }

@@ -15,11 +15,11 @@ export interface AnyResource {
 /** A resource that can compare its declaration with the database. */
 export interface VerifiableResource extends AnyResource {
   readonly datastore: Datastore
-  /** Rejects with an InexactListError where the database does not keep a list that uses a field exact. */
+  /** Rejects with an InexactListError if the database cannot keep a list that uses the field exact. */
   verify(use: ListUse): Promise<void>
 }
 
-/** A use of a field by a list: requests may name it, or the list shows it. */
+/** A use of a field by a list: requests may name it, or the list includes it. */
 export interface ListUse {
   readonly name: string
   readonly by: FieldUse['by'] | 'showing'
@@ -28,19 +28,19 @@ export interface ListUse {
 /** Another resource, or a function that returns it, for resources that refer to each other. */
 export type Target = AnyResource | (() => AnyResource)
 
-/** Pairs of columns: one of ours, and the one of the other table that has the same value. */
+/** Pairs of columns with equal values: a column of this table, and one of the other table. */
 export interface ColumnPairs {
   readonly [ours: string]: string
 }
 
-/** A resource that at most one element belongs to, read by a join. */
+/** A relation to at most one element of another resource, read by a join. */
 export interface One {
   readonly '~maps': 'one'
   readonly target: Target
   readonly on: ColumnPairs
 }
 
-/** Resources that belong to an element, read by one query for all elements together. */
+/** A relation to several elements of another resource, read by one query for all elements. */
 export interface Many {
   readonly '~maps': 'many'
   readonly target: Target
@@ -48,59 +48,59 @@ export interface Many {
   readonly settings: ManySettings
 }
 
-/** Settings of a relation to many. */
+/** The settings of a relation to many. */
 export interface ManySettings {
   /** The order of the related elements, `-` before a field for descending; by default that of their key. */
   readonly order?: readonly string[]
-  /** Conditions on the fields of related elements; those that do not meet them are not part of the list. */
+  /** Conditions on the fields of related elements; only those that meet them are in the list. */
   readonly where?: Readonly<Record<string, unknown>>
-  /** The most elements of one list, the first ones in its order. Filters through the relation ask all of them. */
+  /** The maximum number of elements in one list: the first ones in its order. Filters on the relation consider all of them. */
   readonly limit?: number
-  /** The one field that stands for a related element where the attribute is a list of plain values. */
+  /** The field whose value represents a related element, if the attribute is a list of plain values. */
   readonly value?: string
-  /** The table between the two: its columns that equal ours are in `on`, these lead on to the other resource. */
+  /** The join table: `on` of the relation connects it to this table, and this `on` to the other resource. */
   readonly through?: { readonly table: unknown; readonly on: ColumnPairs }
 }
 
-/** A computed attribute; E has the attributes that it needs. */
+/** A computed attribute; E has the attributes that it depends on. */
 export interface Computed<in E = never> {
   readonly '~maps': 'computed'
   readonly needs: readonly string[]
   readonly run: (elements: readonly E[]) => readonly unknown[] | Promise<readonly unknown[]>
-  /** The expression that gives the value in SQL, and the function that gives it for one element. */
+  /** The SQL expression of the value, and the function that computes it for one element. */
   readonly expression?: {
     readonly sql: (columns: Readonly<Record<string, string>>) => string
     readonly run: (element: E) => unknown
   }
 }
 
-/** Settings of a computed attribute. */
+/** The settings of a computed attribute. */
 export interface ComputedSettings<N extends string = string> {
   /**
-   * Gives an expression of SQL with the same value, of columns as they are written; lists can then be ordered and filtered by
-   * the attribute, and the database works it out.
+   * Returns an SQL expression for the same value; `columns` has the columns in SQL. The database then computes the attribute,
+   * and lists can be ordered and filtered by it.
    */
   readonly sql: (columns: { readonly [C in N]: string }) => string
 }
 
-/** Where one attribute comes from: a column, a structure of columns, another resource, a computation, or elsewhere (`false`). */
+/** The source of one attribute: a column, a structure of columns, another resource, a computation, or none (`false`). */
 export type Source<E = never> = string | false | One | Many | Computed<E> | AttributeSources
 
-/** Where the attributes of a structure come from, by their names. */
+/** The sources of a structure's attributes, by name. */
 export interface AttributeSources {
   readonly [attribute: string]: Source
 }
 
 /**
- * The elements a caller may see: conditions on attributes, or on columns of the table, all of which hold. Of a list of such
- * conditions, one holds.
+ * The elements that a caller may see: conditions on attributes, or on columns of the table, combined with AND. The
+ * conditions of a list are combined with OR.
  */
 export type ScopeConditions = Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[]
 
-/** Makes the scope of a resource from the context of a call. */
+/** Returns the scope of a resource for the context of a call. */
 export type ScopeFunction<C = never> = (context: C) => ScopeConditions
 
-/** Settings of a full-text search, by which the database's index is found. */
+/** The settings of a full-text search, which identify the index in the database. */
 export interface SearchSettings {
   /**
    * The columns that are searched together.
@@ -108,18 +108,17 @@ export interface SearchSettings {
    */
   readonly columns?: readonly string[]
   /**
-   * The configuration of PostgreSQL, as its index has it.
+   * The text search configuration of PostgreSQL, as in its index.
    * @default `'simple'`
    */
   readonly language?: string
   /**
-   * The FTS5 table of SQLite, whose rows have the row ids of the table.
+   * The FTS5 table of SQLite; its rows have the row ids of the table.
    * @default the name of the table and `_fts`
    */
   readonly index?: string
 }
 
-/** The form of full-text searches. */
 export const searchForm: form.SettingForm = form.record(
   form.object<SearchSettings>({
     columns: form.list(form.name),
@@ -128,16 +127,16 @@ export const searchForm: form.SettingForm = form.record(
   }),
 )
 
-/** How a resource is kept: its table, its key, and where attributes come from that have no column of their own name. */
+/** The mapping of a resource: its table, its key, and the sources of attributes that have no column of the same name. */
 export interface Mapping<A extends Attributes, T, K extends keyof A = keyof A, C = never> {
   readonly table: T
-  /** The attributes that tell elements apart; by default those of the table's primary key. */
+  /** The attributes that identify an element; by default those of the table's primary key. */
   readonly key?: readonly K[]
-  /** An attribute of whole numbers that every change of an element raises by one, in the statement of the change. */
+  /** An integer attribute that every change of an element increments, in the same statement. */
   readonly version?: keyof A & string
-  /** Attributes that full-text filters search, with what the database has for it. */
+  /** The attributes that have a full-text search, with its settings in the database. */
   readonly search?: { readonly [N in keyof A]?: SearchSettings }
-  /** The elements a caller may see, find, change, count and link to; the resource then works within a context only. */
+  /** The elements that a caller may see, find, change, count and link to; the resource then requires a context. */
   readonly scope?: ScopeFunction<C>
   readonly attributes?: { readonly [N in keyof A]?: Source<ObjectOf<A>> }
 }
@@ -169,20 +168,20 @@ const COMPUTED_FORM: form.Fields<Omit<Computed, '~maps'>> = {
 }
 
 const FLAW_FINDERS = {
-  one: (given: object) => form.accept(given, ONE_FORM).flaws,
-  many: (given: object) => form.accept(given, MANY_FORM).flaws,
-  computed: (given: object) => form.accept(given, COMPUTED_FORM).flaws,
+  one: (options: object) => form.accept(options, ONE_FORM).flaws,
+  many: (options: object) => form.accept(options, MANY_FORM).flaws,
+  computed: (options: object) => form.accept(options, COMPUTED_FORM).flaws,
 }
 
-/** Reports arguments of one, many and computed that do not fit; true when all of them do. */
+/** Reports invalid arguments of `one`, `many` and `computed`; returns whether all are valid. */
 export function isValidMapping(mapped: One | Many | Computed, path: string, report: Report): boolean {
-  const { '~maps': maps, ...given } = mapped
-  const flaws = FLAW_FINDERS[maps](given)
+  const { '~maps': maps, ...options } = mapped
+  const flaws = FLAW_FINDERS[maps](options)
   reportFlaws(path, flaws, report)
   return flaws.length === 0
 }
 
-/** The conditions of a relation; what cannot be read is reported. */
+/** Parses the conditions of a relation, and reports invalid ones. */
 export function parseRelationWhere(
   where: Readonly<Record<string, unknown>>,
   path: string,
@@ -203,20 +202,20 @@ export const one = (target: Target, on: ColumnPairs): One => Object.freeze({ '~m
 export const many = (target: Target, on: ColumnPairs, settings: ManySettings = {}): Many =>
   Object.freeze({ '~maps': 'many', target, on, settings })
 
-/** Maps an attribute to a function of other attributes, which are read whether or not they are shown. */
+/** Maps an attribute to a function of other attributes, which are read even if the response does not include them. */
 export function computed<E, N extends keyof E & string>(
   needs: readonly N[],
   run: (element: Pick<E, N>) => unknown,
   settings?: ComputedSettings<N>,
 ): Computed<E> {
-  // A value that is no function is kept as it is, for the resource to report.
+  // A value that is not a function is stored as it is; the resource reports it.
   if (typeof run !== 'function' || isClass(run)) return computedBatch(needs, run as never)
   const batch = computedBatch(needs, (elements: readonly Pick<E, N>[]) => Promise.all(elements.map(run)))
   if (settings === undefined) return batch
   return Object.freeze({ ...batch, expression: { sql: settings.sql as never, run } }) as unknown as Computed<E>
 }
 
-/** The same for all elements of a list at once: the function returns one value for each, in their order. */
+/** Maps an attribute to a function of all elements of a list, which returns one value per element, in their order. */
 export function computedBatch<E, N extends keyof E & string>(
   needs: readonly N[],
   run: (elements: readonly Pick<E, N>[]) => readonly unknown[] | Promise<readonly unknown[]>,

@@ -1,50 +1,49 @@
-// The parts of a model: where each attribute of a resource comes from.
+// The nodes of a model: the resolved source of each attribute of a resource.
 import type { Attribute, MediaType } from '../../../index.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import type { Column, Search, Table } from '../../query/query.ts'
 import type { Codec } from './codec.ts'
 import type { Computed, ManySettings, ScopeFunction } from './mapping.ts'
 
-/** Where one attribute comes from. */
+/** The source of one attribute. */
 export type ModelNode = ColumnNode | StructNode | OneNode | ManyNode | ComputedNode | AbsentNode
 
-/** An attribute in a column. */
 export interface ColumnNode {
   readonly type: 'column'
   readonly attribute: Attribute
   readonly column: Column
   readonly codec: Codec
-  /** How it is searched for words. */
+  /** The full-text search of the column. */
   readonly search?: Search
 }
 
-/** A structure whose attributes have sources of their own. */
+/** A structure whose attributes have separate sources. */
 export interface StructNode {
   readonly type: 'struct'
   readonly attribute: Attribute
   readonly nodes: ModelNodes
 }
 
-/** An element of another resource. */
+/** A relation to an element of another resource. */
 export interface OneNode {
   readonly type: 'one'
   readonly attribute: Attribute
   readonly target: () => Model
-  /** Our column, and the name of theirs. */
+  /** A column of this table, and the name of a column of the other table. */
   readonly on: readonly (readonly [Column, string])[]
 }
 
-/** Elements of another resource. */
+/** A relation to elements of another resource. */
 export interface ManyNode extends Omit<OneNode, 'type'> {
   readonly type: 'many'
   readonly settings: ManySettings
   /** The conditions on related elements. */
   readonly where: FilterExpression | undefined
-  /** The table between, with its columns that lead to the other resource. */
+  /** The join table, with its columns that reference the other resource. */
   readonly through: { readonly table: Table; readonly on: readonly (readonly [Column, string])[] } | undefined
 }
 
-/** An attribute that is worked out from others. */
+/** An attribute that is computed from others. */
 export interface ComputedNode {
   readonly type: 'computed'
   readonly attribute: Attribute
@@ -53,24 +52,24 @@ export interface ComputedNode {
   readonly expression?: Computed['expression']
 }
 
-/** An attribute that the resource does not read: the action adds it. */
+/** An attribute that the resource does not read; the action adds it. */
 interface AbsentNode {
   readonly type: 'absent'
   readonly attribute: Attribute
 }
 
-/** Sources by the names of attributes. */
+/** The sources by attribute name. */
 export type ModelNodes = ReadonlyMap<string, ModelNode>
 
-/** A resource, resolved. */
+/** A resolved resource. */
 export interface Model {
   readonly mediaType: MediaType
   readonly table: Table
   readonly nodes: ModelNodes
-  /** The names of the attributes that tell elements apart, and their columns. */
+  /** The attributes that identify an element, and their columns. */
   readonly key: readonly { readonly name: string; readonly node: ColumnNode }[]
-  /** The attribute that every change raises by one. */
+  /** The attribute that every change increments. */
   readonly version?: ColumnNode | undefined
-  /** The scope that the mapping declares: what a caller may see, by the context of the call. */
+  /** The scope that the mapping declares: the elements that a caller may see. */
   readonly scope?: ScopeFunction | undefined
 }

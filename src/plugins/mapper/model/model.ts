@@ -1,4 +1,4 @@
-// Models: a resource's mapping, resolved against its media type and what the datastore knows of its table.
+// Models: a resource's mapping, resolved against its media type and its table.
 
 import { type DecimalOptions, describeValue, form, isInline, type Report, toSnakeCase } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType } from '../../../index.ts'
@@ -40,11 +40,11 @@ interface ModelContext {
   readonly report: Report
 }
 
-/** Resolves a mapping; what is wrong with it is reported. */
+/** Resolves a mapping, and reports its mistakes. */
 export function resolveModel(
   mediaType: MediaType,
   mapping: Mapping<Attributes, unknown>,
-  { datastore, resolveTarget: modelOf, report }: Omit<ModelContext, 'table'>,
+  { datastore, resolveTarget, report }: Omit<ModelContext, 'table'>,
 ): Model {
   const table = findTable(datastore, mapping.table, 'table', report)
   if (table === undefined) return { mediaType, table: NO_TABLE, nodes: new Map(), key: [] }
@@ -52,9 +52,9 @@ export function resolveModel(
   for (const name of Object.keys(sources))
     if (!Object.hasOwn(mediaType.attributes, name))
       report(name, `${mediaType.name} has no such attribute`, 'remove it, or declare it in the media type')
-  const site: ModelContext = { table, datastore, resolveTarget: modelOf, report }
-  const found = withExpressions(resolveNodes(mediaType.attributes, sources, '', site), site)
-  const nodes = withSearches(found, mapping.search ?? {}, table, report)
+  const context: ModelContext = { table, datastore, resolveTarget, report }
+  const resolved = withExpressions(resolveNodes(mediaType.attributes, sources, '', context), context)
+  const nodes = withSearches(resolved, mapping.search ?? {}, table, report)
   return {
     mediaType,
     table,
@@ -67,24 +67,24 @@ export function resolveModel(
 
 const NO_TABLE: Table = { name: '', columns: new Map(), key: [], source: undefined }
 
-// Each datastore says in its own words that it has no such table.
+// Each datastore has its own error for a missing table.
 function findTable(datastore: Datastore, table: unknown, setting: string, report: Report): Table | undefined {
   try {
     return datastore.table(table)
   } catch (error) {
-    const why = error instanceof Error && typeof table === 'string' ? `: ${error.message}` : ''
-    report(setting, `${describeValue(table)} is not a table of the datastore${why}`, 'give one of its tables')
+    const reason = error instanceof Error && typeof table === 'string' ? `: ${error.message}` : ''
+    report(setting, `${describeValue(table)} is not a table of the datastore${reason}`, 'give one of its tables')
     return undefined
   }
 }
 
 function resolveKey(
-  { key: given, scope }: Pick<Mapping<Attributes, unknown>, 'key' | 'scope'>,
+  { key: declaredKey, scope }: Pick<Mapping<Attributes, unknown>, 'key' | 'scope'>,
   nodes: ModelNodes,
   table: Table,
   report: Report,
 ): Model['key'] {
-  const names = given as readonly string[] | undefined
+  const names = declaredKey as readonly string[] | undefined
   const wanted = names ?? table.key.map((column) => findAttributeName(nodes, table, column) ?? '')
   if (names === undefined && wanted.join() !== 'id' && nodes.has('id'))
     report('key', `the primary key of ${table.name} is not its id`, `name it: key: ['${wanted.join("', '")}']`)
@@ -107,18 +107,18 @@ function resolveKey(
   return key
 }
 
-/** Returns whether no two rows have the same key, as far as the datastore knows. */
-function isUniqueKey(key: Model['key'], { key: primary, unique, columns, rowId: last }: Table, isScoped: boolean): boolean {
+/** Returns whether the key is unique, as far as the datastore knows. */
+function isUniqueKey(key: Model['key'], { key: primary, unique, columns, rowId }: Table, isScoped: boolean): boolean {
   const sets = [primary, ...(unique ?? [])].filter(({ length }) => length > 0)
   if (sets.length === 0 && unique === undefined) return true
-  const own = new Set(key.map(({ node }) => node.column))
-  // Rows without a value are told apart by the table's own key.
-  const isComplete = primary.length > 0 || last !== undefined
+  const keyColumns = new Set(key.map(({ node }) => node.column))
+  // Rows with nulls are identified by the table's key or row id.
+  const isComplete = primary.length > 0 || rowId !== undefined
   return sets.some((set) => {
     const all = set.map((name) => columns.get(name))
     if (!isComplete && all.some((column) => column?.nullable !== false)) return false
-    // A scope may give the other columns of a set one value for each caller.
-    return all.every((column) => column && own.has(column)) || (isScoped && [...own].every((one) => all.includes(one)))
+    // A scope may fix the other columns of a set to one value per caller.
+    return all.every((column) => column && keyColumns.has(column)) || (isScoped && [...keyColumns].every((one) => all.includes(one)))
   })
 }
 
@@ -136,46 +136,46 @@ function findAttributeName(nodes: ModelNodes, table: Table, key: string): string
   return undefined
 }
 
-function resolveNodes(attributes: Attributes, sources: AttributeSources, path: string, site: ModelContext): ModelNodes {
+function resolveNodes(attributes: Attributes, sources: AttributeSources, path: string, context: ModelContext): ModelNodes {
   return new Map(
     Object.entries(attributes).map(([name, attribute]) => {
       const source = Object.hasOwn(sources, name) ? sources[name] : undefined
-      return [name, resolveNode(attribute, source, path === '' ? name : `${path}.${name}`, site)]
+      return [name, resolveNode(attribute, source, path === '' ? name : `${path}.${name}`, context)]
     }),
   )
 }
 
-function resolveNode(attribute: Attribute, source: Source | undefined, path: string, site: ModelContext): ModelNode {
+function resolveNode(attribute: Attribute, source: Source | undefined, path: string, context: ModelContext): ModelNode {
   if (source === false) return { type: 'absent', attribute }
-  if (typeof source === 'string') return resolveColumnNode(attribute, source, path, site)
-  if (source === undefined) return resolveImplicitNode(attribute, path, site)
+  if (typeof source === 'string') return resolveColumnNode(attribute, source, path, context)
+  if (source === undefined) return resolveImplicitNode(attribute, path, context)
   if (typeof source !== 'object' || source === null || (!('~maps' in source) && !form.isSettings(source))) {
-    site.report(
+    context.report(
       path,
       `it is mapped to ${describeValue(source)}`,
       'map it to a column, one(…), many(…), computed(…) or false',
     )
     return { type: 'absent', attribute }
   }
-  if (!('~maps' in source)) return resolveStructNode(attribute, source as AttributeSources, path, site)
+  if (!('~maps' in source)) return resolveStructNode(attribute, source as AttributeSources, path, context)
   const mapped = source as One | Many | Computed
-  if (!isValidMapping(mapped, path, site.report)) return { type: 'absent', attribute }
+  if (!isValidMapping(mapped, path, context.report)) return { type: 'absent', attribute }
   if (mapped['~maps'] === 'computed')
     return { type: 'computed', attribute, needs: mapped.needs, run: mapped.run, expression: mapped.expression }
-  return resolveRelationNode(attribute, mapped, path, site)
+  return resolveRelationNode(attribute, mapped, path, context)
 }
 
-// By its own name, or the same name in the other common spelling of columns.
-function resolveImplicitNode(attribute: Attribute, path: string, site: ModelContext): ModelNode {
+// Finds the column of the same name, or of that name in snake_case or camelCase.
+function resolveImplicitNode(attribute: Attribute, path: string, context: ModelContext): ModelNode {
   const names = listSpellings(path.replaceAll('.', '_'))
-  const found = names.find((name) => site.table.columns.has(name))
-  if (found !== undefined) return resolveColumnNode(attribute, found, path, site)
-  if (isInline(attribute)) return resolveStructNode(attribute, {}, path, site)
+  const found = names.find((name) => context.table.columns.has(name))
+  if (found !== undefined) return resolveColumnNode(attribute, found, path, context)
+  if (isInline(attribute)) return resolveStructNode(attribute, {}, path, context)
   const related = attribute.core.related
-  site.report(
+  context.report(
     path,
-    related ? 'it is another resource, and nothing says where it comes from' : `${site.table.name} has no such column`,
-    related ? 'map it with one(…) or many(…), or to false' : `map it to one of ${formatColumnNames(site.table)}, or to false`,
+    related ? 'it is another resource, and nothing says where it comes from' : `${context.table.name} has no such column`,
+    related ? 'map it with one(…) or many(…), or to false' : `map it to one of ${formatColumnNames(context.table)}, or to false`,
   )
   return { type: 'absent', attribute }
 }
@@ -203,42 +203,42 @@ function resolveColumnNode(attribute: Attribute, name: string, path: string, { t
     )
     return { type: 'absent', attribute }
   }
-  const most = column.kind === 'decimal' ? column.digits : undefined
-  if (most !== undefined && getPrecision(attribute) > most) {
+  const maxDigits = column.kind === 'decimal' ? column.digits : undefined
+  if (maxDigits !== undefined && getPrecision(attribute) > maxDigits) {
     report(
       path,
-      `the column '${name}' keeps ${most} digits of a decimal exactly, and its values may have more`,
-      `declare a precision of at most ${most}, or use a text column, which can be neither ordered nor filtered by`,
+      `the column '${name}' keeps ${maxDigits} digits of a decimal exactly, and its values may have more`,
+      `declare a precision of at most ${maxDigits}, or use a text column, which can be neither ordered nor filtered by`,
     )
     return { type: 'absent', attribute }
   }
   return { type: 'column', attribute, column, codec }
 }
 
-// Only exact decimals are promised to keep every digit.
+// Only exact decimals guarantee every digit.
 function getPrecision(attribute: Attribute): number {
   const { core, options } = unwrapJson(attribute)
   return core.scalar === 'decimal' ? ((options as DecimalOptions).precision ?? Number.POSITIVE_INFINITY) : 0
 }
 
-function resolveStructNode(attribute: Attribute, sources: AttributeSources, path: string, site: ModelContext): ModelNode {
+function resolveStructNode(attribute: Attribute, sources: AttributeSources, path: string, context: ModelContext): ModelNode {
   if (!isInline(attribute)) {
-    site.report(path, 'it is not a structure', 'map it to a column, one(…), many(…) or computed(…)')
+    context.report(path, 'it is not a structure', 'map it to a column, one(…), many(…) or computed(…)')
     return { type: 'absent', attribute }
   }
   for (const name of Object.keys(sources))
     if (!Object.hasOwn(attribute.core.children, name))
-      site.report(`${path}.${name}`, 'there is no such attribute', 'remove it, or declare it')
-  return { type: 'struct', attribute, nodes: resolveNodes(attribute.core.children, sources, path, site) }
+      context.report(`${path}.${name}`, 'there is no such attribute', 'remove it, or declare it')
+  return { type: 'struct', attribute, nodes: resolveNodes(attribute.core.children, sources, path, context) }
 }
 
-function resolveRelationNode(attribute: Attribute, relation: One | Many, path: string, site: ModelContext): ModelNode {
-  const { table, datastore, report } = site
-  const target = (): Model => site.resolveTarget(relation.target)
+function resolveRelationNode(attribute: Attribute, relation: One | Many, path: string, context: ModelContext): ModelNode {
+  const { table, datastore, report } = context
+  const target = (): Model => context.resolveTarget(relation.target)
   if (relation['~maps'] === 'one')
     return { type: 'one', attribute, target, on: resolvePairs(relation.on, table, path, report) }
   const { settings } = relation
-  const between =
+  const joinTable =
     settings.through === undefined
       ? undefined
       : findTable(datastore, settings.through.table, `${path}.through.table`, report)
@@ -251,9 +251,9 @@ function resolveRelationNode(attribute: Attribute, relation: One | Many, path: s
     where: settings.where && parseRelationWhere(settings.where, path, report),
     on: resolvePairs(relation.on, table, path, report),
     through:
-      between === undefined || settings.through === undefined
+      joinTable === undefined || settings.through === undefined
         ? undefined
-        : { table: between, on: resolvePairs(settings.through.on, between, path, report) },
+        : { table: joinTable, on: resolvePairs(settings.through.on, joinTable, path, report) },
   }
 }
 

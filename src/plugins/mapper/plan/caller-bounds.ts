@@ -1,4 +1,4 @@
-// Bounds: the scopes of resources, as they are for one caller. A row that a scope hides is as if it were not there.
+// Caller bounds: the scopes of resources, evaluated for one caller. A row outside the scope is treated as nonexistent.
 import { describeValue, form } from '../../../extend.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { parseWhere } from '../filters/where.ts'
@@ -11,41 +11,41 @@ import { getColumn, buildComparison, buildFilter, refuseRepeatedRows, buildVisib
 import { toOperand, UnfitValueError } from './operand.ts'
 import { type ScopeBounds, QueryScope } from './query-scope.ts'
 
-/** Conditions of which all hold, by the names of fields. */
+/** Conditions on fields, combined with AND. */
 type ScopeAlternative = readonly (FilterExpression & { readonly field: string })[]
 
-/** Columns that a scope gives one value. */
+/** Columns that a scope fixes to one value. */
 export interface FixedValues {
   readonly values: readonly (readonly [Column, unknown])[]
-  /** Whether rows with other values cannot be seen. */
+  /** Whether rows with other values are outside the scope. */
   readonly isExclusive: boolean
 }
 
-/** Gives the conditions of a resource's scope. */
+/** Returns the conditions of a resource's scope. */
 export type EvaluateScope = (scope: ScopeFunction, model: Model) => unknown
 
-/** The scopes of all resources that a call reaches, each asked once. */
+/** The scopes of all resources that a call reaches, each evaluated once. */
 export class CallerBounds implements ScopeBounds {
   readonly #evaluate: EvaluateScope
   readonly #alternativesByModel = new Map<Model, readonly ScopeAlternative[]>()
   readonly #filtersByModel = new Map<Model, Filter[]>()
 
-  constructor(context: unknown, ask: EvaluateScope = (scope) => scope(context as never)) {
-    this.#evaluate = ask
+  constructor(context: unknown, evaluate: EvaluateScope = (scope) => scope(context as never)) {
+    this.#evaluate = evaluate
   }
 
   getFilter(model: Model, source: number): Filter | undefined {
     if (model.scope === undefined) return undefined
-    const known = this.#filtersByModel.get(model) ?? []
-    this.#filtersByModel.set(model, known)
+    const filters = this.#filtersByModel.get(model) ?? []
+    this.#filtersByModel.set(model, filters)
     const { scope } = model
-    known[source] ??= withScopeErrors(model, () =>
+    filters[source] ??= withScopeErrors(model, () =>
       or(this.#getAlternatives(model, scope).map((all) => and(all.map((one) => this.#buildCondition(model, one, source))))),
     )
-    return known[source]
+    return filters[source]
   }
 
-  /** The columns that a scope gives one value, with these values; of several alternatives the first says what new rows get. */
+  /** Returns the columns that a scope fixes, with their values; the first of several alternatives determines those of new rows. */
   getFixedValues(model: Model): FixedValues {
     const [first = [], ...others] = model.scope === undefined ? [] : this.#getAlternatives(model, model.scope)
     const values = first.flatMap((one) => {
@@ -58,32 +58,32 @@ export class CallerBounds implements ScopeBounds {
   }
 
   #getAlternatives(model: Model, scope: ScopeFunction): readonly ScopeAlternative[] {
-    const known = this.#alternativesByModel.get(model)
-    if (known !== undefined) return known
-    const made = parseAlternatives(this.#evaluate(scope, model), model)
-    this.#alternativesByModel.set(model, made)
-    return made
+    const cached = this.#alternativesByModel.get(model)
+    if (cached !== undefined) return cached
+    const alternatives = parseAlternatives(this.#evaluate(scope, model), model)
+    this.#alternativesByModel.set(model, alternatives)
+    return alternatives
   }
 
-  #buildCondition(model: Model, one: ScopeAlternative[number], source: number): Filter {
-    const column = 'where' in one ? undefined : findFieldNode(model, one.field)
-    if (column !== undefined) return buildColumnFilter(one, column, source)
-    const { node, rest } = findRelation(model, one.field)
-    if (node.type === 'many') return buildFilter(one, model, new QueryScope(model.table, undefined, this), source)
+  #buildCondition(model: Model, condition: ScopeAlternative[number], source: number): Filter {
+    const column = 'where' in condition ? undefined : findFieldNode(model, condition.field)
+    if (column !== undefined) return buildColumnFilter(condition, column, source)
+    const { node, rest } = findRelation(model, condition.field)
+    if (node.type === 'many') return buildFilter(condition, model, new QueryScope(model.table, undefined, this), source)
     const target = node.target()
     refuseRepeatedRows(node, target)
-    // A related row is looked for by a query of its own, so that changes can have the same conditions.
+    // A subquery instead of a join, so that updates and deletes can have the same condition.
     return {
       op: 'exists',
       from: target.table,
       on: node.on.map(([ours, name]) => [{ source, column: ours }, getColumn(target, name)]),
       joins: [],
-      filter: and([...buildVisibilityFilters(target, 0, this), this.#buildCondition(target, { ...one, field: rest }, 0)]),
+      filter: and([...buildVisibilityFilters(target, 0, this), this.#buildCondition(target, { ...condition, field: rest }, 0)]),
     }
   }
 }
 
-/** Does something with a scope; no client has set its values, so that no answer blames one for them. */
+/** Runs work on a scope; turns invalid values into server errors, because no client has set them. */
 function withScopeErrors<V>({ mediaType }: Model, work: () => V): V {
   try {
     return work()
@@ -93,7 +93,7 @@ function withScopeErrors<V>({ mediaType }: Model, work: () => V): V {
   }
 }
 
-/** The relation that a path leads through, and the path behind it. */
+/** Returns the first relation on a path, and the path after it. */
 function findRelation(model: Model, field: string): { readonly node: OneNode | ManyNode; readonly rest: string } {
   const steps = field.split('.')
   let nodes: ModelNodes | undefined = model.nodes
@@ -110,10 +110,10 @@ function findRelation(model: Model, field: string): { readonly node: OneNode | M
   )
 }
 
-function parseAlternatives(given: unknown, { mediaType }: Model): readonly ScopeAlternative[] {
-  const all: readonly unknown[] = Array.isArray(given) ? given : [given]
-  return all.map((one) => {
-    // A promise has no conditions, and would show everything.
+function parseAlternatives(scope: unknown, { mediaType }: Model): readonly ScopeAlternative[] {
+  const alternatives: readonly unknown[] = Array.isArray(scope) ? scope : [scope]
+  return alternatives.map((one) => {
+    // A promise has no conditions, so it would expose every row.
     if (!form.isSettings(one))
       throw new TypeError(
         `The scope of ${mediaType.name} gives ${describeValue(one)}. Remedy: return conditions, { tenant_id: 7 }, or a list of them`,
@@ -123,7 +123,7 @@ function parseAlternatives(given: unknown, { mediaType }: Model): readonly Scope
   })
 }
 
-/** An attribute with a column, also one in a structure, or else a column that no attribute shows. */
+/** Finds the column of an attribute, nested ones included, or a column that no attribute maps. */
 function findFieldNode({ nodes, table }: Model, field: string): ColumnNode | undefined {
   const [name = '', ...steps] = field.split('.')
   const node = steps.reduce((one: ModelNode | undefined, step) => getStructNodes(one)?.get(step), nodes.get(name))
@@ -136,18 +136,18 @@ const getStructNodes = (node: ModelNode | undefined): ModelNodes | undefined => 
 
 const IDENTITY_CODEC: ColumnNode['codec'] = { toColumn: asIs, fromColumn: asIs, comparable: true }
 
-function buildColumnFilter(one: ScopeAlternative[number], node: ColumnNode, source: number): Filter {
+function buildColumnFilter(condition: ScopeAlternative[number], node: ColumnNode, source: number): Filter {
   const reference = { source, column: node.column }
-  if (one.op === '@=')
-    throw new TypeError(`A scope searches '${one.field}' for words, of which writes know nothing. Remedy: compare it`)
-  if ('any' in one || 'value' in one || 'texts' in one) return buildComparison(one, { reference, node })
-  return { op: one.op === '!' ? 'not null' : 'null', reference }
+  if (condition.op === '@=')
+    throw new TypeError(`A scope searches '${condition.field}' for words, of which writes know nothing. Remedy: compare it`)
+  if ('any' in condition || 'value' in condition || 'texts' in condition) return buildComparison(condition, { reference, node })
+  return { op: condition.op === '!' ? 'not null' : 'null', reference }
 }
 
-/** The one value that a condition lets a field have, null for none; undefined if there may be others. */
-function getOnlyValue(one: ScopeAlternative[number]): unknown {
-  if (one.op === '!!') return null
-  if (one.op !== '=' || one.any.length !== 1) return undefined
-  const [only] = one.any
+/** Returns the only value that a condition allows for a field, null for no value; undefined if there may be others. */
+function getOnlyValue(condition: ScopeAlternative[number]): unknown {
+  if (condition.op === '!!') return null
+  if (condition.op !== '=' || condition.any.length !== 1) return undefined
+  const [only] = condition.any
   return only !== undefined && 'value' in only ? only.value : undefined
 }

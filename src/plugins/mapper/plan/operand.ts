@@ -1,11 +1,11 @@
-// Operands of conditions: a value is compared with a column only if the column could hold one like it. Databases would take any
-// other for something else, each in its own way, and show rows that nobody asked for.
+// Operands of conditions: a value is compared with a column only if the column could hold it. Databases convert other
+// values, each by its own rules, and would return rows that were not requested.
 import { calendar, decimals } from '../../../extend.ts'
 import type { Column, ColumnKind } from '../../query/query.ts'
 import { unwrapJson } from '../model/codec.ts'
 import type { ColumnNode } from '../model/model-nodes.ts'
 
-/** Thrown for a condition with a value that its column cannot have. */
+/** Thrown for a condition with a value that its column cannot hold. */
 export class UnfitValueError extends TypeError {
   override readonly name = 'UnfitValueError'
   readonly field: string
@@ -19,7 +19,7 @@ export class UnfitValueError extends TypeError {
   }
 }
 
-// Values of callers do not belong into messages, which are logged.
+// Messages are logged, so they must not contain values of clients.
 function describeValueKind(value: unknown): string {
   if (value === null || value === undefined || Number.isNaN(value)) return String(value)
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date'
@@ -27,20 +27,20 @@ function describeValueKind(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a value of the type ${typeof value}`
 }
 
-/** What is compared: a column, and the attribute that it keeps. */
+/** A compared column, and the attribute that it stores. */
 type ComparedColumn = Pick<ColumnNode, 'column' | 'codec'> & Partial<Pick<ColumnNode, 'attribute'>>
 
-/** The value of a column that stands for a value of its attribute in a condition; throws for one that it cannot have. */
+/** Converts a value of an attribute to one of its column for a condition; throws for one that the column cannot hold. */
 export function toOperand(field: string, { attribute, column, codec }: ComparedColumn, value: unknown): unknown {
-  // A column that no attribute shows takes values of its own kind.
+  // A column that no attribute maps takes values of its own kind.
   const scalar = attribute === undefined ? undefined : unwrapJson(attribute).core.scalar
   if (scalar !== undefined && SCALAR_TESTS[scalar]?.(value) === false) throw new UnfitValueError(field, value, scalar)
-  const kept = OPERAND_CONVERTERS[column.kind](codec.toColumn(value))
-  if (kept === undefined) throw new UnfitValueError(field, value, column.kind)
-  return kept
+  const operand = OPERAND_CONVERTERS[column.kind](codec.toColumn(value))
+  if (operand === undefined) throw new UnfitValueError(field, value, column.kind)
+  return operand
 }
 
-/** Refuses to look for a text in a column that holds none. */
+/** Throws for a text search in a column that does not hold text. */
 export function refuseNonTextColumn(field: string, { kind }: Column): void {
   if (kind !== 'text' && kind !== 'other') throw new UnfitValueError(field, '', kind)
 }
@@ -49,9 +49,9 @@ type ValueTest = (value: unknown) => boolean
 
 const isText: ValueTest = (value) => typeof value === 'string'
 const isBoolean: ValueTest = (value) => typeof value === 'boolean'
-// Infinity is above and below all numbers; NaN is nowhere among them.
+// Infinity is ordered among numbers; NaN is not.
 const isNumber: ValueTest = (value) => (typeof value === 'number' && !Number.isNaN(value)) || typeof value === 'bigint'
-// Beyond these years databases write moments in forms that do not sort, or have none.
+// Outside these years, databases have no timestamps, or write them in formats that do not sort.
 const isDateTime: ValueTest = (value) =>
   value instanceof Date && value.getTime() >= MIN_DATE_TIME && value.getTime() <= MAX_DATE_TIME
 const MIN_DATE_TIME = Date.parse('0000-01-01T00:00:00Z')
@@ -67,7 +67,7 @@ function toDecimal(value: unknown): string | undefined {
 const DATE_PATTERN = /^\d{4,7}-(\d\d)-(\d\d)(?: BC)?$/
 const TIME_PATTERN = /^-?\d{2,3}:[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d){0,2})?$/
 
-// Some databases have days without a month and years of five digits; none has the 30th of February.
+// Some databases allow a zero month or day and years of five digits; none allows 30 February.
 function isDate(value: unknown): boolean {
   const found = typeof value === 'string' ? DATE_PATTERN.exec(value) : null
   if (found === null) return false
@@ -77,7 +77,7 @@ function isDate(value: unknown): boolean {
 
 const isTime: ValueTest = (value) => typeof value === 'string' && TIME_PATTERN.test(value)
 
-/** The values of attributes that can be compared. */
+/** The tests for values of comparable attributes. */
 const SCALAR_TESTS: Readonly<Record<string, ValueTest>> = Object.assign(Object.create(null), {
   string: isText,
   integer: isNumber,
@@ -95,19 +95,19 @@ const keepIf =
   (value: unknown): unknown =>
     test(value) ? value : undefined
 
-/** The values that columns of each kind can be compared with; undefined for all others. */
+/** Converts values to operands of each column kind; undefined for values that cannot be compared. */
 const OPERAND_CONVERTERS: Readonly<Record<ColumnKind, (value: unknown) => unknown>> = {
   text: keepIf(isText),
   integer: keepIf(isNumber),
   bigint: keepIf(isNumber),
-  // Some databases have no infinite doubles, and no way to compare with one.
+  // Some databases have no infinite doubles, and cannot compare with one.
   number: (value) => (typeof value === 'bigint' ? toExactDouble(value) : keepIf(Number.isFinite)(value)),
   decimal: toDecimal,
   boolean: keepIf(isBoolean),
   date: keepIf(isDate),
   dateTime: keepIf(isDateTime),
   time: keepIf(isTime),
-  // Databases differ in when two structures are equal.
+  // Databases differ in their equality of JSON values.
   json: () => undefined,
   bytes: keepIf(isBytes),
   other: keepIf((value) => [isText, isNumber, isBoolean, isDateTime, isBytes].some((test) => test(value))),

@@ -1,22 +1,22 @@
-// Scopes: the tables of one query while it is built, each joined once however often it is needed.
+// Query scopes: the tables of one query while it is built; each is joined once.
 import type { Column, Filter, Join, OrderStep, Reference, Table } from '../../query/query.ts'
 import type { Model } from '../model/model.ts'
 
-/** The bounds of a caller: the rows it may see, for resources that have a scope. */
+/** The bounds of a caller: the rows that it may see of resources that have a scope. */
 export interface ScopeBounds {
-  /** The conditions on a row of a resource's table, without joins; undefined where every row may be seen. */
+  /** Returns the condition on a row of a resource's table, without joins; undefined if every row is visible. */
   getFilter(model: Model, source: number): Filter | undefined
 }
 
-/** The tables and columns of a query that is being put together. */
+/** The tables and columns of a query that is being built. */
 export class QueryScope {
   readonly from: Table
   readonly joins: Join[]
   readonly columns: Reference[]
-  /** The rows that the caller may see of tables that are joined or looked into; undefined where nothing has bounds. */
+  /** The rows that the caller may see of joined and subqueried tables; undefined if there are no bounds. */
   readonly bounds: ScopeBounds | undefined
   readonly #joinNumbers: Map<string, number>
-  /** The resources of joined tables that have bounds, by the numbers of the tables. */
+  /** The resources of joined tables that have a scope, by the number of the table. */
   readonly #scopedModels: Map<number, Model>
 
   constructor(from: Table, base?: QueryScope, bounds?: ScopeBounds) {
@@ -28,17 +28,17 @@ export class QueryScope {
     this.#scopedModels = new Map(base === undefined ? [] : base.#scopedModels)
   }
 
-  /** A scope that begins where this one stands, and leaves it as it is. */
+  /** Copies the scope, so that the copy can be extended. */
   copy(bounds?: ScopeBounds): QueryScope {
     return new QueryScope(this.from, this, bounds)
   }
 
-  /** Joins the table of a resource on columns of a source; the same join is made once. */
+  /** Joins the table of a resource on columns of a source, once; returns its number. */
   join(source: number, target: Model, on: readonly (readonly [Column, Column])[]): number {
     const { table } = target
-    // Resources of one table may have bounds of their own.
-    const named = target.scope === undefined ? table.name : `${table.name} ${getModelId(target)}`
-    const key = `${source} ${named} ${on.map(([ours, theirs]) => `${ours.name}=${theirs.name}`).join()}`
+    // Resources of one table may have different scopes.
+    const name = target.scope === undefined ? table.name : `${table.name} ${getModelId(target)}`
+    const key = `${source} ${name} ${on.map(([ours, theirs]) => `${ours.name}=${theirs.name}`).join()}`
     let number = this.#joinNumbers.get(key)
     if (number === undefined) {
       this.joins.push({ table, on: on.map(([ours, theirs]) => [{ source, column: ours }, theirs]) })
@@ -49,7 +49,7 @@ export class QueryScope {
     return number
   }
 
-  /** The joins, of which the caller finds no rows beyond the bounds. */
+  /** Returns the joins, restricted to rows within the bounds of the caller. */
   getBoundedJoins(bounds: ScopeBounds | undefined = this.bounds): readonly Join[] {
     if (bounds === undefined || this.#scopedModels.size === 0) return this.joins
     return this.joins.map((join, i) => {
@@ -59,17 +59,17 @@ export class QueryScope {
     })
   }
 
-  /** Reads a column and tells where its value will stand in each row. */
+  /** Adds a column to the query and returns its index in each row. */
   addColumn(source: number, column: Column): number {
     const found = this.columns.findIndex((one) => one.source === source && one.column === column)
     return found < 0 ? this.columns.push({ source, column }) - 1 : found
   }
 
-  /** The same for a column whose places will be asked for. */
+  /** Adds a column whose cursor values are required as well. */
   addCursorColumn(source: number, column: Column): number {
-    const at = this.addColumn(source, column)
-    this.columns[at] = { source, column, forCursor: true }
-    return at
+    const index = this.addColumn(source, column)
+    this.columns[index] = { source, column, forCursor: true }
+    return index
   }
 }
 
@@ -82,9 +82,9 @@ function getModelId(model: Model): number {
   return id
 }
 
-/** Returns whether there may be no value: the column allows it, or there may be no row beside ours. */
+/** Returns whether a value may be null: the column is nullable, or the left join may find no row. */
 export const mayBeNull = ({ source, column }: Reference): boolean => source > 0 || column.nullable
 
-/** The same order backwards; because nulls change sides with the direction, so do they. */
+/** Reverses an order; nulls change sides as well. */
 export const reverseOrder = <S extends OrderStep>(order: readonly S[]): S[] =>
   order.map((step) => ({ ...step, descending: !step.descending }))

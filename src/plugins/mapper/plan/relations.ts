@@ -1,10 +1,9 @@
-// Relations beyond one resource: what others have many of belongs to them, with an attribute for it or without, and a resource
-// may lead to others that have a scope.
+// Relations across resources: incoming relations with or without an attribute, and scoped resources that a resource reaches.
 import { getColumn } from './filter-builder.ts'
 import type { Column } from '../../query/query.ts'
 import type { ManyNode, Model, ModelNodes } from '../model/model.ts'
 
-/** The columns by which an element belongs to one of another resource. */
+/** The columns by which an element references one of another resource. */
 export interface RelationLink {
   readonly target: Model
   readonly on: readonly (readonly [ours: Column, theirs: Column])[]
@@ -13,10 +12,10 @@ export interface RelationLink {
 const links = new WeakMap<Model, RelationLink[]>()
 const recordedNodes = new WeakSet<ManyNode>()
 
-/** The relations of others that lead to a resource. */
+/** Returns the relations of other resources that point to a resource. */
 export const getIncomingLinks = (model: Model): readonly RelationLink[] => links.get(model) ?? []
 
-/** Notes which resources belong to others, once all of them are known. */
+/** Records which resources belong to others, once all of them are resolved. */
 export function recordLinks(models: readonly Model[]): void {
   for (const model of models) recordNodeLinks(model.nodes, model)
 }
@@ -26,7 +25,7 @@ function recordNodeLinks(nodes: ModelNodes, owner: Model): void {
     if (node.type === 'struct') recordNodeLinks(node.nodes, owner)
     if (node.type !== 'many' || node.through !== undefined || recordedNodes.has(node)) continue
     const target = node.target()
-    // Boot reports what does not exist.
+    // Boot reports missing columns.
     if (typeof target !== 'object' || node.on.some(([, name]) => !target.table.columns.has(name))) continue
     recordedNodes.add(node)
     const on = node.on.map(([ours, name]) => [getColumn(target, name), ours] as const)
@@ -34,18 +33,18 @@ function recordNodeLinks(nodes: ModelNodes, owner: Model): void {
   }
 }
 
-/** The first resource with a scope that one leads to, or it itself; undefined if there is none. */
+/** Finds the first resource with a scope that a resource reaches, itself included; undefined if there is none. */
 function findScopedModel(model: Model): Model | undefined {
-  const known = scopedModels.get(model)
-  if (known !== undefined) return known ?? undefined
-  const seen = new Set<Model>([model])
-  for (const one of seen) for (const target of iterateTargets(one.nodes)) seen.add(target)
-  const found = [...seen].find(({ scope }) => scope !== undefined)
+  const cached = scopedModels.get(model)
+  if (cached !== undefined) return cached ?? undefined
+  const reached = new Set<Model>([model])
+  for (const one of reached) for (const target of iterateTargets(one.nodes)) reached.add(target)
+  const found = [...reached].find(({ scope }) => scope !== undefined)
   scopedModels.set(model, found ?? null)
   return found
 }
 
-/** Refuses work that could pass over the scope of a resource, because nothing says who asks. */
+/** Throws if work without a context would bypass the scope of a resource. */
 export function refuseUnscoped({ model, bounds }: { readonly model: Model; readonly bounds?: unknown }): void {
   const scoped = bounds === undefined ? findScopedModel(model) : undefined
   if (scoped === undefined) return

@@ -1,4 +1,4 @@
-// Shapes: how the rows of a query become elements. Made once for each selection of attributes, used for every row.
+// Row shapes: the layout of elements in the rows of a query, built once per selection and used for every row.
 import type { Selection } from '../../../extend.ts'
 import type { Attribute, Attributes } from '../../../index.ts'
 import type { Codec } from '../model/codec.ts'
@@ -13,11 +13,11 @@ export interface RowShape {
   readonly ones: readonly OneShape[]
   readonly manys: readonly ManyShape[]
   readonly computeds: readonly ComputedShape[]
-  /** Whether rows alone do not suffice: related lists or computed attributes are below. */
+  /** Whether the rows do not suffice, because the element contains related lists or computed attributes. */
   readonly isDeep: boolean
 }
 
-/** An attribute that stands in each row. */
+/** An attribute that is a column of each row. */
 interface ColumnShape {
   readonly name: string
   readonly index: number
@@ -31,18 +31,18 @@ interface NestedShape {
   readonly shape: RowShape
 }
 
-/** A structure of parts of the same row. */
+/** A structure of columns of the same row. */
 interface StructShape extends NestedShape {
-  /** Whether it is there although none of its parts has a value: it must be, and null cannot stand for it. */
+  /** Whether the structure is present even if none of its parts has a value: it is required and not nullable. */
   readonly alwaysPresent: boolean
 }
 
-/** An element of another resource in the same row, if it has a key there. */
+/** An element of another resource in the same row; present if its key has a value. */
 interface OneShape extends NestedShape {
   readonly presence: number
 }
 
-/** A list that takes a query of its own: which of our values lead to it, and what is wanted of it. */
+/** A list that is read by a separate query: the columns that identify its owner, and the requested fields. */
 export interface ManyShape {
   readonly name: string
   readonly node: ManyNode
@@ -50,28 +50,28 @@ export interface ManyShape {
   readonly fields: RequestedFields
 }
 
-/** An attribute that a function makes of others. */
+/** An attribute that a function computes from others. */
 interface ComputedShape {
   readonly name: string
   readonly node: ComputedNode
   readonly shape: RowShape
 }
 
-/** The names that are wanted, each with what is wanted of it. */
+/** The requested fields by name. */
 export type RequestedFields = ReadonlyMap<string, RequestedField>
 
 interface RequestedField {
-  /** The selection below it; undefined for the fields that it shows by itself. */
+  /** The nested selection; undefined for the default fields. */
   readonly selection?: Selection | undefined
-  /** The attribute as the client sees it; without it, as the resource has it. */
+  /** The attribute as visible to the client; by default that of the resource. */
   readonly attribute?: Attribute | undefined
 }
 
-/** Everything that attributes show by themselves. */
+/** Requests all given attributes. */
 export const requestAll = (attributes: Attributes): RequestedFields =>
   new Map(Object.entries(attributes).map(([name, attribute]) => [name, { attribute }]))
 
-/** The fields that a selection names, each with its attribute. */
+/** Requests the fields of a selection, each with its attribute. */
 export const requestSelected = ({ fields }: Selection, attributes: Attributes): RequestedFields =>
   new Map(
     [...fields].map(([name, selection]) => {
@@ -80,11 +80,11 @@ export const requestSelected = ({ fields }: Selection, attributes: Attributes): 
     }),
   )
 
-/** How deep elements of other resources may be joined to one another. */
+/** The maximum depth of joined elements of other resources. */
 const MAX_JOINS = 8
 
-/** Makes the shape of wanted attributes, and adds to the scope what has to be read for them. */
-export function buildRowShape(wanted: RequestedFields, rows: RowSource): RowShape {
+/** Builds the shape of the requested attributes, and adds their columns to the scope. */
+export function buildRowShape(requested: RequestedFields, rows: RowSource): RowShape {
   if ((rows.depth ?? 0) > MAX_JOINS)
     throw new TypeError('A resource shows itself, joined to itself without end: declare a view of it that ends')
   const parts = {
@@ -94,22 +94,22 @@ export function buildRowShape(wanted: RequestedFields, rows: RowSource): RowShap
     manys: [] as ManyShape[],
     computeds: [] as ComputedShape[],
   }
-  for (const [name, { selection, attribute }] of wanted) {
+  for (const [name, { selection, attribute }] of requested) {
     const node = rows.nodes.get(name)
     if (node !== undefined) addPart(parts, { name, node, selection, attribute: attribute ?? node.attribute }, rows)
   }
   const below = [...parts.structs, ...parts.ones]
-  const deep = parts.manys.length > 0 || parts.computeds.length > 0 || below.some(({ shape }) => shape.isDeep)
-  return { ...parts, isDeep: deep }
+  const isDeep = parts.manys.length > 0 || parts.computeds.length > 0 || below.some(({ shape }) => shape.isDeep)
+  return { ...parts, isDeep }
 }
 
-/** The source of a shape's values: attributes, and the table of a query that has their columns. */
+/** The source of a shape's values: the attributes, and the table of the query that has their columns. */
 export interface RowSource {
   readonly nodes: ModelNodes
   readonly scope: QueryScope
   /** The index of the table in the query. */
   readonly source: number
-  /** How many shapes are around this one. */
+  /** The nesting depth of this shape. */
   readonly depth?: number
 }
 

@@ -1,12 +1,12 @@
-// Views that show themselves without end: each element with the one that it belongs to, in the same view.
+// View cycles: views that contain themselves, such as an element with its parent in the same view.
 import { isMediaType, isView, mediaTypeOf, originOf, type Report, type ResolvedAction } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType } from '../../../index.ts'
 import type { Model, ModelNodes } from '../model/model.ts'
 
-/** Reports responses of lists, and fields that clients may select, that no statement could read. */
+/** Reports responses of lists, and selectable fields, that contain themselves and so cannot be read. */
 export function checkViewCycles(action: ResolvedAction, models: readonly Model[], report: Report): void {
   const params = Object.entries(action.params)
-  // Without a param of lists, the controller may not read the resource.
+  // Without a list param, the controller may not read the resource.
   const listed = models.filter(({ mediaType }) => params.some(([, { core }]) => isParamFor(core, mediaType)))
   for (const { name, bodies } of action.responses.values())
     for (const { attribute } of bodies)
@@ -16,7 +16,7 @@ export function checkViewCycles(action: ResolvedAction, models: readonly Model[]
       }
   for (const [name, { core }] of params) {
     if (core.projects === undefined) continue
-    // A field that a client selects without fields below it is shown as its attribute declares it.
+    // A field that a client selects without nested fields is shown in its declared view.
     const path = findViewCycle(core.projects, mediaTypeOf(core.projects as MediaType).attributes, listed, [])
     if (path !== undefined) reportCycle(`${action.name}.params.${name}`, path, core.projects, report)
   }
@@ -44,23 +44,23 @@ function findViewCycle(
   return model && findCycle(attributes, model.nodes, around)
 }
 
-/** The media types and views in a body, but for those below them. */
+/** Iterates the outermost media types and views in a body. */
 function* iterateViews(attribute: Attribute, seen: Set<Attribute>): Generator<Attribute> {
-  const one = resolveReference(attribute)
-  if (seen.has(one)) return
-  seen.add(one)
-  const { element, shown } = one.core
-  if (isMediaType(one) || isView(one)) yield one
+  const resolved = resolveReference(attribute)
+  if (seen.has(resolved)) return
+  seen.add(resolved)
+  const { element, shown } = resolved.core
+  if (isMediaType(resolved) || isView(resolved)) yield resolved
   for (const below of element === undefined ? Object.values(shown) : [element]) yield* iterateViews(below, seen)
 }
 
 function resolveReference(attribute: Attribute): Attribute {
-  let one = attribute
-  while (one.core.target !== undefined) one = one.core.target
-  return one
+  let target = attribute
+  while (target.core.target !== undefined) target = target.core.target
+  return target
 }
 
-/** The names that lead from an element to one in the same view; undefined where every way ends. */
+/** Returns the path from an element to one in the same view; undefined if there is none. */
 function findCycle(attributes: Attributes, nodes: ModelNodes, around: readonly Attribute[]): readonly string[] | undefined {
   for (const [name, attribute] of Object.entries(attributes)) {
     const node = nodes.get(name)
@@ -74,6 +74,6 @@ function findCycle(attributes: Attributes, nodes: ModelNodes, around: readonly A
 }
 
 function findCycleBelow(attribute: Attribute, nodes: ModelNodes, around: readonly Attribute[]): readonly string[] | undefined {
-  const one = resolveReference(attribute)
-  return around.includes(one) ? [] : findCycle(one.core.shown, nodes, [...around, one])
+  const resolved = resolveReference(attribute)
+  return around.includes(resolved) ? [] : findCycle(resolved.core.shown, nodes, [...around, resolved])
 }

@@ -1,4 +1,4 @@
-// Assembly: rows become elements; related lists are read by one query each for all elements together, never one per element.
+// Assembly: converts rows to elements; each related list is read by one query for all elements, never one per element.
 import { and, or } from '../../query/combine-filters.ts'
 import { buildRelationFilters, buildFilter, locateColumn, createRelatedScope, buildVisibilityFilters } from '../plan/filter-builder.ts'
 import { addKey } from '../plan/query-plan.ts'
@@ -12,10 +12,10 @@ import type { RelatedTree } from './related-options.ts'
 type Row = readonly unknown[]
 type ShapePart<P extends 'structs' | 'ones' | 'computeds'> = RowShape[P][number]
 
-/** How deep lists may lie in lists. */
+/** The maximum nesting depth of lists. */
 const MAX_DEPTH = 16
 
-/** Makes an element of each row, up to a number of rows; a promise only when rows alone do not suffice. */
+/** Converts the first `count` rows to elements; returns a promise only if the rows do not suffice. */
 export function assembleElements(
   shape: RowShape,
   selected: RowSet,
@@ -25,66 +25,66 @@ export function assembleElements(
   return assembleRows(shape, selected, count, { datastore, bounds, related, depth: 0 })
 }
 
-function assembleRows(shape: RowShape, selected: RowSet, count: number, run: AssemblyContext): AssembledElement[] | Promise<AssembledElement[]> {
+function assembleRows(shape: RowShape, selected: RowSet, count: number, context: AssemblyContext): AssembledElement[] | Promise<AssembledElement[]> {
   const elements = buildElements(shape, selected, count)
-  return shape.isDeep ? completeElements(shape, { selected, elements, run }) : elements
+  return shape.isDeep ? completeElements(shape, { selected, elements, context }) : elements
 }
 
 interface AssemblyContext {
   readonly datastore: Datastore
-  /** The bounds of the caller for related resources. */
+  /** The caller's bounds for related resources. */
   readonly bounds?: ScopeBounds | undefined
-  /** The options that the call has for the lists below. */
+  /** The options of the call for related lists. */
   readonly related?: RelatedTree | undefined
   readonly depth: number
 }
 
-// Most calls have no options for the lists below.
-const enterRelated = (run: AssemblyContext, name: string): AssemblyContext =>
-  run.related === undefined ? run : { ...run, related: run.related.children.get(name) }
+// Most calls have no options for related lists.
+const enterRelated = (context: AssemblyContext, name: string): AssemblyContext =>
+  context.related === undefined ? context : { ...context, related: context.related.children.get(name) }
 
 interface Assembly {
-  /** As many rows as there are elements, or more. */
+  /** At least as many rows as elements. */
   readonly selected: RowSet
   readonly elements: readonly AssembledElement[]
-  readonly run: AssemblyContext
+  readonly context: AssemblyContext
 }
 
-/** Adds what rows alone do not give; each part writes an attribute of its own, so that all of them are read together. */
+/** Adds the attributes that are not in the rows; each part writes a different attribute, so all are read in parallel. */
 async function completeElements(shape: RowShape, assembly: Assembly & { readonly elements: AssembledElement[] }): Promise<AssembledElement[]> {
-  const adding: Promise<void>[] = []
-  for (const part of shape.structs) if (part.shape.isDeep) adding.push(addStructs(part, assembly))
-  for (const part of shape.ones) if (part.shape.isDeep) adding.push(addOnes(part, assembly))
-  for (const part of shape.manys) adding.push(addLists(part, assembly))
-  for (const part of shape.computeds) adding.push(addComputed(part, assembly))
-  await Promise.all(adding)
+  const pending: Promise<void>[] = []
+  for (const part of shape.structs) if (part.shape.isDeep) pending.push(addStructs(part, assembly))
+  for (const part of shape.ones) if (part.shape.isDeep) pending.push(addOnes(part, assembly))
+  for (const part of shape.manys) pending.push(addLists(part, assembly))
+  for (const part of shape.computeds) pending.push(addComputed(part, assembly))
+  await Promise.all(pending)
   return assembly.elements
 }
 
 async function addStructs(
-  { name, nullable, alwaysPresent: certain, shape }: ShapePart<'structs'>,
-  { selected, elements, run }: Assembly,
+  { name, nullable, alwaysPresent, shape }: ShapePart<'structs'>,
+  { selected, elements, context }: Assembly,
 ): Promise<void> {
-  const made = await assembleRows(shape, selected, elements.length, enterRelated(run, name))
-  for (const [i, structure] of made.entries()) {
-    if (certain || hasValue(structure)) (elements[i] as AssembledElement)[name] = structure
+  const structures = await assembleRows(shape, selected, elements.length, enterRelated(context, name))
+  for (const [i, structure] of structures.entries()) {
+    if (alwaysPresent || hasValue(structure)) (elements[i] as AssembledElement)[name] = structure
     else if (nullable) (elements[i] as AssembledElement)[name] = null
   }
 }
 
-async function addOnes({ name, presence, shape }: ShapePart<'ones'>, { selected, elements, run }: Assembly): Promise<void> {
+async function addOnes({ name, presence, shape }: ShapePart<'ones'>, { selected, elements, context }: Assembly): Promise<void> {
   const isPresent = (row: Row): boolean => row[presence] !== null && row[presence] !== undefined
-  const all = selected.rows.slice(0, elements.length)
-  const owners = elements.filter((_, i) => isPresent(all[i] as Row))
-  const made = await assembleRows(shape, { rows: all.filter(isPresent) }, owners.length, enterRelated(run, name))
-  for (const [i, owner] of owners.entries()) owner[name] = made[i]
+  const rows = selected.rows.slice(0, elements.length)
+  const owners = elements.filter((_, i) => isPresent(rows[i] as Row))
+  const related = await assembleRows(shape, { rows: rows.filter(isPresent) }, owners.length, enterRelated(context, name))
+  for (const [i, owner] of owners.entries()) owner[name] = related[i]
 }
 
 async function addComputed(
   { name, node, shape }: ShapePart<'computeds'>,
-  { selected, elements, run }: Assembly,
+  { selected, elements, context }: Assembly,
 ): Promise<void> {
-  const needs = await assembleRows(shape, selected, elements.length, run)
+  const needs = await assembleRows(shape, selected, elements.length, context)
   const values = await node.run(needs as never)
   if (values.length !== elements.length)
     throw new TypeError(`The attribute '${name}' was computed for ${values.length} of ${elements.length} elements`)
@@ -93,27 +93,27 @@ async function addComputed(
 
 // --- related lists ---------------------------------------------------------------------
 
-async function addLists(part: ManyShape, { selected, elements, run }: Assembly): Promise<void> {
+async function addLists(part: ManyShape, { selected, elements, context }: Assembly): Promise<void> {
   const { name, indices } = part
-  const keyAt = createKeyReader(selected, indices)
+  const readKey = createKeyReader(selected, indices)
   const keys = new Map<string, Row>()
   const owners: (string | undefined)[] = new Array(elements.length)
   for (let i = 0; i < elements.length; i++) {
-    const key = keyAt(i)
+    const key = readKey(i)
     if (key.includes(null) || key.includes(undefined)) continue
     const text = formatKey(key)
     keys.set(text, key)
     owners[i] = text
   }
   const lists =
-    keys.size === 0 ? new Map<string, unknown[]>() : await readRelatedLists(part, [...keys.values()], enterRelated(run, name))
+    keys.size === 0 ? new Map<string, unknown[]>() : await readRelatedLists(part, [...keys.values()], enterRelated(context, name))
   for (let i = 0; i < elements.length; i++) {
     const owner = owners[i]
     ;(elements[i] as AssembledElement)[name] = owner === undefined ? [] : (lists.get(owner) ?? [])
   }
 }
 
-/** Makes the function that reads the key of a row. */
+/** Creates the function that reads the key of a row. */
 function createKeyReader(selected: RowSet, indices: readonly number[]): (row: number) => Row {
   const readers = indices.map((index) => createColumnReader(selected, index))
   const [only] = readers
@@ -121,44 +121,44 @@ function createKeyReader(selected: RowSet, indices: readonly number[]): (row: nu
   return (row) => readers.map((read) => read(row))
 }
 
-/** Writes a key, so that keys of both sides can be compared. */
+/** Formats a key, so that keys of both sides can be compared. */
 const formatKey = (key: Row): string =>
   key.length === 1 ? String(toComparable(key[0])) : JSON.stringify(key.map((value) => String(toComparable(value))))
 
 const toComparable = (value: unknown): unknown => (value instanceof Date ? value.getTime() : value)
 
-async function readRelatedLists(part: ManyShape, keys: readonly Row[], run: AssemblyContext): Promise<Map<string, unknown[]>> {
-  if (run.depth >= MAX_DEPTH) throw new TypeError(`Lists are nested deeper than ${MAX_DEPTH} levels`)
-  const own = run.related?.options
-  const plan = getListPlan(part, own?.order ?? part.node.settings.order)
+async function readRelatedLists(part: ManyShape, keys: readonly Row[], context: AssemblyContext): Promise<Map<string, unknown[]>> {
+  if (context.depth >= MAX_DEPTH) throw new TypeError(`Lists are nested deeper than ${MAX_DEPTH} levels`)
+  const options = context.related?.options
+  const plan = getListPlan(part, options?.order ?? part.node.settings.order)
   const lists = new Map<string, unknown[]>()
-  const size = Math.max(1, Math.floor(run.datastore.maxValues / plan.foreignColumns.length))
+  const size = Math.max(1, Math.floor(context.datastore.maxValues / plan.foreignColumns.length))
   for (let from = 0; from < keys.length; from += size) {
-    const selected = await run.datastore.select(buildListQuery(part, plan, keys.slice(from, from + size), run))
-    const elements = await assembleRows(plan.shape, selected, countRows(selected), { ...run, depth: run.depth + 1 })
+    const selected = await context.datastore.select(buildListQuery(part, plan, keys.slice(from, from + size), context))
+    const elements = await assembleRows(plan.shape, selected, countRows(selected), { ...context, depth: context.depth + 1 })
     distributeElements(plan, elements, createKeyReader(selected, plan.indices), lists)
   }
   return lists
 }
 
-/** Puts elements into the lists of their keys. */
+/** Adds elements to the lists of their keys. */
 function distributeElements(
   { value, nullable }: RelatedListPlan,
   elements: readonly AssembledElement[],
-  keyAt: (row: number) => Row,
+  readKey: (row: number) => Row,
   lists: Map<string, unknown[]>,
 ): void {
   let last: Row | undefined
   let list: unknown[] = []
   for (let i = 0; i < elements.length; i++) {
     const element = elements[i] as AssembledElement
-    const one = value === undefined ? element : (element[value] ?? null)
-    // In a list of plain values, what has none is nothing.
-    if (one === null && !nullable) continue
-    const key = keyAt(i)
-    // Rows of one list mostly follow one another.
+    const entry = value === undefined ? element : (element[value] ?? null)
+    // A list of plain values omits missing ones.
+    if (entry === null && !nullable) continue
+    const key = readKey(i)
+    // Rows of one list are mostly adjacent.
     if (last === undefined || !isSameKey(key, last)) list = getOrCreateList(lists, formatKey(key))
-    list.push(one)
+    list.push(entry)
     last = key
   }
 }
@@ -166,24 +166,24 @@ function distributeElements(
 const isSameKey = (key: Row, other: Row): boolean => key.every((value, i) => value === other[i])
 
 function getOrCreateList(lists: Map<string, unknown[]>, key: string): unknown[] {
-  const known = lists.get(key)
-  if (known !== undefined) return known
-  const made: unknown[] = []
-  lists.set(key, made)
-  return made
+  const existing = lists.get(key)
+  if (existing !== undefined) return existing
+  const list: unknown[] = []
+  lists.set(key, list)
+  return list
 }
 
 function buildListQuery({ node }: ManyShape, plan: RelatedListPlan, keys: readonly Row[], { bounds, related }: AssemblyContext): Select {
-  const own = related?.options
-  const limit = own?.limit ?? node.settings.limit ?? Number.POSITIVE_INFINITY
+  const options = related?.options
+  const limit = options?.limit ?? node.settings.limit ?? Number.POSITIVE_INFINITY
   // Conditions may join further tables.
-  const isPlain = node.where === undefined && own?.where === undefined
+  const isPlain = node.where === undefined && options?.where === undefined
   const scope = isPlain ? plan.scope : plan.scope.copy(bounds)
   const target = node.target()
   const filters = [
     ...buildVisibilityFilters(target, plan.source, bounds),
     ...buildRelationFilters(node, scope, plan.source),
-    ...(own?.where === undefined ? [] : [buildFilter(own.where, target, scope, plan.source)]),
+    ...(options?.where === undefined ? [] : [buildFilter(options.where, target, scope, plan.source)]),
   ]
   const isLimited = limit < Number.POSITIVE_INFINITY
   const all = isLimited ? filters : [buildKeysFilter(plan.foreignColumns, keys), ...filters]
@@ -201,10 +201,10 @@ function buildListQuery({ node }: ManyShape, plan: RelatedListPlan, keys: readon
 
 interface RelatedListPlan {
   readonly scope: QueryScope
-  /** The number of the related resource's table in it. */
+  /** The number of the related resource's table in the scope. */
   readonly source: number
   readonly shape: RowShape
-  /** The columns that equal ours, and where they stand in each row. */
+  /** The columns that equal ours, and their indices in each row. */
   readonly foreignColumns: readonly Column[]
   readonly indices: readonly number[]
   readonly order: readonly OrderStep[]
@@ -213,32 +213,32 @@ interface RelatedListPlan {
   readonly nullable: boolean
 }
 
-/** How many orders are kept for one list. */
+/** The maximum number of cached orders per list. */
 const MAX_CACHED_ORDERS = 64
 
 const plansByShape = new WeakMap<ManyShape, Map<string, RelatedListPlan>>()
 
-// Made when a list is first read, because a resource may contain lists of itself.
+// Built when a list is first read, because a resource may contain lists of itself.
 function getListPlan(part: ManyShape, order: readonly string[] = []): RelatedListPlan {
-  const kept = plansByShape.get(part) ?? new Map<string, RelatedListPlan>()
-  plansByShape.set(part, kept)
+  const plans = plansByShape.get(part) ?? new Map<string, RelatedListPlan>()
+  plansByShape.set(part, plans)
   const text = order.join()
-  const known = kept.get(text)
-  if (known !== undefined) return known
-  if (kept.size >= MAX_CACHED_ORDERS) kept.delete(kept.keys().next().value as string)
+  const cached = plans.get(text)
+  if (cached !== undefined) return cached
+  if (plans.size >= MAX_CACHED_ORDERS) plans.delete(plans.keys().next().value as string)
   const plan = buildListPlan(part, order)
-  kept.set(text, plan)
+  plans.set(text, plan)
   return plan
 }
 
-function buildListPlan({ node, fields: shown }: ManyShape, asked: readonly string[]): RelatedListPlan {
+function buildListPlan({ node, fields }: ManyShape, terms: readonly string[]): RelatedListPlan {
   const { scope, source, on } = createRelatedScope(node)
   const target = node.target()
   const { value } = node.settings
-  const wanted: RequestedFields = value === undefined ? shown : new Map([[value, {}]])
-  const shape = buildRowShape(wanted, { nodes: target.nodes, scope, source })
-  const theirs = on.map(([, column]) => column)
-  const order = asked.map((term): OrderStep => {
+  const requested: RequestedFields = value === undefined ? fields : new Map([[value, {}]])
+  const shape = buildRowShape(requested, { nodes: target.nodes, scope, source })
+  const foreignColumns = on.map(([, column]) => column)
+  const order = terms.map((term): OrderStep => {
     return {
       reference: locateColumn(term.replace(/^[-+]/, ''), target, scope, source).reference,
       descending: term.startsWith('-'),
@@ -249,15 +249,15 @@ function buildListPlan({ node, fields: shown }: ManyShape, asked: readonly strin
     scope,
     source,
     shape,
-    foreignColumns: theirs,
-    indices: theirs.map((column) => scope.addColumn(0, column)),
+    foreignColumns,
+    indices: foreignColumns.map((column) => scope.addColumn(0, column)),
     order,
     value,
     nullable: node.attribute.core.children['*']?.options.nullable ?? false,
   }
 }
 
-/** The condition that columns have the values of one of several keys. */
+/** Returns the condition that columns equal one of several keys. */
 export function buildKeysFilter(columns: readonly Column[], keys: readonly Row[]): Filter {
   const references = columns.map((column) => ({ source: 0, column }))
   const [first] = references

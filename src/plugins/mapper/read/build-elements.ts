@@ -1,16 +1,16 @@
-// Elements: the values of a row become an element, read straight from the row as the datastore's client returned it.
+// Elements: converts a row to an element, directly from the row that the datastore's driver returned.
 
 import type { RowShape } from '../plan/row-shape.ts'
 import type { RawRow, SelectedRows, UndecodedRows } from '../../query/query.ts'
 import { asIs } from '../../query/as-is.ts'
 
-/** An element while it is put together. */
+/** An element that is being assembled. */
 export type AssembledElement = Record<string, unknown>
 
-/** Rows that are read from: decoded ones are made at first use, so that only what needs them asks for `rows`. */
+/** A set of rows; accessing `rows` decodes them, so readers prefer `undecoded`. */
 export type RowSet = Pick<SelectedRows, 'rows' | 'undecoded'>
 
-/** Makes the function that reads one column of a row, by the number of the row. */
+/** Creates the function that reads one column of a row, by the index of the row. */
 export function createColumnReader(selected: RowSet, column: number): (row: number) => unknown {
   const { undecoded } = selected
   if (undecoded === undefined) {
@@ -25,7 +25,7 @@ export function createColumnReader(selected: RowSet, column: number): (row: numb
   }
 }
 
-/** Makes an element of each row, up to a number of rows; parts with a list or computation below are left out. */
+/** Converts the first `count` rows to elements; omits parts that contain a list or a computed attribute. */
 export function buildElements(shape: RowShape, selected: RowSet, count: number): AssembledElement[] {
   const { undecoded } = selected
   const rows = undecoded === undefined ? selected.rows : undecoded.rows
@@ -35,21 +35,20 @@ export function buildElements(shape: RowShape, selected: RowSet, count: number):
   return elements
 }
 
-/** A shape whose values are read from rows of one form. */
+/** A compiled shape for rows of one format. */
 interface ElementMaker {
   readonly rowKeys: UndecodedRows['keys'] | undefined
-  /** An element with all columns and lists, which is copied: adding attributes one by one takes longer. */
+  /** An element with all columns and lists, which is copied: adding attributes one by one is slower. */
   readonly template: AssembledElement
   readonly columns: readonly AttributeReader[]
   readonly structs: readonly StructElementMaker[]
   readonly ones: readonly OneElementMaker[]
 }
 
-/** Reads one attribute of a row. */
 interface AttributeReader {
   readonly name: string
   readonly key: number | string
-  /** Undefined where values pass as they are. */
+  /** Undefined if values are not converted. */
   readonly read: ((raw: unknown) => unknown) | undefined
   readonly nullable: boolean
 }
@@ -57,7 +56,7 @@ interface AttributeReader {
 interface NestedMaker {
   readonly name: string
   readonly nullable: boolean
-  /** Undefined for what has to wait for all rows. */
+  /** Undefined for parts that are completed after all rows are read. */
   readonly maker: ElementMaker | undefined
 }
 
@@ -71,31 +70,31 @@ interface OneElementMaker extends NestedMaker {
 
 const makers = new WeakMap<RowShape, ElementMaker>()
 
-// The rows of one shape nearly always come in one form.
+// The rows of one shape nearly always have one format.
 function getMaker(shape: RowShape, undecoded: UndecodedRows | undefined): ElementMaker {
-  const known = makers.get(shape)
-  if (known !== undefined && known.rowKeys === undecoded?.keys) return known
-  const keyOf = (index: number): number | string =>
+  const cached = makers.get(shape)
+  if (cached !== undefined && cached.rowKeys === undecoded?.keys) return cached
+  const getRowKey = (index: number): number | string =>
     undecoded === undefined ? index : (undecoded.keys[index] as number)
-  const below = ({ shape: one }: { readonly shape: RowShape }) => (one.isDeep ? undefined : getMaker(one, undecoded))
+  const getNestedMaker = ({ shape: one }: { readonly shape: RowShape }) => (one.isDeep ? undefined : getMaker(one, undecoded))
   const maker: ElementMaker = {
     rowKeys: undecoded?.keys,
     template: Object.fromEntries([...shape.columns, ...shape.manys].map(({ name }) => [name, null])),
     columns: shape.columns.map(({ name, index, fromColumn, nullable }) => {
       const read = composeReaders(undecoded?.decoders[index] ?? asIs, fromColumn)
-      return { name, key: keyOf(index), read, nullable }
+      return { name, key: getRowKey(index), read, nullable }
     }),
     structs: shape.structs.map((one) => ({
       name: one.name,
       nullable: one.nullable,
       alwaysPresent: one.alwaysPresent,
-      maker: below(one),
+      maker: getNestedMaker(one),
     })),
     ones: shape.ones.map((one) => ({
       name: one.name,
       nullable: one.nullable,
-      presence: keyOf(one.presence),
-      maker: below(one),
+      presence: getRowKey(one.presence),
+      maker: getNestedMaker(one),
     })),
   }
   makers.set(shape, maker)
@@ -112,10 +111,10 @@ function composeReaders(decode: ConvertValue, fromColumn: ConvertValue): Convert
 function buildElement(maker: ElementMaker, row: RawRow): AssembledElement {
   const { structs, ones } = maker
   const element = readColumns(maker, row)
-  for (const { name, nullable, alwaysPresent: certain, maker } of structs) {
+  for (const { name, nullable, alwaysPresent, maker } of structs) {
     if (maker === undefined) continue
     const structure = buildElement(maker, row)
-    if (certain || hasValue(structure)) element[name] = structure
+    if (alwaysPresent || hasValue(structure)) element[name] = structure
     else if (nullable) element[name] = null
   }
   for (const { name, nullable, presence, maker } of ones) {
@@ -142,14 +141,14 @@ function readColumns({ template, columns }: ElementMaker, row: RawRow): Assemble
   return absent === undefined ? element : omitAbsent(element, absent)
 }
 
-// An object from which something was deleted is slower for everything that comes after.
+// Deleting a property would make the object slower to access.
 function omitAbsent(element: AssembledElement, absent: readonly string[]): AssembledElement {
   const rest: AssembledElement = {}
   for (const name in element) if (!absent.includes(name)) rest[name] = element[name]
   return rest
 }
 
-/** Returns whether there is anything in a structure. */
+/** Returns whether a structure has a value. */
 export function hasValue(structure: AssembledElement): boolean {
   for (const name in structure) if (structure[name] !== null) return true
   return false

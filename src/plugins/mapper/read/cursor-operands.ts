@@ -1,4 +1,4 @@
-// Places as operands of comparisons: only valid ones reach the datastore.
+// Converts cursors to operands of comparisons; only valid ones reach the datastore.
 import { toOperand, UnfitValueError } from '../plan/operand.ts'
 import type { PlannedStep } from '../plan/query-plan.ts'
 import { mayBeNull } from '../plan/query-scope.ts'
@@ -7,7 +7,7 @@ import { isTruncatedValue, isLongEnough, filterByEnds } from '../../query/trunca
 import type { CursorPortion } from './portion.ts'
 import { createCursorFault } from './refusals.ts'
 
-/** The operands of a value typed by hand: a place without its tie-breakers, before which all lies that is tied with it. */
+/** Converts a position of plain values to operands. Without tie-breakers, it skips every row equal to it. */
 export function toPositionOperands({ after, before, from }: CursorPortion, order: readonly PlannedStep[]): Operand[] | undefined {
   const position = after ?? before ?? (from === undefined ? undefined : [from])
   return position?.map((value, i) => toTypedOperand(value, order[i] as PlannedStep))
@@ -22,17 +22,17 @@ function toTypedOperand(value: unknown, { reference, codec }: PlannedStep): Oper
   }
 }
 
-/** The operands of a place; it comes from a link, and a link from anybody: only what can be a place reaches the datastore. */
-export function toCursorOperands(place: readonly CursorValue[], order: readonly OrderStep[]): Operand[] {
-  if (place.length !== order.length) throw createCursorFault()
-  return place.map((value, i) => {
+/** Converts a cursor from a link to operands. A link is untrusted: only valid cursor values reach the datastore. */
+export function toCursorOperands(cursor: readonly CursorValue[], order: readonly OrderStep[]): Operand[] {
+  if (cursor.length !== order.length) throw createCursorFault()
+  return cursor.map((value, i) => {
     const { reference } = order[i] as OrderStep
     if (value === null ? mayBeNull(reference) : reference.column.isCursorValue(value)) return { cursorValue: value }
     throw createCursorFault()
   })
 }
 
-/** The condition that a column has a value of a row's key, as a link names it. */
+/** Returns the condition that a column equals a key value from a link. */
 export function buildKeyValueFilter(reference: Reference, value: CursorValue | TruncatedValue, values: number): Filter {
   if (isTruncatedValue(value)) {
     if (isLongEnough(value, values)) return filterByEnds(reference, value)

@@ -1,26 +1,25 @@
-// Places as texts: exactly as a datastore knows them, for links and for callers that continue a list later. Each is tied to the
-// list that it was made for.
+// Cursors as text, for links and for callers that continue a list later. Each is bound to the list that it was created for.
 import type { TruncatedValue, CursorValue } from '../../query/query.ts'
 import type { ExactCursor } from '../../query/exact-cursor.ts'
 import { isTruncatedValue } from '../../query/truncated-cursor.ts'
 
-/** Writes a datastore's place; a mark distinguishes it from a place written with values of attributes. */
-export const writeCursor = ({ values: place, digest }: ExactCursor, binding: string): string =>
-  writeValues(digest === undefined ? [EXACT_MARK + binding, ...place] : [ROW_MARK + binding, digest, ...place])
+/** Writes an exact cursor; a mark distinguishes it from a position of attribute values. */
+export const writeCursor = ({ values, digest }: ExactCursor, binding: string): string =>
+  writeValues(digest === undefined ? [EXACT_MARK + binding, ...values] : [ROW_MARK + binding, digest, ...values])
 
 const EXACT_MARK = '='
 const ROW_MARK = '#'
 
-/** Reads a place back; undefined when the text is not one that was written for this list. */
+/** Reads a cursor; undefined if the text was not written for this list. */
 export function readCursor(text: string, binding: string): ExactCursor | undefined {
   const [mark, ...values] = readValues(text)
-  // How many values a place has is known to its list, which ends in a key of its own.
+  // The list checks the number of values, because its order ends in a key.
   if (mark === EXACT_MARK + binding) return values.every(isCursorValue) ? { values } : undefined
   return mark === ROW_MARK + binding ? toRowCursor(values) : undefined
 }
 
-function toRowCursor([digest, ...place]: readonly unknown[]): ExactCursor | undefined {
-  return typeof digest === 'string' && place.every(isRowCursorValue) ? { values: place, digest } : undefined
+function toRowCursor([digest, ...key]: readonly unknown[]): ExactCursor | undefined {
+  return typeof digest === 'string' && key.every(isRowCursorValue) ? { values: key, digest } : undefined
 }
 
 const isRowCursorValue = (value: unknown): value is CursorValue | TruncatedValue => isCursorValue(value) || isTruncatedValue(value)
@@ -28,7 +27,7 @@ const isRowCursorValue = (value: unknown): value is CursorValue | TruncatedValue
 const isCursorValue = (value: unknown): value is CursorValue =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-/** Reads the values of a text; none if `writeValues` did not write it. */
+/** Reads the values of a text; returns none if `writeValues` did not write it. */
 export function readValues(text: string): readonly unknown[] {
   try {
     const values: unknown = JSON.parse(fromBase64Url(text))
@@ -38,10 +37,10 @@ export function readValues(text: string): readonly unknown[] {
   }
 }
 
-/** Writes values as text that fits into a URL. */
+/** Writes values as URL-safe text. */
 export const writeValues = (values: readonly unknown[]): string => toBase64Url(JSON.stringify(values))
 
-// Places are numbers, moments and mostly plain texts, which are their own bytes.
+// Most cursors are ASCII text, whose characters are its bytes.
 const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text)
 
 function toBase64Url(text: string): string {
@@ -57,7 +56,7 @@ function fromBase64Url(text: string): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
 }
 
-/** A short text that is another for another list (FNV-1a, two runs of 32 bits). */
+/** Returns a short hash that identifies a list (two 32-bit FNV-1a hashes). */
 export function computeBinding(text: string): string {
   let [one, other] = [0x811c9dc5, PRIME]
   for (let i = 0; i < text.length; i++) {

@@ -1,4 +1,4 @@
-// Plain calls: a list that an application asks for itself, by an object of conditions, order, part and fields.
+// List queries: the options of a direct call for a list, with conditions, order, page and fields.
 import { form, selectionOf } from '../../../extend.ts'
 import type { Attributes, FieldPath, ObjectOf } from '../../../index.ts'
 import type { FieldName } from '../fields/field-paths.ts'
@@ -15,14 +15,14 @@ import type { ListOptions, ResourceSource } from './planned-query.ts'
 import { createCursorFault } from './refusals.ts'
 import { type RelatedQueries, type RelatedQuery, buildRelatedTree, relatedForm } from './related-options.ts'
 
-/** The options of a plain call for a list. */
+/** The options of a direct call for a list. */
 export interface ListQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> {
-  /** Conditions that all elements meet. */
+  /** The conditions that elements must meet. */
   readonly where?: Where<A>
   /** The fields of the order, `-` before one for descending; the key always comes last. */
   readonly order?: readonly (FieldName<A> | `-${FieldName<A>}`)[]
   /**
-   * The most elements; `Infinity` for all of them.
+   * The maximum number of elements; `Infinity` for all of them.
    * @default `100`
    */
   readonly limit?: number
@@ -32,9 +32,9 @@ export interface ListQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> {
   readonly after?: string | undefined
   /** The cursor before which the page ends: the `prev` of another page. */
   readonly before?: string | undefined
-  /** The fields that are read, by their paths; by default those of the default view. */
+  /** The paths of the fields that are read; by default those of the default view. */
   readonly fields?: readonly F[]
-  /** Whether the elements are counted; `'estimated'` uses the statistics of the database if it has some. */
+  /** Whether the elements are counted; `'estimated'` uses the statistics of the database if available. */
   readonly count?: boolean | 'estimated'
   /** The conditions, order and limit of related lists. */
   readonly related?: RelatedQueries<ObjectOf<A>>
@@ -58,7 +58,7 @@ function isAmount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
-/** Reads the options of a plain call; throws a TypeError for those that no list has. */
+/** Parses the options of a direct call; throws a TypeError for invalid ones. */
 export function parseListQuery(query: object, { model, plans }: ResourceSource): ListOptions {
   if ('params' in query)
     throw createQueryError(
@@ -69,7 +69,7 @@ export function parseListQuery(query: object, { model, plans }: ResourceSource):
   const options = acceptQuery(query, model)
   const { where, order = [], fields, related } = options
   const { terms, binding } = parseOrder(order, model)
-  const asked: { -readonly [K in keyof ListOptions]: ListOptions[K] } = {
+  const listOptions: { -readonly [K in keyof ListOptions]: ListOptions[K] } = {
     projection: parseFields(fields, model),
     order: terms,
     portion: undefined,
@@ -78,8 +78,8 @@ export function parseListQuery(query: object, { model, plans }: ResourceSource):
     ...(related !== undefined && { related: buildRelatedTree(related, model, (path) => createNoListError(model, path)) }),
   }
   try {
-    const { shape } = plans.getPlan(asked.projection, asked.order, true)
-    refuseUnreadRelated(asked, shape, model)
+    const { shape } = plans.getPlan(listOptions.projection, listOptions.order, true)
+    refuseUnreadRelated(listOptions, shape, model)
   } catch (error) {
     if (!(error instanceof FieldError)) throw error
     throw createQueryError(
@@ -88,27 +88,27 @@ export function parseListQuery(query: object, { model, plans }: ResourceSource):
       'order by another field',
     )
   }
-  asked.portion = parsePortion(options, terms, binding)
-  return asked
+  listOptions.portion = parsePortion(options, terms, binding)
+  return listOptions
 }
 
-/** The options of a plain call for a list that has no parts. */
+/** Parses the options of a direct call for a streamed list, which has no pages. */
 export function parseStreamQuery(query: object, source: ResourceSource): ListOptions {
-  const part = PORTION_OPTIONS.find((name) => (query as Readonly<Record<string, unknown>>)[name] !== undefined)
-  if (part !== undefined)
-    throw createQueryError(source.model, `is streamed with '${part}'`, 'leave it out, or call list, which has parts')
+  const option = PORTION_OPTIONS.find((name) => (query as Readonly<Record<string, unknown>>)[name] !== undefined)
+  if (option !== undefined)
+    throw createQueryError(source.model, `is streamed with '${option}'`, 'leave it out, or call list, which has parts')
   return { ...parseListQuery(query, source), portion: undefined }
 }
 
 const PORTION_OPTIONS = ['limit', 'offset', 'after', 'before', 'count'] as const
 
-/** The settings of a plain call for a list that is streamed. */
+/** The options of a direct call for a streamed list. */
 export type StreamQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> = Omit<
   ListQuery<A, F>,
   (typeof PORTION_OPTIONS)[number]
 >
 
-/** Where a plain call says what it wants of a list. */
+/** Returns pointers to the options of a direct call. */
 export const getQueryPointers = (query: object): ListPointers => ({
   pagination: 'after' in query && query.after !== undefined ? '/after' : '/before',
   order: '/order',
@@ -122,7 +122,7 @@ const createNoListError = (model: Model, path: string): TypeError =>
     'name attributes that are mapped with many(…)',
   )
 
-// Options of a related list that is not read would be ignored silently.
+// The options of a related list that is not read would be ignored silently.
 function refuseUnreadRelated({ related }: ListOptions, shape: RowShape, model: Model): void {
   for (const name of related?.children.keys() ?? [])
     if (![...shape.manys, ...shape.ones, ...shape.structs].some((part) => part.name === name))
@@ -136,21 +136,21 @@ type AcceptedQuery = Omit<ListQuery<Attributes>, 'order' | 'fields' | 'related'>
 }
 
 function acceptQuery(query: object, model: Model): AcceptedQuery {
-  const isWhole = !Object.values(query).includes(undefined)
-  const given = isWhole ? query : Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
-  const { value, flaws } = form.accept(given, LIST_QUERY_FORM)
+  const isComplete = !Object.values(query).includes(undefined)
+  const defined = isComplete ? query : Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+  const { value, flaws } = form.accept(defined, LIST_QUERY_FORM)
   const [flaw] = flaws
   if (flaw !== undefined)
     throw createQueryError(model, `has a wrong '${flaw.at.replace(/^\./, '')}': ${flaw.problem}`, flaw.remedy)
-  const places = ['offset', 'after', 'before'].filter((name) => Object.hasOwn(given, name))
-  if (places.length > 1) throw createQueryError(model, `has ${places.join(' and ')}`, 'give one of them')
+  const positions = ['offset', 'after', 'before'].filter((name) => Object.hasOwn(defined, name))
+  if (positions.length > 1) throw createQueryError(model, `has ${positions.join(' and ')}`, 'give one of them')
   return value as AcceptedQuery
 }
 
 const createQueryError = ({ mediaType }: Model, problem: string, remedy: string): TypeError =>
   new TypeError(`A list of ${mediaType.name} ${problem}. Remedy: ${remedy}`)
 
-/** An order as it is planned, and the text that binds places to it. */
+/** A parsed order, and the text that binds cursors to it. */
 interface BoundOrder {
   readonly terms: readonly OrderTerm[]
   readonly binding: string
@@ -172,15 +172,15 @@ function parsePortion(
 ): OffsetPortion | CursorPortion {
   const text = after ?? before
   if (text === undefined) return { mode: 'page', offset, items: limit, totalCount: count, order, requestedOrder: order, binding }
-  const exact = readCursor(text, binding)
+  const cursor = readCursor(text, binding)
   const side = after === undefined ? 'before' : 'after'
-  if (exact === undefined) throw createCursorFault()
+  if (cursor === undefined) throw createCursorFault()
   return {
     mode: 'cursor',
     from: undefined,
     after: undefined,
     before: undefined,
-    exact: { side, ...exact },
+    exact: { side, ...cursor },
     items: limit,
     totalCount: count,
     order,
@@ -203,18 +203,18 @@ function parseFields(fields: readonly string[] | undefined, model: Model): Proje
 
 const DEFAULT_PROJECTION: Projection = {}
 
-/** How many texts are kept for one resource. */
+/** The maximum number of cached texts per resource. */
 const MAX_CACHED = 64
 
-function getCached<V>(all: WeakMap<Model, Map<string, V>>, model: Model, text: string, make: () => V): V {
-  const own = all.get(model) ?? new Map<string, V>()
-  all.set(model, own)
-  const known = own.get(text)
-  if (known !== undefined) return known
-  const made = make()
-  if (own.size >= MAX_CACHED) own.delete(own.keys().next().value as string)
-  own.set(text, made)
-  return made
+function getCached<V>(caches: WeakMap<Model, Map<string, V>>, model: Model, text: string, create: () => V): V {
+  const cache = caches.get(model) ?? new Map<string, V>()
+  caches.set(model, cache)
+  const cached = cache.get(text)
+  if (cached !== undefined) return cached
+  const value = create()
+  if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value as string)
+  cache.set(text, value)
+  return value
 }
 
 function refuseUnknownFields(fields: readonly string[], model: Model): void {

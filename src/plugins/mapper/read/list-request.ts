@@ -1,15 +1,15 @@
-// The request of a list: the params that lists use, as far as an action declares them.
+// List requests: the params that lists use, as far as an action declares them.
 import type { FilterExpression } from '../filters/expression.ts'
 import type { OrderTerm } from '../../query/order-terms.ts'
 import type { OffsetPortion, CursorPortion } from './portion.ts'
 
-/** The request of an action that lists; the list uses those of these params that the action declares. */
+/** The request of an action that lists; the list uses those of its params that the action declares. */
 export interface ListRequest {
   readonly params: object
   readonly action: { readonly name: string }
 }
 
-/** The params that lists follow. */
+/** The params that lists use. */
 export interface ListParams {
   readonly pagination?: OffsetPortion | CursorPortion
   readonly order?: readonly OrderTerm[]

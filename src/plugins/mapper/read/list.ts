@@ -1,4 +1,4 @@
-// Lists: what a request asks for with its pagination, order, filters and selection is read, and becomes a page.
+// Lists: reads the page that a request specifies by pagination, order, filters and selection.
 
 import { isThenable, mediaTypeOf, originOf, getRequestedView } from '../../../extend.ts'
 import type { FilterExpression } from '../filters/expression.ts'
@@ -20,44 +20,44 @@ import { asPage, isBackwards, type OffsetPortion, type Page, type CursorPortion 
 import { type ListOptions, checkTables, countRows, type PlannedQuery, planQuery, type ResourceSource, selectRows } from './planned-query.ts'
 import { createCursorFault } from './refusals.ts'
 
-/** The options that a request asks for, by the params that its action declares. */
+/** Reads the list options of a request, from the params that its action declares. */
 export function readListOptions(request: ListRequest, model: Model, where: FilterExpression | undefined): ListOptions {
-  const noted = getAttachedListOptions(request.params)
-  const { pagination, filters, order = [] } = noted ?? (request.params as ListParams)
-  const placed = pagination?.mode === 'cursor'
+  const attached = getAttachedListOptions(request.params)
+  const { pagination, filters, order = [] } = attached ?? (request.params as ListParams)
+  const needsCursors = pagination?.mode === 'cursor'
   return {
-    projection: noted === undefined ? getRequestProjection(request, model) : keepOwnProjection(noted.projection, model),
+    projection: attached === undefined ? getRequestProjection(request, model) : keepOwnProjection(attached.projection, model),
     order: pagination?.requestedOrder ?? order,
     portion: pagination,
     where,
     filters,
-    needsCursors: placed,
+    needsCursors,
   }
 }
 
-/** The same of a list that has no parts. */
+/** Reads the list options of a request for a streamed list, which has no pages. */
 export function readStreamOptions(request: ListRequest, model: Model, where: FilterExpression | undefined): ListOptions {
-  const asked = readListOptions(request, model, where)
-  if (asked.portion === undefined) return { ...asked, needsCursors: true }
+  const options = readListOptions(request, model, where)
+  if (options.portion === undefined) return { ...options, needsCursors: true }
   throw new TypeError(
     `All of ${model.mediaType.name} is streamed for an action that has pagination. ` +
       'Remedy: leave pagination out of the action, or call list',
   )
 }
 
-/** Reads the part of a list that is asked for. */
-export function readListPage(source: ResourceSource, asked: ListOptions): Promise<Page<AssembledElement>> {
-  const query = planQuery(source, asked)
-  const checking = checkTables(query)
+/** Reads the requested page of a list. */
+export function readListPage(source: ResourceSource, options: ListOptions): Promise<Page<AssembledElement>> {
+  const query = planQuery(source, options)
+  const pendingCheck = checkTables(query)
   // The check may have changed the plan.
-  return checking === undefined ? readPage(query, asked.portion) : checking.then(() => readListPage(source, asked))
+  return pendingCheck === undefined ? readPage(query, options.portion) : pendingCheck.then(() => readListPage(source, options))
 }
 
 function readPage(query: PlannedQuery, pagination: ListParams['pagination']): Promise<Page<AssembledElement>> {
-  const reading = pagination === undefined ? readAll(query) : readPortion(query, pagination)
-  const wanted = pagination?.totalCount ?? false
-  if (wanted === false) return reading.then((read) => buildPage(query, pagination, read, undefined))
-  return Promise.all([reading, countElements(query, wanted === 'estimated')]).then(([read, total]) =>
+  const pendingRows = pagination === undefined ? readAll(query) : readPortion(query, pagination)
+  const totalCount = pagination?.totalCount ?? false
+  if (totalCount === false) return pendingRows.then((read) => buildPage(query, pagination, read, undefined))
+  return Promise.all([pendingRows, countElements(query, totalCount === 'estimated')]).then(([read, total]) =>
     buildPage(query, pagination, read, total),
   )
 }
@@ -79,22 +79,22 @@ function buildPage(
   return isThenable(elements) ? elements.then(finish) : finish(elements)
 }
 
-/** The fields of a resource that a request asks for; none in particular when its action shows something else. */
+/** Returns the fields of a resource that a request selects; the default ones if its action returns another media type. */
 export function getRequestProjection(request: object, { mediaType }: Model): Projection {
   const { shows, selection } = getRequestedView(request)
-  const isOurs = shows !== undefined && originOf(mediaTypeOf(shows)) === mediaType
-  return isOurs ? { of: shows, selection } : DEFAULT_PROJECTION
+  const isOwnView = shows !== undefined && originOf(mediaTypeOf(shows)) === mediaType
+  return isOwnView ? { of: shows, selection } : DEFAULT_PROJECTION
 }
 
 const DEFAULT_PROJECTION: Projection = {}
 
-const keepOwnProjection = (showing: Projection, { mediaType }: Model): Projection =>
-  showing.of !== undefined && originOf(mediaTypeOf(showing.of)) === mediaType ? showing : DEFAULT_PROJECTION
+const keepOwnProjection = (projection: Projection, { mediaType }: Model): Projection =>
+  projection.of !== undefined && originOf(mediaTypeOf(projection.of)) === mediaType ? projection : DEFAULT_PROJECTION
 
-/** The rows that were read: in which direction, and what lies around them. */
+/** The rows that were read, their direction, and whether there are more. */
 interface ReadRows {
   readonly selected: SelectedRows
-  /** How many of the rows belong to the part. */
+  /** The number of rows that belong to the page. */
   readonly count: number
   readonly backwards: boolean
   readonly next: boolean
@@ -109,7 +109,7 @@ async function readAll(query: PlannedQuery): Promise<ReadRows> {
 function readPortion(query: PlannedQuery, portion: OffsetPortion | CursorPortion): Promise<ReadRows> {
   const { plan } = query
   const { items } = portion
-  // One row more than asked for tells whether there is a next part; of the greatest number there is none.
+  // One row more than requested shows whether there is a next page.
   const limit = Math.min(items + 1, Number.MAX_SAFE_INTEGER)
   if (portion.mode === 'page') {
     const { offset } = portion
@@ -120,16 +120,16 @@ function readPortion(query: PlannedQuery, portion: OffsetPortion | CursorPortion
   const order = isBackwards(portion) ? reverseOrder(plan.order) : plan.order
   const { exact, element } = portion
   if (element !== undefined)
-    return findElementCursor(query, element.key).then((place) =>
-      readFromCursor(query, portion, order, toCursorOperands(place, order)),
+    return findElementCursor(query, element.key).then((cursor) =>
+      readFromCursor(query, portion, order, toCursorOperands(cursor, order)),
     )
   if (exact === undefined) return readFromCursor(query, portion, order, toPositionOperands(portion, order))
-  const place = exact.digest === undefined ? exact.values : resolveRowCursor(query, exact)
-  const reading = isThenable(place)
-    ? place.then((whole) => readFromCursor(query, portion, order, toCursorOperands(whole, order)))
-    : readFromCursor(query, portion, order, toCursorOperands(place, order))
-  // Columns tell most of what cannot be a place, and the database the rest.
-  return reading.catch((error: unknown) => {
+  const cursor = exact.digest === undefined ? exact.values : resolveRowCursor(query, exact)
+  const pendingRows = isThenable(cursor)
+    ? cursor.then((fullCursor) => readFromCursor(query, portion, order, toCursorOperands(fullCursor, order)))
+    : readFromCursor(query, portion, order, toCursorOperands(cursor, order))
+  // The columns reject most invalid cursors, and the database the rest.
+  return pendingRows.catch((error: unknown) => {
     throw query.source.datastore.fault(error) === 'value' ? createCursorFault() : error
   })
 }
@@ -149,16 +149,16 @@ function readFromCursor(
   })
 }
 
-// Anything may be typed by hand: only a look tells whether elements come before it.
+// A value may be typed by hand: only a query shows whether elements precede it.
 async function detectPrevious(query: PlannedQuery, read: ReadRows): Promise<ReadRows> {
-  const { order, cursorIndices: places } = query.plan
-  const after = places.map((column): Operand => ({ cursorValue: read.selected.cursorValue(0, column) }))
+  const { order, cursorIndices } = query.plan
+  const after = cursorIndices.map((column): Operand => ({ cursorValue: read.selected.cursorValue(0, column) }))
   const before = await selectRows(query, { order: reverseOrder(order), after, limit: 1, offset: 0 })
   return { ...read, prev: countRows(before) > 0 }
 }
 
-// A client that follows a link to a place has seen something on its other side.
-function trimRows(selected: SelectedRows, items: number, backwards: boolean, begun: boolean): ReadRows {
+// A client that follows a cursor has seen an element on its other side.
+function trimRows(selected: SelectedRows, items: number, backwards: boolean, hasPrevious: boolean): ReadRows {
   const found = countRows(selected)
   const more = found > items
   return {
@@ -166,64 +166,64 @@ function trimRows(selected: SelectedRows, items: number, backwards: boolean, beg
     count: more ? items : found,
     backwards,
     next: backwards || more,
-    prev: backwards ? more : begun,
+    prev: backwards ? more : hasPrevious,
   }
 }
 
 function countElements({ source, scope, filter }: PlannedQuery, estimated: boolean): Promise<number> {
   const { datastore, bounds } = source
-  const counted = {
+  const countQuery = {
     from: scope.from,
     joins: scope.getBoundedJoins(),
     filter: filter.length === 0 ? undefined : and(filter),
   }
-  // Statistics are about the rows of all callers: within a scope, only its own rows are counted.
+  // Statistics include the rows of all callers: within a scope, the rows are counted.
   const estimate = estimated && bounds === undefined ? datastore.estimate : undefined
-  return estimate === undefined ? datastore.count(counted) : estimate(counted)
+  return estimate === undefined ? datastore.count(countQuery) : estimate(countQuery)
 }
 
-// --- places ----------------------------------------------------------------------------
+// --- cursors ---------------------------------------------------------------------------
 
-/** The rows that are read at once where several may be meant. */
+/** The maximum number of rows read at once if several may match a truncated key. */
 const CANDIDATE_LIMIT = 20
 
-/** The place of a row that a link names by its key; a row that is gone, or has another place, continues no list. */
+/** Resolves a row cursor to the full cursor; refuses it if the row is gone or has moved. */
 async function resolveRowCursor(query: PlannedQuery, { values: key, digest }: RowCursor): Promise<readonly CursorValue[]> {
-  const { order, cursorIndices: places } = query.plan
+  const { order, cursorIndices } = query.plan
   const steps = query.plan.keySteps.map((step) => order[step] as OrderStep)
   if (key.length !== steps.length) throw createCursorFault()
-  const own = steps.map(({ reference }, i) => buildKeyValueFilter(reference, key[i] as CursorValue | TruncatedValue, key.length))
-  const found = { ...query, filter: [...query.filter, ...own] }
+  const keyFilters = steps.map(({ reference }, i) => buildKeyValueFilter(reference, key[i] as CursorValue | TruncatedValue, key.length))
+  const candidates = { ...query, filter: [...query.filter, ...keyFilters] }
   for (let after: Operand[] | undefined; ; ) {
-    const selected = await selectRows(found, { order: steps, after, limit: CANDIDATE_LIMIT, offset: 0 })
+    const selected = await selectRows(candidates, { order: steps, after, limit: CANDIDATE_LIMIT, offset: 0 })
     const count = countRows(selected)
     for (let row = 0; row < count; row++) {
-      const place = places.map((column) => selected.cursorValue(row, column))
-      if (computeDigest(JSON.stringify(place)) === digest) return place
+      const cursor = cursorIndices.map((column) => selected.cursorValue(row, column))
+      if (computeDigest(JSON.stringify(cursor)) === digest) return cursor
     }
     if (count < CANDIDATE_LIMIT) throw createCursorFault()
-    after = query.plan.keySteps.map((step) => ({ cursorValue: selected.cursorValue(count - 1, places[step] as number) }))
+    after = query.plan.keySteps.map((step) => ({ cursorValue: selected.cursorValue(count - 1, cursorIndices[step] as number) }))
   }
 }
 
-/** The place of the element with a key, whatever filters a client has; one that is not there continues no list. */
+/** Returns the cursor of the element with a key, regardless of the client's filters; refuses a missing element. */
 async function findElementCursor(query: PlannedQuery, key: Readonly<Record<string, unknown>>): Promise<readonly CursorValue[]> {
-  const { cursorIndices: places } = query.plan
+  const { cursorIndices } = query.plan
   const { model } = query.source
   const scope = query.scope.copy(query.source.bounds)
-  const own = buildFilter(parseWhere(key), model, scope)
-  const found = { ...query, scope, filter: [...query.trustedFilters, own] }
-  const selected = await selectRows(found, { order: query.plan.order, limit: 1, offset: 0 })
+  const keyFilter = buildFilter(parseWhere(key), model, scope)
+  const elementQuery = { ...query, scope, filter: [...query.trustedFilters, keyFilter] }
+  const selected = await selectRows(elementQuery, { order: query.plan.order, limit: 1, offset: 0 })
   if (countRows(selected) === 0) throw createCursorFault()
-  return places.map((column) => selected.cursorValue(0, column))
+  return cursorIndices.map((column) => selected.cursorValue(0, column))
 }
 
-function getEndCursors({ cursorIndices: places, keySteps: key }: QueryPlan, { selected, count, backwards }: ReadRows): readonly [ExactCursor, ExactCursor] | undefined {
-  if (places.length === 0 || count === 0) return undefined
-  const at = (row: number): ExactCursor =>
+function getEndCursors({ cursorIndices, keySteps }: QueryPlan, { selected, count, backwards }: ReadRows): readonly [ExactCursor, ExactCursor] | undefined {
+  if (cursorIndices.length === 0 || count === 0) return undefined
+  const getCursor = (row: number): ExactCursor =>
     toLinkCursor(
-      places.map((column) => selected.cursorValue(row, column)),
-      key,
+      cursorIndices.map((column) => selected.cursorValue(row, column)),
+      keySteps,
     )
-  return backwards ? [at(count - 1), at(0)] : [at(0), at(count - 1)]
+  return backwards ? [getCursor(count - 1), getCursor(0)] : [getCursor(0), getCursor(count - 1)]
 }

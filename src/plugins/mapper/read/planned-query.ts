@@ -1,4 +1,4 @@
-// Turns the request for a list into a query: its plan, and the conditions of the application, of scopes and of the client.
+// Planned queries: combines the plan of a list with the conditions of the application, of scopes and of the client.
 import type { FilterExpression } from '../filters/expression.ts'
 import type { CallerBounds } from '../plan/caller-bounds.ts'
 import { and } from '../../query/combine-filters.ts'
@@ -17,27 +17,27 @@ export interface ResourceSource {
   readonly datastore: Datastore
   readonly model: Model
   readonly plans: PlanCache
-  /** The bounds of the caller; undefined where no resource has a scope. */
+  /** The bounds of the caller; undefined if no resource has a scope. */
   readonly bounds?: CallerBounds | undefined
 }
 
-/** Where writes are made, and what decides about them is read: no replica may. */
+/** Returns the source on the primary node, for writes and for the reads that decide about them. */
 export function usePrimary(source: ResourceSource): ResourceSource {
   const { replication } = source.datastore
   return replication === undefined ? source : { ...source, datastore: replication.primary }
 }
 
-/** The options of a list: order, part, conditions and fields. */
+/** The options of a list: order, page, conditions and fields. */
 export interface ListOptions {
   readonly projection: Projection
   readonly order: readonly OrderTerm[]
-  /** The part that is wanted; all of the list where it is undefined. */
+  /** The requested page; undefined for the complete list. */
   readonly portion: OffsetPortion | CursorPortion | undefined
-  /** Conditions of the application. */
+  /** The conditions of the application. */
   readonly where: FilterExpression | undefined
-  /** Conditions of the client. */
+  /** The conditions of the client. */
   readonly filters?: FilterExpression | undefined
-  /** Whether places are wanted, whatever the part is. */
+  /** Whether cursors are required, regardless of the page. */
   readonly needsCursors: boolean
   /** The options of related lists. */
   readonly related?: RelatedTree
@@ -50,21 +50,21 @@ export interface PlannedQuery {
   readonly scope: QueryScope
   readonly filter: readonly Filter[]
   readonly related?: RelatedTree | undefined
-  /** Those of the conditions that no client has set. */
+  /** The conditions that do not come from the client. */
   readonly trustedFilters: readonly Filter[]
 }
 
-/** The query for what is asked of a list. */
-export function planQuery(source: ResourceSource, asked: ListOptions): PlannedQuery {
-  const { filters, where, related } = asked
-  const plan = translateFieldErrors('order', () => source.plans.getPlan(asked.projection, asked.order, asked.needsCursors))
-  const isWhole = where === undefined && filters === undefined && source.bounds === undefined
-  return isWhole
+/** Plans the query for the options of a list. */
+export function planQuery(source: ResourceSource, options: ListOptions): PlannedQuery {
+  const { filters, where, related } = options
+  const plan = translateFieldErrors('order', () => source.plans.getPlan(options.projection, options.order, options.needsCursors))
+  const isUnfiltered = where === undefined && filters === undefined && source.bounds === undefined
+  return isUnfiltered
     ? { source, plan, scope: plan.scope, filter: [], trustedFilters: [], related }
     : { ...applyFilters(source, plan, where, filters), related }
 }
 
-/** Compares the tables of a query with the database, where that has not been done; the plan may be another one then. */
+/** Compares the tables of a query with the database, unless that is done; the plan may change. */
 export const checkTables = ({ source, plan, scope }: PlannedQuery): Promise<void> | undefined =>
   source.datastore.check?.({ from: scope.from, joins: scope.joins, order: plan.order })
 
@@ -76,32 +76,31 @@ function applyFilters(
 ): PlannedQuery {
   const { bounds, model } = source
   const scope = plan.scope.copy(bounds)
-  const given = where === undefined ? [] : [buildFilter(where, model, scope)]
-  const asked = filters === undefined ? [] : [translateFieldErrors('filters', () => buildFilter(filters, source.model, scope))]
-  const own = [...buildVisibilityFilters(model, 0, bounds), ...given]
-  return { source, plan, scope, filter: [...own, ...asked], trustedFilters: own }
+  const applicationFilters = where === undefined ? [] : [buildFilter(where, model, scope)]
+  const clientFilters = filters === undefined ? [] : [translateFieldErrors('filters', () => buildFilter(filters, source.model, scope))]
+  const trustedFilters = [...buildVisibilityFilters(model, 0, bounds), ...applicationFilters]
+  return { source, plan, scope, filter: [...trustedFilters, ...clientFilters], trustedFilters }
 }
 
-/** The rows that were read. */
-// Rows need not be decoded to be counted.
+// Counts the undecoded rows, because accessing `rows` would decode them.
 export const countRows = (selected: SelectedRows): number => (selected.undecoded ?? selected).rows.length
 
-/** The part of a query, as a datastore reads it. */
+/** Builds the datastore query for a range of a planned query. */
 export function buildSelect(
   { plan, scope, filter }: PlannedQuery,
-  part: Pick<Select, 'order' | 'after' | 'limit' | 'offset'>,
+  range: Pick<Select, 'order' | 'after' | 'limit' | 'offset'>,
 ): Select {
-  // Conditions add joins to a copy and nothing else, and the plan's own list is known to the datastore.
+  // Conditions only add joins to a copy; the plan's own column list is cached by the datastore.
   const { columns } = plan.scope
   return {
     from: scope.from,
     joins: scope.getBoundedJoins(),
     columns,
     filter: filter.length === 0 ? undefined : and(filter),
-    ...part,
+    ...range,
   }
 }
 
-/** Reads a part of a query. */
-export const selectRows = (query: PlannedQuery, part: Parameters<typeof buildSelect>[1]): Promise<SelectedRows> =>
-  query.source.datastore.select(buildSelect(query, part))
+/** Reads a range of a planned query. */
+export const selectRows = (query: PlannedQuery, range: Parameters<typeof buildSelect>[1]): Promise<SelectedRows> =>
+  query.source.datastore.select(buildSelect(query, range))

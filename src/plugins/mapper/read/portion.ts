@@ -1,84 +1,84 @@
-// Portions: the requested part of a list, and the facts about the part that was read. Pagination asks, the mapper reads.
+// Portions: the requested page of a list, and the facts about the page that was read.
 import type { OrderTerm, Position } from '../../query/order-terms.ts'
 import type { ExactCursor } from '../../query/exact-cursor.ts'
 import { writeCursor } from './cursor-text.ts'
 
-/** Which part of a list is wanted. */
+/** The requested page of a list. */
 interface ListPortion {
-  /** The most elements of the part. */
+  /** The maximum number of elements of the page. */
   readonly items: number
-  /** Whether the number of all elements is wanted as well, and whether an estimate will do. */
+  /** Whether the total number of elements is required, and whether an estimate suffices. */
   readonly totalCount: boolean | 'estimated'
-  /** The whole order of the list, the key as the last tie-breaker included. */
+  /** The complete order of the list, including the key as the last tie-breaker. */
   readonly order: readonly OrderTerm[]
-  /** The same without a key that is not declared: a resource knows its own, and adds it. */
+  /** The order without a key that is not declared: the resource appends its own. */
   readonly requestedOrder: readonly OrderTerm[]
-  /** The text that binds places to this list. */
+  /** The text that binds cursors to this list. */
   readonly binding?: string | undefined
 }
 
-/** A part that begins after a number of elements. */
+/** A page at an offset. */
 export interface OffsetPortion extends ListPortion {
   readonly mode: 'page'
-  /** How many elements come before it. */
+  /** The number of elements before the page. */
   readonly offset: number
 }
 
-/** A part that begins or ends at a place. */
+/** A page that begins or ends at a cursor. */
 export interface CursorPortion extends ListPortion {
   readonly mode: 'cursor'
-  /** The elements after this value of the first field; undefined for the very first. */
+  /** The elements after this value of the first field; undefined for the first page. */
   readonly from: unknown
-  /** The elements after a place, given by the values of each order field there. */
+  /** The elements after this position, given by the value of each order field. */
   readonly after: Position | undefined
-  /** The elements before a place. */
+  /** The elements before this position. */
   readonly before: Position | undefined
-  /** A place as a datastore wrote it into a link, more exact than values can be; the elements on one side of it are wanted. */
+  /** An exact cursor from a link, more precise than values, and the side of the requested elements. */
   readonly exact: ({ readonly side: 'after' | 'before' } & ExactCursor) | undefined
-  /** An element by its key; those on one side of it are wanted. */
+  /** An element by its key, and the side of the requested elements. */
   readonly element?: { readonly side: 'after' | 'before'; readonly key: Readonly<Record<string, unknown>> } | undefined
   readonly binding: string
 }
 
-/** Returns whether a part is read from a place towards the beginning. */
+/** Returns whether a page is read from a cursor towards the beginning. */
 export const isBackwards = ({ before, exact, element }: CursorPortion): boolean =>
   before !== undefined || (exact ?? element)?.side === 'before'
 
 /** Facts about a page and the elements around it. */
 export interface ListInfo {
-  /** There are elements after those of the part. */
+  /** Whether there are elements after the page. */
   readonly next: boolean
-  /** There are elements before those of the part. */
+  /** Whether there are elements before the page. */
   readonly prev: boolean
-  /** The number of elements in the whole list, if it was counted. */
+  /** The total number of elements in the list, if counted. */
   readonly total: number | undefined
   /** Whether the total may be an estimate. */
   readonly estimated?: boolean
-  /** The places of the first and the last element; undefined when there are no elements, or places are not asked for. */
+  /** The cursors of the first and the last element; undefined for an empty page, or if cursors are not required. */
   readonly ends: readonly [first: EndCursor, last: EndCursor] | undefined
-  /** The text that binds the places to the list. */
+  /** The text that binds the cursors to the list. */
   readonly binding?: string | undefined
 }
 
-/** A place exactly as its datastore knows it, or as text that was written for a link already. */
+/** An exact cursor, or one that is already written as text. */
 export type EndCursor = ExactCursor | string
 
 /** A page of a list; as a response body, it adds the headers Link and Total-Count. */
-// Not readonly, so that a structure with a declared list takes it as well.
+// Mutable, so that it is assignable to the declared list of a structure.
 export type Page<T> = T[] & {
-  /** Facts about the page and the elements around it; the body does not have them. */
+  /** Facts about the page and the elements around it; not part of the body. */
   readonly info: ListInfo
-  /** The number of elements in the whole list, if it was counted. */
+  /** The total number of elements in the list, if counted. */
   readonly total: number | undefined
-  /** The place after which the list goes on; undefined at its end, and where pages have numbers. */
+  /** The cursor after which the list continues; undefined at its end, and for numbered pages. */
   readonly next: string | undefined
-  /** The place before which there are more elements. */
+  /** The cursor before which there are more elements. */
   readonly prev: string | undefined
 }
 
-/** Turns a list of elements into a page; the list itself is changed. */
+/** Turns an array of elements into a page, in place. */
 export function asPage<T>(elements: T[], info: ListInfo): Page<T> {
-  // One by one: a set of descriptors takes twice as long.
+  // One by one: `defineProperties` takes twice as long.
   Object.defineProperty(elements, 'total', TOTAL)
   Object.defineProperty(elements, 'next', NEXT)
   Object.defineProperty(elements, 'prev', PREV)
@@ -86,9 +86,9 @@ export function asPage<T>(elements: T[], info: ListInfo): Page<T> {
 }
 
 const formatEndCursor = (info: ListInfo, end: 0 | 1): string | undefined => {
-  const place = info.ends?.[end]
-  if (place === undefined || typeof place === 'string') return place
-  return info.binding === undefined ? undefined : writeCursor(place, info.binding)
+  const cursor = info.ends?.[end]
+  if (cursor === undefined || typeof cursor === 'string') return cursor
+  return info.binding === undefined ? undefined : writeCursor(cursor, info.binding)
 }
 
 type PageMember = PropertyDescriptor & ThisType<Page<unknown>>

@@ -1,4 +1,4 @@
-// Refusals of lists that only execution reveals, with the client's names of the params.
+// Refusals of lists that only execution reveals, in terms of the client's params.
 import { type DefinedIssue, type IssueDetail, isRefusal, Refusal } from '../../../extend.ts'
 import { codes } from '../codes.ts'
 import type { FilterExpression } from '../filters/expression.ts'
@@ -7,7 +7,7 @@ import { UnfitValueError } from '../plan/operand.ts'
 import { type ListPointers, getAttachedListOptions } from './attached-options.ts'
 import type { ListParams } from './list-request.ts'
 
-/** Thrown where a list cannot be what it is asked to be: the one who knows the names of params makes a refusal of it. */
+/** Thrown if a list cannot be read as requested; the caller that knows the names of the params converts it to a refusal. */
 export class ListFault extends Error {
   readonly param: keyof ListPointers
   readonly issue: DefinedIssue
@@ -21,10 +21,10 @@ export class ListFault extends Error {
   }
 }
 
-/** The fault of a place that continues no list. */
+/** Creates the fault of a cursor that does not belong to the list. */
 export const createCursorFault = (): ListFault => new ListFault('pagination', codes.issues['pagination-continuation'])
 
-/** Does something with fields; one without a column is the request's problem only if boot could not see it. */
+/** Runs work on fields; converts errors that boot cannot detect to faults of the request. */
 export function translateFieldErrors<V>(param: 'order' | 'filters', work: () => V): V {
   try {
     return work()
@@ -39,26 +39,26 @@ export function translateFieldErrors<V>(param: 'order' | 'filters', work: () => 
   }
 }
 
-/** The pointers of the params that edict's own lists have. */
+/** The pointers to edict's own list params. */
 const DEFAULT_POINTERS: ListPointers = { pagination: '/pagination', order: '/order', filters: '/filters' }
 
-/** The refusal of a list by the params of its request; another error stays as it is. */
+/** Converts a list fault to a refusal with pointers to the params of the request; returns other errors as they are. */
 export function toRequestRefusal(error: unknown, request: { readonly params: object }): unknown {
-  const noted = getAttachedListOptions(request.params)
-  return toListRefusal(toListFault(error, noted ?? (request.params as ListParams)), noted?.pointers)
+  const attached = getAttachedListOptions(request.params)
+  return toListRefusal(toListFault(error, attached ?? (request.params as ListParams)), attached?.pointers)
 }
 
-/** The refusal of a list, at the places where a request says what it wants of it; another error stays as it is. */
+/** Converts a list fault to a refusal with the given pointers; returns other errors as they are. */
 export function toListRefusal(error: unknown, pointers: ListPointers = DEFAULT_POINTERS): unknown {
   if (!(error instanceof ListFault)) return error
   const { param, issue, detail } = error
   return Refusal.ofParams([{ pointer: pointers[param], code: issue, ...(detail !== undefined && { detail }) }])
 }
 
-// Values that a datastore did not take came in a filter, or in a place.
+// Values that the datastore rejected came from a filter or a cursor.
 function toListFault(error: unknown, { filters, pagination }: ListParams): unknown {
   const isUnfit = isRefusal(error) && error.code === codes.failures['unfit-value'].code
-  // A type of PostgreSQL may have no such comparison.
+  // PostgreSQL: undefined_function, for a type that does not have the comparison.
   const isIncomparable = filters !== undefined && (error as { readonly code?: unknown } | null)?.code === '42883'
   if (!isUnfit && !isIncomparable) return error
   if (filters !== undefined) {

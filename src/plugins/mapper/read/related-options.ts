@@ -1,23 +1,23 @@
-// Related lists of a plain call: the conditions, order and limit of each.
+// Related lists of a direct call: the conditions, order and limit of each.
 import { form } from '../../../extend.ts'
 import type { FieldPath } from '../../../index.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { type WhereOf, parseWhere } from '../filters/where.ts'
 import type { Model, ModelNode } from '../model/model.ts'
 
-/** The options of a plain call for the related list of each element. */
+/** The options of a direct call for the related list of each element. */
 export interface RelatedQuery<T = Readonly<Record<string, unknown>>> {
-  /** Conditions that the related elements meet, beside those of the mapping. */
+  /** The conditions that related elements must meet, in addition to those of the mapping. */
   readonly where?: WhereOf<T>
-  /** The fields that each list is ordered by, `-` before one for descending; by default as the mapping says. */
+  /** The fields that each list is ordered by, `-` before one for descending; by default those of the mapping. */
   readonly order?: readonly (FieldPath<T> | `-${FieldPath<T>}`)[]
-  /** The most elements of each list, or `Infinity`; by default as the mapping says. */
+  /** The maximum number of elements in each list, or `Infinity`; by default that of the mapping. */
   readonly limit?: number
 }
 
 type ListElement<V> = NonNullable<V> extends readonly (infer E)[] ? E : never
 
-/** The options of a plain call for related lists, by their names or paths. */
+/** The options of a direct call for related lists, by name or path. */
 export type RelatedQueries<T> = {
   readonly [N in keyof T as ListElement<T[N]> extends never ? never : N]?: RelatedQuery<ListElement<T[N]>>
 } & { readonly [P in Exclude<FieldPath<T>, keyof T>]?: RelatedQuery }
@@ -29,7 +29,7 @@ interface RelatedOptions {
   readonly limit: number | undefined
 }
 
-/** The options of the lists below an attribute, and of itself. */
+/** The options of an attribute, and of the lists below it. */
 export interface RelatedTree {
   readonly options: RelatedOptions | undefined
   readonly children: ReadonlyMap<string, RelatedTree>
@@ -41,21 +41,20 @@ const RELATED_QUERY_FORM = form.object<RelatedQuery>({
   limit: form.either(form.integerFrom(1), form.choice(Number.POSITIVE_INFINITY)),
 })
 
-/** The form of what is asked of related lists. */
 export const relatedForm: form.SettingForm = form.record(RELATED_QUERY_FORM)
 
-/** Puts what is asked of related lists in the places of the lists; tells of one that there is not. */
+/** Builds the tree of options of related lists; throws for a path that is not a related list. */
 export function buildRelatedTree(
-  given: Readonly<Record<string, RelatedQuery>>,
+  queries: Readonly<Record<string, RelatedQuery>>,
   model: Model,
-  missing: (path: string) => Error,
+  createMissingError: (path: string) => Error,
 ): RelatedTree {
   const root: MutableRelatedTree = { options: undefined, children: new Map() }
-  for (const [path, { where, order, limit }] of Object.entries(given)) {
+  for (const [path, { where, order, limit }] of Object.entries(queries)) {
     const steps = path.split('.')
-    if (!isRelatedList(steps, model.nodes)) throw missing(path)
-    const at = steps.reduce(getOrCreateChild, root)
-    at.options = {
+    if (!isRelatedList(steps, model.nodes)) throw createMissingError(path)
+    const node = steps.reduce(getOrCreateChild, root)
+    node.options = {
       where: where === undefined ? undefined : parseWhere(where),
       order,
       limit,
@@ -69,10 +68,10 @@ interface MutableRelatedTree {
   readonly children: Map<string, MutableRelatedTree>
 }
 
-function getOrCreateChild(at: MutableRelatedTree, step: string): MutableRelatedTree {
-  const next = at.children.get(step) ?? { options: undefined, children: new Map() }
-  at.children.set(step, next)
-  return next
+function getOrCreateChild(tree: MutableRelatedTree, step: string): MutableRelatedTree {
+  const child = tree.children.get(step) ?? { options: undefined, children: new Map() }
+  tree.children.set(step, child)
+  return child
 }
 
 function isRelatedList([step = '', ...rest]: readonly string[], nodes: ReadonlyMap<string, ModelNode>): boolean {

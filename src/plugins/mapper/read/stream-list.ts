@@ -1,10 +1,10 @@
-// Lists of any length: read some elements at a time, from one snapshot where the datastore has them, as somebody takes them.
+// Streamed lists: read in batches as they are consumed, from one snapshot if the datastore has them.
 import type { Operand, Select, SelectedRows } from '../../query/query.ts'
 import { assembleElements } from './assembly.ts'
 import type { AssembledElement } from './build-elements.ts'
 import { type ListOptions, checkTables, countRows, type PlannedQuery, planQuery, type ResourceSource, selectRows, buildSelect } from './planned-query.ts'
 
-/** Elements of a list, read as they are asked for; every iteration reads anew. */
+/** A list whose elements are read as they are consumed; every iteration reads it again. */
 export class StreamedList<out T> implements AsyncIterable<T> {
   readonly #readBatches: () => AsyncGenerator<T[], void, undefined>
 
@@ -12,7 +12,7 @@ export class StreamedList<out T> implements AsyncIterable<T> {
     this.#readBatches = read
   }
 
-  /** The same elements, as many at a time as were read together. */
+  /** Iterates the same elements in the batches in which they are read. */
   '~batches'(): AsyncGenerator<T[], void, undefined> {
     return this.#readBatches()
   }
@@ -22,47 +22,47 @@ export class StreamedList<out T> implements AsyncIterable<T> {
   }
 }
 
-/** Reads all of a list, some elements at a time. */
-export async function* streamList(source: ResourceSource, asked: ListOptions): AsyncGenerator<AssembledElement[], void, undefined> {
-  // The check may change the plan, and is asked again until it has nothing to do.
-  for (let checking = checkTables(planQuery(source, asked)); checking !== undefined; ) {
-    await checking
-    checking = checkTables(planQuery(source, asked))
+/** Reads a complete list in batches. */
+export async function* streamList(source: ResourceSource, options: ListOptions): AsyncGenerator<AssembledElement[], void, undefined> {
+  // The check may change the plan, so it is repeated until there is nothing to check.
+  for (let pendingCheck = checkTables(planQuery(source, options)); pendingCheck !== undefined; ) {
+    await pendingCheck
+    pendingCheck = checkTables(planQuery(source, options))
   }
   const snapshot = await source.datastore.snapshot?.()
   try {
-    const within = snapshot === undefined ? source : { ...source, datastore: snapshot.datastore }
-    const query = planQuery(within, { ...asked, needsCursors: snapshot?.cursor === undefined })
+    const snapshotSource = snapshot === undefined ? source : { ...source, datastore: snapshot.datastore }
+    const query = planQuery(snapshotSource, { ...options, needsCursors: snapshot?.cursor === undefined })
     const sizes = new BatchSize()
-    const whole: Select = buildSelect(query, { order: query.plan.order, limit: undefined, offset: 0 })
-    const parts = snapshot?.cursor?.(whole, () => sizes.next) ?? readBatches(query, sizes)
-    for await (const selected of parts) {
+    const select: Select = buildSelect(query, { order: query.plan.order, limit: undefined, offset: 0 })
+    const batches = snapshot?.cursor?.(select, () => sizes.next) ?? readBatches(query, sizes)
+    for await (const selected of batches) {
       sizes.adjust(selected)
       const { related } = query
-      yield await assembleElements(query.plan.shape, selected, countRows(selected), related ? { ...within, related } : within)
+      yield await assembleElements(query.plan.shape, selected, countRows(selected), related ? { ...snapshotSource, related } : snapshotSource)
     }
   } finally {
     await snapshot?.close()
   }
 }
 
-/** Reads one part behind the other, each from the place of the last row. */
+/** Reads one batch after the other, each from the cursor of the last row. */
 async function* readBatches(query: PlannedQuery, sizes: BatchSize): AsyncGenerator<SelectedRows, void, undefined> {
-  const { order, cursorIndices: places } = query.plan
+  const { order, cursorIndices } = query.plan
   for (let after: Operand[] | undefined; ; ) {
     const limit = sizes.next
     const selected = await selectRows(query, { order, after, limit, offset: 0 })
     const count = countRows(selected)
     if (count > 0) yield selected
     if (count < limit) return
-    after = places.map((column) => ({ cursorValue: selected.cursorValue(count - 1, column) }))
+    after = cursorIndices.map((column) => ({ cursorValue: selected.cursorValue(count - 1, column) }))
   }
 }
 
-/** How much is read at a time, in characters and bytes of its values; and in rows, however short they are. */
+/** The maximum size of a batch, in characters and bytes of its values, and in rows. */
 const [MAX_BATCH_WEIGHT, MAX_BATCH_ROWS] = [256 * 1024, 2000]
 
-/** The number of rows to be read next, so that long ones do not fill the memory. */
+/** The number of rows to read next, limited so that long rows do not fill the memory. */
 class BatchSize {
   next = 100
 
@@ -71,9 +71,9 @@ class BatchSize {
     const step = Math.max(1, Math.floor(rows.length / 20))
     let [weight, weighed] = [0, 0]
     for (let i = 0; i < rows.length; i += step, weighed++) weight += measureRow(rows[i] as object)
-    const wanted = Math.floor((MAX_BATCH_WEIGHT * weighed) / weight)
-    // One short row says little of those behind it.
-    this.next = Math.max(1, Math.min(wanted, this.next * 4, MAX_BATCH_ROWS))
+    const target = Math.floor((MAX_BATCH_WEIGHT * weighed) / weight)
+    // One short row is not representative of the following ones.
+    this.next = Math.max(1, Math.min(target, this.next * 4, MAX_BATCH_ROWS))
   }
 }
 

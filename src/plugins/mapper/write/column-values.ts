@@ -1,5 +1,5 @@
-// Writes: values of attributes become values of columns. An absent value stays as it is, null empties the column. Values come
-// from payloads: all that cannot be written are refused together, each with its place.
+// Column values: converts values of attributes to values of columns. An absent value leaves the column unchanged, null
+// clears it. Values come from payloads: all that cannot be written are refused together, each with its pointer.
 import { escapePointer, Refusal, type RefusedValue } from '../../../extend.ts'
 import { codes } from '../codes.ts'
 import type { FixedValues } from '../plan/caller-bounds.ts'
@@ -7,101 +7,101 @@ import { getColumn } from '../plan/filter-builder.ts'
 import { type Column, INCREMENT, type ColumnValues } from '../../query/query.ts'
 import type { ColumnNode, Model, ModelNode, ModelNodes, OneNode, StructNode } from '../model/model.ts'
 
-/** The columns that a new element is written with. */
+/** Returns the column values of a new element. */
 export function toColumnValues(model: Model, values: object, fixed?: FixedValues): ColumnValues {
   return fillColumns(model, collectValues(model, values), fixed)
 }
 
-/** The columns of several new elements; all that is refused is named by the place of its element. */
+/** Returns the column values of several new elements; the pointers of refusals begin with the index of the element. */
 export function toAllColumnValues(model: Model, list: readonly object[], fixed?: FixedValues): readonly ColumnValues[] {
   const refusals: RefusedValue[] = []
-  const all = list.map((values, i) => collectValues(model, values, `/${i}`, refusals))
-  for (const writing of all) restrictToFixed(writing, fixed)
-  return all.map((writing) => fillColumns(model, writing, fixed))
+  const collectors = list.map((values, i) => collectValues(model, values, `/${i}`, refusals))
+  for (const collector of collectors) restrictToFixed(collector, fixed)
+  return collectors.map((collector) => fillColumns(model, collector, fixed))
 }
 
-function fillColumns(model: Model, writing: ValueCollector, fixed: FixedValues | undefined): ColumnValues {
-  restrictToFixed(writing, fixed)
-  for (const [column, value] of fixed?.values ?? []) writing.fillValue(column, value)
-  return withInitialVersion(model, writing.finish())
+function fillColumns(model: Model, collector: ValueCollector, fixed: FixedValues | undefined): ColumnValues {
+  restrictToFixed(collector, fixed)
+  for (const [column, value] of fixed?.values ?? []) collector.fillValue(column, value)
+  return withInitialVersion(model, collector.finish())
 }
 
-/** The attributes that tell whether an element is there, and their columns. */
+/** The attributes that identify an existing element, and their columns. */
 export type UpsertKey = Model['key']
 
-/** The columns of an element that is added, and those that change where it is there already. */
+/** Returns the column values of a new element, and the changes to an existing one. */
 export function buildUpsertValues(
   model: Model,
   values: object,
   { by, columns }: { readonly by: UpsertKey; readonly columns: readonly Column[] },
   fixed?: FixedValues,
 ): { readonly values: ColumnValues; readonly changes: ColumnValues } {
-  const writing = collectValues(model, values)
-  restrictToFixed(writing, fixed)
-  const own = new Set(columns)
-  for (const { name, node } of by) if (node.column.optional) writing.requireValue(node.column, `/${escapePointer(name)}`)
-  const kept = [...model.key.map(({ node }) => node.column), ...model.table.key.map((name) => getColumn(model, name))]
-  for (const column of kept) if (!own.has(column)) writing.keepValue(column, undefined)
-  if (model.version !== undefined) writing.keepValue(model.version.column, undefined)
-  // Databases ask for all that a new row needs before they look for one that is there.
-  const given = new Set(fixed?.values.map(([column]) => column))
+  const collector = collectValues(model, values)
+  restrictToFixed(collector, fixed)
+  const keyColumns = new Set(columns)
+  for (const { name, node } of by) if (node.column.optional) collector.requireValue(node.column, `/${escapePointer(name)}`)
+  const unchanged = [...model.key.map(({ node }) => node.column), ...model.table.key.map((name) => getColumn(model, name))]
+  for (const column of unchanged) if (!keyColumns.has(column)) collector.keepValue(column, undefined)
+  if (model.version !== undefined) collector.keepValue(model.version.column, undefined)
+  // Databases check the columns of a new row before they look for an existing one.
+  const fixedColumns = new Set(fixed?.values.map(([column]) => column))
   for (const [name, node] of model.nodes)
-    if (node.type === 'column' && !node.column.optional && node !== model.version && !given.has(node.column))
-      writing.requireValue(node.column, `/${escapePointer(name)}`)
-  const changes = new Map([...writing.finish()].filter(([column]) => !own.has(column)))
-  return { values: fillColumns(model, writing, fixed), changes: incrementVersion(model, changes) }
+    if (node.type === 'column' && !node.column.optional && node !== model.version && !fixedColumns.has(node.column))
+      collector.requireValue(node.column, `/${escapePointer(name)}`)
+  const changes = new Map([...collector.finish()].filter(([column]) => !keyColumns.has(column)))
+  return { values: fillColumns(model, collector, fixed), changes: incrementVersion(model, changes) }
 }
 
-/** The columns that a change writes, which may be those of the key. */
+/** Returns the column values of a change that may include the key. */
 export function toRekeyedValues(model: Model, values: object, fixed?: FixedValues): ColumnValues {
-  const writing = collectValues(model, values)
-  restrictToFixed(writing, fixed)
-  return writing.finish()
+  const collector = collectValues(model, values)
+  restrictToFixed(collector, fixed)
+  return collector.finish()
 }
 
-function restrictToFixed(writing: ValueCollector, fixed: FixedValues | undefined): void {
-  if (fixed?.isExclusive === true) for (const [column, value] of fixed.values) writing.restrictValue(column, value)
+function restrictToFixed(collector: ValueCollector, fixed: FixedValues | undefined): void {
+  if (fixed?.isExclusive === true) for (const [column, value] of fixed.values) collector.restrictValue(column, value)
 }
 
-/** The columns that a change writes; those of the key can be sent as they are, and are never changed. */
+/** Returns the column values of a change; the key may be sent if it is unchanged. */
 export function toChangedValues(model: Model, values: object, key: unknown, fixed?: FixedValues): ColumnValues {
-  const writing = collectValues(model, values)
-  restrictToFixed(writing, fixed)
-  for (const { name, node } of model.key) writing.keepValue(node.column, getAddressedValue(key, name, node))
-  for (const name of model.table.key) writing.keepValue(getColumn(model, name), undefined)
-  if (model.version !== undefined) writing.keepValue(model.version.column, undefined)
-  return writing.finish()
+  const collector = collectValues(model, values)
+  restrictToFixed(collector, fixed)
+  for (const { name, node } of model.key) collector.keepValue(node.column, getAddressedValue(key, name, node))
+  for (const name of model.table.key) collector.keepValue(getColumn(model, name), undefined)
+  if (model.version !== undefined) collector.keepValue(model.version.column, undefined)
+  return collector.finish()
 }
 
-/** The columns of a change, of which the version is one more than before. */
+/** Adds the increment of the version to a change. */
 export function incrementVersion({ version }: Model, columns: ColumnValues): ColumnValues {
   return version === undefined || columns.size === 0 ? columns : new Map([...columns, [version.column, INCREMENT]])
 }
 
-/** The columns of a new element, of which the version is 1 where nothing else is said. */
+/** Sets the version of a new element to 1, unless it has a value or a default. */
 function withInitialVersion({ version }: Model, columns: ColumnValues): ColumnValues {
   if (version === undefined || version.column.optional || columns.has(version.column)) return columns
   return new Map([...columns, [version.column, version.column.kind === 'bigint' ? 1n : 1]])
 }
 
-// A key may be given with conditions on its fields, which name no single value.
+// A key may contain conditions instead of values.
 function getAddressedValue(key: unknown, name: string, { codec }: ColumnNode): unknown {
   const value: unknown = typeof key === 'object' && key !== null ? readOwnValue(key, name) : key
-  const isOne = value !== null && value !== undefined && (typeof value !== 'object' || value instanceof Date)
-  return isOne ? codec.toColumn(value) : undefined
+  const isSingle = value !== null && value !== undefined && (typeof value !== 'object' || value instanceof Date)
+  return isSingle ? codec.toColumn(value) : undefined
 }
 
 function collectValues(model: Model, values: object, path = '', refusals: RefusedValue[] = []): ValueCollector {
-  const writing = new ValueCollector(refusals)
-  addColumns(model.nodes, values ?? {}, path, writing)
-  return writing
+  const collector = new ValueCollector(refusals)
+  addColumns(model.nodes, values ?? {}, path, collector)
+  return collector
 }
 
-/** A value that an object has itself; an attribute may be called as what all objects inherit is. */
+/** Returns an own property of an object; an attribute may have the name of an inherited one. */
 export const readOwnValue = (values: object, name: string): unknown =>
   Object.hasOwn(values, name) ? (values as Record<string, unknown>)[name] : undefined
 
-/** The columns of one write while they are gathered, each with the place that its value was sent in. */
+/** The column values of one write while they are collected, each with the pointer of its value in the payload. */
 class ValueCollector {
   readonly #columns = new Map<Column, { readonly value: unknown; readonly pointer: string }>()
   readonly #unchanged = new Set<Column>()
@@ -121,23 +121,23 @@ class ValueCollector {
     else if (!isSameValue(other.value, value)) this.refuse(pointer, codes.issues.contradiction, { other: other.pointer })
   }
 
-  /** Refuses a write that does not say what a column has. */
+  /** Refuses a write without a value for a column. */
   requireValue(column: Column, pointer: string): void {
     if (!this.#columns.has(column)) this.refuse(pointer, 'missing')
   }
 
-  /** Gives a column its value, unless one was sent. */
+  /** Sets a column, unless a value was sent. */
   fillValue(column: Column, value: unknown): void {
     if (!this.#columns.has(column)) this.#columns.set(column, { value, pointer: '' })
   }
 
-  /** Refuses any other value of a column. */
+  /** Refuses a value of a column that differs from the given one. */
   restrictValue(column: Column, value: unknown): void {
     const sent = this.#columns.get(column)
     if (sent !== undefined && !isSameValue(sent.value, value)) this.refuse(sent.pointer, codes.issues['scope-value'])
   }
 
-  /** Leaves a column as it is: only the value that it has may be sent, where that is known. */
+  /** Leaves a column unchanged: refuses a value that differs from the current one, or any if that is unknown. */
   keepValue(column: Column, value: unknown): void {
     const sent = this.#columns.get(column)
     if (sent === undefined || this.#unchanged.has(column)) return
@@ -161,88 +161,88 @@ function toComparable(value: unknown): string {
   return typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value)
 }
 
-function addColumns(nodes: ModelNodes, values: object, path: string, writing: ValueCollector): void {
+function addColumns(nodes: ModelNodes, values: object, path: string, collector: ValueCollector): void {
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined) continue
     const node = nodes.get(name)
-    const place = `${path}/${escapePointer(name)}`
-    if (node === undefined) writing.refuse(place, codes.issues.unwritable)
-    else addNode(node, value, place, writing)
+    const pointer = `${path}/${escapePointer(name)}`
+    if (node === undefined) collector.refuse(pointer, codes.issues.unwritable)
+    else addNode(node, value, pointer, collector)
   }
 }
 
-function addNode(node: ModelNode, value: unknown, path: string, writing: ValueCollector): void {
-  if (node.type === 'column' && isWritable(node.column)) putValue(node.column, value, path, { node, writing })
-  else if (node.type === 'struct') addStruct(node, value, path, writing)
-  else if (node.type === 'one') addReference(node, value, path, writing)
-  else writing.refuse(path, codes.issues.unwritable)
+function addNode(node: ModelNode, value: unknown, path: string, collector: ValueCollector): void {
+  if (node.type === 'column' && isWritable(node.column)) putValue(node.column, value, path, { node, collector })
+  else if (node.type === 'struct') addStruct(node, value, path, collector)
+  else if (node.type === 'one') addReference(node, value, path, collector)
+  else collector.refuse(path, codes.issues.unwritable)
 }
 
-function addStruct(node: StructNode, value: unknown, path: string, writing: ValueCollector): void {
-  if (typeof value !== 'object') return writing.refuse(path, 'type', { expected: 'an object', kind: 'object' })
-  if (value !== null) return addColumns(node.nodes, value, path, writing)
-  for (const [name, one] of node.nodes) if (isStoredHere(one)) addNode(one, null, `${path}/${escapePointer(name)}`, writing)
+function addStruct(node: StructNode, value: unknown, path: string, collector: ValueCollector): void {
+  if (typeof value !== 'object') return collector.refuse(path, 'type', { expected: 'an object', kind: 'object' })
+  if (value !== null) return addColumns(node.nodes, value, path, collector)
+  for (const [name, one] of node.nodes) if (isStoredHere(one)) addNode(one, null, `${path}/${escapePointer(name)}`, collector)
 }
 
 const isWritable = ({ derived, readOnly }: Column): boolean => derived === undefined && readOnly !== true
 
-// Attributes that are not kept here are not emptied either.
+// Clearing a structure does not affect attributes that are stored elsewhere.
 const isStoredHere = (node: ModelNode): boolean =>
   (node.type === 'column' && isWritable(node.column)) || node.type === 'struct' || node.type === 'one'
 
-// Another resource is written by what identifies it; its other attributes are its own affair. A column that both have in
-// common without an attribute, such as that of a tenant, stays as it is.
-function addReference(node: OneNode, value: unknown, path: string, writing: ValueCollector): void {
-  if (typeof value !== 'object') return writing.refuse(path, 'type', { expected: 'an object', kind: 'object' })
+// A reference to another resource is written by its key; its other attributes are ignored. A shared column without an
+// attribute, such as that of a tenant, stays unchanged.
+function addReference(node: OneNode, value: unknown, path: string, collector: ValueCollector): void {
+  if (typeof value !== 'object') return collector.refuse(path, 'type', { expected: 'an object', kind: 'object' })
   const target = node.target()
   const pairs = node.on.flatMap(([ours, name]) => {
     const theirs = getColumn(target, name)
     const entry = [...target.nodes].find(([, one]) => one.type === 'column' && one.column === theirs)
     return entry === undefined ? [] : [{ ours, attribute: entry[0], inner: entry[1] as ColumnNode }]
   })
-  if (pairs.length === 0) return writing.refuse(path, codes.issues.unwritable)
-  if (value === null) return clearReference(pairs, path, writing)
+  if (pairs.length === 0) return collector.refuse(path, codes.issues.unwritable)
+  if (value === null) return clearReference(pairs, path, collector)
   for (const { ours, attribute, inner } of pairs) {
     const sent = readOwnValue(value, attribute)
-    const place = `${path}/${escapePointer(attribute)}`
-    if (sent === undefined) writing.refuse(place, 'missing')
-    else putValue(ours, sent, place, { node: inner, writing })
+    const pointer = `${path}/${escapePointer(attribute)}`
+    if (sent === undefined) collector.refuse(pointer, 'missing')
+    else putValue(ours, sent, pointer, { node: inner, collector })
   }
 }
 
-// One column without a value links to nothing: those that must have one keep it.
+// One null column suffices to clear the reference: non-nullable columns are unchanged.
 function clearReference(
   pairs: readonly { readonly ours: Column; readonly inner: ColumnNode }[],
   path: string,
-  writing: ValueCollector,
+  collector: ValueCollector,
 ): void {
-  const emptied = pairs.filter(({ ours }) => ours.nullable)
-  for (const { ours, inner } of emptied.length > 0 ? emptied : pairs) putValue(ours, null, path, { node: inner, writing })
+  const nullable = pairs.filter(({ ours }) => ours.nullable)
+  for (const { ours, inner } of nullable.length > 0 ? nullable : pairs) putValue(ours, null, path, { node: inner, collector })
 }
 
 function putValue(
   column: Column,
   value: unknown,
   path: string,
-  { node, writing }: { readonly node: ColumnNode; readonly writing: ValueCollector },
+  { node, collector }: { readonly node: ColumnNode; readonly collector: ValueCollector },
 ): void {
   if (value === null) {
     if (!column.nullable) throw createUnfitRefusal(path, 'column-empty', 'cannot be empty')
-    writing.put(column, null, path)
+    collector.put(column, null, path)
     return
   }
-  const kept = encodeValue(node, value)
-  if (kept === undefined) return refuseKind(path, node, writing)
-  if (!isStorable(kept, column)) throw createUnfitRefusal(path, 'column-range', 'is beyond what can be stored')
-  writing.put(column, kept, path)
+  const encoded = encodeValue(node, value)
+  if (encoded === undefined) return refuseKind(path, node, collector)
+  if (!isStorable(encoded, column)) throw createUnfitRefusal(path, 'column-range', 'is beyond what can be stored')
+  collector.put(column, encoded, path)
 }
 
-function refuseKind(path: string, { attribute }: ColumnNode, writing: ValueCollector): void {
+function refuseKind(path: string, { attribute }: ColumnNode, collector: ValueCollector): void {
   const kind = attribute.core.kindName
-  writing.refuse(path, 'type', { expected: `a value of the kind ${kind}`, kind })
+  collector.refuse(path, 'type', { expected: `a value of the kind ${kind}`, kind })
 }
 
-// A payload may declare an attribute of the same name otherwise than the media type does.
+// A payload may declare an attribute of the same name with another type than the media type does.
 function encodeValue({ codec }: ColumnNode, value: unknown): unknown {
   try {
     return codec.toColumn(value)

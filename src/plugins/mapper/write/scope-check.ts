@@ -1,4 +1,4 @@
-// Crossings: a write must leave the element where its caller can see it, and link it to nothing that the caller cannot see.
+// Scope checks: a write must leave the element visible to its caller, and must not link it to elements that are not.
 import { Refusal } from '../../../extend.ts'
 import { codes } from '../codes.ts'
 import { memoryKinds } from '../../query/compare-values.ts'
@@ -16,35 +16,35 @@ export interface ScopedWrite {
   readonly model: Model
   readonly bounds: CallerBounds
   readonly columns: ColumnValues
-  /** Which row is changed; undefined for a new one. */
+  /** The condition of the changed row; undefined for a new row. */
   readonly row: Filter | undefined
-  /** The lookups that writes of the same call have made already. */
+  /** The lookups of earlier writes of the same call. */
   readonly lookups?: LookupCache
 }
 
-/** The condition that keeps a row within the bounds of its resource; undefined if the row cannot leave them. */
+/** Returns the condition that keeps a row within the scope of its resource; undefined if the row cannot leave it. */
 export async function buildScopeCondition(write: ScopedWrite): Promise<Filter | undefined> {
   const filter = write.bounds.getFilter(write.model, 0)
   return filter === undefined ? undefined : evaluateAfterWrite(filter, write)
 }
 
-/** Returns whether a write links the element to one that its caller cannot see. */
+/** Returns whether a write links the element to one that is not visible to its caller. */
 export async function isLinkedOutOfScope(write: ScopedWrite): Promise<boolean> {
   for (const filter of buildLinkFilters(write)) {
-    const left = await evaluateAfterWrite(filter, write)
-    if (!isAlwaysTrue(left)) return true
+    const remaining = await evaluateAfterWrite(filter, write)
+    if (!isAlwaysTrue(remaining)) return true
   }
   return false
 }
 
-/** Refuses a new element that its caller could not see, or that would be linked to what the caller cannot see. */
+/** Refuses a new element that would not be visible to its caller, or would be linked to one that is not. */
 export async function refuseOutOfScope(write: ScopedWrite): Promise<void> {
-  const stays = await buildScopeCondition(write)
-  if (stays !== undefined && !isAlwaysTrue(stays)) throw createScopeRefusal()
+  const condition = await buildScopeCondition(write)
+  if (condition !== undefined && !isAlwaysTrue(condition)) throw createScopeRefusal()
   if (await isLinkedOutOfScope(write)) throw createLinkRefusal()
 }
 
-/** The answer to a write that would leave the bounds of its caller. */
+/** Creates the refusal of a write that would leave the scope of its caller. */
 export const createScopeRefusal = (): Refusal =>
   new Refusal({
     ...codes.failures['out-of-scope'],
@@ -52,19 +52,19 @@ export const createScopeRefusal = (): Refusal =>
     reason: { code: 'out-of-scope' },
   })
 
-/** The answer to a link to nothing, and to what cannot be seen. */
+/** Creates the refusal of a link to an element that does not exist or is not visible. */
 export const createLinkRefusal = (): Refusal => new Refusal(codes.failures.conflict)
 
-/** Returns whether every row meets a condition. */
+/** Returns whether a condition is true for every row. */
 export const isAlwaysTrue = (filter: Filter): boolean => filter.op === 'and' && filter.of.length === 0
 
-/** Returns whether no row meets a condition. */
+/** Returns whether a condition is false for every row. */
 export const isAlwaysFalse = (filter: Filter): boolean => filter.op === 'or' && filter.of.length === 0
 
 const TRUE_FILTER: Filter = { op: 'and', of: [] }
 const FALSE_FILTER: Filter = or([])
 
-/** A condition on the row as it will be: what the written columns decide is decided, the rest stays a condition. */
+/** Evaluates a condition on the row after the write: the written columns are decided, the rest remains a condition. */
 async function evaluateAfterWrite(filter: Filter, write: ScopedWrite): Promise<Filter> {
   if (filter.op === 'and' || filter.op === 'or') {
     const parts: Filter[] = []
@@ -76,48 +76,48 @@ async function evaluateAfterWrite(filter: Filter, write: ScopedWrite): Promise<F
   const { column } = filter.reference
   if (!isKnownAfterWrite(column, write)) return filter
   const value = write.columns.get(column) ?? null
-  // A database may make anything of a value that is none of its column.
+  // A database may convert a value of another kind in any way.
   if (value !== null && !memoryKinds[column.kind].isComparable(value)) return FALSE_FILTER
   const row = new Map([[column.name, value]])
   return compileFilter(filter, () => [])([row]) ? TRUE_FILTER : FALSE_FILTER
 }
 
-// A column that a new row leaves out gets its value from the database, which is unknown here.
+// The database sets a column that a new row omits: its value is unknown here.
 const isKnownAfterWrite = (column: Column, { columns, row }: ScopedWrite): boolean =>
   columns.has(column) || (row === undefined && !column.optional)
 
 async function evaluateExists(filter: Exists, write: ScopedWrite): Promise<Filter> {
   const { columns, row, datastore, model } = write
   if (row !== undefined && !filter.on.some(([{ column }]) => columns.has(column))) return filter
-  const others = filter.on.map(([{ column }]) => column).filter((column) => !columns.has(column))
-  const known = others.length === 0 || row === undefined ? undefined : await readCurrentValues(datastore, model, others, row)
-  const values = filter.on.map(([{ column }]) => columns.get(column) ?? known?.get(column) ?? null)
+  const missing = filter.on.map(([{ column }]) => column).filter((column) => !columns.has(column))
+  const current = missing.length === 0 || row === undefined ? undefined : await readCurrentValues(datastore, model, missing, row)
+  const values = filter.on.map(([{ column }]) => columns.get(column) ?? current?.get(column) ?? null)
   const links = filter.on.map(([, theirs], i): Filter => {
     return { op: '=', reference: { source: 0, column: theirs }, value: values[i] }
   })
   const { from, joins } = filter
-  const look = () => datastore.count({ from, joins, filter: and([...links, filter.filter]) })
-  const count = values.includes(null) ? 0 : await lookUpOnce(write, filter.filter, values, look)
+  const countLinked = () => datastore.count({ from, joins, filter: and([...links, filter.filter]) })
+  const count = values.includes(null) ? 0 : await lookUpOnce(write, filter.filter, values, countLinked)
   return count > 0 === (filter.op === 'exists') ? TRUE_FILTER : FALSE_FILTER
 }
 
-/** The looks of a write at what it links to, by the condition that those meet and by the values that lead there. */
+/** The cached lookups of linked elements, by condition and by key. */
 export type LookupCache = Map<Filter, Map<string, Promise<number>>>
 
-// Many new elements are mostly linked to few others.
+// Many new elements mostly reference few others.
 function lookUpOnce(
-  { lookups: looks }: ScopedWrite,
+  { lookups }: ScopedWrite,
   filter: Filter,
   values: readonly unknown[],
-  look: () => Promise<number>,
+  countLinked: () => Promise<number>,
 ): Promise<number> {
-  if (looks === undefined) return look()
-  const known = looks.get(filter) ?? new Map<string, Promise<number>>()
-  looks.set(filter, known)
+  if (lookups === undefined) return countLinked()
+  const cached = lookups.get(filter) ?? new Map<string, Promise<number>>()
+  lookups.set(filter, cached)
   const text = JSON.stringify(values.map(String))
-  const found = known.get(text) ?? look()
-  known.set(text, found)
-  return found
+  const pending = cached.get(text) ?? countLinked()
+  cached.set(text, pending)
+  return pending
 }
 
 async function readCurrentValues(
@@ -137,11 +137,11 @@ function* buildLinkFilters({ model, bounds, columns, row }: ScopedWrite): Genera
   for (const { target, on } of [...iterateLinks(model.nodes), ...getIncomingLinks(model)]) {
     const filter = bounds.getFilter(target, 0)
     if (filter === undefined || !on.some(([ours]) => columns.has(ours))) continue
-    // A new row that leaves out a column of several is linked to nothing by the others.
+    // A new row with a null foreign key column references nothing.
     if (row === undefined && on.some(([ours]) => ours.nullable && !columns.has(ours))) continue
-    const nothing = on.map(([column]): Filter => ({ op: 'null', reference: { source: 0, column } }))
+    const unlinked = on.map(([column]): Filter => ({ op: 'null', reference: { source: 0, column } }))
     const pairs = on.map(([column, theirs]) => [{ source: 0, column }, theirs] as const)
-    yield or([...nothing, { op: 'exists', from: target.table, on: pairs, joins: [], filter }])
+    yield or([...unlinked, { op: 'exists', from: target.table, on: pairs, joins: [], filter }])
   }
 }
 

@@ -1,4 +1,4 @@
-// Updates: the statement that changes an element returns it, where the datastore can do that.
+// Updates: the statement that changes an element returns it, if the datastore supports that.
 import type { Projection } from '../plan/query-plan.ts'
 import type { Filter, SelectedRows, ColumnValues } from '../../query/query.ts'
 import type { AssembledElement } from '../read/build-elements.ts'
@@ -7,26 +7,26 @@ import type { Model } from '../model/model.ts'
 import { readOwnValue } from './column-values.ts'
 import { isSingleTable, planReturned, assembleWritten } from './write.ts'
 
-/** Changes the rows that fit, and tells how many they are. */
+/** Updates the rows that match, and returns their number. */
 export type UpdateRows = (columns: ColumnValues, filter: Filter) => Promise<number>
 
-/** A change whose result is not read. */
+/** Creates an update that does not return the element. */
 export const createUpdate =
   ({ datastore, model }: ResourceSource): UpdateRows =>
   (columns, filter) =>
     datastore.update(model.table, columns, filter)
 
 interface ReturningUpdate {
-  /** Undefined where the element has to be read after the change. */
+  /** Undefined if the element must be read after the update. */
   readonly update: UpdateRows | undefined
-  /** The element as the change has left it; undefined where it has to be read. */
+  /** Returns the element after the update; undefined if it must be read. */
   getElement(): Promise<AssembledElement | undefined>
 }
 
-/** A change whose element is wanted. */
-export function createReturningUpdate(source: ResourceSource, showing: Projection): ReturningUpdate {
+/** Creates an update that returns the element. */
+export function createReturningUpdate(source: ResourceSource, projection: Projection): ReturningUpdate {
   const { datastore, model } = source
-  const plan = planReturned(source, showing)
+  const plan = planReturned(source, projection)
   if (datastore.updateReturning === undefined || !isSingleTable(plan))
     return { update: undefined, getElement: async () => undefined }
   let selected: SelectedRows | undefined
@@ -39,9 +39,9 @@ export function createReturningUpdate(source: ResourceSource, showing: Projectio
   }
 }
 
-/** The key of an element after a change that may have given it another. */
-export function getNewKey({ key }: Model, given: unknown, changes: object): Record<string, unknown> {
-  const before = (name: string): unknown =>
-    typeof given === 'object' && given !== null ? readOwnValue(given, name) : given
-  return Object.fromEntries(key.map(({ name }) => [name, readOwnValue(changes, name) ?? before(name)]))
+/** Returns the key of an element after a change that may include the key. */
+export function getNewKey({ key }: Model, oldKey: unknown, changes: object): Record<string, unknown> {
+  const getOldValue = (name: string): unknown =>
+    typeof oldKey === 'object' && oldKey !== null ? readOwnValue(oldKey, name) : oldKey
+  return Object.fromEntries(key.map(({ name }) => [name, readOwnValue(changes, name) ?? getOldValue(name)]))
 }

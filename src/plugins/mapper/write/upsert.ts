@@ -1,5 +1,5 @@
-// Upserts: an element is added, or changed where it is there already. One that the caller cannot see stands in the way, and
-// stays as it is.
+// Upserts: inserts an element, or updates the existing one. An existing element outside the caller's scope conflicts, and
+// stays unchanged.
 import { createContentionRefusal } from '../../query/contention.ts'
 import { retryUntilDecided } from '../faults.ts'
 import type { FixedValues } from '../plan/caller-bounds.ts'
@@ -14,39 +14,39 @@ import { type UpsertKey, buildUpsertValues } from './column-values.ts'
 import { createScopeRefusal, isAlwaysTrue, createLinkRefusal, refuseOutOfScope, buildScopeCondition } from './scope-check.ts'
 import { isSingleTable, planReturned, readByKeys, readWritten, assembleWritten } from './write.ts'
 
-/** Adds an element, or changes the one that has the same values in `by`, and gives it. */
+/** Inserts an element, or updates the one that has the same values in `by`, and returns it. */
 export async function upsertElement(
   source: ResourceSource,
   values: object,
   by: readonly string[] | undefined,
-  showing: Projection,
+  projection: Projection,
 ): Promise<AssembledElement> {
   const { model, bounds } = source
   const fixed = bounds?.getFixedValues(model)
-  const { upsert, own } = await prepareUpsert(source, values, { key: resolveUniqueKey(model, by, fixed), fixed })
-  const plan = planReturned(source, showing)
+  const { upsert, rowFilter } = await prepareUpsert(source, values, { key: resolveUniqueKey(model, by, fixed), fixed })
+  const plan = planReturned(source, projection)
   const conflicts: unknown[] = []
   return retryUntilDecided(async () => {
-    const element = await tryUpsert(source, upsert, { own, plan, conflicts })
-    if (element === undefined && upsert.filter !== undefined) await refuseConflict(source, upsert.filter, own)
+    const element = await tryUpsert(source, upsert, { rowFilter, plan, conflicts })
+    if (element === undefined && upsert.filter !== undefined) await refuseConflict(source, upsert.filter, rowFilter)
     return element
   })
 }
 
-// A row that stays as it is was in the way for a reason; one that is gone by now, or fits, is asked for anew.
-async function refuseConflict({ datastore, model, bounds }: ResourceSource, filter: Filter, own: Filter): Promise<void> {
-  const seen = buildVisibilityFilters(model, 0, bounds)
-  const isThere = async (...conditions: readonly Filter[]): Promise<boolean> =>
-    (await datastore.count({ from: model.table, joins: [], filter: and([own, ...conditions]) })) > 0
-  if (await isThere(...seen, negate(filter))) throw createScopeRefusal()
-  // A hidden element of another caller is revealed no more than by a key that is taken.
-  if (await isThere(negate(and(seen)))) throw createLinkRefusal()
+// Refuses the write if an unchanged row conflicts; returns if the row is gone or matches by now, for another attempt.
+async function refuseConflict({ datastore, model, bounds }: ResourceSource, filter: Filter, rowFilter: Filter): Promise<void> {
+  const visibility = buildVisibilityFilters(model, 0, bounds)
+  const exists = async (...conditions: readonly Filter[]): Promise<boolean> =>
+    (await datastore.count({ from: model.table, joins: [], filter: and([rowFilter, ...conditions]) })) > 0
+  if (await exists(...visibility, negate(filter))) throw createScopeRefusal()
+  // A hidden element of another caller causes the same conflict as an existing key, so it is not disclosed.
+  if (await exists(negate(and(visibility)))) throw createLinkRefusal()
 }
 
 interface PreparedUpsert {
   readonly upsert: Upsert
-  /** The condition that finds the element that is there. */
-  readonly own: Filter
+  /** The condition that identifies the existing element. */
+  readonly rowFilter: Filter
 }
 
 interface UpsertTarget {
@@ -54,28 +54,28 @@ interface UpsertTarget {
   readonly fixed: FixedValues | undefined
 }
 
-async function prepareUpsert({ datastore, model, bounds }: ResourceSource, given: object, { key, fixed }: UpsertTarget): Promise<PreparedUpsert> {
+async function prepareUpsert({ datastore, model, bounds }: ResourceSource, payload: object, { key, fixed }: UpsertTarget): Promise<PreparedUpsert> {
   const { columns } = key
-  const { values, changes } = buildUpsertValues(model, given, key, fixed)
-  const own = and(
+  const { values, changes } = buildUpsertValues(model, payload, key, fixed)
+  const rowFilter = and(
     columns.map((column): Filter => ({ op: '=', reference: { source: 0, column }, value: values.get(column) })),
   )
   const upsert = { table: model.table, values, by: columns, changes }
-  if (bounds === undefined) return { upsert: { ...upsert, filter: undefined }, own }
+  if (bounds === undefined) return { upsert: { ...upsert, filter: undefined }, rowFilter }
   await refuseOutOfScope({ datastore, model, bounds, columns: values, row: undefined })
-  const stays = await buildScopeCondition({ datastore, model, bounds, columns: changes, row: own })
-  const limits = [...buildVisibilityFilters(model, 0, bounds), ...(stays === undefined || isAlwaysTrue(stays) ? [] : [stays])]
-  return { upsert: { ...upsert, filter: limits.length === 0 ? undefined : and(limits) }, own }
+  const scopeCondition = await buildScopeCondition({ datastore, model, bounds, columns: changes, row: rowFilter })
+  const conditions = [...buildVisibilityFilters(model, 0, bounds), ...(scopeCondition === undefined || isAlwaysTrue(scopeCondition) ? [] : [scopeCondition])]
+  return { upsert: { ...upsert, filter: conditions.length === 0 ? undefined : and(conditions) }, rowFilter }
 }
 
 interface UpsertAttempt {
-  readonly own: Filter
+  readonly rowFilter: Filter
   readonly plan: QueryPlan
   /** The conflicts of earlier attempts. */
   readonly conflicts: unknown[]
 }
 
-/** Makes one attempt; undefined where a row is in the way, or was. */
+/** Makes one attempt; returns undefined if a row conflicts or has conflicted. */
 async function tryUpsert(source: ResourceSource, upsert: Upsert, attempt: UpsertAttempt): Promise<AssembledElement | undefined> {
   const { datastore, model } = source
   const { plan } = attempt
@@ -85,50 +85,50 @@ async function tryUpsert(source: ResourceSource, upsert: Upsert, attempt: Upsert
     const key = model.key.map(({ node }) => ({ source: 0, column: node.column }))
     return (await readWritten(source, plan, (await datastore.upsert(upsert, key)).rows))[0]
   } catch (error) {
-    // Of two that add the same row, one may meet the other in an index of other columns first.
+    // A concurrent insert of the same row may conflict in the index of other columns first.
     return recordConflict(datastore, error, attempt)
   }
 }
 
-/** How many conflicts are doubted. */
+/** The number of conflicts after which the conflict is reported instead of retried. */
 const MAX_DOUBTED_CONFLICTS = 2
 
-/** Notes a conflict that may be one with the row itself; throws what is certain. */
+/** Records a conflict that may be one with the row itself; throws other errors. */
 function recordConflict({ fault }: Datastore, error: unknown, { conflicts }: UpsertAttempt): undefined {
-  // In PostgreSQL, a conflict ends the transaction that it is in: the next attempt tells nothing more.
+  // In PostgreSQL, a conflict aborts its transaction: the next attempt fails with another error.
   if (fault(error) !== 'conflict') throw fault(error) === undefined && conflicts.length > 0 ? conflicts[0] : error
   if (conflicts.push(error) > MAX_DOUBTED_CONFLICTS) throw error
   return undefined
 }
 
-// With several statements: a change, and where nothing fits it, an insertion. A conflict of the first insertion may be one with
-// the row itself, which another has added meanwhile, and a third may have removed since. Later insertions look for it themselves.
+// Upserts by several statements: an update, and an insert if no row matches. A conflict of the first insert may be one with
+// the row itself, inserted concurrently and possibly deleted since. Later inserts check for the row in the same statement.
 async function upsertInSteps(source: ResourceSource, upsert: Upsert, attempt: UpsertAttempt): Promise<AssembledElement | undefined> {
   const { datastore, model } = source
   const { table, values, changes, filter } = upsert
-  const { own, plan, conflicts } = attempt
-  const fitting = and([own, ...(filter === undefined ? [] : [filter])])
-  const changed = await (changes.size === 0
-    ? datastore.count({ from: table, joins: [], filter: fitting })
-    : datastore.update(table, changes, fitting))
-  if (changed > 0) return readUpserted(source, plan, own)
+  const { rowFilter, plan, conflicts } = attempt
+  const matching = and([rowFilter, ...(filter === undefined ? [] : [filter])])
+  const updated = await (changes.size === 0
+    ? datastore.count({ from: table, joins: [], filter: matching })
+    : datastore.update(table, changes, matching))
+  if (updated > 0) return readUpserted(source, plan, rowFilter)
   try {
     if (conflicts.length === 0 || datastore.insertUnless === undefined) {
-      const made = await datastore.insert(table, values)
-      const key = model.key.map(({ node: { column } }) => made.get(column) ?? values.get(column))
+      const inserted = await datastore.insert(table, values)
+      const key = model.key.map(({ node: { column } }) => inserted.get(column) ?? values.get(column))
       return (await readWritten(source, plan, [key]))[0]
     }
-    if ((await datastore.insertUnless(table, values, own)) === 0) return undefined
+    if ((await datastore.insertUnless(table, values, rowFilter)) === 0) return undefined
   } catch (error) {
     return recordConflict(datastore, error, attempt)
   }
-  const made = await readUpserted(source, plan, own)
-  if (made === undefined) throw createContentionRefusal()
-  return made
+  const element = await readUpserted(source, plan, rowFilter)
+  if (element === undefined) throw createContentionRefusal()
+  return element
 }
 
-async function readUpserted(source: ResourceSource, plan: QueryPlan, own: Filter): Promise<AssembledElement | undefined> {
-  const key = await readKey(source, own)
+async function readUpserted(source: ResourceSource, plan: QueryPlan, rowFilter: Filter): Promise<AssembledElement | undefined> {
+  const key = await readKey(source, rowFilter)
   return key.length === 0 ? undefined : (await readByKeys(source, plan, [key]))[0]
 }
 
@@ -139,28 +139,28 @@ async function readKey({ datastore, model }: Pick<ResourceSource, 'datastore' | 
   return [...(rows[0] ?? [])]
 }
 
-// --- what tells whether an element is there --------------------------------------------------
+// --- unique keys -----------------------------------------------------------------------------
 
-/** The attributes that a client names an element by, and the columns of the unique set that they are in. */
+/** The attributes that identify an element, and the columns of the unique set that contains them. */
 interface UniqueKey {
   readonly by: UpsertKey
   readonly columns: readonly Column[]
 }
 
-// Within a scope, the columns that it gives one value belong to every key: numbers may be unique for each tenant only.
+// Within a scope, the columns that it fixes belong to every key: a number may be unique per tenant only.
 function resolveUniqueKey(model: Model, by: readonly string[] | undefined, fixed: FixedValues | undefined): UniqueKey {
   const key = by === undefined ? model.key : by.map((name) => ({ name, node: getColumnNode(model, name) }))
   const { table, mediaType } = model
-  const named = new Set<Column>(key.map(({ node }) => node.column))
-  const given = fixed?.isExclusive === true ? fixed.values.flatMap(([column, value]) => (value === null ? [] : [column])) : []
-  const known = new Set<Column>([...named, ...given])
+  const keyColumns = new Set<Column>(key.map(({ node }) => node.column))
+  const fixedColumns = fixed?.isExclusive === true ? fixed.values.flatMap(([column, value]) => (value === null ? [] : [column])) : []
+  const allowed = new Set<Column>([...keyColumns, ...fixedColumns])
   const sets = [table.key, ...(table.unique ?? [])]
     .filter(({ length }) => length > 0)
     .map((set) => set.map((name) => table.columns.get(name) as Column))
-  const fitting = sets.filter(
-    (set) => [...named].every((one) => set.includes(one)) && set.every((one) => known.has(one)),
+  const candidates = sets.filter(
+    (set) => [...keyColumns].every((one) => set.includes(one)) && set.every((one) => allowed.has(one)),
   )
-  const [columns] = fitting.sort((a, b) => a.length - b.length)
+  const [columns] = candidates.sort((a, b) => a.length - b.length)
   if (columns !== undefined) return { by: key, columns }
   const names = new Set(sets.map((set) => set.map(({ name }) => name).join(' and ')))
   throw new TypeError(

@@ -1,5 +1,5 @@
-// Writes of elements: what is created, changed or put comes back as its answer shows it, in the statement of the write where
-// the datastore can do that.
+// Writes of elements: returns created, changed and upserted elements as the response shows them, from the statement of the
+// write if the datastore supports that.
 import { type Selection, selectionOf } from '../../../extend.ts'
 import { createContentionRefusal } from '../../query/contention.ts'
 import { and } from '../../query/combine-filters.ts'
@@ -15,55 +15,55 @@ import { type LookupCache, refuseOutOfScope } from './scope-check.ts'
 
 const keySelections = new WeakMap<Model, Selection>()
 
-/** The attributes of the key alone. */
+/** Returns the projection that consists of the key. */
 export function getKeyProjection(model: Model): Projection {
   const selection = keySelections.get(model) ?? selectionOf(model.key.map(({ name }) => name))
   keySelections.set(model, selection)
   return { of: model.mediaType, selection }
 }
 
-/** The plan of what a write gives back. */
-export const planReturned = ({ plans }: ResourceSource, showing: Projection): QueryPlan => plans.getPlan(showing, [], false)
+/** Returns the plan for the elements that a write returns. */
+export const planReturned = ({ plans }: ResourceSource, projection: Projection): QueryPlan => plans.getPlan(projection, [], false)
 
-/** Returns whether the written rows alone have all that is wanted. */
+/** Returns whether the written rows contain all requested fields. */
 export const isSingleTable = ({ scope }: QueryPlan): boolean => scope.joins.length === 0
 
-/** Makes elements of rows that a write gave back. */
+/** Converts the rows that a write returned to elements. */
 export async function assembleWritten(source: ResourceSource, plan: QueryPlan, selected: SelectedRows): Promise<AssembledElement[]> {
   return assembleElements(plan.shape, selected, (selected.undecoded ?? selected).rows.length, source)
 }
 
-/** Adds one element and gives the attributes of its key. */
+/** Inserts one element and returns the attributes of its key. */
 export async function createKey({ datastore, model, bounds }: ResourceSource, values: object): Promise<object> {
   const columns = toColumnValues(model, values, bounds?.getFixedValues(model))
   if (bounds !== undefined) await refuseOutOfScope({ datastore, model, bounds, columns, row: undefined })
-  const made = await datastore.insert(model.table, columns)
+  const inserted = await datastore.insert(model.table, columns)
   const key = model.key.map(({ name, node }) => {
-    const value = made.get(node.column) ?? columns.get(node.column)
+    const value = inserted.get(node.column) ?? columns.get(node.column)
     return [name, value === undefined || value === null ? value : node.codec.fromColumn(value)]
   })
   return Object.fromEntries(key)
 }
 
-/** Adds one element and gives it. */
-export async function createElement(source: ResourceSource, values: object, showing: Projection): Promise<AssembledElement> {
+/** Inserts one element and returns it. */
+export async function createElement(source: ResourceSource, values: object, projection: Projection): Promise<AssembledElement> {
   const { model, bounds } = source
-  const [made] = await insertElements(source, [toColumnValues(model, values, bounds?.getFixedValues(model))], showing)
-  return made as AssembledElement
+  const [element] = await insertElements(source, [toColumnValues(model, values, bounds?.getFixedValues(model))], projection)
+  return element as AssembledElement
 }
 
-/** Adds elements, all or none of them, and gives them in their order. */
-export async function createElements(source: ResourceSource, list: readonly object[], showing: Projection): Promise<AssembledElement[]> {
+/** Inserts all elements or none, and returns them in their order. */
+export async function createElements(source: ResourceSource, list: readonly object[], projection: Projection): Promise<AssembledElement[]> {
   const { model, bounds } = source
-  return insertElements(source, toAllColumnValues(model, list, bounds?.getFixedValues(model)), showing)
+  return insertElements(source, toAllColumnValues(model, list, bounds?.getFixedValues(model)), projection)
 }
 
-async function insertElements(source: ResourceSource, rows: readonly ColumnValues[], showing: Projection): Promise<AssembledElement[]> {
+async function insertElements(source: ResourceSource, rows: readonly ColumnValues[], projection: Projection): Promise<AssembledElement[]> {
   const { datastore, model, bounds } = source
-  const looks: LookupCache = new Map()
+  const lookups: LookupCache = new Map()
   if (bounds !== undefined)
-    for (const columns of rows) await refuseOutOfScope({ datastore, model, bounds, columns, row: undefined, lookups: looks })
-  const plan = planReturned(source, showing)
+    for (const columns of rows) await refuseOutOfScope({ datastore, model, bounds, columns, row: undefined, lookups })
+  const plan = planReturned(source, projection)
   if (datastore.insertMany === undefined) return readWritten(source, plan, await insertOneByOne(source, rows))
   if (isSingleTable(plan))
     return assembleWritten(source, plan, await datastore.insertMany(model.table, rows, plan.scope.columns))
@@ -72,46 +72,46 @@ async function insertElements(source: ResourceSource, rows: readonly ColumnValue
 }
 
 async function insertOneByOne({ datastore, model }: ResourceSource, rows: readonly ColumnValues[]): Promise<KeyValues> {
-  const made: unknown[][] = []
+  const keys: unknown[][] = []
   for (const columns of rows) {
     const key = await datastore.insert(model.table, columns)
-    made.push(model.key.map(({ node }) => key.get(node.column) ?? columns.get(node.column)))
+    keys.push(model.key.map(({ node }) => key.get(node.column) ?? columns.get(node.column)))
   }
-  return made
+  return keys
 }
 
 /** The values of keys, each in the order of the key's columns. */
 type KeyValues = readonly (readonly unknown[])[]
 
-/** Reads the elements of keys that were written, in their order; where one is gone already, it is not known how it was. */
-export async function readWritten(source: ResourceSource, plan: QueryPlan, written: KeyValues): Promise<AssembledElement[]> {
-  const elements = await readByKeys(source, plan, written)
-  if (elements.length < written.length) throw createContentionRefusal()
+/** Reads the written elements by key, in their order; refuses if one has been deleted since. */
+export async function readWritten(source: ResourceSource, plan: QueryPlan, keys: KeyValues): Promise<AssembledElement[]> {
+  const elements = await readByKeys(source, plan, keys)
+  if (elements.length < keys.length) throw createContentionRefusal()
   return elements
 }
 
-/** Reads the elements of keys, in their order; one that is gone or hidden is left out. */
-export async function readByKeys(source: ResourceSource, plan: QueryPlan, wanted: KeyValues): Promise<AssembledElement[]> {
+/** Reads elements by key, in their order; omits those that are gone or hidden. */
+export async function readByKeys(source: ResourceSource, plan: QueryPlan, keys: KeyValues): Promise<AssembledElement[]> {
   const { datastore, model, bounds } = source
   const columns = model.key.map(({ node }) => node.column)
   const scope = plan.scope.copy(bounds)
-  const places = columns.map((column) => scope.addColumn(0, column))
+  const indices = columns.map((column) => scope.addColumn(0, column))
   const size = Math.max(1, Math.floor(datastore.maxValues / columns.length))
   const found = new Map<string, readonly unknown[]>()
-  for (let from = 0; from < wanted.length; from += size) {
-    const named = buildKeysFilter(columns, wanted.slice(from, from + size))
+  for (let from = 0; from < keys.length; from += size) {
+    const keysFilter = buildKeysFilter(columns, keys.slice(from, from + size))
     const { rows } = await datastore.select({
       from: scope.from,
       joins: scope.getBoundedJoins(),
       columns: scope.columns,
-      filter: and([...buildVisibilityFilters(model, 0, bounds), named]),
+      filter: and([...buildVisibilityFilters(model, 0, bounds), keysFilter]),
       order: [],
       limit: undefined,
       offset: 0,
     })
-    for (const row of rows) found.set(formatKey(places.map((place) => row[place])), row)
+    for (const row of rows) found.set(formatKey(indices.map((index) => row[index])), row)
   }
-  const rows = wanted.flatMap((key) => {
+  const rows = keys.flatMap((key) => {
     const row = found.get(formatKey(key))
     return row === undefined ? [] : [row]
   })
