@@ -1,9 +1,9 @@
 // Faults: translates errors of a datastore to responses without details; the error itself is logged.
 import { isRefusal, type ProblemInit, Refusal } from '../../extend.ts'
 import { createContentionRefusal, UNAVAILABLE } from '../query/contention.ts'
+import type { Datastore, Fault } from '../query/query.ts'
 import { codes } from './codes.ts'
 import { UnfitValueError } from './plan/operand.ts'
-import type { Datastore, Fault } from '../query/query.ts'
 
 const PROBLEMS: Readonly<Record<Fault, ProblemInit>> = {
   value: codes.failures['unfit-value'],

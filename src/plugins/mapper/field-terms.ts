@@ -3,8 +3,8 @@
 import { configOf, type ResolvedAction, selectableBelow, type Terms } from '../../extend.ts'
 import type { Attribute, Attributes } from '../../index.ts'
 import { type FilteringConfig, resolveFilterFields } from './filters/filter-fields.ts'
-import { filteringKind } from './filters/filtering-params.ts'
 import { DEFAULT_MAX_VALUES } from './filters/filter-parser.ts'
+import { filteringKind } from './filters/filtering-params.ts'
 
 /** Returns the contract terms of an action's filters and field selections, by param name. */
 export function buildFieldTerms({ params }: ResolvedAction): Readonly<Record<string, Terms>> {

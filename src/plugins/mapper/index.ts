@@ -2,24 +2,15 @@
 
 export type { Selection } from '../../extend.ts'
 export { type MemoryColumn, type MemoryTable, memoryDatastore } from '../datastores/memory/memory.ts'
-export { isConflict, retry } from './faults.ts'
-export { FieldSelector } from './fields/field-selector.ts'
-export type { FilterExpression, Match, Quantifier } from './filters/expression.ts'
-export type { FilterFieldSettings } from './filters/filter-fields.ts'
-export { type FilteringOptions, FilteringParams } from './filters/filtering-params.ts'
-export type { FilterOperator } from './filters/filter-parser.ts'
-export type { Condition, ElementCondition, TextCondition, Where, WhereOf } from './filters/where.ts'
-export { ownWrites } from './own-writes.ts'
-export { type MapperOptions, mapper } from './plugin.ts'
 export type {
-  TruncatedValue,
   Column,
   ColumnKind,
+  ColumnValues,
   Comparison,
   Count,
+  CursorValue,
   Datastore,
   Derived,
-  PerKeyLimit,
   Exists,
   Fault,
   Filter,
@@ -27,32 +18,25 @@ export type {
   Operand,
   OrderStep,
   Pattern,
-  CursorValue,
+  PerKeyLimit,
   Reference,
   Search,
   Select,
   SelectedRows,
   Table,
+  TruncatedValue,
   Upsert,
-  ColumnValues,
 } from '../query/query.ts'
-export { InexactListError, INCREMENT } from '../query/query.ts'
-export type { ListRequest } from './read/list-request.ts'
-export type { ListQuery, StreamQuery } from './read/list-query.ts'
-export type { Page } from './read/portion.ts'
-export type { RelatedQueries, RelatedQuery } from './read/related-options.ts'
+export { INCREMENT, InexactListError } from '../query/query.ts'
 export type { Caller, Replication } from '../query/replication.ts'
-export type {
-  Changes,
-  DeleteSettings,
-  Key,
-  KeyOf,
-  Resource,
-  ReturnSettings,
-  ScopedResource,
-  UpdateSettings,
-  UpsertSettings,
-} from './resource/interface.ts'
+export type { Snapshot } from '../query/snapshot.ts'
+export { isConflict, retry } from './faults.ts'
+export { FieldSelector } from './fields/field-selector.ts'
+export type { FilterExpression, Match, Quantifier } from './filters/expression.ts'
+export type { FilterFieldSettings } from './filters/filter-fields.ts'
+export type { FilterOperator } from './filters/filter-parser.ts'
+export { type FilteringOptions, FilteringParams } from './filters/filtering-params.ts'
+export type { Condition, ElementCondition, TextCondition, Where, WhereOf } from './filters/where.ts'
 export {
   type AnyResource,
   type AttributeSources,
@@ -73,5 +57,21 @@ export {
   type Source,
   type Target,
 } from './model/mapping.ts'
+export { ownWrites } from './own-writes.ts'
+export { type MapperOptions, mapper } from './plugin.ts'
+export type { ListQuery, StreamQuery } from './read/list-query.ts'
+export type { ListRequest } from './read/list-request.ts'
+export type { Page } from './read/portion.ts'
+export type { RelatedQueries, RelatedQuery } from './read/related-options.ts'
+export type {
+  Changes,
+  DeleteSettings,
+  Key,
+  KeyOf,
+  Resource,
+  ReturnSettings,
+  ScopedResource,
+  UpdateSettings,
+  UpsertSettings,
+} from './resource/interface.ts'
 export { resource } from './resource/resource.ts'
-export type { Snapshot } from '../query/snapshot.ts'

@@ -4,7 +4,10 @@ import type { MediaType, View } from '../../index.ts'
 import type { ManyNode, Model, ModelNodes } from './model/model.ts'
 
 /** Returns notes on the params that select fields of a resource with limited related lists. */
-export function buildFieldNotes({ params }: ResolvedAction, models: readonly Model[]): Readonly<Record<string, ParamNote>> {
+export function buildFieldNotes(
+  { params }: ResolvedAction,
+  models: readonly Model[],
+): Readonly<Record<string, ParamNote>> {
   const notes: Record<string, ParamNote> = {}
   for (const [name, { core }] of Object.entries(params)) {
     if (core.projects === undefined) continue
@@ -25,7 +28,8 @@ function* describeLimits(nodes: ModelNodes, above: string, depth: number): Gener
     if (node.type === 'many') yield* describeLimit(node, path)
     if (depth === MAX_DEPTH) continue
     if (node.type === 'struct') yield* describeLimits(node.nodes, `${path}.`, depth + 1)
-    else if (node.type === 'one' || node.type === 'many') yield* describeLimits(node.target().nodes, `${path}.`, depth + 1)
+    else if (node.type === 'one' || node.type === 'many')
+      yield* describeLimits(node.target().nodes, `${path}.`, depth + 1)
   }
 }
 

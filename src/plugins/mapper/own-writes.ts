@@ -41,7 +41,10 @@ export function createOwnWriteHooks(datastores: readonly Datastore[]): Partial<O
   if (replications.length === 0) return {}
   return {
     around: (request, work) =>
-      replications.reduceRight((inner, one, i) => () => one.callAs(getCallers(request, replications)[i] as Caller, inner), work)(),
+      replications.reduceRight(
+        (inner, one, i) => () => one.callAs(getCallers(request, replications)[i] as Caller, inner),
+        work,
+      )(),
     answer: (response, request) => addPositionHeader(response, request, replications),
   }
 }
@@ -49,7 +52,11 @@ export function createOwnWriteHooks(datastores: readonly Datastore[]): Partial<O
 // Requests that may write read from the primary node, because those reads decide about the write.
 function getCallers(request: IncomingRequest, replications: readonly Replication[]): Caller[] {
   const { state, headers } = request
-  state[CALLERS] ??= createCallers(String(headers[POSITION_HEADER.toLowerCase()] ?? '').split(';'), !isRead(request), replications.length)
+  state[CALLERS] ??= createCallers(
+    String(headers[POSITION_HEADER.toLowerCase()] ?? '').split(';'),
+    !isRead(request),
+    replications.length,
+  )
   return state[CALLERS] as Caller[]
 }
 

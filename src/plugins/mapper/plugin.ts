@@ -9,30 +9,30 @@ import {
   provideLate,
   type Report,
   type ResolvedEndpoint,
+  readSettings,
   refuseMistakes,
   reporter,
   type StatementSource,
-  readSettings,
 } from '../../extend.ts'
 import type { MediaType } from '../../index.ts'
+import type { Datastore } from '../query/query.ts'
 import { codes } from './codes.ts'
+import { buildFieldTerms } from './field-terms.ts'
 import { findField, isOrderable } from './fields/field-paths.ts'
 import { selectorKind, selectorRules } from './fields/field-selector.ts'
 import type { FilterExpression } from './filters/expression.ts'
 import { filteringKind, filteringRules } from './filters/filtering-params.ts'
 import { reportIndexes } from './indexes/report.ts'
+import type { AnyResource, ListUse, VerifiableResource } from './model/mapping.ts'
+import type { Model } from './model/model.ts'
 import { buildFieldNotes } from './notes.ts'
 import { createOwnWriteHooks } from './own-writes.ts'
 import { buildFilter, FieldError, locateColumn } from './plan/filter-builder.ts'
-import { checkViewCycles } from './plan/view-cycles.ts'
 import { findUnorderedKey } from './plan/query-plan.ts'
 import { QueryScope } from './plan/query-scope.ts'
-import type { Datastore } from '../query/query.ts'
-import type { AnyResource, ListUse, VerifiableResource } from './model/mapping.ts'
-import type { Model } from './model/model.ts'
-import { checkModel } from './resource/model-check.ts'
 import { recordLinks } from './plan/relations.ts'
-import { buildFieldTerms } from './field-terms.ts'
+import { checkViewCycles } from './plan/view-cycles.ts'
+import { checkModel } from './resource/model-check.ts'
 
 /** The options of the mapper. */
 export interface MapperOptions {
@@ -41,9 +41,14 @@ export interface MapperOptions {
   readonly resources?: readonly AnyResource[] | readonly [] | Readonly<Record<string, AnyResource>>
 }
 
-const resourceForm = form.custom('a resource', (value) => typeof value === 'object' && value !== null && '~resource' in value)
+const resourceForm = form.custom(
+  'a resource',
+  (value) => typeof value === 'object' && value !== null && '~resource' in value,
+)
 
-const FIELDS: form.Fields<MapperOptions> = { resources: form.either(form.list(resourceForm), form.record(resourceForm)) }
+const FIELDS: form.Fields<MapperOptions> = {
+  resources: form.either(form.list(resourceForm), form.record(resourceForm)),
+}
 
 /** Enables filters and field selection, and checks the params of lists. */
 const provided: (options?: MapperOptions) => Plugin = provideLate(
@@ -92,7 +97,9 @@ interface ResourceAwarePlugin {
 
 /** Returns the key of a media type's elements, from the resource that the application passed to its mapper. */
 export function findResourceKey(plugins: readonly Plugin[] = [], mediaType: MediaType): readonly string[] | undefined {
-  const models = plugins.flatMap((one) => ('resourceModels' in one ? (one as Plugin & ResourceAwarePlugin).resourceModels : []))
+  const models = plugins.flatMap((one) =>
+    'resourceModels' in one ? (one as Plugin & ResourceAwarePlugin).resourceModels : [],
+  )
   return models.find((model) => model.mediaType === originOf(mediaType))?.key.map(({ name }) => name)
 }
 
@@ -119,7 +126,10 @@ async function verifyResources(
   resources: readonly VerifiableResource[],
 ): Promise<void> {
   const mistakes: DefinitionMistake[] = []
-  const uses = [...endpoints.flatMap((endpoint) => listParamUses(endpoint, resources)), ...resources.flatMap(listRelationUses)]
+  const uses = [
+    ...endpoints.flatMap((endpoint) => listParamUses(endpoint, resources)),
+    ...resources.flatMap(listRelationUses),
+  ]
   for (const { owner, setting, use, resource } of uses) {
     const found = await resource.verify(use).catch((error: unknown) => error)
     if (found instanceof Error && found.name === 'InexactListError')
@@ -136,7 +146,10 @@ interface VerifiedUse {
   readonly resource: VerifiableResource
 }
 
-function listParamUses({ name: owner, actions }: ResolvedEndpoint, resources: readonly VerifiableResource[]): VerifiedUse[] {
+function listParamUses(
+  { name: owner, actions }: ResolvedEndpoint,
+  resources: readonly VerifiableResource[],
+): VerifiedUse[] {
   return [...actions.values()].flatMap(({ name: action, params }) =>
     Object.entries(params).flatMap(([name, { core }]) => {
       const used = core.usesFields
@@ -176,10 +189,11 @@ function reportUnorderedKey(model: Model, setting: string, report: Report): void
   report(setting, problem, 'give the table a key that has an order')
 }
 
-const UNSUPPORTED: Readonly<Partial<Record<FieldUse['by'], readonly [does: string, problem: string, remedy: string]>>> = {
-  words: ['search', 'and its resource names no index for that', 'name it in the mapping: search: { title: {} }'],
-  elements: ['ask for elements of', 'which is no related list', 'map it with many(…), or leave elements out'],
-}
+const UNSUPPORTED: Readonly<Partial<Record<FieldUse['by'], readonly [does: string, problem: string, remedy: string]>>> =
+  {
+    words: ['search', 'and its resource names no index for that', 'name it in the mapping: search: { title: {} }'],
+    elements: ['ask for elements of', 'which is no related list', 'map it with many(…), or leave elements out'],
+  }
 
 function reportFieldUse(use: FieldUse, model: Model, setting: string, report: Report): void {
   const field = use.name

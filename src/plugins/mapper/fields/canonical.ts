@@ -1,15 +1,15 @@
-// Values of elements in the one form that all comparisons and links have.
+// Canonical values: the form of element values that comparisons and links use.
 import { Dumping, INVALID, type Loader, Loading } from '../../../extend.ts'
 import type { Attribute } from '../../../index.ts'
 
 /**
- * A value of an element as a link gives it back: a moment may be a Date in one element and text in another. One that does
- * not fit its attribute counts as null, or links would lead past elements.
+ * Converts a value of an element to the form that a link returns: a timestamp may be a Date in one element and text in
+ * another. A value that does not fit its attribute becomes null; otherwise links would skip elements.
  */
 export function canonicalValue(value: unknown, { core }: Attribute, load: Loader = core.loader): unknown {
   if (value === null || value === undefined) return null
-  const written = core.dumper(value, new Dumping(false))
-  if (written === INVALID) return null
-  const read = load(written, new Loading(false))
-  return read === INVALID ? null : read
+  const dumped = core.dumper(value, new Dumping(false))
+  if (dumped === INVALID) return null
+  const loaded = load(dumped, new Loading(false))
+  return loaded === INVALID ? null : loaded
 }

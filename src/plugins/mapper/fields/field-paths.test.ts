@@ -1,8 +1,8 @@
-// Attributes by their paths: what a path may lead through, and what is found at its end.
+// Attributes by path: the attributes that a path may pass, and the one that it resolves to.
 import { describe, expect, it } from 'vitest'
 import { type MediaType, mediaType } from '../../../design/declare/media-type.ts'
 import { t } from '../../../schema/t.ts'
-import { listComparableFields, findField, findFilterField, isShownField, listOrderableFields } from './field-paths.ts'
+import { findField, findFilterField, isShownField, listComparableFields, listOrderableFields } from './field-paths.ts'
 
 const tag = t.string()
 const likes = t.integer()

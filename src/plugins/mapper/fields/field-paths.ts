@@ -1,38 +1,39 @@
-// Fields: attributes of a media type by their path, `author.name` being the attribute `name` below `author`.
+// Fields: attributes of a media type by path; `author.name` is the attribute `name` of `author`.
 import { audienceText, type FieldUse, restrictionOf } from '../../../extend.ts'
 import type { Attribute, Attributes, FieldPath, MediaType, ObjectOf } from '../../../index.ts'
 
-/** The names of a media type's attributes, and the paths to those below them. */
+/** The names of a media type's attributes, and the paths to nested ones. */
 export type FieldName<A> = string extends keyof A ? string : FieldPath<ObjectOf<A>>
 
-/** Something for some of a media type's own attributes, by name. Editors rename these with the attributes. */
+/** A value for some of a media type's direct attributes, by name. Renaming an attribute in an editor renames these keys. */
 export type ByAttribute<A, V> = { readonly [F in keyof A]?: V }
 
-/** Something for some of the fields below a media type's attributes, by path. */
+/** A value for some of the nested fields of a media type, by path. */
 export type ByPath<A, V> = { readonly [F in Exclude<FieldName<A>, keyof A>]?: V }
 
-// A list or a union has no one value below it that a path could mean.
+// A path cannot continue into a list or a union, which have no single value.
 const hasMembers = ({ core }: Attribute): boolean => core.shape === 'object' || core.shape === 'reference'
 
-/** The attribute that a path leads to, or undefined when there is none. */
-export const findField = (mediaType: MediaType, path: string): Attribute | undefined => followPath(mediaType, path, keepAttribute)
+/** Returns the attribute at a path; undefined if there is none. */
+export const findField = (mediaType: MediaType, path: string): Attribute | undefined =>
+  followPath(mediaType, path, keepAttribute)
 
 /**
- * The attribute that a filter of a path compares, or undefined when there is none: the path also leads through lists,
- * and a list of single values stands for each of them.
+ * Returns the attribute that a filter on a path compares; undefined if there is none. The path may pass lists, and for a
+ * list of scalars it is the attribute of the elements.
  */
 export function findFilterField(mediaType: MediaType, path: string): Attribute | undefined {
   const found = followPath(mediaType, path, unwrapList)
   return found === undefined ? undefined : getComparedAttribute(found)
 }
 
-function followPath(mediaType: MediaType, path: string, entered: (one: Attribute) => Attribute): Attribute | undefined {
+function followPath(mediaType: MediaType, path: string, unwrap: (one: Attribute) => Attribute): Attribute | undefined {
   let attributes: Attributes = mediaType.attributes
   let found: Attribute | undefined
   for (const step of path.split('.')) {
     found = Object.hasOwn(attributes, step) ? attributes[step] : undefined
     if (found === undefined) return undefined
-    attributes = getChildren(entered(found))
+    attributes = getChildren(unwrap(found))
   }
   return found
 }
@@ -42,35 +43,37 @@ const keepAttribute = (attribute: Attribute): Attribute => attribute
 const unwrapList = (attribute: Attribute): Attribute =>
   attribute.core.shape === 'list' ? (attribute.core.element as Attribute) : attribute
 
-const getComparedAttribute = (attribute: Attribute): Attribute => (isOrderable(unwrapList(attribute)) ? unwrapList(attribute) : attribute)
+const getComparedAttribute = (attribute: Attribute): Attribute =>
+  isOrderable(unwrapList(attribute)) ? unwrapList(attribute) : attribute
 
 const getChildren = (one: Attribute): Attributes => (hasMembers(one) ? one.core.children : {})
 
 const getShownChildren = (one: Attribute): Attributes => (hasMembers(one) ? one.core.shown : {})
 
-/** Returns whether values of an attribute have an order: one value, not a structure or a list. */
+/** Returns whether values of an attribute are ordered: scalars, not structures or lists. */
 export const isOrderable = (attribute: Attribute): boolean => attribute.core.scalar !== undefined
 
-/** The fields that have an order and that the default view shows, its own and those of structures directly below it. */
-export const listOrderableFields = (mediaType: MediaType): string[] => listShownFields(mediaType, keepAttribute, isOrderable)
+/** Lists the orderable fields of the default view, with those of structures one level deep. */
+export const listOrderableFields = (mediaType: MediaType): string[] =>
+  listShownFields(mediaType, keepAttribute, isOrderable)
 
-/** The fields that the default view shows and that hold single values or lists of them, with those directly below. */
+/** Lists the fields of the default view that are scalars or lists of scalars, with nested ones one level deep. */
 export const listComparableFields = (mediaType: MediaType): string[] =>
   listShownFields(mediaType, unwrapList, (one) => isOrderable(getComparedAttribute(one)))
 
 function listShownFields(
   mediaType: MediaType,
-  entered: (one: Attribute) => Attribute,
+  unwrap: (one: Attribute) => Attribute,
   isWanted: (one: Attribute) => boolean,
 ): string[] {
   return Object.entries(mediaType.core.shown).flatMap(([name, attribute]) => {
     if (isWanted(attribute)) return [name]
-    const inner = Object.entries(getShownChildren(entered(attribute)))
+    const inner = Object.entries(getShownChildren(unwrap(attribute)))
     return inner.flatMap(([step, one]) => (isWanted(one) ? [`${name}.${step}`] : []))
   })
 }
 
-/** Returns whether the default view shows a field, and every step of its path. */
+/** Returns whether the default view includes a field, and every step of its path. */
 export function isShownField(mediaType: MediaType, path: string): boolean {
   let attributes: Attributes = mediaType.core.shown
   return path.split('.').every((step) => {
@@ -80,7 +83,7 @@ export function isShownField(mediaType: MediaType, path: string): boolean {
   })
 }
 
-/** The audiences of a field, by the first step of its path that not everybody sees; undefined where everybody does. */
+/** Returns the audiences of the first restricted step of a path; undefined if all clients see the field. */
 export function findAudiences(mediaType: MediaType, path: string): readonly string[] | undefined {
   let attributes: Attributes = mediaType.attributes
   for (const step of path.split('.')) {
@@ -93,13 +96,13 @@ export function findAudiences(mediaType: MediaType, path: string): readonly stri
   return undefined
 }
 
-/** The note in documents on a field that some clients see only, behind a separator. */
+/** Returns the note in documents on a field that only some clients see, after a separator. */
 export function formatAudienceNote(mediaType: MediaType, path: string, separator: string): string {
   const audiences = findAudiences(mediaType, path)
   return audiences === undefined ? '' : `${separator}for ${audienceText(audiences)} only`
 }
 
-/** The value of a field in an element; undefined where a step is missing. */
+/** Returns the value of a field in an element; undefined if a step is missing. */
 export function getFieldValue(element: unknown, path: string): unknown {
   let value = element
   for (const step of path.split('.')) {
@@ -109,5 +112,5 @@ export function getFieldValue(element: unknown, path: string): unknown {
   return value
 }
 
-/** Fields that requests order by. */
+/** Converts the names of fields to their use in an order. */
 export const toOrderUses = (fields: readonly string[]): FieldUse[] => fields.map((name) => ({ name, by: 'order' }))

@@ -1,4 +1,4 @@
-// The types of the parameter `fields`: what a declaration takes, and what controllers receive.
+// The types of the parameter `fields`: valid declarations, and the values that controllers receive.
 import { describe, expectTypeOf, it } from 'vitest'
 import type { Selection } from '../../../design/fields/selection.ts'
 import { endpoint, mediaType, route, t } from '../../../index.ts'

@@ -1,4 +1,4 @@
-// The parameter `fields` by itself: what it reads, what it refuses, and the laws of reading, writing and showing.
+// The parameter `fields` in isolation: what it accepts and refuses, and the properties of reading, writing and projecting.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type MediaType, mediaType } from '../../../design/declare/media-type.ts'
@@ -7,7 +7,7 @@ import type { Attribute } from '../../../schema/attribute.ts'
 import { Dumping } from '../../../schema/dumping.ts'
 import { ExampleSeed } from '../../../schema/example.ts'
 import { NamedSchemas } from '../../../schema/json-schema.ts'
-import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from '../../../schema/load-value.ts'
+import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from '../../../schema/load-value.ts'
 import { t } from '../../../schema/t.ts'
 import { FieldSelector } from '../index.ts'
 
@@ -35,22 +35,23 @@ const Blog: MediaType = mediaType('Blog', {
   },
 })
 const fields = FieldSelector.for(Blog)
-const read = (text: unknown): LoadOutcome<Selection> => loadAttributeValue(fields, text, { text: true }) as LoadOutcome<Selection>
-const selected = (text: string): Selection => {
+const read = (text: unknown): LoadOutcome<Selection> =>
+  loadAttributeValue(fields, text, { text: true }) as LoadOutcome<Selection>
+const select = (text: string): Selection => {
   const outcome = read(text)
   return outcome.valid ? outcome.value : expect.fail(JSON.stringify(outcome.issues))
 }
-const refusal = (text: unknown): unknown => {
+const describeRefusal = (text: unknown): unknown => {
   const outcome = read(text)
   return outcome.valid ? 'accepted' : outcome.issues.map(({ code, message }) => `${code}: ${message}`).join('; ')
 }
-const only = (...names: string[]): Selection => ({ fields: new Map(names.map((name) => [name, undefined])) })
+const selectOnly = (...names: string[]): Selection => ({ fields: new Map(names.map((name) => [name, undefined])) })
 
 describe('reading a selection', () => {
   it('takes names, and names below structures, related types, references and elements of lists', () => {
-    expect(selected('id')).toEqual(only('id'))
-    expect(selected('title,author')).toEqual(only('title', 'author'))
-    expect(selected('id,author{name,boss{boss{email}}},parent{tags}').fields).toEqual(
+    expect(select('id')).toEqual(selectOnly('id'))
+    expect(select('title,author')).toEqual(selectOnly('title', 'author'))
+    expect(select('id,author{name,boss{boss{email}}},parent{tags}').fields).toEqual(
       new Map([
         ['id', undefined],
         [
@@ -58,25 +59,27 @@ describe('reading a selection', () => {
           {
             fields: new Map([
               ['name', undefined],
-              ['boss', { fields: new Map([['boss', only('email')]]) }],
+              ['boss', { fields: new Map([['boss', selectOnly('email')]]) }],
             ]),
           },
         ],
-        ['parent', only('tags')],
+        ['parent', selectOnly('tags')],
       ] as never),
     )
-    expect(selected('labels{color},grid{x}').fields).toEqual(
+    expect(select('labels{color},grid{x}').fields).toEqual(
       new Map([
-        ['labels', only('color')],
-        ['grid', only('x')],
+        ['labels', selectOnly('color')],
+        ['grid', selectOnly('x')],
       ]),
     )
-    expect(selected('author{blogs{author{blogs{author{blogs{author{blogs{id}}}}}}}}')).toBeDefined()
+    expect(select('author{blogs{author{blogs{author{blogs{author{blogs{id}}}}}}}}')).toBeDefined()
   })
 
   it('names below a view are those of the view', () => {
-    expect(selected('editor{address{city}}')).toBeDefined()
-    expect(refusal('editor{email}')).toBe("fields-name: must not name 'editor.email'; use some of name, address")
+    expect(select('editor{address{city}}')).toBeDefined()
+    expect(describeRefusal('editor{email}')).toBe(
+      "fields-name: must not name 'editor.email'; use some of name, address",
+    )
   })
 
   it('names of a parameter that is declared with a view are those of the view', () => {
@@ -87,20 +90,24 @@ describe('reading a selection', () => {
   })
 
   it('tells where an unknown name is and which there are', () => {
-    expect(refusal('author{nme}')).toBe(
+    expect(describeRefusal('author{nme}')).toBe(
       "fields-name: must not name 'author.nme'; use some of name, email, address, boss, blogs",
     )
-    expect(refusal('labels{color,size}')).toBe("fields-name: must not name 'labels.size'; use some of color, by")
+    expect(describeRefusal('labels{color,size}')).toBe(
+      "fields-name: must not name 'labels.size'; use some of color, by",
+    )
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'author.name', ' id', 'Id', '*', 'é'])
-      expect(refusal(name), name).toContain(`fields-name: must not name '${name}'; use some of id, title, `)
-    expect(refusal('author{__proto__{name}}')).toContain("must not name 'author.__proto__'")
-    expect(refusal(`author{${'x'.repeat(4000)}}`)).toHaveLength(144)
+      expect(describeRefusal(name), name).toContain(`fields-name: must not name '${name}'; use some of id, title, `)
+    expect(describeRefusal('author{__proto__{name}}')).toContain("must not name 'author.__proto__'")
+    expect(describeRefusal(`author{${'x'.repeat(4000)}}`)).toHaveLength(144)
   })
 
   it('refuses names below what has none', () => {
     for (const name of ['id', 'tags', 'shape']) {
-      expect(refusal(`${name}{a}`), name).toBe(`fields-below: must not have names below '${name}'`)
-      expect(refusal(`parent{${name}{a}}`), name).toBe(`fields-below: must not have names below 'parent.${name}'`)
+      expect(describeRefusal(`${name}{a}`), name).toBe(`fields-below: must not have names below '${name}'`)
+      expect(describeRefusal(`parent{${name}{a}}`), name).toBe(
+        `fields-below: must not have names below 'parent.${name}'`,
+      )
     }
   })
 
@@ -122,34 +129,37 @@ describe('reading a selection', () => {
       ['id}', 3],
       ['{id}', 1],
     ]
-    for (const [text, at] of broken) expect(refusal(text), text).toMatch(new RegExp(`^fields-syntax: .* ${at}$`))
+    for (const [text, at] of broken)
+      expect(describeRefusal(text), text).toMatch(new RegExp(`^fields-syntax: .* ${at}$`))
   })
 
   it('refuses a name that comes twice in one place', () => {
-    expect(refusal('id,title,id')).toBe("fields-repeated: must name 'id' once")
-    expect(refusal('author{name},id,author')).toBe("fields-repeated: must name 'author' once")
-    expect(refusal('author{name,name}')).toBe("fields-repeated: must name 'author.name' once")
-    expect(selected('id,parent{id}')).toBeDefined()
+    expect(describeRefusal('id,title,id')).toBe("fields-repeated: must name 'id' once")
+    expect(describeRefusal('author{name},id,author')).toBe("fields-repeated: must name 'author' once")
+    expect(describeRefusal('author{name,name}')).toBe("fields-repeated: must name 'author.name' once")
+    expect(select('id,parent{id}')).toBeDefined()
   })
 
   it('refuses more than 4096 characters, 8 levels of braces or 200 names, and what was sent twice', () => {
-    expect(refusal('x'.repeat(4097))).toBe('max-length: must have at most 4096 characters')
+    expect(describeRefusal('x'.repeat(4097))).toBe('max-length: must have at most 4096 characters')
     const nested = (levels: number) => `${'parent{'.repeat(levels)}id${'}'.repeat(levels)}`
-    expect(refusal(nested(8))).toBe('accepted')
-    expect(refusal(nested(9))).toBe('depth: is nested deeper than 8 levels')
+    expect(describeRefusal(nested(8))).toBe('accepted')
+    expect(describeRefusal(nested(9))).toBe('depth: is nested deeper than 8 levels')
     const Wide = mediaType('Wide', {
       attributes: Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`a${i}`, t.string()])),
     })
     const names = Object.keys(Wide.attributes)
     expect(loadAttributeValue(FieldSelector.for(Wide), names.slice(1).join(','))).toMatchObject({ valid: true })
-    expect(loadAttributeValue(FieldSelector.for(Wide), names.join(','))).toMatchObject({ issues: [{ code: 'fields-names' }] })
-    expect(refusal(['id', 'id'])).toBe('repeated: must be sent once')
-    expect(refusal({ a: 'id' })).toBe('type: must be a string')
+    expect(loadAttributeValue(FieldSelector.for(Wide), names.join(','))).toMatchObject({
+      issues: [{ code: 'fields-names' }],
+    })
+    expect(describeRefusal(['id', 'id'])).toBe('repeated: must be sent once')
+    expect(describeRefusal({ a: 'id' })).toBe('type: must be a string')
   })
 
   it('gives equal texts the same selection, for the last hundred of them', () => {
-    const own = FieldSelector.for(Blog)
-    const get = (text: string): unknown => (loadAttributeValue(own, text) as { value?: unknown }).value
+    const selector = FieldSelector.for(Blog)
+    const get = (text: string): unknown => (loadAttributeValue(selector, text) as { value?: unknown }).value
     const first = get('id,title')
     expect(get('id,title')).toBe(first)
     const texts = [...'abcdefg'].map((_, i) => Array.from({ length: i + 1 }, () => 'parent{').join(''))
@@ -174,7 +184,7 @@ describe('reading a selection', () => {
   })
 
   it('does not remember what it refused', () => {
-    expect(refusal('id,nme')).toBe(refusal('id,nme'))
+    expect(describeRefusal('id,nme')).toBe(describeRefusal('id,nme'))
   })
 })
 
@@ -196,7 +206,7 @@ describe('the declaration', () => {
     const example = fields.core.example(new ExampleSeed())
     const outcome = dumpAttributeValue(fields, example)
     expect(outcome).toEqual({ valid: true, value: 'id,author{name}' })
-    expect(selected('id,author{name}')).toEqual(example)
+    expect(select('id,author{name}')).toEqual(example)
   })
 
   it('reports names that no text can have', () => {
@@ -208,12 +218,12 @@ describe('the declaration', () => {
   })
 })
 
-// --- laws ---------------------------------------------------------------------------
+// --- properties ---------------------------------------------------------------------
 
-/** The types above, said once more and without them. */
+/** The types above, modelled independently of the implementation. */
 interface Shape {
   readonly all: Readonly<Record<string, (() => Shape) | undefined>>
-  /** The fields that it shows by itself. */
+  /** The fields that are included by default. */
   readonly shown: readonly string[]
   readonly lists?: readonly ('list' | 'hash')[]
 }
@@ -241,7 +251,7 @@ const blog = (): Shape => ({
   shown: ['id', 'title', 'tags', 'labels', 'grid', 'shape'],
 })
 
-/** Selections of at most so many levels of braces. */
+/** Selections with at most `depth` levels of braces. */
 const selections = (shape: Shape, depth: number): fc.Arbitrary<Selection> =>
   fc.shuffledSubarray(Object.keys(shape.all), { minLength: 1 }).chain((names) =>
     fc
@@ -257,27 +267,27 @@ const selections = (shape: Shape, depth: number): fc.Arbitrary<Selection> =>
 
 const SCALARS: Record<string, unknown> = { id: 7, x: 1, y: 2, tags: ['a'], shape: { kind: 'circle', r: 1 } }
 
-/** A whole value of a shape with something undeclared in it, and what may be shown of it. */
-function whole(shape: Shape, depth: number, lists = shape.lists ?? []): unknown {
-  if (lists[0] === 'list') return [whole(shape, depth, lists.slice(1)), whole(shape, depth, lists.slice(1))]
-  if (lists[0] === 'hash') return { one: whole(shape, depth, lists.slice(1)) }
+/** Builds a complete value of a shape, with an undeclared property. */
+function buildValue(shape: Shape, depth: number, lists = shape.lists ?? []): unknown {
+  if (lists[0] === 'list') return [buildValue(shape, depth, lists.slice(1)), buildValue(shape, depth, lists.slice(1))]
+  if (lists[0] === 'hash') return { one: buildValue(shape, depth, lists.slice(1)) }
   const entries = Object.entries(shape.all).flatMap(([name, below]) => {
     if (below === undefined) return [[name, SCALARS[name] ?? `the ${name}`]]
-    return depth === 0 && below !== address ? [] : [[name, whole(below(), depth - 1)]]
+    return depth === 0 && below !== address ? [] : [[name, buildValue(below(), depth - 1)]]
   })
   return { ...Object.fromEntries(entries), secret: 'undeclared' }
 }
 
-function expected(shape: Shape, value: unknown, selection?: Selection, lists = shape.lists ?? []): unknown {
+function project(shape: Shape, value: unknown, selection?: Selection, lists = shape.lists ?? []): unknown {
   const rest = lists.slice(1)
-  if (lists[0] === 'list') return (value as unknown[]).map((one) => expected(shape, one, selection, rest))
-  if (lists[0] === 'hash') return { one: expected(shape, (value as { one: unknown }).one, selection, rest) }
+  if (lists[0] === 'list') return (value as unknown[]).map((one) => project(shape, one, selection, rest))
+  if (lists[0] === 'hash') return { one: project(shape, (value as { one: unknown }).one, selection, rest) }
   const names = selection === undefined ? shape.shown : [...selection.fields.keys()]
   const entries = names.flatMap((name) => {
     const one = (value as Record<string, unknown>)[name]
     const below = shape.all[name]
     if (one === undefined) return []
-    return [[name, below === undefined ? one : expected(below(), one, selection?.fields.get(name))]]
+    return [[name, below === undefined ? one : project(below(), one, selection?.fields.get(name))]]
   })
   return Object.fromEntries(entries)
 }
@@ -285,22 +295,22 @@ function expected(shape: Shape, value: unknown, selection?: Selection, lists = s
 describe('laws', () => {
   it('what is written reads back as the same selection', () => {
     fc.assert(
-      // Two levels, so that there are never more names than a text may have.
+      // Two levels, so that a selection never exceeds the maximum number of names.
       fc.property(selections(blog(), 2), (selection) => {
         const outcome = dumpAttributeValue(fields, selection)
-        expect(selected((outcome as { value: string }).value)).toEqual(selection)
+        expect(select((outcome as { value: string }).value)).toEqual(selection)
       }),
     )
   })
 
   it('a body shows exactly the selected names, and nothing undeclared', () => {
-    const value = whole(blog(), 4)
+    const value = buildValue(blog(), 4)
     fc.assert(
       fc.property(selections(blog(), 3), (selection) => {
         const dumping = new Dumping(true)
         const shown = narrowed(Blog, selection).core.dumper(value, dumping)
         expect(dumping.issues).toBeNull()
-        expect(shown).toEqual(expected(blog(), value, selection))
+        expect(shown).toEqual(project(blog(), value, selection))
         expect(Object.keys(shown as object)).toEqual([...selection.fields.keys()])
         expect(JSON.stringify(shown)).not.toContain('undeclared')
       }),

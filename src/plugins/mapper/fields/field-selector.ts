@@ -1,47 +1,49 @@
-// The parameter `fields`: which attributes of a media type the answer shows, down to those of related ones.
+// The parameter `fields`: selects the attributes of a media type that the response includes, nested ones included.
 
 import {
+  formatTable,
   INVALID,
+  joinSentences,
   type Loader,
   type MistakenType,
   mediaTypeOf,
   type Selection,
   selectableBelow,
   selectionOf,
-  joinSentences,
-  formatTable,
 } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options, View } from '../../../index.ts'
 import {
   acceptSettings,
+  createListParam,
+  createMisdeclaredParam,
+  createMistakeFinder,
   type EndpointMark,
   isMediaTypeOrView,
   type ListKind,
   type ListParamConfig,
   type ListRules,
-  createMistakeFinder,
-  createListParam,
   type NotMediaType,
   refuseDeclaration,
-  createMisdeclaredParam,
 } from './list-param.ts'
 import { isSelectableName, MAX_SELECTION_LENGTH, readSelection, writeSelection } from './selection-text.ts'
 
 /** Declares a `fields` parameter. */
 export const FieldSelector: {
-  /** The wanted fields of a view, or of a media type, whose own default view is a limit; answers of it show exactly these. */
+  /** Returns the param that selects fields of a view, or of a media type within its default view; responses include exactly these. */
   for<D extends MediaType | View | EndpointMark>(
     from: D,
     options?: Pick<Options<Selection>, 'description'>,
   ): D extends EndpointMark ? MistakenType<NotMediaType> : Attribute<Selection, false>
 } = Object.freeze({
   for(from: MediaType | View, options?: object) {
-    return isMediaTypeOrView(from) ? createListParam(selectorKind, { from }, undefined, options) : createMisdeclaredParam(selectorKind, from)
+    return isMediaTypeOrView(from)
+      ? createListParam(selectorKind, { from }, undefined, options)
+      : createMisdeclaredParam(selectorKind, from)
   },
 }) as never
 
 interface SelectorConfig extends ListParamConfig {
-  /** A view with what it shows, or a media type with what its default view shows if it declares one, else with everything. */
+  /** The view or media type to select from: a media type with a default view is limited to it. */
   readonly from: MediaType | View
 }
 
@@ -50,7 +52,7 @@ export const selectorKind: ListKind<SelectorConfig> = {
   name: 'fields',
   needs: 'mapper',
   projects: ({ from }) => from,
-  // Callers may give fields as a list of paths.
+  // Callers may pass fields as a list of paths.
   write: (value) => writeSelection(Array.isArray(value) ? selectionOf(value) : (value as Selection)),
   rules: {},
 }
@@ -59,16 +61,16 @@ export const selectorKind: ListKind<SelectorConfig> = {
 export const selectorRules: ListRules<SelectorConfig> = {
   options: {},
   accept: (settings, options) => acceptSettings<object>(settings, {}, options),
-  refuse: (given) => refuseDeclaration(given, 'a media type, or a view of one'),
-  narrow: (config, see) => ({ ...config, from: see(config.from) as SelectorConfig['from'] }),
+  refuse: (value) => refuseDeclaration(value, 'a media type, or a view of one'),
+  narrow: (config, narrowVisible) => ({ ...config, from: narrowVisible(config.from) as SelectorConfig['from'] }),
   loader: createSelectionLoader,
   dumper: () => (value) => writeSelection(value as Selection),
   jsonSchema: ({ from }, { description }) => ({
     type: 'string',
-    // The param's own description comes first.
+    // The declared description comes first.
     description: joinSentences(description ?? describeSelector(from), describeFields(from)),
     maxLength: MAX_SELECTION_LENGTH,
-    // No regular expression counts braces; this one refuses what can be refused without.
+    // A regular expression cannot count braces; this one rejects the texts that it can.
     pattern: '^[^,{}]+([,{}]+[^,{}]+)*\\}*$',
     examples: [writeSelection(buildExampleSelection(from))],
   }),
@@ -88,13 +90,13 @@ const getSelectable = (from: SelectorConfig['from']): Attributes => selectableBe
 const describeSelector = (from: SelectorConfig['from']): string =>
   `The wanted fields of ${mediaTypeOf(from).name}: comma-separated names, with the fields below a name in braces. The response shows exactly these.`
 
-// Those below are named one level deep: recursive types have no end.
+// Nested fields are listed one level deep, because types may be recursive.
 function describeFields(from: SelectorConfig['from']): string {
   const fields = Object.entries(getSelectable(from)).map(
     ([name, one]) => [name, Object.keys(selectableBelow(one) ?? {})] as const,
   )
-  const wide = fields.filter(([, below]) => below.length > 0)
-  const rows = wide.map(([name, below]) => [
+  const nested = fields.filter(([, below]) => below.length > 0)
+  const rows = nested.map(([name, below]) => [
     formatCode(name),
     below.map(formatCode).join(' '),
     formatCode(`${name}{${below.slice(0, 2).join(',')}}`),
@@ -107,28 +109,28 @@ function describeFields(from: SelectorConfig['from']): string {
 
 const formatCode = (text: string): string => `\`${text}\``
 
-/** How many texts a parameter remembers with what they select. */
+/** The maximum number of texts that a parameter caches with their selections. */
 const MAX_CACHED = 100
 
 function createSelectionLoader({ from }: SelectorConfig): Loader {
-  // Clients send the same few texts again and again, and what is made for a selection is kept with it.
-  const remembered = new Map<string, Selection>()
+  // Clients repeat a few texts, and plans are cached by selection.
+  const cache = new Map<string, Selection>()
   return (value, loading) => {
     if (typeof value !== 'string')
       return Array.isArray(value)
         ? loading.fail('repeated')
         : loading.fail('type', { expected: 'a string', kind: 'string' })
-    const known = remembered.get(value)
-    if (known !== undefined) return known
+    const cached = cache.get(value)
+    if (cached !== undefined) return cached
     const selection = readSelection(value, getSelectable(from), loading)
     if (selection === INVALID) return INVALID
-    if (remembered.size === MAX_CACHED) remembered.delete(remembered.keys().next().value as string)
-    remembered.set(value, selection)
+    if (cache.size === MAX_CACHED) cache.delete(cache.keys().next().value as string)
+    cache.set(value, selection)
     return selection
   }
 }
 
-// One plain field, and one with a field below it, where there are such.
+// One plain field, and one with a nested field, if they exist.
 function buildExampleSelection(from: SelectorConfig['from']): Selection {
   const entries = Object.entries(getSelectable(from)).map(([name, one]) => [name, selectableBelow(one)] as const)
   const plain = entries.find(([, below]) => below === undefined)

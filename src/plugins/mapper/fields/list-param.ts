@@ -1,4 +1,4 @@
-// Params of lists: declared for a media type, with their own settings; mistakes are kept until boot reports them.
+// List params: declared for a media type, with their own settings; mistakes are reported at boot.
 
 import {
   describeValue,
@@ -9,94 +9,102 @@ import {
   type KindRules,
   type Late,
   type MistakenType,
+  makeInvalidAttribute,
   outlinedAttribute,
   requireLate,
-  makeInvalidAttribute,
 } from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
 
-/** The declaration of a param of a list, and its flaws. */
+/** The declaration of a list param, with its flaws. */
 export interface ListParamConfig {
   readonly flaws?: readonly form.Flaw[]
 }
 
-/** A kind of param of a list, of which front ends have the outline only. */
+/** A kind of list param, of which front ends have only the outline. */
 export interface ListKind<C extends ListParamConfig> extends KindOutline<C> {
   readonly rules: Late<ListRules<C>>
 }
 
-/** The rules of such a kind. */
+/** The rules of a list param kind. */
 export interface ListRules<C extends ListParamConfig> extends KindRules<C> {
-  /** The settings of a declaration that are of the right form, its options, and the flaws of both. */
+  /** Returns the valid settings and options of a declaration, and the flaws of both. */
   accept(settings: object | undefined, options: unknown): AcceptedSettings<C>
-  /** The param in place of one that is declared for something else. */
-  refuse(given: unknown): Attribute
-  /** Writes what clients give, where that takes rules. */
+  /** Returns the param that replaces one with an invalid declaration. */
+  refuse(value: unknown): Attribute
+  /** Writes a value of a client, if that requires the rules. */
   readonly write?: KindOutline<C>['write']
 }
 
-/** The settings of a declaration, and its options. */
+/** The accepted settings and options of a declaration, with their flaws. */
 export interface AcceptedSettings<C> {
   readonly settings: Partial<C>
   readonly options: object
   readonly flaws: readonly form.Flaw[]
 }
 
-/** Makes the param of a list; `configOf` returns its declaration. Front ends have settings that a server has checked. */
+/** Creates a list param; `configOf` returns its declaration. Front ends skip the check, which the server has done. */
 export function createListParam<C extends ListParamConfig>(
   kind: ListKind<C>,
   config: C,
   settings: Partial<C> | undefined,
   options: object | undefined,
 ): Attribute {
-  const given = kind.rules.value?.accept(settings, options) ?? { settings, options, flaws: [] }
-  const flaws = [...(config.flaws ?? []), ...given.flaws]
-  return outlinedAttribute<C>(kind, { ...config, ...given.settings, flaws }, given.options)
+  const accepted = kind.rules.value?.accept(settings, options) ?? { settings, options, flaws: [] }
+  const flaws = [...(config.flaws ?? []), ...accepted.flaws]
+  return outlinedAttribute<C>(kind, { ...config, ...accepted.settings, flaws }, accepted.options)
 }
 
-/** The param in place of one that is declared for something other than a media type. */
-export const createMisdeclaredParam = <C extends ListParamConfig>({ rules }: ListKind<C>, given: unknown): Attribute =>
-  requireLate(rules).refuse(given)
+/** Returns the param that replaces one that is not declared for a media type. */
+export const createMisdeclaredParam = <C extends ListParamConfig>({ rules }: ListKind<C>, value: unknown): Attribute =>
+  requireLate(rules).refuse(value)
 
-/** The mark of an endpoint. It is taken, and refused where the param is declared: there compilers name the mistake at once. */
+/** The mark of an endpoint. The signature accepts it, so that the compiler reports the mistake at the declaration. */
 export interface EndpointMark {
   readonly '~endpoint': true
 }
 
-/** The param P of a media type with the attributes A, which are unknown if it is none. */
+/** The param P of a media type with the attributes A; A is never if the argument is not a media type. */
 export type ParamFor<A, P extends Attribute> = [A] extends [never] ? MistakenType<NotMediaType> : P
 
 /** The mistake of a param that is declared for an endpoint. */
 export type NotMediaType = 'declare it for a media type, not for an endpoint'
 
-/** Makes the param in place of one that is declared for something other than a media type, as rules do. */
-export const refuseDeclaration = (given: unknown, words = 'a media type'): Attribute =>
-  makeInvalidAttribute({ at: '', problem: `it is declared for ${describeValue(given)}`, remedy: `declare it for ${words}` })
+/** Creates the param that replaces one that is not declared for a media type; called by rules. */
+export const refuseDeclaration = (value: unknown, expected = 'a media type'): Attribute =>
+  makeInvalidAttribute({
+    at: '',
+    problem: `it is declared for ${describeValue(value)}`,
+    remedy: `declare it for ${expected}`,
+  })
 
 const OPTIONS_FORM: form.Fields<{ readonly description?: string }> = { description: form.text }
 
-/** Accepts the settings of a declaration by their forms, and its options. */
+/** Validates the settings and the options of a declaration. */
 export function acceptSettings<S extends object>(
   settings: unknown,
   fields: form.Fields<S>,
   options: unknown,
 ): AcceptedSettings<S> {
-  const [own, others] = [form.accept(settings, fields), form.accept(options, OPTIONS_FORM)]
-  return { settings: own.value, options: others.value, flaws: [...own.flaws, ...others.flaws] }
+  const [acceptedSettings, acceptedOptions] = [form.accept(settings, fields), form.accept(options, OPTIONS_FORM)]
+  return {
+    settings: acceptedSettings.value,
+    options: acceptedOptions.value,
+    flaws: [...acceptedSettings.flaws, ...acceptedOptions.flaws],
+  }
 }
 
 /** Returns whether a value is a media type or a view of one. */
 export const isMediaTypeOrView = (value: unknown): value is MediaType | View => isMediaType(value) || isView(value)
 
-/** The flaws of settings as mistakes of an attribute; without flaws, the result of a further check. */
+/** Returns the check that reports the flaws of settings; without flaws, it runs a further check. */
 export const createMistakeFinder =
-  <C extends ListParamConfig>(look: (config: C) => readonly string[]) =>
+  <C extends ListParamConfig>(findMistakes: (config: C) => readonly string[]) =>
   (config: C): readonly (string | form.Flaw)[] => {
     const { flaws = [] } = config
-    return flaws.length === 0 ? look(config) : flaws.map(describeFlaw)
+    return flaws.length === 0 ? findMistakes(config) : flaws.map(describeFlaw)
   }
 
-/** A flaw as one sentence that names its setting. */
+/** Returns a flaw with a sentence that names its setting. */
 export const describeFlaw = (flaw: form.Flaw): form.Flaw => ({
   ...flaw,
   problem: form.formatFlaw(flaw, 'what stands for the settings'),

@@ -1,34 +1,34 @@
-// Selections as texts: `id,author{name}`, read against the attributes that there are, and written back.
+// Selections as text, such as `id,author{name}`: parsed against the available attributes, and written.
 import { INVALID, type Loading, type Selection, selectableBelow, shortenName } from '../../../extend.ts'
 import type { Attribute, Attributes } from '../../../index.ts'
 import { codes } from '../codes.ts'
 
-/** The most characters of a selection. */
+/** The maximum number of characters of a selection. */
 export const MAX_SELECTION_LENGTH = 4096
-/** How deep braces may nest, and the most names. */
+/** The maximum depth of braces, and the maximum number of names. */
 const MAX_DEPTH = 8
 const MAX_NAMES = 200
 
-/** Reads a selection from some attributes; what is wrong with it is reported. */
+/** Parses a selection of some attributes, and reports the first mistake. */
 export function readSelection(text: string, attributes: Attributes, loading: Loading): Selection | typeof INVALID {
   if (text.length > MAX_SELECTION_LENGTH) return loading.fail('max-length', { limit: MAX_SELECTION_LENGTH })
   return new SelectionParser(text, loading).parse(attributes)
 }
 
-/** Writes a selection as a request has it. */
+/** Writes a selection as request text. */
 export function writeSelection({ fields }: Selection): string {
   return [...fields]
     .map(([name, below]) => (below === undefined ? name : `${name}{${writeSelection(below)}}`))
     .join(',')
 }
 
-/** Returns whether a selection can name an attribute. */
+/** Returns whether a selection can contain the name of an attribute. */
 export const isSelectableName = (name: string): boolean => /^[^,{}]+$/.test(name)
 
 class SelectionParser {
   readonly #text: string
   readonly #loading: Loading
-  #at = 0
+  #position = 0
   #names = 0
 
   constructor(text: string, loading: Loading) {
@@ -38,7 +38,7 @@ class SelectionParser {
 
   parse(attributes: Attributes): Selection | typeof INVALID {
     const selection = this.#parseList(attributes, '', 0)
-    return selection === INVALID || this.#at === this.#text.length ? selection : this.#failUnexpected()
+    return selection === INVALID || this.#position === this.#text.length ? selection : this.#failUnexpected()
   }
 
   #parseList(attributes: Attributes, path: string, depth: number): Selection | typeof INVALID {
@@ -47,20 +47,20 @@ class SelectionParser {
       const name = this.#takeName()
       if (name === '') return this.#failUnexpected()
       const field = path + shortenName(name)
-      const one = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+      const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined
       if (++this.#names > MAX_NAMES) return this.#loading.fail(codes.issues['fields-names'], { limit: MAX_NAMES })
-      if (one === undefined)
+      if (attribute === undefined)
         return this.#loading.fail(codes.issues['fields-name'], { field, values: Object.keys(attributes) })
       if (fields.has(name)) return this.#loading.fail(codes.issues['fields-repeated'], { field })
-      const below = this.#skip('{') ? this.#parseNested(one, field, depth + 1) : undefined
+      const below = this.#skip('{') ? this.#parseNested(attribute, field, depth + 1) : undefined
       if (below === INVALID) return INVALID
       fields.set(name, below)
       if (!this.#skip(',')) return Object.freeze({ fields })
     }
   }
 
-  #parseNested(one: Attribute, field: string, depth: number): Selection | typeof INVALID {
-    const attributes = selectableBelow(one)
+  #parseNested(attribute: Attribute, field: string, depth: number): Selection | typeof INVALID {
+    const attributes = selectableBelow(attribute)
     if (attributes === undefined) return this.#loading.fail(codes.issues['fields-below'], { field })
     if (depth > MAX_DEPTH) return this.#loading.fail('depth', { limit: MAX_DEPTH })
     const selection = this.#parseList(attributes, `${field}.`, depth)
@@ -68,18 +68,20 @@ class SelectionParser {
   }
 
   #takeName(): string {
-    const from = this.#at
-    while (this.#at < this.#text.length && !',{}'.includes(this.#text.charAt(this.#at))) this.#at++
-    return this.#text.slice(from, this.#at)
+    const from = this.#position
+    while (this.#position < this.#text.length && !',{}'.includes(this.#text.charAt(this.#position))) this.#position++
+    return this.#text.slice(from, this.#position)
   }
 
   #skip(sign: string): boolean {
-    if (this.#text.charAt(this.#at) !== sign) return false
-    this.#at++
+    if (this.#text.charAt(this.#position) !== sign) return false
+    this.#position++
     return true
   }
 
   #failUnexpected(): typeof INVALID {
-    return this.#loading.fail(codes.issues['fields-syntax'], { at: [...this.#text.slice(0, this.#at)].length + 1 })
+    return this.#loading.fail(codes.issues['fields-syntax'], {
+      at: [...this.#text.slice(0, this.#position)].length + 1,
+    })
   }
 }

@@ -1,4 +1,4 @@
-// Filters on elements in memory: the operators that the walks of test/lists do not generate, and values that fit nothing.
+// Filters on elements in memory: the operators that the property tests of test/lists do not generate, and invalid values.
 import { mediaType, t } from 'edict'
 import { expect, test } from 'vitest'
 import { compileFilter } from './elements.ts'

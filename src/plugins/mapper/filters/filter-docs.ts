@@ -1,12 +1,12 @@
-// Filters in documents: a table of the fields with their operators, and an example of each.
-import { Dumping, ExampleSeed, INVALID, formatTable } from '../../../extend.ts'
+// Filters in API documents: a table of the fields with their operators, and an example of each.
+import { Dumping, ExampleSeed, formatTable, INVALID } from '../../../extend.ts'
 import type { MediaType } from '../../../index.ts'
 import { formatAudienceNote } from '../fields/field-paths.ts'
 import type { FilterExpression } from './expression.ts'
 import type { FilterField, FilterSyntax } from './filter-fields.ts'
 import { DEFAULT_MAX_VALUES } from './filter-parser.ts'
 
-/** The fields of filters with the operators of each, as a table; empty where there are none. */
+/** Formats the filter fields and their operators as a table; empty if there are none. */
 export function buildFilterTable(
   fields: ReadonlyMap<string, FilterField>,
   syntax: FilterSyntax,
@@ -18,7 +18,9 @@ export function buildFilterTable(
     const notes = [
       ...(operators === '' ? [] : [operators]),
       ...(wildcards ? ['`*` for any text'] : []),
-      ...(elements.length > 0 ? [`of one element: ${elements.map((one) => formatCode(`${name}.${one}(…)`)).join(' ')}`] : []),
+      ...(elements.length > 0
+        ? [`of one element: ${elements.map((one) => formatCode(`${name}.${one}(…)`)).join(' ')}`]
+        : []),
       ...(maxValues > DEFAULT_MAX_VALUES ? [`up to ${maxValues} values`] : []),
     ].join(', ')
     const example = writeExample(name, fields, syntax)
@@ -43,7 +45,7 @@ function writeExample(
   return written === INVALID ? undefined : written
 }
 
-/** An example of a filter: a condition on the first field that takes one. */
+/** Returns an example of a filter: a condition on the first field that supports one. */
 export function buildExampleFilter(fields: ReadonlyMap<string, FilterField>, seed: ExampleSeed): FilterExpression {
   for (const [name, field] of fields) {
     const example = buildExampleCondition(name, field, seed)

@@ -2,12 +2,12 @@
 
 import type { AnyOptions, Dumping, FieldUse, INVALID, Late, Loader, Loading, Shape } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
-import { listComparableFields, findFilterField, isOrderable } from '../fields/field-paths.ts'
+import { findFilterField, isOrderable, listComparableFields } from '../fields/field-paths.ts'
 import type { ListParamConfig } from '../fields/list-param.ts'
 import type { FilterExpression, Quantifier } from './expression.ts'
-import { type FilterOperator, DEFAULT_MAX_VALUES, type FilterReader } from './filter-parser.ts'
+import { DEFAULT_MAX_VALUES, type FilterOperator, type FilterReader } from './filter-parser.ts'
 
-/** Settings of one filter field. */
+/** The settings of one filter field. */
 export interface FilterFieldSettings {
   /**
    * The operators of the field.
@@ -25,7 +25,7 @@ export interface FilterFieldSettings {
    */
   readonly elements?: readonly Quantifier[]
   /**
-   * The most values after an operator, up to 10,000.
+   * The maximum number of values after an operator, up to 10,000.
    * @default `100`
    */
   readonly maxValues?: number
@@ -34,19 +34,18 @@ export interface FilterFieldSettings {
 /** The declaration of a `filters` parameter. */
 export interface FilteringConfig extends ListParamConfig {
   readonly mediaType: MediaType
-  /** The fields; when absent, every one of the default view that holds single values. */
+  /** The fields; by default all scalars and lists of scalars in the default view. */
   readonly fields: Readonly<Record<string, FilterFieldSettings | undefined>> | undefined
-  /** How filters are written, where that is not edict's own way. */
+  /** The syntax of the filters, if it is not edict's own. */
   readonly syntax?: Late<FilterSyntax> | undefined
-  /** The most characters of a filter. */
+  /** The maximum number of characters of a filter. */
   readonly maxLength?: number | undefined
 }
 
-/** A way to write filters. */
+/** A syntax of filters. */
 export interface FilterSyntax {
-  /** Reads a filter. */
-  readonly parse: (text: string, loading: Loading, reading: FilterReader) => FilterExpression | typeof INVALID
-  /** Writes a filter as a request has it. */
+  readonly parse: (text: string, loading: Loading, reader: FilterReader) => FilterExpression | typeof INVALID
+  /** Writes a filter as request text. */
   readonly write: (
     expression: FilterExpression,
     fields: ReadonlyMap<string, FilterField>,
@@ -54,15 +53,15 @@ export interface FilterSyntax {
   ) => string | typeof INVALID
   /** The description in documents. */
   readonly text: string
-  /** How an operator is written. */
+  /** Returns the text of an operator. */
   readonly operator: (operator: FilterOperator) => string
-  /** How a `*` is written that means itself. */
+  /** The text of a literal `*`. */
   readonly star: string
 }
 
-/** A field that may be filtered. */
+/** A field that may be filtered by. */
 export interface FilterField {
-  /** The attribute whose values are compared: that of the elements where the field is a list of single values. */
+  /** The attribute whose values are compared; for a list of scalars, that of the elements. */
   readonly attribute: Attribute
   readonly operators: readonly FilterOperator[]
   readonly wildcards: boolean
@@ -71,7 +70,7 @@ export interface FilterField {
 }
 
 const COMPARISON_OPERATORS: readonly FilterOperator[] = ['=', '!=', '<', '<=', '>', '>=', '!', '!!']
-/** Operators that must be declared by name: they read whole tables, or need an index of their own. */
+/** Operators that must be declared explicitly: they scan tables, or require a special index. */
 const SEARCH_OPERATORS: readonly FilterOperator[] = ['~=', '!~=', '@=']
 const PRESENCE_OPERATORS: readonly FilterOperator[] = ['!', '!!']
 const EQUALITY_OPERATORS: readonly FilterOperator[] = ['=', '!=', '!', '!!']
@@ -83,7 +82,7 @@ function listOperators(attribute: Attribute): readonly FilterOperator[] {
   return NESTED_SHAPES.has(attribute.core.shape) ? PRESENCE_OPERATORS : []
 }
 
-/** The fields that a `filters` parameter accepts, by their names. */
+/** Returns the fields that a `filters` parameter accepts, by name. */
 export function resolveFilterFields(config: FilteringConfig): ReadonlyMap<string, FilterField> {
   const accepted = new Map<string, FilterField>()
   for (const [name, settings] of listFieldSettings(config)) {
@@ -101,15 +100,19 @@ function listFieldSettings({ mediaType, fields }: FilteringConfig): [string, Fil
   return Object.entries(fields).flatMap(([name, settings]) => (settings === undefined ? [] : [[name, settings]]))
 }
 
-/** Lists the fields of a `filters` parameter, and how requests compare them. */
+/** Lists the fields of a `filters` parameter, with their uses. */
 export const listUsedFields = (config: FilteringConfig): FieldUse[] =>
   [...resolveFilterFields(config)].flatMap(([name, { operators, elements }]): FieldUse[] => [
-    { name, by: operators.some((operator) => !PRESENCE_OPERATORS.includes(operator)) ? 'value' : 'presence', operators },
+    {
+      name,
+      by: operators.some((operator) => !PRESENCE_OPERATORS.includes(operator)) ? 'value' : 'presence',
+      operators,
+    },
     ...(operators.includes('@=') ? [{ name, by: 'words' } as const] : []),
     ...(elements.length > 0 ? [{ name, by: 'elements' } as const] : []),
   ])
 
-/** Mistakes in the declaration of a `filters` parameter, each a sentence. */
+/** Returns the mistakes in the declaration of a `filters` parameter, each a sentence. */
 export function findFilterMistakes(config: FilteringConfig): string[] {
   const { mediaType } = config
   const declared = listFieldSettings(config)
@@ -123,16 +126,17 @@ export function findFilterMistakes(config: FilteringConfig): string[] {
 
 function findSettingsMistakes(name: string, attribute: Attribute, settings: FilterFieldSettings): string[] {
   const { operators, wildcards, elements = [], maxValues = DEFAULT_MAX_VALUES } = settings
-  const searching = attribute.core.scalar === 'string' ? SEARCH_OPERATORS : []
-  const sensible = [...listOperators(attribute), ...searching]
+  const searchOperators = attribute.core.scalar === 'string' ? SEARCH_OPERATORS : []
+  const supported = [...listOperators(attribute), ...searchOperators]
   if (elements.length > 0 && attribute.core.shape !== 'list')
     return [`elements of '${name}' names ${elements.join(', ')}, but it is no list of elements`]
-  if (maxValues > MAX_DECLARED_VALUES) return [`maxValues of '${name}' is ${maxValues}, more than ${MAX_DECLARED_VALUES}`]
-  if (sensible.length === 0) return [`it names '${name}', whose values cannot be compared`]
+  if (maxValues > MAX_DECLARED_VALUES)
+    return [`maxValues of '${name}' is ${maxValues}, more than ${MAX_DECLARED_VALUES}`]
+  if (supported.length === 0) return [`it names '${name}', whose values cannot be compared`]
   if (operators?.length === 0) return [`operators of '${name}' is empty: the field could never be used`]
   const mistakes = (operators ?? [])
-    .filter((operator) => !sensible.includes(operator))
-    .map((operator) => `operators of '${name}' names ${operator}, but its operators are ${sensible.join(' ')}`)
+    .filter((operator) => !supported.includes(operator))
+    .map((operator) => `operators of '${name}' names ${operator}, but its operators are ${supported.join(' ')}`)
   if (wildcards === true && attribute.core.scalar !== 'string')
     mistakes.push(`'${name}' has wildcards, but it is not a text`)
   else if (wildcards === true && operators !== undefined && !operators.includes('=') && !operators.includes('!='))
@@ -140,23 +144,23 @@ function findSettingsMistakes(name: string, attribute: Attribute, settings: Filt
   return mistakes
 }
 
-/** The most values that may be declared: databases take a few ten thousand in one statement. */
+/** The maximum that `maxValues` may declare: databases accept some ten thousand values in one statement. */
 const MAX_DECLARED_VALUES = 10_000
 
-/** How the values of a field are read: those for = and !=, those that are only compared by order, and parts of texts. */
+/** The loaders of a field's values: for `=` and `!=`, for comparisons by order, and for parts of texts. */
 export interface ValueLoaders {
   readonly exact: Loader
   readonly ordered: Loader
   readonly part: Loader
 }
 
-/** Makes the loaders of an attribute's values: its type holds in a filter, its limits do not. */
+/** Creates the loaders of an attribute's values: its type applies in a filter, its limits do not. */
 export function createValueLoaders({ core }: Attribute): ValueLoaders {
-  const derived = (options: object): Loader => core.derive(options as AnyOptions).core.loader
+  const deriveLoader = (options: object): Loader => core.derive(options as AnyOptions).core.loader
   const unlimited = { min: undefined, max: undefined, pattern: undefined }
   return {
-    exact: derived(unlimited),
-    ordered: derived({ ...unlimited, values: undefined }),
-    part: derived({ ...unlimited, values: undefined, format: undefined }),
+    exact: deriveLoader(unlimited),
+    ordered: deriveLoader({ ...unlimited, values: undefined }),
+    part: deriveLoader({ ...unlimited, values: undefined, format: undefined }),
   }
 }

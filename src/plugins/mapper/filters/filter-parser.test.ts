@@ -1,12 +1,19 @@
-// The text of a filter: what binds to what, what is a value, and where a mistake is.
+// The syntax of filters: precedence, values, and the positions of mistakes.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { INVALID } from '../../../schema/issue.ts'
 import { Loading } from '../../../schema/loading.ts'
 import type { FilterExpression } from './expression.ts'
-import { escapeFilterValue, escapeFilterName, MAX_FILTER_LENGTH, DEFAULT_MAX_VALUES, parseFilter, type FilterReader } from './filter-parser.ts'
+import {
+  DEFAULT_MAX_VALUES,
+  escapeFilterName,
+  escapeFilterValue,
+  type FilterReader,
+  MAX_FILTER_LENGTH,
+  parseFilter,
+} from './filter-parser.ts'
 
-// Conditions as they were read, so that only the syntax is looked at.
+// Echoes the parsed conditions, so that only the syntax is tested.
 const echo: FilterReader = {
   maxLength: MAX_FILTER_LENGTH,
   maxValues: () => DEFAULT_MAX_VALUES,
@@ -14,45 +21,38 @@ const echo: FilterReader = {
   mayQuantify: () => true,
 }
 
-function parsed(text: string): unknown {
+function parse(text: string): unknown {
   const loading = new Loading(true)
-  const made = parseFilter(text, loading, echo)
-  return made === INVALID ? loading.issues : simple(made)
+  const expression = parseFilter(text, loading, echo)
+  return expression === INVALID ? loading.issues : simplify(expression)
 }
 
-function simple(expression: FilterExpression): unknown {
-  if ('of' in expression) return [expression.op, ...expression.of.map(simple)]
-  if ('where' in expression) return [expression.op, expression.field, simple(expression.where)]
+function simplify(expression: FilterExpression): unknown {
+  if ('of' in expression) return [expression.op, ...expression.of.map(simplify)]
+  if ('where' in expression) return [expression.op, expression.field, simplify(expression.where)]
   const [op, values] = ((expression as { any: readonly { value: unknown }[] }).any[0]?.value ?? []) as [string, any[]]
   const texts = values.map(({ text, before, after }) => `${before ? '<any>' : ''}${text}${after ? '<any>' : ''}`)
   return `${expression.field} ${[op, ...texts].join(' ')}`.trimEnd()
 }
 
-function mistake(text: string): string {
-  const issues = parsed(text)
+function getMistake(text: string): string {
+  const issues = parse(text)
   if (!Array.isArray(issues) || issues.length !== 1) throw new Error(`one mistake expected: ${JSON.stringify(issues)}`)
   return `${issues[0].code}: ${issues[0].message}`
 }
 
 describe('[LST-06] conditions on one element, and searches', () => {
   it('stand in parentheses behind a list, and behind an operator of their own', () => {
-    expect(parsed('posts.any(likes>5&title=a)')).toEqual(['any', 'posts', ['and', 'likes > 5', 'title = a']])
-    expect(parsed('a=1|b.c.none(d.all(e!|f~=x,y))&g!!')).toEqual([
+    expect(parse('posts.any(likes>5&title=a)')).toEqual(['any', 'posts', ['and', 'likes > 5', 'title = a']])
+    expect(parse('a=1|b.c.none(d.all(e!|f~=x,y))&g!!')).toEqual([
       'or',
       'a = 1',
       ['and', ['none', 'b.c', ['all', 'd', ['or', 'e !', 'f ~= x y']]], 'g !!'],
     ])
-    expect(parsed('a~=x&b!~=y&c@=z w&d~e=1&f=~@')).toEqual([
-      'and',
-      'a ~= x',
-      'b !~= y',
-      'c @= z w',
-      'd~e = 1',
-      'f = ~@',
-    ])
-    expect(mistake('posts(a=1)')).toContain('expected an operator')
-    expect(mistake('posts.any(a=1')).toContain('expected &, | or )')
-    expect(mistake('posts.any()')).toContain('expected a field or (')
+    expect(parse('a~=x&b!~=y&c@=z w&d~e=1&f=~@')).toEqual(['and', 'a ~= x', 'b !~= y', 'c @= z w', 'd~e = 1', 'f = ~@'])
+    expect(getMistake('posts(a=1)')).toContain('expected an operator')
+    expect(getMistake('posts.any(a=1')).toContain('expected &, | or )')
+    expect(getMistake('posts.any()')).toContain('expected a field or (')
   })
 })
 
@@ -85,7 +85,7 @@ describe('conditions', () => {
     ['a=%2A*', 'a = *<any>'],
     ['a="x\'y;--', 'a = "x\'y;--'],
   ])('%s', (text, expected) => {
-    expect(parsed(text)).toEqual(expected)
+    expect(parse(text)).toEqual(expected)
   })
 })
 
@@ -107,7 +107,7 @@ describe('joined conditions', () => {
       ['and', 'title = foo<any>', ['or', 'kind = personal company', 'author.id >= 3'], 'bio !'],
     ],
   ])('%s', (text, expected) => {
-    expect(parsed(text)).toEqual(expected)
+    expect(parse(text)).toEqual(expected)
   })
 })
 
@@ -148,7 +148,7 @@ describe('mistakes', () => {
     ['a<1,2', 'filter-list: must have one value after <'],
     ['a>=1,', 'filter-list: must have one value after >='],
   ])('%s', (text, expected) => {
-    expect(mistake(text)).toBe(expected)
+    expect(getMistake(text)).toBe(expected)
   })
 })
 
@@ -172,16 +172,16 @@ describe('limits', () => {
       'filter-values: must have at most 100 values in a list',
     ],
   ])('of %s', (_, most, more, expected) => {
-    expect(Array.isArray(parsed(most)) && (parsed(most) as any[])[0]?.code).toBeFalsy()
-    expect(mistake(more)).toBe(expected)
+    expect(Array.isArray(parse(most)) && (parse(most) as any[])[0]?.code).toBeFalsy()
+    expect(getMistake(more)).toBe(expected)
   })
 
   it('counts levels that are open, not parentheses', () => {
-    expect(parsed(times('(a!)', 50, '&'))).toHaveLength(51)
+    expect(parse(times('(a!)', 50, '&'))).toHaveLength(51)
   })
 
   it('refuses a great depth like any other', () => {
-    expect(mistake('('.repeat(4096))).toBe('depth: is nested deeper than 8 levels')
+    expect(getMistake('('.repeat(4096))).toBe('depth: is nested deeper than 8 levels')
   })
 })
 
@@ -192,8 +192,8 @@ describe('any text', () => {
     fc.assert(
       fc.property(fc.oneof(hostile, fc.string({ unit: 'binary' })), (text) => {
         const loading = new Loading(true)
-        const made = parseFilter(text, loading, echo)
-        expect(loading.issues?.length ?? 0).toBe(made === INVALID ? 1 : 0)
+        const expression = parseFilter(text, loading, echo)
+        expect(loading.issues?.length ?? 0).toBe(expression === INVALID ? 1 : 0)
       }),
       { numRuns: 2000 },
     )
@@ -202,8 +202,8 @@ describe('any text', () => {
   it('stays itself as an escaped name and value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
-        const made = parseFilter(`${escapeFilterName(text)}=${escapeFilterValue(text)}`, new Loading(true), echo)
-        expect(made).toEqual({
+        const expression = parseFilter(`${escapeFilterName(text)}=${escapeFilterValue(text)}`, new Loading(true), echo)
+        expect(expression).toEqual({
           op: '=',
           field: text,
           any: [{ value: ['=', [{ text, before: false, after: false }]] }],

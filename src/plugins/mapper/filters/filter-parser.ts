@@ -1,19 +1,19 @@
-// The text of a filter: conditions joined by & and |, with parentheses; names and values are escaped once more inside.
+// The parser of filters: conditions joined by & and |, with parentheses; names and values are percent-encoded inside.
 import { INVALID, type Loading } from '../../../extend.ts'
-import { codes } from '../codes.ts'
 import type { Pattern } from '../../query/query.ts'
+import { codes } from '../codes.ts'
 import type { FilterExpression, Quantifier } from './expression.ts'
 
-/** Everything that may stand behind a field. */
+/** The operators that may follow a field. */
 const FILTER_OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '!', '!!', '~=', '!~=', '@='] as const
 
 /** An operator after a field. */
 export type FilterOperator = (typeof FILTER_OPERATORS)[number]
 
-/** One parsed condition; a value without * is a pattern without wildcards. */
+/** One parsed condition; a value without `*` is a pattern without wildcards. */
 export interface ParsedCondition {
   readonly field: string
-  /** The path of the list whose elements the condition is about, with a dot behind it; empty outside of one. */
+  /** The path of the list whose elements the condition applies to, with a trailing dot; empty outside a list. */
   readonly within: string
   readonly op: FilterOperator
   readonly values: readonly Pattern[]
@@ -30,49 +30,49 @@ const VALUE = /[^,&|()=!<>]*/y
 const OPERATOR = /!~=|~=|@=|!!|!=|!|<=|>=|[<>=]/y
 const QUANTIFIED = /^(.+)\.(any|all|none)$/
 
-/** The operators behind which one value stands. */
+/** The operators that take one value. */
 const SINGLE_VALUE_OPERATORS = new Set<FilterOperator>(['<', '<=', '>', '>='])
 
 type ParsedFilter = FilterExpression | typeof INVALID
 
-/** The limits of a filter, and the functions that turn it into an expression. */
+/** The limits of a filter, and the functions that convert it to an expression. */
 export interface FilterReader {
   readonly maxLength: number
-  /** The most values of a list of a field. */
+  /** Returns the maximum number of values after an operator, by the path of the field. */
   maxValues(path: string): number
-  /** Turns a condition into an expression, or reports why it cannot. */
+  /** Converts a condition to an expression, or reports why it cannot. */
   toExpression(condition: ParsedCondition): ParsedFilter
-  /** Reports conditions on the elements of a list that must not be asked; true where they may. */
+  /** Returns whether conditions on the elements of a list are allowed; reports those that are not. */
   mayQuantify(path: string, op: Quantifier): boolean
 }
 
-/** Reads a filter. */
-export function parseFilter(text: string, loading: Loading, reading: FilterReader): ParsedFilter {
-  const { maxLength } = reading
+/** Parses a filter. */
+export function parseFilter(text: string, loading: Loading, reader: FilterReader): ParsedFilter {
+  const { maxLength } = reader
   if (text.length > maxLength) return loading.fail('max-length', { limit: maxLength })
-  return new FilterParser(text, loading, reading).parse()
+  return new FilterParser(text, loading, reader).parse()
 }
 
 class FilterParser {
   readonly #text: string
   readonly #loading: Loading
   readonly #reader: FilterReader
-  /** The path of the list that conditions are about, with a dot behind it. */
+  /** The path of the list that conditions apply to, with a trailing dot. */
   #within = ''
-  #at = 0
+  #position = 0
   #conditions = 0
-  /** Whether what was read last is a value, which the next character may have been meant to belong to. */
+  /** Whether the last token is a value, to which the next character may have been meant to belong. */
   #afterValue = false
 
-  constructor(text: string, loading: Loading, reading: FilterReader) {
+  constructor(text: string, loading: Loading, reader: FilterReader) {
     this.#text = text
     this.#loading = loading
-    this.#reader = reading
+    this.#reader = reader
   }
 
   parse(): ParsedFilter {
-    const made = this.#parseAlternatives(0)
-    if (made === INVALID || this.#at === this.#text.length) return made
+    const expression = this.#parseAlternatives(0)
+    if (expression === INVALID || this.#position === this.#text.length) return expression
     return this.#failUnexpected('&, | or the end', ['&', '|', 'end'])
   }
 
@@ -82,30 +82,30 @@ class FilterParser {
 
   #parseJoined(op: 'and' | 'or', sign: string, next: () => ParsedFilter): ParsedFilter {
     const first = next()
-    if (first === INVALID || this.#text[this.#at] !== sign) return first
+    if (first === INVALID || this.#text[this.#position] !== sign) return first
     const of: FilterExpression[] = [first]
     while (this.#skip(sign)) {
-      const made = next()
-      if (made === INVALID) return INVALID
-      of.push(made)
+      const expression = next()
+      if (expression === INVALID) return INVALID
+      of.push(expression)
     }
     return { op, of }
   }
 
   #parseTerm(depth: number): ParsedFilter {
     this.#afterValue = false
-    return this.#text[this.#at] === '(' ? this.#parseGroup(depth) : this.#parseCondition(depth)
+    return this.#text[this.#position] === '(' ? this.#parseGroup(depth) : this.#parseCondition(depth)
   }
 
   #parseGroup(depth: number): ParsedFilter {
-    this.#at++
-    // The parser calls itself for each level, so that depth has to end.
+    this.#position++
+    // The parser is recursive, so the depth is limited.
     if (depth === MAX_DEPTH) return this.#loading.fail('depth', { limit: MAX_DEPTH })
-    const made = this.#parseAlternatives(depth + 1)
-    if (made === INVALID) return INVALID
+    const expression = this.#parseAlternatives(depth + 1)
+    if (expression === INVALID) return INVALID
     if (!this.#skip(')')) return this.#failUnexpected('&, | or )', ['&', '|', ')'])
     this.#afterValue = false
-    return made
+    return expression
   }
 
   #parseElements(name: string, depth: number): ParsedFilter {
@@ -125,7 +125,7 @@ class FilterParser {
   #parseCondition(depth: number): ParsedFilter {
     const name = this.#take(NAME)
     if (name === '') return this.#failUnexpected('a field or (', ['field', '('])
-    if (this.#text[this.#at] === '(') return this.#parseElements(name, depth)
+    if (this.#text[this.#position] === '(') return this.#parseElements(name, depth)
     const op = this.#take(OPERATOR) as FilterOperator | ''
     if (op === '') return this.#failUnexpected('an operator', ['operator'])
     if (++this.#conditions > MAX_CONDITIONS)
@@ -133,15 +133,15 @@ class FilterParser {
     const field = unescapeText(name)
     if (field === undefined) return this.#loading.fail('encoding')
     const within = this.#within
-    const most = this.#reader.maxValues(within + field)
-    const values = op === '!' || op === '!!' ? [] : this.#parseValues(op, most)
+    const maxValues = this.#reader.maxValues(within + field)
+    const values = op === '!' || op === '!!' ? [] : this.#parseValues(op, maxValues)
     return values === INVALID ? INVALID : this.#reader.toExpression({ field, within, op, values })
   }
 
-  #parseValues(op: FilterOperator, most: number): Pattern[] | typeof INVALID {
+  #parseValues(op: FilterOperator, maxValues: number): Pattern[] | typeof INVALID {
     const values: Pattern[] = []
     do {
-      if (values.length === most) return this.#loading.fail(codes.issues['filter-values'], { limit: most })
+      if (values.length === maxValues) return this.#loading.fail(codes.issues['filter-values'], { limit: maxValues })
       if (values.length === 1 && SINGLE_VALUE_OPERATORS.has(op))
         return this.#loading.fail(codes.issues['filter-list'], { operator: op })
       const value = toPattern(this.#take(VALUE))
@@ -156,30 +156,37 @@ class FilterParser {
   }
 
   #take(token: RegExp): string {
-    token.lastIndex = this.#at
+    token.lastIndex = this.#position
     const taken = token.exec(this.#text)?.[0] ?? ''
-    this.#at += taken.length
+    this.#position += taken.length
     return taken
   }
 
   #skip(sign: string): boolean {
-    const found = this.#text[this.#at] === sign
-    if (found) this.#at++
+    const found = this.#text[this.#position] === sign
+    if (found) this.#position++
     return found
   }
 
   #failUnexpected(expected: string, next: readonly string[]): typeof INVALID {
-    const code = this.#text.codePointAt(this.#at)
+    const code = this.#text.codePointAt(this.#position)
     const character = code === undefined ? '' : String.fromCodePoint(code)
     const found = character === '' ? 'end' : `'${character}'`
     const remedy = this.#afterValue && code !== undefined ? `; write ${percentEncode(code)} in a value` : ''
-    // Counted as clients count: by characters, not by the units of a string.
-    const place = [...this.#text.slice(0, this.#at)].length + 1
-    return this.#loading.fail(codes.issues['filter-syntax'], { found, place, expected, remedy, next, character })
+    // Counted in characters, not in UTF-16 code units.
+    const position = [...this.#text.slice(0, this.#position)].length + 1
+    return this.#loading.fail(codes.issues['filter-syntax'], {
+      found,
+      place: position,
+      expected,
+      remedy,
+      next,
+      character,
+    })
   }
 }
 
-/** Splits the signs for any text off the ends of a value; alone, the sign stands for both. */
+/** Splits the wildcards off the ends of a value; a single `*` counts for both. */
 function toPattern(value: string): Pattern {
   const before = value.startsWith('*')
   const after = value.endsWith('*')
@@ -196,11 +203,11 @@ function unescapeText(text: string): string | undefined {
   }
 }
 
-/** Escapes a value, so that it means nothing but itself in a filter. */
+/** Escapes a value, so that it has no special characters in a filter. */
 export const escapeFilterValue = (text: string): string =>
   text.replace(/[%,&|()*=!<>]/g, (sign) => percentEncode(sign.charCodeAt(0)))
 
-/** Escapes a name. */
+/** Escapes the name of a field. */
 export const escapeFilterName = (name: string): string =>
   escapeFilterValue(name).replace(/[~@]/g, (sign) => percentEncode(sign.charCodeAt(0)))
 

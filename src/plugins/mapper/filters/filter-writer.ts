@@ -1,15 +1,15 @@
-// Writes a filter as text: the inverse of parsing.
+// Writes a filter as text: the inverse of the parser.
 
 import { Dumping, INVALID } from '../../../extend.ts'
 import type { Attribute } from '../../../index.ts'
 import { codes } from '../codes.ts'
 import type { FilterExpression, Match } from './expression.ts'
 import type { FilterField } from './filter-fields.ts'
-import { escapeFilterValue, escapeFilterName } from './filter-parser.ts'
+import { escapeFilterName, escapeFilterValue } from './filter-parser.ts'
 
 type FilterText = string | typeof INVALID
 
-/** Writes a filter over some fields; INVALID, with a report, for one that no request could have. */
+/** Writes a filter over some fields; reports an expression that no request can contain, and returns INVALID. */
 export function writeFilterText(
   expression: FilterExpression,
   fields: ReadonlyMap<string, FilterField>,
@@ -21,7 +21,7 @@ export function writeFilterText(
 class FilterWriter {
   readonly #fields: ReadonlyMap<string, FilterField>
   readonly #dumping: Dumping
-  /** The path of the list that conditions are about, with a dot behind it. */
+  /** The path of the list that conditions apply to, with a trailing dot. */
   #within = ''
 
   constructor(fields: ReadonlyMap<string, FilterField>, dumping: Dumping) {
@@ -29,23 +29,23 @@ class FilterWriter {
     this.#dumping = dumping
   }
 
-  /** Writes an expression; `within` tells which joined ones can stand there without parentheses. */
+  /** Writes an expression; `within` is the joining operator that needs no parentheses there. */
   write(expression: FilterExpression, within: 'and' | 'or' | 'nothing'): FilterText {
     if ('of' in expression) return this.#writeJoined(expression.op, expression.of, within)
     if ('where' in expression) return this.#writeElements(expression)
     const { op, field } = expression
-    const known = this.#fields.get(this.#within + field)
-    if (known === undefined)
+    const filterField = this.#fields.get(this.#within + field)
+    if (filterField === undefined)
       return this.#dumping.fail(codes.issues['filter-field'], { field, values: [...this.#fields.keys()] })
     const name = `${escapeFilterName(field)}${op}`
-    if ('value' in expression) return this.#writeMatches(name, [expression], known)
+    if ('value' in expression) return this.#writeMatches(name, [expression], filterField)
     if ('texts' in expression)
       return this.#writeMatches(
         name,
         expression.texts.map((value) => ({ value })),
-        known,
+        filterField,
       )
-    return 'any' in expression ? this.#writeMatches(name, expression.any, known) : name
+    return 'any' in expression ? this.#writeMatches(name, expression.any, filterField) : name
   }
 
   #writeElements({ op, field, where }: Extract<FilterExpression, { where: unknown }>): FilterText {
@@ -80,12 +80,12 @@ class FilterWriter {
 
 function formatMatch(match: Match, attribute: Attribute): FilterText {
   if ('value' in match) {
-    // The limits of an attribute do not hold for what it is compared with.
+    // The limits of an attribute do not apply to the values that it is compared with.
     const dumped = attribute.core.dumper(match.value, new Dumping(false))
     return dumped === INVALID ? INVALID : escapeFilterValue(String(dumped))
   }
   const { text, before, after } = match.pattern
-  // One sign alone stands for both ends.
+  // A single `*` counts for both ends.
   if (text === '') return '*'
   return `${before ? '*' : ''}${escapeFilterValue(text)}${after ? '*' : ''}`
 }

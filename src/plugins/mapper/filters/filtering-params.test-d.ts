@@ -1,4 +1,4 @@
-// Types of the parameter `filters`.
+// The types of the parameter `filters`.
 import { assertType, describe, expectTypeOf, it } from 'vitest'
 import { endpoint } from '../../../design/controller.ts'
 import { collectionOf } from '../../../design/declare/collection.ts'

@@ -1,11 +1,11 @@
-// The parameter `filters`: which fields and operators it takes, what its values become, and what it writes.
+// The parameter `filters`: the fields and operators that it accepts, the values that it returns, and the text that it writes.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type MediaType, mediaType } from '../../../design/declare/media-type.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { ExampleSeed } from '../../../schema/example.ts'
 import { NamedSchemas } from '../../../schema/json-schema.ts'
-import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from '../../../schema/load-value.ts'
+import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from '../../../schema/load-value.ts'
 import { t } from '../../../schema/t.ts'
 import { FilteringParams } from '../index.ts'
 import type { FilterExpression, Match } from './expression.ts'
@@ -40,18 +40,18 @@ const Blog: MediaType = mediaType('Blog', {
   },
 })
 
-const all = FilteringParams.for(Blog)
-const loaded = (param: Attribute<FilterExpression>, value: unknown): LoadOutcome<FilterExpression> =>
+const allFields = FilteringParams.for(Blog)
+const load = (param: Attribute<FilterExpression>, value: unknown): LoadOutcome<FilterExpression> =>
   loadAttributeValue(param, value, { text: true }) as LoadOutcome<FilterExpression>
 
-function value(text: string, param: Attribute<FilterExpression> = all): FilterExpression {
-  const outcome = loaded(param, text)
+function parse(text: string, param: Attribute<FilterExpression> = allFields): FilterExpression {
+  const outcome = load(param, text)
   if (!outcome.valid) throw new Error(outcome.issues[0]?.message)
   return outcome.value
 }
 
-function refusal(text: unknown, param: Attribute<FilterExpression> = all): string {
-  const outcome = loaded(param, text)
+function describeRefusal(text: unknown, param: Attribute<FilterExpression> = allFields): string {
+  const outcome = load(param, text)
   if (outcome.valid) throw new Error('accepted')
   expect(outcome.issues).toHaveLength(1)
   return `${outcome.issues[0]?.code}: ${outcome.issues[0]?.message}`
@@ -89,7 +89,7 @@ describe('values', () => {
     ['open!', { op: '!', field: 'open' }],
     ['tags!!', { op: '!!', field: 'tags' }],
   ])('%s', (text, expected) => {
-    expect(value(text)).toEqual(expected)
+    expect(parse(text)).toEqual(expected)
   })
 
   it.each([
@@ -104,12 +104,12 @@ describe('values', () => {
     ['title=a%00b', "filter-value: has an invalid value for 'title': it must not contain the character U+0000"],
     ['title>%00', "filter-value: has an invalid value for 'title': it must not contain the character U+0000"],
   ])('refuses %s', (text, expected) => {
-    expect(refusal(text)).toBe(expected)
+    expect(describeRefusal(text)).toBe(expected)
   })
 
   it('keep the format of a text, whatever the operator', () => {
-    expect(refusal('code=x')).toContain("filter-value: has an invalid value for 'code': it must be")
-    expect(refusal('code<x')).toContain("filter-value: has an invalid value for 'code': it must be")
+    expect(describeRefusal('code=x')).toContain("filter-value: has an invalid value for 'code': it must be")
+    expect(describeRefusal('code<x')).toContain("filter-value: has an invalid value for 'code': it must be")
   })
 })
 
@@ -123,7 +123,7 @@ describe('wildcards matching', () => {
     ['kind=per*', [{ pattern: { text: 'per', before: false, after: true } }]],
     ['code=ab*', [{ pattern: { text: 'ab', before: false, after: true } }]],
   ])('%s', (text, any) => {
-    expect(value(text, wildcards)).toEqual({ op: '=', field: text.split('=')[0], any })
+    expect(parse(text, wildcards)).toEqual({ op: '=', field: text.split('=')[0], any })
   })
 
   it.each([
@@ -132,17 +132,17 @@ describe('wildcards matching', () => {
     ['kind=other', "filter-value: has an invalid value for 'kind': it must be one of personal, company"],
     ['title=%00*', "filter-value: has an invalid value for 'title': it must not contain the character U+0000"],
   ])('refuses %s', (text, expected) => {
-    expect(refusal(text, wildcards)).toBe(expected)
+    expect(describeRefusal(text, wildcards)).toBe(expected)
   })
 
   it('is refused unless it was declared', () => {
-    expect(refusal('title=a*')).toMatch(/^filter-wildcard: /)
+    expect(describeRefusal('title=a*')).toMatch(/^filter-wildcard: /)
   })
 })
 
 describe('fields', () => {
   it('are all of the default view that hold single values or lists of them, unless declared', () => {
-    expect(refusal('nothing=1')).toBe(
+    expect(describeRefusal('nothing=1')).toBe(
       "filter-field: must not filter by 'nothing'; use some of id, title, kind, code, rating, size, open, day, " +
         'created_at, at, raw, place.city, author.id, author.name, posts.title, posts.likes, tags',
     )
@@ -158,25 +158,25 @@ describe('fields', () => {
     'posts.__proto__=1',
   ])('refuses %s, and names only what is declared', (text) => {
     const field = text.replace(/[=!].*/, '')
-    expect(refusal(text, wildcards)).toBe(
+    expect(describeRefusal(text, wildcards)).toBe(
       `filter-field: must not filter by '${field}'; use some of title, kind, code, posts.title`,
     )
   })
 
   it('are not repeated at any length', () => {
-    expect(refusal(`${'x'.repeat(4000)}!`, wildcards)).toContain(`'${'x'.repeat(60)}…'`)
+    expect(describeRefusal(`${'x'.repeat(4000)}!`, wildcards)).toContain(`'${'x'.repeat(60)}…'`)
   })
 
   it('may lie behind lists, related types and references', () => {
     const deep = FilteringParams.for(Blog, { 'posts.author.blog.tags': {}, 'place.map.zoom': {} })
-    expect(value('posts.author.blog.tags=a&place.map.zoom=2', deep)).toMatchObject({ op: 'and' })
+    expect(parse('posts.author.blog.tags=a&place.map.zoom=2', deep)).toMatchObject({ op: 'and' })
     expect(deep.core.mistakes()).toEqual([])
   })
 
   it('with something below them are there or not', () => {
     const nested = FilteringParams.for(Blog, { posts: {}, place: {}, author: { operators: ['!!'] } })
     expect(nested.core.mistakes()).toEqual([])
-    expect(value('posts!&place!!&author!!', nested)).toEqual({
+    expect(parse('posts!&place!!&author!!', nested)).toEqual({
       op: 'and',
       of: [
         { op: '!', field: 'posts' },
@@ -184,18 +184,18 @@ describe('fields', () => {
         { op: '!!', field: 'author' },
       ],
     })
-    expect(refusal('posts=1', nested)).toBe("filter-operator: must not use = with 'posts'; use one of ! !!")
+    expect(describeRefusal('posts=1', nested)).toBe("filter-operator: must not use = with 'posts'; use one of ! !!")
   })
 })
 
 describe('operators', () => {
   it.each([
-    ['open>true', all, "filter-operator: must not use > with 'open'; use one of = != ! !!"],
+    ['open>true', allFields, "filter-operator: must not use > with 'open'; use one of = != ! !!"],
     ['title<a', wildcards, "filter-operator: must not use < with 'title'; use one of = !="],
     ['title!', wildcards, "filter-operator: must not use ! with 'title'; use one of = !="],
     ['posts.title!!', wildcards, "filter-operator: must not use !! with 'posts.title'; use one of = !"],
   ])('refuses %s', (text, param, expected) => {
-    expect(refusal(text, param)).toBe(expected)
+    expect(describeRefusal(text, param)).toBe(expected)
   })
 })
 
@@ -205,7 +205,7 @@ describe('what is not a text', () => {
     [{ id: 1 }, 'type: must be a string'],
     [1, 'type: must be a string'],
   ])('%j', (sent, expected) => {
-    expect(refusal(sent)).toBe(expected)
+    expect(describeRefusal(sent)).toBe(expected)
   })
 })
 
@@ -233,17 +233,17 @@ describe('mistakes of a declaration', () => {
   })
 
   it('are none where all is well', () => {
-    expect(all.core.mistakes()).toEqual([])
+    expect(allFields.core.mistakes()).toEqual([])
     expect(wildcards.core.mistakes()).toEqual([])
     expect(FilteringParams.for(Blog, { tags: { wildcards: true } }).core.mistakes()).toEqual([])
   })
 })
 
 describe('documents', () => {
-  const written = (param: Attribute): unknown => param.core.jsonSchema(new NamedSchemas('input'))
+  const buildSchema = (param: Attribute): unknown => param.core.jsonSchema(new NamedSchemas('input'))
 
   it('have an example that can be sent', () => {
-    expect(written(FilteringParams.for(Blog, { id: {} }, { description: 'Which ones.' }))).toEqual({
+    expect(buildSchema(FilteringParams.for(Blog, { id: {} }, { description: 'Which ones.' }))).toEqual({
       type: 'string',
       maxLength: 4096,
       description: [
@@ -257,35 +257,35 @@ describe('documents', () => {
     })
     for (const field of ['title', 'code', 'open', 'created_at', 'size', 'tags', 'posts'] as const) {
       const param = FilteringParams.for(Blog, { [field]: {} })
-      const { examples } = written(param) as { examples: [string] }
-      expect(value(examples[0], param)).toEqual(param.core.example(new ExampleSeed()))
+      const { examples } = buildSchema(param) as { examples: [string] }
+      expect(parse(examples[0], param)).toEqual(param.core.example(new ExampleSeed()))
     }
   })
 
   it('do without one where there is nothing to filter by', () => {
-    expect(written(FilteringParams.for(Blog, {}))).not.toHaveProperty('examples')
+    expect(buildSchema(FilteringParams.for(Blog, {}))).not.toHaveProperty('examples')
   })
 })
 
 describe('writing', () => {
-  const written = (expression: FilterExpression, param: Attribute = all): unknown => {
+  const write = (expression: FilterExpression, param: Attribute = allFields): unknown => {
     const outcome = dumpAttributeValue(param, expression)
     return outcome.valid ? outcome.value : outcome.issues.map(({ code }) => code)
   }
 
   it('uses parentheses only where they are needed', () => {
     for (const text of ['id=1&(open=true|tags!)&title=a', 'id=1&open=true|tags!!', 'id=1|(open=true|tags!)'])
-      expect(written(value(text))).toBe(text)
-    expect(written(value('((id=1)&((open=t)))|(tags!)'))).toBe('id=1&open=true|tags!')
+      expect(write(parse(text))).toBe(text)
+    expect(write(parse('((id=1)&((open=t)))|(tags!)'))).toBe('id=1&open=true|tags!')
   })
 
   it('refuses what no request could have', () => {
-    expect(written({ op: 'and', of: [] })).toEqual(['type'])
-    expect(written({ op: '=', field: 'id', any: [] })).toEqual(['type'])
-    expect(written({ op: '=', field: 'id', any: [{ value: 'x' }] })).toEqual(['type'])
-    expect(written({ op: '!', field: 'nope' })).toEqual(['filter-field'])
+    expect(write({ op: 'and', of: [] })).toEqual(['type'])
+    expect(write({ op: '=', field: 'id', any: [] })).toEqual(['type'])
+    expect(write({ op: '=', field: 'id', any: [{ value: 'x' }] })).toEqual(['type'])
+    expect(write({ op: '!', field: 'nope' })).toEqual(['filter-field'])
     expect(
-      written({
+      write({
         op: 'or',
         of: [
           { op: '!', field: 'nope' },
@@ -296,7 +296,7 @@ describe('writing', () => {
   })
 
   it('leaves out what joins only one', () => {
-    expect(written({ op: 'and', of: [{ op: '!', field: 'id' }] })).toBe('id!')
+    expect(write({ op: 'and', of: [{ op: '!', field: 'id' }] })).toBe('id!')
   })
 })
 
@@ -357,7 +357,7 @@ describe('laws', () => {
         const outcome = dumpAttributeValue(open, one)
         if (!outcome.valid) throw new Error(JSON.stringify(outcome.issues))
         fc.pre((outcome.value as string).length <= 4096)
-        expect(value(outcome.value as string, open)).toEqual(one)
+        expect(parse(outcome.value as string, open)).toEqual(one)
       }),
       { numRuns: 500 },
     )
@@ -386,7 +386,7 @@ describe('laws', () => {
           fc.string({ unit: 'binary' }),
         ),
         (sent) => {
-          const outcome = loaded(open, sent)
+          const outcome = load(open, sent)
           expect(outcome.valid || outcome.issues.length === 1).toBe(true)
         },
       ),

@@ -1,52 +1,52 @@
-// The parameter `filters`: an expression over the fields of a media type, its values coerced to the fields' types.
+// The parameter `filters`: an expression over the fields of a media type, with values converted to the fields' types.
 
 import {
   type Dumper,
   Dumping,
+  dumpValue,
   ExampleSeed,
   form,
   INVALID,
   isMediaType,
   type JsonSchema,
+  joinSentences,
   type Late,
   type Loader,
   Loading,
   requireLate,
-  type VisibilityFilter,
-  joinSentences,
   shortenName,
-  dumpValue,
+  type VisibilityFilter,
 } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../../index.ts'
+import type { Pattern } from '../../query/query.ts'
 import { codes } from '../codes.ts'
 import { type ByAttribute, type ByPath, findFilterField } from '../fields/field-paths.ts'
 import {
   type AcceptedSettings,
   acceptSettings,
+  createListParam,
+  createMisdeclaredParam,
+  createMistakeFinder,
   type EndpointMark,
   type ListKind,
   type ListRules,
-  createMistakeFinder,
-  createListParam,
   type ParamFor,
   refuseDeclaration,
-  createMisdeclaredParam,
 } from '../fields/list-param.ts'
-import type { Pattern } from '../../query/query.ts'
-import { buildExampleFilter, buildFilterTable } from './filter-docs.ts'
 import type { FilterExpression, Match, Quantifier } from './expression.ts'
+import { buildExampleFilter, buildFilterTable } from './filter-docs.ts'
 import {
+  createValueLoaders,
   type FilterField,
   type FilterFieldSettings,
   type FilteringConfig,
   type FilterSyntax,
-  resolveFilterFields,
   findFilterMistakes,
   listUsedFields,
+  resolveFilterFields,
   type ValueLoaders,
-  createValueLoaders,
 } from './filter-fields.ts'
-import { type ParsedCondition, MAX_FILTER_LENGTH, DEFAULT_MAX_VALUES, parseFilter } from './filter-parser.ts'
+import { DEFAULT_MAX_VALUES, MAX_FILTER_LENGTH, type ParsedCondition, parseFilter } from './filter-parser.ts'
 import { writeFilterText } from './filter-writer.ts'
 
 const FIELDS_FORM = form.record(
@@ -58,10 +58,10 @@ const FIELDS_FORM = form.record(
   }),
 )
 
-/** Options of a `filters` parameter. */
+/** The options of a `filters` parameter. */
 export interface FilteringOptions extends Pick<Options<FilterExpression>, 'description'> {
   /**
-   * The most characters of a filter.
+   * The maximum number of characters of a filter.
    * @default `4096`
    */
   readonly maxLength?: number
@@ -71,7 +71,7 @@ const LENGTH_FORM: form.Fields<Pick<FilteringOptions, 'maxLength'>> = { maxLengt
 
 /** Declares a `filters` parameter. */
 export const FilteringParams: {
-  /** The filters of a list; without `fields`, all of the default view that hold single values or lists of them. */
+  /** Returns the param for the filters of a list; by default on all scalars and lists of scalars in the default view. */
   for<A extends Attributes = never>(
     mediaType: MediaType<A> | EndpointMark,
     fields?: ByAttribute<A, FilterFieldSettings> & ByPath<A, FilterFieldSettings>,
@@ -84,7 +84,7 @@ export const FilteringParams: {
   },
 }) as never
 
-/** A param of filters in another syntax, under any name; a front end without what provides the syntax sends filters as texts. */
+/** Creates a filter param in another syntax, under any name; a front end without that syntax sends filters as text. */
 export function createFilterParam(
   mediaType: MediaType,
   fields: Readonly<Record<string, FilterFieldSettings | undefined>>,
@@ -122,22 +122,22 @@ export const filteringRules: ListRules<FilteringConfig> = {
   mistakes: createMistakeFinder(findFilterMistakes),
 }
 
-function acceptFilters(given: object | undefined, options: unknown): AcceptedSettings<FilteringConfig> {
-  const { fields }: { readonly fields?: unknown } = given ?? {}
+function acceptFilters(settings: object | undefined, options: unknown): AcceptedSettings<FilteringConfig> {
+  const { fields }: { readonly fields?: unknown } = settings ?? {}
   const flaws = fields === undefined ? [] : FIELDS_FORM.check(fields)
-  const accepted = fields === undefined || flaws.length > 0 ? {} : { fields: Object.freeze({ ...fields }) }
-  const { maxLength, ...others }: Partial<FilteringOptions> = form.isSettings(options) ? options : {}
-  const own = acceptSettings(
+  const acceptedFields = fields === undefined || flaws.length > 0 ? {} : { fields: Object.freeze({ ...fields }) }
+  const { maxLength, ...attributeOptions }: Partial<FilteringOptions> = form.isSettings(options) ? options : {}
+  const accepted = acceptSettings(
     maxLength === undefined ? {} : { maxLength },
     LENGTH_FORM,
-    form.isSettings(options) ? others : options,
+    form.isSettings(options) ? attributeOptions : options,
   )
-  return { ...own, settings: { ...accepted, ...own.settings }, flaws: [...flaws, ...own.flaws] }
+  return { ...accepted, settings: { ...acceptedFields, ...accepted.settings }, flaws: [...flaws, ...accepted.flaws] }
 }
 
-// Fields that a client does not see are fields that there are not.
-function narrowFilters(config: FilteringConfig, see: VisibilityFilter): FilteringConfig {
-  const mediaType = see(config.mediaType) as MediaType
+// Fields that a client cannot see do not exist for it.
+function narrowFilters(config: FilteringConfig, narrowVisible: VisibilityFilter): FilteringConfig {
+  const mediaType = narrowVisible(config.mediaType) as MediaType
   const fields = Object.entries(config.fields ?? {}).filter(([name]) => findFilterField(mediaType, name) !== undefined)
   return { ...config, mediaType, fields: config.fields && Object.fromEntries(fields) }
 }
@@ -147,11 +147,13 @@ interface AcceptedField extends FilterField, ValueLoaders {}
 function createFilterLoader(config: FilteringConfig): Loader {
   const syntax = getSyntax(config)
   const fields = new Map<string, AcceptedField>()
-  for (const [name, field] of resolveFilterFields(config)) fields.set(name, { ...field, ...createValueLoaders(field.attribute) })
+  for (const [name, field] of resolveFilterFields(config))
+    fields.set(name, { ...field, ...createValueLoaders(field.attribute) })
   const { maxLength = MAX_FILTER_LENGTH } = config
   const maxValues = (path: string): number => fields.get(path)?.maxValues ?? DEFAULT_MAX_VALUES
   return (value, loading) => {
-    if (typeof value !== 'string') return Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', EXPECTED_STRING)
+    if (typeof value !== 'string')
+      return Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', EXPECTED_STRING)
     return syntax.parse(value, loading, {
       maxLength,
       maxValues,
@@ -161,7 +163,12 @@ function createFilterLoader(config: FilteringConfig): Loader {
   }
 }
 
-function mayQuantify(path: string, op: Quantifier, fields: ReadonlyMap<string, AcceptedField>, loading: Loading): boolean {
+function mayQuantify(
+  path: string,
+  op: Quantifier,
+  fields: ReadonlyMap<string, AcceptedField>,
+  loading: Loading,
+): boolean {
   if (fields.get(path)?.elements.includes(op)) return true
   const values = [...fields].flatMap(([name, { elements }]) => elements.map((one) => `${name}.${one}`))
   loading.fail(codes.issues['filter-field'], {
@@ -190,8 +197,10 @@ function toExpression(
     return loading.fail(codes.issues['filter-operator'], detail)
   }
   if (op === '!' || op === '!!') return { op, field }
-  if (op === '~=' || op === '!~=' || op === '@=') return toSearchExpression({ op, field, values, star }, accepted, loading)
-  if (op !== '=' && op !== '!=') return toRangeExpression({ op, field, star, pattern: values[0] as Pattern }, accepted, loading)
+  if (op === '~=' || op === '!~=' || op === '@=')
+    return toSearchExpression({ op, field, values, star }, accepted, loading)
+  if (op !== '=' && op !== '!=')
+    return toRangeExpression({ op, field, star, pattern: values[0] as Pattern }, accepted, loading)
   const any: Match[] = []
   for (const sent of values) {
     const match = toMatch(field, { ...sent, star }, accepted, loading)
@@ -201,9 +210,13 @@ function toExpression(
   return { op, field, any }
 }
 
-/** The most characters of a text that is searched for: databases make a pattern of each of them. */
+/** The maximum length of a text to search for: databases build a pattern from each. */
 const MAX_SEARCH_LENGTH = 200
-const TOO_LONG = { problem: `must have at most ${MAX_SEARCH_LENGTH} characters`, limit: MAX_SEARCH_LENGTH, issue: 'max-length' }
+const TOO_LONG = {
+  problem: `must have at most ${MAX_SEARCH_LENGTH} characters`,
+  limit: MAX_SEARCH_LENGTH,
+  issue: 'max-length',
+}
 
 type SearchingCondition = Omit<ParsedCondition, 'within'> & { readonly op: '~=' | '!~=' | '@='; readonly star: string }
 
@@ -214,7 +227,7 @@ function toSearchExpression(
 ): FilterExpression | typeof INVALID {
   const texts: string[] = []
   for (const { text, before, after } of values) {
-    if (before || after) return failedStar(op, star, loading)
+    if (before || after) return failWildcard(op, star, loading)
     const value = loadValue(field, text, part, loading)
     if (value === INVALID) return INVALID
     if (text.length > MAX_SEARCH_LENGTH) return loading.fail(codes.issues['filter-value'], { field, ...TOO_LONG })
@@ -223,7 +236,7 @@ function toSearchExpression(
   return { op, field, texts }
 }
 
-const failedStar = (operator: string, star: string, loading: Loading): typeof INVALID =>
+const failWildcard = (operator: string, star: string, loading: Loading): typeof INVALID =>
   loading.fail(codes.issues['filter-wildcard'], { where: `after ${operator}`, star, operator })
 
 interface RangeCondition {
@@ -238,7 +251,7 @@ function toRangeExpression(
   { ordered }: AcceptedField,
   loading: Loading,
 ): FilterExpression | typeof INVALID {
-  if (before || after) return failedStar(op, star, loading)
+  if (before || after) return failWildcard(op, star, loading)
   const value = loadValue(field, text, ordered, loading)
   return value === INVALID ? INVALID : { op, field, value }
 }
@@ -269,7 +282,7 @@ function loadValue(field: string, text: string, load: Loader, loading: Loading):
 function createFilterDumper(config: FilteringConfig): Dumper {
   let fields: ReadonlyMap<string, FilterField> | undefined
   return function dumpFilter(value, dumping) {
-    // Fields may lie behind references to what is declared later: they are looked up at first use.
+    // Resolved on first use, because fields may be behind references to later declarations.
     fields ??= resolveFilterFields(config)
     return getSyntax(config).write(value as FilterExpression, fields, dumping)
   }
@@ -283,17 +296,18 @@ const DEFAULT_SYNTAX: FilterSyntax = {
   star: '%2A',
 }
 
-const getSyntax = ({ syntax }: FilteringConfig): FilterSyntax => (syntax === undefined ? DEFAULT_SYNTAX : requireLate(syntax))
+const getSyntax = ({ syntax }: FilteringConfig): FilterSyntax =>
+  syntax === undefined ? DEFAULT_SYNTAX : requireLate(syntax)
 
-function buildFilterSchema(config: FilteringConfig, own?: string): JsonSchema {
+function buildFilterSchema(config: FilteringConfig, description?: string): JsonSchema {
   const { mediaType } = config
   const syntax = getSyntax(config)
   const fields = resolveFilterFields(config)
   const example = syntax.write(buildExampleFilter(fields, new ExampleSeed()), fields, new Dumping(false))
   return {
     type: 'string',
-    // The param's own description comes first.
-    description: joinSentences(own ?? syntax.text, buildFilterTable(fields, syntax, mediaType)),
+    // The declared description comes first.
+    description: joinSentences(description ?? syntax.text, buildFilterTable(fields, syntax, mediaType)),
     maxLength: config.maxLength ?? MAX_FILTER_LENGTH,
     ...(example !== INVALID && { examples: [example] }),
   }

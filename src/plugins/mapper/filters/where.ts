@@ -1,11 +1,11 @@
-// Conditions that an application sets itself, written as an object: `{ blog_id: 7, published_at: { '<=': now } }`.
+// Conditions of the application, written as an object: `{ blog_id: 7, published_at: { '<=': now } }`.
 
 import { describeValue, form, type Value } from '../../../extend.ts'
 import type { Attributes, FieldPath } from '../../../index.ts'
 import type { ByPath } from '../fields/field-paths.ts'
 import type { FilterExpression } from './expression.ts'
 
-/** The condition on one field: a value, one of several, null for none, or a comparison. */
+/** The condition on one field: a value, a list of alternatives, null for no value, or a comparison. */
 export type Condition<V> =
   | V
   | null
@@ -21,28 +21,31 @@ export interface TextCondition {
   readonly '@='?: string | readonly string[]
 }
 
-/** Conditions that any element of a related list meets, or all, or none: each element all of the conditions at once. */
+/** Conditions that any, all or none of the elements of a related list meet; they apply to each element together. */
 export interface ElementCondition<E> {
   readonly any?: WhereOf<E>
   readonly all?: WhereOf<E>
   readonly none?: WhereOf<E>
 }
 
-/** Conditions by the paths of fields; all of them must hold. */
+/** Conditions by field path; all of them must hold. */
 export type Where<A extends Attributes> = {
   readonly [F in keyof A]?: Condition<Exclude<Value<A[F]>, null | undefined>>
 } & ByPath<A, unknown>
 
-/** The same on the values of an element. */
+/** Conditions by field path for elements of the type T. */
 export type WhereOf<T> = {
   readonly [F in keyof T]?: Condition<Exclude<T[F], null | undefined>>
 } & { readonly [P in Exclude<FieldPath<T>, keyof T>]?: unknown }
 
 const COMPARISON_KEYS: readonly string[] = ['!=', '<', '<=', '>', '>=', '~=', '!~=', '@=', 'any', 'all', 'none']
 
-/** Translates conditions into a filter expression; throws for one that says nothing, which would be met by everything. */
+/** Parses conditions to a filter expression; throws for an empty condition, which every element would meet. */
 export function parseWhere(where: unknown): FilterExpression {
-  return { op: 'and', of: listConditions(where).flatMap(([field, condition]) => parseFieldConditions(field, condition)) }
+  return {
+    op: 'and',
+    of: listConditions(where).flatMap(([field, condition]) => parseFieldConditions(field, condition)),
+  }
 }
 
 function listConditions(where: unknown): [string, unknown][] {
@@ -52,10 +55,10 @@ function listConditions(where: unknown): [string, unknown][] {
   return Object.entries(where)
 }
 
-// Entries of an object have neither symbols nor what a prototype gives it: conditions would be lost silently.
-function refuseSymbols(given: object, what: string): void {
-  if (Object.getOwnPropertySymbols(given).length > 0)
-    throw new TypeError(`${what} have a symbol for a name. Remedy: name them by texts`)
+// `Object.entries` skips symbols and inherited properties: such conditions would be lost silently.
+function refuseSymbols(value: object, subject: string): void {
+  if (Object.getOwnPropertySymbols(value).length > 0)
+    throw new TypeError(`${subject} have a symbol for a name. Remedy: name them by texts`)
 }
 
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -75,7 +78,8 @@ function parseFieldConditions(field: string, condition: unknown): FilterExpressi
       `The condition on '${field}' is an empty object. Remedy: leave the field out, or use one of ${COMPARISON_KEYS.join(' ')}`,
     )
   return comparisons.map(([op, value]) => {
-    if (!COMPARISON_KEYS.includes(op)) throw new TypeError(`'${op}' does not compare; use one of ${COMPARISON_KEYS.join(' ')}`)
+    if (!COMPARISON_KEYS.includes(op))
+      throw new TypeError(`'${op}' does not compare; use one of ${COMPARISON_KEYS.join(' ')}`)
     if (value === undefined)
       throw new TypeError(`The condition '${op}' on '${field}' is undefined. Remedy: leave it out`)
     return op === '!=' ? parseEquality('!=', field, value) : parseComparison(op, field, value)
@@ -92,10 +96,10 @@ function parseComparison(op: string, field: string, value: unknown): FilterExpre
 
 function parseTexts(op: string, field: string, value: unknown): readonly string[] {
   const texts: readonly unknown[] = Array.isArray(value) ? Array.from(value) : [value]
-  const strange = texts.find((one) => typeof one !== 'string')
-  if (texts.length > 0 && (strange !== undefined || texts.includes(undefined)))
+  const invalid = texts.find((one) => typeof one !== 'string')
+  if (texts.length > 0 && (invalid !== undefined || texts.includes(undefined)))
     throw new TypeError(
-      `The condition '${op}' on '${field}' has ${describeValue(strange)}. Remedy: give a text, or a list of texts`,
+      `The condition '${op}' on '${field}' has ${describeValue(invalid)}. Remedy: give a text, or a list of texts`,
     )
   return texts as readonly string[]
 }
@@ -103,7 +107,7 @@ function parseTexts(op: string, field: string, value: unknown): readonly string[
 function parseEquality(op: '=' | '!=', field: string, value: unknown): FilterExpression {
   if (value === null) return { op: op === '=' ? '!!' : '!', field }
   if (!Array.isArray(value)) return { op, field, any: [{ value }] }
-  // A gap of a list is undefined here.
+  // A hole in a sparse array becomes undefined here.
   const values: readonly unknown[] = Array.from(value)
   if (values.includes(null) || values.includes(undefined))
     throw new TypeError(

@@ -1,63 +1,63 @@
-// The tool `indexes`: for every list that clients may ask for, which index serves it.
+// The tool `indexes`: reports which index serves each list that clients may request.
 import { type ApiDescription, ExampleSeed, originOf } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
-import { findFilterField } from '../fields/field-paths.ts'
-import type { CallerBounds } from '../plan/caller-bounds.ts'
 import { and } from '../../query/combine-filters.ts'
-import { getColumn, buildFilter, type FieldError, buildVisibilityFilters } from '../plan/filter-builder.ts'
-import { PlanCache } from '../plan/query-plan.ts'
-import { QueryScope } from '../plan/query-scope.ts'
 import type { Datastore, Filter, IndexableList } from '../../query/query.ts'
+import { findFilterField } from '../fields/field-paths.ts'
 import type { VerifiableResource } from '../model/mapping.ts'
 import type { ManyNode, Model, ModelNodes } from '../model/model.ts'
+import type { CallerBounds } from '../plan/caller-bounds.ts'
+import { buildFilter, buildVisibilityFilters, type FieldError, getColumn } from '../plan/filter-builder.ts'
+import { PlanCache } from '../plan/query-plan.ts'
+import { QueryScope } from '../plan/query-scope.ts'
 import { createPlaceholderBounds } from './placeholder-caller.ts'
-import { type PossibleList, enumerateLists, collectFieldsUses } from './possible-lists.ts'
+import { collectFieldsUses, enumerateLists, type PossibleList } from './possible-lists.ts'
 
-/** Which index serves a list of an action, or a relation. */
+/** The index that serves a list of an action, or a relation. */
 export interface ListReport {
   /** The action, `Books.index`, or the relation, `Book.reviews`. */
   readonly place: string
   readonly table: string
-  /** The order, as clients write it; the key comes behind it, or alone. */
+  /** The order as clients write it; the key follows it. */
   readonly order: string
-  /** The condition of the client, as it writes it without a value. */
+  /** The condition as clients write it, without a value. */
   readonly filters: string
   /** The conditions of the scope. */
   readonly scope: string
-  /** The index that serves it. */
+  /** The index that serves the list. */
   readonly index?: string
-  /** The statement that creates the index which is missing. */
+  /** The statement that creates the missing index. */
   readonly create?: string
-  /** Why no index serves it. */
+  /** The reason why no index can serve the list. */
   readonly never?: string
   readonly passes: readonly string[]
-  /** The statement that reads the beginning of the list, without its values. */
+  /** The statement that reads the beginning of the list, without its bound values. */
   readonly statement?: string
 }
 
 /** The report of the tool. */
 export interface IndexesReport {
   readonly lists: readonly ListReport[]
-  /** The statements that create what is missing, each with the number of lists that it serves. */
+  /** The statements that create the missing indexes, each with the number of lists that it serves. */
   readonly missing: readonly { readonly create: string; readonly serves: number }[]
-  /** Lists that clients may ask for and that were not judged. */
+  /** The lists that clients may request and that were not checked. */
   readonly leftOut: readonly { readonly place: string; readonly what: string }[]
 }
 
-/** Settings of the tool. */
+/** The options of the tool. */
 export interface IndexesOptions {
-  /** The context that scopes are asked with. */
+  /** The context that scopes are evaluated with. */
   readonly context?: unknown
-  /** The most lists of one action. */
+  /** The maximum number of lists of one action. */
   readonly most?: number
-  /** Whether lists with filters are judged as well. */
+  /** Whether lists with filters are checked as well. */
   readonly filters?: boolean
 }
 
-/** How many lists of one action are judged unless more are wanted. */
+/** The default maximum number of lists of one action. */
 const DEFAULT_MAX_LISTS = 200
 
-/** Judges the lists of an application. */
+/** Reports the index use of the lists of an application. */
 export async function reportIndexes(
   { endpoints }: ApiDescription,
   resources: readonly VerifiableResource[],
@@ -65,45 +65,46 @@ export async function reportIndexes(
 ): Promise<IndexesReport> {
   const bounds = createPlaceholderBounds(context)
   const leftOut: { place: string; what: string }[] = []
-  const wanted: ReportCandidate[] = []
+  const candidates: ReportCandidate[] = []
   for (const action of endpoints.flatMap(({ actions }) => [...actions.values()])) {
     const place = `${action.endpoint.name}.${action.name}`
     for (const resource of resources) {
       const uses = collectFieldsUses(action).filter(({ of }) => isForResource(of, resource))
       if (uses.length === 0) continue
       const isOwn = (field: string) => isOwnField(field, resource['~resource'] as Model)
-      const asked = enumerateLists(uses, { most, filters, isOwnField: isOwn })
-      leftOut.push(...asked.leftOut.map((what) => ({ place, what })))
-      for (const list of asked.lists) wanted.push(await toCandidate(place, resource, list, bounds))
+      const possible = enumerateLists(uses, { most, filters, isOwnField: isOwn })
+      leftOut.push(...possible.leftOut.map((what) => ({ place, what })))
+      for (const list of possible.lists) candidates.push(await toCandidate(place, resource, list, bounds))
     }
   }
-  for (const resource of resources) wanted.push(...listRelationCandidates(resource))
-  return { ...(await evaluateCandidates(wanted)), leftOut }
+  for (const resource of resources) candidates.push(...listRelationCandidates(resource))
+  return { ...(await evaluateCandidates(candidates)), leftOut }
 }
 
-const isForResource = (of: Attribute, { mediaType }: VerifiableResource): boolean => originOf(of as MediaType) === mediaType
+const isForResource = (of: Attribute, { mediaType }: VerifiableResource): boolean =>
+  originOf(of as MediaType) === mediaType
 
-/** A list that is to be judged. */
+/** A list to be checked. */
 interface ReportCandidate extends Pick<ListReport, 'place' | 'table' | 'order' | 'filters' | 'scope' | 'never'> {
   readonly datastore: Datastore
-  /** Undefined where it is known already that nothing serves it. */
+  /** Undefined if it is already known that no index serves the list. */
   readonly list?: IndexableList
 }
 
 async function toCandidate(
   place: string,
   resource: VerifiableResource,
-  asked: PossibleList,
+  possibleList: PossibleList,
   bounds: CallerBounds,
 ): Promise<ReportCandidate> {
   const model = resource['~resource'] as Model
   const { datastore } = resource
-  const filters = asked.filter === undefined ? '' : asked.filter.field + asked.filter.op
-  const common = { place, table: model.table.name, order: asked.order.text, filters, datastore }
+  const filters = possibleList.filter === undefined ? '' : possibleList.filter.field + possibleList.filter.op
+  const common = { place, table: model.table.name, order: possibleList.order.text, filters, datastore }
   try {
-    const scoped = buildVisibilityFilters(model, 0, model.scope === undefined ? undefined : bounds)
-    const scope = scoped.flatMap(describeFilter).join(', ')
-    return { ...common, scope, list: await planList(resource, asked, bounds, scoped) }
+    const scopeFilters = buildVisibilityFilters(model, 0, model.scope === undefined ? undefined : bounds)
+    const scope = scopeFilters.flatMap(describeFilter).join(', ')
+    return { ...common, scope, list: await planList(resource, possibleList, bounds, scopeFilters) }
   } catch (error) {
     return { ...common, scope: '', never: explainError(error) }
   }
@@ -118,21 +119,21 @@ function explainError(error: unknown): string {
 
 async function planList(
   { datastore, ...resource }: Pick<VerifiableResource, 'datastore' | '~resource'>,
-  asked: PossibleList,
+  possibleList: PossibleList,
   bounds: CallerBounds,
-  scoped: readonly Filter[],
+  scopeFilters: readonly Filter[],
 ): Promise<IndexableList> {
   const model = resource['~resource'] as Model
-  const plan = new PlanCache(model).getPlan({}, asked.order.terms, false)
+  const plan = new PlanCache(model).getPlan({}, possibleList.order.terms, false)
   const scope = plan.scope.copy(bounds)
-  const own = asked.filter === undefined ? [] : [buildCondition(asked.filter, model, scope)]
-  const checking = datastore.check?.({ from: scope.from, joins: scope.joins, order: plan.order })
-  if (checking !== undefined) {
-    await checking
-    // The check may have changed what the plan is made of.
-    return planList({ datastore, '~resource': model }, asked, bounds, scoped)
+  const conditions = possibleList.filter === undefined ? [] : [buildCondition(possibleList.filter, model, scope)]
+  const pendingCheck = datastore.check?.({ from: scope.from, joins: scope.joins, order: plan.order })
+  if (pendingCheck !== undefined) {
+    await pendingCheck
+    // The check may have changed the columns of the plan.
+    return planList({ datastore, '~resource': model }, possibleList, bounds, scopeFilters)
   }
-  const filter = [...scoped, ...own]
+  const filter = [...scopeFilters, ...conditions]
   return {
     from: scope.from,
     joins: scope.getBoundedJoins(),
@@ -154,7 +155,8 @@ function buildCondition({ field, op }: NonNullable<PossibleList['filter']>, mode
 }
 
 function describeFilter(filter: Filter): string[] {
-  if ('of' in filter) return filter.op === 'and' ? filter.of.flatMap(describeFilter) : [filter.of.flatMap(describeFilter).join('|')]
+  if ('of' in filter)
+    return filter.op === 'and' ? filter.of.flatMap(describeFilter) : [filter.of.flatMap(describeFilter).join('|')]
   if ('from' in filter) return [filter.from.name]
   return [
     filter.op === 'null' ? `${filter.reference.column.name} is null` : `${filter.reference.column.name}${filter.op}`,
@@ -163,7 +165,7 @@ function describeFilter(filter: Filter): string[] {
 
 // --- relations ---------------------------------------------------------------------------
 
-// Related elements are looked for by the columns that connect them, for lists and for filters through them.
+// Related elements are read by the columns that connect them, for lists and for filters on the relation.
 function listRelationCandidates({ datastore, ...resource }: VerifiableResource): readonly ReportCandidate[] {
   const model = resource['~resource'] as Model
   return listManyNodes(model.nodes, model.mediaType.name).map(([place, node]) => {
@@ -191,24 +193,30 @@ function listManyNodes(nodes: ModelNodes, above: string): (readonly [string, Man
   })
 }
 
-// --- judgements --------------------------------------------------------------------------
+// --- results -----------------------------------------------------------------------------
 
-async function evaluateCandidates(wanted: readonly ReportCandidate[]): Promise<Omit<IndexesReport, 'leftOut'>> {
+async function evaluateCandidates(candidates: readonly ReportCandidate[]): Promise<Omit<IndexesReport, 'leftOut'>> {
   const reports = new Map<ReportCandidate, ListReport>()
   const missing: { create: string; serves: number }[] = []
-  for (const datastore of new Set(wanted.map((one) => one.datastore))) {
-    const own = wanted.filter((one) => one.datastore === datastore)
-    const lists = own.flatMap(({ list }) => list ?? [])
-    const { uses: servings, missing: lacking } = (await datastore.indexing?.(lists)) ?? { uses: [], missing: [] }
-    const counts = lacking.map((create, i) => ({ create, serves: servings.filter((one) => one.missing === i).length }))
+  for (const datastore of new Set(candidates.map((one) => one.datastore))) {
+    const candidatesOfStore = candidates.filter((one) => one.datastore === datastore)
+    const lists = candidatesOfStore.flatMap(({ list }) => list ?? [])
+    const { uses, missing: missingIndexes } = (await datastore.indexing?.(lists)) ?? { uses: [], missing: [] }
+    const counts = missingIndexes.map((create, i) => ({
+      create,
+      serves: uses.filter((one) => one.missing === i).length,
+    }))
     missing.push(...counts)
-    let at = 0
-    for (const { datastore: _, list, ...one } of own) {
+    let next = 0
+    for (const { datastore: _, list, ...candidate } of candidatesOfStore) {
       const found =
-        list === undefined ? undefined : (servings[at++] ?? { never: 'its datastore has no indexes', passes: [] })
+        list === undefined ? undefined : (uses[next++] ?? { never: 'its datastore has no indexes', passes: [] })
       const { missing: number, ...rest } = { missing: undefined, passes: [], ...found }
-      const create = number === undefined ? undefined : lacking[number]
-      reports.set(one as ReportCandidate, { ...one, ...rest, ...(create !== undefined && { create }) } as ListReport)
+      const create = number === undefined ? undefined : missingIndexes[number]
+      reports.set(
+        candidate as ReportCandidate,
+        { ...candidate, ...rest, ...(create !== undefined && { create }) } as ListReport,
+      )
     }
   }
   return { lists: [...reports.values()], missing }

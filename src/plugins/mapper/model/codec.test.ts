@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { t } from '../../../schema/t.ts'
 import type { ColumnKind } from '../../query/query.ts'
-import { findCodec, describeFittingKinds } from './codec.ts'
+import { describeFittingKinds, findCodec } from './codec.ts'
 
 const safeInteger = fc.maxSafeInteger()
 const big = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n })

@@ -3,8 +3,8 @@
 import { type DecimalOptions, Dumping, decimals, INVALID, Loading } from '../../../extend.ts'
 import type { Attribute } from '../../../index.ts'
 import { asIs } from '../../query/as-is.ts'
-import type { ColumnKind } from '../../query/query.ts'
 import { parseIsoTimestamp } from '../../query/parse-timestamp.ts'
+import type { ColumnKind } from '../../query/query.ts'
 
 /** Converts an attribute's values to those of a column and back; null is never passed to it. */
 export interface Codec {
@@ -46,7 +46,13 @@ type CodecsByKind = Readonly<Partial<Record<ColumnKind, Codec>>>
 const withoutOrder = (codec: Codec): Codec => ({ ...codec, comparable: false })
 
 const CODECS: Readonly<Record<string, CodecsByKind>> = {
-  string: { text: identityCodec, decimal: withoutOrder(identityCodec), date: identityCodec, time: identityCodec, other: identityCodec },
+  string: {
+    text: identityCodec,
+    decimal: withoutOrder(identityCodec),
+    date: identityCodec,
+    time: identityCodec,
+    other: identityCodec,
+  },
   integer: { integer: identityCodec, bigint: integerAsBigint, number: identityCodec, decimal: numberAsDecimal },
   number: { integer: identityCodec, number: identityCodec, decimal: numberAsDecimal, bigint: integerAsBigint },
   bigint: { bigint: identityCodec, integer: bigintAsInteger, decimal: bigintAsText, text: withoutOrder(bigintAsText) },
@@ -115,5 +121,7 @@ function hasNonJsonValues(attribute: Attribute, seen: Set<Attribute>): boolean {
   if (shape === 'value' && target === undefined && passes === undefined && scalar !== 'decimal') return true
   if (seen.has(attribute)) return false
   seen.add(attribute)
-  return [...(target === undefined ? [] : [target]), ...Object.values(children)].some((one) => hasNonJsonValues(one, seen))
+  return [...(target === undefined ? [] : [target]), ...Object.values(children)].some((one) =>
+    hasNonJsonValues(one, seen),
+  )
 }

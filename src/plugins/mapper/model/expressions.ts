@@ -13,7 +13,10 @@ interface ExpressionContext {
 export function withExpressions(nodes: ModelNodes, context: ExpressionContext): ModelNodes {
   if (![...nodes.values()].some((node) => node.type === 'computed' && node.expression !== undefined)) return nodes
   return new Map(
-    [...nodes].map(([name, node]) => [name, node.type === 'computed' ? resolveExpression(name, node, nodes, context) : node]),
+    [...nodes].map(([name, node]) => [
+      name,
+      node.type === 'computed' ? resolveExpression(name, node, nodes, context) : node,
+    ]),
   )
 }
 
@@ -29,7 +32,12 @@ const KINDS_BY_SCALAR: Readonly<Record<string, ColumnKind>> = {
 }
 
 // A custom datastore may not support expressions: the attribute is then computed, and lists cannot name it.
-function resolveExpression(name: string, node: ComputedNode, nodes: ModelNodes, { datastore, report }: ExpressionContext): ModelNode {
+function resolveExpression(
+  name: string,
+  node: ComputedNode,
+  nodes: ModelNodes,
+  { datastore, report }: ExpressionContext,
+): ModelNode {
   const { attribute, needs, expression } = node
   if (expression === undefined || datastore.derive === undefined) return node
   const kind = KINDS_BY_SCALAR[unwrapJson(attribute).core.scalar ?? '']
@@ -70,7 +78,8 @@ function buildDerived(
         return [needs[i], value === null || value === undefined ? null : nodeCodec.fromColumn(value)]
       })
       const value = run(Object.fromEntries(element) as never)
-      if (isThenable(value)) throw new TypeError(`The attribute '${name}' has an expression: its function must not wait`)
+      if (isThenable(value))
+        throw new TypeError(`The attribute '${name}' has an expression: its function must not wait`)
       return value === null || value === undefined ? null : codec.toColumn(value)
     },
   }

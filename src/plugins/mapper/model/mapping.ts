@@ -2,9 +2,9 @@
 
 import { type FieldUse, form, isClass, type Report, reportFlaws } from '../../../extend.ts'
 import type { Attributes, MediaType, ObjectOf } from '../../../index.ts'
+import type { Datastore } from '../../query/query.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { parseWhere } from '../filters/where.ts'
-import type { Datastore } from '../../query/query.ts'
 
 /** A resource of any media type in any datastore. */
 export interface AnyResource {

@@ -1,7 +1,7 @@
 // The nodes of a model: the resolved source of each attribute of a resource.
 import type { Attribute, MediaType } from '../../../index.ts'
-import type { FilterExpression } from '../filters/expression.ts'
 import type { Column, Search, Table } from '../../query/query.ts'
+import type { FilterExpression } from '../filters/expression.ts'
 import type { Codec } from './codec.ts'
 import type { Computed, ManySettings, ScopeFunction } from './mapping.ts'
 

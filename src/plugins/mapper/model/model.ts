@@ -3,7 +3,7 @@
 import { type DecimalOptions, describeValue, form, isInline, type Report, toSnakeCase } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType } from '../../../index.ts'
 import type { Column, Datastore, Table } from '../../query/query.ts'
-import { findCodec, describeFittingKinds, unwrapJson } from './codec.ts'
+import { describeFittingKinds, findCodec, unwrapJson } from './codec.ts'
 import { withExpressions } from './expressions.ts'
 import {
   type AttributeSources,
@@ -13,10 +13,10 @@ import {
   type Many,
   type Mapping,
   type One,
+  parseRelationWhere,
   type ScopeFunction,
   type Source,
   type Target,
-  parseRelationWhere,
 } from './mapping.ts'
 import type { ColumnNode, Model, ModelNode, ModelNodes } from './model-nodes.ts'
 import { withSearches } from './searches.ts'
@@ -118,7 +118,10 @@ function isUniqueKey(key: Model['key'], { key: primary, unique, columns, rowId }
     const all = set.map((name) => columns.get(name))
     if (!isComplete && all.some((column) => column?.nullable !== false)) return false
     // A scope may fix the other columns of a set to one value per caller.
-    return all.every((column) => column && keyColumns.has(column)) || (isScoped && [...keyColumns].every((one) => all.includes(one)))
+    return (
+      all.every((column) => column && keyColumns.has(column)) ||
+      (isScoped && [...keyColumns].every((one) => all.includes(one)))
+    )
   })
 }
 
@@ -136,7 +139,12 @@ function findAttributeName(nodes: ModelNodes, table: Table, key: string): string
   return undefined
 }
 
-function resolveNodes(attributes: Attributes, sources: AttributeSources, path: string, context: ModelContext): ModelNodes {
+function resolveNodes(
+  attributes: Attributes,
+  sources: AttributeSources,
+  path: string,
+  context: ModelContext,
+): ModelNodes {
   return new Map(
     Object.entries(attributes).map(([name, attribute]) => {
       const source = Object.hasOwn(sources, name) ? sources[name] : undefined
@@ -174,8 +182,12 @@ function resolveImplicitNode(attribute: Attribute, path: string, context: ModelC
   const related = attribute.core.related
   context.report(
     path,
-    related ? 'it is another resource, and nothing says where it comes from' : `${context.table.name} has no such column`,
-    related ? 'map it with one(…) or many(…), or to false' : `map it to one of ${formatColumnNames(context.table)}, or to false`,
+    related
+      ? 'it is another resource, and nothing says where it comes from'
+      : `${context.table.name} has no such column`,
+    related
+      ? 'map it with one(…) or many(…), or to false'
+      : `map it to one of ${formatColumnNames(context.table)}, or to false`,
   )
   return { type: 'absent', attribute }
 }
@@ -188,7 +200,12 @@ const listSpellings = (name: string): string[] => [
 
 const formatColumnNames = (table: Table): string => [...table.columns.keys()].join(', ')
 
-function resolveColumnNode(attribute: Attribute, name: string, path: string, { table, report }: ModelContext): ModelNode {
+function resolveColumnNode(
+  attribute: Attribute,
+  name: string,
+  path: string,
+  { table, report }: ModelContext,
+): ModelNode {
   const column = table.columns.get(name)
   if (column === undefined) {
     report(path, `${table.name} has no column '${name}'`, `use one of ${formatColumnNames(table)}`)
@@ -221,7 +238,12 @@ function getPrecision(attribute: Attribute): number {
   return core.scalar === 'decimal' ? ((options as DecimalOptions).precision ?? Number.POSITIVE_INFINITY) : 0
 }
 
-function resolveStructNode(attribute: Attribute, sources: AttributeSources, path: string, context: ModelContext): ModelNode {
+function resolveStructNode(
+  attribute: Attribute,
+  sources: AttributeSources,
+  path: string,
+  context: ModelContext,
+): ModelNode {
   if (!isInline(attribute)) {
     context.report(path, 'it is not a structure', 'map it to a column, one(…), many(…) or computed(…)')
     return { type: 'absent', attribute }
@@ -232,7 +254,12 @@ function resolveStructNode(attribute: Attribute, sources: AttributeSources, path
   return { type: 'struct', attribute, nodes: resolveNodes(attribute.core.children, sources, path, context) }
 }
 
-function resolveRelationNode(attribute: Attribute, relation: One | Many, path: string, context: ModelContext): ModelNode {
+function resolveRelationNode(
+  attribute: Attribute,
+  relation: One | Many,
+  path: string,
+  context: ModelContext,
+): ModelNode {
   const { table, datastore, report } = context
   const target = (): Model => context.resolveTarget(relation.target)
   if (relation['~maps'] === 'one')

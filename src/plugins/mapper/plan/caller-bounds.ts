@@ -1,15 +1,21 @@
 // Caller bounds: the scopes of resources, evaluated for one caller. A row outside the scope is treated as nonexistent.
 import { describeValue, form } from '../../../extend.ts'
+import { asIs } from '../../query/as-is.ts'
+import { and, or } from '../../query/combine-filters.ts'
+import type { Column, Filter } from '../../query/query.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { parseWhere } from '../filters/where.ts'
-import type { Column, Filter } from '../../query/query.ts'
-import { asIs } from '../../query/as-is.ts'
 import type { ScopeFunction } from '../model/mapping.ts'
 import type { ColumnNode, ManyNode, Model, ModelNode, ModelNodes, OneNode } from '../model/model.ts'
-import { and, or } from '../../query/combine-filters.ts'
-import { getColumn, buildComparison, buildFilter, refuseRepeatedRows, buildVisibilityFilters } from './filter-builder.ts'
+import {
+  buildComparison,
+  buildFilter,
+  buildVisibilityFilters,
+  getColumn,
+  refuseRepeatedRows,
+} from './filter-builder.ts'
 import { toOperand, UnfitValueError } from './operand.ts'
-import { type ScopeBounds, QueryScope } from './query-scope.ts'
+import { QueryScope, type ScopeBounds } from './query-scope.ts'
 
 /** Conditions on fields, combined with AND. */
 type ScopeAlternative = readonly (FilterExpression & { readonly field: string })[]
@@ -40,7 +46,11 @@ export class CallerBounds implements ScopeBounds {
     this.#filtersByModel.set(model, filters)
     const { scope } = model
     filters[source] ??= withScopeErrors(model, () =>
-      or(this.#getAlternatives(model, scope).map((all) => and(all.map((one) => this.#buildCondition(model, one, source))))),
+      or(
+        this.#getAlternatives(model, scope).map((all) =>
+          and(all.map((one) => this.#buildCondition(model, one, source))),
+        ),
+      ),
     )
     return filters[source]
   }
@@ -52,7 +62,9 @@ export class CallerBounds implements ScopeBounds {
       const value = getOnlyValue(one)
       const node = value === undefined ? undefined : findFieldNode(model, one.field)
       if (node === undefined) return []
-      return [[node.column, value === null ? null : withScopeErrors(model, () => toOperand(one.field, node, value))] as const]
+      return [
+        [node.column, value === null ? null : withScopeErrors(model, () => toOperand(one.field, node, value))] as const,
+      ]
     })
     return { values, isExclusive: others.length === 0 }
   }
@@ -78,7 +90,10 @@ export class CallerBounds implements ScopeBounds {
       from: target.table,
       on: node.on.map(([ours, name]) => [{ source, column: ours }, getColumn(target, name)]),
       joins: [],
-      filter: and([...buildVisibilityFilters(target, 0, this), this.#buildCondition(target, { ...condition, field: rest }, 0)]),
+      filter: and([
+        ...buildVisibilityFilters(target, 0, this),
+        this.#buildCondition(target, { ...condition, field: rest }, 0),
+      ]),
     }
   }
 }
@@ -132,15 +147,19 @@ function findFieldNode({ nodes, table }: Model, field: string): ColumnNode | und
   return column === undefined ? undefined : ({ type: 'column', column, codec: IDENTITY_CODEC } as unknown as ColumnNode)
 }
 
-const getStructNodes = (node: ModelNode | undefined): ModelNodes | undefined => (node?.type === 'struct' ? node.nodes : undefined)
+const getStructNodes = (node: ModelNode | undefined): ModelNodes | undefined =>
+  node?.type === 'struct' ? node.nodes : undefined
 
 const IDENTITY_CODEC: ColumnNode['codec'] = { toColumn: asIs, fromColumn: asIs, comparable: true }
 
 function buildColumnFilter(condition: ScopeAlternative[number], node: ColumnNode, source: number): Filter {
   const reference = { source, column: node.column }
   if (condition.op === '@=')
-    throw new TypeError(`A scope searches '${condition.field}' for words, of which writes know nothing. Remedy: compare it`)
-  if ('any' in condition || 'value' in condition || 'texts' in condition) return buildComparison(condition, { reference, node })
+    throw new TypeError(
+      `A scope searches '${condition.field}' for words, of which writes know nothing. Remedy: compare it`,
+    )
+  if ('any' in condition || 'value' in condition || 'texts' in condition)
+    return buildComparison(condition, { reference, node })
   return { op: condition.op === '!' ? 'not null' : 'null', reference }
 }
 

@@ -1,11 +1,11 @@
 // Filters: translates a filter on the fields of a media type to one on tables, with the joins that it requires.
 
-import type { FilterExpression } from '../filters/expression.ts'
-import type { Column, Filter, Reference } from '../../query/query.ts'
-import type { ColumnNode, ManyNode, Model, ModelNodes, OneNode, StructNode } from '../model/model.ts'
 import { and, negate, or } from '../../query/combine-filters.ts'
-import { toOperand, refuseNonTextColumn } from './operand.ts'
-import { type ScopeBounds, QueryScope } from './query-scope.ts'
+import type { Column, Filter, Reference } from '../../query/query.ts'
+import type { FilterExpression } from '../filters/expression.ts'
+import type { ColumnNode, ManyNode, Model, ModelNodes, OneNode, StructNode } from '../model/model.ts'
+import { refuseNonTextColumn, toOperand } from './operand.ts'
+import { QueryScope, type ScopeBounds } from './query-scope.ts'
 
 /** A column that a path resolves to, in a query. */
 export interface LocatedColumn {
@@ -45,7 +45,12 @@ export function buildFilter(expression: FilterExpression, model: Model, scope: Q
 }
 
 // Several conditions on one element: they are combined inside the subquery, in which the element is one row.
-function buildElementsFilter({ op, field, where }: ElementsExpression, model: Model, scope: QueryScope, source: number): Filter {
+function buildElementsFilter(
+  { op, field, where }: ElementsExpression,
+  model: Model,
+  scope: QueryScope,
+  source: number,
+): Filter {
   const end = followPath(field.split('.'), model.nodes, { scope, source, field, presence: '!' })
   if (end.type !== 'many') throw new FieldError(field)
   // For lists on the way, `any` applies.
@@ -61,7 +66,11 @@ function buildElementsFilter({ op, field, where }: ElementsExpression, model: Mo
     from: inner.scope.from,
     on: inner.on.map(([ours, theirs]) => [{ source: end.source, column: ours }, theirs]),
     joins: inner.scope.getBoundedJoins(),
-    filter: and([...buildVisibilityFilters(target, inner.source, scope.bounds), ...relationFilters, quantifier === 'all' ? negate(condition) : condition]),
+    filter: and([
+      ...buildVisibilityFilters(target, inner.source, scope.bounds),
+      ...relationFilters,
+      quantifier === 'all' ? negate(condition) : condition,
+    ]),
   }
 }
 
@@ -93,11 +102,18 @@ type PathEnd =
   | { readonly type: 'struct'; readonly node: StructNode; readonly source: number }
   | { readonly type: 'many'; readonly node: ManyNode; readonly source: number; readonly rest: readonly string[] }
 
-function buildFieldFilter(steps: readonly string[], nodes: ModelNodes, context: PathContext, condition: BuildColumnFilter): Filter {
+function buildFieldFilter(
+  steps: readonly string[],
+  nodes: ModelNodes,
+  context: PathContext,
+  condition: BuildColumnFilter,
+): Filter {
   const end = followPath(steps, nodes, context)
   if (end.type === 'column') return condition(end)
   const inner = { ...context, source: end.source }
-  return end.type === 'struct' ? buildStructFilter(end.node, inner) : buildManyFilter(end.rest, end.node, inner, condition)
+  return end.type === 'struct'
+    ? buildStructFilter(end.node, inner)
+    : buildManyFilter(end.rest, end.node, inner, condition)
 }
 
 /** Follows a path through structures and relations to one, which it joins. */
@@ -133,7 +149,9 @@ function followRelation(rest: readonly string[], node: OneNode, context: PathCon
   const pairs = on.map(([ours, name]) => [ours, getColumn(target, name)] as const)
   // A foreign key of this table makes the join unnecessary.
   const mayBeForeignKey = rest.length === 1 && target.scope === undefined
-  const foreignKey = mayBeForeignKey ? pairs.find(([, column]) => column === findComparableColumn(rest, target)) : undefined
+  const foreignKey = mayBeForeignKey
+    ? pairs.find(([, column]) => column === findComparableColumn(rest, target))
+    : undefined
   if (foreignKey !== undefined && on.length === 1 && foreignKey[0].kind === foreignKey[1].kind) {
     const inner = target.nodes.get(rest[0] as string) as ColumnNode
     return { type: 'column', reference: { source: context.source, column: foreignKey[0] }, node: inner }
@@ -168,7 +186,8 @@ export function describeNonUnique({ on }: OneNode, { table, key }: Model): strin
   const names = on.map(([, name]) => name)
   const sets = [table.key, ...(table.unique ?? [])].filter((set) => set.length > 0)
   const declaredKey = key.map(({ node }) => [...table.columns].find(([, column]) => column === node.column)?.[0] ?? '')
-  if ((sets.length === 0 ? [declaredKey] : sets).some((set) => set.every((name) => names.includes(name)))) return undefined
+  if ((sets.length === 0 ? [declaredKey] : sets).some((set) => set.every((name) => names.includes(name))))
+    return undefined
   return `several rows of ${table.name} may have the same ${names.join(', ')}, and each would repeat the element`
 }
 
@@ -180,7 +199,12 @@ export function getColumn({ table, mediaType }: Pick<Model, 'table' | 'mediaType
 }
 
 // A related element matches, or there is none: a subquery.
-function buildManyFilter(rest: readonly string[], node: ManyNode, context: PathContext, condition: BuildColumnFilter): Filter {
+function buildManyFilter(
+  rest: readonly string[],
+  node: ManyNode,
+  context: PathContext,
+  condition: BuildColumnFilter,
+): Filter {
   const { presence } = context
   const { scope, source, on } = createRelatedScope(node, context.scope.bounds)
   const target = node.target()
@@ -245,7 +269,10 @@ export function buildComparison(expression: ComparisonExpression, { reference, n
   return { op: expression.op, reference, value: toOperand(expression.field, node, expression.value) }
 }
 
-function buildSearchFilter({ op, field, texts }: Extract<ComparisonExpression, { texts: unknown }>, located: LocatedColumn): Filter {
+function buildSearchFilter(
+  { op, field, texts }: Extract<ComparisonExpression, { texts: unknown }>,
+  located: LocatedColumn,
+): Filter {
   const { reference, node } = located
   refuseNonTextColumn(field, reference.column)
   if (op === '@=') {
@@ -257,7 +284,10 @@ function buildSearchFilter({ op, field, texts }: Extract<ComparisonExpression, {
   return op === '~=' ? or(each) : and(each)
 }
 
-function buildMatchFilter({ op, field, any }: Extract<ComparisonExpression, { any: unknown }>, { reference, node }: LocatedColumn): Filter {
+function buildMatchFilter(
+  { op, field, any }: Extract<ComparisonExpression, { any: unknown }>,
+  { reference, node }: LocatedColumn,
+): Filter {
   const values = any.flatMap((one) => ('value' in one ? [toOperand(field, node, one.value)] : []))
   const patterns = any.flatMap((one) => ('pattern' in one ? [one.pattern] : []))
   const isEqual = op === '='

@@ -113,4 +113,5 @@ const OPERAND_CONVERTERS: Readonly<Record<ColumnKind, (value: unknown) => unknow
   other: keepIf((value) => [isText, isNumber, isBoolean, isDateTime, isBytes].some((test) => test(value))),
 }
 
-const toExactDouble = (value: bigint): number | undefined => (BigInt(Number(value)) === value ? Number(value) : undefined)
+const toExactDouble = (value: bigint): number | undefined =>
+  BigInt(Number(value)) === value ? Number(value) : undefined

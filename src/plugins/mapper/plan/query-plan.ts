@@ -2,14 +2,14 @@
 
 import { mediaTypeOf, type Selection } from '../../../extend.ts'
 import type { MediaType, View } from '../../../index.ts'
-import type { Column, OrderStep, Table } from '../../query/query.ts'
 import { asIs } from '../../query/as-is.ts'
+import type { OrderTerm } from '../../query/order-terms.ts'
+import type { Column, OrderStep, Table } from '../../query/query.ts'
 import type { Codec } from '../model/codec.ts'
 import type { Model } from '../model/model.ts'
 import { locateColumn } from './filter-builder.ts'
-import type { OrderTerm } from '../../query/order-terms.ts'
-import { requestAll, type RowShape, requestSelected, buildRowShape } from './row-shape.ts'
 import { QueryScope } from './query-scope.ts'
+import { buildRowShape, type RowShape, requestAll, requestSelected } from './row-shape.ts'
 
 /** The columns that a query reads, and the order of its rows. */
 export interface QueryPlan {
@@ -80,7 +80,9 @@ export class PlanCache {
       return { reference, descending, codec: node.codec }
     })
     const keySteps = addKey(order, this.#model, 0, (step) => ({ ...step, codec: IDENTITY_CODEC }))
-    const cursorIndices = needsCursors ? order.map(({ reference: { source, column } }) => scope.addCursorColumn(source, column)) : []
+    const cursorIndices = needsCursors
+      ? order.map(({ reference: { source, column } }) => scope.addCursorColumn(source, column))
+      : []
     return { shape, scope, order, cursorIndices, keySteps, rowId: table.rowId }
   }
 }

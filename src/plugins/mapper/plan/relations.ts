@@ -1,7 +1,8 @@
 // Relations across resources: incoming relations with or without an attribute, and scoped resources that a resource reaches.
-import { getColumn } from './filter-builder.ts'
+
 import type { Column } from '../../query/query.ts'
 import type { ManyNode, Model, ModelNodes } from '../model/model.ts'
+import { getColumn } from './filter-builder.ts'
 
 /** The columns by which an element references one of another resource. */
 export interface RelationLink {

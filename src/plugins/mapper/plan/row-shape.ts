@@ -159,4 +159,5 @@ function buildOneShape(part: RequestedPart<OneNode>, { scope, source, depth = 0 
   return { name, nullable: attribute.options.nullable ?? false, presence, shape }
 }
 
-const resolveColumnPairs = ({ on }: OneNode, target: Model) => on.map(([ours, name]) => [ours, getColumn(target, name)] as const)
+const resolveColumnPairs = ({ on }: OneNode, target: Model) =>
+  on.map(([ours, name]) => [ours, getColumn(target, name)] as const)

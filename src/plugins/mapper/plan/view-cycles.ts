@@ -61,7 +61,11 @@ function resolveReference(attribute: Attribute): Attribute {
 }
 
 /** Returns the path from an element to one in the same view; undefined if there is none. */
-function findCycle(attributes: Attributes, nodes: ModelNodes, around: readonly Attribute[]): readonly string[] | undefined {
+function findCycle(
+  attributes: Attributes,
+  nodes: ModelNodes,
+  around: readonly Attribute[],
+): readonly string[] | undefined {
   for (const [name, attribute] of Object.entries(attributes)) {
     const node = nodes.get(name)
     const below =
@@ -73,7 +77,11 @@ function findCycle(attributes: Attributes, nodes: ModelNodes, around: readonly A
   return undefined
 }
 
-function findCycleBelow(attribute: Attribute, nodes: ModelNodes, around: readonly Attribute[]): readonly string[] | undefined {
+function findCycleBelow(
+  attribute: Attribute,
+  nodes: ModelNodes,
+  around: readonly Attribute[],
+): readonly string[] | undefined {
   const resolved = resolveReference(attribute)
   return around.includes(resolved) ? [] : findCycle(resolved.core.shown, nodes, [...around, resolved])
 }

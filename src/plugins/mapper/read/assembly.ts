@@ -1,11 +1,17 @@
 // Assembly: converts rows to elements; each related list is read by one query for all elements, never one per element.
 import { and, or } from '../../query/combine-filters.ts'
-import { buildRelationFilters, buildFilter, locateColumn, createRelatedScope, buildVisibilityFilters } from '../plan/filter-builder.ts'
-import { addKey } from '../plan/query-plan.ts'
-import { type ManyShape, type RowShape, buildRowShape, type RequestedFields } from '../plan/row-shape.ts'
-import type { ScopeBounds, QueryScope } from '../plan/query-scope.ts'
 import type { Column, Datastore, Filter, OrderStep, Select } from '../../query/query.ts'
-import { createColumnReader, type AssembledElement, buildElements, hasValue, type RowSet } from './build-elements.ts'
+import {
+  buildFilter,
+  buildRelationFilters,
+  buildVisibilityFilters,
+  createRelatedScope,
+  locateColumn,
+} from '../plan/filter-builder.ts'
+import { addKey } from '../plan/query-plan.ts'
+import type { QueryScope, ScopeBounds } from '../plan/query-scope.ts'
+import { buildRowShape, type ManyShape, type RequestedFields, type RowShape } from '../plan/row-shape.ts'
+import { type AssembledElement, buildElements, createColumnReader, hasValue, type RowSet } from './build-elements.ts'
 import { countRows } from './planned-query.ts'
 import type { RelatedTree } from './related-options.ts'
 
@@ -25,7 +31,12 @@ export function assembleElements(
   return assembleRows(shape, selected, count, { datastore, bounds, related, depth: 0 })
 }
 
-function assembleRows(shape: RowShape, selected: RowSet, count: number, context: AssemblyContext): AssembledElement[] | Promise<AssembledElement[]> {
+function assembleRows(
+  shape: RowShape,
+  selected: RowSet,
+  count: number,
+  context: AssemblyContext,
+): AssembledElement[] | Promise<AssembledElement[]> {
   const elements = buildElements(shape, selected, count)
   return shape.isDeep ? completeElements(shape, { selected, elements, context }) : elements
 }
@@ -51,7 +62,10 @@ interface Assembly {
 }
 
 /** Adds the attributes that are not in the rows; each part writes a different attribute, so all are read in parallel. */
-async function completeElements(shape: RowShape, assembly: Assembly & { readonly elements: AssembledElement[] }): Promise<AssembledElement[]> {
+async function completeElements(
+  shape: RowShape,
+  assembly: Assembly & { readonly elements: AssembledElement[] },
+): Promise<AssembledElement[]> {
   const pending: Promise<void>[] = []
   for (const part of shape.structs) if (part.shape.isDeep) pending.push(addStructs(part, assembly))
   for (const part of shape.ones) if (part.shape.isDeep) pending.push(addOnes(part, assembly))
@@ -72,11 +86,19 @@ async function addStructs(
   }
 }
 
-async function addOnes({ name, presence, shape }: ShapePart<'ones'>, { selected, elements, context }: Assembly): Promise<void> {
+async function addOnes(
+  { name, presence, shape }: ShapePart<'ones'>,
+  { selected, elements, context }: Assembly,
+): Promise<void> {
   const isPresent = (row: Row): boolean => row[presence] !== null && row[presence] !== undefined
   const rows = selected.rows.slice(0, elements.length)
   const owners = elements.filter((_, i) => isPresent(rows[i] as Row))
-  const related = await assembleRows(shape, { rows: rows.filter(isPresent) }, owners.length, enterRelated(context, name))
+  const related = await assembleRows(
+    shape,
+    { rows: rows.filter(isPresent) },
+    owners.length,
+    enterRelated(context, name),
+  )
   for (const [i, owner] of owners.entries()) owner[name] = related[i]
 }
 
@@ -106,7 +128,9 @@ async function addLists(part: ManyShape, { selected, elements, context }: Assemb
     owners[i] = text
   }
   const lists =
-    keys.size === 0 ? new Map<string, unknown[]>() : await readRelatedLists(part, [...keys.values()], enterRelated(context, name))
+    keys.size === 0
+      ? new Map<string, unknown[]>()
+      : await readRelatedLists(part, [...keys.values()], enterRelated(context, name))
   for (let i = 0; i < elements.length; i++) {
     const owner = owners[i]
     ;(elements[i] as AssembledElement)[name] = owner === undefined ? [] : (lists.get(owner) ?? [])
@@ -127,7 +151,11 @@ const formatKey = (key: Row): string =>
 
 const toComparable = (value: unknown): unknown => (value instanceof Date ? value.getTime() : value)
 
-async function readRelatedLists(part: ManyShape, keys: readonly Row[], context: AssemblyContext): Promise<Map<string, unknown[]>> {
+async function readRelatedLists(
+  part: ManyShape,
+  keys: readonly Row[],
+  context: AssemblyContext,
+): Promise<Map<string, unknown[]>> {
   if (context.depth >= MAX_DEPTH) throw new TypeError(`Lists are nested deeper than ${MAX_DEPTH} levels`)
   const options = context.related?.options
   const plan = getListPlan(part, options?.order ?? part.node.settings.order)
@@ -135,7 +163,10 @@ async function readRelatedLists(part: ManyShape, keys: readonly Row[], context: 
   const size = Math.max(1, Math.floor(context.datastore.maxValues / plan.foreignColumns.length))
   for (let from = 0; from < keys.length; from += size) {
     const selected = await context.datastore.select(buildListQuery(part, plan, keys.slice(from, from + size), context))
-    const elements = await assembleRows(plan.shape, selected, countRows(selected), { ...context, depth: context.depth + 1 })
+    const elements = await assembleRows(plan.shape, selected, countRows(selected), {
+      ...context,
+      depth: context.depth + 1,
+    })
     distributeElements(plan, elements, createKeyReader(selected, plan.indices), lists)
   }
   return lists
@@ -173,7 +204,12 @@ function getOrCreateList(lists: Map<string, unknown[]>, key: string): unknown[] 
   return list
 }
 
-function buildListQuery({ node }: ManyShape, plan: RelatedListPlan, keys: readonly Row[], { bounds, related }: AssemblyContext): Select {
+function buildListQuery(
+  { node }: ManyShape,
+  plan: RelatedListPlan,
+  keys: readonly Row[],
+  { bounds, related }: AssemblyContext,
+): Select {
   const options = related?.options
   const limit = options?.limit ?? node.settings.limit ?? Number.POSITIVE_INFINITY
   // Conditions may join further tables.

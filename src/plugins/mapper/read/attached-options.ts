@@ -23,4 +23,5 @@ export function attachListOptions(params: object, options: AttachedListOptions):
 }
 
 /** Returns the options attached to params; undefined if lists read the params themselves. */
-export const getAttachedListOptions = (params: object): AttachedListOptions | undefined => (params as { readonly [LIST_OPTIONS]?: AttachedListOptions })[LIST_OPTIONS]
+export const getAttachedListOptions = (params: object): AttachedListOptions | undefined =>
+  (params as { readonly [LIST_OPTIONS]?: AttachedListOptions })[LIST_OPTIONS]

@@ -1,8 +1,8 @@
 // Elements: converts a row to an element, directly from the row that the datastore's driver returned.
 
-import type { RowShape } from '../plan/row-shape.ts'
-import type { RawRow, SelectedRows, UndecodedRows } from '../../query/query.ts'
 import { asIs } from '../../query/as-is.ts'
+import type { RawRow, SelectedRows, UndecodedRows } from '../../query/query.ts'
+import type { RowShape } from '../plan/row-shape.ts'
 
 /** An element that is being assembled. */
 export type AssembledElement = Record<string, unknown>
@@ -76,7 +76,8 @@ function getMaker(shape: RowShape, undecoded: UndecodedRows | undefined): Elemen
   if (cached !== undefined && cached.rowKeys === undecoded?.keys) return cached
   const getRowKey = (index: number): number | string =>
     undecoded === undefined ? index : (undecoded.keys[index] as number)
-  const getNestedMaker = ({ shape: one }: { readonly shape: RowShape }) => (one.isDeep ? undefined : getMaker(one, undecoded))
+  const getNestedMaker = ({ shape: one }: { readonly shape: RowShape }) =>
+    one.isDeep ? undefined : getMaker(one, undecoded)
   const maker: ElementMaker = {
     rowKeys: undecoded?.keys,
     template: Object.fromEntries([...shape.columns, ...shape.manys].map(({ name }) => [name, null])),

@@ -1,14 +1,18 @@
 // Converts cursors to operands of comparisons; only valid ones reach the datastore.
+
+import type { CursorValue, Filter, Operand, OrderStep, Reference, TruncatedValue } from '../../query/query.ts'
+import { filterByEnds, isLongEnough, isTruncatedValue } from '../../query/truncated-cursor.ts'
 import { toOperand, UnfitValueError } from '../plan/operand.ts'
 import type { PlannedStep } from '../plan/query-plan.ts'
 import { mayBeNull } from '../plan/query-scope.ts'
-import type { TruncatedValue, Filter, Operand, OrderStep, CursorValue, Reference } from '../../query/query.ts'
-import { isTruncatedValue, isLongEnough, filterByEnds } from '../../query/truncated-cursor.ts'
 import type { CursorPortion } from './portion.ts'
 import { createCursorFault } from './refusals.ts'
 
 /** Converts a position of plain values to operands. Without tie-breakers, it skips every row equal to it. */
-export function toPositionOperands({ after, before, from }: CursorPortion, order: readonly PlannedStep[]): Operand[] | undefined {
+export function toPositionOperands(
+  { after, before, from }: CursorPortion,
+  order: readonly PlannedStep[],
+): Operand[] | undefined {
   const position = after ?? before ?? (from === undefined ? undefined : [from])
   return position?.map((value, i) => toTypedOperand(value, order[i] as PlannedStep))
 }

@@ -1,6 +1,7 @@
 // Cursors as text, for links and for callers that continue a list later. Each is bound to the list that it was created for.
-import type { TruncatedValue, CursorValue } from '../../query/query.ts'
+
 import type { ExactCursor } from '../../query/exact-cursor.ts'
+import type { CursorValue, TruncatedValue } from '../../query/query.ts'
 import { isTruncatedValue } from '../../query/truncated-cursor.ts'
 
 /** Writes an exact cursor; a mark distinguishes it from a position of attribute values. */
@@ -22,7 +23,8 @@ function toRowCursor([digest, ...key]: readonly unknown[]): ExactCursor | undefi
   return typeof digest === 'string' && key.every(isRowCursorValue) ? { values: key, digest } : undefined
 }
 
-const isRowCursorValue = (value: unknown): value is CursorValue | TruncatedValue => isCursorValue(value) || isTruncatedValue(value)
+const isRowCursorValue = (value: unknown): value is CursorValue | TruncatedValue =>
+  isCursorValue(value) || isTruncatedValue(value)
 
 const isCursorValue = (value: unknown): value is CursorValue =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -1,19 +1,19 @@
 // List queries: the options of a direct call for a list, with conditions, order, page and fields.
 import { form, selectionOf } from '../../../extend.ts'
 import type { Attributes, FieldPath, ObjectOf } from '../../../index.ts'
-import type { FieldName } from '../fields/field-paths.ts'
-import { type Where, parseWhere } from '../filters/where.ts'
-import { FieldError } from '../plan/filter-builder.ts'
 import type { OrderTerm } from '../../query/order-terms.ts'
+import type { FieldName } from '../fields/field-paths.ts'
+import { parseWhere, type Where } from '../filters/where.ts'
+import type { Model } from '../model/model.ts'
+import { FieldError } from '../plan/filter-builder.ts'
 import type { Projection } from '../plan/query-plan.ts'
 import type { RowShape } from '../plan/row-shape.ts'
-import type { Model } from '../model/model.ts'
 import type { ListPointers } from './attached-options.ts'
 import { computeBinding, readCursor } from './cursor-text.ts'
-import type { OffsetPortion, CursorPortion } from './portion.ts'
 import type { ListOptions, ResourceSource } from './planned-query.ts'
+import type { CursorPortion, OffsetPortion } from './portion.ts'
 import { createCursorFault } from './refusals.ts'
-import { type RelatedQueries, type RelatedQuery, buildRelatedTree, relatedForm } from './related-options.ts'
+import { buildRelatedTree, type RelatedQueries, type RelatedQuery, relatedForm } from './related-options.ts'
 
 /** The options of a direct call for a list. */
 export interface ListQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> {
@@ -75,7 +75,9 @@ export function parseListQuery(query: object, { model, plans }: ResourceSource):
     portion: undefined,
     where: where === undefined ? undefined : parseWhere(where),
     needsCursors: true,
-    ...(related !== undefined && { related: buildRelatedTree(related, model, (path) => createNoListError(model, path)) }),
+    ...(related !== undefined && {
+      related: buildRelatedTree(related, model, (path) => createNoListError(model, path)),
+    }),
   }
   try {
     const { shape } = plans.getPlan(listOptions.projection, listOptions.order, true)
@@ -137,7 +139,9 @@ type AcceptedQuery = Omit<ListQuery<Attributes>, 'order' | 'fields' | 'related'>
 
 function acceptQuery(query: object, model: Model): AcceptedQuery {
   const isComplete = !Object.values(query).includes(undefined)
-  const defined = isComplete ? query : Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+  const defined = isComplete
+    ? query
+    : Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
   const { value, flaws } = form.accept(defined, LIST_QUERY_FORM)
   const [flaw] = flaws
   if (flaw !== undefined)
@@ -171,7 +175,8 @@ function parsePortion(
   binding: string,
 ): OffsetPortion | CursorPortion {
   const text = after ?? before
-  if (text === undefined) return { mode: 'page', offset, items: limit, totalCount: count, order, requestedOrder: order, binding }
+  if (text === undefined)
+    return { mode: 'page', offset, items: limit, totalCount: count, order, requestedOrder: order, binding }
   const cursor = readCursor(text, binding)
   const side = after === undefined ? 'before' : 'after'
   if (cursor === undefined) throw createCursorFault()

@@ -1,7 +1,8 @@
 // List requests: the params that lists use, as far as an action declares them.
-import type { FilterExpression } from '../filters/expression.ts'
+
 import type { OrderTerm } from '../../query/order-terms.ts'
-import type { OffsetPortion, CursorPortion } from './portion.ts'
+import type { FilterExpression } from '../filters/expression.ts'
+import type { CursorPortion, OffsetPortion } from './portion.ts'
 
 /** The request of an action that lists; the list uses those of its params that the action declares. */
 export interface ListRequest {

@@ -1,23 +1,31 @@
 // Lists: reads the page that a request specifies by pagination, order, filters and selection.
 
-import { isThenable, mediaTypeOf, originOf, getRequestedView } from '../../../extend.ts'
+import { getRequestedView, isThenable, mediaTypeOf, originOf } from '../../../extend.ts'
+import { and } from '../../query/combine-filters.ts'
+import type { ExactCursor, RowCursor } from '../../query/exact-cursor.ts'
+import type { CursorValue, Operand, OrderStep, SelectedRows, TruncatedValue } from '../../query/query.ts'
+import { computeDigest, toLinkCursor } from '../../query/truncated-cursor.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { parseWhere } from '../filters/where.ts'
-import { and } from '../../query/combine-filters.ts'
-import { buildFilter } from '../plan/filter-builder.ts'
-import type { QueryPlan, PlannedStep, Projection } from '../plan/query-plan.ts'
-import { reverseOrder } from '../plan/query-scope.ts'
-import type { TruncatedValue, Operand, OrderStep, CursorValue, SelectedRows } from '../../query/query.ts'
 import type { Model } from '../model/model.ts'
-import { getAttachedListOptions } from './attached-options.ts'
+import { buildFilter } from '../plan/filter-builder.ts'
+import type { PlannedStep, Projection, QueryPlan } from '../plan/query-plan.ts'
+import { reverseOrder } from '../plan/query-scope.ts'
 import { assembleElements } from './assembly.ts'
+import { getAttachedListOptions } from './attached-options.ts'
 import type { AssembledElement } from './build-elements.ts'
-import type { ExactCursor, RowCursor } from '../../query/exact-cursor.ts'
+import { buildKeyValueFilter, toCursorOperands, toPositionOperands } from './cursor-operands.ts'
 import type { ListParams, ListRequest } from './list-request.ts'
-import { computeDigest, toLinkCursor } from '../../query/truncated-cursor.ts'
-import { toCursorOperands, buildKeyValueFilter, toPositionOperands } from './cursor-operands.ts'
-import { asPage, isBackwards, type OffsetPortion, type Page, type CursorPortion } from './portion.ts'
-import { type ListOptions, checkTables, countRows, type PlannedQuery, planQuery, type ResourceSource, selectRows } from './planned-query.ts'
+import {
+  checkTables,
+  countRows,
+  type ListOptions,
+  type PlannedQuery,
+  planQuery,
+  type ResourceSource,
+  selectRows,
+} from './planned-query.ts'
+import { asPage, type CursorPortion, isBackwards, type OffsetPortion, type Page } from './portion.ts'
 import { createCursorFault } from './refusals.ts'
 
 /** Reads the list options of a request, from the params that its action declares. */
@@ -26,7 +34,8 @@ export function readListOptions(request: ListRequest, model: Model, where: Filte
   const { pagination, filters, order = [] } = attached ?? (request.params as ListParams)
   const needsCursors = pagination?.mode === 'cursor'
   return {
-    projection: attached === undefined ? getRequestProjection(request, model) : keepOwnProjection(attached.projection, model),
+    projection:
+      attached === undefined ? getRequestProjection(request, model) : keepOwnProjection(attached.projection, model),
     order: pagination?.requestedOrder ?? order,
     portion: pagination,
     where,
@@ -36,7 +45,11 @@ export function readListOptions(request: ListRequest, model: Model, where: Filte
 }
 
 /** Reads the list options of a request for a streamed list, which has no pages. */
-export function readStreamOptions(request: ListRequest, model: Model, where: FilterExpression | undefined): ListOptions {
+export function readStreamOptions(
+  request: ListRequest,
+  model: Model,
+  where: FilterExpression | undefined,
+): ListOptions {
   const options = readListOptions(request, model, where)
   if (options.portion === undefined) return { ...options, needsCursors: true }
   throw new TypeError(
@@ -50,7 +63,9 @@ export function readListPage(source: ResourceSource, options: ListOptions): Prom
   const query = planQuery(source, options)
   const pendingCheck = checkTables(query)
   // The check may have changed the plan.
-  return pendingCheck === undefined ? readPage(query, options.portion) : pendingCheck.then(() => readListPage(source, options))
+  return pendingCheck === undefined
+    ? readPage(query, options.portion)
+    : pendingCheck.then(() => readListPage(source, options))
 }
 
 function readPage(query: PlannedQuery, pagination: ListParams['pagination']): Promise<Page<AssembledElement>> {
@@ -75,7 +90,12 @@ function buildPage(
     const ends = getEndCursors(plan, read)
     return asPage(elements, { next, prev, total, ends, binding: pagination?.binding, ...(estimated && { estimated }) })
   }
-  const elements = assembleElements(plan.shape, selected, count, related === undefined ? source : { ...source, related })
+  const elements = assembleElements(
+    plan.shape,
+    selected,
+    count,
+    related === undefined ? source : { ...source, related },
+  )
   return isThenable(elements) ? elements.then(finish) : finish(elements)
 }
 
@@ -188,11 +208,16 @@ function countElements({ source, scope, filter }: PlannedQuery, estimated: boole
 const CANDIDATE_LIMIT = 20
 
 /** Resolves a row cursor to the full cursor; refuses it if the row is gone or has moved. */
-async function resolveRowCursor(query: PlannedQuery, { values: key, digest }: RowCursor): Promise<readonly CursorValue[]> {
+async function resolveRowCursor(
+  query: PlannedQuery,
+  { values: key, digest }: RowCursor,
+): Promise<readonly CursorValue[]> {
   const { order, cursorIndices } = query.plan
   const steps = query.plan.keySteps.map((step) => order[step] as OrderStep)
   if (key.length !== steps.length) throw createCursorFault()
-  const keyFilters = steps.map(({ reference }, i) => buildKeyValueFilter(reference, key[i] as CursorValue | TruncatedValue, key.length))
+  const keyFilters = steps.map(({ reference }, i) =>
+    buildKeyValueFilter(reference, key[i] as CursorValue | TruncatedValue, key.length),
+  )
   const candidates = { ...query, filter: [...query.filter, ...keyFilters] }
   for (let after: Operand[] | undefined; ; ) {
     const selected = await selectRows(candidates, { order: steps, after, limit: CANDIDATE_LIMIT, offset: 0 })
@@ -202,12 +227,17 @@ async function resolveRowCursor(query: PlannedQuery, { values: key, digest }: Ro
       if (computeDigest(JSON.stringify(cursor)) === digest) return cursor
     }
     if (count < CANDIDATE_LIMIT) throw createCursorFault()
-    after = query.plan.keySteps.map((step) => ({ cursorValue: selected.cursorValue(count - 1, cursorIndices[step] as number) }))
+    after = query.plan.keySteps.map((step) => ({
+      cursorValue: selected.cursorValue(count - 1, cursorIndices[step] as number),
+    }))
   }
 }
 
 /** Returns the cursor of the element with a key, regardless of the client's filters; refuses a missing element. */
-async function findElementCursor(query: PlannedQuery, key: Readonly<Record<string, unknown>>): Promise<readonly CursorValue[]> {
+async function findElementCursor(
+  query: PlannedQuery,
+  key: Readonly<Record<string, unknown>>,
+): Promise<readonly CursorValue[]> {
   const { cursorIndices } = query.plan
   const { model } = query.source
   const scope = query.scope.copy(query.source.bounds)
@@ -218,7 +248,10 @@ async function findElementCursor(query: PlannedQuery, key: Readonly<Record<strin
   return cursorIndices.map((column) => selected.cursorValue(0, column))
 }
 
-function getEndCursors({ cursorIndices, keySteps }: QueryPlan, { selected, count, backwards }: ReadRows): readonly [ExactCursor, ExactCursor] | undefined {
+function getEndCursors(
+  { cursorIndices, keySteps }: QueryPlan,
+  { selected, count, backwards }: ReadRows,
+): readonly [ExactCursor, ExactCursor] | undefined {
   if (cursorIndices.length === 0 || count === 0) return undefined
   const getCursor = (row: number): ExactCursor =>
     toLinkCursor(

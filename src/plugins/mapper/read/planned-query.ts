@@ -1,14 +1,15 @@
 // Planned queries: combines the plan of a list with the conditions of the application, of scopes and of the client.
-import type { FilterExpression } from '../filters/expression.ts'
-import type { CallerBounds } from '../plan/caller-bounds.ts'
+
 import { and } from '../../query/combine-filters.ts'
-import { buildFilter, buildVisibilityFilters } from '../plan/filter-builder.ts'
 import type { OrderTerm } from '../../query/order-terms.ts'
-import type { QueryPlan, PlanCache, Projection } from '../plan/query-plan.ts'
-import type { QueryScope } from '../plan/query-scope.ts'
 import type { Datastore, Filter, Select, SelectedRows } from '../../query/query.ts'
+import type { FilterExpression } from '../filters/expression.ts'
 import type { Model } from '../model/model.ts'
-import type { OffsetPortion, CursorPortion } from './portion.ts'
+import type { CallerBounds } from '../plan/caller-bounds.ts'
+import { buildFilter, buildVisibilityFilters } from '../plan/filter-builder.ts'
+import type { PlanCache, Projection, QueryPlan } from '../plan/query-plan.ts'
+import type { QueryScope } from '../plan/query-scope.ts'
+import type { CursorPortion, OffsetPortion } from './portion.ts'
 import { translateFieldErrors } from './refusals.ts'
 import type { RelatedTree } from './related-options.ts'
 
@@ -57,7 +58,9 @@ export interface PlannedQuery {
 /** Plans the query for the options of a list. */
 export function planQuery(source: ResourceSource, options: ListOptions): PlannedQuery {
   const { filters, where, related } = options
-  const plan = translateFieldErrors('order', () => source.plans.getPlan(options.projection, options.order, options.needsCursors))
+  const plan = translateFieldErrors('order', () =>
+    source.plans.getPlan(options.projection, options.order, options.needsCursors),
+  )
   const isUnfiltered = where === undefined && filters === undefined && source.bounds === undefined
   return isUnfiltered
     ? { source, plan, scope: plan.scope, filter: [], trustedFilters: [], related }
@@ -77,7 +80,8 @@ function applyFilters(
   const { bounds, model } = source
   const scope = plan.scope.copy(bounds)
   const applicationFilters = where === undefined ? [] : [buildFilter(where, model, scope)]
-  const clientFilters = filters === undefined ? [] : [translateFieldErrors('filters', () => buildFilter(filters, source.model, scope))]
+  const clientFilters =
+    filters === undefined ? [] : [translateFieldErrors('filters', () => buildFilter(filters, source.model, scope))]
   const trustedFilters = [...buildVisibilityFilters(model, 0, bounds), ...applicationFilters]
   return { source, plan, scope, filter: [...trustedFilters, ...clientFilters], trustedFilters }
 }

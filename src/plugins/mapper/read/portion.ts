@@ -1,6 +1,7 @@
 // Portions: the requested page of a list, and the facts about the page that was read.
-import type { OrderTerm, Position } from '../../query/order-terms.ts'
+
 import type { ExactCursor } from '../../query/exact-cursor.ts'
+import type { OrderTerm, Position } from '../../query/order-terms.ts'
 import { writeCursor } from './cursor-text.ts'
 
 /** The requested page of a list. */

@@ -4,7 +4,7 @@ import { codes } from '../codes.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { FieldError } from '../plan/filter-builder.ts'
 import { UnfitValueError } from '../plan/operand.ts'
-import { type ListPointers, getAttachedListOptions } from './attached-options.ts'
+import { getAttachedListOptions, type ListPointers } from './attached-options.ts'
 import type { ListParams } from './list-request.ts'
 
 /** Thrown if a list cannot be read as requested; the caller that knows the names of the params converts it to a refusal. */

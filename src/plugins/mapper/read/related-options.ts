@@ -2,7 +2,7 @@
 import { form } from '../../../extend.ts'
 import type { FieldPath } from '../../../index.ts'
 import type { FilterExpression } from '../filters/expression.ts'
-import { type WhereOf, parseWhere } from '../filters/where.ts'
+import { parseWhere, type WhereOf } from '../filters/where.ts'
 import type { Model, ModelNode } from '../model/model.ts'
 
 /** The options of a direct call for the related list of each element. */

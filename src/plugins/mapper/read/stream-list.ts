@@ -2,7 +2,16 @@
 import type { Operand, Select, SelectedRows } from '../../query/query.ts'
 import { assembleElements } from './assembly.ts'
 import type { AssembledElement } from './build-elements.ts'
-import { type ListOptions, checkTables, countRows, type PlannedQuery, planQuery, type ResourceSource, selectRows, buildSelect } from './planned-query.ts'
+import {
+  buildSelect,
+  checkTables,
+  countRows,
+  type ListOptions,
+  type PlannedQuery,
+  planQuery,
+  type ResourceSource,
+  selectRows,
+} from './planned-query.ts'
 
 /** A list whose elements are read as they are consumed; every iteration reads it again. */
 export class StreamedList<out T> implements AsyncIterable<T> {
@@ -23,7 +32,10 @@ export class StreamedList<out T> implements AsyncIterable<T> {
 }
 
 /** Reads a complete list in batches. */
-export async function* streamList(source: ResourceSource, options: ListOptions): AsyncGenerator<AssembledElement[], void, undefined> {
+export async function* streamList(
+  source: ResourceSource,
+  options: ListOptions,
+): AsyncGenerator<AssembledElement[], void, undefined> {
   // The check may change the plan, so it is repeated until there is nothing to check.
   for (let pendingCheck = checkTables(planQuery(source, options)); pendingCheck !== undefined; ) {
     await pendingCheck
@@ -39,7 +51,12 @@ export async function* streamList(source: ResourceSource, options: ListOptions):
     for await (const selected of batches) {
       sizes.adjust(selected)
       const { related } = query
-      yield await assembleElements(query.plan.shape, selected, countRows(selected), related ? { ...snapshotSource, related } : snapshotSource)
+      yield await assembleElements(
+        query.plan.shape,
+        selected,
+        countRows(selected),
+        related ? { ...snapshotSource, related } : snapshotSource,
+      )
     }
   } finally {
     await snapshot?.close()

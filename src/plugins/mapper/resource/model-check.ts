@@ -1,13 +1,13 @@
-// Checks across resources: relations lead to columns that exist, and to resources of the right media type.
+// Checks across resources: relations refer to existing columns, and to resources of the right media type.
 import { isMediaType, isView, type Report } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
 import { findAudiences } from '../fields/field-paths.ts'
-import { buildRelationFilters, FieldError, locateColumn, describeNonUnique } from '../plan/filter-builder.ts'
+import type { ManyNode, Model, ModelNode, ModelNodes, OneNode } from '../model/model.ts'
+import { buildRelationFilters, describeNonUnique, FieldError, locateColumn } from '../plan/filter-builder.ts'
 import { UnfitValueError } from '../plan/operand.ts'
 import { QueryScope } from '../plan/query-scope.ts'
-import type { ManyNode, Model, ModelNode, ModelNodes, OneNode } from '../model/model.ts'
 
-/** Reports what is wrong with the relations and the computed attributes of a resource. */
+/** Reports mistakes in the relations and the computed attributes of a resource. */
 export function checkModel(model: Model, report: Report): void {
   checkNodes(model.nodes, model.mediaType.name, report)
   for (const { name } of model.key)
@@ -42,17 +42,25 @@ function checkNode(node: ModelNode, nodes: ModelNodes, path: string, report: Rep
 
 function checkRelation(node: OneNode | ManyNode, element: Attribute | undefined, path: string, report: Report): Model {
   const target = node.target()
-  const wanted = element === undefined ? undefined : findMediaType(element)
-  if (wanted !== undefined && wanted !== target.mediaType)
-    report(path, `it is a ${wanted.name}, but is mapped to a resource of ${target.mediaType.name}`, 'map it to its own')
-  if (wanted === undefined && element !== undefined)
+  const expected = element === undefined ? undefined : findMediaType(element)
+  if (expected !== undefined && expected !== target.mediaType)
+    report(
+      path,
+      `it is a ${expected.name}, but is mapped to a resource of ${target.mediaType.name}`,
+      'map it to its own',
+    )
+  if (expected === undefined && element !== undefined)
     for (const name of Object.keys(element.core.children))
       if (!target.nodes.has(name))
         report(`${path}.${name}`, `${target.mediaType.name} has no such attribute`, 'remove it')
-  const columns = node.type === 'many' && node.through !== undefined ? node.through.table : target.table
+  const columnTable = node.type === 'many' && node.through !== undefined ? node.through.table : target.table
   for (const [, name] of node.on)
-    if (!columns.columns.has(name))
-      report(path, `${columns.name} has no column '${name}'`, `use one of ${[...columns.columns.keys()].join(', ')}`)
+    if (!columnTable.columns.has(name))
+      report(
+        path,
+        `${columnTable.name} has no column '${name}'`,
+        `use one of ${[...columnTable.columns.keys()].join(', ')}`,
+      )
   return target
 }
 

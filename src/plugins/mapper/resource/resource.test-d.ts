@@ -1,4 +1,4 @@
-// Types of resources.
+// The types of resources.
 import { describe, expectTypeOf, it } from 'vitest'
 import { mediaType } from '../../../design/declare/media-type.ts'
 import { t } from '../../../schema/t.ts'

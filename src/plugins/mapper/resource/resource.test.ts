@@ -1,11 +1,11 @@
-// Resources that lead to themselves and to each other, over several columns, and through computed attributes.
+// Resources with relations to themselves and to each other, over several columns, and with computed attributes.
 import { describe, expect, it, vi } from 'vitest'
 import { mediaType } from '../../../design/declare/media-type.ts'
 import { t } from '../../../schema/t.ts'
 import { type MemoryTable, memoryDatastore } from '../../datastores/memory/memory.ts'
 import type { Datastore } from '../../query/query.ts'
-import type { Resource } from './interface.ts'
 import { computed, computedBatch, many, one } from '../model/mapping.ts'
+import type { Resource } from './interface.ts'
 import { resource } from './resource.ts'
 
 const column = (kind: MemoryTable['columns'][string]['kind']) => ({ kind, nullable: true })
@@ -48,19 +48,19 @@ const Room = mediaType('Room', {
   },
 })
 
-function opened(changes: Partial<Datastore<string>> = {}) {
+function createResources(changes: Partial<Datastore<string>> = {}) {
   const datastore: Datastore<string> = { ...memoryDatastore(tables), ...changes }
   const select = vi.spyOn(datastore, 'select')
-  const ways = resource(datastore, Door, { table: 'doors' })
-  const places = resource(datastore, Room, {
+  const doorResource = resource(datastore, Door, { table: 'doors' })
+  const roomResource = resource(datastore, Room, {
     table: 'rooms',
     attributes: {
-      doors: many(ways, { house: 'house', room: 'room' }, { order: ['-id'] }),
-      names: many(ways, { house: 'house', room: 'room' }, { value: 'name' }),
+      doors: many(doorResource, { house: 'house', room: 'room' }, { order: ['-id'] }),
+      names: many(doorResource, { house: 'house', room: 'room' }, { value: 'name' }),
       count: computed(['doors'], ({ doors: all }) => all?.length),
     },
   })
-  return { datastore, select, places }
+  return { datastore, select, roomResource }
 }
 
 it('a structure that must be there is there, though none of its columns has a value', async () => {
@@ -71,38 +71,38 @@ it('a structure that must be there is there, though none of its columns has a va
   ]
   const datastore = memoryDatastore({ houses: { key: ['id'], columns, rows } })
   const parts = { street: t.string(), city: t.string() }
-  const shown = async (options: object): Promise<unknown[]> => {
+  const listHouses = async (options: object): Promise<unknown[]> => {
     const House = mediaType('House', { attributes: { id, address: t.object(parts, options) } })
     const attributes = { address: { street: 'street', city: 'city' } }
     return [...(await resource(datastore, House, { table: 'houses', attributes }).list({ order: ['id'] }))]
   }
   const second = { id: 2, address: { city: 'Rom' } }
-  expect(await shown({ required: true })).toEqual([{ id: 1, address: {} }, second])
-  expect(await shown({ required: true, nullable: true })).toEqual([{ id: 1, address: null }, second])
-  expect(await shown({})).toEqual([{ id: 1 }, second])
+  expect(await listHouses({ required: true })).toEqual([{ id: 1, address: {} }, second])
+  expect(await listHouses({ required: true, nullable: true })).toEqual([{ id: 1, address: null }, second])
+  expect(await listHouses({})).toEqual([{ id: 1 }, second])
 })
 
 describe('a relation over several columns', () => {
   it('leads every element to its own, in their order', async () => {
-    const { places, select } = opened()
-    const all = await places.list({ limit: Infinity })
+    const { roomResource, select } = createResources()
+    const all = await roomResource.list({ limit: Infinity })
     expect(all).toHaveLength(9)
     expect(all[4]).toEqual({ house: 1, room: 1, names: ['door 1.1'], count: 2 })
-    expect(await places.find({ house: 2, room: 0 }, Room.view('default'))).toMatchObject({
+    expect(await roomResource.find({ house: 2, room: 0 }, Room.view('default'))).toMatchObject({
       house: 2,
       names: ['door 2.0'],
     })
-    expect(await places.list({ where: { 'doors.name': 'door 2.1' }, limit: Infinity })).toMatchObject([
+    expect(await roomResource.list({ where: { 'doors.name': 'door 2.1' }, limit: Infinity })).toMatchObject([
       { house: 2, room: 1 },
     ])
     expect(select).toHaveBeenCalled()
   })
 
   it('takes as many queries as its values need where a query carries few', async () => {
-    const { places, select } = opened({ maxValues: 4 })
-    const all = await places.list({ limit: Infinity })
+    const { roomResource, select } = createResources({ maxValues: 4 })
+    const all = await roomResource.list({ limit: Infinity })
     expect(all.map(({ count }) => count)).toEqual(Array(9).fill(2))
-    // One for the rooms; two columns for each of nine rooms, twice: for the names and for what is counted.
+    // One for the rooms; for the names and for the count, two columns of nine rooms each.
     expect(select).toHaveBeenCalledTimes(1 + 5 + 5)
   })
 })
@@ -114,11 +114,14 @@ describe('a resource that leads to itself', () => {
   }) as never
   const people = (): Resource => {
     const datastore = memoryDatastore(tables)
-    const made: Resource = resource(datastore, Person, {
+    const peopleResource: Resource = resource(datastore, Person, {
       table: 'people',
-      attributes: { children: many(() => made, { id: 'parent' }), parent: one(() => made, { parent: 'id' }) },
+      attributes: {
+        children: many(() => peopleResource, { id: 'parent' }),
+        parent: one(() => peopleResource, { parent: 'id' }),
+      },
     } as never) as never
-    return made
+    return peopleResource
   }
 
   it('is found by what its relations have', async () => {
@@ -135,26 +138,26 @@ describe('a resource that leads to itself', () => {
 
 describe('a computed attribute', () => {
   const Sum = mediaType('Sum', { attributes: { id, name: t.string(), x: t.any() } })
-  const summed = (x: never) => resource(memoryDatastore(tables), Sum, { table: 'doors', attributes: { x } })
+  const createResource = (x: never) => resource(memoryDatastore(tables), Sum, { table: 'doors', attributes: { x } })
 
   it('may be a promise, or the same for all at once', async () => {
     const slow = computed(['id'], async ({ id: number }: { id: number }) => number * 2) as never
-    expect((await summed(slow).find(12))?.x).toBe(24)
+    expect((await createResource(slow).find(12))?.x).toBe(24)
     const batch = vi.fn(async (all: readonly { id: number }[]) => all.map(({ id: number }) => number + all.length))
-    const found = await summed(computedBatch(['id'], batch) as never).list({ limit: Infinity })
+    const found = await createResource(computedBatch(['id'], batch) as never).list({ limit: Infinity })
     expect(batch).toHaveBeenCalledTimes(1)
     expect(found[0]?.x).toBe(18)
   })
 
   it('is refused when it is not there for every element', async () => {
     const short = computedBatch([], () => [1]) as never
-    await expect(summed(short).list({ limit: Infinity })).rejects.toThrow(
+    await expect(createResource(short).list({ limit: Infinity })).rejects.toThrow(
       "The attribute 'x' was computed for 1 of 18 elements",
     )
   })
 
   it('fails the request when its function does', async () => {
     const failing = computed([], () => Promise.reject(new Error('no'))) as never
-    await expect(summed(failing).find(12)).rejects.toThrow('no')
+    await expect(createResource(failing).find(12)).rejects.toThrow('no')
   })
 })

@@ -1,11 +1,11 @@
 // Column values: converts values of attributes to values of columns. An absent value leaves the column unchanged, null
 // clears it. Values come from payloads: all that cannot be written are refused together, each with its pointer.
 import { escapePointer, Refusal, type RefusedValue } from '../../../extend.ts'
+import { type Column, type ColumnValues, INCREMENT } from '../../query/query.ts'
 import { codes } from '../codes.ts'
+import type { ColumnNode, Model, ModelNode, ModelNodes, OneNode, StructNode } from '../model/model.ts'
 import type { FixedValues } from '../plan/caller-bounds.ts'
 import { getColumn } from '../plan/filter-builder.ts'
-import { type Column, INCREMENT, type ColumnValues } from '../../query/query.ts'
-import type { ColumnNode, Model, ModelNode, ModelNodes, OneNode, StructNode } from '../model/model.ts'
 
 /** Returns the column values of a new element. */
 export function toColumnValues(model: Model, values: object, fixed?: FixedValues): ColumnValues {
@@ -39,8 +39,12 @@ export function buildUpsertValues(
   const collector = collectValues(model, values)
   restrictToFixed(collector, fixed)
   const keyColumns = new Set(columns)
-  for (const { name, node } of by) if (node.column.optional) collector.requireValue(node.column, `/${escapePointer(name)}`)
-  const unchanged = [...model.key.map(({ node }) => node.column), ...model.table.key.map((name) => getColumn(model, name))]
+  for (const { name, node } of by)
+    if (node.column.optional) collector.requireValue(node.column, `/${escapePointer(name)}`)
+  const unchanged = [
+    ...model.key.map(({ node }) => node.column),
+    ...model.table.key.map((name) => getColumn(model, name)),
+  ]
   for (const column of unchanged) if (!keyColumns.has(column)) collector.keepValue(column, undefined)
   if (model.version !== undefined) collector.keepValue(model.version.column, undefined)
   // Databases check the columns of a new row before they look for an existing one.
@@ -118,7 +122,8 @@ class ValueCollector {
   put(column: Column, value: unknown, pointer: string): void {
     const other = this.#columns.get(column)
     if (other === undefined) this.#columns.set(column, { value, pointer })
-    else if (!isSameValue(other.value, value)) this.refuse(pointer, codes.issues.contradiction, { other: other.pointer })
+    else if (!isSameValue(other.value, value))
+      this.refuse(pointer, codes.issues.contradiction, { other: other.pointer })
   }
 
   /** Refuses a write without a value for a column. */
@@ -181,7 +186,8 @@ function addNode(node: ModelNode, value: unknown, path: string, collector: Value
 function addStruct(node: StructNode, value: unknown, path: string, collector: ValueCollector): void {
   if (typeof value !== 'object') return collector.refuse(path, 'type', { expected: 'an object', kind: 'object' })
   if (value !== null) return addColumns(node.nodes, value, path, collector)
-  for (const [name, one] of node.nodes) if (isStoredHere(one)) addNode(one, null, `${path}/${escapePointer(name)}`, collector)
+  for (const [name, one] of node.nodes)
+    if (isStoredHere(one)) addNode(one, null, `${path}/${escapePointer(name)}`, collector)
 }
 
 const isWritable = ({ derived, readOnly }: Column): boolean => derived === undefined && readOnly !== true
@@ -217,7 +223,8 @@ function clearReference(
   collector: ValueCollector,
 ): void {
   const nullable = pairs.filter(({ ours }) => ours.nullable)
-  for (const { ours, inner } of nullable.length > 0 ? nullable : pairs) putValue(ours, null, path, { node: inner, collector })
+  for (const { ours, inner } of nullable.length > 0 ? nullable : pairs)
+    putValue(ours, null, path, { node: inner, collector })
 }
 
 function putValue(

@@ -1,14 +1,14 @@
 // Scope checks: a write must leave the element visible to its caller, and must not link it to elements that are not.
 import { Refusal } from '../../../extend.ts'
-import { codes } from '../codes.ts'
+import { and, or } from '../../query/combine-filters.ts'
 import { memoryKinds } from '../../query/compare-values.ts'
 import { compileFilter } from '../../query/evaluate-query.ts'
-import type { CallerBounds } from '../plan/caller-bounds.ts'
-import { and, or } from '../../query/combine-filters.ts'
-import { getColumn } from '../plan/filter-builder.ts'
-import type { Column, Datastore, Exists, Filter, ColumnValues } from '../../query/query.ts'
+import type { Column, ColumnValues, Datastore, Exists, Filter } from '../../query/query.ts'
+import { codes } from '../codes.ts'
 import type { Model, ModelNodes, OneNode } from '../model/model.ts'
-import { type RelationLink, getIncomingLinks } from '../plan/relations.ts'
+import type { CallerBounds } from '../plan/caller-bounds.ts'
+import { getColumn } from '../plan/filter-builder.ts'
+import { getIncomingLinks, type RelationLink } from '../plan/relations.ts'
 
 /** A write of columns by a caller. */
 export interface ScopedWrite {
@@ -69,7 +69,8 @@ async function evaluateAfterWrite(filter: Filter, write: ScopedWrite): Promise<F
   if (filter.op === 'and' || filter.op === 'or') {
     const parts: Filter[] = []
     for (const one of filter.of) parts.push(await evaluateAfterWrite(one, write))
-    if (filter.op === 'and') return parts.some(isAlwaysFalse) ? FALSE_FILTER : and(parts.filter((one) => !isAlwaysTrue(one)))
+    if (filter.op === 'and')
+      return parts.some(isAlwaysFalse) ? FALSE_FILTER : and(parts.filter((one) => !isAlwaysTrue(one)))
     return parts.some(isAlwaysTrue) ? TRUE_FILTER : or(parts.filter((one) => !isAlwaysFalse(one)))
   }
   if ('from' in filter) return evaluateExists(filter, write)
@@ -90,7 +91,8 @@ async function evaluateExists(filter: Exists, write: ScopedWrite): Promise<Filte
   const { columns, row, datastore, model } = write
   if (row !== undefined && !filter.on.some(([{ column }]) => columns.has(column))) return filter
   const missing = filter.on.map(([{ column }]) => column).filter((column) => !columns.has(column))
-  const current = missing.length === 0 || row === undefined ? undefined : await readCurrentValues(datastore, model, missing, row)
+  const current =
+    missing.length === 0 || row === undefined ? undefined : await readCurrentValues(datastore, model, missing, row)
   const values = filter.on.map(([{ column }]) => columns.get(column) ?? current?.get(column) ?? null)
   const links = filter.on.map(([, theirs], i): Filter => {
     return { op: '=', reference: { source: 0, column: theirs }, value: values[i] }

@@ -1,11 +1,12 @@
 // Updates: the statement that changes an element returns it, if the datastore supports that.
+
+import type { ColumnValues, Filter, SelectedRows } from '../../query/query.ts'
+import type { Model } from '../model/model.ts'
 import type { Projection } from '../plan/query-plan.ts'
-import type { Filter, SelectedRows, ColumnValues } from '../../query/query.ts'
 import type { AssembledElement } from '../read/build-elements.ts'
 import type { ResourceSource } from '../read/planned-query.ts'
-import type { Model } from '../model/model.ts'
 import { readOwnValue } from './column-values.ts'
-import { isSingleTable, planReturned, assembleWritten } from './write.ts'
+import { assembleWritten, isSingleTable, planReturned } from './write.ts'
 
 /** Updates the rows that match, and returns their number. */
 export type UpdateRows = (columns: ColumnValues, filter: Filter) => Promise<number>

@@ -1,18 +1,25 @@
 // Upserts: inserts an element, or updates the existing one. An existing element outside the caller's scope conflicts, and
 // stays unchanged.
-import { createContentionRefusal } from '../../query/contention.ts'
-import { retryUntilDecided } from '../faults.ts'
-import type { FixedValues } from '../plan/caller-bounds.ts'
+
 import { and, negate } from '../../query/combine-filters.ts'
-import { buildVisibilityFilters } from '../plan/filter-builder.ts'
-import type { QueryPlan, Projection } from '../plan/query-plan.ts'
+import { createContentionRefusal } from '../../query/contention.ts'
 import type { Column, Datastore, Filter, Upsert } from '../../query/query.ts'
+import { retryUntilDecided } from '../faults.ts'
+import type { ColumnNode, Model } from '../model/model.ts'
+import type { FixedValues } from '../plan/caller-bounds.ts'
+import { buildVisibilityFilters } from '../plan/filter-builder.ts'
+import type { Projection, QueryPlan } from '../plan/query-plan.ts'
 import type { AssembledElement } from '../read/build-elements.ts'
 import type { ResourceSource } from '../read/planned-query.ts'
-import type { ColumnNode, Model } from '../model/model.ts'
-import { type UpsertKey, buildUpsertValues } from './column-values.ts'
-import { createScopeRefusal, isAlwaysTrue, createLinkRefusal, refuseOutOfScope, buildScopeCondition } from './scope-check.ts'
-import { isSingleTable, planReturned, readByKeys, readWritten, assembleWritten } from './write.ts'
+import { buildUpsertValues, type UpsertKey } from './column-values.ts'
+import {
+  buildScopeCondition,
+  createLinkRefusal,
+  createScopeRefusal,
+  isAlwaysTrue,
+  refuseOutOfScope,
+} from './scope-check.ts'
+import { assembleWritten, isSingleTable, planReturned, readByKeys, readWritten } from './write.ts'
 
 /** Inserts an element, or updates the one that has the same values in `by`, and returns it. */
 export async function upsertElement(
@@ -34,7 +41,11 @@ export async function upsertElement(
 }
 
 // Refuses the write if an unchanged row conflicts; returns if the row is gone or matches by now, for another attempt.
-async function refuseConflict({ datastore, model, bounds }: ResourceSource, filter: Filter, rowFilter: Filter): Promise<void> {
+async function refuseConflict(
+  { datastore, model, bounds }: ResourceSource,
+  filter: Filter,
+  rowFilter: Filter,
+): Promise<void> {
   const visibility = buildVisibilityFilters(model, 0, bounds)
   const exists = async (...conditions: readonly Filter[]): Promise<boolean> =>
     (await datastore.count({ from: model.table, joins: [], filter: and([rowFilter, ...conditions]) })) > 0
@@ -54,7 +65,11 @@ interface UpsertTarget {
   readonly fixed: FixedValues | undefined
 }
 
-async function prepareUpsert({ datastore, model, bounds }: ResourceSource, payload: object, { key, fixed }: UpsertTarget): Promise<PreparedUpsert> {
+async function prepareUpsert(
+  { datastore, model, bounds }: ResourceSource,
+  payload: object,
+  { key, fixed }: UpsertTarget,
+): Promise<PreparedUpsert> {
   const { columns } = key
   const { values, changes } = buildUpsertValues(model, payload, key, fixed)
   const rowFilter = and(
@@ -64,7 +79,10 @@ async function prepareUpsert({ datastore, model, bounds }: ResourceSource, paylo
   if (bounds === undefined) return { upsert: { ...upsert, filter: undefined }, rowFilter }
   await refuseOutOfScope({ datastore, model, bounds, columns: values, row: undefined })
   const scopeCondition = await buildScopeCondition({ datastore, model, bounds, columns: changes, row: rowFilter })
-  const conditions = [...buildVisibilityFilters(model, 0, bounds), ...(scopeCondition === undefined || isAlwaysTrue(scopeCondition) ? [] : [scopeCondition])]
+  const conditions = [
+    ...buildVisibilityFilters(model, 0, bounds),
+    ...(scopeCondition === undefined || isAlwaysTrue(scopeCondition) ? [] : [scopeCondition]),
+  ]
   return { upsert: { ...upsert, filter: conditions.length === 0 ? undefined : and(conditions) }, rowFilter }
 }
 
@@ -76,12 +94,17 @@ interface UpsertAttempt {
 }
 
 /** Makes one attempt; returns undefined if a row conflicts or has conflicted. */
-async function tryUpsert(source: ResourceSource, upsert: Upsert, attempt: UpsertAttempt): Promise<AssembledElement | undefined> {
+async function tryUpsert(
+  source: ResourceSource,
+  upsert: Upsert,
+  attempt: UpsertAttempt,
+): Promise<AssembledElement | undefined> {
   const { datastore, model } = source
   const { plan } = attempt
   if (datastore.upsert === undefined) return upsertInSteps(source, upsert, attempt)
   try {
-    if (isSingleTable(plan)) return (await assembleWritten(source, plan, await datastore.upsert(upsert, plan.scope.columns)))[0]
+    if (isSingleTable(plan))
+      return (await assembleWritten(source, plan, await datastore.upsert(upsert, plan.scope.columns)))[0]
     const key = model.key.map(({ node }) => ({ source: 0, column: node.column }))
     return (await readWritten(source, plan, (await datastore.upsert(upsert, key)).rows))[0]
   } catch (error) {
@@ -103,7 +126,11 @@ function recordConflict({ fault }: Datastore, error: unknown, { conflicts }: Ups
 
 // Upserts by several statements: an update, and an insert if no row matches. A conflict of the first insert may be one with
 // the row itself, inserted concurrently and possibly deleted since. Later inserts check for the row in the same statement.
-async function upsertInSteps(source: ResourceSource, upsert: Upsert, attempt: UpsertAttempt): Promise<AssembledElement | undefined> {
+async function upsertInSteps(
+  source: ResourceSource,
+  upsert: Upsert,
+  attempt: UpsertAttempt,
+): Promise<AssembledElement | undefined> {
   const { datastore, model } = source
   const { table, values, changes, filter } = upsert
   const { rowFilter, plan, conflicts } = attempt
@@ -127,12 +154,19 @@ async function upsertInSteps(source: ResourceSource, upsert: Upsert, attempt: Up
   return element
 }
 
-async function readUpserted(source: ResourceSource, plan: QueryPlan, rowFilter: Filter): Promise<AssembledElement | undefined> {
+async function readUpserted(
+  source: ResourceSource,
+  plan: QueryPlan,
+  rowFilter: Filter,
+): Promise<AssembledElement | undefined> {
   const key = await readKey(source, rowFilter)
   return key.length === 0 ? undefined : (await readByKeys(source, plan, [key]))[0]
 }
 
-async function readKey({ datastore, model }: Pick<ResourceSource, 'datastore' | 'model'>, filter: Filter): Promise<unknown[]> {
+async function readKey(
+  { datastore, model }: Pick<ResourceSource, 'datastore' | 'model'>,
+  filter: Filter,
+): Promise<unknown[]> {
   const columns = model.key.map(({ node }) => ({ source: 0, column: node.column }))
   const from = model.table
   const { rows } = await datastore.select({ from, joins: [], columns, filter, order: [], limit: 1, offset: 0 })
@@ -152,7 +186,8 @@ function resolveUniqueKey(model: Model, by: readonly string[] | undefined, fixed
   const key = by === undefined ? model.key : by.map((name) => ({ name, node: getColumnNode(model, name) }))
   const { table, mediaType } = model
   const keyColumns = new Set<Column>(key.map(({ node }) => node.column))
-  const fixedColumns = fixed?.isExclusive === true ? fixed.values.flatMap(([column, value]) => (value === null ? [] : [column])) : []
+  const fixedColumns =
+    fixed?.isExclusive === true ? fixed.values.flatMap(([column, value]) => (value === null ? [] : [column])) : []
   const allowed = new Set<Column>([...keyColumns, ...fixedColumns])
   const sets = [table.key, ...(table.unique ?? [])]
     .filter(({ length }) => length > 0)

@@ -1,16 +1,16 @@
 // Writes of elements: returns created, changed and upserted elements as the response shows them, from the statement of the
 // write if the datastore supports that.
 import { type Selection, selectionOf } from '../../../extend.ts'
-import { createContentionRefusal } from '../../query/contention.ts'
 import { and } from '../../query/combine-filters.ts'
+import { createContentionRefusal } from '../../query/contention.ts'
+import type { ColumnValues, SelectedRows } from '../../query/query.ts'
+import type { Model } from '../model/model.ts'
 import { buildVisibilityFilters } from '../plan/filter-builder.ts'
-import type { QueryPlan, Projection } from '../plan/query-plan.ts'
-import type { SelectedRows, ColumnValues } from '../../query/query.ts'
+import type { Projection, QueryPlan } from '../plan/query-plan.ts'
 import { assembleElements, buildKeysFilter } from '../read/assembly.ts'
 import type { AssembledElement } from '../read/build-elements.ts'
 import type { ResourceSource } from '../read/planned-query.ts'
-import type { Model } from '../model/model.ts'
-import { toColumnValues, toAllColumnValues } from './column-values.ts'
+import { toAllColumnValues, toColumnValues } from './column-values.ts'
 import { type LookupCache, refuseOutOfScope } from './scope-check.ts'
 
 const keySelections = new WeakMap<Model, Selection>()
@@ -23,13 +23,18 @@ export function getKeyProjection(model: Model): Projection {
 }
 
 /** Returns the plan for the elements that a write returns. */
-export const planReturned = ({ plans }: ResourceSource, projection: Projection): QueryPlan => plans.getPlan(projection, [], false)
+export const planReturned = ({ plans }: ResourceSource, projection: Projection): QueryPlan =>
+  plans.getPlan(projection, [], false)
 
 /** Returns whether the written rows contain all requested fields. */
 export const isSingleTable = ({ scope }: QueryPlan): boolean => scope.joins.length === 0
 
 /** Converts the rows that a write returned to elements. */
-export async function assembleWritten(source: ResourceSource, plan: QueryPlan, selected: SelectedRows): Promise<AssembledElement[]> {
+export async function assembleWritten(
+  source: ResourceSource,
+  plan: QueryPlan,
+  selected: SelectedRows,
+): Promise<AssembledElement[]> {
   return assembleElements(plan.shape, selected, (selected.undecoded ?? selected).rows.length, source)
 }
 
@@ -46,19 +51,35 @@ export async function createKey({ datastore, model, bounds }: ResourceSource, va
 }
 
 /** Inserts one element and returns it. */
-export async function createElement(source: ResourceSource, values: object, projection: Projection): Promise<AssembledElement> {
+export async function createElement(
+  source: ResourceSource,
+  values: object,
+  projection: Projection,
+): Promise<AssembledElement> {
   const { model, bounds } = source
-  const [element] = await insertElements(source, [toColumnValues(model, values, bounds?.getFixedValues(model))], projection)
+  const [element] = await insertElements(
+    source,
+    [toColumnValues(model, values, bounds?.getFixedValues(model))],
+    projection,
+  )
   return element as AssembledElement
 }
 
 /** Inserts all elements or none, and returns them in their order. */
-export async function createElements(source: ResourceSource, list: readonly object[], projection: Projection): Promise<AssembledElement[]> {
+export async function createElements(
+  source: ResourceSource,
+  list: readonly object[],
+  projection: Projection,
+): Promise<AssembledElement[]> {
   const { model, bounds } = source
   return insertElements(source, toAllColumnValues(model, list, bounds?.getFixedValues(model)), projection)
 }
 
-async function insertElements(source: ResourceSource, rows: readonly ColumnValues[], projection: Projection): Promise<AssembledElement[]> {
+async function insertElements(
+  source: ResourceSource,
+  rows: readonly ColumnValues[],
+  projection: Projection,
+): Promise<AssembledElement[]> {
   const { datastore, model, bounds } = source
   const lookups: LookupCache = new Map()
   if (bounds !== undefined)
@@ -84,14 +105,22 @@ async function insertOneByOne({ datastore, model }: ResourceSource, rows: readon
 type KeyValues = readonly (readonly unknown[])[]
 
 /** Reads the written elements by key, in their order; refuses if one has been deleted since. */
-export async function readWritten(source: ResourceSource, plan: QueryPlan, keys: KeyValues): Promise<AssembledElement[]> {
+export async function readWritten(
+  source: ResourceSource,
+  plan: QueryPlan,
+  keys: KeyValues,
+): Promise<AssembledElement[]> {
   const elements = await readByKeys(source, plan, keys)
   if (elements.length < keys.length) throw createContentionRefusal()
   return elements
 }
 
 /** Reads elements by key, in their order; omits those that are gone or hidden. */
-export async function readByKeys(source: ResourceSource, plan: QueryPlan, keys: KeyValues): Promise<AssembledElement[]> {
+export async function readByKeys(
+  source: ResourceSource,
+  plan: QueryPlan,
+  keys: KeyValues,
+): Promise<AssembledElement[]> {
   const { datastore, model, bounds } = source
   const columns = model.key.map(({ node }) => node.column)
   const scope = plan.scope.copy(bounds)
