@@ -1,7 +1,7 @@
 // Filters combined by `and` and `or` are simplified.
 import { expect, it } from 'vitest'
-import type { Filter } from './query.ts'
 import { and, or } from './combine-filters.ts'
+import type { Filter } from './query.ts'
 
 it('conditions alone stand for themselves, and what is impossible is left out', () => {
   const none = or([])

@@ -27,7 +27,13 @@ const untypedKind: MemoryKind = {
 }
 
 function createKind(isValue: (value: unknown) => boolean, rest?: Partial<MemoryKind>): MemoryKind {
-  return { ...untypedKind, isValue, isComparable: isValue, fromCursorValue: (cursorValue) => (isValue(cursorValue) ? cursorValue : undefined), ...rest }
+  return {
+    ...untypedKind,
+    isValue,
+    isComparable: isValue,
+    fromCursorValue: (cursorValue) => (isValue(cursorValue) ? cursorValue : undefined),
+    ...rest,
+  }
 }
 
 /** Returns whether a value is a number other than NaN; numbers of all kinds share one order. */
@@ -56,7 +62,8 @@ export const memoryKinds: Readonly<Record<ColumnKind, MemoryKind>> = {
     isComparable: isNumber,
     copy: (value) => BigInt(value as bigint | number),
     toCursorValue: String,
-    fromCursorValue: (cursorValue) => (isText(cursorValue) && /^-?\d+$/.test(cursorValue) ? BigInt(cursorValue) : undefined),
+    fromCursorValue: (cursorValue) =>
+      isText(cursorValue) && /^-?\d+$/.test(cursorValue) ? BigInt(cursorValue) : undefined,
   }),
   number: createKind(Number.isFinite, { isComparable: isNumber }),
   decimal: createKind(decimals.isDecimal, {
@@ -85,7 +92,8 @@ export const memoryKinds: Readonly<Record<ColumnKind, MemoryKind>> = {
     compare: (a, b) => compareValues(encodeHex(a), encodeHex(b)),
     copy: (value) => (value as Uint8Array).slice(),
     toCursorValue: encodeHex,
-    fromCursorValue: (cursorValue) => (isText(cursorValue) && /^(?:[0-9a-f]{2})*$/.test(cursorValue) ? decodeHex(cursorValue) : undefined),
+    fromCursorValue: (cursorValue) =>
+      isText(cursorValue) && /^(?:[0-9a-f]{2})*$/.test(cursorValue) ? decodeHex(cursorValue) : undefined,
   }),
   other: untypedKind,
 }

@@ -1,7 +1,18 @@
 // Evaluates joins, filters and orders on rows in memory: the reference semantics of the query tree.
 import { createContainsTest, splitWords } from './case-folding.ts'
-import type { Column, PerKeyLimit, Filter, Join, Operand, OrderStep, CursorValue, Reference, Search, Table } from './query.ts'
 import { isInOrder, isLike, isNumber, memoryKinds } from './compare-values.ts'
+import type {
+  Column,
+  CursorValue,
+  Filter,
+  Join,
+  Operand,
+  OrderStep,
+  PerKeyLimit,
+  Reference,
+  Search,
+  Table,
+} from './query.ts'
 
 /** The values of a row by column name; null for a missing value. */
 export type MemoryRow = ReadonlyMap<string, unknown>
@@ -21,7 +32,10 @@ export function getValue(scope: JoinedRow, { source, column }: Reference): unkno
 }
 
 /** Creates the function that left-joins further tables to rows. */
-export function createJoin(joins: readonly Join[], getRows: GetRows): (scopes: readonly JoinedRow[]) => readonly JoinedRow[] {
+export function createJoin(
+  joins: readonly Join[],
+  getRows: GetRows,
+): (scopes: readonly JoinedRow[]) => readonly JoinedRow[] {
   const finders = joins.map(({ table, on, where }) => {
     const find = createRowFinder(getRows(table), on)
     const isWanted = where === undefined ? () => true : compileFilter(where, getRows)
@@ -153,7 +167,8 @@ function compileCondition(filter: ValueFilter): (value: unknown) => boolean {
   }
 }
 
-const decodeCursorValue = ({ kind }: Column, cursorValue: CursorValue): unknown => (cursorValue === null ? null : memoryKinds[kind].fromCursorValue(cursorValue))
+const decodeCursorValue = ({ kind }: Column, cursorValue: CursorValue): unknown =>
+  cursorValue === null ? null : memoryKinds[kind].fromCursorValue(cursorValue)
 
 /** Sorts rows; the sort is stable. */
 export function sortRows(scopes: readonly JoinedRow[], order: readonly OrderStep[]): readonly JoinedRow[] {
@@ -178,9 +193,14 @@ export function limitPerKey(scopes: readonly JoinedRow[], { columns, keys, limit
 }
 
 /** Compiles a cursor to a predicate: whether a row comes after it in the order. */
-export function compileAfterCursor(order: readonly OrderStep[], cursor: readonly Operand[]): (scope: JoinedRow) => boolean {
+export function compileAfterCursor(
+  order: readonly OrderStep[],
+  cursor: readonly Operand[],
+): (scope: JoinedRow) => boolean {
   const values = cursor.map((operand, i) =>
-    'cursorValue' in operand ? decodeCursorValue((order[i] as OrderStep).reference.column, operand.cursorValue) : (operand.value ?? null),
+    'cursorValue' in operand
+      ? decodeCursorValue((order[i] as OrderStep).reference.column, operand.cursorValue)
+      : (operand.value ?? null),
   )
   return (scope) => {
     for (let i = 0; i < values.length; i++) {

@@ -1,5 +1,5 @@
 // Exact cursors into a list: all order values, or the key of the row.
-import type { TruncatedValue, CursorValue } from './query.ts'
+import type { CursorValue, TruncatedValue } from './query.ts'
 
 /**
  * An exact cursor into a list. One that is too long for a link is the key of its row with a digest of the full cursor: the

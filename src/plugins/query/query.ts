@@ -1,8 +1,8 @@
 // The database-independent query tree, and the interface of a datastore. Lists, filters and field selection build the
 // tree; a datastore translates it. The memory datastore defines its semantics.
 import type { StatementObserver } from '../../extend.ts'
-import type { Replication } from './replication.ts'
 import type { IndexUseReport } from './index-use.ts'
+import type { Replication } from './replication.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
@@ -258,7 +258,12 @@ export interface Datastore<T = unknown> {
   /** Inserts a row unless one matches the filter, in one statement; returns the number inserted. For a datastore without `upsert`. */
   insertUnless?(table: Table<T>, values: ColumnValues, filter: Filter<T>): Promise<number>
   /** Updates the rows that match the filter and returns columns of them, in one statement. */
-  updateReturning?(table: Table<T>, values: ColumnValues, filter: Filter<T>, columns: readonly Reference[]): Promise<SelectedRows>
+  updateReturning?(
+    table: Table<T>,
+    values: ColumnValues,
+    filter: Filter<T>,
+    columns: readonly Reference[],
+  ): Promise<SelectedRows>
   /** Inserts a row or updates the existing one, in one statement; returns its columns, or no row if the filter excludes it. */
   upsert?(upsert: Upsert<T>, columns: readonly Reference[]): Promise<SelectedRows>
   /**

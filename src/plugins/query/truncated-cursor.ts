@@ -2,8 +2,8 @@
 // is read again, and a digest of the full cursor shows whether its position is unchanged.
 import { decimals } from '../../extend.ts'
 import { and } from './combine-filters.ts'
-import type { TruncatedValue, ColumnKind, Filter, CursorValue, Reference } from './query.ts'
 import type { ExactCursor } from './exact-cursor.ts'
+import type { ColumnKind, CursorValue, Filter, Reference, TruncatedValue } from './query.ts'
 
 /** The maximum bytes of a cursor in a link, as JSON: request targets and response headers have limited space. */
 const MAX_CURSOR_BYTES = 1500
