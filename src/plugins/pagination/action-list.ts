@@ -1,8 +1,8 @@
 // The list of an action: its params, and their declarations.
 import { configOf, type KindOutline, type ResolvedAction } from '../../extend.ts'
-import { ParamLayout } from './listing/param-layout.ts'
-import type { DeclaredList } from './listing/declared-list.ts'
 import { findListOfParam } from './listing/convention-params.ts'
+import type { DeclaredList } from './listing/declared-list.ts'
+import { ParamLayout } from './listing/param-layout.ts'
 import { type OrderingConfig, orderingKind } from './ordering-params.ts'
 import { type PaginationConfig, paginationKind } from './pagination-params.ts'
 
@@ -12,7 +12,7 @@ export interface DeclaredParam<C> {
   readonly config: C
 }
 
-/** The list that an action gives in parts. */
+/** Returns the paginated list of an action; undefined if it has none. */
 export function findList(action: ResolvedAction): DeclaredList | undefined {
   for (const one of Object.values(action.params)) {
     const list = findListOfParam(one)
@@ -23,14 +23,15 @@ export function findList(action: ResolvedAction): DeclaredList | undefined {
   const ordered = findOrdering(action)
   const order = ordered === undefined ? {} : { [ordered.name]: 'order' as const }
   const selectors = listSelectors(action).map((name) => [name, 'fields' as const])
-  const language = new ParamLayout({ [paginated.name]: 'text', ...order, ...Object.fromEntries(selectors) })
-  return { layout: language, config: paginated.config, order: ordered?.config, convention: undefined }
+  const layout = new ParamLayout({ [paginated.name]: 'text', ...order, ...Object.fromEntries(selectors) })
+  return { layout, config: paginated.config, order: ordered?.config, convention: undefined }
 }
 
-/** The `order` param of an action. */
-export const findOrdering = (action: ResolvedAction): DeclaredParam<OrderingConfig> | undefined => findParam(action, orderingKind)
+/** Returns the `order` param of an action. */
+export const findOrdering = (action: ResolvedAction): DeclaredParam<OrderingConfig> | undefined =>
+  findParam(action, orderingKind)
 
-// The selected fields of a list have no influence on its order or its elements.
+// The selected fields do not affect the order or the elements of a list.
 const listSelectors = ({ params }: ResolvedAction): readonly string[] =>
   Object.keys(params).filter((name) => params[name]?.core.projects !== undefined)
 

@@ -1,4 +1,4 @@
-// The codes that pagination and order answer with; those that lists raise as well are defined there.
+// The problem codes of pagination and order; those that lists raise as well are defined by the mapper.
 import { type Codes, defineCodes } from '../../extend.ts'
 
 /** Problems of the params `pagination` and `order`. */
@@ -14,21 +14,21 @@ export const issues = {
   'pagination-repeated': "must have the key '{key}' once",
   /** A pair has no value. */
   'pagination-empty': "must have a value for '{key}'",
-  /** A page or a size is not a whole number from 1 on. */
+  /** A page or a size is not a positive integer. */
   'pagination-number': "must have a positive integer for '{key}'",
   /** `total_count` is neither true nor false. */
   'pagination-total-count': 'must have true or false for total_count',
-  /** The value asks for a page and for a cursor, or for two cursors. */
+  /** The value specifies a page and a cursor, or two cursors. */
   'pagination-mixed': 'must have page, or by with one cursor',
   /** `by` names a field that must not be used. */
   'pagination-field': "must not go by '{field}'; use one of {values}",
   /** `from` does not fit its field. */
   'pagination-from': 'has an invalid from: it {problem}',
-  /** There is a `from` and no `by`. */
+  /** There is a `from` without a `by`. */
   'pagination-by': 'must name a field with by',
-  /** The request asks for more items than allowed. */
+  /** The request specifies more items than allowed. */
   'pagination-items': 'must ask for at most {limit} items',
-  /** The value is sent beside another that means another part of the list. */
+  /** The value conflicts with another param that specifies another page. */
   'pagination-sides': "must not be sent beside '{other}'",
   /** The action does not allow this mode. */
   'pagination-disallowed': 'must not use {mode} here',
@@ -41,14 +41,14 @@ export const issues = {
   'order-repeated': "must name the field '{field}' once",
   /** There are too many fields. */
   'order-fields': 'must have at most {limit} fields',
-  /** The order begins with another field than pagination goes by. */
+  /** The order does not begin with the field that pagination uses. */
   'order-by': "must begin with '{field}', as pagination does",
 } as const
 
 /** Failures of requests for lists. */
 export const failures = {
   /**
-   * The URL of a list is so long that the links to its other pages would not fit into the headers of an answer.
+   * The URL of a list is so long that the links to its other pages would not fit into the response headers.
    * @see docs/guide/pagination.md
    */
   'uri-too-long': { status: 414, title: 'The URI is too long' },

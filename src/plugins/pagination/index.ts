@@ -1,4 +1,4 @@
-// The public entry `edict/pagination`: pages, cursors and orders of lists.
+// The public entry point `edict/pagination`: pages, cursors and orders of lists.
 
 export type { ListInfo, OrderTerm, Page, Position } from '../mapper/extend.ts'
 export { aip } from './conventions/aip.ts'
@@ -7,10 +7,16 @@ export { type JsonApi, type JsonApiList, jsonApi, jsonApiPages, type ResourceObj
 export { limitOffset } from './conventions/limit-offset.ts'
 export { pageNumbers } from './conventions/page-numbers.ts'
 export { stripe } from './conventions/stripe.ts'
-export { type LinkableRequest, type Convention, convention, type ListOf } from './listing/convention.ts'
+export { type Convention, convention, type LinkableRequest, type ListOf } from './listing/convention.ts'
+export type { ListHeaders } from './listing/declared-list.ts'
 export type { ConventionDescription, ListSettings } from './listing/description.ts'
 export type { ElementForm, ElementNames } from './listing/envelope.ts'
-export type { ListHeaders } from './listing/declared-list.ts'
+export {
+  type PageInfo,
+  type PaginatedRequest,
+  pageOf,
+  paginate,
+} from './listing/page.ts'
 export {
   type BodyMembers,
   type BodyOf,
@@ -25,13 +31,6 @@ export {
 } from './listing/templates.ts'
 export { OrderingParams, type OrderingSettings } from './ordering-params.ts'
 export {
-  type PageInfo,
-  type PaginatedRequest,
-  pageOf,
-  paginate,
-} from './listing/page.ts'
-export type { PaginationText } from './pagination-text.ts'
-export {
   type CursorRequest,
   type LinkContext,
   type PageRequest,
@@ -39,5 +38,6 @@ export {
   PaginationParams,
   type PaginationParamsSettings,
 } from './pagination-params.ts'
-export { pagination } from './plugin.ts'
 export type { PaginationOptions } from './pagination-settings.ts'
+export type { PaginationText } from './pagination-text.ts'
+export { pagination } from './plugin.ts'

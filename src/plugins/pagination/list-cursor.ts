@@ -1,40 +1,46 @@
-// Continuations: exact places in a list, written into links and read back; each is tied to the list it was made for.
+// List cursors: positions in a list, written into links and read again; each is bound to the list that it was created for.
 
 import { Dumping, Loading } from '../../extend.ts'
 import type { Attribute, MediaType } from '../../index.ts'
 import {
-  truncateValues,
-  computeBinding,
+  type CursorValue,
   canonicalValue,
+  computeBinding,
   computeDigest,
   type ExactCursor,
   findField,
   getFieldValue,
   isLinkable,
   type OrderTerm,
-  type CursorValue,
   type Position,
   type RowCursor,
   readCursor,
   readValues,
+  truncateValues,
   writeCursor,
   writeValues,
 } from '../mapper/extend.ts'
 
-/** Makes the function that finds an element's place in an order. */
-export function createPositionReader(order: readonly OrderTerm[], mediaType: MediaType): (element: unknown) => Position {
+/** Creates the function that reads an element's position in an order. */
+export function createPositionReader(
+  order: readonly OrderTerm[],
+  mediaType: MediaType,
+): (element: unknown) => Position {
   const fields = order.map(({ field }) => [field, findField(mediaType, field) as Attribute] as const)
   return (element) => fields.map(([field, attribute]) => canonicalValue(getFieldValue(element, field), attribute))
 }
 
-/** Makes the function that gives the values of a place as JSON has them. */
-function createPositionDumper(order: readonly OrderTerm[], mediaType: MediaType): (position: Position) => readonly CursorValue[] {
+/** Creates the function that converts the values of a position to JSON. */
+function createPositionDumper(
+  order: readonly OrderTerm[],
+  mediaType: MediaType,
+): (position: Position) => readonly CursorValue[] {
   const cores = order.map(({ field }) => (findField(mediaType, field) as Attribute).core)
   return (position) =>
     position.map((value, i) => (value === null ? null : (cores[i]?.dumper(value, new Dumping(false)) as CursorValue)))
 }
 
-/** Writes a place as text that fits into a URL; undefined where its values are too long. */
+/** Writes a position as URL-safe text; undefined if its values are too long. */
 export function writePosition(
   position: Position,
   order: readonly OrderTerm[],
@@ -45,7 +51,7 @@ export function writePosition(
   return isLinkable(JSON.stringify(values)) ? writeValues([binding, ...values]) : undefined
 }
 
-/** Writes a place that is too long for a link, so that it is found again in the same list. */
+/** Writes a position that is too long for a link, as a row cursor of the same list. */
 export function writeLongPosition(
   position: Position,
   order: readonly OrderTerm[],
@@ -60,23 +66,23 @@ const toRowCursor = (values: readonly CursorValue[]): RowCursor => ({
   digest: computeDigest(JSON.stringify(values)),
 })
 
-/** Makes the function that tells whether a place is the one that a link was too short for. */
+/** Creates the function that tests whether a position matches a row cursor. */
 export function createCursorTest(
-  { values: place, digest }: RowCursor,
+  { values, digest }: RowCursor,
   order: readonly OrderTerm[],
   mediaType: MediaType,
 ): (position: Position) => boolean {
-  const [valuesOf, ends] = [createPositionDumper(order, mediaType), JSON.stringify(place)]
+  const [dumpPosition, expected] = [createPositionDumper(order, mediaType), JSON.stringify(values)]
   return (position) => {
-    const own = toRowCursor(valuesOf(position))
-    return own.digest === digest && JSON.stringify(own.values) === ends
+    const cursor = toRowCursor(dumpPosition(position))
+    return cursor.digest === digest && JSON.stringify(cursor.values) === expected
   }
 }
 
-/** A place that was read from a link: by values of attributes, or exactly as a datastore wrote it. */
+/** A cursor from a link: a position of attribute values, or an exact cursor of a datastore. */
 export type ListCursor = { readonly position: Position } | { readonly exact: ExactCursor }
 
-/** Reads a place back; undefined when the text is not one that was written for this list. */
+/** Reads a cursor; undefined if the text was not written for this list. */
 export function readListCursor(
   text: string,
   order: readonly OrderTerm[],
@@ -96,7 +102,7 @@ export function readListCursor(
   return loading.issues === null ? { position } : undefined
 }
 
-/** A short text that is the same for the same order and the same params but those of `except` (FNV-1a, two runs of 32 bits). */
+/** Returns a hash of the order and of all params except those of `except` (two 32-bit FNV-1a hashes). */
 export function computeListBinding(
   order: readonly OrderTerm[],
   params: Readonly<Record<string, unknown>>,

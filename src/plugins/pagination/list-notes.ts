@@ -1,34 +1,39 @@
-// Notes on `pagination` and `order` in documents that follow from the settings, those of the plugin included.
-import { type ParamNote, type ResolvedAction, joinSentences, formatTable } from '../../extend.ts'
+// Notes on `pagination` and `order` in API documents that follow from the settings, including those of the plugin.
+import { formatTable, joinSentences, type ParamNote, type ResolvedAction } from '../../extend.ts'
 import { formatAudienceNote } from '../mapper/extend.ts'
 import { type DeclaredParam, findList, findOrdering } from './action-list.ts'
 import type { DeclaredList } from './listing/declared-list.ts'
 import { listLeadingFields, type OrderingConfig } from './ordering-params.ts'
-import { formatPagination } from './pagination-text.ts'
 import { listCursorFields, type PaginationConfig } from './pagination-params.ts'
-import { resolveParamSettings } from './resolve-pagination.ts'
 import type { PaginationSettings } from './pagination-settings.ts'
+import { formatPagination } from './pagination-text.ts'
+import { resolveParamSettings } from './resolve-pagination.ts'
 
-/** The notes on an action's params. */
-export function buildListNotes(action: ResolvedAction, settings: PaginationSettings): Readonly<Record<string, ParamNote>> {
+/** Returns the notes on an action's params. */
+export function buildListNotes(
+  action: ResolvedAction,
+  settings: PaginationSettings,
+): Readonly<Record<string, ParamNote>> {
   const [list, ordered] = [findList(action), findOrdering(action)]
   return {
     ...(list !== undefined && {
       [list.layout.findSlot('items').path[0] as string]:
-        list.convention === undefined ? describePagination(list.config, ordered, settings) : describePageSize(list, settings),
+        list.convention === undefined
+          ? describePagination(list.config, ordered, settings)
+          : describePageSize(list, settings),
     }),
     ...(ordered !== undefined && { [ordered.name]: describeOrder(ordered.config, settings) }),
   }
 }
 
-// Documents have one text for a whole structure, so it names the member that it describes.
-function describePageSize({ config, convention: form, layout: language }: DeclaredList, settings: PaginationSettings): ParamNote {
+// Documents have one text for a structure, so it names the member that it describes.
+function describePageSize({ config, convention, layout }: DeclaredList, settings: PaginationSettings): ParamNote {
   const { maxItems, pageSize } = resolveParamSettings(config, settings)
-  const limit = (form?.onExceed ?? settings.onExceed) === 'clamp' ? 'more are not given' : 'more are refused'
-  const { name, path } = language.findSlot('items')
+  const limit = (convention?.onExceed ?? settings.onExceed) === 'clamp' ? 'more are not given' : 'more are refused'
+  const { name, path } = layout.findSlot('items')
   const named = path.length === 1 ? '' : ` of \`${name}\``
-  const most = Number.isFinite(maxItems) ? `At most ${maxItems} elements: ${limit}. ` : ''
-  return { text: `${most}Default${named}: ${pageSize}.` }
+  const maximum = Number.isFinite(maxItems) ? `At most ${maxItems} elements: ${limit}. ` : ''
+  return { text: `${maximum}Default${named}: ${pageSize}.` }
 }
 
 const COUNT_TEXTS = {
@@ -45,10 +50,10 @@ function describePagination(
   const limit = settings.onExceed === 'clamp' ? 'more are not given' : 'more are refused'
   const fields = listCursorFields(config)
   const named = fields.map((field) => `\`${field}\`${formatAudienceNote(config.mediaType, field, ' ')}`).join(', ')
-  const most = Number.isFinite(maxItems) ? `, at most ${maxItems}: ${limit}` : ''
+  const maximum = Number.isFinite(maxItems) ? `, at most ${maxItems}: ${limit}` : ''
   const rows = [
     ...(paging ? [['`page`', 'the number of the page, from 1']] : []),
-    ['`items`', `the size of the page${most}`],
+    ['`items`', `the size of the page${maximum}`],
     ...(cursor
       ? [
           ['`by`', `the field to go by: ${named}`],

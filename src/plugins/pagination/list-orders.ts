@@ -1,21 +1,21 @@
-// Orders of lists, each made once: plans of queries are known by them.
+// The orders of lists, each created once: query plans are cached by their identity.
 import { type OrderTerm, withKey } from '../mapper/extend.ts'
 import { getKeyFields, type PaginationConfig } from './pagination-params.ts'
 
-// An order that was remembered, or declared, is completed once.
+// A cached or declared order is completed once.
 const completedOrders = new WeakMap<PaginationConfig, WeakMap<readonly OrderTerm[], readonly OrderTerm[]>>()
 
-/** The whole order of a list, its key included. */
+/** Returns the complete order of a list, including its key. */
 export function completeOrder(terms: readonly OrderTerm[], config: PaginationConfig): readonly OrderTerm[] {
-  let known = completedOrders.get(config)
-  if (known === undefined) {
-    known = new WeakMap()
-    completedOrders.set(config, known)
+  let cache = completedOrders.get(config)
+  if (cache === undefined) {
+    cache = new WeakMap()
+    completedOrders.set(config, cache)
   }
-  let order = known.get(terms)
+  let order = cache.get(terms)
   if (order === undefined) {
     order = Object.freeze(withKey(terms, getKeyFields(config)))
-    known.set(terms, order)
+    cache.set(terms, order)
   }
   return order
 }
@@ -23,18 +23,18 @@ export function completeOrder(terms: readonly OrderTerm[], config: PaginationCon
 /** The order of a list that names no field. */
 export const UNORDERED: readonly OrderTerm[] = []
 
-/** The order without a key that is not declared: a resource adds its own. */
+/** Returns the order without a key that is not declared: a resource appends its own. */
 export const toRequestedOrder = (terms: readonly OrderTerm[], config: PaginationConfig): readonly OrderTerm[] =>
   config.key === undefined ? terms : completeOrder(terms, config)
 
-// The same list for the same field, which plans are known by.
+// The same array for the same field, because plans are cached by it.
 const ascendingOrders = new WeakMap<PaginationConfig, Map<string, readonly OrderTerm[]>>()
 
-/** The ascending order of a field. */
+/** Returns the ascending order by a field. */
 export function getAscendingOrder(field: string, config: PaginationConfig): readonly OrderTerm[] {
-  const known = ascendingOrders.get(config) ?? new Map<string, readonly OrderTerm[]>()
-  ascendingOrders.set(config, known)
-  const terms = known.get(field) ?? Object.freeze([{ field, descending: false }])
-  known.set(field, terms)
+  const cache = ascendingOrders.get(config) ?? new Map<string, readonly OrderTerm[]>()
+  ascendingOrders.set(config, cache)
+  const terms = cache.get(field) ?? Object.freeze([{ field, descending: false }])
+  cache.set(field, terms)
   return terms
 }

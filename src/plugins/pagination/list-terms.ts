@@ -1,31 +1,32 @@
-// The terms of the contract about the parts of a list: the settings of its params, on which clients may rely.
+// The contract terms of pagination and order: the settings of the params on which clients rely.
 
 import type { ResolvedAction, Terms } from '../../extend.ts'
 import { findList, findOrdering } from './action-list.ts'
 import type { DeclaredList } from './listing/declared-list.ts'
-import { listLeadingFields, type OrderingConfig, listOfferedFields } from './ordering-params.ts'
+import { listLeadingFields, listOfferedFields, type OrderingConfig } from './ordering-params.ts'
 import { listCursorFields, type PaginationConfig } from './pagination-params.ts'
-import { resolveParamSettings } from './resolve-pagination.ts'
 import type { PaginationSettings } from './pagination-settings.ts'
+import { resolveParamSettings } from './resolve-pagination.ts'
 
-/** The terms of an action's pagination and order, by the names of the params. */
+/** Returns the contract terms of an action's pagination and order, by param name. */
 export function buildListTerms(action: ResolvedAction, settings: PaginationSettings): Readonly<Record<string, Terms>> {
   const [list, ordered] = [findList(action), findOrdering(action)]
-  const named = list && (list.layout.findSlot('items').path[0] as string)
+  const paramName = list && (list.layout.findSlot('items').path[0] as string)
   return {
     ...(list !== undefined && {
-      [named as string]: list.convention === undefined ? buildPaginationTerms(list.config, settings) : buildPageTerms(list, settings),
+      [paramName as string]:
+        list.convention === undefined ? buildPaginationTerms(list.config, settings) : buildPageTerms(list, settings),
     }),
     ...(ordered !== undefined && { [ordered.name]: buildOrderingTerms(ordered.config, settings) }),
     ...(list?.convention !== undefined && buildListOrderTerms(list, settings)),
   }
 }
 
-function buildPageTerms({ config, convention: form, order }: DeclaredList, settings: PaginationSettings): Terms {
+function buildPageTerms({ config, convention, order }: DeclaredList, settings: PaginationSettings): Terms {
   const { maxItems, pageSize } = resolveParamSettings(config, settings)
-  const onExceed = form?.onExceed ?? settings.onExceed
+  const onExceed = convention?.onExceed ?? settings.onExceed
   return {
-    convention: { means: form?.name ?? 'edict' },
+    convention: { means: convention?.name ?? 'edict' },
     maxItems: { most: Number.isFinite(maxItems) ? maxItems : null },
     moreThanMaxItems: { allows: onExceed === 'clamp' ? ['clamped'] : [] },
     pageSize: { gives: pageSize },
@@ -35,11 +36,13 @@ function buildPageTerms({ config, convention: form, order }: DeclaredList, setti
 }
 
 function buildListOrderTerms(
-  { layout: language, order }: DeclaredList,
+  { layout, order }: DeclaredList,
   settings: PaginationSettings,
 ): Readonly<Record<string, Terms>> {
-  const slot = language.slots.get('order') ?? language.slots.get('orderWords')
-  return slot === undefined || order === undefined ? {} : { [slot.path[0] as string]: buildOrderingTerms(order, settings) }
+  const slot = layout.slots.get('order') ?? layout.slots.get('orderWords')
+  return slot === undefined || order === undefined
+    ? {}
+    : { [slot.path[0] as string]: buildOrderingTerms(order, settings) }
 }
 
 function buildPaginationTerms(config: PaginationConfig, settings: PaginationSettings): Terms {
@@ -52,18 +55,18 @@ function buildPaginationTerms(config: PaginationConfig, settings: PaginationSett
     byFields: { allows: listCursorFields(config) },
     defaultMode: { means: mode },
     ...(count !== 'exact' && { count: { means: count } }),
-    // Links that were given out stop working; a client that begins again gets the same list.
+    // A change of the key invalidates existing links; a client that starts again gets the same list.
     key: { tells: config.key ?? ['id'] },
   }
 }
 
 function buildOrderingTerms(config: OrderingConfig, settings: PaginationSettings): Terms {
-  const { enforceFor, default: initial } = config
+  const { enforceFor, default: defaultOrder } = config
   const leading = listLeadingFields(config)
   const enforced = enforceFor ?? (settings.enforceAllFields ? 'all' : 'first')
   return {
     byFields: { allows: leading },
     thenByFields: { allows: enforced === 'all' ? leading : listOfferedFields(config) },
-    defaultOrder: { means: initial ?? null },
+    defaultOrder: { means: defaultOrder ?? null },
   }
 }

@@ -1,46 +1,46 @@
-// The parameter `order`: fields with a sign each, applied in sequence as tie-breakers.
+// The parameter `order`: fields with a direction each; later fields break ties.
 
 import {
   form,
+  formatTable,
   INVALID,
   isMediaType,
+  joinSentences,
   type Loader,
   type Loading,
-  type VisibilityFilter,
-  joinSentences,
   shortenName,
-  formatTable,
+  type VisibilityFilter,
 } from '../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
 import {
   acceptSettings,
-  formatAudienceNote,
-  findAudiences,
-  toOrderUses,
+  createListParam,
+  createMisdeclaredParam,
+  createMistakeFinder,
   type EndpointMark,
   type FieldName,
+  findAudiences,
   findField,
+  formatAudienceNote,
   isOrderable,
   isShownField,
   type ListKind,
   type ListParamConfig,
   type ListRules,
   listCodes,
-  createMistakeFinder,
-  createListParam,
-  type OrderTerm,
   listOrderableFields,
+  type OrderTerm,
   type ParamFor,
   refuseDeclaration,
-  createMisdeclaredParam,
+  toOrderUses,
 } from '../mapper/extend.ts'
 import { codes } from './codes.ts'
 
-/** Settings of an `order` parameter. */
+/** The settings of an `order` parameter. */
 export interface OrderingSettings<F extends string = string> {
   /**
    * The fields that may come first in an order; with `enforceFor: 'all'`, all of its fields. Links contain the values of these fields.
-   * @default all of the default view that have an order
+   * @default all orderable fields of the default view
    */
   readonly byFields?: readonly F[]
   /**
@@ -58,16 +58,16 @@ export interface OrderingSettings<F extends string = string> {
 /** The declaration of an `order` parameter. */
 export interface OrderingConfig extends OrderingSettings, ListParamConfig {
   readonly mediaType: MediaType
-  /** How orders are written, where that is not edict's own way. */
+  /** The syntax of orders, if it is not edict's own. */
   readonly syntax?: OrderSyntax | undefined
 }
 
-/** A syntax of orders: how one of the comma-separated fields is read and written. */
+/** A syntax of orders: reads and writes one of the comma-separated fields. */
 export interface OrderSyntax {
-  /** Reads one field of an order; undefined for what is none. */
+  /** Reads one field of an order; undefined for invalid text. */
   readonly read: (part: string) => OrderTerm | undefined
   readonly write: (term: OrderTerm) => string
-  /** The form of an order, as a regular expression. */
+  /** A regular expression that matches orders. */
   readonly pattern: string
   /** The description in documents, and the form that the message of a refused order names. */
   readonly text: string
@@ -80,13 +80,13 @@ const SETTINGS_FORM: form.Fields<OrderingSettings> = {
   default: form.list(form.text),
 }
 
-/** The most fields of an order, and the most characters. */
+/** The maximum number of fields of an order, and of characters. */
 const MAX_ORDER_FIELDS = 16
 const MAX_ORDER_LENGTH = 4096
 
 /** Declares an `order` parameter. */
 export const OrderingParams: {
-  /** The order of a list of a media type. */
+  /** Returns the param for the order of a list of a media type. */
   for<A extends Attributes = never>(
     mediaType: MediaType<A> | EndpointMark,
     settings?: OrderingSettings<FieldName<A>>,
@@ -114,7 +114,7 @@ export const orderingKind: ListKind<OrderingConfig> = {
 export const orderingRules: ListRules<OrderingConfig> = {
   accept: (settings, options) => acceptSettings<OrderingSettings>(settings, SETTINGS_FORM, options),
   refuse: refuseDeclaration,
-  // Only the first field of an order has to be one of byFields, unless all have to.
+  // Only the first field of an order must be in `byFields`, unless `enforceFor` is 'all'.
   usesFields: (config) => ({
     param: 'order',
     of: config.mediaType,
@@ -139,24 +139,27 @@ export const orderingRules: ListRules<OrderingConfig> = {
   mistakes: createMistakeFinder(findOrderingMistakes),
 }
 
-/** The declaration of a param of a list, without the fields that a client does not see. */
-export function narrowConfig<C extends Pick<OrderingConfig, 'mediaType' | 'byFields'>>(config: C, see: VisibilityFilter): C {
-  const mediaType = see(config.mediaType) as MediaType
+/** Returns the declaration of a list param without the fields that a client does not see. */
+export function narrowConfig<C extends Pick<OrderingConfig, 'mediaType' | 'byFields'>>(
+  config: C,
+  narrowVisible: VisibilityFilter,
+): C {
+  const mediaType = narrowVisible(config.mediaType) as MediaType
   const byFields = config.byFields?.filter((field) => findField(mediaType, field) !== undefined)
   return { ...config, mediaType, ...(byFields !== undefined && { byFields }) }
 }
 
-/** The fields that an order may begin with. */
+/** Returns the fields that an order may begin with. */
 export const listLeadingFields = ({ mediaType, byFields }: OrderingConfig): readonly string[] =>
   byFields ?? listOrderableFields(mediaType)
 
-// The param's own description comes first.
+// The declared description comes first.
 function describeOrdering(config: OrderingConfig, description: string | undefined): string {
-  const { default: initial, syntax = SIGN_SYNTAX } = config
+  const { default: defaultOrder, syntax = SIGN_SYNTAX } = config
   return joinSentences(
     description ?? syntax.text,
     `At most ${MAX_ORDER_FIELDS} fields.`,
-    initial && `Default: ${formatCode(parseTerms(initial).map(syntax.write).join(','))}.`,
+    defaultOrder && `Default: ${formatCode(parseTerms(defaultOrder).map(syntax.write).join(','))}.`,
     buildOrderTable(config, syntax),
   )
 }
@@ -172,7 +175,7 @@ function buildOrderTable(config: OrderingConfig, { write }: OrderSyntax): string
 
 const formatTerm = ({ field, descending }: OrderTerm): string => (descending ? `-${field}` : field)
 
-// A + that was not escaped arrives as a space.
+// An unescaped + in a query arrives as a space.
 const SIGN_SYNTAX: OrderSyntax = {
   read(part) {
     const sign = /^[-+ ]/.exec(part)?.[0]
@@ -187,10 +190,10 @@ const SIGN_SYNTAX: OrderSyntax = {
 
 const formatCode = (text: string): string => `\`${text}\``
 
-/** Writes an order as a request has it. */
+/** Writes an order as request text. */
 export const writeOrder = (terms: readonly OrderTerm[]): string => terms.map(formatTerm).join(',')
 
-/** The order that a declaration gives to requests that name none. */
+/** Returns the declared default order; undefined if there is none. */
 export const parseDefaultOrder = ({ default: terms }: OrderingConfig): readonly OrderTerm[] | undefined =>
   terms && Object.freeze(parseTerms(terms))
 
@@ -198,9 +201,9 @@ const parseTerms = (terms: readonly string[]): OrderTerm[] =>
   terms.map((term) => ({ field: term.replace(/^-/, ''), descending: term.startsWith('-') }))
 
 function findOrderingMistakes(config: OrderingConfig): string[] {
-  const { mediaType, byFields, enforceFor, default: initial } = config
+  const { mediaType, byFields, enforceFor, default: defaultOrder } = config
   const mistakes = findFieldMistakes(mediaType, byFields)
-  for (const term of initial ?? []) {
+  for (const term of defaultOrder ?? []) {
     const field = term.replace(/^-/, '')
     const found = findField(mediaType, field)
     if (found === undefined || !isOrderable(found)) mistakes.push(`the default orders by '${term}', which has no order`)
@@ -211,22 +214,22 @@ function findOrderingMistakes(config: OrderingConfig): string[] {
         `the default orders by '${field}', which the default view of ${mediaType.name} hides, and links would show its values: name it in byFields if clients may know them`,
       )
   }
-  if (initial?.length === 0) mistakes.push('the default is empty: leave it out')
+  if (defaultOrder?.length === 0) mistakes.push('the default is empty: leave it out')
   if (enforceFor === 'all' && byFields === undefined)
     mistakes.push('enforceFor is all, but there are no byFields to enforce')
   return mistakes
 }
 
-/** Returns whether clients may order by a field: they see it, or it was named for them. */
+/** Returns whether clients may order by a field: the default view includes it, or `byFields` does. */
 const isOffered = (field: string, { mediaType, byFields }: OrderingConfig): boolean =>
   byFields?.includes(field) === true || isShownField(mediaType, field)
 
-/** The fields that an order may have, leading or behind others. */
+/** Lists the fields that an order may contain, first or later. */
 export const listOfferedFields = ({ mediaType, byFields = [] }: OrderingConfig): readonly string[] => [
   ...new Set([...listOrderableFields(mediaType), ...byFields]),
 ]
 
-/** Mistakes in a list of fields to order by. */
+/** Returns the mistakes in a list of fields to order by. */
 export function findFieldMistakes(mediaType: MediaType, fields: readonly string[] | undefined): string[] {
   if (fields?.length === 0) return ['byFields is empty: no field could ever be used']
   return (fields ?? []).flatMap((field) => {
@@ -236,22 +239,22 @@ export function findFieldMistakes(mediaType: MediaType, fields: readonly string[
   })
 }
 
-/** How many texts a parameter remembers with the orders that they are. */
+/** The maximum number of texts that a parameter caches with their orders. */
 const MAX_CACHED = 100
 
 function createOrderLoader(config: OrderingConfig): Loader {
   const { form } = config.syntax ?? SIGN_SYNTAX
-  // Clients send the same few texts again and again, and what is made for an order is kept with it.
-  const remembered = new Map<string, readonly OrderTerm[]>()
+  // Clients repeat a few texts, and plans are cached by order.
+  const cache = new Map<string, readonly OrderTerm[]>()
   return (value, loading) => {
     if (typeof value !== 'string')
       return Array.isArray(value) ? loading.fail('repeated') : loading.fail(codes.issues['order-syntax'], { form })
-    const found = remembered.get(value)
+    const found = cache.get(value)
     if (found !== undefined) return found
     const terms = loadTerms(value, config, loading)
     if (terms === INVALID) return INVALID
-    if (remembered.size === MAX_CACHED) remembered.delete(remembered.keys().next().value as string)
-    remembered.set(value, terms)
+    if (cache.size === MAX_CACHED) cache.delete(cache.keys().next().value as string)
+    cache.set(value, terms)
     return terms
   }
 }
@@ -284,6 +287,6 @@ function loadTerm(part: string, config: OrderingConfig, loading: Loading): Order
   return term
 }
 
-/** A param of orders under any name. */
+/** Creates an order param under any name. */
 export const createOrderParam = (config: OrderingConfig): Attribute =>
   createListParam<OrderingConfig>(orderingKind, config, undefined, undefined)

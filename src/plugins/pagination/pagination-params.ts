@@ -1,46 +1,46 @@
-// The parameter `pagination`: comma-separated `key=value` pairs, each value escaped once more.
-import { type ResponseHeader, form, INVALID, isMediaType, type Loader, shortenName } from '../../extend.ts'
+// The parameter `pagination`: comma-separated `key=value` pairs, with percent-encoded values.
+import { form, INVALID, isMediaType, type Loader, type ResponseHeader, shortenName } from '../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
 import {
   acceptSettings,
-  findAudiences,
-  toOrderUses,
+  type CursorPortion,
+  createListParam,
+  createMisdeclaredParam,
+  createMistakeFinder,
   type EndpointMark,
   type FieldName,
+  findAudiences,
   findField,
   isOrderable,
   type ListKind,
   type ListParamConfig,
   type ListRules,
-  createMistakeFinder,
-  createListParam,
+  listOrderableFields,
   modeForm,
   type OffsetPortion,
-  listOrderableFields,
   type ParamFor,
-  type CursorPortion,
   refuseDeclaration,
-  createMisdeclaredParam,
+  toOrderUses,
 } from '../mapper/extend.ts'
 import { codes } from './codes.ts'
 import { findFieldMistakes, narrowConfig } from './ordering-params.ts'
-import { type PaginationText, parsePagination, formatPagination } from './pagination-text.ts'
 import type { CountMode } from './pagination-settings.ts'
+import { formatPagination, type PaginationText, parsePagination } from './pagination-text.ts'
 
-/** The facts about a request that its links are made from. */
+/** The facts about a request that its links are built from. */
 export interface LinkContext {
-  /** The pagination that the request itself names. */
+  /** The pagination that the request specifies. */
   readonly text: PaginationText
   readonly mediaType: MediaType
-  /** A param that links must carry although the request did not, and its value: the order that was implied. */
+  /** A param that links must contain although the request did not, with its value: the implied order. */
   readonly extraParam: readonly [name: string, value: string] | undefined
 }
 
 /** A numbered page of a list. */
 export interface PageRequest extends OffsetPortion {
-  /** The number of the page, counted from 1. */
+  /** The number of the page, from 1. */
   readonly page: number
-  /** False when the list keeps the order it has by itself. */
+  /** Whether the list is sorted; false if it keeps its own order. */
   readonly ordered: boolean
   /** The context of the links to other pages. */
   readonly link: LinkContext
@@ -53,14 +53,14 @@ export interface CursorRequest extends CursorPortion {
   readonly link: LinkContext
 }
 
-/** The page that a request asks for. */
+/** The requested page. */
 export type Pagination = PageRequest | CursorRequest
 
-/** Settings of one `pagination` parameter; they override those of the plugin. */
+/** The settings of one `pagination` parameter; they override those of the plugin. */
 export interface PaginationParamsSettings<F extends string = string> {
   /**
    * The fields that `by` may name. Links contain the values of these fields.
-   * @default all of the default view that have an order
+   * @default all orderable fields of the default view
    */
   readonly byFields?: readonly F[]
   /**
@@ -69,7 +69,7 @@ export interface PaginationParamsSettings<F extends string = string> {
    */
   readonly key?: readonly F[]
   /**
-   * The most elements of one page.
+   * The maximum number of elements of one page.
    * @default the setting of the plugin
    */
   readonly maxItems?: number
@@ -98,12 +98,12 @@ export interface PaginationParamsSettings<F extends string = string> {
 /** The declaration of a `pagination` parameter. */
 export interface PaginationConfig extends PaginationParamsSettings, ListParamConfig {
   readonly mediaType: MediaType
-  /** The key that the media type's resource has. */
+  /** The key of the media type's resource. */
   readonly resourceKey?: readonly string[] | undefined
 }
 
-/** The fields that tell elements apart, by their declaration, their resource, or by default. */
-export const getKeyFields = ({ key, resourceKey: known }: PaginationConfig): readonly string[] => key ?? known ?? ['id']
+/** Returns the fields that identify an element: the declared key, that of the resource, or `id`. */
+export const getKeyFields = ({ key, resourceKey }: PaginationConfig): readonly string[] => key ?? resourceKey ?? ['id']
 const SETTINGS_FORM: form.Fields<PaginationParamsSettings> = {
   byFields: form.list(form.text),
   key: form.list(form.text),
@@ -116,7 +116,7 @@ const SETTINGS_FORM: form.Fields<PaginationParamsSettings> = {
 
 /** Declares a `pagination` parameter. */
 export const PaginationParams: {
-  /** The pagination of a list of a media type. */
+  /** Returns the param for the pagination of a list of a media type. */
   for<A extends Attributes = never>(
     mediaType: MediaType<A> | EndpointMark,
     settings?: PaginationParamsSettings<FieldName<A>>,
@@ -161,10 +161,12 @@ export const paginationRules: ListRules<PaginationConfig> = {
     examples: [formatPagination(buildExamplePagination(config))],
   }),
   example: buildExamplePagination,
-  mistakes: createMistakeFinder(({ mediaType, byFields, key, default: initial }) => [
+  mistakes: createMistakeFinder(({ mediaType, byFields, key, default: defaultMode }) => [
     ...findFieldMistakes(mediaType, byFields),
     ...findKeyMistakes(mediaType, key),
-    ...(initial !== undefined && 'by' in initial ? findDefaultMistakes(mediaType, initial.by, byFields) : []),
+    ...(defaultMode !== undefined && 'by' in defaultMode
+      ? findDefaultMistakes(mediaType, defaultMode.by, byFields)
+      : []),
   ]),
 }
 
@@ -188,7 +190,7 @@ function buildExamplePagination(config: PaginationConfig): PaginationText {
   return disallow === 'paging' && by !== undefined ? { by, items } : { page: 1, items }
 }
 
-// Without one, it is the key of a resource or `id`: only the whole application shows whether there is either.
+// Without a declared key, it is that of a resource or `id`; only the complete application shows whether either exists.
 function findKeyMistakes(mediaType: MediaType, key: readonly string[] | undefined): string[] {
   if (key === undefined) return []
   if (key.length === 0) return ['the key is empty: nothing would tell elements apart']
@@ -206,7 +208,7 @@ function findDefaultMistakes(mediaType: MediaType, by: string, byFields: readonl
   return [`the default goes by '${by}', which is not one of the fields to go by`]
 }
 
-/** The names of a parameter's fields for `by`. */
+/** Returns the fields that `by` may name. */
 export const listCursorFields = ({ mediaType, byFields }: PaginationConfig): readonly string[] =>
   byFields ?? listOrderableFields(mediaType)
 

@@ -1,4 +1,4 @@
-// The plugin's settings: built-in, then defaults, then registration, then the application's config, each over the one before.
+// The plugin's settings, in layers: built-in values, `defaults`, registration, and the application's config override each other.
 
 import { type ApplicationOptions, form, type Report } from '../../extend.ts'
 import { describeFlaw, modeForm } from '../mapper/extend.ts'
@@ -6,7 +6,7 @@ import { describeFlaw, modeForm } from '../mapper/extend.ts'
 /** The global options of pagination. */
 export interface PaginationOptions {
   /**
-   * The most elements of one page.
+   * The maximum number of elements of one page.
    * @default no limit
    */
   readonly maxItems?: number
@@ -32,7 +32,7 @@ export interface PaginationOptions {
   readonly pagingDefaultMode?: { readonly page: number } | { readonly by: string }
   readonly sorting?: {
     /**
-     * Every field of an order must be one of `byFields`, not only the first, unless a parameter overrides it.
+     * Whether every field of an order must be in `byFields`, not only the first, unless a parameter overrides it.
      * @default `false`
      */
     readonly enforceAllFields?: boolean
@@ -49,15 +49,15 @@ export interface PaginationOptions {
   readonly count?: CountMode
 }
 
-/** How lists are counted. */
+/** The count of a list: exact, estimated, or none. */
 export type CountMode = 'exact' | 'estimated' | 'none'
 
-/** The options with everything decided. */
+/** The resolved options. */
 export interface PaginationSettings extends Required<Omit<PaginationOptions, 'sorting'>> {
   readonly enforceAllFields: boolean
 }
 
-/** Options of one registration; those of a higher rank stand above the others. */
+/** The options of one registration; a higher rank overrides a lower one. */
 export interface OptionsLayer {
   readonly rank: number
   readonly options: PaginationOptions
@@ -76,7 +76,7 @@ const DEFAULT_SETTINGS: PaginationSettings = {
   enforceAllFields: false,
 }
 
-/** The settings of one application. */
+/** Resolves the settings of one application. */
 export function resolveSettings(layers: readonly OptionsLayer[], config: ApplicationConfig): PaginationSettings {
   const ranked = [...layers].sort((a, b) => a.rank - b.rank).map(({ options }) => options)
   const all = [...ranked, getPaginationConfig(config)]
@@ -88,12 +88,12 @@ export function resolveSettings(layers: readonly OptionsLayer[], config: Applica
 const getPaginationConfig = (config: ApplicationConfig): PaginationOptions =>
   (config?.['pagination'] === undefined ? {} : config['pagination']) as PaginationOptions
 
-function overrideSettings(below: PaginationSettings, { sorting, ...own }: PaginationOptions): PaginationSettings {
-  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
-  return { ...below, ...given, enforceAllFields: sorting?.enforceAllFields ?? below.enforceAllFields }
+function overrideSettings(base: PaginationSettings, { sorting, ...options }: PaginationOptions): PaginationSettings {
+  const defined = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  return { ...base, ...defined, enforceAllFields: sorting?.enforceAllFields ?? base.enforceAllFields }
 }
 
-// The config of a deployment was seen by no compiler.
+// The config of a deployment is not type-checked.
 const OPTIONS_FORM: form.Fields<PaginationOptions> = {
   maxItems: form.either(form.integerFrom(1), form.choice(Number.POSITIVE_INFINITY)),
   defaultPageSize: form.integerFrom(1),
@@ -105,20 +105,24 @@ const OPTIONS_FORM: form.Fields<PaginationOptions> = {
   count: form.choice('exact', 'estimated', 'none'),
 }
 
-/** Reports options that do not exist or contradict each other; true when there are none. */
-export function checkSettings(layers: readonly OptionsLayer[], config: ApplicationConfig, tell?: Report): boolean {
-  let isRight = true
+/** Reports invalid options and contradictions; returns whether there are none. */
+export function checkSettings(
+  layers: readonly OptionsLayer[],
+  config: ApplicationConfig,
+  reportMistake?: Report,
+): boolean {
+  let isValid = true
   const report: Report = (...mistake) => {
-    isRight = false
-    tell?.(...mistake)
+    isValid = false
+    reportMistake?.(...mistake)
   }
   const all = [...layers.map(({ options }) => options), getPaginationConfig(config)]
-  const isFormed = all.map((one) => checkOptions(one, report)).every(Boolean)
-  if (!isFormed) return false
+  const areFormsValid = all.map((one) => checkOptions(one, report)).every(Boolean)
+  if (!areFormsValid) return false
   const settings = resolveSettings(layers, config)
   checkSizes('pagination', settings.maxItems, settings.defaultPageSize, report)
   checkMode(settings, report)
-  return isRight
+  return isValid
 }
 
 function checkOptions(layer: PaginationOptions, report: Report): boolean {
@@ -127,7 +131,7 @@ function checkOptions(layer: PaginationOptions, report: Report): boolean {
   return flaws.length === 0
 }
 
-/** Reports sizes of pages that are none, or larger than allowed. */
+/** Reports page sizes that are not positive, or larger than allowed. */
 export function checkSizes(setting: string, maxItems: number, pageSize: number, report: Report): void {
   if (!isPositiveInteger(pageSize)) report(setting, `the page size is ${pageSize}`, 'use a whole number from 1 on')
   if (maxItems !== Number.POSITIVE_INFINITY && !isPositiveInteger(maxItems))
@@ -139,7 +143,7 @@ export function checkSizes(setting: string, maxItems: number, pageSize: number, 
   }
 }
 
-/** Returns whether a number is a count from 1 on. */
+/** Returns whether a number is a positive integer. */
 export const isPositiveInteger = (size: number): boolean => Number.isSafeInteger(size) && size >= 1
 
 function checkMode(

@@ -1,4 +1,4 @@
-// Pagination as it stands in links is what a request has, escaped as a whole.
+// Pagination in links equals the text of a request, percent-encoded as a whole.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatLinkPagination, formatPagination } from './pagination-text.ts'

@@ -1,8 +1,8 @@
-// The text of `pagination`: comma-separated `key=value` pairs, each value escaped once more; read and written.
+// The text of `pagination`: parses and writes comma-separated `key=value` pairs with percent-encoded values.
 import { type INVALID, type Loading, shortenName } from '../../extend.ts'
 import { codes } from './codes.ts'
 
-/** The pagination that a request names, before the settings are applied. */
+/** The pagination that a request specifies, before the settings are applied. */
 export interface PaginationText {
   readonly page?: number
   readonly items?: number
@@ -13,13 +13,13 @@ export interface PaginationText {
   readonly total_count?: boolean
 }
 
-/** Pagination as it is written; members that are undefined are left out. */
+/** Pagination to be written; undefined members are omitted. */
 export type PartialPagination = { readonly [K in keyof PaginationText]?: PaginationText[K] | undefined }
 
-/** Writes pagination as a request has it, values escaped. */
+/** Writes pagination as request text, with percent-encoded values. */
 export const formatPagination = (text: PartialPagination): string => formatPairs(text, ',', '=', encodeURIComponent)
 
-/** Writes pagination as it stands in a URL, where all of it is escaped once more. */
+/** Writes pagination for a URL, in which the complete text is percent-encoded once more. */
 export const formatLinkPagination = (text: PartialPagination): string =>
   formatPairs(text, '%2C', '%3D', (value) => encodeURIComponent(encodeURIComponent(value)))
 
@@ -27,27 +27,27 @@ function formatPairs(
   { page, by, from, after, before, items, total_count }: PartialPagination,
   comma: string,
   equals: string,
-  escaped: (value: string) => string,
+  encode: (value: string) => string,
 ): string {
-  const text = (key: string, value: string): string =>
-    `${comma}${key}${equals}${UNESCAPED.test(value) ? value : escaped(value)}`
+  const formatPair = (key: string, value: string): string =>
+    `${comma}${key}${equals}${UNESCAPED.test(value) ? value : encode(value)}`
   let pairs = ''
   if (page !== undefined) pairs += `${comma}page${equals}${page}`
-  if (by !== undefined) pairs += text('by', by)
-  if (from !== undefined) pairs += text('from', from)
-  if (after !== undefined) pairs += text('after', after)
-  if (before !== undefined) pairs += text('before', before)
+  if (by !== undefined) pairs += formatPair('by', by)
+  if (from !== undefined) pairs += formatPair('from', from)
+  if (after !== undefined) pairs += formatPair('after', after)
+  if (before !== undefined) pairs += formatPair('before', before)
   if (items !== undefined) pairs += `${comma}items${equals}${items}`
   if (total_count !== undefined) pairs += `${comma}total_count${equals}${total_count}`
   return pairs.slice(comma.length)
 }
 
-// Names of fields and places in links, mostly: nothing in them is escaped, however often.
+// Mostly names of fields and cursors: percent-encoding does not change them.
 const UNESCAPED = /^[\w.-]*$/
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['page', 'items', 'by', 'from', 'total_count', 'after', 'before'])
 
-/** Reads what a request names; what is wrong with it is reported. */
+/** Parses the text of a request, and reports the first mistake. */
 export function parsePagination(text: string, loading: Loading): PaginationText | typeof INVALID {
   const pairs = new Map<string, string>()
   for (const part of text.split(',')) {
@@ -85,7 +85,7 @@ function combinePairs(pairs: ReadonlyMap<string, string>, loading: Loading): Pag
       text[key] = value === 'true'
     } else text[key] = value
   }
-  const continued = [pairs.has('from'), pairs.has('after'), pairs.has('before')].filter(Boolean).length
-  const mixed = continued > 1 || (pairs.has('page') && (continued > 0 || pairs.has('by')))
-  return mixed ? loading.fail(codes.issues['pagination-mixed']) : (text as PaginationText)
+  const cursorCount = [pairs.has('from'), pairs.has('after'), pairs.has('before')].filter(Boolean).length
+  const isMixed = cursorCount > 1 || (pairs.has('page') && (cursorCount > 0 || pairs.has('by')))
+  return isMixed ? loading.fail(codes.issues['pagination-mixed']) : (text as PaginationText)
 }

@@ -1,4 +1,4 @@
-// The pagination plugin: decides the page of a request from its parameters and the settings, and links the pages.
+// The pagination plugin: determines the page of a request from its params and the settings, and links the pages.
 
 import {
   type ApplicationOptions,
@@ -11,20 +11,26 @@ import {
   type ResolvedEndpoint,
 } from '../../extend.ts'
 import type { AnyController, Controller, HeaderBag } from '../../index.ts'
-import { findAudiences, findField, isOrderable, isShownField, findResourceKey } from '../mapper/extend.ts'
-import { codes } from './codes.ts'
+import { findAudiences, findField, findResourceKey, isOrderable, isShownField } from '../mapper/extend.ts'
 import { type DeclaredParam, findList, findOrdering } from './action-list.ts'
-import { lateWordFilterSyntax } from './listing/role-attributes.ts'
-import { lateRuntime } from './listing/convention.ts'
-import { type LinkedRequest, ListLinker, sizeCheck } from './listing/list-linker.ts'
-import type { DeclaredList, ListConvention } from './listing/declared-list.ts'
-import { lateParamRules } from './listing/convention-params.ts'
-import { conventionRuntime, conventionParamRules } from './listing/convention-runtime.ts'
-import { wordFilterSyntax } from './listing/text/word-filter.ts'
+import { codes } from './codes.ts'
 import { buildListNotes } from './list-notes.ts'
+import { buildListTerms } from './list-terms.ts'
+import { lateRuntime } from './listing/convention.ts'
+import { lateParamRules } from './listing/convention-params.ts'
+import { conventionParamRules, conventionRuntime } from './listing/convention-runtime.ts'
+import type { DeclaredList, ListConvention } from './listing/declared-list.ts'
+import { type LinkedRequest, ListLinker, sizeCheck } from './listing/list-linker.ts'
+import { lateWordFilterSyntax } from './listing/role-attributes.ts'
+import { wordFilterSyntax } from './listing/text/word-filter.ts'
 import { type OrderingConfig, orderingKind, orderingRules } from './ordering-params.ts'
-import { listCursorFields, getKeyFields, type PaginationConfig, paginationKind, paginationRules } from './pagination-params.ts'
-import { createPaginationCheck, createOrderCheck, resolveParamSettings } from './resolve-pagination.ts'
+import {
+  getKeyFields,
+  listCursorFields,
+  type PaginationConfig,
+  paginationKind,
+  paginationRules,
+} from './pagination-params.ts'
 import {
   checkSettings,
   checkSizes,
@@ -34,12 +40,12 @@ import {
   type PaginationSettings,
   resolveSettings,
 } from './pagination-settings.ts'
-import { buildListTerms } from './list-terms.ts'
+import { createOrderCheck, createPaginationCheck, resolveParamSettings } from './resolve-pagination.ts'
 
 /** Enables pagination and ordering; `defaults` registers options that any other registration or the config overrides. */
 const provided: {
   (options?: PaginationOptions): Plugin
-  /** The same with options that stand below those of `pagination(…)`. */
+  /** Registers options that those of `pagination(…)` override. */
   defaults(options: PaginationOptions): Plugin
 } = provideLate(
   Object.assign(pagination, { defaults: (options: PaginationOptions) => createPlugin([{ rank: 1, options }]) }),
@@ -62,27 +68,27 @@ interface LayeredPlugin extends Plugin {
 }
 
 function createPlugin(layers: readonly OptionsLayer[]): Plugin {
-  const settingsIn = ({ config }: ApplicationOptions): PaginationSettings => resolveSettings(layers, config)
+  const getSettings = ({ config }: ApplicationOptions): PaginationSettings => resolveSettings(layers, config)
   return Object.freeze({
     name: 'pagination',
     codes,
     layers,
     merge(other) {
-      const theirs = (other as LayeredPlugin).layers
-      const isNew = !theirs.some(({ rank }) => layers.some((one) => one.rank === rank))
-      return isNew ? createPlugin([...layers, ...theirs]) : undefined
+      const otherLayers = (other as LayeredPlugin).layers
+      const isNew = !otherLayers.some(({ rank }) => layers.some((one) => one.rank === rank))
+      return isNew ? createPlugin([...layers, ...otherLayers]) : undefined
     },
     apply: (application) => ({ ...application, controllers: application.controllers.map(linkLists) }),
     checkOptions: (report, { config }) => void checkSettings(layers, config, report),
     check(endpoint, report, application) {
-      // Options that are wrong by themselves are reported once, not again for each action.
+      // Invalid options are reported once, not for each action.
       if (checkSettings(layers, application.config))
-        checkActions(endpoint, settingsIn(application), application.plugins ?? [], report)
+        checkActions(endpoint, getSettings(application), application.plugins ?? [], report)
     },
-    params: (action, application) => createParamsCheck(action, settingsIn(application), application.plugins ?? []),
-    body: (action, application) => sizeCheckOf(action, settingsIn(application)),
-    notes: (action, application) => buildListNotes(action, settingsIn(application)),
-    contract: (action, application) => buildListTerms(action, settingsIn(application)),
+    params: (action, application) => createParamsCheck(action, getSettings(application), application.plugins ?? []),
+    body: (action, application) => createBodySizeCheck(action, getSettings(application)),
+    notes: (action, application) => buildListNotes(action, getSettings(application)),
+    contract: (action, application) => buildListTerms(action, getSettings(application)),
   } satisfies LayeredPlugin)
 }
 
@@ -103,7 +109,7 @@ function createParamsCheck(
   }
 }
 
-function sizeCheckOf(action: ResolvedAction, settings: PaginationSettings): BodyCheck | undefined {
+function createBodySizeCheck(action: ResolvedAction, settings: PaginationSettings): BodyCheck | undefined {
   const list = findList(action)
   const { maxItems } =
     list === undefined ? { maxItems: Number.POSITIVE_INFINITY } : resolveParamSettings(list.config, settings)
@@ -115,12 +121,12 @@ function findListOrdering(list: DeclaredList | undefined): DeclaredParam<Orderin
   return slot && list?.order && { name: slot.path[0] as string, config: list.order }
 }
 
-// A resource knows its key, so declarations need not repeat it.
+// A resource has a key, so declarations need not repeat it.
 function withResourceKey(list: DeclaredList | undefined, plugins: readonly Plugin[]): DeclaredList | undefined {
   if (list === undefined) return undefined
   const { config } = list
-  const known = config.key === undefined ? findResourceKey(plugins, config.mediaType) : undefined
-  return known === undefined ? list : { ...list, config: { ...config, resourceKey: known } }
+  const resourceKey = config.key === undefined ? findResourceKey(plugins, config.mediaType) : undefined
+  return resourceKey === undefined ? list : { ...list, config: { ...config, resourceKey } }
 }
 
 function checkActions(
@@ -138,31 +144,32 @@ function checkActions(
     const { maxItems, pageSize, cursor } = resolveParamSettings(list.config, settings)
     checkSizes(setting, maxItems, pageSize, report)
     checkKey(setting, list.config, report)
-    if (list.convention === undefined ? cursor : list.layout.usesCursors) checkKeyVisibility(setting, list.config, plugins, report)
+    if (list.convention === undefined ? cursor : list.layout.usesCursors)
+      checkKeyVisibility(setting, list.config, plugins, report)
     if (list.convention !== undefined) checkElementKey(setting, list.convention, list.config, report)
   }
 }
 
-// Clients, and elements that are named by their keys, know no resource.
+// Clients and elements that use keys as identifiers do not know the key of the resource.
 function checkElementKey(
   setting: string,
   { byKey, element, name }: ListConvention,
   config: PaginationConfig,
   report: Report,
 ): void {
-  const { resourceKey: known } = config
-  if ((!byKey && element === undefined) || known === undefined || known.join() === 'id') return
-  const remedy = `name it, with key: ['${known.join("', '")}']`
+  const { resourceKey } = config
+  if ((!byKey && element === undefined) || resourceKey === undefined || resourceKey.join() === 'id') return
+  const remedy = `name it, with key: ['${resourceKey.join("', '")}']`
   report(setting, `${name} names elements by their key, which is not 'id'`, remedy)
 }
 
 function checkPaginationParam(
   setting: string,
-  { config, layout: language }: DeclaredList,
+  { config, layout }: DeclaredList,
   settings: PaginationSettings,
   report: Report,
 ): void {
-  if (language.findSlot('text').name !== 'pagination')
+  if (layout.findSlot('text').name !== 'pagination')
     report(setting, 'paginate and pageOf look for a param pagination', 'name it pagination')
   const { paging, cursor, mode } = resolveParamSettings(config, settings)
   if (!paging && !cursor) report(setting, 'neither pages nor cursors are allowed', 'allow one of them with disallow')
@@ -182,23 +189,23 @@ function checkPaginationParam(
 }
 
 function checkKey(setting: string, config: PaginationConfig, report: Report): void {
-  const { mediaType, key, resourceKey: known } = config
+  const { mediaType, key, resourceKey } = config
   const id = findField(mediaType, 'id')
   for (const field of getKeyFields(config))
     if (key === undefined && findAudiences(mediaType, field) !== undefined)
       report(setting, `elements are told apart by '${field}', which some clients do not see`, 'name another key')
-  if (key !== undefined || known !== undefined || (id !== undefined && isOrderable(id))) return
+  if (key !== undefined || resourceKey !== undefined || (id !== undefined && isOrderable(id))) return
   report(setting, "there is no field 'id' to tell elements apart", `name the key of ${mediaType.name} with key`)
 }
 
-// Places in links hold the key, so that clients must be allowed to know it.
+// Cursors in links contain the key, so clients must be allowed to see it.
 function checkKeyVisibility(
   setting: string,
-  { mediaType, key = [], resourceKey: known = ['id'] }: PaginationConfig,
+  { mediaType, key = [], resourceKey = ['id'] }: PaginationConfig,
   plugins: readonly Plugin[],
   report: Report,
 ): void {
-  const ends = key.length === 0 ? known : (findResourceKey(plugins, mediaType) ?? [])
+  const ends = key.length === 0 ? resourceKey : (findResourceKey(plugins, mediaType) ?? [])
   const hidden = ends.filter((one) => !key.includes(one) && findField(mediaType, one) && !isShownField(mediaType, one))
   const [field] = hidden
   if (field === undefined) return
@@ -211,35 +218,35 @@ function checkKeyVisibility(
 
 // --- links -------------------------------------------------------------------------
 
-/** A controller whose lists link the parts that they return. */
+/** Adds links between the pages to the lists of a controller. */
 function linkLists(controller: AnyController): AnyController {
   const actions = [...controller.definition.resolve().actions.values()]
-  const lists = new Map(
+  const linkers = new Map(
     actions.flatMap((action) => {
       const list = findList(action)
       return list === undefined ? [] : [[action.name, new ListLinker(list)]]
     }),
   )
-  const made = controller as unknown as Controller
-  const linking = [...lists].filter(([, list]) => list.hasLinks).map(([name]) => name)
-  const headed = [...lists].filter(([, list]) => list.hasHeaders).map(([name]) => name)
-  const listOfRequest = ({ action }: LinkedRequest): ListLinker => lists.get(action.name) as ListLinker
+  const target = controller as unknown as Controller
+  const linkedActions = [...linkers].filter(([, list]) => list.hasLinks).map(([name]) => name)
+  const headerActions = [...linkers].filter(([, list]) => list.hasHeaders).map(([name]) => name)
+  const getLinker = ({ action }: LinkedRequest): ListLinker => linkers.get(action.name) as ListLinker
   const checked =
-    linking.length === 0
-      ? made
-      : made.before({ actions: linking }, ({ request }) => listOfRequest(request).checkUrl(request))
-  if (headed.length === 0) return checked as unknown as AnyController
-  return checked.after({ actions: headed }, ({ request, response }) => {
-    const added = listOfRequest(request).buildHeaders(request, response.body)
-    if (added === undefined) return
-    const { link, total } = added
+    linkedActions.length === 0
+      ? target
+      : target.before({ actions: linkedActions }, ({ request }) => getLinker(request).checkUrl(request))
+  if (headerActions.length === 0) return checked as unknown as AnyController
+  return checked.after({ actions: headerActions }, ({ request, response }) => {
+    const headers = getLinker(request).buildHeaders(request, response.body)
+    if (headers === undefined) return
+    const { link, total } = headers
     if (link !== undefined && response.hasHeaders) addLinks(response.headers, link)
     else if (link !== undefined) response.headers = { Link: link }
     if (total !== undefined) response.headers[total[0]] = total[1]
   }) as unknown as AnyController
 }
 
-// The action may have links of its own, whatever the letters of the name.
+// The action may have set a Link header, in any case of letters.
 function addLinks(headers: HeaderBag, links: string): void {
   const name = Object.keys(headers).find((one) => one.toLowerCase() === 'link') ?? 'Link'
   headers[name] = [headers[name] ?? [], links].flat().join(', ')

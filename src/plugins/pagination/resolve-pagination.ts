@@ -1,22 +1,30 @@
-// Resolves the params of a list and the settings to one Pagination, or to every reason for a refusal.
+// Resolves the params of a list and the settings to one Pagination, or reports why the request is refused.
 
-import { type Failed, INVALID, type IssueDetail, isFailed, Loading, type ParamsCheck, shortenName } from '../../extend.ts'
+import {
+  type Failed,
+  INVALID,
+  type IssueDetail,
+  isFailed,
+  Loading,
+  type ParamsCheck,
+  shortenName,
+} from '../../extend.ts'
 import type { Attribute, MediaType } from '../../index.ts'
-import { findField, listCodes, type AttachedListOptions, attachListOptions, type OrderTerm } from '../mapper/extend.ts'
+import { type AttachedListOptions, attachListOptions, findField, listCodes, type OrderTerm } from '../mapper/extend.ts'
+import type { DeclaredParam } from './action-list.ts'
 import { codes } from './codes.ts'
 import { computeListBinding, readListCursor } from './list-cursor.ts'
-import type { DeclaredParam } from './action-list.ts'
-import { readFilters, readFieldSelection } from './listing/read-params.ts'
-import type { PageParams } from './listing/param-layout.ts'
+import { completeOrder, getAscendingOrder, toRequestedOrder, UNORDERED } from './list-orders.ts'
 import type { DeclaredList, ListConvention } from './listing/declared-list.ts'
+import type { PageParams } from './listing/param-layout.ts'
 import { getByPath } from './listing/param-slots.ts'
-import { parseDefaultOrder, type OrderingConfig, writeOrder } from './ordering-params.ts'
-import { getAscendingOrder, toRequestedOrder, completeOrder, UNORDERED } from './list-orders.ts'
-import type { PaginationText } from './pagination-text.ts'
+import { readFieldSelection, readFilters } from './listing/read-params.ts'
+import { type OrderingConfig, parseDefaultOrder, writeOrder } from './ordering-params.ts'
 import { type CursorRequest, getKeyFields, type Pagination, type PaginationConfig } from './pagination-params.ts'
 import type { CountMode, PaginationSettings } from './pagination-settings.ts'
+import type { PaginationText } from './pagination-text.ts'
 
-/** The settings of one `pagination` param: its own above the plugin's. */
+/** The settings of one `pagination` param, over those of the plugin. */
 export interface ParamSettings {
   readonly maxItems: number
   readonly pageSize: number
@@ -26,7 +34,7 @@ export interface ParamSettings {
   readonly count: CountMode
 }
 
-/** Puts the settings of a param over those of the plugin. */
+/** Merges the settings of a param with those of the plugin. */
 export function resolveParamSettings(config: PaginationConfig, settings: PaginationSettings): ParamSettings {
   const { disallow, maxItems = settings.maxItems } = config
   return {
@@ -39,87 +47,89 @@ export function resolveParamSettings(config: PaginationConfig, settings: Paginat
   }
 }
 
-/** Makes the check of an action's order; without pagination, which decides by itself, it puts the default in place. */
+/** Creates the check of an action's order; without pagination, it also sets the default order. */
 export function createOrderCheck(
   { name, config }: DeclaredParam<OrderingConfig>,
   settings: PaginationSettings,
-  alone: boolean,
+  isAlone: boolean,
 ): ParamsCheck {
   const { byFields, enforceFor = settings.enforceAllFields ? 'all' : 'first' } = config
-  const initial = parseDefaultOrder(config)
+  const defaultOrder = parseDefaultOrder(config)
   return (params, loading) => {
     const terms = params[name] as readonly OrderTerm[] | undefined
-    if (terms === undefined && alone && initial !== undefined) params[name] = initial
+    if (terms === undefined && isAlone && defaultOrder !== undefined) params[name] = defaultOrder
     if (terms === undefined || byFields === undefined) return
-    const wrong = (enforceFor === 'all' ? terms : terms.slice(0, 1)).find(({ field }) => !byFields.includes(field))
-    if (wrong !== undefined)
+    const disallowed = (enforceFor === 'all' ? terms : terms.slice(0, 1)).find(({ field }) => !byFields.includes(field))
+    if (disallowed !== undefined)
       loading.failAt(`/${name}`, listCodes.issues['order-field'], {
-        field: shortenName(wrong.field),
+        field: shortenName(disallowed.field),
         values: byFields.join(', '),
       })
   }
 }
 
-/** Makes the check of a list's params; it settles which part of the list they ask for. */
+/** Creates the check of a list's params, which also resolves them to the requested page. */
 export function createPaginationCheck(list: DeclaredList, settings: PaginationSettings): ParamsCheck {
-  const { layout: language, config, order, convention: form } = list
-  const own = resolveParamSettings(config, settings)
-  const initial = order === undefined ? undefined : parseDefaultOrder(order)
-  const onExceed = form?.onExceed ?? settings.onExceed
-  const orderSlot = language.slots.get('order') ?? language.slots.get('orderWords')
-  const texts = language.slots.get('text')
+  const { layout, config, order, convention } = list
+  const paramSettings = resolveParamSettings(config, settings)
+  const defaultOrder = order === undefined ? undefined : parseDefaultOrder(order)
+  const onExceed = convention?.onExceed ?? settings.onExceed
+  const orderSlot = layout.slots.get('order') ?? layout.slots.get('orderWords')
+  const texts = layout.slots.get('text')
   return (params, loading) => {
-    const text = language.readPage(params)
+    const text = layout.readPage(params)
     const sent = orderSlot && (getByPath(params, orderSlot.path) as readonly OrderTerm[] | undefined)
-    const isInitial = texts === undefined || isDefaultOrder(text, own.mode, initial)
-    const terms = sent ?? (isInitial ? initial : undefined)
+    const isInitial = texts === undefined || isDefaultOrder(text, paramSettings.mode, defaultOrder)
+    const terms = sent ?? (isInitial ? defaultOrder : undefined)
     const implied = texts === undefined || sent !== undefined || terms === undefined ? undefined : orderSlot?.name
-    const items = resolveItems(text, own, onExceed)
+    const items = resolveItems(text, paramSettings, onExceed)
     if (items === undefined) {
-      loading.failAt(language.findSlot('items').pointer, codes.issues['pagination-items'], { limit: own.maxItems })
+      loading.failAt(layout.findSlot('items').pointer, codes.issues['pagination-items'], {
+        limit: paramSettings.maxItems,
+      })
       return
     }
-    if (own.count === 'none' && text.total_count === true) {
-      loading.failAt(language.findSlot('text', 'items').pointer, codes.issues['pagination-disallowed'], {
+    if (paramSettings.count === 'none' && text.total_count === true) {
+      loading.failAt(layout.findSlot('text', 'items').pointer, codes.issues['pagination-disallowed'], {
         mode: 'total_count',
         keys: ['total_count'],
       })
       return
     }
-    const wish = { list, text, terms, items, own, params, implied }
-    const decided = texts === undefined ? resolveConventionPage(wish, loading) : resolvePagination(wish, loading)
-    if (decided === undefined) return
-    if (texts !== undefined) params[texts.path[0] as string] = decided
-    if (form !== undefined) attachListOptions(params, toAttachedOptions(list, form, decided, params))
+    const query = { list, text, terms, items, paramSettings, params, implied }
+    const resolved = texts === undefined ? resolveConventionPage(query, loading) : resolvePagination(query, loading)
+    if (resolved === undefined) return
+    if (texts !== undefined) params[texts.path[0] as string] = resolved
+    if (convention !== undefined) attachListOptions(params, toAttachedOptions(list, convention, resolved, params))
   }
 }
 
 function toAttachedOptions(
-  { layout: language, config }: DeclaredList,
-  form: ListConvention,
-  decided: Pagination,
+  { layout, config }: DeclaredList,
+  convention: ListConvention,
+  resolved: Pagination,
   params: Readonly<Record<string, unknown>>,
 ): AttachedListOptions {
   return {
-    pagination: decided,
-    order: decided.requestedOrder,
-    filters: readFilters(language, params),
-    projection: { of: form.of, selection: readFieldSelection(language, params, getKeyFields(config)) },
+    pagination: resolved,
+    order: resolved.requestedOrder,
+    filters: readFilters(layout, params),
+    projection: { of: convention.of, selection: readFieldSelection(layout, params, getKeyFields(config)) },
     pointers: {
-      pagination: language.getCursorPointer(decided.link.text),
-      order: language.findSlot('order', 'orderWords').pointer,
-      filters: language.findSlot('filters', 'filterWords', 'filterMembers').pointer,
+      pagination: layout.getCursorPointer(resolved.link.text),
+      order: layout.findSlot('order', 'orderWords').pointer,
+      filters: layout.findSlot('filters', 'filterWords', 'filterMembers').pointer,
     },
   }
 }
 
-// A request that names a field means its ascending order.
+// A request with `by` implies the ascending order of that field.
 function isDefaultOrder(
   { by, page }: PaginationText,
   mode: ParamSettings['mode'],
-  initial: readonly OrderTerm[] | undefined,
+  defaultOrder: readonly OrderTerm[] | undefined,
 ): boolean {
-  return by === undefined && (page !== undefined || 'page' in mode || initial?.[0]?.field === mode.by)
+  return by === undefined && (page !== undefined || 'page' in mode || defaultOrder?.[0]?.field === mode.by)
 }
 
 function resolveItems(
@@ -136,86 +146,96 @@ interface PageQuery {
   readonly text: PageParams
   readonly terms: readonly OrderTerm[] | undefined
   readonly items: number
-  readonly own: ParamSettings
+  readonly paramSettings: ParamSettings
   readonly params: Readonly<Record<string, unknown>>
-  /** The param that links must name the order in, because the request did not. */
+  /** The param in which links must contain the order, because the request did not. */
   readonly implied: string | undefined
 }
 
-function resolvePagination(wish: PageQuery, loading: Loading): Pagination | undefined {
-  const { text, terms, own, list } = wish
+function resolvePagination(query: PageQuery, loading: Loading): Pagination | undefined {
+  const { text, terms, paramSettings, list } = query
   const { page, by, from, after, before } = text
   const { pointer } = list.layout.findSlot('text')
-  const asksCursor = by !== undefined || from !== undefined || after !== undefined || before !== undefined
-  // The default gives way to an order by another field: the client did not ask for `by`.
-  const isOther = own.paging && 'by' in own.mode && terms !== undefined && terms[0]?.field !== own.mode.by
-  const cursor = asksCursor || (page === undefined && 'by' in own.mode && !isOther)
-  if ((asksCursor && !own.cursor) || (page !== undefined && !own.paging)) {
+  const hasCursor = by !== undefined || from !== undefined || after !== undefined || before !== undefined
+  // An order by another field overrides the default mode: the client did not send `by`.
+  const overridesDefault =
+    paramSettings.paging &&
+    'by' in paramSettings.mode &&
+    terms !== undefined &&
+    terms[0]?.field !== paramSettings.mode.by
+  const usesCursor = hasCursor || (page === undefined && 'by' in paramSettings.mode && !overridesDefault)
+  if ((hasCursor && !paramSettings.cursor) || (page !== undefined && !paramSettings.paging)) {
     loading.failAt(pointer, codes.issues['pagination-disallowed'], {
-      mode: asksCursor ? 'by and from' : 'page',
-      keys: asksCursor ? ['by', 'from'] : ['page'],
+      mode: hasCursor ? 'by and from' : 'page',
+      keys: hasCursor ? ['by', 'from'] : ['page'],
     })
     return undefined
   }
-  if (!cursor) return createPageRequest(wish, loading)
-  const field = by ?? ('by' in own.mode ? own.mode.by : undefined)
+  if (!usesCursor) return createPageRequest(query, loading)
+  const field = by ?? ('by' in paramSettings.mode ? paramSettings.mode.by : undefined)
   if (field === undefined) loading.failAt(pointer, codes.issues['pagination-by'])
   else if (terms !== undefined && terms[0]?.field !== field)
     loading.failAt(list.layout.findSlot('order').pointer, codes.issues['order-by'], { field })
-  else return createCursorRequest(wish, field, loading)
+  else return createCursorRequest(query, field, loading)
   return undefined
 }
 
-// A convention says by the params that it has whether parts are asked for by numbers or by places.
-function resolveConventionPage(wish: PageQuery, loading: Loading): Pagination | undefined {
-  const { text, terms, list } = wish
-  const { layout: language, config } = list
+// The params of a convention determine whether pages are requested by number or by cursor.
+function resolveConventionPage(query: PageQuery, loading: Loading): Pagination | undefined {
+  const { text, terms, list } = query
+  const { layout, config } = list
   const isNumbered = text.offset !== undefined || text.page !== undefined
-  const isPlaced = text.after !== undefined || text.before !== undefined
-  if ((isNumbered && isPlaced) || (text.after !== undefined && text.before !== undefined)) {
-    const other = language.findSlot(isNumbered ? 'offset' : 'after', 'page').name
-    loading.failAt(language.findSlot('before', 'after', 'token').pointer, codes.issues['pagination-sides'], { other })
+  const isByCursor = text.after !== undefined || text.before !== undefined
+  if ((isNumbered && isByCursor) || (text.after !== undefined && text.before !== undefined)) {
+    const other = layout.findSlot(isNumbered ? 'offset' : 'after', 'page').name
+    loading.failAt(layout.findSlot('before', 'after', 'token').pointer, codes.issues['pagination-sides'], { other })
     return undefined
   }
-  if (isNumbered || !language.usesCursors) return createPageRequest(wish, loading)
-  return createCursorRequest(wish, completeOrder(terms ?? UNORDERED, config)[0]?.field as string, loading)
+  if (isNumbered || !layout.usesCursors) return createPageRequest(query, loading)
+  return createCursorRequest(query, completeOrder(terms ?? UNORDERED, config)[0]?.field as string, loading)
 }
 
-function createPageRequest({ list, text, terms, items, own }: PageQuery, loading: Loading): Pagination | undefined {
-  const { config, layout: language, convention: form } = list
-  const number = text.page ?? ('page' in own.mode ? own.mode.page : 1)
+function createPageRequest(
+  { list, text, terms, items, paramSettings }: PageQuery,
+  loading: Loading,
+): Pagination | undefined {
+  const { config, layout, convention } = list
+  const number = text.page ?? ('page' in paramSettings.mode ? paramSettings.mode.page : 1)
   const offset = text.offset ?? (number - 1) * items
   if (!Number.isSafeInteger(offset + items)) {
-    loading.failAt(language.findSlot('page', 'offset').pointer, codes.issues['pagination-number'], { key: 'page' })
+    loading.failAt(layout.findSlot('page', 'offset').pointer, codes.issues['pagination-number'], { key: 'page' })
     return undefined
   }
   const page = text.offset === undefined ? number : Math.floor(offset / items) + 1
-  // A list of a convention has always an order, that of its key if no other.
-  const ordered = terms !== undefined || form !== undefined
+  // A list of a convention is always ordered, by its key if by no other field.
+  const ordered = terms !== undefined || convention !== undefined
   const order = completeOrder(terms ?? UNORDERED, config)
   const link = { text, mediaType: config.mediaType, extraParam: undefined }
-  const [totalCount, asked] = [resolveCount(text, own, form), toRequestedOrder(terms ?? UNORDERED, config)]
-  return { mode: 'page', page, offset, items, totalCount, ordered, order, requestedOrder: asked, link }
+  const [totalCount, requestedOrder] = [
+    resolveCount(text, paramSettings, convention),
+    toRequestedOrder(terms ?? UNORDERED, config),
+  ]
+  return { mode: 'page', page, offset, items, totalCount, ordered, order, requestedOrder, link }
 }
 
-function createCursorRequest(wish: PageQuery, by: string, loading: Loading): Pagination | undefined {
-  const { text, items, list, params, implied } = wish
+function createCursorRequest(query: PageQuery, by: string, loading: Loading): Pagination | undefined {
+  const { text, items, list, params, implied } = query
   const { mediaType } = list.config
-  const wanted = resolveTerms(wish, by)
-  const order = completeOrder(wanted, list.config)
+  const orderTerms = resolveTerms(query, by)
+  const order = completeOrder(orderTerms, list.config)
   const binding = computeListBinding(order, params, list.layout.unboundParams)
   const from = text.from === undefined ? { value: undefined } : loadFieldValue(mediaType, by, text.from)
   if (isFailed(from)) {
     loading.failAt(list.layout.findSlot('text').pointer, codes.issues['pagination-from'], from.fault)
     return undefined
   }
-  const place = readCursorStart(wish, order, binding)
-  if (place === undefined) {
+  const start = readCursorStart(query, order, binding)
+  if (start === undefined) {
     loading.failAt(list.layout.getCursorPointer(text), listCodes.issues['pagination-continuation'])
     return undefined
   }
-  const also =
-    implied === undefined || wish.terms === undefined ? undefined : ([implied, writeOrder(wanted)] as const)
+  const extraParam =
+    implied === undefined || query.terms === undefined ? undefined : ([implied, writeOrder(orderTerms)] as const)
   return {
     mode: 'cursor',
     by,
@@ -223,13 +243,13 @@ function createCursorRequest(wish: PageQuery, by: string, loading: Loading): Pag
     after: undefined,
     before: undefined,
     exact: undefined,
-    ...place,
+    ...start,
     binding,
     items,
-    totalCount: resolveCount(text, wish.own, list.convention),
+    totalCount: resolveCount(text, query.paramSettings, list.convention),
     order,
-    requestedOrder: toRequestedOrder(wanted, list.config),
-    link: { text, mediaType, extraParam: also },
+    requestedOrder: toRequestedOrder(orderTerms, list.config),
+    link: { text, mediaType, extraParam },
   }
 }
 
@@ -240,44 +260,52 @@ function resolveTerms({ terms, list }: PageQuery, by: string): readonly OrderTer
 
 type CursorStart = Partial<Pick<CursorRequest, 'after' | 'before' | 'exact' | 'element'>>
 
-/** The place that a request names; undefined when it is none of this list. */
-function readCursorStart({ text, list }: PageQuery, order: readonly OrderTerm[], binding: string): CursorStart | undefined {
-  const { config, convention: form } = list
-  const written = text.after ?? text.before
-  if (written === undefined) return {}
+/** Reads the cursor of a request; undefined if it does not belong to this list. */
+function readCursorStart(
+  { text, list }: PageQuery,
+  order: readonly OrderTerm[],
+  binding: string,
+): CursorStart | undefined {
+  const { config, convention } = list
+  const cursorText = text.after ?? text.before
+  if (cursorText === undefined) return {}
   const side = text.after === undefined ? 'before' : 'after'
-  if (form?.byKey === true) return readKeyCursor(written, side, order, config)
-  const continued = readListCursor(written, order, config.mediaType, binding)
-  if (continued === undefined) return undefined
-  return 'position' in continued ? { [side]: continued.position } : { exact: { side, ...continued.exact } }
+  if (convention?.byKey === true) return readKeyCursor(cursorText, side, order, config)
+  const cursor = readListCursor(cursorText, order, config.mediaType, binding)
+  if (cursor === undefined) return undefined
+  return 'position' in cursor ? { [side]: cursor.position } : { exact: { side, ...cursor.exact } }
 }
 
-// In the order of the key, the key is the place: the element itself need not be there any more.
+// In the order of the key, the key is the position: the element itself need not exist any more.
 function readKeyCursor(
-  written: string,
+  cursorText: string,
   side: 'after' | 'before',
   order: readonly OrderTerm[],
   config: PaginationConfig,
 ): CursorStart | undefined {
   const [field] = getKeyFields(config) as [string]
-  const read = loadFieldValue(config.mediaType, field, written)
-  if (isFailed(read)) return undefined
-  return order.length === 1 ? { [side]: [read.value] } : { element: { side, key: { [field]: read.value } } }
+  const loaded = loadFieldValue(config.mediaType, field, cursorText)
+  if (isFailed(loaded)) return undefined
+  return order.length === 1 ? { [side]: [loaded.value] } : { element: { side, key: { [field]: loaded.value } } }
 }
 
 // A convention may count every list.
 function resolveCount(
   { total_count }: PageParams,
   { count }: ParamSettings,
-  form: ListConvention | undefined,
+  convention: ListConvention | undefined,
 ): boolean | 'estimated' {
-  const isWanted = total_count ?? form?.alwaysCounts ?? false
-  if (!isWanted || count === 'none') return false
+  const isCounted = total_count ?? convention?.alwaysCounts ?? false
+  if (!isCounted || count === 'none') return false
   return count === 'estimated' ? count : true
 }
 
-/** Coerces the `from` of a request to the type of its field, or says what is wrong with it. */
-function loadFieldValue(mediaType: MediaType, by: string, from: string): { readonly value: unknown } | Failed<IssueDetail> {
+/** Converts the `from` of a request to the type of its field, or returns the problem. */
+function loadFieldValue(
+  mediaType: MediaType,
+  by: string,
+  from: string,
+): { readonly value: unknown } | Failed<IssueDetail> {
   const loading = new Loading(true)
   const value = (findField(mediaType, by) as Attribute).core.loader(from, loading)
   const [issue] = loading.issues ?? []

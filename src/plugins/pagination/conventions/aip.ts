@@ -1,7 +1,7 @@
-// Google's API improvement proposals (AIP-132, 158, 160): page tokens, orders and filters in words.
+// Google's API improvement proposals (AIP-132, 158, 160): page tokens, and orders and filters in words.
 import { type Convention, convention } from '../listing/convention.ts'
 
-/** Pages by page tokens; a request for more elements than allowed gets the maximum, and one for 0 the default. */
+/** Pages by page tokens; a request for more elements than allowed returns the maximum, and one for 0 the default. */
 export const aip: Convention<
   {
     readonly page_size: 'items'

@@ -1,4 +1,4 @@
-// Cursors in the body: `?limit=20&cursor=…`, with the cursors of both neighbours in each answer.
+// Cursors in the body: `?limit=20&cursor=…`, with the cursors of the next and the previous page in each response.
 import { type Convention, convention } from '../listing/convention.ts'
 
 /** Pages by cursors in the bodies of responses. */

@@ -1,5 +1,13 @@
-// JSON:API (1.1): resource objects with their type and id, links in the body, `page[…]`, `sort`, `filter[…]` and `fields[…]`.
-import { type AnyOptions, isMediaType, isView, mediaTypeOf, makeInvalidAttribute, selectableBelow, toSnakeCase } from '../../../extend.ts'
+// JSON:API (1.1): resource objects with type and id, links in the body, `page[…]`, `sort`, `filter[…]` and `fields[…]`.
+import {
+  type AnyOptions,
+  isMediaType,
+  isView,
+  makeInvalidAttribute,
+  mediaTypeOf,
+  selectableBelow,
+  toSnakeCase,
+} from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
 import { t } from '../../../index.ts'
 import type { FieldName } from '../../mapper/extend.ts'
@@ -16,12 +24,12 @@ export interface ResourceObject<out T = unknown> {
   readonly relationships?: { readonly [name: string]: Relationship }
 }
 
-/** A relationship of an element, with the resource identifiers it links to. */
+/** A relationship of an element, with the resource identifiers that it links to. */
 interface Relationship {
   readonly data: ResourceIdentifier | readonly ResourceIdentifier[] | null
 }
 
-/** The name of an element. */
+/** The type and id of an element. */
 interface ResourceIdentifier {
   readonly type: string
   readonly id: string
@@ -30,12 +38,12 @@ interface ResourceIdentifier {
 /** The convention of JSON:API, whose elements are resource objects. */
 export interface JsonApi<P extends ParamTemplate, B extends BodyTemplate> {
   readonly description: ConventionDescription<P, B>
-  /** A list of a media type, or of one of its views. */
+  /** Declares a list of a media type, or of one of its views. */
   for<M extends MediaType | View, const S extends ListSettings<JsonApiField<M>> = {}>(
     of: M,
     settings?: S & ListSettings<JsonApiField<M>>,
   ): JsonApiList<M, P, S, B>
-  /** The same convention with settings for all lists that do not say otherwise, those of an application. */
+  /** Returns the same convention with default settings for all lists of an application. */
   with(settings: Pick<ListSettings, 'headers' | 'maxItems' | 'pageSize'>): JsonApi<P, B>
 }
 
@@ -59,12 +67,12 @@ const refuseWithoutId = ({ name }: MediaType): Attribute =>
     remedy: 'leave it out of the view, or give its media type an id',
   })
 
-/** The resource that an attribute stands for, and whether for many of it. */
+/** Returns the media type that an attribute relates to, and whether to several elements; undefined for other attributes. */
 function findRelated(attribute: Attribute): { readonly of: MediaType; readonly many: boolean } | undefined {
   const many = attribute.core.shape === 'list'
-  let one = many ? (attribute.core.element as Attribute) : attribute
-  while (one.core.target !== undefined) one = one.core.target
-  return isMediaType(one) || isView(one) ? { of: mediaTypeOf(one), many } : undefined
+  let target = many ? (attribute.core.element as Attribute) : attribute
+  while (target.core.target !== undefined) target = target.core.target
+  return isMediaType(target) || isView(target) ? { of: mediaTypeOf(target), many } : undefined
 }
 
 const toOptional = (attribute: Attribute): Attribute =>
@@ -76,10 +84,10 @@ interface ResourceParts {
 }
 
 function splitAttributes(of: MediaType | View, { key }: ElementNames): ResourceParts {
-  const all = Object.entries(selectableBelow(of) ?? {}).filter(([name]) => !key.includes(name))
+  const selectable = Object.entries(selectableBelow(of) ?? {}).filter(([name]) => !key.includes(name))
   return {
-    attributes: all.filter(([, one]) => findRelated(one) === undefined),
-    relations: all.flatMap(([name, one]) => {
+    attributes: selectable.filter(([, one]) => findRelated(one) === undefined),
+    relations: selectable.flatMap(([name, one]) => {
       const related = findRelated(one)
       return related === undefined ? [] : [[name, related] as const]
     }),
@@ -89,14 +97,16 @@ function splitAttributes(of: MediaType | View, { key }: ElementNames): ResourceP
 function declareResource(of: MediaType | View, names: ElementNames): Attribute {
   const { attributes, relations } = splitAttributes(of, names)
   const linked = relations.map(([name, { of: other, many }]) => {
-    const one = Object.hasOwn(other.attributes, 'id') ? createIdentifier(toSnakeCase(other.name)) : refuseWithoutId(other)
-    const data = many ? t.array(one, { required: true }) : t.ref(one, { required: true, nullable: true })
+    const identifier = Object.hasOwn(other.attributes, 'id')
+      ? createIdentifier(toSnakeCase(other.name))
+      : refuseWithoutId(other)
+    const data = many ? t.array(identifier, { required: true }) : t.ref(identifier, { required: true, nullable: true })
     return [name, t.object({ data: data as Attribute })] as const
   })
   return t.object({
     type: t.string({ required: true, values: [names.type] }),
     id: t.string({ required: true }),
-    attributes: t.object(Object.fromEntries(attributes.map(([name, one]) => [name, toOptional(one)]))),
+    attributes: t.object(Object.fromEntries(attributes.map(([name, attribute]) => [name, toOptional(attribute)]))),
     ...(linked.length > 0 && { relationships: t.object(Object.fromEntries(linked)) }),
   }) as Attribute
 }
@@ -104,16 +114,16 @@ function declareResource(of: MediaType | View, names: ElementNames): Attribute {
 function createResourceWriter(of: MediaType | View, names: ElementNames): (element: unknown) => unknown {
   const { attributes, relations } = splitAttributes(of, names)
   const mediaType = mediaTypeOf(of)
-  const idOf = (element: unknown): string => names.key.map((name) => formatField(mediaType, name, element)).join(',')
+  const getId = (element: unknown): string => names.key.map((name) => formatField(mediaType, name, element)).join(',')
   return (element) => {
-    const given = element as Readonly<Record<string, unknown>>
-    const shown: Record<string, unknown> = {}
-    for (const [name] of attributes) if (given[name] !== undefined) shown[name] = given[name]
-    const linked = relations.filter(([name]) => given[name] !== undefined)
-    const made = { type: names.type, id: idOf(element), attributes: shown }
-    if (linked.length === 0) return made
-    const entries = linked.map(([name, { of: other }]) => [name, { data: toIdentifiers(given[name], other) }])
-    return { ...made, relationships: Object.fromEntries(entries) }
+    const values = element as Readonly<Record<string, unknown>>
+    const visible: Record<string, unknown> = {}
+    for (const [name] of attributes) if (values[name] !== undefined) visible[name] = values[name]
+    const linked = relations.filter(([name]) => values[name] !== undefined)
+    const resource = { type: names.type, id: getId(element), attributes: visible }
+    if (linked.length === 0) return resource
+    const entries = linked.map(([name, { of: other }]) => [name, { data: toIdentifiers(values[name], other) }])
+    return { ...resource, relationships: Object.fromEntries(entries) }
   }
 }
 
@@ -163,5 +173,5 @@ const BY_NUMBERS = {
 /** JSON:API with cursors, `page[after]` and `page[before]`: no element is repeated or missed while the list changes. */
 export const jsonApi: JsonApi<CursorParams, CursorBody> = convention(BY_CURSORS) as never
 
-/** JSON:API with `page[number]`, and the number of elements in `meta`. */
+/** JSON:API with `page[number]`, and the total number of elements in `meta`. */
 export const jsonApiPages: JsonApi<NumberedParams, NumberedBody> = convention(BY_NUMBERS) as never

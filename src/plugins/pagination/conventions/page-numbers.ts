@@ -1,4 +1,4 @@
-// Page numbers: `?page=3&per_page=20`, an array, and links in the header as GitHub has them.
+// Page numbers: `?page=3&per_page=20`, an array, and links in the header, as GitHub does.
 import { type Convention, convention } from '../listing/convention.ts'
 
 /** Numbered pages; the body is an array, and the header `Link` has the other pages. */

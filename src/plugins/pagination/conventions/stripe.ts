@@ -1,8 +1,8 @@
-// Stripe's lists: `?limit=10&starting_after=ch_7`, where the key of an element names its place.
+// Stripe's lists: `?limit=10&starting_after=ch_7`, with the key of an element as cursor.
 import { type Convention, convention } from '../listing/convention.ts'
 import { type Constant, constant } from '../listing/templates.ts'
 
-/** Pages before and after an element, named by its key; `has_more` in the body. */
+/** Pages before and after an element, identified by its key; `has_more` in the body. */
 export const stripe: Convention<
   { readonly limit: 'items'; readonly starting_after: 'after'; readonly ending_before: 'before' },
   { readonly object: Constant<'list'>; readonly url: 'path'; readonly has_more: 'more'; readonly data: 'elements' }

@@ -1,14 +1,14 @@
-// Mistakes in the description of a convention, and in a list that is declared with it, reported at boot.
+// Mistakes in the description of a convention, and in a list that is declared with it; reported at boot.
 import { findAudiences, findField, isOrderable, isShownField } from '../../mapper/extend.ts'
 import { findFieldMistakes } from '../ordering-params.ts'
 import { getKeyFields } from '../pagination-params.ts'
-import { roleAttributes } from './role-attributes.ts'
+import type { DeclaredList, ListConvention } from './declared-list.ts'
 import type { ConventionDescription } from './description.ts'
 import { isFact, listBodyMembers } from './envelope.ts'
-import type { DeclaredList, ListConvention } from './declared-list.ts'
-import { CURSOR_ROLES, type ParamRole, listSlots } from './param-slots.ts'
+import { CURSOR_ROLES, listSlots, type ParamRole } from './param-slots.ts'
+import { roleAttributes } from './role-attributes.ts'
 
-/** The mistakes in a list and its convention, each a sentence. */
+/** Returns the mistakes in a list and its convention, each a sentence. */
 export function findConventionMistakes(description: ConventionDescription, list: DeclaredList): readonly string[] {
   return [
     ...findRoleMistakes(description),
@@ -26,22 +26,22 @@ function findBodyMistakes({ name, params }: ConventionDescription, { body }: Lis
   return [
     ...(elements === 1 ? [] : [`the body of ${name} has its elements ${elements} times: name one member 'elements'`]),
     ...members.flatMap(({ role, path }) => {
-      const fact = `the body of ${name} has '${role}' as ${path.join('.')}`
-      if (role !== 'elements' && !isFact(role)) return [`${fact}, which is no fact of a list`]
+      const member = `the body of ${name} has '${role}' as ${path.join('.')}`
+      if (role !== 'elements' && !isFact(role)) return [`${member}, which is no fact of a list`]
       if (COUNTED_ROLES.has(role) && roles.has('count'))
-        return [`${fact}, and a param with the role 'count', without which nothing is counted: take one of them away`]
+        return [`${member}, and a param with the role 'count', without which nothing is counted: take one of them away`]
       if (NUMBERED_ROLES.has(role) && !isNumbered)
-        return [`${fact}, and no param has the role 'offset' or 'page': take it away`]
+        return [`${member}, and no param has the role 'offset' or 'page': take it away`]
       return []
     }),
   ]
 }
 
-/** The facts of a body for which the elements are counted, and those that only numbered pages have. */
+/** The body roles that require a count, and those that only numbered pages have. */
 const COUNTED_ROLES: ReadonlySet<string> = new Set(['total', 'pages'])
 const NUMBERED_ROLES: ReadonlySet<string> = new Set(['offset', 'page'])
 
-/** Roles that say the same in different words: a list takes one of them. */
+/** Roles with the same meaning in different syntax: a list has at most one of each group. */
 const ALTERNATIVES: readonly (readonly ParamRole[])[] = [
   ['offset', 'page'],
   ['after', 'token'],
@@ -51,29 +51,33 @@ const ALTERNATIVES: readonly (readonly ParamRole[])[] = [
   ['fields', 'fieldsOfType'],
 ]
 
-function findRoleMistakes({ name, params, cursors: places, onZero, onExceed, element }: ConventionDescription): string[] {
+function findRoleMistakes({ name, params, cursors, onZero, onExceed, element }: ConventionDescription): string[] {
   const slots = listSlots(params)
-  const named = (role: ParamRole): string[] => slots.filter((one) => one.role === role).map((one) => one.name)
+  const listParamNames = (role: ParamRole): string[] => slots.filter((one) => one.role === role).map((one) => one.name)
   const roles = new Set(slots.map(({ role }) => role))
-  const isPlaced = CURSOR_ROLES.some((role) => roles.has(role))
+  const usesCursors = CURSOR_ROLES.some((role) => roles.has(role))
   return [
     ...slots
       .filter(({ role }) => !Object.hasOwn(roleAttributes, role))
       .map(({ role, name: param }) => `${name} has '${role}' for ${param}, which is no role of a param`),
     ...[...roles]
-      .filter((role) => named(role).length > 1)
-      .map((role) => `${name} has the role '${role}' for ${named(role).join(' and ')}: name one param with it`),
+      .filter((role) => listParamNames(role).length > 1)
+      .map(
+        (role) => `${name} has the role '${role}' for ${listParamNames(role).join(' and ')}: name one param with it`,
+      ),
     ...ALTERNATIVES.map((all) => all.filter((role) => roles.has(role)))
       .filter((all) => all.length > 1)
       .map((all) => `${name} has params with the roles ${all.join(' and ')}, which say the same: keep one of them`),
-    ...(isPlaced && (roles.has('offset') || roles.has('page'))
+    ...(usesCursors && (roles.has('offset') || roles.has('page'))
       ? [`${name} asks for a part by its number and by its place: keep the params of one of them`]
       : []),
-    ...(places === 'key' && element !== undefined
+    ...(cursors === 'key' && element !== undefined
       ? [`${name} has cursors: 'key' and a form of elements, which may not have their key: take one of them away`]
       : []),
-    ...(places === 'key' && !isPlaced ? [`${name} has cursors: 'key', and no param takes a cursor: take it away`] : []),
-    ...(places === 'key' && roles.has('token')
+    ...(cursors === 'key' && !usesCursors
+      ? [`${name} has cursors: 'key', and no param takes a cursor: take it away`]
+      : []),
+    ...(cursors === 'key' && roles.has('token')
       ? [`${name} has cursors: 'key' and a token, which is no key: name the role 'after' or 'before'`]
       : []),
     ...Object.entries({ onZero, onExceed })
@@ -82,15 +86,19 @@ function findRoleMistakes({ name, params, cursors: places, onZero, onExceed, ele
   ]
 }
 
-function findParamMistakes({ layout: language, convention: form, config }: DeclaredList): string[] {
-  const { slots, usesCursors: placed } = language
-  const { name, byKey, body } = form as ListConvention
-  const numbered = slots.has('offset') || slots.has('page')
-  const tokens = listBodyMembers(body).some(({ role }) => role === 'nextToken' || role === 'prevToken')
+function findParamMistakes({ layout, convention, config }: DeclaredList): string[] {
+  const { slots, usesCursors } = layout
+  const { name, byKey, body } = convention as ListConvention
+  const isNumbered = slots.has('offset') || slots.has('page')
+  const hasTokens = listBodyMembers(body).some(({ role }) => role === 'nextToken' || role === 'prevToken')
   return [
-    ...(placed || numbered ? [] : [`${name} has no param for the part of a list: name an offset, a page or a place`]),
-    ...(byKey && getKeyFields(config).length > 1 ? [`${name} names an element by one value, and its key has several`] : []),
-    ...(tokens && !placed ? [`the body of ${name} gives out tokens, and no param takes one`] : []),
+    ...(usesCursors || isNumbered
+      ? []
+      : [`${name} has no param for the part of a list: name an offset, a page or a place`]),
+    ...(byKey && getKeyFields(config).length > 1
+      ? [`${name} names an element by one value, and its key has several`]
+      : []),
+    ...(hasTokens && !usesCursors ? [`the body of ${name} gives out tokens, and no param takes one`] : []),
     ...[...slots.values()].flatMap(({ path, role }) =>
       path.length > 1 && (role.startsWith('filter') || role.startsWith('order'))
         ? [`${name} has '${role}' within a structure: give it a param of its own`]
@@ -99,11 +107,11 @@ function findParamMistakes({ layout: language, convention: form, config }: Decla
   ]
 }
 
-function findFieldsMistakes({ config, order, layout: language, convention: form }: DeclaredList): string[] {
+function findFieldsMistakes({ config, order, layout, convention }: DeclaredList): string[] {
   const { mediaType, key = [] } = config
-  const showsPlaces = language.usesCursors && form?.byKey !== true
-  const initial = (order?.default ?? []).map((term) => term.replace(/^-/, ''))
-  const fields = [...initial, ...key]
+  const exposesValues = layout.usesCursors && convention?.byKey !== true
+  const defaultFields = (order?.default ?? []).map((term) => term.replace(/^-/, ''))
+  const fields = [...defaultFields, ...key]
   return [
     ...(order?.byFields === undefined ? [] : findFieldMistakes(mediaType, order.byFields)),
     ...fields.flatMap((field) => {
@@ -111,8 +119,8 @@ function findFieldsMistakes({ config, order, layout: language, convention: form 
       if (found === undefined || !isOrderable(found)) return [`the list goes by '${field}', which has no order`]
       return findAudiences(mediaType, field) ? [`the list goes by '${field}', which some clients do not see`] : []
     }),
-    ...initial
-      .filter((field) => showsPlaces && findField(mediaType, field) !== undefined && !isShownField(mediaType, field))
+    ...defaultFields
+      .filter((field) => exposesValues && findField(mediaType, field) !== undefined && !isShownField(mediaType, field))
       .filter((field) => order?.byFields?.includes(field) !== true && !key.includes(field))
       .map(
         (field) =>

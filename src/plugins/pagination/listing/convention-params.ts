@@ -1,4 +1,4 @@
-// The params of a convention as attributes: each has the type of its role, and knows its list.
+// The params of a convention as attributes: each has the type of its role, and a reference to its list.
 import {
   configOf,
   type KindOutline,
@@ -13,30 +13,30 @@ import type { DeclaredList, ListConvention } from './declared-list.ts'
 import { createElementsReader, createNextPageFinder } from './next-page.ts'
 import type { ParamRole } from './param-slots.ts'
 
-/** The declaration of a param of a convention. */
+/** The declaration of a convention's param. */
 export interface ConventionParamConfig {
   readonly list: DeclaredList
   readonly name: string
   /** The type of the param's values. */
   readonly base: Attribute
   readonly role: ParamRole | 'structure'
-  /** Set for the one param that speaks for the whole list. */
+  /** Set for the one param that reports on the complete list. */
   readonly reporter: ListReporter | undefined
 }
 
-/** Facts about a whole list, for the param that reports them. */
+/** The facts about a complete list, for the param that reports them. */
 export interface ListReporter {
-  /** Mistakes in the declaration. */
+  /** Returns the mistakes in the declaration. */
   mistakes(): readonly string[]
-  /** Makes the body of a part. */
+  /** Writes the body of a page. */
   readonly body: Listing['body']
 }
 
-/** Makes a param of a list. */
+/** Creates a param of a list. */
 export const createConventionParam = (config: ConventionParamConfig): Attribute =>
   outlinedAttribute(config.base.core.shape === 'object' ? STRUCTURE_KIND : VALUE_KIND, config, {})
 
-/** The list that a param belongs to; undefined for params that are declared by themselves. */
+/** Returns the list that a param belongs to; undefined for params without a convention. */
 export const findListOfParam = (param: Attribute): DeclaredList | undefined =>
   (configOf(param, VALUE_KIND) ?? configOf(param, STRUCTURE_KIND))?.list
 
@@ -50,7 +50,8 @@ const createParamKind = (shape: Shape): KindOutline<ConventionParamConfig> => ({
   write: (value, { config }, fail) => (config as ConventionParamConfig).base.core.convert('write', value, fail),
   children: ({ base }) => base.core.children as Attributes,
   projects: ({ base }) => base.core.projects,
-  listing: ({ list, reporter: speaks }) => (speaks === undefined ? undefined : getListing(list, list.convention as ListConvention, speaks)),
+  listing: ({ list, reporter }) =>
+    reporter === undefined ? undefined : getListing(list, list.convention as ListConvention, reporter),
   rules: lateParamRules,
 })
 
@@ -59,10 +60,16 @@ const STRUCTURE_KIND = createParamKind('object')
 
 const listings = new WeakMap<DeclaredList, Listing>()
 
-function getListing(list: DeclaredList, form: ListConvention, { body }: ListReporter): Listing {
-  const known = listings.get(list)
-  if (known !== undefined) return known
-  const made = { of: form.of, elements: createElementsReader(form), next: createNextPageFinder(list, form), parts: list.layout.pagePaths, body }
-  listings.set(list, made)
-  return made
+function getListing(list: DeclaredList, convention: ListConvention, { body }: ListReporter): Listing {
+  const cached = listings.get(list)
+  if (cached !== undefined) return cached
+  const listing = {
+    of: convention.of,
+    elements: createElementsReader(convention),
+    next: createNextPageFinder(list, convention),
+    parts: list.layout.pagePaths,
+    body,
+  }
+  listings.set(list, listing)
+  return listing
 }

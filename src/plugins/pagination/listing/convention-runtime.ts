@@ -1,18 +1,25 @@
-// Lists of conventions on servers: their settings checked, their params judged and described, their bodies written.
-import { type ResponseHeader, type ExampleSeed, type FieldsUse, form, type KindRules, type VisibilityFilter } from '../../../extend.ts'
+// The server side of conventions: checks the settings of lists, loads and describes their params, and writes their bodies.
+import {
+  type ExampleSeed,
+  type FieldsUse,
+  form,
+  type KindRules,
+  type ResponseHeader,
+  type VisibilityFilter,
+} from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
-import { toOrderUses, getAttachedListOptions } from '../../mapper/extend.ts'
+import { getAttachedListOptions, toOrderUses } from '../../mapper/extend.ts'
 import { narrowConfig } from '../ordering-params.ts'
-import { paginateRequest } from './page.ts'
 import type { Pagination } from '../pagination-params.ts'
-import type { LinkableRequest, ConventionRuntime } from './convention.ts'
-import type { ListSettings } from './description.ts'
-import { writeBody } from './envelope.ts'
-import { mapPage, PageFacts } from './page-facts.ts'
-import { ParamLayout } from './param-layout.ts'
-import type { DeclaredList, ListConvention, ListHeaders } from './declared-list.ts'
+import type { ConventionRuntime, LinkableRequest } from './convention.ts'
 import { findConventionMistakes } from './convention-mistakes.ts'
 import type { ConventionParamConfig } from './convention-params.ts'
+import type { DeclaredList, ListConvention, ListHeaders } from './declared-list.ts'
+import type { ListSettings } from './description.ts'
+import { writeBody } from './envelope.ts'
+import { paginateRequest } from './page.ts'
+import { mapPage, PageFacts } from './page-facts.ts'
+import { ParamLayout } from './param-layout.ts'
 
 const SETTINGS_FORM: form.Fields<ListSettings> = {
   order: form.list(form.text),
@@ -27,10 +34,10 @@ const SETTINGS_FORM: form.Fields<ListSettings> = {
   type: form.name,
 }
 
-/** The work of servers with the lists of conventions. */
+/** The server side of conventions. */
 export const conventionRuntime: ConventionRuntime = {
-  accept(given) {
-    const { value, flaws } = form.accept(given, SETTINGS_FORM)
+  accept(settings) {
+    const { value, flaws } = form.accept(settings, SETTINGS_FORM)
     return { value, flaws: flaws.map((flaw) => form.formatFlaw(flaw, 'what stands for the settings')) }
   },
   findMistakes: findConventionMistakes,
@@ -49,34 +56,35 @@ export const conventionRuntime: ConventionRuntime = {
 }
 
 function getPagination({ params }: LinkableRequest): Pagination {
-  const noted = getAttachedListOptions(params)
-  if (noted === undefined)
+  const attached = getAttachedListOptions(params)
+  if (attached === undefined)
     throw new TypeError('A list is answered for the request of an action that declares its params')
-  return noted.pagination as Pagination
+  return attached.pagination as Pagination
 }
 
 // --- params ------------------------------------------------------------------------------
 
-/** The rules of a param of a convention. */
+/** The rules of a convention's param. */
 export const conventionParamRules: KindRules<ConventionParamConfig> = {
   options: {},
   loader: ({ base }) => base.core.loader,
   dumper: ({ base }) => base.core.dumper,
   jsonSchema: ({ base }, _, schemas) => base.core.jsonSchema(schemas),
   example: ({ base, role }, _, seed) => buildParamExample(base, role, seed),
-  mistakes: ({ base, reporter: speaks }) => [...base.core.mistakes(), ...(speaks?.mistakes() ?? [])],
+  mistakes: ({ base, reporter }) => [...base.core.mistakes(), ...(reporter?.mistakes() ?? [])],
   usesFields: getFieldsUse,
-  responseHeaders: ({ list, reporter: speaks }) => (speaks === undefined ? {} : describeHeaders(list.convention as ListConvention)),
-  narrow: (config, see) => ({
+  responseHeaders: ({ list, reporter }) =>
+    reporter === undefined ? {} : describeHeaders(list.convention as ListConvention),
+  narrow: (config, narrowVisible) => ({
     ...config,
-    base: config.base.core.narrow(see),
-    list: narrowList(config.list, config.list.convention as ListConvention, see),
+    base: config.base.core.narrow(narrowVisible),
+    list: narrowList(config.list, config.list.convention as ListConvention, narrowVisible),
   }),
 }
 
 const CURSOR_ROLES: ReadonlySet<string> = new Set(['after', 'before', 'token'])
 
-// Clients cannot make up a cursor: it comes from a response.
+// Clients cannot invent a cursor: it comes from a response.
 function buildParamExample(base: Attribute, role: ConventionParamConfig['role'], seed: ExampleSeed): unknown {
   if (CURSOR_ROLES.has(role)) return undefined
   if (role !== 'structure') return base.core.example(seed)
@@ -84,12 +92,12 @@ function buildParamExample(base: Attribute, role: ConventionParamConfig['role'],
   return Object.fromEntries(sizes.map(([name, one]) => [name, one.core.example(seed.at(name))]))
 }
 
-function getFieldsUse({ base, name, role, list, reporter: speaks }: ConventionParamConfig): FieldsUse | undefined {
+function getFieldsUse({ base, name, role, list, reporter }: ConventionParamConfig): FieldsUse | undefined {
   const of = list.config.mediaType
   if (role === 'filterMembers')
     return { param: name, of, fields: Object.keys(base.core.children).map((field) => ({ name: field, by: 'value' })) }
-  const own = base.core.usesFields
-  if (speaks === undefined) return own && { ...own, param: name }
+  const use = base.core.usesFields
+  if (reporter === undefined) return use && { ...use, param: name }
   const { default: order = [] } = list.order ?? {}
   const { key: ends = [] } = list.config
   const fields = toOrderUses([...new Set([...order.map((term) => term.replace(/^-/, '')), ...ends])])
@@ -98,7 +106,7 @@ function getFieldsUse({ base, name, role, list, reporter: speaks }: ConventionPa
 
 const STRING_SCHEMA = { type: 'string' } as const
 
-function describeHeaders({ headers, alwaysCounts: counts }: ListConvention): Readonly<Record<string, ResponseHeader>> {
+function describeHeaders({ headers, alwaysCounts }: ListConvention): Readonly<Record<string, ResponseHeader>> {
   const { link = false, total } = headers
   return {
     ...(link && {
@@ -109,20 +117,20 @@ function describeHeaders({ headers, alwaysCounts: counts }: ListConvention): Rea
     }),
     ...(total !== undefined && {
       [total]: {
-        description: `The number of elements in the whole list${counts ? '' : ', where the request asks for it'}.`,
+        description: `The number of elements in the whole list${alwaysCounts ? '' : ', where the request asks for it'}.`,
         schema: { type: 'integer', minimum: 0 },
       },
     }),
   }
 }
 
-// Fields that a client does not see are fields that there are not.
-function narrowList(list: DeclaredList, form: ListConvention, see: VisibilityFilter): DeclaredList {
-  const of = see(form.of as Attribute) as MediaType | View
+// Fields that a client cannot see do not exist for it.
+function narrowList(list: DeclaredList, convention: ListConvention, narrowVisible: VisibilityFilter): DeclaredList {
+  const of = narrowVisible(convention.of as Attribute) as MediaType | View
   return {
     ...list,
-    config: narrowConfig(list.config, see),
-    order: list.order && narrowConfig(list.order, see),
-    convention: { ...form, of },
+    config: narrowConfig(list.config, narrowVisible),
+    order: list.order && narrowConfig(list.order, narrowVisible),
+    convention: { ...convention, of },
   }
 }

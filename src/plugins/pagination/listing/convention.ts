@@ -1,27 +1,27 @@
-// Conventions: the form of list requests and bodies, as one value that endpoints declare their lists with.
+// Conventions: the form of list requests and bodies, as one value with which endpoints declare their lists.
 import { isMediaType, isView, type Late, mediaTypeOf, requireLate, toSnakeCase } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import { t } from '../../../index.ts'
 import type { FieldName, Page } from '../../mapper/extend.ts'
 import { getKeyFields, type PaginationConfig } from '../pagination-params.ts'
-import { roleAttributes } from './role-attributes.ts'
+import { createConventionParam, type ListReporter } from './convention-params.ts'
+import type { DeclaredList, ListConvention } from './declared-list.ts'
 import type { ConventionDescription, ListSettings } from './description.ts'
 import { declareBody, listBodyMembers } from './envelope.ts'
 import type { ParamLayout } from './param-layout.ts'
-import type { DeclaredList, ListConvention } from './declared-list.ts'
-import { createConventionParam, type ListReporter } from './convention-params.ts'
 import { type ParamRoleTree, ParamSlots } from './param-slots.ts'
+import { roleAttributes } from './role-attributes.ts'
 import type { BodyOf, BodyTemplate, DeclaredBody, ParamRoles, ParamsOf, ParamTemplate } from './templates.ts'
 
-/** A list as an action declares it: its params, its body, and the functions that answer it. */
+/** A list as an action declares it: its params, its body, and the functions for the controller. */
 export interface ListOf<M extends MediaType | View, P, B, E> {
   /** The params of the action. */
   readonly params: P
   /** The body of the response. */
   readonly body: DeclaredBody<B, M, E>
-  /** The body for a part of the list: what `list(request)` of a resource, or `page`, gave. */
+  /** Returns the body for a page of the list, which `list(request)` of a resource, or `page`, returned. */
   answer(request: LinkableRequest, page: readonly M['~type'][]): BodyOf<B, E>
-  /** The part of a list in memory that a request asks for. */
+  /** Returns the requested page of a list in memory. */
   page(request: LinkableRequest, elements: readonly M['~type'][]): Page<M['~type']>
 }
 
@@ -40,19 +40,19 @@ type FieldNameOf<M> = M extends MediaType<infer A> ? FieldName<A> : string
 
 type ChosenBody<S, B> = S extends { readonly body: infer T } ? T : B
 
-/** A convention that endpoints declare their lists with. */
+/** A convention with which endpoints declare their lists. */
 export interface Convention<P extends ParamTemplate = ParamTemplate, B extends BodyTemplate = BodyTemplate> {
   readonly description: ConventionDescription<P, B>
-  /** A list of a media type, or of one of its views. */
+  /** Declares a list of a media type, or of one of its views. */
   for<M extends MediaType | View, const S extends ListSettings<FieldNameOf<M>> = {}>(
     of: M,
     settings?: S & ListSettings<FieldNameOf<M>>,
   ): ListOf<M, ParamsOf<P, S>, ChosenBody<S, B>, M['~type']>
-  /** The same convention with settings for all lists that do not say otherwise, those of an application. */
+  /** Returns the same convention with default settings for all lists of an application. */
   with(settings: Pick<ListSettings, 'headers' | 'maxItems' | 'pageSize'>): Convention<P, B>
 }
 
-/** Makes a convention from its description. */
+/** Creates a convention from its description. */
 export function convention<const P extends ParamTemplate, const B extends BodyTemplate>(
   description: ConventionDescription<P, B>,
 ): Convention<P, B> {
@@ -67,62 +67,68 @@ function createConvention(description: ConventionDescription, shared: ListSettin
   })
 }
 
-/** The work of servers with the lists of conventions. */
+/** The server side of conventions. */
 export interface ConventionRuntime {
-  /** The settings of a declaration that are of the right form, and its flaws as sentences. */
-  accept(given: unknown): { readonly value: ListSettings; readonly flaws: readonly string[] }
-  /** The mistakes in a list and its convention, each a sentence. */
+  /** Returns the valid settings of a declaration, and its flaws as sentences. */
+  accept(settings: unknown): { readonly value: ListSettings; readonly flaws: readonly string[] }
+  /** Returns the mistakes in a list and its convention, each a sentence. */
   findMistakes(description: ConventionDescription, list: DeclaredList): readonly string[]
   createLayout(roles: ParamRoleTree): ParamLayout
-  /** Makes the function that writes bodies; `map` writes an element, where it has a form of its own. */
+  /** Creates the function that writes bodies; `map` writes an element, if its form differs from its media type. */
   createBodyWriter(list: DeclaredList, map: ((element: unknown) => unknown) | undefined): WriteListBody
   paginate(request: LinkableRequest, elements: readonly unknown[]): Page<unknown>
 }
 
-/** Writes the body for a part of a list. */
+/** Writes the body for a page of a list. */
 type WriteListBody = (request: LinkableRequest, page: readonly unknown[]) => unknown
 
-/** Provided with the plugin; front ends do without. */
+/** Provided with the plugin; front ends do not have it. */
 export const lateRuntime: Late<ConventionRuntime> = {}
 
 function declareList(
   description: ConventionDescription,
   of: MediaType | View,
-  given: ListSettings | undefined,
+  declared: ListSettings | undefined,
   shared: ListSettings,
 ): object {
   if (!isMediaType(of) && !isView(of))
     throw new TypeError(
       `A list of ${description.name} is declared for something else than a media type or a view of one`,
     )
-  const { value, flaws } = lateRuntime.value?.accept(given) ?? { value: given, flaws: [] }
+  const { value, flaws } = lateRuntime.value?.accept(declared) ?? { value: declared, flaws: [] }
   const settings: ListSettings = { ...shared, ...value }
   const list = buildDeclaredList(description, of, settings)
-  const shape = list.convention as ListConvention
-  const names = { type: shape.type, key: getKeyFields(list.config) }
-  let made: WriteListBody | undefined
-  const answer: WriteListBody = (request, page) => {
-    made ??= requireLate(lateRuntime).createBodyWriter(list, description.element?.write(of, names))
-    return made(request, page)
+  const listConvention = list.convention as ListConvention
+  const names = { type: listConvention.type, key: getKeyFields(list.config) }
+  let writeBody: WriteListBody | undefined
+  const writeResponse: WriteListBody = (request, page) => {
+    writeBody ??= requireLate(lateRuntime).createBodyWriter(list, description.element?.write(of, names))
+    return writeBody(request, page)
   }
-  const speaker: ListReporter = {
+  const reporter: ListReporter = {
     mistakes: () => [...flaws, ...requireLate(lateRuntime).findMistakes(description, list)],
-    body: (request, part) => answer(request as LinkableRequest, part),
+    body: (request, part) => writeResponse(request as LinkableRequest, part),
   }
   const element = description.element?.declare(of, names) ?? (of as Attribute)
   return Object.freeze({
-    params: createParams(description.params, list, settings, speaker),
-    body: declareBody(shape.body, of, element, description.contentType),
-    answer,
-    page: (request: LinkableRequest, elements: readonly unknown[]) => requireLate(lateRuntime).paginate(request, elements),
+    params: createParams(description.params, list, settings, reporter),
+    body: declareBody(listConvention.body, of, element, description.contentType),
+    answer: writeResponse,
+    page: (request: LinkableRequest, elements: readonly unknown[]) =>
+      requireLate(lateRuntime).paginate(request, elements),
   })
 }
 
-// Front ends need to know where the params are, and nothing else of the language.
-const createLayout = (roles: ParamRoleTree): ParamLayout => lateRuntime.value?.createLayout(roles) ?? (new ParamSlots(roles) as ParamLayout)
+// Front ends only need the location of the params.
+const createLayout = (roles: ParamRoleTree): ParamLayout =>
+  lateRuntime.value?.createLayout(roles) ?? (new ParamSlots(roles) as ParamLayout)
 
-function buildDeclaredList(description: ConventionDescription, of: MediaType | View, settings: ListSettings): DeclaredList {
-  const { name, cursors: places = 'text', onExceed, onZero = 'refuse', element } = description
+function buildDeclaredList(
+  description: ConventionDescription,
+  of: MediaType | View,
+  settings: ListSettings,
+): DeclaredList {
+  const { name, cursors = 'text', onExceed, onZero = 'refuse', element } = description
   const { order, orderBy, filterBy = {}, key, maxItems, pageSize, type } = settings
   const mediaType = mediaTypeOf(of)
   const config: PaginationConfig = {
@@ -133,7 +139,7 @@ function buildDeclaredList(description: ConventionDescription, of: MediaType | V
   }
   const body = settings.body ?? description.body
   const headers = settings.headers ?? description.headers ?? {}
-  const counted = listBodyMembers(body).some(({ role }) => role === 'total' || role === 'pages')
+  const hasCount = listBodyMembers(body).some(({ role }) => role === 'total' || role === 'pages')
   return {
     layout: createLayout(selectParams(description.params, settings)),
     config,
@@ -147,8 +153,8 @@ function buildDeclaredList(description: ConventionDescription, of: MediaType | V
       of,
       body,
       headers,
-      byKey: places === 'key',
-      alwaysCounts: counted || (headers.total !== undefined && !hasRole(description.params, 'count')),
+      byKey: cursors === 'key',
+      alwaysCounts: hasCount || (headers.total !== undefined && !hasRole(description.params, 'count')),
       onExceed,
       onZero,
       type: type ?? toSnakeCase(mediaType.name),
@@ -158,8 +164,8 @@ function buildDeclaredList(description: ConventionDescription, of: MediaType | V
   }
 }
 
-const hasRole = (template: ParamTemplate, wanted: string): boolean =>
-  Object.values(template).some((role) => (typeof role === 'string' ? role === wanted : hasRole(role, wanted)))
+const hasRole = (template: ParamTemplate, searched: string): boolean =>
+  Object.values(template).some((role) => (typeof role === 'string' ? role === searched : hasRole(role, searched)))
 
 // --- params ------------------------------------------------------------------------------
 
@@ -173,25 +179,33 @@ const ROLE_SETTINGS: { readonly [R in keyof ParamRoles]?: 'orderBy' | 'filterBy'
   fieldsOfType: 'fields',
 }
 
-/** The params of a convention that a list has, by its settings. */
+/** Returns the params of a convention that the settings of a list enable. */
 function selectParams(template: ParamTemplate, settings: ListSettings): ParamTemplate {
-  const isWanted = (role: ParamTemplate[string]): boolean => {
+  const isEnabled = (role: ParamTemplate[string]): boolean => {
     const setting = typeof role === 'string' ? ROLE_SETTINGS[role] : undefined
     return setting === undefined || settings[setting] !== undefined
   }
-  return Object.fromEntries(Object.entries(template).filter(([, role]) => isWanted(role)))
+  return Object.fromEntries(Object.entries(template).filter(([, role]) => isEnabled(role)))
 }
 
-function createParams(template: ParamTemplate, list: DeclaredList, settings: ListSettings, speaker: ListReporter): Attributes {
-  const wanted = selectParams(template, settings)
-  const names = Object.keys(wanted)
-  // One of them reports mistakes, whatever its role.
-  const speaking = names.find((name) => hasReportingRole(wanted[name] as ParamTemplate[string])) ?? names[0]
-  const entries = Object.entries(wanted).map(([name, role]): [string, Attribute] => {
+function createParams(
+  template: ParamTemplate,
+  list: DeclaredList,
+  settings: ListSettings,
+  reporter: ListReporter,
+): Attributes {
+  const enabled = selectParams(template, settings)
+  const names = Object.keys(enabled)
+  // One of the params reports mistakes, regardless of its role.
+  const reportingName = names.find((name) => hasReportingRole(enabled[name] as ParamTemplate[string])) ?? names[0]
+  const entries = Object.entries(enabled).map(([name, role]): [string, Attribute] => {
     const base = createRoleAttribute(role, list)
     const isStructure = typeof role !== 'string'
-    const speaks = name === speaking ? speaker : undefined
-    return [name, createConventionParam({ list, name, base, role: isStructure ? 'structure' : role, reporter: speaks })]
+    const paramReporter = name === reportingName ? reporter : undefined
+    return [
+      name,
+      createConventionParam({ list, name, base, role: isStructure ? 'structure' : role, reporter: paramReporter }),
+    ]
   })
   return Object.freeze(Object.fromEntries(entries))
 }
@@ -203,6 +217,10 @@ const hasReportingRole = (role: ParamTemplate[string]): boolean =>
 
 function createRoleAttribute(role: ParamTemplate[string], list: DeclaredList): Attribute {
   if (typeof role === 'string')
-    return Object.hasOwn(roleAttributes, role) ? roleAttributes[role](list, list.convention as ListConvention) : (t.any() as Attribute)
-  return t.object(Object.fromEntries(Object.entries(role).map(([name, one]) => [name, createRoleAttribute(one, list)]))) as Attribute
+    return Object.hasOwn(roleAttributes, role)
+      ? roleAttributes[role](list, list.convention as ListConvention)
+      : (t.any() as Attribute)
+  return t.object(
+    Object.fromEntries(Object.entries(role).map(([name, one]) => [name, createRoleAttribute(one, list)])),
+  ) as Attribute
 }

@@ -1,4 +1,4 @@
-// A list as an action declares it, whatever convention its params follow.
+// A list as an action declares it, with or without a convention.
 import type { MediaType, View } from '../../../index.ts'
 import type { FilterFieldSettings } from '../../mapper/extend.ts'
 import type { OrderingConfig } from '../ordering-params.ts'
@@ -7,16 +7,16 @@ import type { ElementForm } from './envelope.ts'
 import type { ParamLayout } from './param-layout.ts'
 import type { BodyTemplate } from './templates.ts'
 
-/** The params of a list, and what they were declared with. */
+/** The params of a list, and their declarations. */
 export interface DeclaredList {
   readonly layout: ParamLayout
   readonly config: PaginationConfig
   readonly order: OrderingConfig | undefined
-  /** All that a convention says; undefined where params stand by themselves, and the answer is an array with links. */
+  /** The convention; undefined for separate params, with an array and links as response. */
   readonly convention: ListConvention | undefined
 }
 
-/** Headers of responses with a list. */
+/** The headers of responses with a list. */
 export interface ListHeaders {
   /**
    * Whether the header `Link` has links to other pages.
@@ -27,7 +27,7 @@ export interface ListHeaders {
   readonly total?: string
 }
 
-/** The settings of a convention, and of the declaration of a list in it, beside the params. */
+/** The settings of a convention, and of the declaration of a list in it, apart from the params. */
 export interface ListConvention {
   /** The name of the convention. */
   readonly name: string
@@ -35,13 +35,13 @@ export interface ListConvention {
   readonly of: MediaType | View
   readonly body: BodyTemplate
   readonly headers: ListHeaders
-  /** Whether places are the keys of elements. */
+  /** Whether cursors are the keys of elements. */
   readonly byKey: boolean
   /** Whether the elements are counted for every request. */
   readonly alwaysCounts: boolean
   readonly onExceed: 'refuse' | 'clamp' | undefined
   readonly onZero: 'refuse' | 'default'
-  /** The name of the elements' type, where the convention has one. */
+  /** The name of the elements' type, if the convention has one. */
   readonly type: string
   /** The form of elements, if it differs from their media type. */
   readonly element: ElementForm | undefined

@@ -1,14 +1,14 @@
 // The descriptions that users write: of a convention, and of a list declared with it.
 import type { FilterFieldSettings } from '../../mapper/extend.ts'
-import type { ElementForm } from './envelope.ts'
 import type { ListHeaders } from './declared-list.ts'
+import type { ElementForm } from './envelope.ts'
 import type { BodyTemplate, ParamTemplate } from './templates.ts'
 
 /** A convention for lists: the names of its params, and the form of its bodies. */
 export interface ConventionDescription<P extends ParamTemplate = ParamTemplate, B extends BodyTemplate = BodyTemplate> {
-  /** Its name, for contracts and messages. */
+  /** The name of the convention, for contracts and messages. */
   readonly name: string
-  /** The params by their names, with the role of each. */
+  /** The params by name, with the role of each. */
   readonly params: P
   /** The body with the role of each member; `'elements'` for a plain array. */
   readonly body: B
@@ -41,35 +41,35 @@ export interface ConventionDescription<P extends ParamTemplate = ParamTemplate, 
   readonly element?: ElementForm
 }
 
-/** Settings of one list, or of all lists of an application. */
+/** The settings of one list, or of all lists of an application. */
 export interface ListSettings<F extends string = string, B extends BodyTemplate = BodyTemplate> {
   /**
-   * The order of the list when the request names none; `-` before a field is descending.
+   * The order of the list if the request names none; `-` before a field is descending.
    * @default that of the key
    */
   readonly order?: readonly (F | `-${F}`)[]
   /**
-   * The fields that clients may order by, where the convention has a param for it.
+   * The fields that clients may order by, if the convention has a param for it.
    * @default none
    */
   readonly orderBy?: readonly F[]
   /**
-   * The fields that clients may filter by, with their settings, where the convention has a param for it.
+   * The fields that clients may filter by, with their settings, if the convention has a param for it.
    * @default none
    */
   readonly filterBy?: { readonly [N in F]?: FilterFieldSettings }
   /**
-   * Lets clients choose the fields that are shown, where the convention has a param for it.
+   * Whether clients may select the fields of the response, if the convention has a param for it.
    * @default `false`
    */
   readonly fields?: true
   /**
-   * The body, in place of that of the convention.
+   * The body, which replaces that of the convention.
    * @default that of the convention
    */
   readonly body?: B
   /**
-   * The headers, in place of those of the convention.
+   * The headers, which replace those of the convention.
    * @default those of the convention
    */
   readonly headers?: ListHeaders
@@ -79,7 +79,7 @@ export interface ListSettings<F extends string = string, B extends BodyTemplate 
    */
   readonly key?: readonly F[]
   /**
-   * The most elements of one page.
+   * The maximum number of elements of one page.
    * @default the setting of the plugin
    */
   readonly maxItems?: number
@@ -89,7 +89,7 @@ export interface ListSettings<F extends string = string, B extends BodyTemplate 
    */
   readonly pageSize?: number
   /**
-   * The name of the elements' type, where the convention has one.
+   * The name of the elements' type, if the convention has one.
    * @default the name of the media type in snake case
    */
   readonly type?: string

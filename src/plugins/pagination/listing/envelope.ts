@@ -1,4 +1,4 @@
-// The body of a list as its template describes it: declared as a structure, written from facts, and read again.
+// The body of a list according to its template: declared as a structure, written from facts, and read by clients.
 import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import { collectionOf, mediaType, t } from '../../../index.ts'
 import { getFieldValue } from '../../mapper/extend.ts'
@@ -6,9 +6,9 @@ import { type BodyMembers, type BodyRoles, type BodyTemplate, isConstant } from 
 
 /** The form of elements, if it differs from their media type. */
 export interface ElementForm {
-  /** The structure of an element. */
+  /** Returns the attribute that describes an element. */
   readonly declare: (of: MediaType | View, list: ElementNames) => Attribute
-  /** Makes the function that writes an element. */
+  /** Creates the function that writes an element. */
   readonly write: (of: MediaType | View, list: ElementNames) => (element: unknown) => unknown
 }
 
@@ -18,22 +18,22 @@ export interface ElementNames {
   readonly key: readonly string[]
 }
 
-/** Writes a field of an element as a text, in the form that its attribute has in JSON, whatever its value is in a program. */
+/** Formats a field of an element as text, as its attribute writes it in JSON. */
 export function formatField(mediaType: MediaType, field: string, element: unknown): string {
   const value = getFieldValue(element, field)
-  let one = field.split('.').reduce<Attribute>((above, step) => above.core.children[step] as Attribute, mediaType)
-  while (one.core.target) one = one.core.target
-  // The response's own check judges a value that does not fit.
-  return String(one.core.convert('write', value, () => value))
+  let attribute = field.split('.').reduce<Attribute>((above, step) => above.core.children[step] as Attribute, mediaType)
+  while (attribute.core.target) attribute = attribute.core.target
+  // Response validation reports a value that does not fit.
+  return String(attribute.core.convert('write', value, () => value))
 }
 
-/** A member of a body: where it stands, and what it is. */
+/** A member of a body: its path, and its role. */
 export interface BodyMember {
   readonly path: readonly string[]
   readonly role: 'elements' | keyof BodyRoles
 }
 
-/** All members of a body that say something about its list. */
+/** Lists the members of a body that have a role. */
 export function listBodyMembers(template: BodyTemplate, above: readonly string[] = []): BodyMember[] {
   if (template === 'elements') return [{ path: above, role: template }]
   return Object.entries(template).flatMap(([name, one]): BodyMember[] => {
@@ -65,10 +65,10 @@ const FACT_ATTRIBUTES: { readonly [R in keyof BodyRoles]: () => Attribute } = {
   pages: () => t.integer({ ...AMOUNT, description: 'The number of pages.' }),
 }
 
-/** Returns whether a word of a template is a fact that there is. */
+/** Returns whether a role in a template exists. */
 export const isFact = (role: string): role is keyof BodyRoles => Object.hasOwn(FACT_ATTRIBUTES, role)
 
-/** The body that an action declares; under a content type of its own where one is given. */
+/** Declares the body of an action; with a content type if one is given. */
 export function declareBody(
   template: BodyTemplate,
   of: MediaType | View,
@@ -99,14 +99,14 @@ function createConstantAttribute(value: string | number | boolean): Attribute {
     : t.boolean({ ...REQUIRED, example: value })
 }
 
-/** Writes a body; `fact` gives what stands behind each role. */
-export function writeBody(template: BodyTemplate, fact: (role: BodyMember['role']) => unknown): unknown {
-  if (template === 'elements') return fact(template)
+/** Writes a body; `getFact` returns the value of each role. */
+export function writeBody(template: BodyTemplate, getFact: (role: BodyMember['role']) => unknown): unknown {
+  if (template === 'elements') return getFact(template)
   const body: Record<string, unknown> = {}
   for (const name of Object.keys(template)) {
     const one = template[name] as BodyMembers[string]
-    if (typeof one === 'string') body[name] = fact(one)
-    else body[name] = isConstant(one) ? one['~constant'] : writeBody(one, fact)
+    if (typeof one === 'string') body[name] = getFact(one)
+    else body[name] = isConstant(one) ? one['~constant'] : writeBody(one, getFact)
   }
   return body
 }

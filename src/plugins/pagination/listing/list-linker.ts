@@ -1,15 +1,15 @@
-// The headers of a list's answers, and the check that the links in them will fit.
+// The headers of responses with a list, and the check that the links in them fit.
 import { type BodyCheck, escapePointer } from '../../../extend.ts'
-import { findListInfo, type ListInfo, getAttachedListOptions } from '../../mapper/extend.ts'
+import { findListInfo, getAttachedListOptions, type ListInfo } from '../../mapper/extend.ts'
+import type { Pagination } from '../pagination-params.ts'
+import { DEFAULT_HEADERS, type DeclaredList } from './declared-list.ts'
+import { type BodyMember, listBodyMembers } from './envelope.ts'
 import { checkUrlLength, formatLinkHeader } from './link-header.ts'
 import { buildPageLinks } from './page.ts'
-import type { Pagination } from '../pagination-params.ts'
-import { type BodyMember, listBodyMembers } from './envelope.ts'
 import { withKeyEnds } from './page-facts.ts'
-import { type DeclaredList, DEFAULT_HEADERS } from './declared-list.ts'
 import { getByPath } from './param-slots.ts'
 
-/** The parts of a request that are read here. */
+/** The members of a request that are used here. */
 export interface LinkedRequest {
   readonly params: unknown
   /** The URL that links begin with. */
@@ -17,7 +17,7 @@ export interface LinkedRequest {
   readonly action: { readonly name: string }
 }
 
-/** Headers to be added to an answer. */
+/** The headers to add to a response. */
 interface AddedHeaders {
   readonly link: string | undefined
   readonly total: readonly [name: string, value: string] | undefined
@@ -25,20 +25,23 @@ interface AddedHeaders {
 
 const LINK_ROLES: ReadonlySet<BodyMember['role']> = new Set(['next', 'prev', 'first', 'last'])
 
-/** Makes the check that a body has no more elements than a page may have; clients rely on it. */
-export function sizeCheck({ convention: form }: DeclaredList, most: number): BodyCheck {
-  const path = form === undefined ? undefined : listBodyMembers(form.body).find(({ role }) => role === 'elements')?.path
+/** Creates the check that a body has at most `maxItems` elements; clients rely on it. */
+export function sizeCheck({ convention }: DeclaredList, maxItems: number): BodyCheck {
+  const path =
+    convention === undefined
+      ? undefined
+      : listBodyMembers(convention.body).find(({ role }) => role === 'elements')?.path
   return (body) => {
-    const at = path ?? pathOfPage(body)
-    const elements = at === undefined ? undefined : getByPath(body, at)
-    if (at === undefined || !Array.isArray(elements) || elements.length <= most) return undefined
-    const pointer = at.map((name) => `/${escapePointer(name)}`).join('')
-    return { part: 'body', pointer, code: 'max-items', message: `must have at most ${most} items` }
+    const elementsPath = path ?? findPagePath(body)
+    const elements = elementsPath === undefined ? undefined : getByPath(body, elementsPath)
+    if (elementsPath === undefined || !Array.isArray(elements) || elements.length <= maxItems) return undefined
+    const pointer = elementsPath.map((name) => `/${escapePointer(name)}`).join('')
+    return { part: 'body', pointer, code: 'max-items', message: `must have at most ${maxItems} items` }
   }
 }
 
 // In a custom structure, the list is the member that is a page.
-function pathOfPage(body: unknown): readonly string[] | undefined {
+function findPagePath(body: unknown): readonly string[] | undefined {
   if (Array.isArray(body)) return []
   if (findListInfo(body) === undefined) return undefined
   return Object.entries(body as object).flatMap(([name, one]) =>
@@ -46,15 +49,15 @@ function pathOfPage(body: unknown): readonly string[] | undefined {
   )
 }
 
-/** A list whose parts are linked. */
+/** Links the pages of a list. */
 export class ListLinker {
   readonly #list: DeclaredList
   readonly #elementsPath: readonly string[] | undefined
   readonly #hasLinkHeader: boolean
   readonly #totalHeader: string | undefined
-  /** Whether answers have URLs of other parts, in their headers or in their body. */
+  /** Whether responses contain URLs of other pages, in their headers or in their body. */
   readonly hasLinks: boolean
-  /** Whether answers have headers because of the list. */
+  /** Whether responses have headers for the list. */
   readonly hasHeaders: boolean
 
   constructor(list: DeclaredList) {
@@ -68,12 +71,12 @@ export class ListLinker {
     this.hasHeaders = link || total !== undefined
   }
 
-  /** Refuses a URL that is too long for links to other parts. */
+  /** Refuses a URL that is too long for links to other pages. */
   checkUrl(request: LinkedRequest): void {
     checkUrlLength(request.linkUrl, this.#list.layout, this.#getPagination(request))
   }
 
-  /** The headers of an answer; undefined for one that is no part of the list. */
+  /** Returns the headers of a response; undefined if its body is not a page of the list. */
   buildHeaders(request: LinkedRequest, body: unknown): AddedHeaders | undefined {
     const elements = this.#elementsPath === undefined ? body : getByPath(body, this.#elementsPath)
     const info = findListInfo(elements)
@@ -87,13 +90,18 @@ export class ListLinker {
 
   #formatLinks(request: LinkedRequest, info: ListInfo, elements: unknown): string {
     const pagination = this.#getPagination(request)
-    const known = Array.isArray(elements) ? withKeyEnds(this.#list, info, elements) : info
-    return formatLinkHeader(request.linkUrl, this.#list.layout, buildPageLinks(pagination, known), pagination.link.extraParam)
+    const linkedInfo = Array.isArray(elements) ? withKeyEnds(this.#list, info, elements) : info
+    return formatLinkHeader(
+      request.linkUrl,
+      this.#list.layout,
+      buildPageLinks(pagination, linkedInfo),
+      pagination.link.extraParam,
+    )
   }
 
   #getPagination({ params }: LinkedRequest): Pagination {
-    const noted = getAttachedListOptions(params as object)
-    if (noted !== undefined) return noted.pagination as Pagination
+    const attached = getAttachedListOptions(params as object)
+    if (attached !== undefined) return attached.pagination as Pagination
     return (params as Record<string, unknown>)[this.#list.layout.findSlot('text').name] as Pagination
   }
 }

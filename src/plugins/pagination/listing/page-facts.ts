@@ -1,13 +1,13 @@
-// Facts about a part of a list, for its body and its headers, each computed on first use.
+// Facts about a page of a list, for its body and its headers; each is computed on first use.
 import { asPage, findListInfo, type ListInfo, type Page } from '../../mapper/extend.ts'
-import { buildLinkBase, buildLink } from './link-header.ts'
-import { buildPageLinks, type PageLinks } from './page.ts'
 import { getKeyFields, type Pagination } from '../pagination-params.ts'
-import { formatField, type BodyMember } from './envelope.ts'
-import { toPageToken } from './param-layout.ts'
 import type { DeclaredList } from './declared-list.ts'
+import { type BodyMember, formatField } from './envelope.ts'
+import { buildLink, buildLinkBase } from './link-header.ts'
+import { buildPageLinks, type PageLinks } from './page.ts'
+import { toPageToken } from './param-layout.ts'
 
-/** The part of a list, and the request that asked for it. */
+/** A page of a list, and its request. */
 export interface PageContext {
   readonly url: string
   readonly pagination: Pagination
@@ -15,15 +15,19 @@ export interface PageContext {
   readonly elements: readonly unknown[]
 }
 
-/** The facts about a part; where places are keys, its ends are those of its elements. */
-export function withKeyEnds({ convention: form, config }: DeclaredList, info: ListInfo, elements: readonly unknown[]): ListInfo {
-  if (form?.byKey !== true || elements.length === 0) return info
+/** Returns the facts about a page; if cursors are keys, its end cursors are the keys of its elements. */
+export function withKeyEnds(
+  { convention, config }: DeclaredList,
+  info: ListInfo,
+  elements: readonly unknown[],
+): ListInfo {
+  if (convention?.byKey !== true || elements.length === 0) return info
   const [field] = getKeyFields(config) as [string]
-  const text = (element: unknown): string => formatField(config.mediaType, field, element)
-  return { ...info, ends: [text(elements[0]), text(elements.at(-1))] }
+  const formatKey = (element: unknown): string => formatField(config.mediaType, field, element)
+  return { ...info, ends: [formatKey(elements[0]), formatKey(elements.at(-1))] }
 }
 
-/** The facts about one part. */
+/** The facts about one page. */
 export class PageFacts {
   readonly #list: DeclaredList
   readonly #context: PageContext
@@ -31,13 +35,13 @@ export class PageFacts {
   #links: PageLinks | undefined
   #base: string | undefined
 
-  constructor(list: DeclaredList, given: PageContext) {
+  constructor(list: DeclaredList, context: PageContext) {
     this.#list = list
-    this.#context = given
-    this.#info = withKeyEnds(list, given.info, given.elements)
+    this.#context = context
+    this.#info = withKeyEnds(list, context.info, context.elements)
   }
 
-  /** One of the facts. */
+  /** Returns the fact for a role. */
   getFact(role: BodyMember['role']): unknown {
     const { elements, url, pagination } = this.#context
     switch (role) {
@@ -70,16 +74,18 @@ export class PageFacts {
   }
 
   #buildLink(relation: keyof PageLinks): string | null {
-    const found = this.#getPageParams(relation)
-    const { layout: language } = this.#list
-    this.#base ??= buildLinkBase(this.#context.url, language, this.#context.pagination.link.extraParam)
-    return found === undefined ? null : buildLink(this.#base, language, found)
+    const pageParams = this.#getPageParams(relation)
+    const { layout } = this.#list
+    this.#base ??= buildLinkBase(this.#context.url, layout, this.#context.pagination.link.extraParam)
+    return pageParams === undefined ? null : buildLink(this.#base, layout, pageParams)
   }
 
   #buildToken(relation: 'next' | 'prev'): string | null {
-    const found = this.#getPageParams(relation)
-    if (found === undefined) return null
-    return (this.#list.layout.slots.has('token') ? toPageToken(found) : (found.after ?? found.before)) ?? null
+    const pageParams = this.#getPageParams(relation)
+    if (pageParams === undefined) return null
+    return (
+      (this.#list.layout.slots.has('token') ? toPageToken(pageParams) : (pageParams.after ?? pageParams.before)) ?? null
+    )
   }
 }
 
@@ -91,7 +97,7 @@ function computeNumber(role: 'items' | 'offset' | 'page' | 'pages', pagination: 
   return role === 'offset' ? pagination.offset : pagination.page
 }
 
-/** The elements of a page in another form, still a page. */
+/** Converts the elements of a page, and keeps its facts. */
 export function mapPage(page: readonly unknown[], map: ((element: unknown) => unknown) | undefined): Page<unknown> {
   const info = findListInfo(page)
   if (info === undefined)

@@ -1,4 +1,4 @@
-// Pages: a part of a list, with the facts that links to its neighbours need.
+// Pages: a part of a list, with the facts that the links to other pages require.
 
 import { Refusal } from '../../../extend.ts'
 import {
@@ -11,19 +11,19 @@ import {
   type EndCursor,
   type FilterExpression,
   findField,
+  getAttachedListOptions,
   getFieldValue,
   type ListInfo,
   listCodes,
-  getAttachedListOptions,
   type Page,
   type Position,
   writeCursor,
 } from '../../mapper/extend.ts'
 import { createCursorTest, createPositionReader, writeLongPosition, writePosition } from '../list-cursor.ts'
-import type { PartialPageParams } from './param-layout.ts'
 import type { CursorRequest, PageRequest, Pagination } from '../pagination-params.ts'
+import type { PartialPageParams } from './param-layout.ts'
 
-/** The relations of a page to others, and the pagination each of them has. */
+/** The relations of a page to other pages, with the params of each. */
 export interface PageLinks {
   readonly first: PartialPageParams
   readonly prev: PartialPageParams | undefined
@@ -36,26 +36,26 @@ export interface PaginatedRequest {
   readonly params: { readonly pagination: Pagination }
 }
 
-/** Facts about the rest of a list whose page was read elsewhere. */
+/** The facts about a list of which the application has read a page. */
 export interface PageInfo {
-  /** There are elements after those of the page. */
+  /** Whether there are elements after the page. */
   readonly next: boolean
-  /** There are elements before those of the page; numbered pages and pages after a place know by themselves. */
+  /** Whether there are elements before the page; known for numbered pages and for pages after a cursor. */
   readonly prev?: boolean
-  /** The number of elements in the whole list, if the request asks for it. */
+  /** The total number of elements in the list, if the request requires it. */
   readonly total?: number | undefined
 }
 
-/** Makes a page of elements that you have read in the order and within the bounds of the request. */
-export function pageOf<T>(request: PaginatedRequest, elements: readonly T[], around: PageInfo): Page<T> {
+/** Creates a page of elements that the application has read in the order and within the bounds of the request. */
+export function pageOf<T>(request: PaginatedRequest, elements: readonly T[], info: PageInfo): Page<T> {
   const { pagination } = request.params
   if (pagination.mode === 'cursor' && pagination.exact !== undefined) throw createCursorRefusal('/pagination')
-  return createLinkedPage(pagination, elements, around, refuseLongPosition)
+  return createLinkedPage(pagination, elements, info, refuseLongPosition)
 }
 
 type WriteLongPosition = typeof writeLongPosition
 
-// Only its reader could find such a place again.
+// Only `paginate`, which has the complete list, can find such a position again.
 const refuseLongPosition: WriteLongPosition = (_position, order) => {
   throw new Error(
     `pageOf cannot link a page: together, the values of ${order.map(({ field }) => `'${field}'`).join(', ')} are longer ` +
@@ -66,17 +66,18 @@ const refuseLongPosition: WriteLongPosition = (_position, order) => {
 function createLinkedPage<T>(
   pagination: Pagination,
   elements: readonly T[],
-  around: PageInfo,
+  info: PageInfo,
   writeLong: WriteLongPosition,
 ): Page<T> {
-  // A request without the count gets nothing derived from it, even where counting was free.
-  const total = pagination.totalCount === false ? undefined : around.total
-  const ends = pagination.mode === 'page' || elements.length === 0 ? undefined : writeEndCursors(pagination, elements, writeLong)
-  return asPage([...elements], { next: around.next, prev: hasPrevious(pagination, elements, around), total, ends })
+  // Without `total_count`, a request gets nothing derived from the count, even if counting was free.
+  const total = pagination.totalCount === false ? undefined : info.total
+  const ends =
+    pagination.mode === 'page' || elements.length === 0 ? undefined : writeEndCursors(pagination, elements, writeLong)
+  return asPage([...elements], { next: info.next, prev: hasPrevious(pagination, elements, info), total, ends })
 }
 
-// A numbered page with elements has others before it, and so has what comes after a link's place; of anything else only
-// the reader of the list can know.
+// A numbered page with elements has others before it, and so has a page after a cursor. In other cases only the reader of
+// the list knows.
 function hasPrevious(pagination: Pagination, elements: readonly unknown[], { prev }: PageInfo): boolean {
   if (elements.length === 0) return false
   return pagination.mode === 'page' ? pagination.offset > 0 : (prev ?? pagination.after !== undefined)
@@ -87,19 +88,19 @@ function writeEndCursors(
   elements: readonly unknown[],
   writeLong: WriteLongPosition,
 ): [string, string] {
-  const placeOf = createPositionReader(order, mediaType)
-  const written = (element: unknown): string => {
-    const place = placeOf(element)
-    return writePosition(place, order, mediaType, binding) ?? writeLong(place, order, mediaType, binding)
+  const readPosition = createPositionReader(order, mediaType)
+  const writeEndCursor = (element: unknown): string => {
+    const position = readPosition(element)
+    return writePosition(position, order, mediaType, binding) ?? writeLong(position, order, mediaType, binding)
   }
-  return [written(elements[0]), written(elements.at(-1))]
+  return [writeEndCursor(elements[0]), writeEndCursor(elements.at(-1))]
 }
 
-// Only datastores write exact places: one that comes to another list was never part of a link to it.
+// Only datastores write exact cursors: for a list in memory, such a cursor was never part of a link.
 const createCursorRefusal = (pointer: string): Refusal =>
   Refusal.ofParams([{ pointer, code: listCodes.issues['pagination-continuation'] }])
 
-/** The pages around one, as their links describe them. */
+/** Returns the params of the pages around one. */
 export function buildPageLinks(pagination: Pagination, info: ListInfo): PageLinks {
   return pagination.mode === 'page' ? buildNumberedLinks(pagination, info) : buildCursorLinks(pagination, info)
 }
@@ -109,52 +110,64 @@ export function paginate<T>(request: PaginatedRequest, list: readonly T[]): Page
   return paginateRequest(request, list)
 }
 
-/** The same for a request whose params follow any convention. */
+/** Returns the requested page of a list in memory, for a request of any convention. */
 export function paginateRequest<T>({ params }: { readonly params: object }, list: readonly T[]): Page<T> {
-  const noted = getAttachedListOptions(params)
-  const { pagination, filters } = (noted ?? params) as { readonly pagination: Pagination; readonly filters?: unknown }
-  const found = slicePage(
+  const attached = getAttachedListOptions(params)
+  const { pagination, filters } = (attached ?? params) as {
+    readonly pagination: Pagination
+    readonly filters?: unknown
+  }
+  const page = slicePage(
     pagination,
     isFilter(filters) ? list.filter(compileFilter(filters, pagination.link.mediaType)) : list,
   )
-  if (found === undefined) throw createCursorRefusal(noted?.pointers.pagination ?? '/pagination')
-  return found
+  if (page === undefined) throw createCursorRefusal(attached?.pointers.pagination ?? '/pagination')
+  return page
 }
 
-// An action may have a param of this name that is none of lists.
+// An action may have a param of this name that is not a list param.
 const isFilter = (filters: unknown): filters is FilterExpression =>
   typeof filters === 'object' && filters !== null && Object.hasOwn(filters, 'op')
 
-function slicePage<T>(asked: Pagination, list: readonly T[]): Page<T> | undefined {
-  const sorted = asked.mode === 'page' && !asked.ordered ? list.map(withoutPosition) : sortByPosition(list, asked)
-  const pagination = asked.mode === 'cursor' ? resolveCursor(asked, sorted) : asked
+function slicePage<T>(requested: Pagination, list: readonly T[]): Page<T> | undefined {
+  const sorted =
+    requested.mode === 'page' && !requested.ordered ? list.map(withoutPosition) : sortByPosition(list, requested)
+  const pagination = requested.mode === 'cursor' ? resolveCursor(requested, sorted) : requested
   if (pagination === undefined) return undefined
   const [from, to] = pagination.mode === 'page' ? getPageBounds(pagination) : findCursorBounds(pagination, sorted)
   const [start, end] = [Math.min(from, list.length), Math.min(to, list.length)]
   const elements = sorted.slice(start, end).map(({ element }) => element)
-  const around = { next: end < list.length, prev: start > 0, total: list.length }
-  return createLinkedPage(pagination, elements, around, writeLongPosition)
+  const info = { next: end < list.length, prev: start > 0, total: list.length }
+  return createLinkedPage(pagination, elements, info, writeLongPosition)
 }
 
-/** The same request with the place that its link was too short for; an element that is gone continues no list. */
-function resolveCursor(asked: CursorRequest, sorted: readonly PositionedElement<unknown>[]): CursorRequest | undefined {
-  const { exact, element: named } = asked
-  const side = (exact ?? named)?.side
-  if (side === undefined) return asked
-  const element = sorted.find(createCursorElementTest(asked))
-  return element && { ...asked, exact: undefined, element: undefined, [side]: element.position }
+/** Resolves a row cursor or a key to the position of its element; undefined if the element is gone. */
+function resolveCursor(
+  request: CursorRequest,
+  sorted: readonly PositionedElement<unknown>[],
+): CursorRequest | undefined {
+  const { exact, element: keyed } = request
+  const side = (exact ?? keyed)?.side
+  if (side === undefined) return request
+  const element = sorted.find(createCursorElementTest(request))
+  return element && { ...request, exact: undefined, element: undefined, [side]: element.position }
 }
 
-function createCursorElementTest({ exact, element, order, link }: CursorRequest): (one: PositionedElement<unknown>) => boolean {
+function createCursorElementTest({
+  exact,
+  element,
+  order,
+  link,
+}: CursorRequest): (one: PositionedElement<unknown>) => boolean {
   const key = Object.entries(element?.key ?? {})
   if (exact === undefined)
     return (one) => key.every(([field, value]) => compareValues(getFieldValue(one.element, field), value) === 0)
   if (exact.digest === undefined) return () => false
   const isLinked = createCursorTest(exact, order, link.mediaType)
-  return ({ position: place }) => isLinked(place)
+  return ({ position }) => isLinked(position)
 }
 
-/** An element and its place in the order. */
+/** An element and its position in the order. */
 interface PositionedElement<T> {
   readonly element: T
   readonly position: Position
@@ -184,25 +197,27 @@ function findCursorBounds(
 ): [number, number] {
   const terms = toComparedTerms({ order, link })
   if (before !== undefined) {
-    const end = findFirstIndex(sorted, ({ position: place }) => comparePositions(place, before, terms) >= 0)
+    const end = findFirstIndex(sorted, ({ position }) => comparePositions(position, before, terms) >= 0)
     return [Math.max(0, end - items), end]
   }
   if (after !== undefined) {
-    const start = findFirstIndex(sorted, ({ position: place }) => comparePositions(place, after, terms) > 0)
+    const start = findFirstIndex(sorted, ({ position }) => comparePositions(position, after, terms) > 0)
     return [start, start + items]
   }
   const start =
-    from === undefined ? 0 : findFirstIndex(sorted, ({ position: place }) => isAfterValue(place[0], from, terms[0] as ComparedTerm))
+    from === undefined
+      ? 0
+      : findFirstIndex(sorted, ({ position }) => isAfterValue(position[0], from, terms[0] as ComparedTerm))
   return [start, start + items]
 }
 
-// A value typed by hand skips every element that has it, as the meaning of `from` is.
+// A value typed by hand skips every element that has it: `from` is exclusive.
 function isAfterValue(value: unknown, from: unknown, { descending, compare }: ComparedTerm): boolean {
   const compared = compare(value, from)
   return descending ? compared < 0 : compared > 0
 }
 
-/** The first index from which on a test holds, in a list where it then holds to the end. */
+/** Returns the first index at which a test holds, in a list in which it then holds to the end (binary search). */
 function findFirstIndex<T>(sorted: readonly T[], holds: (one: T) => boolean): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
@@ -213,45 +228,47 @@ function findFirstIndex<T>(sorted: readonly T[], holds: (one: T) => boolean): nu
   return low
 }
 
-// Every link keeps the size and the wish for a count of the request's pagination.
+// Every link keeps the page size and the `total_count` of the request.
 function buildNumberedLinks({ offset, items: size, link: { text } }: PageRequest, info: ListInfo): PageLinks {
   const { next, prev } = info
-  // An estimate does not say which page is the last.
+  // An estimate does not determine the last page.
   const total = info.estimated ? undefined : info.total
   const { items, total_count } = text
-  const at = (begin: number, most = items): PartialPageParams => ({
-    page: Math.floor(begin / size) + 1,
-    offset: begin,
-    items: most,
+  const createParams = (start: number, maxItems = items): PartialPageParams => ({
+    page: Math.floor(start / size) + 1,
+    offset: start,
+    items: maxItems,
     total_count,
   })
   const last = total === undefined ? undefined : computeLastOffset(offset, size, total)
-  const before = Math.min(Math.max(0, offset - size), last ?? offset)
+  const previous = Math.min(Math.max(0, offset - size), last ?? offset)
   return {
-    first: at(0),
-    // Beyond the end, the way back leads to the last page that has elements, where that is known. The part before one that
-    // begins within the first page ends where that one begins.
-    prev: offset > 0 && (prev || last !== undefined) ? at(before, offset < size ? offset : items) : undefined,
-    next: next ? at(offset + size) : undefined,
-    last: last === undefined ? undefined : at(last),
+    first: createParams(0),
+    // Beyond the end, `prev` is the last page that has elements, if that is known. The page before one that begins within the
+    // first page ends where that one begins.
+    prev:
+      offset > 0 && (prev || last !== undefined) ? createParams(previous, offset < size ? offset : items) : undefined,
+    next: next ? createParams(offset + size) : undefined,
+    last: last === undefined ? undefined : createParams(last),
   }
 }
 
 function computeLastOffset(offset: number, size: number, total: number): number {
-  const begun = offset < total ? offset % size : 0
-  return total <= begun ? 0 : begun + Math.floor((total - 1 - begun) / size) * size
+  const remainder = offset < total ? offset % size : 0
+  return total <= remainder ? 0 : remainder + Math.floor((total - 1 - remainder) / size) * size
 }
 
 function buildCursorLinks(cursor: CursorRequest, { next, prev, ends }: ListInfo): PageLinks {
   const { by, link, after, from, before, exact, element, binding } = cursor
   const { items, total_count } = link.text
-  const place = (end: EndCursor): string => (typeof end === 'string' ? end : writeCursor(end, binding))
-  const begun = after !== undefined || from !== undefined || before !== undefined || (exact ?? element) !== undefined
+  const formatCursor = (end: EndCursor): string => (typeof end === 'string' ? end : writeCursor(end, binding))
+  const hasStart = after !== undefined || from !== undefined || before !== undefined || (exact ?? element) !== undefined
   return {
     first: { by, items, total_count },
-    // From a page without elements only the beginning is a sure way: a place excludes the element that it was made of.
-    prev: begun && prev && ends !== undefined ? { by, before: place(ends[0]), items, total_count } : undefined,
-    next: next && ends !== undefined ? { by, after: place(ends[1]), items, total_count } : undefined,
+    // From a page without elements, only `first` is reliable: a cursor excludes the element that it was created from.
+    prev:
+      hasStart && prev && ends !== undefined ? { by, before: formatCursor(ends[0]), items, total_count } : undefined,
+    next: next && ends !== undefined ? { by, after: formatCursor(ends[1]), items, total_count } : undefined,
     last: undefined,
   }
 }

@@ -1,40 +1,49 @@
-// The params of a list by their roles: where each of them is, and how it is named.
+// The params of a list by role: their paths and names.
 import { escapePointer } from '../../../extend.ts'
 import type { ParamRoles, ParamTemplate } from './templates.ts'
 
-/** A role that a param may have; `text` is the whole part in one text, as edict writes it. */
+/** A role of a param; `text` is the complete pagination in one text, as edict writes it. */
 export type ParamRole = keyof ParamRoles | 'text'
 
-/** Roles by the names of params. */
+/** The roles by param name. */
 export interface ParamRoleTree {
   readonly [name: string]: ParamRole | ParamTemplate
 }
 
-/** A param with a role: where its value is, and how it is named. */
+/** A param with a role: the path of its value, and its names. */
 export interface ParamSlot {
   readonly role: ParamRole
-  /** The steps to the value among the params. */
+  /** The path of the value in the params. */
   readonly path: readonly string[]
-  /** The name in a query, `page[size]`, and the same as it stands in a URL. */
+  /** The name in a query, such as `page[size]`, and the same percent-encoded. */
   readonly name: string
   readonly encodedName: string
   readonly pointer: string
 }
 
-const PAGE_ROLES: ReadonlySet<ParamRole> = new Set(['items', 'offset', 'page', 'after', 'before', 'token', 'count', 'text'])
+const PAGE_ROLES: ReadonlySet<ParamRole> = new Set([
+  'items',
+  'offset',
+  'page',
+  'after',
+  'before',
+  'token',
+  'count',
+  'text',
+])
 
-/** Roles of places. */
+/** The roles of cursors. */
 export const CURSOR_ROLES: readonly ParamRole[] = ['after', 'before', 'token']
 
-/** Returns whether a param chooses a part of the list. */
+/** Returns whether a param selects the page. */
 export const isPageSlot = ({ role }: ParamSlot): boolean => PAGE_ROLES.has(role)
 
 /** The params of one list that have roles. */
 export class ParamSlots {
   readonly slots: ReadonlyMap<ParamRole, ParamSlot>
-  /** Whether parts are asked for by places. */
+  /** Whether pages are requested by cursor. */
   readonly usesCursors: boolean
-  /** The paths of the params that choose a part. */
+  /** The paths of the params that select the page. */
   readonly pagePaths: readonly (readonly string[])[]
 
   constructor(roles: ParamRoleTree) {
@@ -44,7 +53,7 @@ export class ParamSlots {
   }
 }
 
-/** All params with roles, in their order. */
+/** Lists all params with roles, in their order. */
 export const listSlots = (roles: ParamRoleTree): readonly ParamSlot[] => [...iterateSlots(roles, [])]
 
 function* iterateSlots(roles: ParamRoleTree, above: readonly string[]): Generator<ParamSlot> {
@@ -62,7 +71,7 @@ function createSlot(role: ParamRole, path: readonly string[]): ParamSlot {
   return { role, path, name, encodedName: encodeURIComponent(name), pointer }
 }
 
-/** The value at the end of a path; undefined where a step is missing. */
+/** Returns the value at a path; undefined if a step is missing. */
 export function getByPath(value: unknown, path: readonly string[]): unknown {
   let found = value
   for (const step of path) {

@@ -1,27 +1,28 @@
-// The attribute behind each role of a convention's params.
+// The attribute of each param role of a convention.
 import type { AnyOptions, Late } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
 import { t } from '../../../index.ts'
-import { type FilterSyntax, resolveFilterFields, createFilterParam } from '../../mapper/extend.ts'
+import { createFilterParam, type FilterSyntax, resolveFilterFields } from '../../mapper/extend.ts'
 import { FieldSelector } from '../../mapper/index.ts'
-import { type OrderingConfig, createOrderParam } from '../ordering-params.ts'
+import { createOrderParam, type OrderingConfig } from '../ordering-params.ts'
 import type { DeclaredList, ListConvention } from './declared-list.ts'
 import type { ParamRoles } from './templates.ts'
 import { wordOrderSyntax } from './text/word-order.ts'
 
-/** The most characters of a place in a query. */
+/** The maximum number of characters of a cursor in a query. */
 const MAX_CURSOR_LENGTH = 4096
-/** The most values of one field in a filter. */
+/** The maximum number of values of one field in a filter. */
 const MAX_VALUES = 100
 
 /** The syntax of filters in words, which the plugin provides. */
 export const lateWordFilterSyntax: Late<FilterSyntax> = {}
 
-const createCursorAttribute = (description: string): Attribute => t.string({ min: 1, max: MAX_CURSOR_LENGTH, description })
+const createCursorAttribute = (description: string): Attribute =>
+  t.string({ min: 1, max: MAX_CURSOR_LENGTH, description })
 
-type CreateAttribute = (list: DeclaredList, form: ListConvention) => Attribute
+type CreateAttribute = (list: DeclaredList, convention: ListConvention) => Attribute
 
-/** The attributes by their roles. */
+/** The functions that create the attributes, by role. */
 export const roleAttributes: { readonly [R in keyof ParamRoles]: CreateAttribute } = {
   items: (_, { onZero }) => {
     const isDefault = onZero === 'default'
@@ -31,9 +32,13 @@ export const roleAttributes: { readonly [R in keyof ParamRoles]: CreateAttribute
   offset: () => t.integer({ min: 0, example: 10, description: 'The number of elements before the page.' }),
   page: () => t.integer({ min: 1, example: 1, description: 'The number of the page, from 1.' }),
   after: (_, { byKey }) =>
-    createCursorAttribute(byKey ? 'The page begins after the element with this key.' : 'The page begins after this cursor.'),
+    createCursorAttribute(
+      byKey ? 'The page begins after the element with this key.' : 'The page begins after this cursor.',
+    ),
   before: (_, { byKey }) =>
-    createCursorAttribute(byKey ? 'The page ends before the element with this key.' : 'The page ends before this cursor.'),
+    createCursorAttribute(
+      byKey ? 'The page ends before the element with this key.' : 'The page ends before this cursor.',
+    ),
   token: () => createCursorAttribute('A page token from an earlier response.'),
   count: () => t.boolean({ description: 'Whether the elements of the whole list are counted.' }),
   order: ({ order }) => createOrderParam(order as OrderingConfig),
@@ -45,8 +50,16 @@ export const roleAttributes: { readonly [R in keyof ParamRoles]: CreateAttribute
   fieldsOfType: (_, { of, type }) => t.object({ [type]: FieldSelector.for(of) }),
 }
 
-// The type of a field holds in a filter, its limits do not.
-const DROPPED_OPTIONS: ReadonlySet<string> = new Set(['required', 'nullable', 'default', 'min', 'max', 'pattern', 'example'])
+// The type of a field applies in a filter, its limits do not.
+const DROPPED_OPTIONS: ReadonlySet<string> = new Set([
+  'required',
+  'nullable',
+  'default',
+  'min',
+  'max',
+  'pattern',
+  'example',
+])
 
 function withoutLimits({ core, options }: Attribute): Attribute {
   const dropped = Object.keys(options).filter((name) => DROPPED_OPTIONS.has(name))

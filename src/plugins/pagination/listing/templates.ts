@@ -1,11 +1,11 @@
-// The two templates of a convention: its params and its body, with the role of each name, and the types that follow from them.
+// The two templates of a convention: its params and its body, with the role of each name, and the types derived from them.
 import type { Selection } from '../../../extend.ts'
 import type { Attribute, Collection, MediaType, View } from '../../../index.ts'
 import type { FilterExpression, OrderTerm } from '../../mapper/extend.ts'
 
 /** The roles that a param of a list may have, each with the type of its values. */
 export interface ParamRoles {
-  /** The most elements of a page. */
+  /** The maximum number of elements of a page. */
   readonly items: number
   /** The number of elements before the page. */
   readonly offset: number
@@ -17,33 +17,33 @@ export interface ParamRoles {
   readonly before: string
   /** A token from a response, for the page that it names. */
   readonly token: string
-  /** Whether the elements of the whole list are counted. */
+  /** Whether all elements of the list are counted. */
   readonly count: boolean
   /** An order: comma-separated fields, `-` before one for descending. */
   readonly order: readonly OrderTerm[]
   /** An order in words: `title, year desc`. */
   readonly orderWords: readonly OrderTerm[]
-  /** A filter as edict writes them: `year>=1900&title=A*`. */
+  /** A filter in edict's syntax: `year>=1900&title=A*`. */
   readonly filters: FilterExpression
-  /** A filter in words, as AIP-160 has them: `year >= 1900 AND title = "A*"`. */
+  /** A filter in the words of AIP-160: `year >= 1900 AND title = "A*"`. */
   readonly filterWords: FilterExpression
   /** A structure with the accepted values of each field: `filter[year]=1871,1914`. */
   readonly filterMembers: { readonly [field: string]: readonly unknown[] }
-  /** The fields that are shown: `id,author{name}`. */
-  // With undefined in it, clients do not take it for the selection of a whole body.
+  /** The selected fields: `id,author{name}`. */
+  // With undefined, client types do not take it for the selection of a complete body.
   readonly fields: Selection | undefined
-  /** A structure with the fields that are shown, by the type of the elements: `fields[books]=title`. */
+  /** A structure with the selected fields, by the type of the elements: `fields[books]=title`. */
   readonly fieldsOfType: { readonly [type: string]: Selection }
 }
 
-/** The params of a convention by their names, with the role of each; those of a structure in an object. */
+/** The params of a convention by name, with the role of each; those of a structure in an object. */
 export interface ParamTemplate {
   readonly [name: string]: keyof ParamRoles | ParamTemplate
 }
 
-/** Facts about a page that a body may have, beside its elements. */
+/** The facts about a page that a body may contain, in addition to its elements. */
 export interface BodyRoles {
-  /** The number of elements in the whole list, which is then counted. */
+  /** The total number of elements in the list, which is then counted. */
   readonly total: number
   /** Whether there are more elements, in the direction of the request. */
   readonly more: boolean
@@ -53,7 +53,7 @@ export interface BodyRoles {
   readonly prev: string | null
   /** The URL of the first page. */
   readonly first: string | null
-  /** The URL of the last page; null where the elements were not counted. */
+  /** The URL of the last page; null if the elements are not counted. */
   readonly last: string | null
   /** The URL of the request. */
   readonly self: string
@@ -63,11 +63,11 @@ export interface BodyRoles {
   readonly nextToken: string | null
   /** The token or cursor of the previous page; null at the beginning. */
   readonly prevToken: string | null
-  /** The most elements of the page. */
+  /** The maximum number of elements of the page. */
   readonly items: number
-  /** The number of elements before the page, if pages have numbers. */
+  /** The number of elements before the page, for numbered pages. */
   readonly offset: number
-  /** The number of the page, if pages have numbers. */
+  /** The number of the page, for numbered pages. */
   readonly page: number
   /** The number of pages of the list, which is then counted. */
   readonly pages: number
@@ -78,14 +78,14 @@ export interface Constant<out T extends string | number | boolean = string | num
   readonly '~constant': T
 }
 
-/** A fixed value in the template of a body. */
+/** Creates a fixed value in the template of a body. */
 export const constant = <const T extends string | number | boolean>(value: T): Constant<T> =>
   Object.freeze({ '~constant': value })
 
-/** Returns whether a part of a template is a constant, and not a structure. */
+/** Returns whether a part of a template is a constant, not a structure. */
 export const isConstant = (value: object): value is Constant => '~constant' in value
 
-/** A body by the names of its members, with the role of each: facts, constants, structures, and the elements once. */
+/** A body by member names, with the role of each: facts, constants, structures, and the elements once. */
 export type BodyTemplate = 'elements' | BodyMembers
 
 /** The members of a body, or of a structure in it. */
@@ -107,7 +107,7 @@ export type DeclaredBody<B, M extends MediaType | View, E> = B extends 'elements
   ? Collection<M>
   : Attribute<BodyOf<B, E>, false>
 
-/** The roles that a list has only where its settings say so. */
+/** The roles that a list has only if its settings enable them. */
 interface OptionalRoles {
   readonly order: 'orderBy'
   readonly orderWords: 'orderBy'
@@ -120,10 +120,11 @@ interface OptionalRoles {
 
 /** The params that a template describes, as far as the settings S enable them. */
 export type ParamsOf<T, S> = {
-  readonly [K in keyof T as T[K] extends keyof OptionalRoles ? (OptionalRoles[T[K]] extends keyof S ? K : never) : K]: Attribute<
-    ParamValue<T[K]>,
-    false
-  >
+  readonly [K in keyof T as T[K] extends keyof OptionalRoles
+    ? OptionalRoles[T[K]] extends keyof S
+      ? K
+      : never
+    : K]: Attribute<ParamValue<T[K]>, false>
 }
 
 type ParamValue<L> = L extends keyof ParamRoles ? ParamRoles[L] : { readonly [K in keyof L]?: ParamValue<L[K]> }

@@ -1,4 +1,4 @@
-// The other elements: those that a filter leaves out.
+// The negation of a filter.
 import type { FilterExpression } from '../../../mapper/extend.ts'
 
 const OPPOSITES = {
@@ -13,14 +13,14 @@ const OPPOSITES = {
 } as const
 const COMPLEMENTS = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const
 
-/** The filter that exactly those elements fit which do not fit another. */
+/** Returns the filter that exactly those elements match that do not match the given one. */
 export function negateFilter(expression: FilterExpression): FilterExpression {
   if ('of' in expression) return { op: OPPOSITES[expression.op], of: expression.of.map(negateFilter) }
   if ('where' in expression || expression.op === '@=')
     throw new TypeError('Filters in words have no searches, nor conditions on one element')
   if (!('value' in expression)) return { ...expression, op: OPPOSITES[expression.op] } as FilterExpression
   const { op, field, value } = expression
-  // A field without a value is neither before nor after one.
+  // A field without a value is neither less nor greater than one.
   return {
     op: 'or',
     of: [

@@ -1,4 +1,4 @@
-// Filters in words, the part of AIP-160 that a list can be asked: comparisons with AND, OR, NOT and parentheses.
+// Filters in words, a subset of AIP-160: comparisons with AND, OR, NOT and parentheses.
 import { Dumping, INVALID, type Loading } from '../../../../extend.ts'
 import {
   type FilterExpression,
@@ -29,48 +29,50 @@ class WordFilterParser {
   readonly #text: string
   readonly #loading: Loading
   readonly #toExpression: ToExpression
-  #at = 0
+  #position = 0
   #conditions = 0
 
-  constructor(text: string, loading: Loading, make: ToExpression) {
+  constructor(text: string, loading: Loading, toExpression: ToExpression) {
     this.#text = text
     this.#loading = loading
-    this.#toExpression = make
+    this.#toExpression = toExpression
   }
 
   parse(): ParsedFilter {
-    const made = this.#parseAll(0)
-    if (made === INVALID || this.#at === this.#text.length) return made
+    const expression = this.#parseAll(0)
+    if (expression === INVALID || this.#position === this.#text.length) return expression
     return this.#failUnexpected('AND, OR or the end', ['AND', 'OR', 'end'])
   }
 
-  // OR binds closer than AND there.
+  // In AIP-160, OR binds tighter than AND.
   #parseAll(depth: number): ParsedFilter {
-    return this.#parseJoined('and', KEYWORDS.AND, () => this.#parseJoined('or', KEYWORDS.OR, () => this.#parseTerm(depth)))
+    return this.#parseJoined('and', KEYWORDS.AND, () =>
+      this.#parseJoined('or', KEYWORDS.OR, () => this.#parseTerm(depth)),
+    )
   }
 
   #parseJoined(op: 'and' | 'or', word: RegExp, next: () => ParsedFilter): ParsedFilter {
     const of: FilterExpression[] = []
     do {
-      const made = next()
-      if (made === INVALID) return INVALID
-      of.push(made)
+      const expression = next()
+      if (expression === INVALID) return INVALID
+      of.push(expression)
     } while (this.#take(word) !== undefined)
     return of.length === 1 ? (of[0] as FilterExpression) : { op, of }
   }
 
   #parseTerm(depth: number): ParsedFilter {
     const isNegated = this.#take(KEYWORDS.NOT) !== undefined || this.#take(/-/y) !== undefined
-    const made = this.#take(/\(/y) === undefined ? this.#parseCondition() : this.#parseGroup(depth)
-    return made === INVALID || !isNegated ? made : negateFilter(made)
+    const expression = this.#take(/\(/y) === undefined ? this.#parseCondition() : this.#parseGroup(depth)
+    return expression === INVALID || !isNegated ? expression : negateFilter(expression)
   }
 
   #parseGroup(depth: number): ParsedFilter {
-    // The parser calls itself for each level, so that depth has to end.
+    // The parser is recursive, so the depth is limited.
     if (depth === MAX_DEPTH) return this.#loading.fail('depth', { limit: MAX_DEPTH })
-    const made = this.#parseAll(depth + 1)
-    if (made === INVALID) return INVALID
-    return this.#take(/\)/y) === undefined ? this.#failUnexpected('AND, OR or )', ['AND', 'OR', ')']) : made
+    const expression = this.#parseAll(depth + 1)
+    if (expression === INVALID) return INVALID
+    return this.#take(/\)/y) === undefined ? this.#failUnexpected('AND, OR or )', ['AND', 'OR', ')']) : expression
   }
 
   #parseCondition(): ParsedFilter {
@@ -105,31 +107,31 @@ class WordFilterParser {
 
   #take(token: RegExp): string | undefined {
     this.#skipSpaces()
-    token.lastIndex = this.#at
+    token.lastIndex = this.#position
     const taken = token.exec(this.#text)?.[0]
     if (taken === undefined) return undefined
-    this.#at += taken.length
+    this.#position += taken.length
     this.#skipSpaces()
     return taken
   }
 
   #skipSpaces(): void {
-    SPACES.lastIndex = this.#at
-    this.#at += SPACES.exec(this.#text)?.[0].length ?? 0
+    SPACES.lastIndex = this.#position
+    this.#position += SPACES.exec(this.#text)?.[0].length ?? 0
   }
 
   #failUnexpected(expected: string, next: readonly string[]): typeof INVALID {
-    const code = this.#text.codePointAt(this.#at)
+    const code = this.#text.codePointAt(this.#position)
     const character = code === undefined ? '' : String.fromCodePoint(code)
     const found = character === '' ? 'end' : `'${character}'`
-    // Counted as clients count: by characters, not by the units of a string.
-    const place = [...this.#text.slice(0, this.#at)].length + 1
-    const detail = { found, place, expected, remedy: '', next, character }
+    // Counted in characters, not in UTF-16 code units.
+    const position = [...this.#text.slice(0, this.#position)].length + 1
+    const detail = { found, place: position, expected, remedy: '', next, character }
     return this.#loading.fail(listCodes.issues['filter-syntax'], detail)
   }
 }
 
-// A star behind an odd number of backslashes means itself.
+// A star after an odd number of backslashes is literal.
 function hasOpenEnd(text: string): boolean {
   if (!text.endsWith('*')) return false
   let from = text.length - 1
@@ -144,9 +146,9 @@ const isAny = ({ text, before }: Pattern): boolean => text === '' && before
 
 /** The syntax of filters in words. */
 export const wordFilterSyntax: FilterSyntax = {
-  parse(text, loading, { toExpression: condition }) {
+  parse(text, loading, { toExpression }) {
     if (text.length > MAX_FILTER_LENGTH) return loading.fail('max-length', { limit: MAX_FILTER_LENGTH })
-    return new WordFilterParser(text, loading, condition).parse()
+    return new WordFilterParser(text, loading, toExpression).parse()
   },
   write: (expression, fields, dumping) => formatExpression(expression, fields) ?? failDumping(dumping),
   text: 'A filter: comparisons like `name = "value"`, joined by `AND` and `OR`, with `NOT` and parentheses; `OR` binds tighter than `AND`. `name = null` is true if there is no value, `name:*` if there is one.',
@@ -176,13 +178,13 @@ type FilterFields = ReadonlyMap<string, FilterField>
 function formatExpression(expression: FilterExpression, fields: FilterFields): string | undefined {
   if ('of' in expression) return formatJoined(expression.of, expression.op, fields)
   const { op, field } = expression
-  const known = fields.get(field)
-  if (known === undefined || 'where' in expression || 'texts' in expression) return undefined
-  if ('value' in expression) return formatComparison(field, op, [expression], known)
+  const filterField = fields.get(field)
+  if (filterField === undefined || 'where' in expression || 'texts' in expression) return undefined
+  if ('value' in expression) return formatComparison(field, op, [expression], filterField)
   if (!('any' in expression)) return `${field}${op === '!' ? ':*' : ' = null'}`
-  // No value of several fits, or one of them does.
-  const each = expression.any.map((match) => formatComparison(field, op, [match], known))
-  return groupParts(each, op === '=' ? 'OR' : 'AND')
+  // `!=` requires that no value matches, `=` that one of them does.
+  const comparisons = expression.any.map((match) => formatComparison(field, op, [match], filterField))
+  return groupParts(comparisons, op === '=' ? 'OR' : 'AND')
 }
 
 const formatJoined = (of: readonly FilterExpression[], op: 'and' | 'or', fields: FilterFields): string | undefined =>

@@ -1,7 +1,7 @@
-// Orders in words, as AIP-132 and SQL have them: `title, year desc`.
+// Orders in words, as in AIP-132 and SQL: `title, year desc`.
 import type { OrderSyntax } from '../../ordering-params.ts'
 
-/** Fields with `asc` or `desc` behind them. */
+/** The syntax with `asc` or `desc` after a field. */
 export const wordOrderSyntax: OrderSyntax = {
   read(part) {
     const [field, direction = 'asc', ...more] = part.trim().split(/\s+/)
