@@ -1,47 +1,47 @@
-// The tables of a database as its catalogue describes them: one query for each kind of database, asked once.
+// Reads the tables of a database from its catalogue, with one query for each dialect.
 import { quoteIdentifier } from '../sql/dialect.ts'
-import type { DialectName, SqlIndex, SqlIndexColumn, SqlClient, SqlColumn, Statement } from '../sql/sql.ts'
+import type { DialectName, SqlClient, SqlColumn, SqlIndex, SqlIndexColumn, Statement } from '../sql/sql.ts'
 
-/** One column as a catalogue tells it. */
+/** A column, as the catalogue describes it. */
 export interface CatalogueColumn {
   readonly schema: string
   /** Whether the table can be named without its schema. */
   readonly visible: boolean
   readonly table: string
   readonly name: string
-  /** The name of its type, in small letters and without what stands in brackets. */
+  /** The name of its type, in lower case and without parentheses. */
   readonly type: string
-  /** The whole type as it was declared. */
+  /** The complete type, as declared. */
   readonly declaredType: string
   /** The values of an enumeration. */
   readonly labels?: readonly string[]
   readonly nullable: boolean
   readonly optional: boolean
-  /** Whether the database works it out from other columns of its row. */
+  /** Whether the database computes it from other columns of the row. */
   readonly readOnly: boolean
-  /** Which column of the primary key it is, counted from 1; 0 for the others. */
+  /** Its position in the primary key, counted from 1; 0 if it is not in the key. */
   readonly keyPosition: number
-  /** Whether the database numbers the rows of its table, beside all columns. */
+  /** Whether the database gives the rows of its table a row id, in addition to the columns. */
   readonly hasRowId: boolean
-  /** The numbers of the unique indexes that it belongs to, each in its table. */
+  /** The identifiers of the unique indexes that contain it. */
   readonly uniqueIndexes: readonly string[]
   readonly collation?: string
-  /** Whether its table is a view, of whose rows nothing tells which values are unique. */
+  /** Whether its table is a view, for which the catalogue has no unique columns. */
   readonly isView: boolean
-  /** Where it stands in the indexes of its table. */
+  /** Its positions in the indexes of the table. */
   readonly indexParts?: readonly IndexPart[]
 }
 
-/** A column's part of an index. */
+/** The position of a column in an index. */
 interface IndexPart {
-  /** The name, in hexadecimal digits. */
+  /** The name of the index, in hexadecimal digits. */
   readonly index: string
   /** Counted from 1. */
   readonly position: number
   readonly descending: boolean
 }
 
-/** Reads the columns of all tables that need no schema before their names, and of those in some further schemas. */
+/** Reads the columns of all tables that need no schema in front of their names, and of those in further schemas. */
 export async function readCatalogue(
   client: SqlClient,
   schemas: readonly string[],
@@ -51,15 +51,15 @@ export async function readCatalogue(
   return client.dialect === 'mysql' ? withJsonTypes(client, columns) : columns
 }
 
-/** The sets of a table's columns that no two of its rows have in common. */
+/** Returns the sets of columns that are unique in a table. */
 export function findUniqueSets(columns: readonly CatalogueColumn[]): readonly (readonly CatalogueColumn[])[] {
-  const indexes = new Set(columns.flatMap(({ uniqueIndexes: unique }) => unique))
+  const indexes = new Set(columns.flatMap(({ uniqueIndexes }) => uniqueIndexes))
   const key = columns.filter((column) => column.keyPosition > 0)
-  const sets = [...indexes].map((index) => columns.filter(({ uniqueIndexes: unique }) => unique.includes(index)))
+  const sets = [...indexes].map((index) => columns.filter(({ uniqueIndexes }) => uniqueIndexes.includes(index)))
   return key.length > 0 ? [key, ...sets] : sets
 }
 
-/** The indexes of a table: their columns, and behind them those of the key, up to one that is not described. */
+/** Returns the indexes of a table: their columns, followed by those of the key, up to one that is not described. */
 export function buildIndexes(
   dialect: DialectName,
   columns: readonly CatalogueColumn[],
@@ -67,26 +67,29 @@ export function buildIndexes(
 ): readonly SqlIndex[] {
   const indexes = new Map<string, Partial<SqlIndexColumn>[]>()
   for (const one of columns)
-    for (const { index, position: at, descending } of one.indexParts ?? []) {
-      const own = indexes.get(index) ?? []
-      own[at - 1] = { column: describe(one) as SqlColumn, descending }
-      indexes.set(index, own)
+    for (const { index, position, descending } of one.indexParts ?? []) {
+      const indexColumns = indexes.get(index) ?? []
+      indexColumns[position - 1] = { column: describe(one) as SqlColumn, descending }
+      indexes.set(index, indexColumns)
     }
   const key = listImpliedColumns(dialect, columns)
   return [...indexes].map(([name, index]) => {
     const last = key.map(describe).filter((column) => !index.some((one) => one?.column === column))
     const all = [...index, ...last.map((column) => ({ column, descending: false }))]
-    // A part of a column, or an expression, leaves a gap.
+    // A prefix of a column, or an expression, leaves a gap.
     const end = all.findIndex((one) => one?.column === undefined)
-    return { sqlName: quoteIdentifier(dialect, decodeHexText(name)), columns: (end < 0 ? all : all.slice(0, end)) as SqlIndexColumn[] }
+    return {
+      sqlName: quoteIdentifier(dialect, decodeHexText(name)),
+      columns: (end < 0 ? all : all.slice(0, end)) as SqlIndexColumn[],
+    }
   })
 }
 
-/** The columns that a database puts behind those of every index. */
+/** Returns the columns that a database appends to those of every index. */
 function listImpliedColumns(dialect: DialectName, columns: readonly CatalogueColumn[]): readonly CatalogueColumn[] {
   if (dialect === 'postgres') return []
   const key = columns.filter((column) => column.keyPosition > 0).sort((a, b) => a.keyPosition - b.keyPosition)
-  // SQLite has the number of the row there, which is the key where the key is one integer that it gives itself.
+  // SQLite appends the row id, which is the key if that is a single integer with generated values.
   return dialect === 'mysql' || (key.length === 1 && key.every(({ type, optional }) => type === 'integer' && optional))
     ? key
     : []
@@ -95,8 +98,7 @@ function listImpliedColumns(dialect: DialectName, columns: readonly CatalogueCol
 const decodeHexText = (digits: string): string =>
   new TextDecoder().decode(Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)))
 
-// The columns have names in their order, so that the values of a row are in it too.
-/** Runs a query of a catalogue and gives the values of its rows. */
+/** Runs a query of the catalogue and returns the values of its rows; the columns are aliased in alphabetical order. */
 export async function queryValues(client: SqlClient, statement: Statement): Promise<readonly (readonly unknown[])[]> {
   return (await client.query(statement)).map((row) => Object.values(row))
 }
@@ -108,17 +110,17 @@ function parseColumn(row: readonly unknown[]): CatalogueColumn {
     table,
     name,
     type,
-    declared,
+    declaredType,
     nullable,
     optional,
-    key,
+    keyPosition,
     labels,
-    numbered,
-    unique,
+    hasRowId,
+    uniqueIndexes,
     collation,
-    indexed,
+    indexParts,
     readOnly,
-    derived,
+    isView,
   ] = row
   return {
     schema: String(schema),
@@ -126,23 +128,23 @@ function parseColumn(row: readonly unknown[]): CatalogueColumn {
     table: String(table),
     name: String(name),
     type: String(type),
-    declaredType: String(declared),
+    declaredType: String(declaredType),
     nullable: Number(nullable) === 1,
     optional: Number(optional) === 1,
     readOnly: Number(readOnly) === 1,
-    isView: Number(derived) === 1,
-    keyPosition: Number(key),
-    hasRowId: Number(numbered ?? 0) === 1,
-    uniqueIndexes: typeof unique === 'string' ? unique.split(' ') : [],
+    isView: Number(isView) === 1,
+    keyPosition: Number(keyPosition),
+    hasRowId: Number(hasRowId ?? 0) === 1,
+    uniqueIndexes: typeof uniqueIndexes === 'string' ? uniqueIndexes.split(' ') : [],
     ...(typeof collation === 'string' && { collation }),
-    ...(typeof indexed === 'string' && { indexParts: indexed.split(' ').map(parseIndexPart) }),
+    ...(typeof indexParts === 'string' && { indexParts: indexParts.split(' ').map(parseIndexPart) }),
     ...(typeof labels === 'string' && { labels: JSON.parse(labels) as string[] }),
   }
 }
 
 function parseIndexPart(text: string): IndexPart {
-  const [index = '', at = '', direction] = text.split(':')
-  return { index, position: Number(at), descending: direction === 'D' }
+  const [index = '', position = '', direction] = text.split(':')
+  return { index, position: Number(position), descending: direction === 'D' }
 }
 
 const CATALOGUE_QUERIES: Readonly<Record<DialectName, (schemas: readonly string[]) => Statement>> = {
@@ -150,8 +152,15 @@ const CATALOGUE_QUERIES: Readonly<Record<DialectName, (schemas: readonly string[
     strings: [SQLITE_COLUMNS],
     values: [],
   }),
-  postgres: (schemas) => buildSchemaQuery(POSTGRES_COLUMNS, 'pg_catalog.pg_table_is_visible(c.oid) or n.nspname', schemas, POSTGRES_COLUMNS_END),
-  mysql: (schemas) => buildSchemaQuery(MYSQL_COLUMNS, 'c.table_schema = database() or c.table_schema', schemas, MYSQL_COLUMNS_END),
+  postgres: (schemas) =>
+    buildSchemaQuery(
+      POSTGRES_COLUMNS,
+      'pg_catalog.pg_table_is_visible(c.oid) or n.nspname',
+      schemas,
+      POSTGRES_COLUMNS_END,
+    ),
+  mysql: (schemas) =>
+    buildSchemaQuery(MYSQL_COLUMNS, 'c.table_schema = database() or c.table_schema', schemas, MYSQL_COLUMNS_END),
 }
 
 function buildSchemaQuery(start: string, condition: string, schemas: readonly string[], end: string): Statement {
@@ -162,7 +171,7 @@ function buildSchemaQuery(start: string, condition: string, schemas: readonly st
     : { strings: [first, ...gaps, last], values: schemas }
 }
 
-// A primary key without an index is the number of the row, which the database gives.
+// A primary key without an index is the row id, which the database generates.
 const SQLITE_COLUMNS = `select 'main' as a, 1 as b, m.name as c, p.name as d,
   trim(lower(case instr(p.type, '(') when 0 then p.type else substr(p.type, 1, instr(p.type, '(') - 1) end)) as e,
   lower(p.type) as f,
@@ -237,8 +246,11 @@ from information_schema.columns c
 where`
 const MYSQL_COLUMNS_END = 'order by c.table_schema, c.table_name, c.ordinal_position'
 
-// MariaDB has JSON as long text that a check keeps valid; MySQL has the type, and no such column in its catalogue.
-async function withJsonTypes(client: SqlClient, columns: readonly CatalogueColumn[]): Promise<readonly CatalogueColumn[]> {
+// MariaDB stores JSON as a long text with a check that keeps it valid; MySQL has a JSON type.
+async function withJsonTypes(
+  client: SqlClient,
+  columns: readonly CatalogueColumn[],
+): Promise<readonly CatalogueColumn[]> {
   const [version] = await queryValues(client, { strings: ['select version() as a'], values: [] })
   if (!String(version?.[0]).includes('MariaDB')) return columns
   const rows = await queryValues(client, { strings: [JSON_CHECKS], values: [] })

@@ -1,9 +1,9 @@
-// Forms: binding, reading and comparing the values of one database type, independent of drivers and sessions.
+// Column codecs bind, read and compare the values of one database type, independently of drivers and sessions.
 import { asIs } from '../../query/as-is.ts'
 import type { SqlColumn } from '../sql/sql.ts'
 import type { CatalogueColumn } from './catalogue.ts'
 
-/** A type of a database, as all its columns have it; null never comes to it. */
+/** The codec of a database type, shared by all of its columns; it never receives null. */
 export type ColumnCodec = Pick<
   SqlColumn,
   | 'kind'
@@ -24,36 +24,36 @@ export type ColumnCodec = Pick<
   | 'unordered'
 >
 
-/** Makes a column of what a catalogue tells of it, by the name that users have for it. */
+/** Creates a column from its description in the catalogue, under the name that users have for it. */
 export function createColumn(
-  written: string,
+  sqlName: string,
   name: string,
   { nullable, optional, readOnly }: CatalogueColumn,
-  form: ColumnCodec,
+  codec: ColumnCodec,
 ): SqlColumn {
   return {
-    ...form,
+    ...codec,
     name,
-    sqlName: written,
+    sqlName,
     nullable,
     optional,
     ...(readOnly && { readOnly }),
-    // A joined row can be missing, so that every column can have null for a place.
-    isCursorValue: (value) => value === null || form.isCursorValue(value),
+    // A joined row can be missing, so that the cursor value of every column can be null.
+    isCursorValue: (value) => value === null || codec.isCursorValue(value),
   }
 }
 
-/** Text that may be anything which a test does not refuse. */
-export function createTextCodec(isPlace: (text: string) => boolean = () => true): ColumnCodec {
+/** Creates the codec of a text; `isCursorText` restricts the texts that are valid in a cursor. */
+export function createTextCodec(isCursorText: (text: string) => boolean = () => true): ColumnCodec {
   return {
     kind: 'text',
     encode: asIs,
     decode: String,
-    isCursorValue: (value) => typeof value === 'string' && isPlace(value),
+    isCursorValue: (value) => typeof value === 'string' && isCursorText(value),
   }
 }
 
-/** A type that is passed through as the driver has it. Nothing is known of its order, so that no list goes by it. */
+/** Creates the codec of a type whose values are passed through as the driver has them. Its order is unknown, so no list uses it. */
 export const createOtherCodec = (type: string): ColumnCodec => ({
   kind: 'other',
   encode: asIs,
@@ -62,7 +62,7 @@ export const createOtherCodec = (type: string): ColumnCodec => ({
   unordered: `no order of the type '${type}' is known here`,
 })
 
-/** The numbers that a whole number of so many bits can be. */
+/** Returns the range of an integer with this number of bits. */
 export function computeIntegerRange(bits: number, unsigned = false): readonly [bigint, bigint] {
   const half = 1n << BigInt(bits - 1)
   return unsigned ? [0n, 2n * half - 1n] : [-half, half - 1n]
@@ -70,7 +70,7 @@ export function computeIntegerRange(bits: number, unsigned = false): readonly [b
 
 const INTEGER = /^(?:0|-?[1-9]\d{0,19})$/
 
-/** Whole numbers that are bound and read as text, since drivers differ in what they make of them. */
+/** Creates the codec of integers, which are bound and read as text, since drivers convert them differently. */
 export function createIntegerCodec(kind: 'integer' | 'bigint', range: readonly [bigint, bigint]): ColumnCodec {
   return {
     kind,
@@ -81,10 +81,9 @@ export function createIntegerCodec(kind: 'integer' | 'bigint', range: readonly [
   }
 }
 
-const isInRange = (value: bigint, [least, greatest]: readonly [bigint, bigint]): boolean =>
-  value >= least && value <= greatest
+const isInRange = (value: bigint, [min, max]: readonly [bigint, bigint]): boolean => value >= min && value <= max
 
-/** Floating point numbers that every driver gives as numbers. */
+/** The codec of floating-point numbers, which every driver returns as numbers. */
 export const numberCodec: ColumnCodec = {
   kind: 'number',
   encode: asIs,
@@ -94,7 +93,7 @@ export const numberCodec: ColumnCodec = {
 
 const DECIMAL = /^-?\d{1,131072}(?:\.\d{1,16383})?$/
 
-/** Exact decimals, always as text. */
+/** The codec of exact decimals, always as text. */
 export const decimalCodec: ColumnCodec = {
   kind: 'decimal',
   encode: String,
@@ -102,7 +101,7 @@ export const decimalCodec: ColumnCodec = {
   isCursorValue: (value) => typeof value === 'string' && DECIMAL.test(value),
 }
 
-/** Truth values that are 0 and 1, and read as text. */
+/** The codec of booleans that are stored as 0 and 1, and read as text. */
 export const bitCodec: ColumnCodec = {
   kind: 'boolean',
   encode: (value) => (value ? 1 : 0),
@@ -110,7 +109,7 @@ export const bitCodec: ColumnCodec = {
   isCursorValue: (value) => value === '0' || value === '1',
 }
 
-/** Structures as JSON text; they have no order, and so no places. */
+/** The codec of JSON, as text; it has no order, and therefore no cursor values. */
 export const jsonCodec: ColumnCodec = {
   kind: 'json',
   unordered: 'structures have no order',
@@ -121,7 +120,7 @@ export const jsonCodec: ColumnCodec = {
 
 const HEX = /^(?:[0-9a-f]{2})*$/
 
-/** Bytes, which are read as pairs of hexadecimal digits. */
+/** The codec of bytes, which are read as hexadecimal digits. */
 export const bytesCodec: ColumnCodec = {
   kind: 'bytes',
   encode: asIs,
@@ -131,5 +130,5 @@ export const bytesCodec: ColumnCodec = {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Identifiers of a type of their own. */
+/** The codec of UUIDs that have their own database type. */
 export const uuidCodec: ColumnCodec = createTextCodec((text) => UUID.test(text))

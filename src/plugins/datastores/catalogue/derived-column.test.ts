@@ -4,7 +4,7 @@ import { enginesHere, openCatalogued } from '../../../../test/support/engines/cl
 import { creation } from '../../../../test/support/engines/clients/suite-tables.ts'
 import { testDerivedColumns } from '../../../suites/datastores/derived-tests.ts'
 import { bindValues, createSuiteModel } from '../../../suites/datastores/suite-model.ts'
-import { type SuiteKind, buildSuiteRows, buildSuiteTables } from '../../../suites/datastores/suite-tables.ts'
+import { buildSuiteRows, buildSuiteTables, type SuiteKind } from '../../../suites/datastores/suite-tables.ts'
 import { describeDerivedColumn } from './derived-column.ts'
 
 const KINDS = ['text', 'integer', 'bigint', 'number', 'decimal', 'boolean', 'date', 'dateTime'] as const

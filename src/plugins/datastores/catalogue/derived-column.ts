@@ -1,27 +1,41 @@
-// Columns that a mapping works out from others by an expression of SQL: each is cast to the type that its kind has in the
-// database, so that its values are read, compared and bound as those of a column of that type.
+// Derived columns: a mapping computes them from others by a SQL expression. Each is cast to the type of its kind in the
+// database, so that its values are read, compared and bound like those of a column of that type.
 import { decimals } from '../../../extend.ts'
 import type { ColumnKind, Derived } from '../../query/query.ts'
 import type { DialectName, SqlColumn } from '../sql/sql.ts'
 import { findFold } from '../sql/values/comparison-folds.ts'
 import type { CatalogueColumn } from './catalogue.ts'
-import { bitCodec, decimalCodec, type ColumnCodec, numberCodec, createTextCodec, createIntegerCodec, computeIntegerRange } from './column-codec.ts'
+import {
+  bitCodec,
+  type ColumnCodec,
+  computeIntegerRange,
+  createIntegerCodec,
+  createTextCodec,
+  decimalCodec,
+  numberCodec,
+} from './column-codec.ts'
 import { findMysqlCodec } from './mysql-types.ts'
 import { findPostgresCodec } from './postgres-types.ts'
 import { findSqliteCodec } from './sqlite-types.ts'
 
-/** A type of a database, with what a cast to it says. */
+/** A type of a database, and the cast to it. */
 interface DerivedType {
   readonly codec: ColumnCodec
-  /** The type behind an expression in a cast; empty where the expression has the right type. */
+  /** The end of the cast, after the expression; empty if the expression already has the type. */
   readonly castSql: string
 }
 
 const toColumnOfType = (name: string): CatalogueColumn => ({ type: name, declaredType: name }) as CatalogueColumn
 const SAFE_INTEGER_RANGE = [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)] as const
 
-const createPostgresType = (name: string, as = ` as ${name}`): DerivedType => ({ codec: findPostgresCodec(toColumnOfType(name)), castSql: as })
-const createSqliteType = (name: string, as: string): DerivedType => ({ codec: findSqliteCodec(toColumnOfType(name)), castSql: as })
+const createPostgresType = (name: string, castSql = ` as ${name}`): DerivedType => ({
+  codec: findPostgresCodec(toColumnOfType(name)),
+  castSql,
+})
+const createSqliteType = (name: string, castSql: string): DerivedType => ({
+  codec: findSqliteCodec(toColumnOfType(name)),
+  castSql,
+})
 const castToChar = (expression: string): string => `cast(${expression} as char)`
 const toCanonicalDecimal = (raw: unknown): string => decimals.normalizeDecimal(String(raw))
 const SIGNED_PARAMETER = ['cast(', ' as signed)'] as const
@@ -30,9 +44,12 @@ type DerivedTypes = Readonly<Partial<Record<ColumnKind, DerivedType>>>
 
 const DERIVED_TYPES: Readonly<Record<DialectName, DerivedTypes>> = {
   postgres: {
-    // A cast would take its collation from it.
+    // A cast would replace the collation of the expression.
     text: createPostgresType('text', ''),
-    integer: { codec: { ...findPostgresCodec(toColumnOfType('int8')), ...createSafeIntegerCodec('integer') }, castSql: ' as bigint' },
+    integer: {
+      codec: { ...findPostgresCodec(toColumnOfType('int8')), ...createSafeIntegerCodec('integer') },
+      castSql: ' as bigint',
+    },
     bigint: createPostgresType('int8'),
     number: createPostgresType('float8'),
     decimal: createPostgresType('numeric'),
@@ -42,11 +59,26 @@ const DERIVED_TYPES: Readonly<Record<DialectName, DerivedTypes>> = {
   },
   mysql: {
     text: { codec: { ...createTextCodec(), sortLength: 65_535 }, castSql: '' },
-    integer: { codec: { ...createSafeIntegerCodec('integer'), toSelectSql: castToChar, parameterSql: SIGNED_PARAMETER }, castSql: ' as signed' },
-    bigint: { codec: { ...createIntegerCodec('bigint', computeIntegerRange(64)), toSelectSql: castToChar, parameterSql: SIGNED_PARAMETER }, castSql: ' as signed' },
+    integer: {
+      codec: { ...createSafeIntegerCodec('integer'), toSelectSql: castToChar, parameterSql: SIGNED_PARAMETER },
+      castSql: ' as signed',
+    },
+    bigint: {
+      codec: {
+        ...createIntegerCodec('bigint', computeIntegerRange(64)),
+        toSelectSql: castToChar,
+        parameterSql: SIGNED_PARAMETER,
+      },
+      castSql: ' as signed',
+    },
     number: { codec: numberCodec, castSql: ' as double' },
     decimal: {
-      codec: { ...decimalCodec, decode: toCanonicalDecimal, toSelectSql: castToChar, parameterSql: ['cast(', ' as decimal(65, 30))'] },
+      codec: {
+        ...decimalCodec,
+        decode: toCanonicalDecimal,
+        toSelectSql: castToChar,
+        parameterSql: ['cast(', ' as decimal(65, 30))'],
+      },
       castSql: ' as decimal(65, 30)',
     },
     boolean: { codec: { ...bitCodec, toSelectSql: castToChar }, castSql: ' as signed' },
@@ -69,21 +101,28 @@ function createSafeIntegerCodec(kind: 'integer'): ColumnCodec {
   return createIntegerCodec(kind, SAFE_INTEGER_RANGE)
 }
 
-/** Describes a column that is worked out from others. */
-export function describeDerivedColumn(dialect: DialectName, name: string, kind: ColumnKind, derived: Derived): SqlColumn {
-  const typed = DERIVED_TYPES[dialect][kind]
-  if (typed === undefined)
-    throw new TypeError(`No expression can be of the kind ${kind}, only of ${Object.keys(DERIVED_TYPES[dialect]).join(', ')}`)
-  const { codec: form, castSql: as } = typed
+/** Describes a column that is computed from others. */
+export function describeDerivedColumn(
+  dialect: DialectName,
+  name: string,
+  kind: ColumnKind,
+  derived: Derived,
+): SqlColumn {
+  const derivedType = DERIVED_TYPES[dialect][kind]
+  if (derivedType === undefined)
+    throw new TypeError(
+      `No expression can be of the kind ${kind}, only of ${Object.keys(DERIVED_TYPES[dialect]).join(', ')}`,
+    )
+  const { codec, castSql } = derivedType
   const fold = findFold(dialect, kind === 'text' ? 'text' : '')
   return {
-    ...form,
+    ...codec,
     name,
-    sqlName: as,
+    sqlName: castSql,
     nullable: true,
     optional: true,
     derived,
-    isCursorValue: (value) => value === null || form.isCursorValue(value),
+    isCursorValue: (value) => value === null || codec.isCursorValue(value),
     ...(kind === 'text' && fold !== undefined && { foldComparison: fold }),
   }
 }

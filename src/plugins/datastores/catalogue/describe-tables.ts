@@ -1,11 +1,11 @@
-// The tables of a database from its catalogue, by the names that users of a client have for them.
+// Describes the tables of a database from its catalogue, under the names that users of a client have for them.
 
 import { quoteIdentifier } from '../sql/dialect.ts'
 import type { DialectName, SqlTable } from '../sql/sql.ts'
 import { findFold } from '../sql/values/comparison-folds.ts'
 import { rowIdColumn } from '../sql/values/sqlite-cursor-codecs.ts'
-import { type CatalogueColumn, buildIndexes, findUniqueSets } from './catalogue.ts'
-import { createColumn, type ColumnCodec } from './column-codec.ts'
+import { buildIndexes, type CatalogueColumn, findUniqueSets } from './catalogue.ts'
+import { type ColumnCodec, createColumn } from './column-codec.ts'
 import { findMysqlCodec } from './mysql-types.ts'
 import { findPostgresCodec } from './postgres-types.ts'
 import { findSqliteCodec } from './sqlite-types.ts'
@@ -16,41 +16,49 @@ const FIND_CODEC: Readonly<Record<DialectName, (column: CatalogueColumn) => Colu
   mysql: findMysqlCodec,
 }
 
-/** How the users of a client name what a database has. */
+/** The names and codecs that a client uses for tables and columns. */
 export interface TableNaming<T extends string> {
-  /** Gives what a name of a table can mean, the likeliest first: the table's own name, or its schema and its name. */
+  /** Returns the possible meanings of a table's name, the likeliest first: a name, or a schema and a name. */
   listCandidateNames(source: T): readonly (readonly string[])[]
-  /** Gives the name of a column; without it, the one that it has in the database. */
+  /** Returns the name of a column; by default the name in the database. */
   nameColumn?(column: CatalogueColumn): string
-  /** Gives the form of a column, where the client keeps values in another one. */
+  /** Returns the codec of a column for a client that returns values in another form. */
   adaptCodec?(form: ColumnCodec): ColumnCodec
 }
 
-/** Makes the function that describes a table by its name; it throws when there is no such table. */
+/** Creates the function that describes a table by its name; it throws if there is no such table. */
 export function createTableDescriber<T extends string>(
   dialect: DialectName,
   columns: readonly CatalogueColumn[],
-  { listCandidateNames: identify, nameColumn: shown = ({ name }) => name, adaptCodec: formed = (form) => form }: TableNaming<T>,
+  { listCandidateNames, nameColumn = ({ name }) => name, adaptCodec = (codec) => codec }: TableNaming<T>,
 ): (source: T) => SqlTable<T> {
   const tables = groupBySqlName(dialect, columns)
-  const known = new Map<T, SqlTable<T>>()
+  const described = new Map<T, SqlTable<T>>()
   const describe = (column: CatalogueColumn): NamedColumn => {
-    const name = shown(column)
+    const name = nameColumn(column)
     const fold = findFold(dialect, column.declaredType, column.labels)
-    const described = createColumn(quoteIdentifier(dialect, column.name), name, column, formed(FIND_CODEC[dialect](column)))
-    return [name, fold === undefined ? described : { ...described, foldComparison: fold }]
+    const sqlColumn = createColumn(
+      quoteIdentifier(dialect, column.name),
+      name,
+      column,
+      adaptCodec(FIND_CODEC[dialect](column)),
+    )
+    return [name, fold === undefined ? sqlColumn : { ...sqlColumn, foldComparison: fold }]
   }
   return (source) => {
-    const found = known.get(source)
+    const found = described.get(source)
     if (found) return found
-    const candidates = identify(source).map((names) => quoteIdentifier(dialect, ...names))
-    const written = candidates.find((one) => tables.has(one))
-    if (written === undefined)
+    const candidates = listCandidateNames(source).map((names) => quoteIdentifier(dialect, ...names))
+    const sqlName = candidates.find((one) => tables.has(one))
+    if (sqlName === undefined)
       throw new Error(`The database has no table '${source}' (it would be ${candidates.join(' or ')})`)
-    const own = tables.get(written) as readonly CatalogueColumn[]
-    const made = buildTable(source, written, own, describe)
-    const table = { ...made, indexes: buildIndexes(dialect, own, (column) => made.columns.get(shown(column))) }
-    known.set(source, table)
+    const tableColumns = tables.get(sqlName) as readonly CatalogueColumn[]
+    const unindexed = buildTable(source, sqlName, tableColumns, describe)
+    const table = {
+      ...unindexed,
+      indexes: buildIndexes(dialect, tableColumns, (column) => unindexed.columns.get(nameColumn(column))),
+    }
+    described.set(source, table)
     return table
   }
 }
@@ -59,35 +67,35 @@ type NamedColumn = readonly [string, ReturnType<typeof createColumn>]
 
 function buildTable<T extends string>(
   source: T,
-  written: string,
+  sqlName: string,
   columns: readonly CatalogueColumn[],
   describe: (column: CatalogueColumn) => NamedColumn,
 ): SqlTable<T> {
   const key = columns.filter((column) => column.keyPosition > 0).sort((a, b) => a.keyPosition - b.keyPosition)
   const described = new Map(columns.map(describe))
   const sets = findUniqueSets(columns)
-  const isKnown = sets.length > 0 || columns.some(({ isView: derived }) => !derived)
-  const isCertain = key.length > 0 && key.every(({ nullable }) => !nullable)
+  const isKnown = sets.length > 0 || columns.some(({ isView }) => !isView)
+  const hasNotNullKey = key.length > 0 && key.every(({ nullable }) => !nullable)
   return {
     name: source,
     source,
-    sqlName: written,
+    sqlName,
     columns: described,
     key: key.map((column) => describe(column)[0]),
     ...(isKnown && { unique: sets.map((set) => set.map((column) => describe(column)[0])) }),
-    ...(!isCertain && columns.some(({ hasRowId: numbered }) => numbered) && { rowId: rowIdColumn }),
+    ...(!hasNotNullKey && columns.some(({ hasRowId }) => hasRowId) && { rowId: rowIdColumn }),
   }
 }
 
-/** Gathers the columns of each table, under its name with the schema, and also without where that is enough. */
+/** Groups the columns by table, under its name with the schema, and also without it if that is sufficient. */
 function groupBySqlName(dialect: DialectName, columns: readonly CatalogueColumn[]): Map<string, CatalogueColumn[]> {
   const tables = new Map<string, CatalogueColumn[]>()
   for (const column of columns) {
-    const written = [quoteIdentifier(dialect, column.schema, column.table)]
-    if (column.visible) written.push(quoteIdentifier(dialect, column.table))
-    for (const name of written) {
-      const own = tables.get(name)
-      if (own) own.push(column)
+    const sqlNames = [quoteIdentifier(dialect, column.schema, column.table)]
+    if (column.visible) sqlNames.push(quoteIdentifier(dialect, column.table))
+    for (const name of sqlNames) {
+      const tableColumns = tables.get(name)
+      if (tableColumns) tableColumns.push(column)
       else tables.set(name, [column])
     }
   }

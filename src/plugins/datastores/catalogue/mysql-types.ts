@@ -1,22 +1,22 @@
-// The types of MySQL and MariaDB: values that drivers would parse differently are read as text, and timestamps are in UTC.
+// The codecs of MySQL and MariaDB: values that drivers parse differently are read as text, and timestamps are in UTC.
 
 import { parseTextLength } from '../sql/values/cursor-values.ts'
-import { trimTimeFraction } from '../sql/values/time-fraction.ts'
 import { toShortestFloat } from '../sql/values/float.ts'
 import { timestampCodec } from '../sql/values/mysql-timestamp.ts'
+import { trimTimeFraction } from '../sql/values/time-fraction.ts'
 import type { CatalogueColumn } from './catalogue.ts'
 import {
   bitCodec,
   bytesCodec,
-  decimalCodec,
   type ColumnCodec,
-  jsonCodec,
-  numberCodec,
+  computeIntegerRange,
+  createIntegerCodec,
   createOtherCodec,
   createTextCodec,
+  decimalCodec,
+  jsonCodec,
+  numberCodec,
   uuidCodec,
-  createIntegerCodec,
-  computeIntegerRange,
 } from './column-codec.ts'
 import { createDateCodec, createTimestampCodec, timeCodec } from './timestamp-codecs.ts'
 
@@ -29,19 +29,19 @@ const BITS: ReadonlyMap<string, number> = new Map([
   ['int', 32],
 ])
 
-// A number beside text would be compared as a double, so that the text has to become what the column is.
+// A number and a text would be compared as doubles, so the text is cast to the type of the column.
 function createCastIntegerCodec(kind: 'integer' | 'bigint', range: readonly [bigint, bigint]): ColumnCodec {
-  const around = ['cast(', range[0] === 0n ? ' as unsigned)' : ' as signed)'] as const
-  return { ...createIntegerCodec(kind, range), toSelectSql: castToChar, parameterSql: around }
+  const parameterSql = ['cast(', range[0] === 0n ? ' as unsigned)' : ' as signed)'] as const
+  return { ...createIntegerCodec(kind, range), toSelectSql: castToChar, parameterSql }
 }
 
 function createCastDecimalCodec(declared: string): ColumnCodec {
   const [, precision = '10', scale = '0'] = /\((\d+)(?:,(\d+))?\)/.exec(declared) ?? []
-  const around = ['cast(', ` as decimal(65, ${Math.min(30, 65 - Number(precision) + Number(scale))}))`] as const
-  return { ...decimalCodec, toSelectSql: castToChar, parameterSql: around }
+  const parameterSql = ['cast(', ` as decimal(65, ${Math.min(30, 65 - Number(precision) + Number(scale))}))`] as const
+  return { ...decimalCodec, toSelectSql: castToChar, parameterSql }
 }
 
-// A float is shown with six digits but compared as the double that it is.
+// A float is displayed with six digits, but compared as a double.
 const floatCodec: ColumnCodec = {
   ...numberCodec,
   toSelectSql: (expression) => `(${expression} + 0e0)`,
@@ -49,7 +49,7 @@ const floatCodec: ColumnCodec = {
   decode: toShortestFloat,
 }
 
-// An enumeration is ordered by the numbers of its labels but compared with their texts, unless it gets a number.
+// An enumeration is ordered by the positions of its labels, but compared as a text unless the value is a number.
 function createEnumCodec(labels: readonly string[]): ColumnCodec {
   return {
     kind: 'text',
@@ -65,7 +65,7 @@ const writeUnsignedComparison: NonNullable<ColumnCodec['writeComparison']> = (ex
   values: [value],
 })
 
-// A set is ordered by the number that has a bit for each label, and compared with texts unless it gets a number.
+// A set is ordered by a number with one bit for each label, but compared as a text unless the value is a number.
 function createSetCodec(labels: readonly string[]): ColumnCodec {
   return {
     kind: 'text',
@@ -81,7 +81,7 @@ function createSetCodec(labels: readonly string[]): ColumnCodec {
       return labels.filter((_, bit) => (set >> BigInt(bit)) & 1n).join()
     },
     isCursorValue: (value) => typeof value === 'string' && /^\d{1,20}$/.test(value) && BigInt(value) < 1n << 64n,
-    // Only the number of a full set has a bit that could be taken for a sign.
+    // Only a set with 64 labels has a bit that could be read as the sign.
     ...(labels.length === 64 && { writeComparison: writeUnsignedComparison }),
   }
 }
@@ -89,16 +89,20 @@ function createSetCodec(labels: readonly string[]): ColumnCodec {
 const parseLabels = (declared: string): readonly string[] =>
   Array.from(declared.matchAll(/'((?:[^']|'')*)'/g), ([, label = '']) => label.replaceAll("''", "'"))
 
-// Dates may lack a day, a month or all of it, and days that a month does not have may have been let in.
+// The day, the month or the entire date may be zero, and days that a month does not have may have been accepted.
 const DAY = String.raw`\d{4}-(?:0\d|1[0-2])-(?:[0-2]\d|3[01])`
 const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?`
 const createFormatCheck = (pattern: string): ColumnCodec['isCursorValue'] => {
-  const whole = new RegExp(`^${pattern}$`)
-  return (value) => typeof value === 'string' && whole.test(value)
+  const complete = new RegExp(`^${pattern}$`)
+  return (value) => typeof value === 'string' && complete.test(value)
 }
 const formatUtc = (value: Date): string => value.toISOString().slice(0, -1).replace('T', ' ')
 const utcTimestampCodec = createTimestampCodec({ encode: formatUtc, isCursorValue: () => true })
-const dateTimeCodec: ColumnCodec = { ...utcTimestampCodec, toSelectSql: castToChar, isCursorValue: createFormatCheck(`${DAY} ${CLOCK}`) }
+const dateTimeCodec: ColumnCodec = {
+  ...utcTimestampCodec,
+  toSelectSql: castToChar,
+  isCursorValue: createFormatCheck(`${DAY} ${CLOCK}`),
+}
 const mysqlTimestampCodec: ColumnCodec = { kind: 'dateTime', ...timestampCodec }
 const timeOfDayCodec: ColumnCodec = {
   ...timeCodec,
@@ -106,19 +110,31 @@ const timeOfDayCodec: ColumnCodec = {
   decode: trimTimeFraction,
   isCursorValue: createFormatCheck(String.raw`-?\d{2,3}:[0-5]\d:[0-5]\d(?:\.\d{1,6})?`),
 }
-const dateCodec: ColumnCodec = { ...createDateCodec(() => true), toSelectSql: castToChar, isCursorValue: createFormatCheck(DAY) }
-// The database reads the text as what the column is, and takes what is none for nothing.
-const createCastTextCodec = (type: string): ColumnCodec => ({ ...createTextCodec(), toSelectSql: castToChar, parameterSql: ['cast(', ` as ${type})`] })
+const dateCodec: ColumnCodec = {
+  ...createDateCodec(() => true),
+  toSelectSql: castToChar,
+  isCursorValue: createFormatCheck(DAY),
+}
+// The database parses the text as a value of the type, and an invalid one as null.
+const createCastTextCodec = (type: string): ColumnCodec => ({
+  ...createTextCodec(),
+  toSelectSql: castToChar,
+  parameterSql: ['cast(', ` as ${type})`],
+})
 
 const hexBytesCodec: ColumnCodec = { ...bytesCodec, toSelectSql: (expression) => `lower(hex(${expression}))` }
 
-// MariaDB reads a UUID of the variant 10 as null when its version is above 7, and null comes neither before nor after.
+// MariaDB parses a UUID of the variant 10 as null if its version is above 7, and null is neither before nor after a value.
 const UNREADABLE_UUID = /^.{14}[89a-f].{4}[89ab]/i
 
-const isOrderedUuid: ColumnCodec['isCursorValue'] = (value) => uuidCodec.isCursorValue(value) && !UNREADABLE_UUID.test(String(value))
+const isOrderedUuid: ColumnCodec['isCursorValue'] = (value) =>
+  uuidCodec.isCursorValue(value) && !UNREADABLE_UUID.test(String(value))
 
 const codecByType: ReadonlyMap<string, ColumnCodec> = new Map([
-  ['year', { ...createCastIntegerCodec('integer', [0n, 2155n]), toSelectSql: (expression) => castToChar(`${expression} + 0`) }],
+  [
+    'year',
+    { ...createCastIntegerCodec('integer', [0n, 2155n]), toSelectSql: (expression) => castToChar(`${expression} + 0`) },
+  ],
   ['float', floatCodec],
   ['double', numberCodec],
   ['date', dateCodec],
@@ -131,37 +147,40 @@ const codecByType: ReadonlyMap<string, ColumnCodec> = new Map([
   ['inet6', createCastTextCodec('inet6')],
 ])
 
-// Long texts are sorted by so many bytes of their sort keys at most, whatever a session allows.
+// The sort keys of long texts have a maximum length, whatever the session allows.
 const longTextCodec: ColumnCodec = {
   ...createTextCodec(),
   unordered: 'the database sorts texts of its type only by their beginnings; use varchar or text',
 }
 
-// Stored, and sorted, with spaces up to its length, and compared without them: below a space, the two differ.
+// Stored and sorted with trailing spaces, but compared without them: the order differs for characters below a space.
 const nopadCharCodec: ColumnCodec = {
   ...createTextCodec(),
   unordered: 'a char that does not pad is sorted unlike it is compared; use varchar',
 }
 
-/** Finds what a column holds. */
-export function findMysqlCodec({ type, declaredType: declared, collation }: CatalogueColumn): ColumnCodec {
-  const unsigned = declared.includes('unsigned')
-  if (declared === 'tinyint(1)') return { ...bitCodec, toSelectSql: castToChar }
-  if (declared === 'bit(1)') return { ...bitCodec, toSelectSql: (expression) => castToChar(`${expression} + 0`) }
-  if (type === 'bit') return createBitsCodec(Number(/\d+/.exec(declared)?.[0] ?? 1))
-  if (type === 'enum') return createEnumCodec(parseLabels(declared))
-  if (type === 'set') return createSetCodec(parseLabels(declared))
+/** Returns the codec of a column. */
+export function findMysqlCodec({ type, declaredType, collation }: CatalogueColumn): ColumnCodec {
+  const unsigned = declaredType.includes('unsigned')
+  if (declaredType === 'tinyint(1)') return { ...bitCodec, toSelectSql: castToChar }
+  if (declaredType === 'bit(1)') return { ...bitCodec, toSelectSql: (expression) => castToChar(`${expression} + 0`) }
+  if (type === 'bit') return createBitsCodec(Number(/\d+/.exec(declaredType)?.[0] ?? 1))
+  if (type === 'enum') return createEnumCodec(parseLabels(declaredType))
+  if (type === 'set') return createSetCodec(parseLabels(declaredType))
   const size = BITS.get(type)
   if (size) return createCastIntegerCodec('integer', computeIntegerRange(size, unsigned))
   if (type === 'bigint') return createCastIntegerCodec('bigint', computeIntegerRange(64, unsigned))
-  if (type === 'decimal') return createCastDecimalCodec(declared)
+  if (type === 'decimal') return createCastDecimalCodec(declaredType)
   if (type === 'mediumtext' || type === 'longtext') return longTextCodec
   if (type === 'char' && collation?.includes('nopad')) return nopadCharCodec
-  if (/char$|text$/.test(type)) return { ...createTextCodec(), sortLength: parseTextLength(declared) }
+  if (/char$|text$/.test(type)) return { ...createTextCodec(), sortLength: parseTextLength(declaredType) }
   return /blob$|binary$/.test(type) ? hexBytesCodec : (codecByType.get(type) ?? createOtherCodec(type))
 }
 
 function createBitsCodec(size: number): ColumnCodec {
   const kind = size < 53 ? 'integer' : 'bigint'
-  return { ...createCastIntegerCodec(kind, [0n, (1n << BigInt(size)) - 1n]), toSelectSql: (expression) => castToChar(`${expression} + 0`) }
+  return {
+    ...createCastIntegerCodec(kind, [0n, (1n << BigInt(size)) - 1n]),
+    toSelectSql: (expression) => castToChar(`${expression} + 0`),
+  }
 }

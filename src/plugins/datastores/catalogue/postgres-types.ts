@@ -1,40 +1,44 @@
-// The types of PostgreSQL: values that drivers would parse differently are read as text that no session setting changes.
+// The codecs of PostgreSQL: values that drivers parse differently are read as text that no session setting changes.
 import { asIs } from '../../query/as-is.ts'
-import { selectFloatBits, parseFloatBits, toShortestFloat } from '../sql/values/float.ts'
-import { parsePostgresDate, formatPostgresDate, formatPostgresTimestamp } from '../sql/values/postgres-dates.ts'
+import { parseFloatBits, selectFloatBits, toShortestFloat } from '../sql/values/float.ts'
+import { formatPostgresDate, formatPostgresTimestamp, parsePostgresDate } from '../sql/values/postgres-dates.ts'
 import type { CatalogueColumn } from './catalogue.ts'
 import {
   bytesCodec,
-  decimalCodec,
   type ColumnCodec,
-  jsonCodec,
-  numberCodec,
+  computeIntegerRange,
+  createIntegerCodec,
   createOtherCodec,
   createTextCodec,
+  decimalCodec,
+  jsonCodec,
+  numberCodec,
   uuidCodec,
-  createIntegerCodec,
-  computeIntegerRange,
 } from './column-codec.ts'
-import { createDateCodec, type ParsedTimestamp, createTimestampCodec, timeCodec } from './timestamp-codecs.ts'
+import { createDateCodec, createTimestampCodec, type ParsedTimestamp, timeCodec } from './timestamp-codecs.ts'
 
 const castToText = (expression: string): string => `${expression}::text`
 
-/** The form of a column for a client that gives numbers as the database writes them: they need not be read as text. */
-export function withoutNumberCast(form: ColumnCodec): ColumnCodec {
-  const { toSelectSql: read, ...rest } = form
-  return read === castToText && NUMBER_KINDS.has(form.kind) ? rest : form
+/** Returns the codec for a client that returns numbers as the database writes them: it needs no cast to text. */
+export function withoutNumberCast(codec: ColumnCodec): ColumnCodec {
+  const { toSelectSql, ...rest } = codec
+  return toSelectSql === castToText && NUMBER_KINDS.has(codec.kind) ? rest : codec
 }
 
 const NUMBER_KINDS = new Set<ColumnCodec['kind']>(['integer', 'bigint', 'decimal'])
-// JSON has the one form of dates that DateStyle does not change, with all digits and the offset.
+// JSON has the only format of dates that DateStyle does not change, with all digits and the offset.
 const formatAsIso = (expression: string): string => `to_json(${expression}) #>> '{}'`
 
 const textCodec = createTextCodec((value) => !value.includes('\0'))
 
 const SPECIAL_NUMBERS = new Set<unknown>(['NaN', 'Infinity', '-Infinity'])
 
-function withSpecialNumbers(form: ColumnCodec): ColumnCodec {
-  return { ...form, toSelectSql: castToText, isCursorValue: (value) => SPECIAL_NUMBERS.has(value) || form.isCursorValue(value) }
+function withSpecialNumbers(codec: ColumnCodec): ColumnCodec {
+  return {
+    ...codec,
+    toSelectSql: castToText,
+    isCursorValue: (value) => SPECIAL_NUMBERS.has(value) || codec.isCursorValue(value),
+  }
 }
 
 function createFloatCodec(type: 'float8' | 'float4', decode: (value: unknown) => unknown): ColumnCodec {
@@ -43,7 +47,7 @@ function createFloatCodec(type: 'float8' | 'float4', decode: (value: unknown) =>
     toSelectSql: selectFloatBits(type),
     decode: (raw) => decode(parseFloatBits(raw)),
     toCursorValue: (raw) => String(parseFloatBits(raw)),
-    // Places have one form: that of the number that the column's bits are.
+    // A cursor value has one form: the number that the bits of the column stand for.
     isCursorValue: (value) => value === String(type === 'float4' ? Math.fround(Number(value)) : Number(value)),
   }
 }
@@ -57,13 +61,21 @@ const booleanCodec: ColumnCodec = {
 }
 
 function createPostgresTimestampCodec(hasOffset: boolean): ColumnCodec {
-  const isPlace = (found: ParsedTimestamp): boolean => found.hasOffset === hasOffset && found.year > 0
-  return { ...createTimestampCodec({ encode: formatPostgresTimestamp, isCursorValue: isPlace, hasInfinity: true }), toSelectSql: formatAsIso }
+  const isCursorValue = (found: ParsedTimestamp): boolean => found.hasOffset === hasOffset && found.year > 0
+  return {
+    ...createTimestampCodec({ encode: formatPostgresTimestamp, isCursorValue, hasInfinity: true }),
+    toSelectSql: formatAsIso,
+  }
 }
 
-const dateCodec: ColumnCodec = { ...createDateCodec(({ year }) => year > 0, true), toSelectSql: formatAsIso, encode: formatPostgresDate, decode: parsePostgresDate }
+const dateCodec: ColumnCodec = {
+  ...createDateCodec(({ year }) => year > 0, true),
+  toSelectSql: formatAsIso,
+  encode: formatPostgresDate,
+  decode: parsePostgresDate,
+}
 
-// The meaning of their texts does not depend on a session, or the same session reads it as it has written it.
+// The meaning of these texts does not depend on the session, or the session parses them as it has written them.
 const castTextCodec: ColumnCodec = { ...textCodec, toSelectSql: castToText }
 const CAST_TEXT_TYPES =
   'name char interval inet cidr macaddr macaddr8 bit varbit xid8 pg_lsn tid oidvector tsvector tsquery ' +
@@ -94,7 +106,11 @@ const codecByType: ReadonlyMap<string, ColumnCodec> = new Map([
   ['timetz', { ...timeOfDayCodec, toSelectSql: castToText }],
   [
     'money',
-    { ...decimalCodec, toSelectSql: (expression) => `${expression}::numeric::text`, parameterSql: ['cast(', ' as numeric)::money'] },
+    {
+      ...decimalCodec,
+      toSelectSql: (expression) => `${expression}::numeric::text`,
+      parameterSql: ['cast(', ' as numeric)::money'],
+    },
   ],
   ['oid', { ...createIntegerCodec('bigint', computeIntegerRange(32, true)), toSelectSql: castToText }],
   ['json', { ...jsonCodec, toSelectSql: castToText }],
@@ -104,7 +120,7 @@ const codecByType: ReadonlyMap<string, ColumnCodec> = new Map([
   ...CAST_TEXT_TYPES.split(' ').map((type) => [type, castTextCodec] as const),
 ])
 
-/** Finds what a column holds. */
+/** Returns the codec of a column. */
 export function findPostgresCodec({ type, labels }: CatalogueColumn): ColumnCodec {
   if (labels) return { ...createTextCodec((value) => labels.includes(value)), toSelectSql: castToText }
   return codecByType.get(type) ?? createOtherCodec(type)

@@ -1,19 +1,27 @@
-// The types of SQLite, which has none: the declared names decide what a column holds.
+// The codecs of SQLite, whose columns are not typed: the declared type decides.
 import { decimals } from '../../../extend.ts'
 import { asIs } from '../../query/as-is.ts'
-import { toByteArray, DOUBLE_DIGITS } from '../sql/values/cursor-values.ts'
-import { toBigint, numberCursorCodec, chooseCursorCodec, textCursorCodec, decodeMarked, untypedCursorCodec, toInteger } from '../sql/values/sqlite-cursor-codecs.ts'
+import { DOUBLE_DIGITS, toByteArray } from '../sql/values/cursor-values.ts'
+import {
+  chooseCursorCodec,
+  decodeMarked,
+  numberCursorCodec,
+  textCursorCodec,
+  toBigint,
+  toInteger,
+  untypedCursorCodec,
+} from '../sql/values/sqlite-cursor-codecs.ts'
 import type { CatalogueColumn } from './catalogue.ts'
 import {
   bitCodec,
   bytesCodec,
-  decimalCodec,
   type ColumnCodec,
+  computeIntegerRange,
+  createIntegerCodec,
+  createTextCodec,
+  decimalCodec,
   jsonCodec,
   numberCodec,
-  createTextCodec,
-  createIntegerCodec,
-  computeIntegerRange,
 } from './column-codec.ts'
 import { createDateCodec, createTimestampCodec, timeCodec } from './timestamp-codecs.ts'
 
@@ -27,7 +35,7 @@ const integerCodec: ColumnCodec = {
 }
 const bigintCodec: ColumnCodec = { ...integerCodec, kind: 'bigint', decode: toBigint }
 
-// A number with a fraction is a double there.
+// SQLite stores a number with a fraction as a double.
 const sqliteDecimalCodec: ColumnCodec = {
   ...decimalCodec,
   ...numberCursorCodec,
@@ -40,12 +48,17 @@ const dateTimeCodec: ColumnCodec = {
   ...createTimestampCodec({ encode: (value) => value.toISOString(), isCursorValue: () => true }),
   ...numberCursorCodec,
 }
-const booleanCodec: ColumnCodec = { ...bitCodec, ...numberCursorCodec, decode: (raw) => Number(raw) !== 0, parameterSql: INTEGER_PARAMETER }
+const booleanCodec: ColumnCodec = {
+  ...bitCodec,
+  ...numberCursorCodec,
+  decode: (raw) => Number(raw) !== 0,
+  parameterSql: INTEGER_PARAMETER,
+}
 
-// Some clients give a kind of bytes of their own.
+// Some clients return their own class of bytes.
 function decodeBytes(raw: unknown): unknown {
-  const found = toByteArray(raw)
-  return found === undefined ? decodeMarked(raw) : new Uint8Array(found.buffer, found.byteOffset, found.byteLength)
+  const bytes = toByteArray(raw)
+  return bytes === undefined ? decodeMarked(raw) : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 const blobCodec: ColumnCodec = { ...bytesCodec, ...untypedCursorCodec, decode: decodeBytes }
@@ -73,10 +86,10 @@ const codecByType: ReadonlyMap<string, ColumnCodec> = new Map([
   ['uuid', { ...createTextCodec(), ...numberCursorCodec }],
 ])
 
-/** Finds what a column with a declared type holds: by its name, or else as SQLite itself decides it. */
+/** Returns the codec of a column, by its declared type, or otherwise by SQLite's rules of affinity. */
 export function findSqliteCodec({ type }: CatalogueColumn): ColumnCodec {
-  const form = codecByType.get(type)
-  if (form) return form
+  const codec = codecByType.get(type)
+  if (codec) return codec
   if (type.includes('int')) return integerCodec
   if (/char|clob|text/.test(type)) return textCodec
   if (type.includes('blob')) return blobCodec

@@ -3,7 +3,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTimestampCodec } from './timestamp-codecs.ts'
 
-const form = createTimestampCodec({ encode: (value) => value.toISOString(), isCursorValue: () => true, hasInfinity: true })
+const form = createTimestampCodec({
+  encode: (value) => value.toISOString(),
+  isCursorValue: () => true,
+  hasInfinity: true,
+})
 const read = (text: string): string => (form.decode(text) as Date).toISOString()
 
 test('a moment is the same, however it is written', () => {

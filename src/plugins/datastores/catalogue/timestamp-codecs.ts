@@ -1,4 +1,4 @@
-// Dates and times as databases write them: read without losing what a Date cannot hold, and never by the machine's zone.
+// The codecs of dates and times: parsed without losing digits that a Date cannot hold, and never in the machine's time zone.
 
 import { parseIsoTimestamp } from '../../query/parse-timestamp.ts'
 import type { ColumnCodec } from './column-codec.ts'
@@ -6,11 +6,11 @@ import type { ColumnCodec } from './column-codec.ts'
 const TIMESTAMP =
   /^(\d{4,7})-(\d\d)-(\d\d)[ T]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?(?:(Z)|([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?)?( BC)?$/
 
-/** A moment that was read. */
+/** A timestamp that was parsed. */
 export interface ParsedTimestamp {
-  /** Milliseconds since 1970; digits beyond them are left out. */
+  /** The milliseconds since 1970; further digits are dropped. */
   readonly at: number
-  /** The year as it is written, and whether it is counted backwards from the first. */
+  /** The year as written; before year 1 it counts backwards. */
   readonly year: number
   readonly isBeforeChrist: boolean
   readonly hasOffset: boolean
@@ -19,21 +19,21 @@ export interface ParsedTimestamp {
 /** The milliseconds of 400 years. */
 const CYCLE_MS = 146_097 * 86_400_000
 
-/** Reads a moment; one without an offset is in UTC. */
+/** Parses a timestamp; one without an offset is in UTC. */
 function parseTimestamp(text: string): ParsedTimestamp | undefined {
   const found = TIMESTAMP.exec(text)
   if (!found) return undefined
   const [, digits, month, day, hour, minute, second, fraction = '', z, sign, ...offset] = found
   const [year, isBefore] = [Number(digits), offset[3] !== undefined]
-  const counted = isBefore ? 1 - year : year
-  // The calendar is the same every 400 years. A day that the month does not have would become one of the next month.
-  const date = new Date(Date.UTC(2000 + (counted % 400), Number(month) - 1, Number(day)))
+  const isoYear = isBefore ? 1 - year : year
+  // The calendar repeats every 400 years. A day that the month does not have would become one of the next month.
+  const date = new Date(Date.UTC(2000 + (isoYear % 400), Number(month) - 1, Number(day)))
   if (date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day)) return undefined
   const [hours, minutes, seconds] = offset.slice(0, 3).map((part) => Number(part ?? 0)) as [number, number, number]
   if (hours > 15 || minutes > 59 || seconds > 59) return undefined
   const shift = (sign === '-' ? -1 : 1) * ((hours * 60 + minutes) * 60 + seconds)
   const time = (Number(hour) * 60 + Number(minute)) * 60 + Number(second) - shift
-  const cycles = Math.trunc(counted / 400) - 5
+  const cycles = Math.trunc(isoYear / 400) - 5
   const at = date.getTime() + cycles * CYCLE_MS + time * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
   return { at, year, isBeforeChrist: isBefore, hasOffset: z !== undefined || sign !== undefined }
 }
@@ -43,25 +43,27 @@ const INFINITIES: ReadonlyMap<unknown, number> = new Map([
   ['-infinity', -8.64e15],
 ])
 
-/** Gives the Date of a text, without the digits that it cannot hold; what is no moment is an invalid one. */
+/** Converts a text to a Date, without the digits that it cannot hold; an invalid text becomes an invalid Date. */
 function decodeTimestamp(raw: unknown): Date {
   const text = String(raw)
-  return new Date(parseIsoTimestamp(text) ?? clampToDateRange(parseTimestamp(text)?.at) ?? INFINITIES.get(text) ?? Number.NaN)
+  return new Date(
+    parseIsoTimestamp(text) ?? clampToDateRange(parseTimestamp(text)?.at) ?? INFINITIES.get(text) ?? Number.NaN,
+  )
 }
 
-// PostgreSQL has a few years more than a Date; they are shown as the last that it has, as what is boundless is.
+// PostgreSQL has a few more years than a Date; they become the last one of a Date, as infinity does.
 const clampToDateRange = (at: number | undefined): number | undefined =>
   at === undefined ? undefined : Math.max(-8.64e15, Math.min(at, 8.64e15))
 
-/** How moments are written in a database, and which of them it takes. */
+/** The format of timestamps in a database, and the ones that it accepts. */
 interface TimestampRules {
   encode(value: Date): string
   isCursorValue(moment: ParsedTimestamp): boolean
   readonly hasInfinity?: boolean
 }
 
-/** Moments as text that keeps all digits. */
-export function createTimestampCodec({ encode, isCursorValue: isPlace, hasInfinity: boundless = false }: TimestampRules): ColumnCodec {
+/** Creates the codec of timestamps, as text with all digits. */
+export function createTimestampCodec({ encode, isCursorValue, hasInfinity = false }: TimestampRules): ColumnCodec {
   return {
     kind: 'dateTime',
     encode: (value) => encode(value as Date),
@@ -69,13 +71,13 @@ export function createTimestampCodec({ encode, isCursorValue: isPlace, hasInfini
     isCursorValue(value) {
       if (typeof value !== 'string') return false
       const moment = parseTimestamp(value)
-      return moment === undefined ? boundless && INFINITIES.has(value) : isPlace(moment)
+      return moment === undefined ? hasInfinity && INFINITIES.has(value) : isCursorValue(moment)
     },
   }
 }
 
-/** Dates as YYYY-MM-DD. */
-export function createDateCodec(isYear: (day: ParsedTimestamp) => boolean, boundless = false): ColumnCodec {
+/** Creates the codec of dates, as YYYY-MM-DD. */
+export function createDateCodec(isYear: (day: ParsedTimestamp) => boolean, hasInfinity = false): ColumnCodec {
   return {
     kind: 'date',
     encode: String,
@@ -83,14 +85,14 @@ export function createDateCodec(isYear: (day: ParsedTimestamp) => boolean, bound
     isCursorValue(value) {
       if (typeof value !== 'string') return false
       const day = parseTimestamp(value.replace(/^([\d-]+)/, '$1 00:00:00'))
-      return day === undefined ? boundless && INFINITIES.has(value) : !day.hasOffset && isYear(day)
+      return day === undefined ? hasInfinity && INFINITIES.has(value) : !day.hasOffset && isYear(day)
     },
   }
 }
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?$/
 
-/** Times of day as text. */
+/** The codec of times of day, as text. */
 export const timeCodec: ColumnCodec = {
   kind: 'time',
   encode: String,

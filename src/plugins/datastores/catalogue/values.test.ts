@@ -12,7 +12,7 @@ import {
   openCatalogued,
 } from '../../../../test/support/engines/clients/catalogued.ts'
 import type { Engine, TestDatabase } from '../../../../test/support/engines/engine.ts'
-import type { Column, Comparison, Datastore, Filter, CursorValue, Table } from '../../query/query.ts'
+import type { Column, Comparison, CursorValue, Datastore, Filter, Table } from '../../query/query.ts'
 import type { DialectName } from '../sql/sql.ts'
 
 const SETUP: Readonly<Record<DialectName, readonly string[]>> = {

@@ -1,62 +1,62 @@
-// Declarations of Drizzle against the database: a declaration is corrected where a list would not be exact.
+// Checks the declarations of Drizzle against the database: corrects a declaration where a list would not be exact.
 import type { Column as DrizzleColumn, Table } from 'drizzle-orm'
 import { getTableColumns } from 'drizzle-orm'
 import { InexactListError, type ListTables } from '../../query/query.ts'
-import { type CatalogueColumn, buildIndexes, readCatalogue, findUniqueSets } from '../catalogue/catalogue.ts'
+import { buildIndexes, type CatalogueColumn, findUniqueSets, readCatalogue } from '../catalogue/catalogue.ts'
 import { findMysqlCodec } from '../catalogue/mysql-types.ts'
 import type { DialectName, SqlClient, SqlColumn, SqlTable } from '../sql/sql.ts'
-import { chooseCursorCodec, useForCursorOnly, rowIdColumn, decodeMarked } from '../sql/values/sqlite-cursor-codecs.ts'
+import { chooseCursorCodec, decodeMarked, rowIdColumn, useForCursorOnly } from '../sql/values/sqlite-cursor-codecs.ts'
 
-/** The columns that the database has of a table, and those by which rows of others are connected with one of its rows. */
+/** The columns of a table in the database, and the sets of columns by which it was joined. */
 interface KnownTable {
   readonly columns: readonly CatalogueColumn[]
   readonly joinedBy: Set<string>
 }
 
-/** Makes the check of a database's lists; its catalogue is read once, before the first. */
+/** Creates the check of a database's lists; it reads the catalogue once, before the first. */
 export function createListCheck(): (client: SqlClient, list: ListTables) => Promise<void> | undefined {
   const known = new Map<SqlTable, KnownTable>()
-  const right = new WeakSet<object>()
+  const checkedOrders = new WeakSet<object>()
   const schemas = new Map<string, Promise<readonly CatalogueColumn[]>>()
-  const read = async (client: SqlClient, table: SqlTable): Promise<void> => {
+  const readTable = async (client: SqlClient, table: SqlTable): Promise<void> => {
     const schema = parseSchema(table)
     const reading = schemas.get(schema) ?? readCatalogue(client, schema === '' ? [] : [schema])
     schemas.set(schema, reading)
-    // A catalogue that could not be read now can be read with the next list.
+    // If the catalogue cannot be read, the next list tries again.
     const columns = await reading.catch((error: unknown) => {
       schemas.delete(schema)
       throw error
     })
-    const own = columns.filter(
+    const tableColumns = columns.filter(
       (one) => one.table === table.name && (schema === '' ? one.visible : one.schema === schema),
     )
-    correctTable(client.dialect, table, own)
-    known.set(table, { columns: own, joinedBy: new Set() })
+    correctTable(client.dialect, table, tableColumns)
+    known.set(table, { columns: tableColumns, joinedBy: new Set() })
   }
   const readAll = async (client: SqlClient, tables: readonly SqlTable[]): Promise<void> => {
-    for (const table of tables) await read(client, table)
+    for (const table of tables) await readTable(client, table)
   }
   return (client, list) => {
     const tables = [list.from, ...list.joins.map(({ table }) => table)] as SqlTable[]
     const unread = tables.filter((table) => !known.has(table))
     if (unread.length > 0) return readAll(client, unread)
-    if (!right.has(list.order)) {
+    if (!checkedOrders.has(list.order)) {
       checkOrder(list, tables)
-      right.add(list.order)
+      checkedOrders.add(list.order)
     }
     checkJoins(list, known)
     return undefined
   }
 }
 
-// Filters join anew for each request, so that joins are known by what they connect.
+// Filters create new joins for each request, so joins are identified by the columns that they connect.
 function checkJoins({ joins }: ListTables, known: ReadonlyMap<SqlTable, KnownTable>): void {
   for (const { table, on } of joins) {
     const names = on.map(([, { name }]) => name)
-    const { columns, joinedBy: connected } = known.get(table as SqlTable) as KnownTable
-    if (connected.has(names.join())) continue
+    const { columns, joinedBy } = known.get(table as SqlTable) as KnownTable
+    if (joinedBy.has(names.join())) continue
     checkJoin(table.name, names, columns)
-    connected.add(names.join())
+    joinedBy.add(names.join())
   }
 }
 
@@ -69,7 +69,8 @@ function checkOrder({ order }: ListTables, tables: readonly SqlTable[]): void {
   }
 }
 
-const parseSchema = ({ sqlName: written }: SqlTable): string => /^(?:"([^"]*)"|`([^`]*)`)\./.exec(written)?.slice(1).join('') ?? ''
+const parseSchema = ({ sqlName }: SqlTable): string =>
+  /^(?:"([^"]*)"|`([^`]*)`)\./.exec(sqlName)?.slice(1).join('') ?? ''
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -78,32 +79,33 @@ function correctTable(dialect: DialectName, table: SqlTable, found: readonly Cat
   for (const [key, column] of table.columns) {
     const real = found.find(({ name }) => name === column.name)
     if (real === undefined) continue
-    const changing = column as Mutable<SqlColumn>
-    if (real.nullable) changing.nullable = true
-    CORRECTIONS[dialect](changing, real, declared[key] as DrizzleColumn)
+    const mutable = column as Mutable<SqlColumn>
+    if (real.nullable) mutable.nullable = true
+    CORRECTIONS[dialect](mutable, real, declared[key] as DrizzleColumn)
   }
-  const own = [...table.columns.values()]
-  const indexes = buildIndexes(dialect, found, ({ name }) => own.find((column) => column.name === name))
+  const tableColumns = [...table.columns.values()]
+  const indexes = buildIndexes(dialect, found, ({ name }) => tableColumns.find((column) => column.name === name))
   ;(table as Mutable<SqlTable>).indexes = indexes
   const keys = table.key.map((name) => table.columns.get(name))
-  if (dialect === 'sqlite' && found.some(({ hasRowId: numbered }) => numbered) && keys.some((column) => column?.nullable))
+  if (dialect === 'sqlite' && found.some(({ hasRowId }) => hasRowId) && keys.some((column) => column?.nullable))
     (table as Mutable<SqlTable>).rowId = rowIdColumn
 }
 
 type CorrectColumn = (column: Mutable<SqlColumn>, real: CatalogueColumn, declared: DrizzleColumn) => void
 
 const CORRECTIONS: Readonly<Record<DialectName, CorrectColumn>> = {
-  // Which values are told apart follows from the type that the table has.
+  // The affinity of the actual type decides which values are distinct.
   sqlite(column, { type }) {
     const { decode } = column
-    const places = chooseCursorCodec(type)
-    if (column.toCursorValue === places.toCursorValue || column.kind === 'json') return
-    Object.assign(column, useForCursorOnly(places), { decode: (raw: unknown) => decode(decodeMarked(raw)) })
+    const codec = chooseCursorCodec(type)
+    if (column.toCursorValue === codec.toCursorValue || column.kind === 'json') return
+    Object.assign(column, useForCursorOnly(codec), { decode: (raw: unknown) => decode(decodeMarked(raw)) })
   },
-  // A client gives texts as they are, and parses much else.
-  postgres(column, { type, declaredType: real, labels }, declared) {
-    if (column.kind !== 'text' || column.toSelectSql !== undefined || labels !== undefined || TEXT_TYPES.has(type)) return
-    column.unordered = describeMismatch(declared, real)
+  // Clients return texts unchanged, and parse many other types.
+  postgres(column, { type, declaredType, labels }, declared) {
+    if (column.kind !== 'text' || column.toSelectSql !== undefined || labels !== undefined || TEXT_TYPES.has(type))
+      return
+    column.unordered = describeMismatch(declared, declaredType)
   },
   mysql(column, real, declared) {
     const family = findTypeFamily(real.type)
@@ -115,13 +117,24 @@ const CORRECTIONS: Readonly<Record<DialectName, CorrectColumn>> = {
   },
 }
 
-const TEXT_TYPES = new Set(['text', 'varchar', 'bpchar', 'name', 'citext', 'uuid', 'inet', 'cidr', 'macaddr', 'macaddr8'])
+const TEXT_TYPES = new Set([
+  'text',
+  'varchar',
+  'bpchar',
+  'name',
+  'citext',
+  'uuid',
+  'inet',
+  'cidr',
+  'macaddr',
+  'macaddr8',
+])
 const COMPARED_AS_TEXT = new Set(['uuid', 'inet4', 'inet6', 'json'])
 
 const describeMismatch = (declared: DrizzleColumn, real: string): string =>
   `it is declared as ${declared.getSQLType()} while the database has ${real}; declare the type that it has`
 
-/** The family of a type of MySQL: its types order their values in the same way. */
+/** Returns the family of a MySQL type; types of one family order their values in the same way. */
 function findTypeFamily(type: string): string {
   const [name = ''] = /^\w+/.exec(type.toLowerCase()) ?? []
   if (/char$|text$/.test(name)) return 'text'
@@ -131,7 +144,7 @@ function findTypeFamily(type: string): string {
   return name === 'numeric' ? 'decimal' : name
 }
 
-// A joined row that is not the only one would repeat the row beside it.
+// A second joined row would duplicate the row that it is joined to.
 function checkJoin(table: string, names: readonly string[], columns: readonly CatalogueColumn[]): void {
   if (columns.length === 0) return
   if (findUniqueSets(columns).some((set) => set.every(({ name }) => names.includes(name)))) return

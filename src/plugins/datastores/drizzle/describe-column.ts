@@ -1,14 +1,14 @@
-// Describes one column of a Drizzle table: its kind, its range, and how its values are bound and read.
+// Describes one column of a Drizzle table: its kind, its range, and the functions that bind and read its values.
 import { Column as DrizzleColumn, is, SQL } from 'drizzle-orm'
-import type { Column } from '../../query/query.ts'
 import { asIs } from '../../query/as-is.ts'
+import type { Column } from '../../query/query.ts'
 import { quoteIdentifier } from '../sql/dialect.ts'
 import type { DialectName, SqlColumn } from '../sql/sql.ts'
-import { createCursorValueCheck } from '../sql/values/cursor-values.ts'
 import { findFold } from '../sql/values/comparison-folds.ts'
+import { createCursorValueCheck } from '../sql/values/cursor-values.ts'
 import { type DrizzleCodec, findDrizzleCodec } from './drizzle-codecs.ts'
 
-/** Facts of the table about a column, beyond the column itself. */
+/** The facts about a column that its table knows. */
 export interface ColumnContext {
   readonly dialect: DialectName
   /** The name in the database. */
@@ -18,41 +18,41 @@ export interface ColumnContext {
 
 /** Describes a column. */
 export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: ColumnContext): SqlColumn {
-  const form = findDrizzleCodec(column, dialect)
-  const range = form.kind === 'integer' || form.kind === 'bigint' ? findIntegerRange(column, dialect) : undefined
-  // SQLite is the one that allows nulls in a key.
+  const codec = findDrizzleCodec(column, dialect)
+  const range = codec.kind === 'integer' || codec.kind === 'bigint' ? findIntegerRange(column, dialect) : undefined
+  // Only SQLite allows nulls in a key.
   const nullable = !column.notNull && !(isKey && dialect !== 'sqlite')
   const { defaultFn, onUpdateFn } = column
-  const initial = defaultFn ?? (column.default === undefined ? onUpdateFn : undefined)
-  const encode = form.encode ?? ((value: unknown) => column.mapToDriverValue(value))
+  const initialFn = defaultFn ?? (column.default === undefined ? onUpdateFn : undefined)
+  const encode = codec.encode ?? ((value: unknown) => column.mapToDriverValue(value))
   const labels = column.columnType.startsWith('PgEnum') ? column.enumValues : undefined
   const fold = findFold(dialect, column.getSQLType(), labels)
   const described: SqlColumn = {
     name,
     sqlName: quoteIdentifier(dialect, name),
-    kind: form.kind,
+    kind: codec.kind,
     nullable,
     optional:
-      nullable || column.hasDefault || !!column.generated || !!column.generatedIdentity || initial !== undefined,
+      nullable || column.hasDefault || !!column.generated || !!column.generatedIdentity || initialFn !== undefined,
     ...(column.generated && { readOnly: true }),
     ...(range && { range }),
-    ...(form.digits && { digits: form.digits }),
-    isCursorValue: form.isCursorValue ?? createCursorValueCheck(dialect, form.kind, range),
-    // Drizzle's defaults for a new row can be SQL.
+    ...(codec.digits && { digits: codec.digits }),
+    isCursorValue: codec.isCursorValue ?? createCursorValueCheck(dialect, codec.kind, range),
+    // Drizzle's default for a new row can be SQL.
     encode: (value) => (is(value, SQL) ? value : encode(value, column)),
-    decode: createDecoder(form, column),
-    ...(form.encodeForComparison && { encodeForComparison: form.encodeForComparison }),
-    ...(form.toSelectSql && { toSelectSql: form.toSelectSql }),
-    ...(form.toCursorSql && { toCursorSql: form.toCursorSql }),
-    ...(form.parameterSql && { parameterSql: form.parameterSql }),
-    ...(form.toCursorValue && { toCursorValue: form.toCursorValue }),
-    ...(form.filterByEnds && { filterByEnds: form.filterByEnds }),
-    ...(form.bindCursorValue && { bindCursorValue: form.bindCursorValue }),
-    ...(form.writeComparison && { writeComparison: form.writeComparison }),
-    ...(form.unordered && { unordered: form.unordered }),
-    ...(form.sortLength && { sortLength: form.sortLength }),
+    decode: createDecoder(codec, column),
+    ...(codec.encodeForComparison && { encodeForComparison: codec.encodeForComparison }),
+    ...(codec.toSelectSql && { toSelectSql: codec.toSelectSql }),
+    ...(codec.toCursorSql && { toCursorSql: codec.toCursorSql }),
+    ...(codec.parameterSql && { parameterSql: codec.parameterSql }),
+    ...(codec.toCursorValue && { toCursorValue: codec.toCursorValue }),
+    ...(codec.filterByEnds && { filterByEnds: codec.filterByEnds }),
+    ...(codec.bindCursorValue && { bindCursorValue: codec.bindCursorValue }),
+    ...(codec.writeComparison && { writeComparison: codec.writeComparison }),
+    ...(codec.unordered && { unordered: codec.unordered }),
+    ...(codec.sortLength && { sortLength: codec.sortLength }),
     ...(fold && { foldComparison: fold }),
-    ...(initial && { defaultFn: initial }),
+    ...(initialFn && { defaultFn: initialFn }),
     ...(onUpdateFn && { onUpdateFn }),
   }
   return described
@@ -60,7 +60,7 @@ export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: 
 
 function createDecoder({ decode }: DrizzleCodec, column: DrizzleColumn): SqlColumn['decode'] {
   if (decode !== undefined) return (raw) => decode(raw, column)
-  // Most columns of most tables have what their values are.
+  // Most columns return their values unchanged: no call is needed for them.
   const isPlain = column.mapFromDriverValue === DrizzleColumn.prototype.mapFromDriverValue
   return isPlain ? asIs : (raw) => column.mapFromDriverValue(raw)
 }
@@ -68,7 +68,7 @@ function createDecoder({ decode }: DrizzleCodec, column: DrizzleColumn): SqlColu
 const computeSignedRange = (bits: bigint): readonly [bigint, bigint] => [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n]
 const computeUnsignedRange = (bits: bigint): readonly [bigint, bigint] => [0n, 2n ** bits - 1n]
 
-/** The whole numbers of each type; a serial of PostgreSQL is signed, and one of MySQL is not. */
+/** The range of each integer type; a serial is signed in PostgreSQL, and unsigned in MySQL. */
 const INTEGER_RANGES: Readonly<Record<string, Column['range']>> = {
   tinyint: computeSignedRange(8n),
   'tinyint unsigned': computeUnsignedRange(8n),

@@ -1,4 +1,4 @@
-// Describes a table of Drizzle for the SQL writer.
+// Describes a Drizzle table for the SQL writer.
 import { type Column, getTableColumns, is, Table } from 'drizzle-orm'
 import { MySqlTable, getTableConfig as mysqlConfig } from 'drizzle-orm/mysql-core'
 import { PgTable, getTableConfig as pgConfig } from 'drizzle-orm/pg-core'
@@ -8,7 +8,7 @@ import type { DialectName, SqlColumn, SqlTable } from '../sql/sql.ts'
 import { rowIdColumn } from '../sql/values/sqlite-cursor-codecs.ts'
 import { describeColumn } from './describe-column.ts'
 
-/** Gives the name that a column has in the database. */
+/** Returns the name of a column in the database. */
 export type GetColumnName = (column: Column) => string
 
 interface TableConfig {
@@ -19,19 +19,22 @@ interface TableConfig {
   readonly indexes: readonly { readonly config: { readonly unique?: boolean; readonly columns: readonly unknown[] } }[]
 }
 
-/** The columns that are declared unique, alone or together. */
-function listUniqueColumns({ uniqueConstraints, indexes }: TableConfig, entries: readonly (readonly [string, Column])[]) {
-  const named = (columns: readonly unknown[]): readonly string[] =>
+/** Returns the sets of columns that are declared unique. */
+function listUniqueColumns(
+  { uniqueConstraints, indexes }: TableConfig,
+  entries: readonly (readonly [string, Column])[],
+) {
+  const listKeys = (columns: readonly unknown[]): readonly string[] =>
     columns.map((one) => entries.find(([, { name }]) => name === (one as Column).name)?.[0] ?? '')
   return [
     ...entries.flatMap(([key, { isUnique }]) => (isUnique ? [[key]] : [])),
-    ...uniqueConstraints.map(({ columns }) => named(columns)),
-    ...indexes.flatMap(({ config }) => (config.unique === true ? [named(config.columns)] : [])),
+    ...uniqueConstraints.map(({ columns }) => listKeys(columns)),
+    ...indexes.flatMap(({ config }) => (config.unique === true ? [listKeys(config.columns)] : [])),
   ].filter((names) => !names.includes(''))
 }
 
-/** Describes a table; throws for what is no table of the database's kind. */
-export function describeTable(dialect: DialectName, source: Table, nameOf: GetColumnName): SqlTable<Table> {
+/** Describes a table; throws if the value is not a table of this dialect. */
+export function describeTable(dialect: DialectName, source: Table, getName: GetColumnName): SqlTable<Table> {
   const config = readTableConfig(dialect, source)
   const entries = Object.entries(getTableColumns(source))
   const inKey = new Set<string>()
@@ -39,18 +42,21 @@ export function describeTable(dialect: DialectName, source: Table, nameOf: GetCo
   for (const { columns } of config.primaryKeys) for (const { name } of columns) inKey.add(name)
   const columns = new Map<string, SqlColumn>()
   for (const [key, column] of entries)
-    columns.set(key, describeColumn(column, { dialect, name: nameOf(column), isKey: inKey.has(column.name) }))
-  const isCertain =
+    columns.set(key, describeColumn(column, { dialect, name: getName(column), isKey: inKey.has(column.name) }))
+  const hasNotNullKey =
     inKey.size > 0 && entries.every(([key, { name }]) => !inKey.has(name) || !columns.get(key)?.nullable)
   return {
     name: config.name,
     source,
     columns,
     unique: listUniqueColumns(config, entries),
-    // Neither a key with nulls nor none tells all rows apart.
-    ...(dialect === 'sqlite' && !isCertain && { rowId: rowIdColumn }),
+    // A key with nulls, or no key, does not identify every row.
+    ...(dialect === 'sqlite' && !hasNotNullKey && { rowId: rowIdColumn }),
     key: entries.filter(([, column]) => inKey.has(column.name)).map(([key]) => key),
-    sqlName: config.schema === undefined ? quoteIdentifier(dialect, config.name) : quoteIdentifier(dialect, config.schema, config.name),
+    sqlName:
+      config.schema === undefined
+        ? quoteIdentifier(dialect, config.name)
+        : quoteIdentifier(dialect, config.schema, config.name),
   }
 }
 

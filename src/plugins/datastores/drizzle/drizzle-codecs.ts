@@ -1,27 +1,32 @@
-// Forms of Drizzle's column types: how their values are bound and read.
+// The codecs of Drizzle's column types: they bind and read values.
 import type { Column as DrizzleColumn } from 'drizzle-orm'
 import { decimals } from '../../../extend.ts'
-import type { ColumnKind } from '../../query/query.ts'
 import { asIs } from '../../query/as-is.ts'
 import { parseIsoTimestamp } from '../../query/parse-timestamp.ts'
+import type { ColumnKind } from '../../query/query.ts'
 import type { DialectName, SqlColumn } from '../sql/sql.ts'
-import { toByteArray, DOUBLE_DIGITS, createCursorValueCheck, parseTextLength } from '../sql/values/cursor-values.ts'
-import { trimTimeFraction } from '../sql/values/time-fraction.ts'
-import { selectFloatBits, parseFloatBits, toShortestFloat } from '../sql/values/float.ts'
-import {
-  toBigint,
-  numberCursorCodec,
-  chooseCursorCodec,
-  useForCursorOnly,
-  textCursorCodec,
-  decodeMarked,
-  untypedCursorCodec,
-  toInteger,
-} from '../sql/values/sqlite-cursor-codecs.ts'
+import { createCursorValueCheck, DOUBLE_DIGITS, parseTextLength, toByteArray } from '../sql/values/cursor-values.ts'
+import { parseFloatBits, selectFloatBits, toShortestFloat } from '../sql/values/float.ts'
 import { timestampCodec } from '../sql/values/mysql-timestamp.ts'
-import { parsePostgresDate, formatPostgresDate, formatPostgresTimestamp, withIsoYear } from '../sql/values/postgres-dates.ts'
+import {
+  formatPostgresDate,
+  formatPostgresTimestamp,
+  parsePostgresDate,
+  withIsoYear,
+} from '../sql/values/postgres-dates.ts'
+import {
+  chooseCursorCodec,
+  decodeMarked,
+  numberCursorCodec,
+  textCursorCodec,
+  toBigint,
+  toInteger,
+  untypedCursorCodec,
+  useForCursorOnly,
+} from '../sql/values/sqlite-cursor-codecs.ts'
+import { trimTimeFraction } from '../sql/values/time-fraction.ts'
 
-/** How values of one type of column are bound and read, where that is not what Drizzle's column does by itself. */
+/** The binding and reading of a column type, where it differs from the methods of Drizzle's column. */
 export interface DrizzleCodec
   extends Pick<
     SqlColumn,
@@ -43,9 +48,9 @@ export interface DrizzleCodec
   readonly isCursorValue?: SqlColumn['isCursorValue']
 }
 
-// Clients have parsers of their own for these, and some lose digits; a text is left as it is.
+// Clients have their own parsers for these types, and some lose digits; a text is not parsed.
 const asText = (expression: string): string => `cast(${expression} as text)`
-// JSON has the one form of dates that no setting of a session changes, with all digits.
+// JSON has the only format of dates that no session setting changes, with all digits.
 const asIso = (expression: string): string => `to_json(${expression}) #>> '{}'`
 const asChar = (expression: string): string => `cast(${expression} as char)`
 
@@ -55,11 +60,11 @@ const formatUtc = (value: unknown): string => (value as Date).toISOString().slic
 
 const OFFSET = /([+-])(\d\d):?(\d\d)?:?(\d\d)?$/
 
-// A text without an offset is in UTC, as it is for Drizzle's own dates. Before there were zones, offsets had seconds.
+// A text without an offset is in UTC, as in Drizzle. Historical offsets, before time zones, have seconds.
 function decodeTimestamp(raw: unknown): unknown {
   if (typeof raw !== 'string') return raw
-  const usual = parseIsoTimestamp(raw)
-  if (usual !== undefined) return new Date(usual)
+  const isoTime = parseIsoTimestamp(raw)
+  if (isoTime !== undefined) return new Date(isoTime)
   if (raw.endsWith('infinity')) return new Date(raw === 'infinity' ? 8.64e15 : -8.64e15)
   const text = withIsoYear(raw)
   const [offset = '', sign, hours, minutes = 0, seconds = 0] = OFFSET.exec(text.slice(10)) ?? []
@@ -68,7 +73,7 @@ function decodeTimestamp(raw: unknown): unknown {
   return new Date(Date.parse(local.endsWith('Z') ? local : `${local}Z`) - (sign === '-' ? -shift : shift) * 1000)
 }
 
-// MySQL puts enumerations in the order of their labels' numbers, but compares them with a text as texts.
+// MySQL orders enumerations by the positions of their labels, but compares them with a text as texts.
 const ENUM_CODEC: DrizzleCodec = {
   kind: 'text',
   toSelectSql: (expression) => `${expression} + 0`,
@@ -80,7 +85,7 @@ const ENUM_CODEC: DrizzleCodec = {
   isCursorValue: (value) => value === null || (Number.isSafeInteger(value) && (value as number) >= 0),
 }
 
-// Drizzle takes them for texts, which not all of them are.
+// Drizzle decodes these columns as texts, which not all bytes are.
 const BYTES_CODEC: DrizzleCodec = {
   kind: 'bytes',
   encode: asIs,
@@ -90,10 +95,10 @@ const BYTES_CODEC: DrizzleCodec = {
 const textCodec: DrizzleCodec = { kind: 'text' }
 const castTextCodec: DrizzleCodec = { kind: 'text', toSelectSql: asText }
 const numberCodec: DrizzleCodec = { kind: 'number' }
-const createJsonCodec = (read: DrizzleCodec['toSelectSql']): DrizzleCodec => ({
+const createJsonCodec = (toSelectSql: DrizzleCodec['toSelectSql']): DrizzleCodec => ({
   kind: 'json',
   unordered: 'structures have no order',
-  ...(read && { toSelectSql: read, decode: parseJson }),
+  ...(toSelectSql && { toSelectSql, decode: parseJson }),
 })
 
 const createFloatCodec = (type: 'float8' | 'float4', decode: (value: unknown) => unknown): DrizzleCodec => ({
@@ -103,15 +108,22 @@ const createFloatCodec = (type: 'float8' | 'float4', decode: (value: unknown) =>
   toCursorValue: (raw) => String(parseFloatBits(raw)),
 })
 
-// MySQL sorts long texts by their beginnings, whatever a session allows.
+// MySQL sorts long texts by their beginnings, whatever the session allows.
 const LONG_TEXT_UNORDERED = 'the database sorts texts of its type only by their beginnings; use varchar or text'
 
 const sqliteNumberCodec = useForCursorOnly(numberCursorCodec)
 const sqliteTextCodec: DrizzleCodec = { kind: 'text', ...textCursorCodec }
-const sqliteBytesCodec: DrizzleCodec = { ...BYTES_CODEC, ...useForCursorOnly(untypedCursorCodec), decode: (raw) => toByteArray(raw) ?? decodeMarked(raw) }
+const sqliteBytesCodec: DrizzleCodec = {
+  ...BYTES_CODEC,
+  ...useForCursorOnly(untypedCursorCodec),
+  decode: (raw) => toByteArray(raw) ?? decodeMarked(raw),
+}
 const sqliteTimestampCodec: DrizzleCodec = { kind: 'dateTime', ...sqliteNumberCodec }
-// Half a second is before or after a whole one, though none can be stored.
-const SQLITE_SECONDS_CODEC: DrizzleCodec = { ...sqliteTimestampCodec, encodeForComparison: (value) => (value as Date).getTime() / 1000 }
+// A filter can compare with fractions of a second, although none can be stored.
+const SQLITE_SECONDS_CODEC: DrizzleCodec = {
+  ...sqliteTimestampCodec,
+  encodeForComparison: (value) => (value as Date).getTime() / 1000,
+}
 
 const DRIZZLE_CODECS: Readonly<Record<string, DrizzleCodec>> = {
   PgSmallInt: { kind: 'integer' },
@@ -144,7 +156,7 @@ const DRIZZLE_CODECS: Readonly<Record<string, DrizzleCodec>> = {
   PgBoolean: { kind: 'boolean' },
   PgReal: createFloatCodec('float4', toShortestFloat),
   PgDoublePrecision: createFloatCodec('float8', asIs),
-  // Clients parse these too, and a text in them could be parsed twice.
+  // Clients parse JSON too, and a text in it could be parsed twice.
   PgJson: createJsonCodec(asText),
   PgJsonb: createJsonCodec(asText),
   MySqlTinyInt: { kind: 'integer' },
@@ -158,7 +170,7 @@ const DRIZZLE_CODECS: Readonly<Record<string, DrizzleCodec>> = {
   MySqlDecimal: { kind: 'decimal', toSelectSql: asChar },
   MySqlDecimalNumber: { kind: 'number', toSelectSql: asChar },
   MySqlDecimalBigInt: { kind: 'bigint', toSelectSql: asChar },
-  // It shows six digits of a FLOAT and compares with all that it has.
+  // MySQL displays six digits of a FLOAT, but compares all of them.
   MySqlFloat: {
     kind: 'number',
     toSelectSql: (expression) => `${expression} + 0e0`,
@@ -172,7 +184,7 @@ const DRIZZLE_CODECS: Readonly<Record<string, DrizzleCodec>> = {
   MySqlTimestamp: { kind: 'dateTime', ...timestampCodec },
   MySqlTimestampString: { kind: 'dateTime', ...timestampCodec },
   MySqlTime: { kind: 'time', toSelectSql: asChar, encode: asIs, decode: trimTimeFraction },
-  // MariaDB has them as texts.
+  // MariaDB stores JSON as text.
   MySqlJson: createJsonCodec(asChar),
   MySqlChar: textCodec,
   MySqlVarChar: textCodec,
@@ -200,7 +212,7 @@ const DRIZZLE_CODECS: Readonly<Record<string, DrizzleCodec>> = {
   SQLiteTextJson: createJsonCodec(undefined),
   SQLiteBlobJson: createJsonCodec(undefined),
   SQLiteBlobBuffer: sqliteBytesCodec,
-  // The digits as bytes: they have no order of numbers.
+  // Stores the digits as bytes, which are not in numeric order.
   SQLiteBigInt: { kind: 'other', unordered: 'digits that are kept as bytes have no order of numbers' },
 }
 
@@ -214,33 +226,40 @@ const KIND_BY_DATA_TYPE: Readonly<Record<string, ColumnKind>> = {
   buffer: 'bytes',
 }
 
-/** How the values of a column are bound and read. */
+/** Returns the codec of a column. */
 export function findDrizzleCodec(column: DrizzleColumn, dialect: DialectName): DrizzleCodec {
   const { columnType } = column
-  if (columnType === 'SQLiteTimestamp' && (column as { readonly mode?: unknown }).mode === 'timestamp') return SQLITE_SECONDS_CODEC
-  const form = Object.hasOwn(DRIZZLE_CODECS, columnType) ? DRIZZLE_CODECS[columnType] : undefined
-  if (form === undefined) return createCustomTypeCodec(column, dialect)
-  if (dialect !== 'mysql' || form !== textCodec) return form
+  if (columnType === 'SQLiteTimestamp' && (column as { readonly mode?: unknown }).mode === 'timestamp')
+    return SQLITE_SECONDS_CODEC
+  const codec = Object.hasOwn(DRIZZLE_CODECS, columnType) ? DRIZZLE_CODECS[columnType] : undefined
+  if (codec === undefined) return createCustomTypeCodec(column, dialect)
+  if (dialect !== 'mysql' || codec !== textCodec) return codec
   const type = column.getSQLType()
-  return /^(?:medium|long)/.test(type) ? { ...form, unordered: LONG_TEXT_UNORDERED } : { ...form, sortLength: parseTextLength(type) }
+  return /^(?:medium|long)/.test(type)
+    ? { ...codec, unordered: LONG_TEXT_UNORDERED }
+    : { ...codec, sortLength: parseTextLength(type) }
 }
 
-// Types of users and of extensions, whose values only they can read.
+// Types of users and of extensions, whose values only Drizzle's column can read.
 function createCustomTypeCodec(column: DrizzleColumn, dialect: DialectName): DrizzleCodec {
   const kind = KIND_BY_DATA_TYPE[column.dataType] ?? 'other'
   const type = column.getSQLType()
   if (dialect === 'sqlite')
-    return { kind, ...useForCursorOnly(chooseCursorCodec(type)), decode: (raw) => column.mapFromDriverValue(decodeMarked(raw)) }
+    return {
+      kind,
+      ...useForCursorOnly(chooseCursorCodec(type)),
+      decode: (raw) => column.mapFromDriverValue(decodeMarked(raw)),
+    }
   if (!ORDERED_TYPES[dialect].test(type)) return { kind, unordered: `no order of the type '${type}' is known here` }
-  const sorted = dialect === 'mysql' && /^(?:var)?char|text/.test(type) ? { sortLength: parseTextLength(type) } : {}
+  const sorting = dialect === 'mysql' && /^(?:var)?char|text/.test(type) ? { sortLength: parseTextLength(type) } : {}
   return {
     kind,
     isCursorValue: createCursorValueCheck(dialect, /int/i.test(type) && !/^inet/i.test(type) ? 'integer' : 'text'),
-    ...sorted,
+    ...sorting,
   }
 }
 
-/** The types that every client gives as the text, or the number, that the database knows. */
+/** The types that every client returns as the text or the number of the database. */
 const ORDERED_TYPES = {
   postgres:
     /^(?:text|varchar|char|character varying|character|citext|uuid|inet|cidr|macaddr8?|smallint|integer)\b(?!.*\[)/i,

@@ -5,51 +5,51 @@ import { PgDatabase } from 'drizzle-orm/pg-core'
 import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { form } from '../../../extend.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
-import { toStatement, runSequentially, SAVEPOINT } from '../sql/batch.ts'
-import { createSqlDatastore } from '../sql-datastore.ts'
+import { runSequentially, SAVEPOINT, toStatement } from '../sql/batch.ts'
 import { DatabaseNodes } from '../sql/nodes/database-nodes.ts'
+import type { DialectName, SqlClient, SqlTable, Statement, WriteResult } from '../sql/sql.ts'
 import { StatementObservers } from '../sql/statement-observers.ts'
-import type { WriteResult, DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
+import { createSqlDatastore } from '../sql-datastore.ts'
 import { createListCheck } from './check-lists.ts'
-import { withDriverCancellation, isPool, type DrizzleRunner, createSnapshot } from './connections.ts'
+import { createSnapshot, type DrizzleRunner, isPool, withDriverCancellation } from './connections.ts'
 import { describeTable, type GetColumnName } from './describe-table.ts'
 
-/** A database of Drizzle, or a transaction of one: PostgreSQL, MySQL or SQLite. */
+/** A Drizzle database of PostgreSQL, MySQL or SQLite, or a transaction of one. */
 export type DrizzleDatabase = { execute(query: SQL): PromiseLike<unknown> } | { values(query: SQL): unknown }
 
-/** Options of a datastore of Drizzle. */
+/** The options of a Drizzle datastore. */
 export interface DrizzleOptions {
-  /** Databases of replicas, one for each node: reads go to them, writes to the database itself. */
+  /** Databases of replicas, one for each node: reads run on them, writes on the database itself. */
   readonly replicas?: readonly DrizzleDatabase[]
 }
 
 const DRIZZLE_FIELDS: form.Fields<DrizzleOptions> = { replicas: form.list(form.structure) }
 
-/** Makes a datastore of a Drizzle database or transaction. */
+/** Creates a datastore of a Drizzle database or transaction. */
 export function drizzleDatastore(database: DrizzleDatabase, options: DrizzleOptions = {}): Datastore<Table> {
   const { replicas = [] } = form.validateSettings('drizzleDatastore', options, DRIZZLE_FIELDS)
   const dialect = detectDialect(database)
   const client = createClient(dialect, database as DrizzleRunner)
-  const known = getSharedState(dialect, database)
+  const state = getSharedState(dialect, database)
   if (replicas.length > 0)
-    known.nodes = new DatabaseNodes(
+    state.nodes = new DatabaseNodes(
       client,
       replicas.map((one) => createClient(dialect, one as DrizzleRunner)),
     )
-  const { describe, ...rest } = known
-  const by = isPool((database as DrizzleRunner).$client) ? 'pool' : 'connection'
-  return createSqlDatastore(client, describe, { ...rest, runOn: replicas.length > 0 ? 'nodes' : by })
+  const { describe, ...rest } = state
+  const runOn = isPool((database as DrizzleRunner).$client) ? 'pool' : 'connection'
+  return createSqlDatastore(client, describe, { ...rest, runOn: replicas.length > 0 ? 'nodes' : runOn })
 }
 
 function createClient(dialect: DialectName, runner: DrizzleRunner): SqlClient {
   const client = CREATE_CLIENT[dialect](runner)
   const snapshot = createSnapshot(dialect, runner, CREATE_CLIENT[dialect])
-  const own: SqlClient = snapshot === undefined ? client : { ...client, snapshot }
-  return { ...own, withSignal: (signal) => withDriverCancellation(own, runner, CREATE_CLIENT[dialect], signal) }
+  const base: SqlClient = snapshot === undefined ? client : { ...client, snapshot }
+  return { ...base, withSignal: (signal) => withDriverCancellation(base, runner, CREATE_CLIENT[dialect], signal) }
 }
 
 function detectDialect(database: DrizzleDatabase): DialectName {
-  // A database with replicas is a plain object around its primary one.
+  // A database with replicas is a plain object around its primary.
   const primary = (database as { readonly $primary?: unknown }).$primary ?? database
   if (is(primary, PgDatabase)) return 'postgres'
   if (is(primary, MySqlDatabase)) return 'mysql'
@@ -61,7 +61,7 @@ interface DatabaseInternals {
   readonly dialect?: { readonly casing?: { getColumnCasing(column: Column): string } }
 }
 
-/** Shared by a database and all of its transactions, so that a transaction describes no table again. */
+/** The state that a database shares with its transactions, so that tables are described once. */
 interface SharedState {
   readonly describe: (source: Table) => SqlTable<Table>
   readonly check: ReturnType<typeof createListCheck>
@@ -75,19 +75,19 @@ function getSharedState(dialect: DialectName, database: DrizzleDatabase): Shared
   const inner = (database as DatabaseInternals).dialect
   const found = inner && sharedStates.get(inner)
   if (found) return found
-  const nameOf: GetColumnName = (column) => inner?.casing?.getColumnCasing(column) ?? column.name
+  const getName: GetColumnName = (column) => inner?.casing?.getColumnCasing(column) ?? column.name
   const tables = new WeakMap<Table, SqlTable<Table>>()
   const describe = (source: Table): SqlTable<Table> => {
-    const table = tables.get(source) ?? describeTable(dialect, source, nameOf)
+    const table = tables.get(source) ?? describeTable(dialect, source, getName)
     tables.set(source, table)
     return table
   }
-  const made: SharedState = { describe, check: createListCheck(), statements: new StatementObservers(dialect) }
-  if (inner) sharedStates.set(inner, made)
-  return made
+  const state: SharedState = { describe, check: createListCheck(), statements: new StatementObservers(dialect) }
+  if (inner) sharedStates.set(inner, state)
+  return state
 }
 
-// A statement is text with gaps already: Drizzle is asked for nothing but the signs of the gaps.
+// A statement already consists of text and gaps: Drizzle only writes the placeholders.
 class StatementSql extends SQL {
   readonly #statement: Statement
 
@@ -109,7 +109,7 @@ class StatementSql extends SQL {
   }
 }
 
-/** Gives a statement in the pieces that Drizzle knows; only these may contain SQL that its users wrote. */
+/** Converts a statement to Drizzle's chunks, the only form that may contain SQL of its users. */
 function toChunkedSql({ strings, values }: Statement): SQL {
   const chunks: (StringChunk | Param | SQL)[] = [new StringChunk(strings[0] as string)]
   for (let i = 0; i < values.length; i++) {
@@ -150,7 +150,7 @@ const CREATE_CLIENT: Readonly<Record<DialectName, (runner: DrizzleRunner) => Sql
     query: async (statement) => (await runner.values(toSql(statement))) as readonly RawRow[],
     batch: async (statements) =>
       runner.resultKind === 'sync' ? runSyncBatch(runner, statements) : runBatch(runner, 'sqlite', statements),
-    // Every client tells the number of changed rows in another way, and some do not; all of them give rows.
+    // Clients report the number of changed rows in different ways, and some do not; all of them return rows.
     async execute({ strings, values }) {
       const returning = [...strings.slice(0, -1), `${strings.at(-1)} returning 1`]
       return { affected: ((await runner.values(toSql({ strings: returning, values }))) as readonly RawRow[]).length }
@@ -163,21 +163,25 @@ function runBatch(
   dialect: DialectName,
   statements: readonly Statement[],
 ): ReturnType<SqlClient['batch']> {
-  const whole = runner.$primary ?? runner
-  return whole.transaction((within) => runSequentially(CREATE_CLIENT[dialect](within).query, statements))
+  const database = runner.$primary ?? runner
+  return database.transaction((within) => runSequentially(CREATE_CLIENT[dialect](within).query, statements))
 }
 
-// A client that answers at once has one connection: no other statement may come between.
+// A synchronous client has one connection: no other statement may run in between.
 function runSyncBatch(runner: DrizzleRunner, statements: readonly Statement[]): readonly (readonly RawRow[])[] {
-  const [begin, keep, undo] = SAVEPOINT.map((text) => () => runner.run(toSql(toStatement(text)))) as [RunCommand, RunCommand, RunCommand]
+  const [begin, release, undo] = SAVEPOINT.map((text) => () => runner.run(toSql(toStatement(text)))) as [
+    RunCommand,
+    RunCommand,
+    RunCommand,
+  ]
   begin()
   try {
     const all = statements.map((statement) => asRows(runner.values(toSql(statement))))
-    keep()
+    release()
     return all
   } catch (error) {
     undo()
-    keep()
+    release()
     throw error
   }
 }
@@ -186,8 +190,8 @@ type RunCommand = () => unknown
 
 const keepRows = (rows: unknown): unknown => rows
 
-// As `execute` does it, but for rows as lists: an object for each would be filled by the driver only to be emptied here.
-// Where `execute` was replaced, the replacement runs the statements.
+// Like `execute`, but with rows as arrays, which saves the driver an object for each row. If `execute` was replaced, the
+// replacement runs the statements.
 function queryAsArrays(runner: DrizzleRunner, statement: Statement): Promise<readonly RawRow[]> | undefined {
   const { dialect, session, authToken, execute } = runner.$primary ?? runner
   if (execute !== PgDatabase.prototype.execute || !dialect?.sqlToQuery || !session?.prepareQuery) return undefined
@@ -201,7 +205,7 @@ async function queryAsObjects(runner: DrizzleRunner, statement: Statement): Prom
   return asRows(Array.isArray(result) ? result : (result as { readonly rows: unknown }).rows)
 }
 
-/** The names that the clients of PostgreSQL have for the number of rows. */
+/** The row counts of the PostgreSQL clients, each under its own name. */
 interface PgWriteResult {
   readonly rowCount?: number | null
   readonly affectedRows?: number

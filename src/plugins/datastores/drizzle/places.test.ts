@@ -4,7 +4,7 @@ import { type Opened, openDrizzle, World } from '../../../../test/support/engine
 import { startMariadb } from '../../../../test/support/engines/mariadb.ts'
 import { startPostgres } from '../../../../test/support/engines/postgres.ts'
 import { startSqlite } from '../../../../test/support/engines/sqlite.ts'
-import type { Filter, CursorValue } from '../../query/query.ts'
+import type { CursorValue, Filter } from '../../query/query.ts'
 import { drizzleDatastore } from './drizzle.ts'
 
 const engines = await Promise.all([startSqlite(), startPostgres(), startMariadb()])
@@ -66,7 +66,8 @@ for (const need of engines) {
         data: ['{}', 1],
       }
       for (const [name, values] of Object.entries(refused)) {
-        for (const value of values) expect(world.column('posts', name).isCursorValue(value), `${name} ${value}`).toBe(false)
+        for (const value of values)
+          expect(world.column('posts', name).isCursorValue(value), `${name} ${value}`).toBe(false)
       }
     })
   })
@@ -117,8 +118,12 @@ async function walk(w: World, name: string, descending: boolean): Promise<unknow
     const read = await w.select('posts', [name, 'id'], { order: steps(w, name, descending), filter, limit: 1 })
     if (read.rows.length === 0) return ids
     if (ids.push(read.rows[0]?.[1]) > 100) throw new Error('The walk does not end.')
-    const places = JSON.parse(JSON.stringify([read.cursorValue(0, 0), read.cursorValue(0, 1)])) as [CursorValue, CursorValue]
-    for (const [i, column] of [name, 'id'].entries()) expect(w.column('posts', column).isCursorValue(places[i])).toBe(true)
+    const places = JSON.parse(JSON.stringify([read.cursorValue(0, 0), read.cursorValue(0, 1)])) as [
+      CursorValue,
+      CursorValue,
+    ]
+    for (const [i, column] of [name, 'id'].entries())
+      expect(w.column('posts', column).isCursorValue(places[i])).toBe(true)
     filter = after(w, name, descending, places)
   }
 }

@@ -1,16 +1,17 @@
-// The indexes of a database that serve lists, and the fewest that are missing.
+// Finds the indexes of a database that serve lists, and the smallest set of missing ones.
+
+import { type IndexUse, type IndexUseReport, MissingTableError } from '../../query/index-use.ts'
 import type { IndexableList } from '../../query/query.ts'
-import { type IndexUseReport, MissingTableError, type IndexUse } from '../../query/index-use.ts'
-import { readIndexes, type TableIndexes } from './table-indexes.ts'
 import { DIALECTS, type SqlDialect } from '../sql/dialect.ts'
 import type { SqlClient, SqlTable } from '../sql/sql.ts'
-import { writeFirstPage } from '../sql/statements/read-rows.ts'
 import { formatStatement } from '../sql/sql-text.ts'
-import { formatCreateIndex, buildIndex, type NewIndex, explainTooLong } from './create-index.ts'
-import { type IndexRequirement, deriveIndexRequirement } from './index-requirement.ts'
+import { writeFirstPage } from '../sql/statements/read-rows.ts'
+import { buildIndex, explainTooLong, formatCreateIndex, type NewIndex } from './create-index.ts'
 import { canServe } from './index-match.ts'
+import { deriveIndexRequirement, type IndexRequirement } from './index-requirement.ts'
+import { readIndexes, type TableIndexes } from './table-indexes.ts'
 
-/** Returns the indexes that serve lists in a database. */
+/** Returns the index that serves each list, and the statements that create missing ones. */
 export async function checkIndexes(client: SqlClient, lists: readonly IndexableList[]): Promise<IndexUseReport> {
   const dialect = DIALECTS[client.dialect]
   const tables = new Map<SqlTable, TableIndexes>()
@@ -20,18 +21,23 @@ export async function checkIndexes(client: SqlClient, lists: readonly IndexableL
     if (found.kind === 'absent') throw new MissingTableError(`The database has no table ${from.name}.`)
     tables.set(from as SqlTable, found)
   }
-  const judged = lists.map((list) => checkList(dialect, list, tables.get(list.from as SqlTable) as TableIndexes))
+  const verdicts = lists.map((list) => checkList(dialect, list, tables.get(list.from as SqlTable) as TableIndexes))
   const missing = findFewestIndexes(
     dialect,
-    judged.flatMap(({ requirement: need, index, never }) => (index === undefined && never === undefined ? [need] : [])),
+    verdicts.flatMap(({ requirement, index, never }) =>
+      index === undefined && never === undefined ? [requirement] : [],
+    ),
     tables,
   )
   return {
-    uses: judged.map(({ requirement: need, index, never, statement }): IndexUse => {
-      const common = { passes: need.residualConditions, statement }
+    uses: verdicts.map(({ requirement, index, never, statement }): IndexUse => {
+      const common = { passes: requirement.residualConditions, statement }
       if (index !== undefined) return { index, ...common }
       if (never !== undefined) return { never, ...common }
-      return { missing: missing.findIndex((one) => canServe(dialect, one, need) && one.table === need.table), ...common }
+      return {
+        missing: missing.findIndex((one) => canServe(dialect, one, requirement) && one.table === requirement.table),
+        ...common,
+      }
     }),
     missing: missing.map((one) => formatCreateIndex(dialect.name, one)),
   }
@@ -44,36 +50,40 @@ interface ListVerdict {
   readonly statement: string
 }
 
-function checkList(dialect: SqlDialect, list: IndexableList, known: TableIndexes): ListVerdict {
-  const need = deriveIndexRequirement(dialect, list)
+function checkList(dialect: SqlDialect, list: IndexableList, table: TableIndexes): ListVerdict {
+  const requirement = deriveIndexRequirement(dialect, list)
   const statement = formatStatement(dialect.name, writeFirstPage(dialect, list))
   const never =
-    need.never ?? (known.kind === 'view' ? `${need.table.name} is a view, which has no indexes of its own` : undefined)
-  if (never !== undefined) return { requirement: need, never, statement }
-  const found = known.indexes.find((index) => canServe(dialect, index, need))
-  if (found !== undefined) return { requirement: need, index: found.name, statement }
-  const long = explainTooLong(buildIndex(dialect, need, known), known)
-  return { requirement: need, statement, ...(long !== undefined && { never: long }) }
+    requirement.never ??
+    (table.kind === 'view' ? `${requirement.table.name} is a view, which has no indexes of its own` : undefined)
+  if (never !== undefined) return { requirement, never, statement }
+  const found = table.indexes.find((index) => canServe(dialect, index, requirement))
+  if (found !== undefined) return { requirement, index: found.name, statement }
+  const tooLong = explainTooLong(buildIndex(dialect, requirement, table), table)
+  return { requirement, statement, ...(tooLong !== undefined && { never: tooLong }) }
 }
 
-// An index whose columns stand in one order only is made before those that may have another, and the longest first: what it
-// serves besides needs none of its own.
+// Requirements that fix the order of the columns come before those that leave it open, and the longest come first: a list that
+// their indexes also serve needs none of its own.
 function findFewestIndexes(
   dialect: SqlDialect,
-  needs: readonly IndexRequirement[],
+  requirements: readonly IndexRequirement[],
   tables: ReadonlyMap<SqlTable, TableIndexes>,
 ): readonly NewIndex[] {
-  const length = ({ equalColumns: equal, nullColumns: absent, order }: IndexRequirement): number => equal.length + absent.length + order.length
-  const sorted = [...needs].sort((a, b) => length(b) - length(a) || a.equalColumns.length - b.equalColumns.length)
-  const made: NewIndex[] = []
-  const served = (need: IndexRequirement, by: readonly NewIndex[]): boolean =>
-    by.some((index) => index.table === need.table && canServe(dialect, index, need))
-  for (const need of sorted) {
-    if (served(need, made)) continue
-    made.push(buildIndex(dialect, need, tables.get(need.table) as TableIndexes, made))
+  const countColumns = ({ equalColumns, nullColumns, order }: IndexRequirement): number =>
+    equalColumns.length + nullColumns.length + order.length
+  const sorted = [...requirements].sort(
+    (a, b) => countColumns(b) - countColumns(a) || a.equalColumns.length - b.equalColumns.length,
+  )
+  const indexes: NewIndex[] = []
+  const isServed = (requirement: IndexRequirement, by: readonly NewIndex[]): boolean =>
+    by.some((index) => index.table === requirement.table && canServe(dialect, index, requirement))
+  for (const requirement of sorted) {
+    if (isServed(requirement, indexes)) continue
+    indexes.push(buildIndex(dialect, requirement, tables.get(requirement.table) as TableIndexes, indexes))
   }
-  return made.filter((one, at) => {
-    const others = made.filter((_, i) => i !== at)
-    return needs.some((need) => served(need, [one]) && !served(need, others))
+  return indexes.filter((one, position) => {
+    const others = indexes.filter((_, i) => i !== position)
+    return requirements.some((requirement) => isServed(requirement, [one]) && !isServed(requirement, others))
   })
 }

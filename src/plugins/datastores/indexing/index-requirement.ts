@@ -1,4 +1,4 @@
-// Needs: the columns that an index must have to serve a list. Conditions that pin a column come first, then the order.
+// Index requirements: the columns that an index must have to serve a list. Pinned columns come first, then the order.
 import type { Column, Filter, IndexableList, OrderStep } from '../../query/query.ts'
 import type { SqlDialect } from '../sql/dialect.ts'
 import type { SqlColumn, SqlTable } from '../sql/sql.ts'
@@ -7,47 +7,51 @@ import { isIndexEquality, splitConjunction } from '../sql/statements/write-filte
 /** The columns that an index must have to serve a list. */
 export interface IndexRequirement {
   readonly table: SqlTable
-  /** The columns that conditions make equal to something. */
+  /** The columns that conditions pin to a value. */
   readonly equalColumns: readonly SqlColumn[]
-  /** The columns of ranges, which have a value in every row that fits. */
+  /** The columns with range conditions, which are not null in any row of the list. */
   readonly rangeColumns: readonly SqlColumn[]
-  /** The columns that must have no value. */
+  /** The columns that must be null. */
   readonly nullColumns: readonly SqlColumn[]
-  /** The steps of the order that are not settled by those. */
+  /** The steps of the order whose column is not pinned. */
   readonly order: readonly RequirementStep[]
-  /** Conditions that an index cannot have together with the order. */
+  /** The conditions that an index cannot serve together with the order. */
   readonly residualConditions: readonly string[]
-  /** Why no index can serve the list. */
+  /** The reason why no index can serve the list. */
   readonly never?: string
 }
 
-/** A step of an order in a column of the list's own table. */
+/** A step of an order by a column of the list's own table. */
 export interface RequirementStep {
   readonly column: SqlColumn
   readonly descending: boolean
 }
 
-/** Gives the need of a list. */
-export function deriveIndexRequirement(dialect: SqlDialect, { from, joins, filter, order }: IndexableList): IndexRequirement {
+/** Derives the index requirement of a list. */
+export function deriveIndexRequirement(
+  dialect: SqlDialect,
+  { from, joins, filter, order }: IndexableList,
+): IndexRequirement {
   const parts = filter === undefined ? [] : splitConjunction(filter)
-  const equal = new Set<SqlColumn>()
-  const absent = new Set<SqlColumn>()
+  const equalColumns = new Set<SqlColumn>()
+  const nullColumns = new Set<SqlColumn>()
   const rest: Filter[] = []
   for (const part of parts) {
-    if (isIndexEquality(part)) equal.add(part.reference.column as SqlColumn)
-    else if (part.op === 'null' && part.reference.source === 0) absent.add(part.reference.column as SqlColumn)
+    if (isIndexEquality(part)) equalColumns.add(part.reference.column as SqlColumn)
+    else if (part.op === 'null' && part.reference.source === 0) nullColumns.add(part.reference.column as SqlColumn)
     else rest.push(part)
   }
-  for (const column of equal) absent.delete(column)
-  const isSettled = ({ source, column }: OrderStep['reference']): boolean =>
-    source === 0 && (equal.has(column as SqlColumn) || (!dialect.needsPartialNullIndex && absent.has(column as SqlColumn)))
-  const steps = order.filter(({ reference }) => !isSettled(reference))
+  for (const column of equalColumns) nullColumns.delete(column)
+  const isPinned = ({ source, column }: OrderStep['reference']): boolean =>
+    source === 0 &&
+    (equalColumns.has(column as SqlColumn) || (!dialect.needsPartialNullIndex && nullColumns.has(column as SqlColumn)))
+  const steps = order.filter(({ reference }) => !isPinned(reference))
   const joined = steps.find(({ reference }) => reference.source > 0)
   return {
     table: from as SqlTable,
-    equalColumns: [...equal],
+    equalColumns: [...equalColumns],
     rangeColumns: rest.flatMap(listRangeColumns),
-    nullColumns: [...absent],
+    nullColumns: [...nullColumns],
     order: steps.map(({ reference, descending }) => ({ column: reference.column as SqlColumn, descending })),
     residualConditions: rest.filter((part) => !isLeadingRange(part, steps[0])).map(describeCondition),
     ...(joined && {
@@ -56,7 +60,7 @@ export function deriveIndexRequirement(dialect: SqlDialect, { from, joins, filte
   }
 }
 
-/** Returns whether a condition is a range of the column that the order begins with, or says nothing. */
+/** Returns whether a condition is a range of the first column of the order, or is always true. */
 function isLeadingRange(part: Filter, first: OrderStep | undefined): boolean {
   if (!('reference' in part)) return false
   const { reference, op } = part
@@ -68,7 +72,9 @@ function isLeadingRange(part: Filter, first: OrderStep | undefined): boolean {
 }
 
 const listRangeColumns = (part: Filter): SqlColumn[] =>
-  'reference' in part && RANGE_OPERATORS.has(part.op) && part.reference.source === 0 ? [part.reference.column as SqlColumn] : []
+  'reference' in part && RANGE_OPERATORS.has(part.op) && part.reference.source === 0
+    ? [part.reference.column as SqlColumn]
+    : []
 
 const RANGE_OPERATORS: ReadonlySet<string> = new Set(['<', '<=', '>', '>='])
 

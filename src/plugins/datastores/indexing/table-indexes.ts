@@ -1,36 +1,37 @@
-// The indexes of one table, from the catalogue of its database.
+// Reads the indexes of one table from the catalogue of its database.
+
+import { queryValues } from '../catalogue/catalogue.ts'
 import { quoteIdentifier } from '../sql/dialect.ts'
 import type { DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
 import { rowIdColumn } from '../sql/values/sqlite-cursor-codecs.ts'
-import { queryValues } from '../catalogue/catalogue.ts'
 
-/** A column of an index, by its name as it is written in SQL. */
+/** A column of an index, by its quoted name. */
 export interface CatalogueIndexColumn {
   readonly sqlName: string
   readonly descending: boolean
-  /** Whether nulls lie where an order of the same direction has them; databases that know no other way always say so. */
+  /** Whether nulls are where an order of the same direction has them; true in databases without a choice. */
   readonly natural: boolean
 }
 
-/** An index that keeps the order of its columns. */
+/** An index that orders its columns. */
 export interface CatalogueIndex {
   readonly name: string
   readonly unique: boolean
-  /** The columns that it was made of, up to one that is an expression, a part of a column, or sorted in another way. */
+  /** The columns that it was created with, up to an expression, a column prefix, or a column with another order. */
   readonly columns: readonly CatalogueIndexColumn[]
-  /** Columns that the database has behind them by itself. */
+  /** The columns that the database appends. */
   readonly implied: readonly CatalogueIndexColumn[]
-  /** The condition of the rows that it has. */
+  /** The condition of a partial index. */
   readonly where?: string
 }
 
-/** The indexes of a table, and all that a new one has to heed. */
+/** The indexes of a table, and the facts that a new one depends on. */
 export interface TableIndexes {
   readonly kind: 'table' | 'view' | 'absent'
   readonly indexes: readonly CatalogueIndex[]
-  /** The columns that the database puts behind those of every index. */
+  /** The columns that the database appends to every index. */
   readonly implied: readonly CatalogueIndexColumn[]
-  /** How many bytes of an index a column takes, where an index has a limit; infinitely many where no index can have all of it. */
+  /** The bytes that a column takes in an index, if indexes have a limit; infinite if no index can contain all of it. */
   readonly columnBytes: ReadonlyMap<string, number>
 }
 
@@ -44,30 +45,33 @@ const INDEX_READERS: Readonly<Record<DialectName, (client: SqlClient, table: Sql
   mysql: readMysqlIndexes,
 }
 
-/** One column of one index, as all of the queries below give it. */
+/** One column of one index, as all of the queries below return it. */
 type IndexRow = readonly [index: string, unique: boolean, column: string | undefined, settings: IndexRowSettings]
 
 interface IndexRowSettings {
   readonly descending: boolean
   readonly natural?: boolean
   readonly where?: string | undefined
-  /** Set for a column that the database has added by itself. */
+  /** Whether the database has appended the column. */
   readonly implied?: boolean
 }
 
 function groupIndexRows(dialect: DialectName, rows: readonly IndexRow[]): CatalogueIndex[] {
-  const indexes = new Map<string, CatalogueIndex & { readonly columns: CatalogueIndexColumn[]; readonly implied: CatalogueIndexColumn[] }>()
-  const ended = new Set<string>()
+  const indexes = new Map<
+    string,
+    CatalogueIndex & { readonly columns: CatalogueIndexColumn[]; readonly implied: CatalogueIndexColumn[] }
+  >()
+  const incomplete = new Set<string>()
   for (const [name, unique, column, { descending, natural = true, where, implied }] of rows) {
     const index = indexes.get(name) ?? { name, unique, columns: [], implied: [], ...(where && { where }) }
     indexes.set(name, index)
-    if (column === undefined) ended.add(name)
-    if (column === undefined || ended.has(name)) continue
-    const known = { sqlName: column === ROW_ID ? column : quoteIdentifier(dialect, column), descending, natural }
-    if (implied) index.implied.push(known)
-    else index.columns.push(known)
+    if (column === undefined) incomplete.add(name)
+    if (column === undefined || incomplete.has(name)) continue
+    const indexColumn = { sqlName: column === ROW_ID ? column : quoteIdentifier(dialect, column), descending, natural }
+    if (implied) index.implied.push(indexColumn)
+    else index.columns.push(indexColumn)
   }
-  return [...indexes.values()].map((index) => (ended.has(index.name) ? { ...index, unique: false } : index))
+  return [...indexes.values()].map((index) => (incomplete.has(index.name) ? { ...index, unique: false } : index))
 }
 
 function classifyTable(found: unknown, isView: boolean): TableIndexes['kind'] {
@@ -75,14 +79,17 @@ function classifyTable(found: unknown, isView: boolean): TableIndexes['kind'] {
   return isView ? 'view' : 'table'
 }
 
-const toAscendingColumn = (written: string): CatalogueIndexColumn => ({ sqlName: written, descending: false, natural: true })
+const toAscendingColumn = (sqlName: string): CatalogueIndexColumn => ({ sqlName, descending: false, natural: true })
 
-const buildStatement = (text: string, ...values: readonly unknown[]): Statement => ({ strings: text.split('?'), values })
+const buildStatement = (text: string, ...values: readonly unknown[]): Statement => ({
+  strings: text.split('?'),
+  values,
+})
 
-/** The names that a written name is made of: of the schema, if it has one, and of the table. */
-export function splitQuotedNames(written: string): readonly string[] {
-  const quote = written[0] as string
-  return Array.from(written.matchAll(/(["`])((?:(?!\1).|\1\1)*)\1/g), ([, , name = '']) =>
+/** Returns the parts of a quoted name: the schema, if it has one, and the table. */
+export function splitQuotedNames(sqlName: string): readonly string[] {
+  const quote = sqlName[0] as string
+  return Array.from(sqlName.matchAll(/(["`])((?:(?!\1).|\1\1)*)\1/g), ([, , name = '']) =>
     name.replaceAll(quote + quote, quote),
   )
 }
@@ -100,36 +107,37 @@ const SQLITE_TABLE = `select m.type as a, l.wr as b, m.sql as c,
   (select upper(p.type) from pragma_table_info(m.name) p where p.pk > 0) as e
 from sqlite_master m join pragma_table_list l on l.schema = 'main' and l.name = m.name where m.name = ? and m.type in ('table', 'view')`
 
-async function readSqliteIndexes(client: SqlClient, { sqlName: written }: SqlTable): Promise<TableIndexes> {
-  const table = splitQuotedNames(written).at(-1) as string
-  const [about = []] = await queryValues(client, buildStatement(SQLITE_TABLE, table))
-  const [type, isKeyed, sql, keys, keyType] = about
+async function readSqliteIndexes(client: SqlClient, { sqlName }: SqlTable): Promise<TableIndexes> {
+  const table = splitQuotedNames(sqlName).at(-1) as string
+  const [tableRow = []] = await queryValues(client, buildStatement(SQLITE_TABLE, table))
+  const [type, isWithoutRowId, sql, keys, keyType] = tableRow
   const rows = await queryValues(client, buildStatement(SQLITE_INDEXES, table))
-  const isNumbered = Number(isKeyed) !== 1
+  const hasRowId = Number(isWithoutRowId) !== 1
   const hasKeyIndex = rows.some((row) => row[7] === 'pk')
   const key = typeof keys === 'string' ? keys.split('\0') : []
-  const number = isNumbered && !hasKeyIndex && key.length === 1 && keyType === 'INTEGER' ? key[0] : ROW_ID
+  const rowId = hasRowId && !hasKeyIndex && key.length === 1 && keyType === 'INTEGER' ? key[0] : ROW_ID
   const collations = parseCollations(String(sql))
-  const found = rows.flatMap(([name, unique, cid, column, descending, coll, isKey, origin, made]): IndexRow[] => {
-    // The key of a table without row numbers has all other columns behind it, in no order.
-    if (Number(isKey) === 0 && origin === 'pk' && !isNumbered) return []
-    const own = Number(cid) === -1 ? (number as string) : (column as string | null)
-    const isOwn = own === null || own === number || String(coll).toUpperCase() === (collations.get(own) ?? 'BINARY')
-    const where = typeof made === 'string' ? /\)\s*where\b([\s\S]*)$/i.exec(made)?.[1]?.trim() : undefined
+  const found = rows.flatMap(([name, unique, cid, column, descending, coll, isKey, origin, indexSql]): IndexRow[] => {
+    // The key of a table without row ids contains all other columns, in no order.
+    if (Number(isKey) === 0 && origin === 'pk' && !hasRowId) return []
+    const ownName = Number(cid) === -1 ? (rowId as string) : (column as string | null)
+    const hasOwnCollation =
+      ownName === null || ownName === rowId || String(coll).toUpperCase() === (collations.get(ownName) ?? 'BINARY')
+    const where = typeof indexSql === 'string' ? /\)\s*where\b([\s\S]*)$/i.exec(indexSql)?.[1]?.trim() : undefined
     const settings = { descending: Number(descending) === 1, where, implied: Number(isKey) === 0 }
-    return [[String(name), Number(unique) === 1, own === null || !isOwn ? undefined : own, settings]]
+    return [[String(name), Number(unique) === 1, ownName === null || !hasOwnCollation ? undefined : ownName, settings]]
   })
-  const implied = isNumbered ? [number as string] : key
-  const itself: IndexRow = ['primary key', true, number as string, { descending: false }]
+  const implied = hasRowId ? [rowId as string] : key
+  const primaryKey: IndexRow = ['primary key', true, rowId as string, { descending: false }]
   return {
     kind: classifyTable(type, type === 'view'),
-    indexes: groupIndexRows('sqlite', isNumbered && type === 'table' ? [itself, ...found] : found),
+    indexes: groupIndexRows('sqlite', hasRowId && type === 'table' ? [primaryKey, ...found] : found),
     implied: implied.map((name) => toAscendingColumn(name === ROW_ID ? name : quoteIdentifier('sqlite', name))),
     columnBytes: new Map(),
   }
 }
 
-/** The collations that a table's statement gives to its columns. */
+/** Returns the collations that a `create table` statement gives to its columns. */
 function parseCollations(sql: string): ReadonlyMap<string, string> {
   const found = sql.matchAll(/["`[]?(\w+)["`\]]?[^,()]*(?:\([^)]*\))?[^,()]*\bcollate\s+["'`]?(\w+)/gi)
   return new Map(Array.from(found, ([, name = '', collation = '']) => [name, collation.toUpperCase()]))
@@ -153,20 +161,20 @@ order by c.relname, k.n`
 const POSTGRES_TABLE = `select c.relkind::text as a from pg_catalog.pg_class c
 where c.oid = pg_catalog.to_regclass(cast(? as text))`
 
-async function readPostgresIndexes(client: SqlClient, { sqlName: written }: SqlTable): Promise<TableIndexes> {
-  const [about = []] = await queryValues(client, buildStatement(POSTGRES_TABLE, written))
-  const rows = await queryValues(client, buildStatement(POSTGRES_INDEXES, written))
-  const found = rows.map(([name, unique, column, descending, nullsFirst, usual, where]): IndexRow => {
+async function readPostgresIndexes(client: SqlClient, { sqlName }: SqlTable): Promise<TableIndexes> {
+  const [tableRow = []] = await queryValues(client, buildStatement(POSTGRES_TABLE, sqlName))
+  const rows = await queryValues(client, buildStatement(POSTGRES_INDEXES, sqlName))
+  const found = rows.map(([name, unique, column, descending, nullsFirst, isDefault, where]): IndexRow => {
     const isDescending = Number(descending) > 0
     const settings = {
       descending: isDescending,
       natural: Number(nullsFirst) > 0 === isDescending,
       where: typeof where === 'string' ? where : undefined,
     }
-    return [String(name), Number(unique) === 1, Number(usual) === 1 ? (column as string) : undefined, settings]
+    return [String(name), Number(unique) === 1, Number(isDefault) === 1 ? (column as string) : undefined, settings]
   })
   return {
-    kind: classifyTable(about[0], about[0] === 'v' || about[0] === 'f'),
+    kind: classifyTable(tableRow[0], tableRow[0] === 'v' || tableRow[0] === 'f'),
     indexes: groupIndexRows('postgres', found),
     implied: [],
     columnBytes: new Map(),
@@ -186,29 +194,37 @@ where t.table_schema = coalesce(?, database()) and t.table_name = ?`
 const MYSQL_COLUMNS = `select c.column_name as a, lower(c.data_type) as b, c.character_octet_length as c
 from information_schema.columns c where c.table_schema = coalesce(?, database()) and c.table_name = ?`
 
-async function readMysqlIndexes(client: SqlClient, { sqlName: written }: SqlTable): Promise<TableIndexes> {
-  const names = splitQuotedNames(written)
-  const place = [names.length > 1 ? names[0] : null, names.at(-1)]
-  const [about = []] = await queryValues(client, buildStatement(MYSQL_TABLE, ...place))
-  const rows = await queryValues(client, buildStatement(MYSQL_INDEXES, ...place))
-  const columns = await queryValues(client, buildStatement(MYSQL_COLUMNS, ...place))
-  const found = rows.map(([name, repeats, column, collation, part]): IndexRow => {
-    const isWhole = (part === null || part === undefined) && typeof column === 'string'
-    return [String(name), Number(repeats) === 0, isWhole ? column : undefined, { descending: collation === 'D' }]
+async function readMysqlIndexes(client: SqlClient, { sqlName }: SqlTable): Promise<TableIndexes> {
+  const names = splitQuotedNames(sqlName)
+  const tableName = [names.length > 1 ? names[0] : null, names.at(-1)]
+  const [tableRow = []] = await queryValues(client, buildStatement(MYSQL_TABLE, ...tableName))
+  const rows = await queryValues(client, buildStatement(MYSQL_INDEXES, ...tableName))
+  const columns = await queryValues(client, buildStatement(MYSQL_COLUMNS, ...tableName))
+  const found = rows.map(([name, isNonUnique, column, collation, part]): IndexRow => {
+    const isComplete = (part === null || part === undefined) && typeof column === 'string'
+    return [String(name), Number(isNonUnique) === 0, isComplete ? column : undefined, { descending: collation === 'D' }]
   })
   const indexes = groupIndexRows('mysql', found)
   const key = indexes.find(({ name }) => name === 'PRIMARY')?.columns ?? []
-  const implied = String(about[1]).toLowerCase() === 'innodb' ? key.map(({ sqlName: own }) => toAscendingColumn(own)) : []
+  const implied =
+    String(tableRow[1]).toLowerCase() === 'innodb' ? key.map(({ sqlName: column }) => toAscendingColumn(column)) : []
   return {
-    kind: classifyTable(about[0], about[0] === 'VIEW'),
-    indexes: indexes.map((index) => ({ ...index, implied: index.name === 'PRIMARY' ? [] : excludeIndexed(index, implied) })),
+    kind: classifyTable(tableRow[0], tableRow[0] === 'VIEW'),
+    indexes: indexes.map((index) => ({
+      ...index,
+      implied: index.name === 'PRIMARY' ? [] : excludeIndexed(index, implied),
+    })),
     implied,
-    columnBytes: new Map(columns.map(([name, type, length]) => [quoteIdentifier('mysql', String(name)), measureIndexBytes(type, length)])),
+    columnBytes: new Map(
+      columns.map(([name, type, length]) => [quoteIdentifier('mysql', String(name)), measureIndexBytes(type, length)]),
+    ),
   }
 }
 
-const excludeIndexed = ({ columns }: CatalogueIndex, key: readonly CatalogueIndexColumn[]): readonly CatalogueIndexColumn[] =>
-  key.filter(({ sqlName: written }) => !columns.some((one) => one.sqlName === written))
+const excludeIndexed = (
+  { columns }: CatalogueIndex,
+  key: readonly CatalogueIndexColumn[],
+): readonly CatalogueIndexColumn[] => key.filter(({ sqlName }) => !columns.some((one) => one.sqlName === sqlName))
 
 const measureIndexBytes = (type: unknown, length: unknown): number => {
   if (/text$|blob$|^json$/.test(String(type))) return Number.POSITIVE_INFINITY

@@ -1,26 +1,26 @@
-// The names that a Kysely instance has for tables and columns: its plugins may rename, or add a schema.
+// The names that a Kysely instance uses for tables and columns: its plugins may rename them, or add a schema.
 import { createQueryId, type Kysely, type OperationNode, TableNode } from 'kysely'
 import type { CatalogueColumn } from '../catalogue/catalogue.ts'
 import type { TableNaming } from '../catalogue/describe-tables.ts'
 
-/** Finds how an instance names the tables and columns of a database. */
+/** Detects the names that an instance uses for the tables and columns of a database. */
 export async function createNaming<DB, T extends keyof DB & string>(
   db: Kysely<DB>,
   columns: readonly CatalogueColumn[],
 ): Promise<TableNaming<T>> {
-  const shown = await resolveColumnNames(db, columns)
+  const names = await resolveColumnNames(db, columns)
   return {
     listCandidateNames: (source) => [resolveTableName(db, source)],
-    nameColumn: (column) => shown.get(column) as string,
+    nameColumn: (column) => names.get(column) as string,
   }
 }
 
-/** Gives the schema that an instance puts before names without one, if it does. */
+/** Returns the schema that an instance adds to names without one, if any. */
 export function findDefaultSchema<DB>(db: Kysely<DB>): readonly string[] {
   return resolveTableName(db, 'x').slice(0, -1)
 }
 
-/** Gives the schema, if there is one, and the name that an instance writes for a table. */
+/** Returns the schema, if any, and the name that an instance writes for a table. */
 function resolveTableName<DB>(db: Kysely<DB>, name: string): readonly string[] {
   const query = (db as unknown as Kysely<Record<string, object>>).selectFrom(name).toOperationNode()
   const [node] = (query as { from?: { froms: readonly OperationNode[] } }).from?.froms ?? []
@@ -29,12 +29,12 @@ function resolveTableName<DB>(db: Kysely<DB>, name: string): readonly string[] {
   return schema ? [schema.name, identifier.name] : [identifier.name]
 }
 
-/** Finds the name under which an instance gives each column. */
+/** Returns the name of each column in the results of an instance. */
 async function resolveColumnNames<DB>(
   db: Kysely<DB>,
   columns: readonly CatalogueColumn[],
 ): Promise<ReadonlyMap<CatalogueColumn, string>> {
-  // A row for each column, so that no two of them can get into each other's way.
+  // One row for each column, so that renamed columns cannot collide.
   let result = { rows: columns.map((column): Record<string, unknown> => ({ [column.name]: null })) }
   for (const plugin of db.getExecutor().plugins)
     result = (await plugin.transformResult({ result, queryId: createQueryId() })) as typeof result

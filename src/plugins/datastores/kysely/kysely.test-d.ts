@@ -1,4 +1,4 @@
-// Types of the tables of a Kysely instance.
+// Tests the types of the tables of a Kysely instance.
 import type { Kysely, Transaction } from 'kysely'
 import { expectTypeOf, test } from 'vitest'
 import type { Datastore, Table } from '../../query/query.ts'
@@ -11,7 +11,7 @@ interface Tables {
 
 declare const db: Kysely<Tables>
 declare const transaction: Transaction<Tables>
-declare const stranger: Kysely<{ others: { id: number } }>
+declare const unrelated: Kysely<{ others: { id: number } }>
 
 test('tables have the names of the instance', () => {
   expectTypeOf(kyselyDatastore(db)).resolves.toEqualTypeOf<KyselyDatastore<Tables>>()
@@ -23,7 +23,7 @@ test('tables have the names of the instance', () => {
     store.table('nope')
     store.withDatabase(transaction).table('users')
     // @ts-expect-error -- an instance on other tables.
-    store.withDatabase(stranger)
+    store.withDatabase(unrelated)
   }
   expectTypeOf(use).parameter(0).toEqualTypeOf<KyselyDatastore<Tables>>()
 })

@@ -1,32 +1,32 @@
-// A datastore of the tables that a Kysely instance reaches. The database is asked for their columns once.
+// The datastore of a Kysely instance. It reads the columns of the tables from the catalogue once.
 import { CompiledQuery, type Kysely, MysqlAdapter, PostgresAdapter, SqliteAdapter } from 'kysely'
 import type { Datastore } from '../../query/query.ts'
 import { readCatalogue } from '../catalogue/catalogue.ts'
 import { createTableDescriber } from '../catalogue/describe-tables.ts'
+import { openDatastore } from '../open-datastore.ts'
 import { runInTransaction, runSequentially, SAVEPOINT } from '../sql/batch.ts'
 import { withTaggedCancellation } from '../sql/cancel.ts'
-import { openDatastore } from '../open-datastore.ts'
 import type { DialectName, SqlClient, Statement } from '../sql/sql.ts'
 import { formatStatement } from '../sql/sql-text.ts'
 import { createNaming, findDefaultSchema } from './kysely-names.ts'
 
-/** Options of a Kysely datastore. */
+/** The options of a Kysely datastore. */
 export interface KyselyOptions<DB = unknown> {
-  /** Which SQL the database speaks; to be said for dialects that Kysely does not bring along. */
+  /** The SQL dialect of the database; required for dialects that are not part of Kysely. */
   readonly dialect?: DialectName
   /** Further schemas (in MySQL, databases) whose tables are named `schema.table`. */
   readonly schemas?: readonly string[]
-  /** Instances of replicas, one for each node: reads go to them, writes to the database itself. */
+  /** Instances of replicas, one for each node: reads run on them, writes on the database itself. */
   readonly replicas?: readonly Kysely<DB>[]
 }
 
-/** A datastore whose tables are those of a Kysely instance. */
+/** A datastore of the tables of a Kysely instance. */
 export interface KyselyDatastore<DB> extends Datastore<keyof DB & string> {
-  /** The same tables through a transaction, or any other instance on the same database. */
+  /** Returns a datastore of the same tables on a transaction, or on another instance for the same database. */
   withDatabase(db: Kysely<DB>): KyselyDatastore<DB>
 }
 
-/** Makes a datastore of a Kysely instance, after reading its tables from the catalogue. */
+/** Creates a datastore of a Kysely instance: reads its tables from the catalogue first. */
 export async function kyselyDatastore<DB>(
   db: Kysely<DB>,
   options: KyselyOptions<DB> = {},
@@ -34,7 +34,7 @@ export async function kyselyDatastore<DB>(
   const dialect = options.dialect ?? detectDialect(db)
   return openDatastore(db, {
     createClient: (one) => createClient(one, dialect),
-    // Another instance may be a connection on which a transaction was begun by hand.
+    // Another instance may be a connection with a transaction that was begun manually.
     isPool: (one) => one === db && !one.isTransaction,
     async loadDescriber(client) {
       const columns = await readCatalogue(client, [...(options.schemas ?? []), ...findDefaultSchema(db)])
@@ -50,7 +50,7 @@ const ADAPTERS = [
   [SqliteAdapter, 'sqlite'],
 ] as const
 
-// By class, since bundlers may shorten names; or by name, for the classes of a second copy of Kysely.
+// Compares classes, since bundlers may shorten their names; or names, for the classes of a second copy of Kysely.
 function detectDialect<DB>(db: Kysely<DB>): DialectName {
   const { adapter } = db.getExecutor()
   const { name } = adapter.constructor
@@ -59,29 +59,29 @@ function detectDialect<DB>(db: Kysely<DB>): DialectName {
   return found[1]
 }
 
-// Plugins see none of this: they would rename what is read, or parse it.
+// Runs without plugins, which would rename or parse the results.
 function createClient<DB>(db: Kysely<DB>, dialect: DialectName): SqlClient {
   const bare = db.withoutPlugins()
   const run = (statement: Statement, on = bare) =>
     on.executeQuery<Record<string, unknown>>(compileStatement(dialect, statement))
-  const rowsOn = (on: Kysely<DB>) => async (statement: Statement) => (await run(statement, on)).rows
+  const queryOn = (on: Kysely<DB>) => async (statement: Statement) => (await run(statement, on)).rows
   const snapshot: SqlClient['snapshot'] = (work, signal) => {
-    const reading = bare.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-    return reading.execute((within) => {
+    const transaction = bare.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+    return transaction.execute((within) => {
       const inner = createClient(within, dialect)
       return work(signal === undefined ? inner : withTaggedCancellation(inner, signal, client))
     })
   }
   const client: SqlClient = {
     dialect,
-    // Its SQLite has one connection, which everybody else would wait for.
+    // With SQLite, Kysely has one connection, which a snapshot would block.
     ...(dialect !== 'sqlite' && !bare.isTransaction && { snapshot }),
     withSignal: (signal) => withTaggedCancellation(client, signal),
-    query: rowsOn(bare),
+    query: queryOn(bare),
     batch: (statements) =>
       bare.isTransaction
-        ? runInTransaction(rowsOn(bare), statements, SAVEPOINT)
-        : bare.transaction().execute((within) => runSequentially(rowsOn(within), statements)),
+        ? runInTransaction(queryOn(bare), statements, SAVEPOINT)
+        : bare.transaction().execute((within) => runSequentially(queryOn(within), statements)),
     async execute(statement) {
       const { numAffectedRows = 0n, insertId } = await run(statement)
       return { affected: Number(numAffectedRows), insertId }
@@ -91,5 +91,7 @@ function createClient<DB>(db: Kysely<DB>, dialect: DialectName): SqlClient {
 }
 
 function compileStatement(dialect: DialectName, statement: Statement): CompiledQuery<Record<string, unknown>> {
-  return CompiledQuery.raw(formatStatement(dialect, statement), [...statement.values]) as CompiledQuery<Record<string, unknown>>
+  return CompiledQuery.raw(formatStatement(dialect, statement), [...statement.values]) as CompiledQuery<
+    Record<string, unknown>
+  >
 }

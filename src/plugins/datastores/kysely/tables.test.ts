@@ -6,7 +6,7 @@ import { openKysely } from '../../../../test/support/engines/kysely.ts'
 import { startMariadb } from '../../../../test/support/engines/mariadb.ts'
 import { startPostgres } from '../../../../test/support/engines/postgres.ts'
 import { sqlite, startSqlite } from '../../../../test/support/engines/sqlite.ts'
-import type { Column, Datastore, Table, ColumnValues } from '../../query/query.ts'
+import type { Column, ColumnValues, Datastore, Table } from '../../query/query.ts'
 import type { DialectName } from '../sql/sql.ts'
 import { kyselyDatastore } from './kysely.ts'
 

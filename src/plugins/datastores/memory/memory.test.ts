@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ColumnKind, Datastore, Filter, ColumnValues } from '../../query/query.ts'
+import type { ColumnKind, ColumnValues, Datastore, Filter } from '../../query/query.ts'
 import { type MemoryTable, memoryDatastore } from './memory.ts'
 
 const column = (datastore: Datastore<string>, table: string, name: string) => datastore.table(table).columns.get(name)!

@@ -1,4 +1,4 @@
-// The pools, connections and databases of plain clients fit as they are, and others do not.
+// Tests that the pools, connections and databases of the drivers are assignable without a cast, and others are not.
 import type BetterSqlite3 from 'better-sqlite3'
 import type { Connection, Pool } from 'mysql2'
 import type { Connection as PromiseConnection, Pool as PromisePool } from 'mysql2/promise'
@@ -33,13 +33,13 @@ test('datastores have tables by name, and transactions', () => {
     store.withDatabase(sqlite)
     const file = await betterSqlite3Datastore(sqlite)
     expectTypeOf(file).toEqualTypeOf<BetterSqlite3Datastore>()
-    const given = await file.transaction(async (within) => {
+    const result = await file.transaction(async (within) => {
       expectTypeOf(within).toEqualTypeOf<Datastore<string>>()
       return 7
     })
-    expectTypeOf(given).toEqualTypeOf<number>()
+    expectTypeOf(result).toEqualTypeOf<number>()
     expectTypeOf(await prismaDatastore(prisma, { dialect: 'mysql' })).toEqualTypeOf<PrismaDatastore>()
-    // @ts-expect-error -- no SQL of this name is written.
+    // @ts-expect-error -- the dialect is not supported.
     await prismaDatastore(prisma, { dialect: 'oracle' })
   }
   expectTypeOf(use).returns.resolves.toBeVoid()

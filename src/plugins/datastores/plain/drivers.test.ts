@@ -10,7 +10,7 @@ import {
 } from '../../../../test/support/engines/clients/catalogued.ts'
 import type { Engine, TestDatabase } from '../../../../test/support/engines/engine.ts'
 import { sqlite } from '../../../../test/support/engines/sqlite.ts'
-import type { Column, Datastore, Table, ColumnValues } from '../../query/query.ts'
+import type { Column, ColumnValues, Datastore, Table } from '../../query/query.ts'
 import type { DialectName } from '../sql/sql.ts'
 
 const ID: Readonly<Record<DialectName, string>> = {

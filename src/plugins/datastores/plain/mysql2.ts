@@ -1,35 +1,35 @@
-// The entry point `edict/mapper/mysql2`: a datastore of the tables that a pool, or a connection, of `mysql2` reaches.
+// The entry point `edict/mapper/mysql2`: a datastore of the tables of a `mysql2` pool or connection.
 import { form } from '../../../extend.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
-import { runInTransaction, toStatement, SAVEPOINT, TRANSACTION, createSharedConnectionError } from '../sql/batch.ts'
-import { withCancellation, killMysql2Query, findMysql2Core, runCancellable } from '../sql/cancel.ts'
 import { openDatastore } from '../open-datastore.ts'
-import { getValueAt } from '../sql/sql-rows.ts'
+import { createSharedConnectionError, runInTransaction, SAVEPOINT, TRANSACTION, toStatement } from '../sql/batch.ts'
+import { findMysql2Core, killMysql2Query, runCancellable, withCancellation } from '../sql/cancel.ts'
 import { runInSnapshot } from '../sql/snapshot.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
+import { getValueAt } from '../sql/sql-rows.ts'
 import { formatStatement } from '../sql/sql-text.ts'
-import { loadTableDescriber, DRIVER_FIELDS, type DriverOptions } from './drivers.ts'
+import { DRIVER_FIELDS, type DriverOptions, loadTableDescriber } from './drivers.ts'
 
 /** A pool or a connection of `mysql2/promise`, or of `mysql2`. */
 export type Mysql2Database = Mysql2Promises | { promise(): Mysql2Promises }
 
 /** A pool or a connection of `mysql2/promise`. */
 export interface Mysql2Promises {
-  /** Runs a statement in which the client has written the values. */
+  /** Runs a statement into which the client has written the values. */
   query(statement: Mysql2Statement): Promise<readonly [unknown, unknown]>
-  /** Runs a statement that the database has prepared. */
+  /** Runs a prepared statement. */
   execute(statement: Mysql2Statement): Promise<readonly [unknown, unknown]>
-  /** Gives a connection of a pool. */
+  /** Returns a connection of a pool. */
   getConnection?(): Promise<Mysql2Connection>
 }
 
-/** A connection of a pool, for as long as it is not given back. */
+/** A connection of a pool, until it is released. */
 export interface Mysql2Connection extends Mysql2Promises {
-  /** Gives the connection back. */
+  /** Returns the connection to the pool. */
   release(): void
 }
 
-/** A statement as `mysql2` takes it. */
+/** A statement for `mysql2`. */
 export interface Mysql2Statement {
   sql: string
   values: never[]
@@ -37,24 +37,24 @@ export interface Mysql2Statement {
   typeCast(field: unknown, next: () => unknown): unknown
 }
 
-/** Options of a datastore of `mysql2`. */
+/** The options of a `mysql2` datastore. */
 export interface Mysql2Options extends DriverOptions {
   /**
-   * Whether connections keep their statements prepared, as many as `maxPreparedStatements` of the client says.
+   * Whether connections keep their statements prepared, at most `maxPreparedStatements` of the client.
    * @default `false`, and `true` where `sql_mode` has `NO_BACKSLASH_ESCAPES`
    */
   readonly prepare?: boolean
   /**
-   * Pools of replicas, one for each node: reads go to them, writes to the database itself.
+   * Pools of replicas, one for each node: reads run on them, writes on the database itself.
    * @default none
    * @see docs/guide/scaling-out.md
    */
   readonly replicas?: readonly Mysql2Database[]
 }
 
-/** A datastore of the tables that a pool of `mysql2` reaches. */
+/** A datastore of the tables of a `mysql2` pool. */
 export interface Mysql2Datastore extends Datastore<string> {
-  /** The same tables through another connection: the one that has a transaction, or another pool on the same database. */
+  /** Returns a datastore of the same tables on another connection: one in a transaction, or another pool for the same database. */
   withDatabase(database: Mysql2Database): Mysql2Datastore
 }
 
@@ -64,7 +64,7 @@ const MYSQL2_FIELDS: form.Fields<Mysql2Options> = {
   replicas: form.list(form.structure),
 }
 
-/** Makes a datastore of a pool of `mysql2`, or of one of its connections, after reading its tables from the catalogue. */
+/** Creates a datastore of a `mysql2` pool or connection: reads its tables from the catalogue first. */
 export async function mysql2Datastore(database: Mysql2Database, options: Mysql2Options = {}): Promise<Mysql2Datastore> {
   const settings = form.validateSettings('mysql2Datastore', options, MYSQL2_FIELDS)
   const prepare = settings.prepare || (await hasNoBackslashEscapes(database))
@@ -76,37 +76,37 @@ export async function mysql2Datastore(database: Mysql2Database, options: Mysql2O
   })
 }
 
-// Without prepared statements the client writes values into the text, with backslashes that must mean something there.
+// Without prepared statements, the client escapes values with backslashes, which this mode would read literally.
 async function hasNoBackslashEscapes(database: Mysql2Database): Promise<boolean> {
   const rows = await createClient(database, true).query({ strings: ['select @@session.sql_mode as c0'], values: [] })
   return /NO_BACKSLASH_ESCAPES/.test(JSON.stringify(rows))
 }
 
-// A function that users have given for all statements would have a say in how values are read.
+// Overrides a `typeCast` function that users have set for all statements.
 const typeCast: Mysql2Statement['typeCast'] = (_, next) => next()
 
 function createClient(database: Mysql2Database, prepare: boolean): SqlClient {
   const promises = 'promise' in database ? database.promise() : database
   const run = async (statement: Statement, on: Mysql2Promises = promises): Promise<unknown> => {
     const values = statement.values as never[]
-    const given: Mysql2Statement = { sql: formatStatement('mysql', statement), values, rowsAsArray: true, typeCast }
-    // The protocol of prepared statements knows no savepoints.
-    return (await (prepare && values.length > 0 ? on.execute(given) : on.query(given)))[0]
+    const options: Mysql2Statement = { sql: formatStatement('mysql', statement), values, rowsAsArray: true, typeCast }
+    // The prepared-statement protocol does not support savepoints.
+    return (await (prepare && values.length > 0 ? on.execute(options) : on.query(options)))[0]
   }
-  const rowsOn = (on: Mysql2Promises) => async (statement: Statement) => {
+  const queryOn = (on: Mysql2Promises) => async (statement: Statement) => {
     const result = await run(statement, on)
     return Array.isArray(result) ? (result as readonly RawRow[]) : []
   }
   return {
     dialect: 'mysql',
-    query: rowsOn(promises),
+    query: queryOn(promises),
     withSignal: (signal) => createCancellableClient(promises, prepare, signal),
     ...(promises.getConnection && { snapshot: createSnapshot(promises, prepare) }),
     async batch(statements) {
       if (promises.getConnection !== undefined)
-        return withConnection(promises, (connection) => runInTransaction(rowsOn(connection), statements, TRANSACTION))
-      if (await isOutsideTransaction(rowsOn(promises))) throw createSharedConnectionError()
-      return runInTransaction(rowsOn(promises), statements, SAVEPOINT)
+        return withConnection(promises, (connection) => runInTransaction(queryOn(connection), statements, TRANSACTION))
+      if (await isOutsideTransaction(queryOn(promises))) throw createSharedConnectionError()
+      return runInTransaction(queryOn(promises), statements, SAVEPOINT)
     },
     async execute(statement) {
       const { affectedRows, insertId } = (await run(statement)) as Mysql2WriteResult
@@ -115,7 +115,10 @@ function createClient(database: Mysql2Database, prepare: boolean): SqlClient {
   }
 }
 
-async function withConnection<V>(promises: Mysql2Promises, work: (connection: Mysql2Promises) => Promise<V>): Promise<V> {
+async function withConnection<V>(
+  promises: Mysql2Promises,
+  work: (connection: Mysql2Promises) => Promise<V>,
+): Promise<V> {
   const connection = await promises.getConnection?.()
   try {
     return await work(connection ?? promises)
@@ -130,11 +133,13 @@ const createSnapshot =
     withConnection(promises, (connection) => {
       const client = createClient(connection, prepare)
       const core = findMysql2Core(connection)
-      return runInSnapshot(client, () => work(withCancellation(client, signal, async () => core && killMysql2Query(core))))
+      return runInSnapshot(client, () =>
+        work(withCancellation(client, signal, async () => core && killMysql2Query(core))),
+      )
     })
 
 function createCancellableClient(promises: Mysql2Promises, prepare: boolean, signal: AbortSignal): SqlClient {
-  const on = <V>(work: (client: SqlClient) => Promise<V>): Promise<V> =>
+  const runOn = <V>(work: (client: SqlClient) => Promise<V>): Promise<V> =>
     withConnection(promises, (connection) => {
       const core = findMysql2Core(connection)
       const cancel = async (): Promise<unknown> => core && killMysql2Query(core)
@@ -142,12 +147,12 @@ function createCancellableClient(promises: Mysql2Promises, prepare: boolean, sig
     })
   return {
     ...createClient(promises, prepare),
-    query: (statement) => on(({ query }) => query(statement)),
-    execute: (statement) => on(({ execute }) => execute(statement)),
+    query: (statement) => runOn(({ query }) => query(statement)),
+    execute: (statement) => runOn(({ execute }) => execute(statement)),
   }
 }
 
-// MySQL does not tell, and takes a savepoint outside of a transaction without a word.
+// MySQL has no `@@in_transaction`, and accepts a savepoint outside of a transaction without an error.
 const isOutsideTransaction = async (run: SqlClient['query']): Promise<boolean> =>
   Number(
     await run(toStatement('select @@in_transaction as c0')).then(

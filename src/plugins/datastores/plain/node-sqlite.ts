@@ -1,8 +1,8 @@
-// The entry point `edict/mapper/node-sqlite`: a datastore of the tables of a database that `node:sqlite` has opened.
+// The entry point `edict/mapper/node-sqlite`: a datastore of a `node:sqlite` database.
 import type { RawRow } from '../../query/query.ts'
-import { type PreparedStatement, type SqliteDatastore, openSqliteDatastore } from './sqlite-connection.ts'
+import { openSqliteDatastore, type PreparedStatement, type SqliteDatastore } from './sqlite-connection.ts'
 
-/** A database that `node:sqlite` has opened, a `DatabaseSync`. */
+/** A database of `node:sqlite`, a `DatabaseSync`. */
 export interface NodeSqliteDatabase {
   /** Prepares a statement. */
   prepare(sql: string): NodeSqliteStatement
@@ -10,25 +10,25 @@ export interface NodeSqliteDatabase {
 
 /** A statement of `node:sqlite`, a `StatementSync`. */
 export interface NodeSqliteStatement {
-  /** Lets it give whole numbers as bigints, or not. */
+  /** Sets whether it returns integers as bigints. */
   setReadBigInts(enabled: boolean): void
-  /** Lets it give rows as lists; versions before 22.16 cannot. */
+  /** Makes it return rows as arrays; not available before Node 22.16. */
   setReturnArrays?(enabled: boolean): void
-  /** Gives all rows. */
+  /** Returns all rows. */
   all(...values: never[]): unknown[]
   /** Changes rows. */
   run(...values: never[]): { readonly changes: number | bigint }
 }
 
-/** A datastore of the tables of a database that `node:sqlite` has opened. */
+/** A datastore of the tables of a `node:sqlite` database. */
 export interface NodeSqliteDatastore extends SqliteDatastore<NodeSqliteDatabase> {}
 
-/** Makes a datastore of a database that `node:sqlite` has opened, after reading its tables from the catalogue. */
+/** Creates a datastore of a `node:sqlite` database: reads its tables from the catalogue first. */
 export const nodeSqliteDatastore = (database: NodeSqliteDatabase): Promise<NodeSqliteDatastore> =>
   openSqliteDatastore(database, { prepare: prepareStatement, reopen: reopenDatabase })
 
-// Statements write whole numbers that a number cannot hold as texts, so that the others can be numbers, whatever a
-// database was told to make of them.
+// Statements select integers that a JavaScript number cannot hold as texts, so that all others can be numbers, whatever
+// the database was configured to return.
 function prepareStatement(database: NodeSqliteDatabase, sql: string): PreparedStatement {
   const statement = database.prepare(sql)
   statement.setReadBigInts(false)
@@ -39,11 +39,14 @@ function prepareStatement(database: NodeSqliteDatabase, sql: string): PreparedSt
   }
 }
 
-// Versions before 22.16 do not tell the file of a database.
+// Versions before 22.16 do not report the file of a database.
 function reopenDatabase(database: NodeSqliteDatabase): (NodeSqliteDatabase & { close(): void }) | undefined {
   const { location } = database as { readonly location?: () => string | null }
   const file = location?.call(database) ?? null
   if (file === null) return undefined
-  const Database = database.constructor as new (file: string, options: object) => ReturnType<typeof reopenDatabase> & object
+  const Database = database.constructor as new (
+    file: string,
+    options: object,
+  ) => ReturnType<typeof reopenDatabase> & object
   return new Database(file, { readOnly: true })
 }

@@ -4,7 +4,7 @@ import { enginesHere } from '../../../../test/support/engines/clients/catalogued
 import { openPrisma, type Prisma, prismaNeed } from '../../../../test/support/engines/clients/prisma.ts'
 import type { Engine } from '../../../../test/support/engines/engine.ts'
 import { describeWith } from '../../../../test/support/needs.ts'
-import type { Column, Datastore, ColumnValues } from '../../query/query.ts'
+import type { Column, ColumnValues, Datastore } from '../../query/query.ts'
 import type { DialectName } from '../sql/sql.ts'
 import { type PrismaDatabase, prismaDatastore } from './prisma.ts'
 

@@ -1,41 +1,41 @@
-// The entry point `edict/mapper/prisma`: a datastore of the tables that a client of Prisma reaches, by its raw statements.
+// The entry point `edict/mapper/prisma`: a datastore of the tables of a Prisma client, which runs raw statements.
 import { form } from '../../../extend.ts'
-import type { Datastore, RawRow } from '../../query/query.ts'
 import { asIs } from '../../query/as-is.ts'
+import type { Datastore, RawRow } from '../../query/query.ts'
 import type { ColumnCodec } from '../catalogue/column-codec.ts'
+import { openDatastore } from '../open-datastore.ts'
 import { runInTransaction, runSequentially, SAVEPOINT } from '../sql/batch.ts'
 import { withTaggedCancellation } from '../sql/cancel.ts'
-import { openDatastore } from '../open-datastore.ts'
-import type { WriteResult, DialectName, SqlClient, Statement } from '../sql/sql.ts'
+import type { DialectName, SqlClient, Statement, WriteResult } from '../sql/sql.ts'
 import { formatStatement } from '../sql/sql-text.ts'
-import { loadTableDescriber, DRIVER_FIELDS, type DriverOptions } from './drivers.ts'
+import { DRIVER_FIELDS, type DriverOptions, loadTableDescriber } from './drivers.ts'
 
-/** A client of Prisma, or the client of a transaction. */
+/** A Prisma client, or the client of a transaction. */
 export interface PrismaDatabase {
-  /** Runs a statement and gives its rows. */
+  /** Runs a statement and returns its rows. */
   $queryRawUnsafe(text: string, ...values: unknown[]): PromiseLike<unknown>
-  /** Runs a statement and gives the number of rows that it changed. */
+  /** Runs a statement and returns the number of changed rows. */
   $executeRawUnsafe(text: string, ...values: unknown[]): PromiseLike<number>
 }
 
-/** Options of a datastore of Prisma. */
+/** The options of a Prisma datastore. */
 export interface PrismaOptions extends DriverOptions {
   /**
-   * Which SQL the database speaks.
+   * The SQL dialect of the database.
    * @default as the client's `provider` says
    */
   readonly dialect?: DialectName
   /**
-   * Clients of replicas, one for each node: reads go to them, writes to the database itself.
+   * Clients of replicas, one for each node: reads run on them, writes on the database itself.
    * @default none
    * @see docs/guide/scaling-out.md
    */
   readonly replicas?: readonly PrismaDatabase[]
 }
 
-/** A datastore of the tables that a client of Prisma reaches, by the names that the database has for them. */
+/** A datastore of the tables of a Prisma client, by their names in the database. */
 export interface PrismaDatastore extends Datastore<string> {
-  /** The same tables through a transaction, or through another client of the same database. */
+  /** Returns a datastore of the same tables on a transaction, or on another client of the same database. */
   withDatabase(database: PrismaDatabase): PrismaDatastore
 }
 
@@ -45,15 +45,16 @@ const PRISMA_FIELDS: form.Fields<PrismaOptions> = {
   replicas: form.list(form.anything),
 }
 
-/** Makes a datastore of a client of Prisma, after reading its tables from the catalogue. */
+/** Creates a datastore of a Prisma client: reads its tables from the catalogue first. */
 export async function prismaDatastore(database: PrismaDatabase, options: PrismaOptions = {}): Promise<PrismaDatastore> {
   const settings = form.validateSettings('prismaDatastore', options, PRISMA_FIELDS)
   const { dialect = detectDialect(database), replicas } = settings
   return openDatastore(database, {
     createClient: (one) => createClient(one, dialect),
-    // The client of a transaction begins no other one.
+    // The client of a transaction cannot begin another one.
     isPool: (one) => (one as TransactionalClient).$transaction !== undefined,
-    loadDescriber: (client) => loadTableDescriber(client, settings, dialect === 'sqlite' ? withPrismaTimestamps : undefined),
+    loadDescriber: (client) =>
+      loadTableDescriber(client, settings, dialect === 'sqlite' ? withPrismaTimestamps : undefined),
     replicas,
   })
 }
@@ -74,12 +75,12 @@ function detectDialect(database: PrismaDatabase): DialectName {
   return found
 }
 
-// Its adapters of SQLite write moments as their own option says: as texts with an offset, or as milliseconds.
-function withPrismaTimestamps(given: ColumnCodec): ColumnCodec {
-  if (given.kind !== 'dateTime') return given
+// Prisma's SQLite adapters write timestamps by their own option: as texts with an offset, or as milliseconds.
+function withPrismaTimestamps(codec: ColumnCodec): ColumnCodec {
+  if (codec.kind !== 'dateTime') return codec
   const decode: ColumnCodec['decode'] = (raw) =>
-    typeof raw === 'number' || typeof raw === 'bigint' ? new Date(Number(raw)) : given.decode(raw)
-  return { ...given, encode: asIs, decode }
+    typeof raw === 'number' || typeof raw === 'bigint' ? new Date(Number(raw)) : codec.decode(raw)
+  return { ...codec, encode: asIs, decode }
 }
 
 function createClient(database: PrismaDatabase, dialect: DialectName): SqlClient {
@@ -90,31 +91,31 @@ function createClient(database: PrismaDatabase, dialect: DialectName): SqlClient
       throw exposeDatabaseCode(dialect, error)
     }
   }
-  const changed = (on: PrismaDatabase, statement: Statement): Promise<number> =>
+  const executeOn = (on: PrismaDatabase, statement: Statement): Promise<number> =>
     run(on.$executeRawUnsafe(formatStatement(dialect, statement), ...statement.values))
-  const rowsOn =
+  const queryOn =
     (on: PrismaDatabase): SqlClient['query'] =>
     async (statement) => {
       if (!isSavepointCommand(statement))
         return run(on.$queryRawUnsafe(formatStatement(dialect, statement), ...statement.values)) as Promise<RawRow[]>
-      // Commands give no rows, which some adapters do not expect.
-      await changed(on, statement)
+      // Commands return no rows, which some adapters do not expect.
+      await executeOn(on, statement)
       return []
     }
   const client: SqlClient = {
     dialect,
     withSignal: (signal) => withTaggedCancellation(client, signal),
-    query: rowsOn(database),
+    query: queryOn(database),
     batch: (statements) =>
       (database as TransactionalClient).$transaction === undefined
-        ? runInTransaction(rowsOn(database), statements, SAVEPOINT)
-        : runOnOneConnection(database, (on) => runSequentially(rowsOn(on), statements)),
+        ? runInTransaction(queryOn(database), statements, SAVEPOINT)
+        : runOnOneConnection(database, (on) => runSequentially(queryOn(on), statements)),
     async execute(statement): Promise<WriteResult> {
       if (dialect !== 'mysql' || !/^(?:\/\*.*?\*\/ )?insert/.test(statement.strings[0] ?? ''))
-        return { affected: await changed(database, statement) }
-      // A pool would ask another connection for the key.
+        return { affected: await executeOn(database, statement) }
+      // With a pool, another connection might be asked for the key.
       return runOnOneConnection(database, async (on) => {
-        const affected = await changed(on, statement)
+        const affected = await executeOn(on, statement)
         const [row] = (await run(on.$queryRawUnsafe('select last_insert_id() as c0'))) as { c0: unknown }[]
         return { affected, insertId: row?.c0 }
       })
@@ -125,7 +126,7 @@ function createClient(database: PrismaDatabase, dialect: DialectName): SqlClient
 
 function withSnapshots(client: SqlClient, database: PrismaDatabase): SqlClient {
   const { dialect } = client
-  // Its SQLite has one connection, which everybody else would wait for.
+  // With SQLite, Prisma has one connection, which a snapshot would block.
   if (dialect === 'sqlite' || (database as TransactionalClient).$transaction === undefined) return client
   const snapshot: SqlClient['snapshot'] = (work, signal) =>
     runOnOneConnection(
@@ -141,12 +142,12 @@ function withSnapshots(client: SqlClient, database: PrismaDatabase): SqlClient {
 
 const isSavepointCommand = ({ strings }: Statement): boolean => SAVEPOINT.includes(strings[0] ?? '')
 
-/** The longest time that a clock can be set to. */
+/** The longest delay of a timer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 type TransactionWork<V> = (on: PrismaDatabase) => Promise<V>
 
-/** A client that is in no transaction yet. */
+/** A client that is not in a transaction. */
 interface TransactionalClient {
   $transaction?<V>(work: TransactionWork<V>, options?: object): Promise<V>
 }
@@ -167,16 +168,16 @@ interface AdapterErrorCause {
   readonly originalCode?: unknown
 }
 
-/** The names that its adapters have for a database that cannot be reached, without a code of the database. */
+/** The adapters' names for an unreachable database, which come without a database code. */
 const UNREACHABLE_KINDS: ReadonlySet<unknown> = new Set([
   ...['DatabaseNotReachable', 'ConnectionClosed', 'TooManyConnections', 'SocketTimeout', 'TransactionWriteConflict'],
 ])
 
-/** Gives an error in which the code of the database is where those of its own clients have it. */
+/** Returns an error with the database code in the property that the database's own drivers use. */
 function exposeDatabaseCode(dialect: DialectName, error: unknown): unknown {
   const { kind, originalCode } = (error as PrismaError | undefined)?.meta?.driverAdapterError?.cause ?? {}
   if (originalCode === undefined && !UNREACHABLE_KINDS.has(kind)) return error
-  const made = new Error('The database refused a statement of Prisma', { cause: error })
-  if (originalCode === undefined) return Object.assign(made, { code: 'CONNECTION_CLOSED' })
-  return Object.assign(made, dialect === 'postgres' ? { code: originalCode } : { errno: Number(originalCode) })
+  const wrapped = new Error('The database refused a statement of Prisma', { cause: error })
+  if (originalCode === undefined) return Object.assign(wrapped, { code: 'CONNECTION_CLOSED' })
+  return Object.assign(wrapped, dialect === 'postgres' ? { code: originalCode } : { errno: Number(originalCode) })
 }

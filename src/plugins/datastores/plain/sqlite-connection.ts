@@ -1,40 +1,40 @@
-// SQLite through synchronous clients: one connection, whose statements wait while a transaction is open.
+// SQLite through synchronous drivers: one connection, whose statements wait while a transaction is open.
 import type { Datastore, RawRow } from '../../query/query.ts'
 import { SAVEPOINT } from '../sql/batch.ts'
-import { createSqlDatastore } from '../sql-datastore.ts'
-import { StatementObservers } from '../sql/statement-observers.ts'
-import { runInSnapshot, isWal } from '../sql/snapshot.ts'
+import { isWal, runInSnapshot } from '../sql/snapshot.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { formatStatement } from '../sql/sql-text.ts'
+import { StatementObservers } from '../sql/statement-observers.ts'
+import { createSqlDatastore } from '../sql-datastore.ts'
 import { type DescribeTable, loadTableDescriber } from './drivers.ts'
 
-/** A statement that a client has prepared. */
+/** A prepared statement of a driver. */
 export interface PreparedStatement {
-  /** Gives its rows, whole numbers as numbers. */
+  /** Returns its rows, with integers as numbers. */
   all(values: readonly unknown[]): readonly RawRow[]
-  /** Runs it and tells how many rows it changed. */
+  /** Runs it and returns the number of changed rows. */
   run(values: readonly unknown[]): number
 }
 
-/** How a client is used. */
+/** The functions of a driver. */
 export interface SqliteDriver<D> {
   prepare(database: D, sql: string): PreparedStatement
-  /** Opens the file of a database once more, to read only; undefined for a database that has no file. */
+  /** Opens the file of a database again, read-only; undefined for a database without a file. */
   reopen(database: D): (D & { close(): void }) | undefined
 }
 
-/** A datastore of the tables of a database of SQLite that one connection reaches. */
+/** A datastore of the tables of a SQLite database, on one connection. */
 export interface SqliteDatastore<D> extends Datastore<string> {
   /**
-   * Runs some work in a transaction of the connection, and rolls it back when the work throws. Statements that do not go
-   * through the datastore that the work is given wait until it has ended.
+   * Runs work in a transaction of the connection, and rolls it back if the work throws. Statements that do not use the
+   * datastore passed to the work wait until it has ended.
    */
   transaction<V>(work: (datastore: Datastore<string>) => Promise<V>): Promise<V>
-  /** The same tables through another connection to the same database. */
+  /** Returns a datastore of the same tables on another connection to the same database. */
   withDatabase(database: D): SqliteDatastore<D>
 }
 
-/** Makes a datastore of a connection, after reading its tables from the catalogue. */
+/** Creates a datastore of a connection: reads its tables from the catalogue first. */
 export async function openSqliteDatastore<D extends object>(
   database: D,
   driver: SqliteDriver<D>,
@@ -59,7 +59,7 @@ function buildSqliteDatastore<D extends object>(
 
 const connections = new WeakMap<object, SqliteConnection>()
 
-// All datastores of a connection wait for its transactions.
+// All datastores of a connection share its queue of transactions.
 function getConnection<D extends object>(database: D, driver: SqliteDriver<D>): SqliteConnection {
   const open = (other: D): SqliteConnection => new SqliteConnection((sql) => driver.prepare(other, sql))
   const reopen = (): ReopenedConnection | undefined => {
@@ -71,7 +71,7 @@ function getConnection<D extends object>(database: D, driver: SqliteDriver<D>): 
   return known
 }
 
-/** How many statements are kept prepared; the one that was used longest ago goes first. */
+/** The most statements that are kept prepared; the least recently used is dropped first. */
 const MAX_PREPARED_STATEMENTS = 200
 
 /** Another connection to the same database. */
@@ -81,24 +81,27 @@ interface ReopenedConnection {
 }
 
 class SqliteConnection {
-  /** Runs statements when no transaction is under way. */
+  /** Runs statements while no transaction is open. */
   readonly client: SqlClient = {
     ...this.#createClient((work) => this.#runAlone(work)),
     snapshot: (work) => this.#runInSnapshot(work),
   }
-  /** Runs statements inside of the transaction that is under way. */
+  /** Runs statements inside the open transaction. */
   readonly transactionClient: SqlClient = this.#createClient(async (work) => work())
   readonly #prepare: (sql: string) => PreparedStatement
   readonly #preparedStatements = new Map<string, PreparedStatement>()
   readonly #reopen: () => ReopenedConnection | undefined
   #transaction: Promise<unknown> | undefined
 
-  constructor(prepare: (sql: string) => PreparedStatement, reopen: () => ReopenedConnection | undefined = () => undefined) {
+  constructor(
+    prepare: (sql: string) => PreparedStatement,
+    reopen: () => ReopenedConnection | undefined = () => undefined,
+  ) {
     this.#prepare = prepare
     this.#reopen = reopen
   }
 
-  // This connection belongs to everybody: a transaction that lasts would have all of them wait.
+  // The connection is shared: a long transaction would block all of its users.
   async #runInSnapshot<V>(work: (within: SqlClient) => Promise<V>): Promise<V> {
     const other = (await isWal(this.client)) ? this.#reopen() : undefined
     if (other === undefined) return work(this.client)
@@ -115,20 +118,20 @@ class SqliteConnection {
       const running = this.#runAndCommit(work).finally(() => {
         this.#transaction = undefined
       })
-      // Those who wait want to know that it has ended, not how.
+      // Waiting statements need to know that it has ended, not its outcome.
       this.#transaction = running.catch(() => undefined)
       return running
     })
   }
 
-  // Work begins in the same step in which no transaction was found, so that none can come between.
+  // Work begins in the same tick in which no transaction was found, so that none can begin in between.
   async #runAlone<V>(work: () => V | Promise<V>): Promise<V> {
     while (this.#transaction !== undefined) await this.#transaction
     return work()
   }
 
   async #runAndCommit<V>(work: () => Promise<V>): Promise<V> {
-    // A transaction that begins with reading could find that it may not write any more.
+    // A deferred transaction that begins with a read could fail at its first write.
     this.#getPrepared('begin immediate').run([])
     try {
       const result = await work()
@@ -140,30 +143,30 @@ class SqliteConnection {
     }
   }
 
-  // After some errors the database has ended the transaction by itself; what went wrong is the first error.
+  // After some errors, the database has already rolled back; the first error is the one to throw.
   #rollBack(...commands: readonly string[]): void {
     try {
-      for (const one of commands) this.#getPrepared(one).run([])
+      for (const command of commands) this.#getPrepared(command).run([])
     } catch {}
   }
 
   #createClient(run: <V>(work: () => V) => Promise<V>): SqlClient {
-    const prepared = (statement: Statement): PreparedStatement => this.#getPrepared(formatStatement('sqlite', statement))
+    const prepare = (statement: Statement): PreparedStatement => this.#getPrepared(formatStatement('sqlite', statement))
     return {
       dialect: 'sqlite',
-      query: (statement) => run(() => prepared(statement).all(statement.values.map(toBindable))),
-      execute: (statement) => run(() => ({ affected: prepared(statement).run(statement.values.map(toBindable)) })),
-      // All of it in one step, so that no other statement comes between.
+      query: (statement) => run(() => prepare(statement).all(statement.values.map(toBindable))),
+      execute: (statement) => run(() => ({ affected: prepare(statement).run(statement.values.map(toBindable)) })),
+      // Runs in one tick, so that no other statement comes between.
       batch: (statements) =>
         run(() => {
-          const [begin, keep, undo] = SAVEPOINT
+          const [begin, release, undo] = SAVEPOINT
           this.#getPrepared(begin).run([])
           try {
-            const all = statements.map((statement) => prepared(statement).all(statement.values.map(toBindable)))
-            this.#getPrepared(keep).run([])
+            const all = statements.map((statement) => prepare(statement).all(statement.values.map(toBindable)))
+            this.#getPrepared(release).run([])
             return all
           } catch (error) {
-            this.#rollBack(undo, keep)
+            this.#rollBack(undo, release)
             throw error
           }
         }),
@@ -173,13 +176,14 @@ class SqliteConnection {
   #getPrepared(sql: string): PreparedStatement {
     const known = this.#preparedStatements.get(sql)
     if (known !== undefined) this.#preparedStatements.delete(sql)
-    else if (this.#preparedStatements.size === MAX_PREPARED_STATEMENTS) this.#preparedStatements.delete(this.#preparedStatements.keys().next().value as string)
+    else if (this.#preparedStatements.size === MAX_PREPARED_STATEMENTS)
+      this.#preparedStatements.delete(this.#preparedStatements.keys().next().value as string)
     const prepared = known ?? this.#prepare(sql)
     this.#preparedStatements.set(sql, prepared)
     return prepared
   }
 }
 
-// Both clients bind every number as one with a fraction, which a column of texts would keep as 5.0.
+// Both drivers bind every number as a double, which a text column would store as 5.0.
 const toBindable = (value: unknown): unknown =>
   Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value as number) : value

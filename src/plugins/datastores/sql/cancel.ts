@@ -1,10 +1,10 @@
-// Cancelling: a statement whose result is no longer wanted ends in the database, and its connection stays usable.
+// Cancels statements in the database when their result is no longer needed; the connection stays usable.
 
 import { toStatement } from './batch.ts'
-import { getValueAt } from './sql-rows.ts'
 import type { DialectName, SqlClient, Statement } from './sql.ts'
+import { getValueAt } from './sql-rows.ts'
 
-/** Runs work; once the signal is aborted, the work is cancelled, and nothing else begins before that is done. */
+/** Runs work; once the signal is aborted, cancels it, and resolves only after the cancellation. */
 export async function runCancellable<V>(
   signal: AbortSignal,
   work: () => Promise<V>,
@@ -19,12 +19,12 @@ export async function runCancellable<V>(
     return await work()
   } finally {
     signal.removeEventListener('abort', stop)
-    // A connection released too early would have the next user's statement cancelled.
+    // On a connection released too early, the statement of the next user would be cancelled.
     await cancelling
   }
 }
 
-/** A client of one connection, whose statements `cancel` ends once the signal is aborted. */
+/** Returns a client of one connection, whose statements `cancel` ends once the signal is aborted. */
 export function withCancellation(
   client: SqlClient,
   signal: AbortSignal | undefined,
@@ -38,9 +38,9 @@ export function withCancellation(
   }
 }
 
-// --- by connection -----------------------------------------------------------------------
+// --- by connection id ----------------------------------------------------------------------
 
-/** A connection of `pg`, as far as it is known how to cancel what it runs. */
+/** The members of a `pg` connection that are needed to cancel its statements. */
 export interface PgBackend {
   readonly processID: number
   readonly secretKey: unknown
@@ -62,7 +62,7 @@ export const isPgBackend = (connection: object): connection is PgBackend =>
 
 const silencedConnections = new WeakSet<object>()
 
-/** Keeps a connection that is lost between two statements from ending the process: the next statement throws. */
+/** Keeps a connection that is lost between two statements from crashing the process: the next statement throws. */
 export function ignoreConnectionErrors(connection: object): void {
   const { on } = connection as { on?(event: 'error', listener: () => void): unknown }
   if (on === undefined || silencedConnections.has(connection)) return
@@ -70,13 +70,13 @@ export function ignoreConnectionErrors(connection: object): void {
   on.call(connection, 'error', () => {})
 }
 
-/** Asks a server of PostgreSQL, by a connection for that alone, to cancel what another connection runs. */
+/** Cancels the statement of a PostgreSQL connection, through a separate connection. */
 export function cancelPgQuery({ connection, processID, secretKey, host, port, ssl }: PgBackend): Promise<void> {
   const Wire = connection.constructor as new (config: object) => PgWireConnection
   return new Promise((resolve) => {
     const wire = new Wire({ ssl })
     wire.once(ssl ? 'sslconnect' : 'connect', () => wire.cancel(processID, secretKey))
-    // The server closes the connection when it has told the other process.
+    // The server closes the connection once it has signalled the other process.
     wire.once('end', () => resolve())
     wire.once('error', () => resolve())
     if (host.startsWith('/')) wire.connect(`${host}/.s.PGSQL.${port}`)
@@ -84,7 +84,7 @@ export function cancelPgQuery({ connection, processID, secretKey, host, port, ss
   })
 }
 
-/** A connection of `mysql2`, below its promises. */
+/** The callback connection of `mysql2`, under its promise wrapper. */
 export interface Mysql2Core {
   readonly threadId: number
   readonly config: object
@@ -97,19 +97,19 @@ interface Mysql2Killer {
   on(event: 'error', listener: (error: unknown) => void): void
 }
 
-/** The connection below promises, where it is one of `mysql2`. */
+/** Returns the callback connection under a promise wrapper of `mysql2`, or undefined if it is another client. */
 export function findMysql2Core(connection: object): Mysql2Core | undefined {
   const { connection: core } = connection as { readonly connection?: Partial<Mysql2Core> }
   return typeof core?.threadId === 'number' && core.config !== undefined ? (core as Mysql2Core) : undefined
 }
 
-/** Has a server of MySQL or MariaDB, by a connection for that alone, end what another connection runs. */
+/** Cancels the statement of a MySQL or MariaDB connection, through a separate connection. */
 export function killMysql2Query(core: Mysql2Core): Promise<void> {
   const { threadId, config } = core
-  // Connections of pools are a class of their own, which would go back to the pool.
-  const own = core.constructor as { readonly prototype: object } & (new (given: object) => Mysql2Killer)
-  const parent = Object.getPrototypeOf(own) as typeof own
-  const Plain = 'release' in own.prototype ? parent : own
+  // A pooled connection has another class, whose instances would return to the pool.
+  const ConnectionClass = core.constructor as { readonly prototype: object } & (new (config: object) => Mysql2Killer)
+  const parent = Object.getPrototypeOf(ConnectionClass) as typeof ConnectionClass
+  const Plain = 'release' in ConnectionClass.prototype ? parent : ConnectionClass
   return new Promise((resolve) => {
     const killer = new Plain({ config })
     const end = (): void => {
@@ -121,40 +121,41 @@ export function killMysql2Query(core: Mysql2Core): Promise<void> {
   })
 }
 
-// --- by what a statement says --------------------------------------------------------------
+// --- by a comment in the statement ---------------------------------------------------------
 
-/** A client whose statements carry a mark, by which a statement of it, or of another, cancels them; SQLite cancels none. */
+/** Tags the statements of a client with a comment, by which a statement of `by` cancels them; SQLite cannot cancel. */
 export function withTaggedCancellation(client: SqlClient, signal: AbortSignal, by: SqlClient = client): SqlClient {
   const { dialect } = client
   if (dialect === 'sqlite') return client
-  const marked = <V>(run: (statement: Statement) => Promise<V>) => {
+  const withTag = <V>(run: (statement: Statement) => Promise<V>) => {
     return (statement: Statement): Promise<V> => {
-      const mark = `/* edict ${crypto.randomUUID()} */`
+      const tag = `/* edict ${crypto.randomUUID()} */`
       const [first = '', ...rest] = statement.strings
-      const given = { strings: [`${mark} ${first}`, ...rest], values: statement.values }
+      const tagged = { strings: [`${tag} ${first}`, ...rest], values: statement.values }
       return runCancellable(
         signal,
-        () => run(given),
-        () => CANCEL_BY_TAG[dialect](by, mark),
+        () => run(tagged),
+        () => CANCEL_BY_TAG[dialect](by, tag),
       )
     }
   }
-  return { ...client, query: marked(client.query), execute: marked(client.execute) }
+  return { ...client, query: withTag(client.query), execute: withTag(client.execute) }
 }
 
-const CANCEL_BY_TAG: Readonly<Record<Exclude<DialectName, 'sqlite'>, (client: SqlClient, mark: string) => Promise<unknown>>> =
-  {
-    postgres: ({ query }, mark) =>
-      query({
-        strings: [
-          "select pg_cancel_backend(pid) from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and query like ",
-          " || '%'",
-        ],
-        values: [mark],
-      }),
-    async mysql({ query, execute }, mark) {
-      const strings = ['select id as c0 from information_schema.processlist where info like concat(', ", '%')"]
-      for (const row of await query({ strings, values: [mark] }))
-        await execute(toStatement(`kill query ${Number(getValueAt(row))}`))
-    },
-  }
+const CANCEL_BY_TAG: Readonly<
+  Record<Exclude<DialectName, 'sqlite'>, (client: SqlClient, tag: string) => Promise<unknown>>
+> = {
+  postgres: ({ query }, tag) =>
+    query({
+      strings: [
+        "select pg_cancel_backend(pid) from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and query like ",
+        " || '%'",
+      ],
+      values: [tag],
+    }),
+  async mysql({ query, execute }, tag) {
+    const strings = ['select id as c0 from information_schema.processlist where info like concat(', ", '%')"]
+    for (const row of await query({ strings, values: [tag] }))
+      await execute(toStatement(`kill query ${Number(getValueAt(row))}`))
+  },
+}

@@ -1,23 +1,23 @@
-// The meaning of database errors, and of their clients' errors, to the sender of a request.
+// Classifies the errors of databases and their clients by their meaning to the sender of a request.
 import type { Fault } from '../../query/query.ts'
 
-/** Returns the meaning of an error, looking through the errors that caused it. */
+/** Returns the fault that an error or one of its causes stands for. */
 export const classifySqlError = (error: unknown): Fault | undefined => findInCauses(error, classifyDriverError)
 
-/** The number that MariaDB has for an index that is not there. */
+/** MariaDB's error number for an index that does not exist. */
 export const NO_SUCH_INDEX = 1176
 
-/** Returns whether a statement names an index that is not there. */
+/** Returns whether a statement names an index that does not exist. */
 export const isIndexMissing = (error: unknown): boolean =>
   findInCauses(error, (one) => {
     const { codes, message } = readErrorDetails(one)
     return codes.includes(NO_SUCH_INDEX) || /\bno (?:such index|query solution)\b/.test(message) || undefined
   }) ?? false
 
-/** Gives what the first of an error and its causes comes to. */
+/** Calls `judge` with an error and each of its causes, and returns the first result that is not undefined. */
 export function findInCauses<V>(error: unknown, judge: (error: object) => V | undefined): V | undefined {
   let current = error
-  // Enough for every wrapper, and an end for errors that cause each other.
+  // Deep enough for every wrapper; ends for errors that cause each other.
   for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
     const found = judge(current)
     if (found !== undefined) return found
@@ -26,10 +26,13 @@ export function findInCauses<V>(error: unknown, judge: (error: object) => V | un
   return undefined
 }
 
-/** Gives the codes of an error, the more exact ones first, and behind them its text. */
+/** Returns the codes of an error, the most specific first, and its message. */
 export function readErrorDetails(error: object): { readonly codes: readonly unknown[]; readonly message: string } {
   const message = readProperty(error, 'message')
-  return { codes: CODE_PROPERTIES.map((name) => readProperty(error, name)), message: typeof message === 'string' ? message : '' }
+  return {
+    codes: CODE_PROPERTIES.map((name) => readProperty(error, name)),
+    message: typeof message === 'string' ? message : '',
+  }
 }
 
 function classifyCode(code: unknown): Fault | undefined {
@@ -47,10 +50,10 @@ function classifyDriverError(error: object): Fault | undefined {
   return MESSAGE_FAULTS.find(([pattern]) => pattern.test(message))?.[1]
 }
 
-// Some types of PostgreSQL call the text of a value a syntax error, as the parser of statements does.
+// Some PostgreSQL types report an invalid text of a value as a syntax error, with the same code as the SQL parser.
 const isTypeRoutine = (routine: unknown): boolean => typeof routine === 'string' && !/yyerror$|^transform/.test(routine)
 
-// Errors can be anything, also objects that throw when they are read.
+// An error can be any object, even one that throws when it is read.
 function readProperty(error: object, name: string): unknown {
   try {
     return (error as Record<string, unknown>)[name]
@@ -59,7 +62,7 @@ function readProperty(error: object, name: string): unknown {
   }
 }
 
-// The more exact ones come first: MySQL gives the same SQLSTATE for a missing value and for a duplicate.
+// The most specific come first: MySQL has the same SQLSTATE for a missing value and for a duplicate.
 const CODE_PROPERTIES = ['errno', 'extendedCode', 'rawCode', 'errcode', 'code', 'sqlState'] as const
 
 function classifyStringCode(code: string): Fault | undefined {
@@ -68,15 +71,15 @@ function classifyStringCode(code: string): Fault | undefined {
   return /^[0-9A-Z]{5}$/.test(code) ? SQLSTATE_FAULTS.find(([pattern]) => pattern.test(code))?.[1] : undefined
 }
 
-/** The classes of SQLSTATE. */
+/** The faults of SQLSTATE classes. */
 const SQLSTATE_FAULTS: readonly (readonly [RegExp, Fault])[] = [
   [/^(?:22|23502|23514|428C9|44000|54000)/, 'value'],
   [/^23/, 'conflict'],
-  // Lost connections, servers that only read, missing resources, deadlocks, locks, time limits, and servers that stop.
+  // Lost connections, read-only servers, missing resources, deadlocks, locks, timeouts, and servers that shut down.
   [/^(?:08|25006|40|53|55P03|57P0|57014|70100)/, 'unavailable'],
 ]
 
-/** Codes of clients and of Node. */
+/** The faults of named codes, of clients and of Node. */
 const NAMED_FAULTS: Readonly<Record<string, Fault>> = {
   ...mapCodeNames('conflict', 'SQLITE_CONSTRAINT_UNIQUE SQLITE_CONSTRAINT_PRIMARYKEY SQLITE_CONSTRAINT_FOREIGNKEY'),
   ...mapCodeNames('conflict', 'SQLITE_CONSTRAINT_ROWID'),
@@ -86,11 +89,11 @@ const NAMED_FAULTS: Readonly<Record<string, Fault>> = {
   ...mapCodeNames('unavailable', 'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH'),
   ...mapCodeNames('unavailable', 'ENOTFOUND EAI_AGAIN PROTOCOL_CONNECTION_LOST PROTOCOL_SEQUENCE_TIMEOUT'),
   ...mapCodeNames('unavailable', 'CONNECT_TIMEOUT CONNECTION_CLOSED CONNECTION_ENDED CONNECTION_DESTROYED'),
-  // Prisma: no connection, in time or at all, and transactions that got in each other's way.
+  // Prisma: connection failures and timeouts, and transactions in conflict.
   ...mapCodeNames('unavailable', 'P1001 P1002 P1008 P1017 P2024 P2028 P2034 P2037'),
 }
 
-/** Numbers of MySQL and MariaDB, and the extended codes of SQLite. */
+/** The faults of numeric codes: of MySQL and MariaDB, and the extended codes of SQLite. */
 const NUMBERED_FAULTS: Readonly<Record<number, Fault>> = {
   ...mapCodeNumbers('conflict', 1062, 1169, 1216, 1217, 1451, 1452, 1557, 1586, 1761, 1762),
   ...mapCodeNumbers(
@@ -115,9 +118,9 @@ const NUMBERED_FAULTS: Readonly<Record<number, Fault>> = {
     4025,
   ),
   ...mapCodeNumbers('unavailable', 1040, 1053, 1203, 1205, 1213, 1226, 1317, 1969, 2002, 2003, 2006, 2013, 3024),
-  // Servers that only read, nodes of a cluster that take no part in it, connections that were cut, and failed commits.
+  // Read-only servers, nodes outside of their cluster, broken connections, and failed commits.
   ...mapCodeNumbers('unavailable', 1047, 1158, 1159, 1160, 1161, 1180, 1290, 1792, 1836, 1927, 4150),
-  // Of the client of MariaDB: sockets and pools.
+  // The MariaDB client: sockets and pools.
   ...mapCodeNumbers('unavailable', 45001, 45004, 45009, 45012, 45013, 45019, 45026, 45027, 45028),
   ...mapCodeNumbers('conflict', 787, 1555, 2067, 2579),
   ...mapCodeNumbers('value', 18, 20, 275, 1299, 3091),
@@ -132,7 +135,7 @@ function mapCodeNumbers(fault: Fault, ...codes: readonly number[]): Record<numbe
   return Object.fromEntries(codes.map((code) => [code, fault]))
 }
 
-/** How texts of errors begin that have no code; further on, a text may contain what a client sent. */
+/** The beginnings of messages without a code; further on, a message may contain input of a client. */
 const MESSAGE_FAULTS: readonly (readonly [RegExp, Fault])[] = [
   [/^(?:SQLITE_\w+: )?(?:SQLite error: )?(?:UNIQUE|FOREIGN KEY|PRIMARY KEY) constraint failed\b/, 'conflict'],
   [/^(?:SQLITE_\w+: )?(?:SQLite error: )?(?:NOT NULL|CHECK) constraint failed\b/, 'value'],

@@ -1,108 +1,113 @@
-// The differences between the SQL dialects: quotes, the order of nulls, patterns, pages and bound values.
-import { listCaseVariants, buildAnyCasePattern } from '../../query/case-folding.ts'
+// The differences between the SQL dialects: quoting, the order of nulls, patterns, pages and bound values.
+import { buildAnyCasePattern, listCaseVariants } from '../../query/case-folding.ts'
 import type { ColumnKind, Pattern, RawRow, Search } from '../../query/query.ts'
+import { readMysqlEstimate, readPostgresEstimate } from './row-estimates.ts'
 import type { DialectName, SqlColumn, SqlTable } from './sql.ts'
 import { formatColumn } from './sql-text.ts'
-import { readMysqlEstimate, readPostgresEstimate } from './row-estimates.ts'
 
-/** One family of SQL, as far as the writer must know it. */
+/** A SQL dialect, as far as the writer depends on it. */
 export interface SqlDialect {
   readonly name: DialectName
-  /** The most values that one statement may carry, with a little room. */
+  /** The most values that one statement may bind, with a small reserve. */
   readonly maxValues: number
-  /** Whether statements that add or change rows can give them back. */
+  /** Whether `insert` and `update` support `returning`. */
   readonly supportsReturning: boolean
-  /** Whether a transaction has cursors, by which the rows of one query are read some at a time. */
+  /** Whether a transaction has cursors, which read the rows of one query in portions. */
   readonly supportsCursors: boolean
-  /** Whether one of several rows that a statement adds can say that it takes a column's default. */
+  /** Whether one row of an `insert` of several rows can use `default` for a column. */
   readonly supportsInlineDefaults: boolean
-  /** Whether its indexes have nulls before all values, where lists want them behind. */
+  /** Whether its indexes order nulls before all values, where lists require them after. */
   readonly nullsFirst: boolean
   /**
-   * How an index is entered at a place of several columns: by comparing them as one row, which has one direction, or by
-   * conditions that are joined with `or`; undefined where it is entered by one column only.
+   * The comparison by which an index is entered at a cursor of several columns: as one row, which has one direction, or by
+   * conditions joined with `or`; undefined if an index can be entered by one column only.
    */
   readonly tupleComparison: 'row' | 'or' | undefined
-  /** Whether `union all` reads its parts one after the other, and no more of them than its limit needs. */
+  /** Whether `union all` reads its parts one after the other, and stops once the limit is reached. */
   readonly hasLazyUnions: boolean
-  /** Whether a query can stand beside each row of another and refer to it. */
+  /** Whether it supports lateral joins. */
   readonly supportsLateral: boolean
   /**
-   * Whether its planner, given that a column equals something, is content with an index by that column alone: it then passes
-   * over all rows that are equal. Two bounds in place of the equality lead it further.
+   * Whether its planner, given an equality on a column, settles for an index on that column alone, and then scans all equal
+   * rows. Two bounds in place of the equality make it use the columns that follow in the index.
    */
   readonly equalityAsRange: boolean
   /**
-   * Whether its planner, told that a column is null, does not take the rest of an index for ordered: only an index of the rows
-   * without a value in that column serves the list.
+   * Whether its planner does not treat the rest of an index as ordered after `is null` on a column: only a partial index of
+   * the rows without a value in that column serves the list.
    */
   readonly needsPartialNullIndex: boolean
-  /** Whether its planner knows that rows which a unique index tells apart need no further order. */
+  /** Whether its planner knows that an order ends at the columns of a unique index. */
   readonly endsOrderAtUniqueIndex: boolean
-  /** Writes what stands behind a table that is read by one index; undefined where that cannot be said. */
+  /** Writes the hint, after the name of a table, that forces an index; undefined if the dialect has none. */
   formatIndexHint?(index: string): string
-  /** Writes a condition that every row meets and no index knows of: its planner would prefer one with all columns, and sort. */
+  /** Writes a condition that is true for every row and in no index: an index with all columns would tempt the planner to sort. */
   formatOpaqueCondition?(alias: string): string
   /**
-   * Writes what stands before and after a bound whose value its planner must not see: near the end of a stretch it would
-   * reckon that few rows are left behind the bound, read all of those by another index, and sort them.
+   * Writes the SQL before and after a bound whose value the planner must not see: near the end of a range it would estimate
+   * that few rows follow, read them by another index, and sort them.
    */
   hideFromPlanner?(table: SqlTable, column: SqlColumn): readonly [before: string, after: string]
-  /** Whether the removal of rows repeats the alias of their table before `from`. */
+  /** Whether `delete` repeats the alias of the table before `from`. */
   readonly aliasedDelete: boolean
   /**
-   * How a pattern with U+0000 is matched: no text has the character, its bytes are compared because patterns end there, or
-   * like any other.
+   * The handling of U+0000 in a pattern: `absent` if no text can contain it, `bytes` if patterns end there and bytes are
+   * compared instead, `plain` if it is a character like any other.
    */
   readonly nulMatching: 'absent' | 'bytes' | 'plain'
-  /** How a row without any values is added. */
+  /** The SQL that inserts a row without any values. */
   readonly insertDefaultsSql: string
-  /** Writes one step of an order: nulls last when it ascends and first when it descends. */
+  /** Writes one step of an order: nulls last if it ascends, first if it descends. */
   formatOrderStep(expression: string, descending: boolean, nullable: boolean): string
-  /** Writes what stands before and inside of a `select` that sorts texts of so many characters, all of which count. */
+  /** Writes the SQL before and inside a `select` that sorts texts of this length by all of their characters. */
   formatSortOptions?(characters: number): readonly [before: string, inside: string]
-  /** Writes which part of the rows is read. */
+  /** Writes `limit` and `offset`. */
   formatPage(limit: number | undefined, offset: number): string
-  /** Writes what stands before and after the bound text of a pattern; `loose` where the column takes different texts for equal. */
+  /** Writes the SQL before and after the bound text of a pattern; `loose` if the column's collation is nondeterministic. */
   formatLike(expression: string, negated: boolean, loose?: boolean): readonly [before: string, after: string]
-  /** Writes what stands before the bound pattern of a text that another contains without regard to case. */
+  /** Writes the SQL before the bound pattern of a case-insensitive substring. */
   formatContains(expression: string, negated: boolean, loose?: boolean): string
-  /** Gives that pattern. */
+  /** Returns the pattern of a case-insensitive substring. */
   formatAnyCasePattern(text: string): string
-  /** Writes what stands before and after the bound words of a full-text search in a table with an alias. */
-  formatSearch(fields: readonly SearchedField[], search: Search, alias: string): readonly [before: string, after: string]
-  /** Gives the text of a search for all of some words. */
+  /** Writes the SQL before and after the bound words of a full-text search in the table with this alias. */
+  formatSearch(
+    fields: readonly SearchedField[],
+    search: Search,
+    alias: string,
+  ): readonly [before: string, after: string]
+  /** Returns the text of a search for all of the words. */
   formatSearchWords(words: readonly string[], fields: readonly SearchedField[]): string
-  /** Gives the text of a pattern, in which only the ends can be wild. */
+  /** Returns the text of a pattern, whose only wildcards are at its ends. */
   formatPattern(pattern: Pattern): string
-  /** Writes a cast around a compared value, where the database would compare it with less than all of its digits. */
+  /** Returns the type to cast a compared value to, if the database would otherwise compare it with fewer digits. */
   findCastType(column: SqlColumn, value: unknown): string | undefined
-  /** Gives a value that the clients bind; a text of a number as a number, where the two are not compared alike. */
+  /** Returns the value that clients bind: the text of a number as a number, if the database compares the two differently. */
   toBoundValue(kind: ColumnKind, value: unknown): unknown
-  /** The statement that explains another, and the number of rows in what it gives; undefined where the planner tells none. */
+  /** The statement that explains another, and the function that reads the row estimate; undefined if the planner reports none. */
   readonly estimate?: { readonly statement: string; rows(plan: readonly RawRow[]): number }
-  /** Gives the form of a value that clients do not refuse to bind. */
+  /** Returns a form of the value that clients agree to bind. */
   toBindable?(value: unknown): unknown
-  /** Writes a value that clients refuse to bind in every form. */
+  /** Writes a value that clients refuse to bind in any form. */
   formatLiteral?(value: unknown): string | undefined
 }
 
-/** A column that is searched. */
+/** A column of a full-text search. */
 interface SearchedField {
   readonly name: string
   readonly sql: string
   readonly nullable: boolean
 }
 
-/** Quotes names, and joins them: a schema and a table, or only one. */
+/** Quotes names and joins them with dots: a schema and a table, or a single name. */
 export function quoteIdentifier(dialect: DialectName, ...names: readonly string[]): string {
   const quote = dialect === 'mysql' ? '`' : '"'
   return names.map((name) => quote + name.replaceAll(quote, quote + quote) + quote).join('.')
 }
 
-const formatDirection = (expression: string, descending: boolean): string => expression + (descending ? ' desc' : ' asc')
+const formatDirection = (expression: string, descending: boolean): string =>
+  expression + (descending ? ' desc' : ' asc')
 
-/** Writes a page where each part may be missing; `all` is the limit that is none. */
+/** Creates the writer of `limit` and `offset`, either of which may be absent; `all` is the limit that means none. */
 function createPageFormatter(all: string): SqlDialect['formatPage'] {
   return (limit, offset) => {
     if (limit === undefined && offset === 0) return ''
@@ -111,7 +116,7 @@ function createPageFormatter(all: string): SqlDialect['formatPage'] {
   }
 }
 
-// These two are written, not bound: planners use them, and some databases refuse them as bound values.
+// These are written into the text, not bound: planners use them, and some databases refuse them as bound values.
 function formatRowCount(count: number): string {
   if (!Number.isSafeInteger(count) || count < 0) throw new RangeError(`Not a number of rows: ${count}`)
   return String(count)
@@ -137,18 +142,18 @@ const postgres: SqlDialect = {
   endsOrderAtUniqueIndex: false,
   aliasedDelete: false,
   nulMatching: 'absent',
-  // The empty part gives the other one its type.
+  // The empty part determines the type of the other.
   hideFromPlanner: (table, column) => [
     `(select ${column.derived ? formatColumn('v', column) : column.sqlName} from ${table.sqlName}${column.derived ? ' as v' : ''} where false union all select `,
     ')',
   ],
   formatOpaqueCondition: (alias) => `(${alias}.ctid is not null) is true`,
   insertDefaultsSql: ' default values',
-  // Its own order of nulls is the required one already, and its indexes have that order.
+  // The default order of nulls is already the required one, and indexes have it.
   formatOrderStep: formatDirection,
   formatPage: createPageFormatter('all'),
-  // The cast costs nothing for texts, and lets enumerations and identifiers be matched.
-  // A collation of its own lets letters be matched where the column's has none; elsewhere it would keep indexes from being used.
+  // The cast is free for texts, and lets enumerations and UUIDs be matched. An explicit collation allows `like` on columns
+  // with a nondeterministic one; elsewhere it would prevent the use of indexes.
   formatLike: (expression, negated, loose = false) => [
     `cast(${expression} as text)${loose ? ' collate "C"' : ''} ${negated ? 'not ' : ''}like `,
     ` escape '!'`,
@@ -157,11 +162,9 @@ const postgres: SqlDialect = {
   formatContains: (expression, negated, loose = false) =>
     `cast(${expression} as text)${loose ? ' collate "C"' : ''} ${negated ? '!~' : '~'} `,
   formatAnyCasePattern: buildAnyCasePattern,
-  // As the expression of an index must be written. The name of a configuration comes from the mapping.
+  // Must match the expression of the index. The name of the configuration comes from the mapping.
   formatSearch: (fields, { language }) => {
-    const text = fields.map(({ sql: written, nullable }) =>
-      nullable && fields.length > 1 ? `coalesce(${written}, '')` : written,
-    )
+    const text = fields.map(({ sql, nullable }) => (nullable && fields.length > 1 ? `coalesce(${sql}, '')` : sql))
     return [`to_tsvector('${language}', ${text.join(" || ' ' || ")}) @@ plainto_tsquery('${language}', `, ')']
   },
   formatSearchWords: (words) => words.join(' '),
@@ -177,7 +180,7 @@ const sqlite: SqlDialect = {
   supportsCursors: false,
   supportsInlineDefaults: false,
   nullsFirst: true,
-  // It compares rows too, but does not enter an index by the column that is its row id.
+  // It compares rows too, but does not enter an index by the column that is the row id.
   tupleComparison: undefined,
   hasLazyUnions: true,
   supportsLateral: false,
@@ -193,7 +196,7 @@ const sqlite: SqlDialect = {
     return formatDirection(expression, descending) + (nullable ? nulls : '')
   },
   formatPage: createPageFormatter('-1'),
-  // LIKE takes a and A for the same here; GLOB does not.
+  // LIKE ignores the case of ASCII letters here; GLOB does not.
   formatLike: (expression, negated) => [`${expression} ${negated ? 'not ' : ''}glob `, ''],
   formatPattern: ({ text, before, after }) => (before ? '*' : '') + text.replace(/[*?[]/g, '[$&]') + (after ? '*' : ''),
   formatContains: (expression, negated) => `${expression} ${negated ? 'not ' : ''}glob `,
@@ -212,14 +215,14 @@ const sqlite: SqlDialect = {
     if (kind === 'integer' || kind === 'bigint') return INTEGER.test(value) ? BigInt(value) : value
     return kind === 'number' && value !== '' && !Number.isNaN(Number(value)) ? Number(value) : value
   },
-  // Clients refuse truth values, and whole numbers beyond its own, which it compares with doubles exactly.
+  // Clients refuse booleans, and integers beyond 64 bits; SQLite compares integers with doubles exactly.
   toBindable: (value) => {
     if (typeof value === 'boolean') return Number(value)
     if (typeof value !== 'bigint' || BigInt.asIntN(64, value) === value) return value
-    // The least of its numbers is a double, too: what lies below it must not be rounded to it.
+    // The least 64-bit integer is also a double: a value below it must not be rounded to it.
     return value > 0n ? Number(value) : Math.min(Number(value), BELOW_INT64)
   },
-  // Some clients refuse to bind what is beyond all numbers, though the database has it.
+  // Some clients refuse to bind infinity, which the database supports.
   formatLiteral: (value) => {
     if (value === Infinity) return '9e999'
     return value === -Infinity ? '-9e999' : undefined
@@ -248,26 +251,26 @@ const mysql: SqlDialect = {
   supportsInlineDefaults: true,
   nullsFirst: true,
   tupleComparison: 'or',
-  // It runs all parts, whatever the limit is.
+  // It runs all parts, whatever the limit.
   hasLazyUnions: false,
-  // MySQL can, and MariaDB cannot.
+  // MySQL supports it, MariaDB does not.
   supportsLateral: false,
   equalityAsRange: true,
   needsPartialNullIndex: false,
   endsOrderAtUniqueIndex: false,
-  // Not every version of MySQL and MariaDB has an alias in the form for one table.
+  // Not every version of MySQL and MariaDB allows an alias in the single-table form.
   aliasedDelete: true,
   nulMatching: 'plain',
   formatIndexHint: (index) => ` force index (${index})`,
   insertDefaultsSql: ' () values ()',
   formatOrderStep: (expression, descending, nullable) =>
     (nullable ? `(${expression} is ${descending ? 'not ' : ''}null), ` : '') + formatDirection(expression, descending),
-  // It sorts by 1,024 bytes of a text otherwise. Sorting needs memory for several of the longest keys that there can be.
+  // By default it sorts by the first 1,024 bytes of a text. Sorting needs memory for several keys of the greatest length.
   formatSortOptions: (characters) => {
     const memory = Math.ceil((characters * MAX_SORT_KEY_BYTES * 16) / 2 ** 20) * 2 ** 20
     const [length, buffer] = [`max_sort_length = ${2 ** 23}`, `sort_buffer_size = ${memory}`]
     const needed = memory > 2 ** 21 ? [length, buffer] : [length]
-    // The one is a comment for MySQL, and the other for MariaDB.
+    // The first is a comment to MySQL, the second to MariaDB.
     return [
       `/*M! set statement ${needed.join(', ')} for */ `,
       `/*+ ${needed.map((one) => `SET_VAR(${one})`).join(' ')} */ `,
@@ -276,10 +279,10 @@ const mysql: SqlDialect = {
   formatPage: createPageFormatter('18446744073709551615'),
   formatLike: (expression, negated) => [`${expression} ${negated ? 'not ' : ''}like `, ` escape '!'`],
   formatPattern: escapeLikePattern,
-  // The collation of a column would decide what is alike.
+  // With `like`, the collation of the column would decide which characters are equal.
   formatContains: (expression, negated) => `${expression} ${negated ? 'not ' : ''}regexp `,
   formatAnyCasePattern: (text) => `(?-i)${buildAnyCasePattern(text)}`,
-  formatSearch: (fields) => [`match (${fields.map(({ sql: written }) => written).join(', ')}) against (`, ' in boolean mode)'],
+  formatSearch: (fields) => [`match (${fields.map(({ sql }) => sql).join(', ')}) against (`, ' in boolean mode)'],
   formatSearchWords: (words) => words.map((word) => `+${word}`).join(' '),
   // It compares a number with a text as floating-point numbers, which have fewer digits than either.
   findCastType: (column, value) => {
@@ -295,5 +298,5 @@ const mysql: SqlDialect = {
   estimate: { statement: 'explain', rows: readMysqlEstimate },
 }
 
-/** The families of SQL. */
+/** The SQL dialects, by name. */
 export const DIALECTS: Readonly<Record<DialectName, SqlDialect>> = { postgres, sqlite, mysql }

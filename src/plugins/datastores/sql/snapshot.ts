@@ -1,38 +1,38 @@
-// Snapshots of SQL databases: a transaction that only reads, held open between one part of a list and the next.
+// Snapshots of SQL databases: a read-only transaction that stays open from one part of a list to the next.
 import type { Reference, Select, SelectedRows } from '../../query/query.ts'
-import { toStatement, SAVEPOINT } from './batch.ts'
+import { SAVEPOINT, toStatement } from './batch.ts'
 import { DIALECTS } from './dialect.ts'
 import type { RunOnNode } from './nodes/database-nodes.ts'
-import { getRowFormat, toSelected, getValueAt } from './sql-rows.ts'
 import type { DialectName, SqlClient, Statement } from './sql.ts'
+import { getRowFormat, getValueAt, toSelected } from './sql-rows.ts'
 import { writeSelect } from './statements/select.ts'
 
-/** A client that sees one moment, until it is closed. */
+/** A client whose reads see one moment, until it is closed. */
 export interface SnapshotClient {
   readonly client: SqlClient
-  /** Whether it sees one moment; without a way to that, it sees what is there. */
+  /** Whether its reads see one moment; otherwise the client has no snapshots, and each read sees the current rows. */
   readonly isSnapshot: boolean
   close(): Promise<void>
 }
 
-/** Opens a snapshot on a node that is right for reading, and holds it; one that cannot be opened is tried again as a read is. */
+/** Opens a snapshot on a node for reads and holds it open; retries like a read if it cannot be opened. */
 export function openSnapshot(run: RunOnNode): Promise<SnapshotClient> {
   return new Promise((resolve, reject) => {
     let isOpen = false
-    const held = (client: SqlClient, isOne: boolean): Promise<void> => {
-      // An end that fails has nothing to repeat: all that was wanted has been read.
+    const hold = (client: SqlClient, isSnapshot: boolean): Promise<void> => {
+      // Ending the transaction failed: there is nothing to repeat, since everything was read.
       if (isOpen) return Promise.resolve()
       isOpen = true
       return new Promise((end) => {
         const close = (): Promise<void> => {
           end()
-          return over
+          return finished
         }
-        resolve({ client, isSnapshot: isOne, close })
+        resolve({ client, isSnapshot, close })
       })
     }
-    const over = run('read', (node) =>
-      node.snapshot === undefined ? held(node, false) : node.snapshot((within) => held(within, true)),
+    const finished = run('read', (node) =>
+      node.snapshot === undefined ? hold(node, false) : node.snapshot((within) => hold(within, true)),
     ).catch(reject)
   })
 }
@@ -43,35 +43,35 @@ const BEGIN_SNAPSHOT: Readonly<Record<DialectName, readonly string[]>> = {
   sqlite: ['begin'],
 }
 
-/** Runs work in a transaction of a connection that only reads, and sees one moment. */
+/** Runs work in a read-only transaction of the connection, which sees one moment. */
 export async function runInSnapshot<V>({ dialect, execute }: SqlClient, work: () => Promise<V>): Promise<V> {
-  for (const one of BEGIN_SNAPSHOT[dialect]) await execute(toStatement(one))
+  for (const command of BEGIN_SNAPSHOT[dialect]) await execute(toStatement(command))
   try {
     return await work()
   } finally {
-    // Nothing was written. A connection that was lost has no transaction to end.
+    // Nothing was written. A lost connection has no transaction to end.
     await execute(toStatement('rollback')).catch(() => undefined)
   }
 }
 
-/** Tells whether a database of SQLite writes ahead: a reader then keeps no writer waiting. */
+/** Returns whether a SQLite database uses the write-ahead log: readers then do not block writers. */
 export const isWal = async ({ query }: SqlClient): Promise<boolean> =>
   getValueAt((await query(toStatement('pragma journal_mode')))[0]) === 'wal'
 
 let cursorCount = 0
 
-/** Reads a query by a cursor of the database; `learn` tells whether a refused statement may be written anew. */
+/** Reads a query by a cursor of the database; `learn` returns whether a refused statement can be written differently. */
 export async function* readByCursor(
   client: SqlClient,
   query: Select,
   size: () => number,
   learn: (error: unknown) => Promise<boolean>,
 ): AsyncGenerator<SelectedRows, void, undefined> {
-  const form = getRowFormat(query.columns)
+  const format = getRowFormat(query.columns)
   const name = `edict_${cursorCount++}`
   const fetch = (): ReturnType<SqlClient['query']> => client.query(toStatement(`fetch ${size()} from ${name}`))
   const open = async (): ReturnType<SqlClient['query']> => {
-    await client.execute(writeDeclareCursor(client.dialect, name, query, form.columns))
+    await client.execute(writeDeclareCursor(client.dialect, name, query, format.columns))
     return fetch()
   }
   const [save, , undo] = SAVEPOINT
@@ -81,10 +81,15 @@ export async function* readByCursor(
     await client.execute(toStatement(undo))
     return open()
   })
-  for (; rows.length > 0; rows = await fetch()) yield toSelected(rows, form)
+  for (; rows.length > 0; rows = await fetch()) yield toSelected(rows, format)
 }
 
-function writeDeclareCursor(dialect: DialectName, name: string, query: Select, columns: readonly Reference[]): Statement {
+function writeDeclareCursor(
+  dialect: DialectName,
+  name: string,
+  query: Select,
+  columns: readonly Reference[],
+): Statement {
   const { strings, values } = writeSelect(DIALECTS[dialect], query, columns)
   const [first = '', ...rest] = strings
   return { strings: [`declare ${name} no scroll cursor for ${first}`, ...rest], values }

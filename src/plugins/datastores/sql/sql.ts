@@ -1,65 +1,68 @@
-// The interface between the shared SQL writer (datastore.ts) and the client of a database.
+// The interface between the shared SQL datastore (sql-datastore.ts) and the client of a database.
 import type { Column, Comparison, CursorValue, RawRow, Table } from '../../query/query.ts'
 
-/** The three families of SQL that are written. */
+/** The supported SQL dialects. */
 export type DialectName = 'sqlite' | 'postgres' | 'mysql'
 
 /** The result of a comparison: true or false for every value of the column, or another comparison. */
 export type FoldedComparison = 'always' | 'never' | { readonly op: Comparison; readonly value: unknown }
 
-/** Decides or rewrites a comparison with a value; undefined where it stands as it is. */
+/** Decides or rewrites a comparison with a value; undefined if it needs neither. */
 export type ComparisonFold = (op: Comparison, value: unknown) => FoldedComparison | undefined
 
-/** A column of a database: how its values are bound and read. */
+/** A column of a SQL database, with the functions that bind and read its values. */
 export interface SqlColumn extends Column {
-  /** The name as it is written in SQL, quoted. */
+  /** The quoted name. */
   readonly sqlName: string
-  /** Turns a value of the column's kind into what the client binds. */
+  /** Converts a value of the column's kind into the value that the client binds. */
   encode(value: unknown): unknown
-  /** Turns a value into what it is compared with, where `encode` would round it to what the column can have. */
+  /** Converts a value for a comparison, where `encode` would round it to one that the column can hold. */
   encodeForComparison?(value: unknown): unknown
   /** Decides or rewrites comparisons with values that the column cannot hold. */
   readonly foldComparison?: ComparisonFold
-  /** Turns what the client gives into a value of the column's kind. */
+  /** Converts a value from the client into a value of the column's kind. */
   decode(raw: unknown): unknown
-  /** Writes how the column is read, where the client would lose something of its plain value; it then gives text. */
+  /** Writes the expression that selects the column, where the client would lose precision; its result is a text. */
   toSelectSql?(expression: string): string
-  /** Writes how the column is read where its places are asked for, if its values can do with less. */
+  /** Writes the expression that selects the column for a cursor, if its values need no such expression. */
   toCursorSql?(expression: string): string
-  /** The SQL around every bound value and place of it, where a bare one would be taken for something else. */
+  /** The SQL around every bound value and cursor value, where the database would otherwise infer another type. */
   readonly parameterSql?: readonly [before: string, after: string]
-  /** The name of its type, where a bound value alone may be told that it is one; no value of it has a comma. */
+  /** The name of its type, if a bound value can be cast to it; none of its values contains a comma. */
   readonly type?: string
-  /** The most characters of a text, where the database sorts texts by their beginnings unless it is told otherwise. */
+  /** The most characters of a text, if the database sorts texts by their beginnings unless configured otherwise. */
   readonly sortLength?: number
-  /** Turns what the client gives into a place, where the value as it is would not do. */
+  /** Converts a value from the client into a cursor value, where the value itself is not suitable. */
   toCursorValue?(raw: unknown): CursorValue
-  /** Gives what is bound for a place, with the SQL around it, where that is not what is bound for a value. */
-  bindCursorValue?(place: CursorValue): { readonly value: unknown; readonly parameterSql?: readonly [before: string, after: string] }
-  /** Writes a comparison with what would be bound, where the database's own is not exact. */
+  /** Returns the value that is bound for a cursor value, and the SQL around it, where they differ from those of a plain value. */
+  bindCursorValue?(cursorValue: CursorValue): {
+    readonly value: unknown
+    readonly parameterSql?: readonly [before: string, after: string]
+  }
+  /** Writes a comparison with a bound value, where the comparison of the database is not exact. */
   writeComparison?(expression: string, op: Comparison, value: unknown): Statement
-  /** Gives the value of a new row that has none, where the client's users expect that it is made here. */
+  /** Returns the value for a new row without one, where users of the client expect it to be generated here. */
   defaultFn?(): unknown
-  /** Gives the value of a changed row for which none was set, where the client's users expect that it is made here. */
+  /** Returns the value for a changed row that sets none, where users of the client expect it to be generated here. */
   onUpdateFn?(): unknown
 }
 
 /** A table of a database. */
 export interface SqlTable<T = unknown> extends Table<T> {
   readonly columns: ReadonlyMap<string, SqlColumn>
-  /** The name as it is written in SQL, quoted, with its schema where it has one. */
+  /** The quoted name, with its schema if it has one. */
   readonly sqlName: string
-  /** Its indexes, as they were when the catalogue was read. */
+  /** Its indexes at the time when the catalogue was read. */
   readonly indexes?: readonly SqlIndex[]
-  /** The text behind its name in a query that has to be led to an index. */
+  /** The SQL after its name in a query that must use a certain index. */
   readonly indexHint?: string
 }
 
 /** An index of a table. */
 export interface SqlIndex {
-  /** The name as it is written in SQL, quoted. */
+  /** The quoted name. */
   readonly sqlName: string
-  /** Its columns, and behind them those of the key where the database adds them. */
+  /** Its columns, followed by those of the key if the database appends them. */
   readonly columns: readonly SqlIndexColumn[]
 }
 
@@ -69,7 +72,7 @@ export interface SqlIndexColumn {
   readonly descending: boolean
 }
 
-/** SQL text with gaps, and the values that are bound in them: one text more than values. */
+/** SQL text with gaps, and the values that are bound in them: there is one more string than values. */
 export interface Statement {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
@@ -77,26 +80,26 @@ export interface Statement {
 
 /** The result of a statement that changes rows. */
 export interface WriteResult {
-  /** How many rows the statement's condition found. */
+  /** The number of rows that the condition of the statement found. */
   readonly affected: number
   /** The generated key of a new row, in databases that cannot return it otherwise. */
   readonly insertId?: unknown
 }
 
-/** A database client: a pool, a connection, or a transaction of one. */
+/** A database client: a pool, a connection, or a transaction. */
 export interface SqlClient {
   readonly dialect: DialectName
-  /** Runs a statement and gives its rows: lists of values, or objects with one for each name, `c0`, `c1`, … */
+  /** Runs a statement and returns its rows: arrays of values, or objects with the keys `c0`, `c1`, … */
   query(statement: Statement): Promise<readonly RawRow[]>
   /** Runs a statement that changes rows. */
   execute(statement: Statement): Promise<WriteResult>
-  /** Runs statements on one connection, all or none of them, and gives the rows of each. */
+  /** Runs statements on one connection, all or none of them, and returns the rows of each. */
   batch(statements: readonly Statement[]): Promise<readonly (readonly RawRow[])[]>
-  /** The same client, whose statements the database ends once the signal is aborted. */
+  /** Returns the same client, whose statements the database cancels once the signal is aborted. */
   withSignal?(signal: AbortSignal): SqlClient
   /**
-   * Runs work with a client whose reads all see the database as it is at one moment, and whose statements the database ends
-   * once the signal is aborted; absent where there is none, and where it would keep others from the only connection.
+   * Runs work with a client whose reads all see the database at one moment, and whose statements the database cancels once the
+   * signal is aborted; undefined if snapshots are not supported, or would block the only connection.
    */
   snapshot?<V>(work: (within: SqlClient) => Promise<V>, signal?: AbortSignal): Promise<V>
 }

@@ -1,10 +1,14 @@
-// Observers of the statements of one database: the text without its values, and the outcome.
+// Observers of the statements of one database: they receive the text, without its values, and the outcome.
 import type { SentStatement, StatementEnd, StatementObserver } from '../../../extend.ts'
 import type { Table } from '../../query/query.ts'
 import type { DialectName, SqlClient, Statement } from './sql.ts'
 import { formatStatement } from './sql-text.ts'
 
-const DATABASE_SYSTEMS: Readonly<Record<DialectName, string>> = { postgres: 'postgresql', mysql: 'mysql', sqlite: 'sqlite' }
+const DATABASE_SYSTEMS: Readonly<Record<DialectName, string>> = {
+  postgres: 'postgresql',
+  mysql: 'mysql',
+  sqlite: 'sqlite',
+}
 
 /** The observers of the statements of a database and of its transactions. */
 export class StatementObservers {
@@ -15,15 +19,15 @@ export class StatementObservers {
     this.dialect = dialect
   }
 
-  /** Adds an observer of the statements; the result removes it. */
+  /** Adds an observer of the statements; the returned function removes it. */
   observe(observer: StatementObserver): () => void {
-    // The same function may follow twice, and leaves as often.
-    const own: StatementObserver = (statement) => observer(statement)
-    this.#observers.add(own)
-    return () => void this.#observers.delete(own)
+    // The same function can be added twice, and must then be removed twice.
+    const wrapper: StatementObserver = (statement) => observer(statement)
+    this.#observers.add(wrapper)
+    return () => void this.#observers.delete(wrapper)
   }
 
-  /** The client for statements about a table, unchanged where there is no observer. */
+  /** Returns the client for statements about a table; it is unchanged if there are no observers. */
   observeClient(client: SqlClient, table: Table): SqlClient {
     if (this.#observers.size === 0) return client
     return {
@@ -40,7 +44,7 @@ export class StatementObservers {
     send: SqlClient['batch'],
   ): ReturnType<SqlClient['batch']> {
     const sending = send(statements)
-    const each = statements.map((statement, i) =>
+    const observed = statements.map((statement, i) =>
       this.#observeStatement(
         table,
         statement,
@@ -48,7 +52,7 @@ export class StatementObservers {
         ({ length }) => length,
       ),
     )
-    await Promise.allSettled(each)
+    await Promise.allSettled(observed)
     return sending
   }
 
@@ -61,17 +65,18 @@ export class StatementObservers {
     const text = formatStatement(this.dialect, statement)
     const sent: SentStatement = { system: DATABASE_SYSTEMS[this.dialect], operation: parseOperation(text), table, text }
     const ends = [...this.#observers].map((observer) => observer(sent))
-    const tell = (ended: StatementEnd): void => {
+    const report = (ended: StatementEnd): void => {
       for (const end of ends) end?.(ended)
     }
     const result = await send(statement).catch((error: Error) => {
-      tell({ rows: undefined, error })
+      report({ rows: undefined, error })
       throw error
     })
-    tell({ rows: rows(result), error: undefined })
+    report({ rows: rows(result), error: undefined })
     return result
   }
 }
 
-// A part of a list may be a union of several, in parentheses or below others.
-const parseOperation = (text: string): string => /\b(?:select|insert|update|delete)\b/i.exec(text)?.[0].toUpperCase() ?? ''
+// A query may be a union, whose first select is in parentheses or nested.
+const parseOperation = (text: string): string =>
+  /\b(?:select|insert|update|delete)\b/i.exec(text)?.[0].toUpperCase() ?? ''

@@ -1,58 +1,58 @@
-// The writes of SQL databases: rows are inserted one by one or together, and returned where the database can do that.
+// The writes of SQL databases: insert rows one by one or together, and return them if the database supports it.
 import { createContentionRefusal } from '../../query/contention.ts'
-import type { Column, Count, Datastore, Filter, RawRow, Reference, Table, ColumnValues } from '../../query/query.ts'
+import type { Column, ColumnValues, Count, Datastore, Filter, RawRow, Reference, Table } from '../../query/query.ts'
 import { toStatement } from './batch.ts'
 import { DIALECTS, type SqlDialect } from './dialect.ts'
-import type { StatementObservers } from './statement-observers.ts'
-import { decodeNullable, getRowFormat, toSelected, getValueAt } from './sql-rows.ts'
 import type { SqlClient, SqlTable } from './sql.ts'
+import { decodeNullable, getRowFormat, getValueAt, toSelected } from './sql-rows.ts'
+import type { StatementObservers } from './statement-observers.ts'
 import { writeSelect } from './statements/select.ts'
 import {
-  groupInsertableRows,
   getKeyColumns,
+  groupInsertableRows,
   writeInsert,
   writeInsertUnless,
   writeUpdate,
   writeUpsert,
 } from './statements/write-changes.ts'
 
-/** Gives the client for statements about a table. */
+/** Returns the client for statements about a table. */
 type GetTableClient = (table: Table) => SqlClient
 
-/** Runs a statement about tables, and once more if the database had something to tell about them. */
+/** Runs a statement about tables, and repeats it once if the database refused it for a trait of a column. */
 export type RetryWithTraits = <V>(query: Partial<Count>, write: () => Promise<V>) => Promise<V>
 
 type InsertMethods = Required<Pick<Datastore, 'insert' | 'insertMany'>>
 
-/** The functions that add rows. */
-export function createInsertMethods(about: GetTableClient, statements: StatementObservers): InsertMethods {
+/** Creates the functions that insert rows. */
+export function createInsertMethods(getTableClient: GetTableClient, statements: StatementObservers): InsertMethods {
   const dialect = DIALECTS[statements.dialect]
   return {
-    async insert(table, given) {
+    async insert(table, values) {
       const described = table as SqlTable
-      const values = fillColumnDefaults(described, given, 'defaultFn')
-      const writer = about(table)
+      const allValues = fillColumnDefaults(described, values, 'defaultFn')
+      const writer = getTableClient(table)
       if (!dialect.supportsReturning)
         return resolveGeneratedKey(
           described,
-          values,
-          (await writer.execute(writeInsert(dialect, described, [values]))).insertId,
+          allValues,
+          (await writer.execute(writeInsert(dialect, described, [allValues]))).insertId,
         )
       const key = listKeyReferences(described)
-      const [row] = await writer.query(writeInsert(dialect, described, [values], key))
+      const [row] = await writer.query(writeInsert(dialect, described, [allValues], key))
       return readReturnedKey(described, row)
     },
-    async insertMany(table, given, columns) {
+    async insertMany(table, newRows, columns) {
       const described = table as SqlTable
-      const rows = given.map((one) => fillColumnDefaults(described, one, 'defaultFn'))
-      const reading = getRowFormat(columns)
-      if (rows.length === 0) return toSelected([], reading)
-      const writer = about(table)
-      const isGiven = dialect.supportsReturning || (await detectReturning(writer, statements))
-      const raw = isGiven
-        ? await insertReturning(writer, { dialect, table: described, rows, columns: reading.columns })
-        : await insertOneByOne(writer, described, rows, reading.columns)
-      return toSelected(raw, reading)
+      const rows = newRows.map((one) => fillColumnDefaults(described, one, 'defaultFn'))
+      const format = getRowFormat(columns)
+      if (rows.length === 0) return toSelected([], format)
+      const writer = getTableClient(table)
+      const canReturn = dialect.supportsReturning || (await detectReturning(writer, statements))
+      const raw = canReturn
+        ? await insertReturning(writer, { dialect, table: described, rows, columns: format.columns })
+        : await insertOneByOne(writer, described, rows, format.columns)
+      return toSelected(raw, format)
     },
   }
 }
@@ -64,11 +64,14 @@ interface RowsInsert {
   readonly columns: readonly Reference[]
 }
 
-async function insertReturning(client: SqlClient, { dialect, table, rows, columns }: RowsInsert): Promise<readonly RawRow[]> {
-  const written = groupInsertableRows(dialect, rows).map((part) => writeInsert(dialect, table, part, columns))
-  const [only] = written
+async function insertReturning(
+  client: SqlClient,
+  { dialect, table, rows, columns }: RowsInsert,
+): Promise<readonly RawRow[]> {
+  const statements = groupInsertableRows(dialect, rows).map((part) => writeInsert(dialect, table, part, columns))
+  const [only] = statements
   const found =
-    written.length === 1 && only !== undefined ? await client.query(only) : (await client.batch(written)).flat()
+    statements.length === 1 && only !== undefined ? await client.query(only) : (await client.batch(statements)).flat()
   if (found.length !== rows.length)
     throw new Error(`The database gave ${found.length} of ${rows.length} new rows of ${table.name}.`)
   return found
@@ -77,24 +80,24 @@ async function insertReturning(client: SqlClient, { dialect, table, rows, column
 const listKeyReferences = (table: SqlTable): readonly Reference[] =>
   getKeyColumns(table).map((column) => ({ source: 0, column }))
 
-// --- databases that give no rows back ---------------------------------------------------
+// --- databases without `returning` --------------------------------------------------------
 
 const returningSupport = new WeakMap<StatementObservers, Promise<boolean>>()
 
-/** Returns whether a database of this family gives back the rows that it adds: MariaDB does since 10.5, and MySQL does not. */
+/** Returns whether the database supports `insert … returning`: MariaDB does since 10.5, MySQL does not. */
 function detectReturning(client: SqlClient, statements: StatementObservers): Promise<boolean> {
   const known = returningSupport.get(statements)
   if (known !== undefined) return known
-  const asked = client.query(toStatement('select version() as c0')).then(([row]) => {
+  const supported = client.query(toStatement('select version() as c0')).then(([row]) => {
     const [, major = '0', minor = '0'] = /(\d+)\.(\d+)\.\d+-MariaDB/i.exec(String(getValueAt(row))) ?? []
     return Number(major) > 10 || (Number(major) === 10 && Number(minor) >= 5)
   })
-  returningSupport.set(statements, asked)
-  asked.catch(() => returningSupport.delete(statements))
-  return asked
+  returningSupport.set(statements, supported)
+  supported.catch(() => returningSupport.delete(statements))
+  return supported
 }
 
-/** Adds rows one by one in one transaction, and reads each by the key that it was given. */
+/** Inserts rows one by one in one transaction, and reads each by its generated key. */
 async function insertOneByOne(
   client: SqlClient,
   table: SqlTable,
@@ -118,57 +121,61 @@ async function insertOneByOne(
   return found
 }
 
-// --- rows given back by changes ----------------------------------------------------------
+// --- changed rows that are returned ---------------------------------------------------------
 
 type ReturningMethods = Required<Pick<Datastore, 'updateReturning' | 'upsert'>>
 
-/** The functions that change rows and give them back. */
-export function createReturningMethods(about: GetTableClient, dialect: SqlDialect, informing: RetryWithTraits): ReturningMethods {
+/** Creates the functions that change rows and return them. */
+export function createReturningMethods(
+  getTableClient: GetTableClient,
+  dialect: SqlDialect,
+  retryWithTraits: RetryWithTraits,
+): ReturningMethods {
   return {
-    async updateReturning(table, given, filter, columns) {
-      const reading = getRowFormat(columns)
-      const values = fillColumnDefaults(table as SqlTable, given, 'onUpdateFn')
+    async updateReturning(table, changes, filter, columns) {
+      const format = getRowFormat(columns)
+      const values = fillColumnDefaults(table as SqlTable, changes, 'onUpdateFn')
       const write = () =>
-        about(table).query(writeUpdate(dialect, { table: table as SqlTable, values, filter }, reading.columns))
-      return toSelected(await informing({ from: table, filter }, write), reading)
+        getTableClient(table).query(writeUpdate(dialect, { table: table as SqlTable, values, filter }, format.columns))
+      return toSelected(await retryWithTraits({ from: table, filter }, write), format)
     },
-    async upsert(given, columns) {
-      const reading = getRowFormat(columns)
-      const table = given.table as SqlTable
-      const upsert = {
-        ...given,
-        values: fillColumnDefaults(table, given.values, 'defaultFn'),
-        changes: given.changes.size === 0 ? given.changes : fillColumnDefaults(table, given.changes, 'onUpdateFn'),
+    async upsert(upsert, columns) {
+      const format = getRowFormat(columns)
+      const table = upsert.table as SqlTable
+      const filled = {
+        ...upsert,
+        values: fillColumnDefaults(table, upsert.values, 'defaultFn'),
+        changes: upsert.changes.size === 0 ? upsert.changes : fillColumnDefaults(table, upsert.changes, 'onUpdateFn'),
       }
-      const write = () => about(table).query(writeUpsert(dialect, upsert, reading.columns))
-      return toSelected(await informing({ from: table, filter: given.filter }, write), reading)
+      const write = () => getTableClient(table).query(writeUpsert(dialect, filled, format.columns))
+      return toSelected(await retryWithTraits({ from: table, filter: upsert.filter }, write), format)
     },
   }
 }
 
-// --- upserts of databases without them ---------------------------------------------------
+// --- databases without `on conflict` --------------------------------------------------------
 
-/** The function that adds a row where there is none: its own look for the row locks the place where it would be. */
+/** Creates the function that inserts a row if there is none: its own `not exists` locks the gap where the row would be. */
 export function createInsertUnlessMethod(
-  about: GetTableClient,
+  getTableClient: GetTableClient,
   dialect: SqlDialect,
-  informing: RetryWithTraits,
+  retryWithTraits: RetryWithTraits,
 ): Required<Pick<Datastore, 'insertUnless'>> {
   return {
-    async insertUnless(table, given, filter) {
-      const values = fillColumnDefaults(table as SqlTable, given, 'defaultFn')
-      const write = () => about(table).execute(writeInsertUnless(dialect, table as SqlTable, values, filter))
-      return (await informing({ from: table, filter }, write)).affected
+    async insertUnless(table, row, filter) {
+      const values = fillColumnDefaults(table as SqlTable, row, 'defaultFn')
+      const write = () => getTableClient(table).execute(writeInsertUnless(dialect, table as SqlTable, values, filter))
+      return (await retryWithTraits({ from: table, filter }, write)).affected
     },
   }
 }
 
 // --- values and keys ---------------------------------------------------------------------
 
-/** Adds the values that are made here for columns that have none; what is undefined is not there. */
-export function fillColumnDefaults(table: SqlTable, given: ColumnValues, by: 'defaultFn' | 'onUpdateFn'): ColumnValues {
+/** Adds the values that `defaultFn` or `onUpdateFn` generates for columns without one; undefined counts as no value. */
+export function fillColumnDefaults(table: SqlTable, row: ColumnValues, by: 'defaultFn' | 'onUpdateFn'): ColumnValues {
   const values = new Map<Column, unknown>()
-  for (const [column, value] of given) if (value !== undefined) values.set(column, value)
+  for (const [column, value] of row) if (value !== undefined) values.set(column, value)
   for (const column of table.columns.values()) {
     if (column[by] && !values.has(column)) values.set(column, column[by]())
   }
@@ -193,6 +200,6 @@ function resolveGeneratedKey(table: SqlTable, values: ColumnValues, insertId: un
   )
 }
 
-// The upper half of the keys that a database generates is taken for negative numbers by some clients.
+// Some clients return the upper half of the unsigned generated keys as negative numbers.
 const toUnsigned = (id: unknown): unknown =>
   Number(id) < 0 ? String(BigInt.asUintN(64, BigInt(id as number | string | bigint))) : id

@@ -1,31 +1,31 @@
-// The nodes of a database: writes go to the primary one, reads to replicas that have what their caller has seen. One that
-// fails is left alone for a while, and its reads go to the primary node.
+// The nodes of a database: writes run on the primary, reads on replicas that have caught up with their caller. A replica that
+// fails is skipped for a while, and its reads run on the primary.
 import type { Caller } from '../../../query/replication.ts'
-import { findInCauses, readErrorDetails, classifySqlError } from '../classify-error.ts'
+import { classifySqlError, findInCauses, readErrorDetails } from '../classify-error.ts'
 import type { SqlClient } from '../sql.ts'
-import { redactErrors } from './redact-errors.ts'
 import { detectPositionLog, type PositionLog } from './positions.ts'
-import { findFailureEffect, type StatementIntent, runWithRetries } from './retry-statements.ts'
+import { redactErrors } from './redact-errors.ts'
+import { findFailureEffect, runWithRetries, type StatementIntent } from './retry-statements.ts'
 
-/** Runs work with a client, on a node that is right for it. */
+/** Runs work with the client of a suitable node. */
 export type RunOnNode = <V>(intent: StatementIntent, work: (client: SqlClient) => Promise<V>) => Promise<V>
 
-/** Runs everything on one connection, which may be within a transaction: an attempt by itself could not be repeated. */
+/** Runs everything on one connection, without retries: it may be in a transaction, of which no part can be repeated. */
 export const createDirectRunner =
   (client: SqlClient): RunOnNode =>
   (_, work) =>
     work(client)
 
-/** Runs everything on the connections of a pool, again where that is safe. */
+/** Runs everything on the connections of a pool, with retries where they are safe. */
 export const createRetryingRunner =
   (client: SqlClient): RunOnNode =>
   (intent, work) =>
     runWithRetries(intent, () => work(client))
 
-/** Milliseconds for which a replica is left alone after its first failure, and at most. */
+/** The milliseconds for which a replica is skipped after its first failure, and at most. */
 const [BACKOFF_MS, MAX_BACKOFF_MS] = [500, 15_000]
 
-/** Milliseconds that a node has to tell its position. */
+/** The milliseconds in which a node must report its position. */
 const POSITION_TIMEOUT_MS = 1000
 
 class Replica {
@@ -43,11 +43,11 @@ class Replica {
     this.#failures = Math.min(this.#failures + 1, 10)
   }
 
-  /** Returns whether it may be read from. One that has failed is probed in the background. */
-  isAvailable(ask: (client: SqlClient) => Promise<unknown>): boolean {
+  /** Returns whether the replica can be read from. Probes a failed one in the background. */
+  isAvailable(probe: (client: SqlClient) => Promise<unknown>): boolean {
     if (this.#failures === 0) return true
     if (performance.now() < this.#retryAfter) return false
-    this.#probe ??= ask(this.client)
+    this.#probe ??= probe(this.client)
       .then(
         () => {
           this.#failures = 0
@@ -61,10 +61,13 @@ class Replica {
   }
 }
 
-/** A caller, with the replica that was chosen for it, and the wait until the primary node has what it has seen. */
-type TrackedCaller = Caller & { chosen?: Promise<Replica | undefined> | undefined; caughtUp?: Promise<void> | undefined }
+/** A caller, with the replica chosen for it, and the wait until the primary has reached the caller's position. */
+type TrackedCaller = Caller & {
+  chosen?: Promise<Replica | undefined> | undefined
+  caughtUp?: Promise<void> | undefined
+}
 
-/** The part of Node's AsyncLocalStorage that is needed. */
+/** The members of Node's AsyncLocalStorage that are needed. */
 interface CallerStorage {
   run<V>(caller: TrackedCaller, work: () => V): V
   getStore(): TrackedCaller | undefined
@@ -72,7 +75,9 @@ interface CallerStorage {
 
 function createCallerStorage(): CallerStorage {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } }
-  const found = process?.getBuiltinModule?.('node:async_hooks') as { AsyncLocalStorage: new () => CallerStorage } | undefined
+  const found = process?.getBuiltinModule?.('node:async_hooks') as
+    | { AsyncLocalStorage: new () => CallerStorage }
+    | undefined
   if (found === undefined)
     throw new TypeError(
       'A datastore with replicas needs AsyncLocalStorage, to know for which request it reads. ' +
@@ -101,12 +106,12 @@ export class DatabaseNodes {
     return this.#callers.run(caller, work)
   }
 
-  /** Fails where the database has no positions. */
+  /** Throws if the database does not report positions. */
   async ready(): Promise<void> {
     await this.#getLog()
   }
 
-  /** Gives a position that everything is before which has been written until now. */
+  /** Returns a position that includes everything written until now. */
   async position(): Promise<string> {
     const log = await this.#getLog()
     this.#lastPosition = await withTimeout(POSITION_TIMEOUT_MS, log.readPosition(this.#primary))
@@ -122,14 +127,14 @@ export class DatabaseNodes {
       return await work(replica.client)
     } catch (error) {
       if (!isTransient(error)) throw error
-      // A statement that gave way to the log says nothing against its node.
+      // A statement cancelled in favour of replication does not mean that its node failed.
       if (findFailureEffect(error) !== 'undone' || !isServerRollback(error)) replica.markFailed()
       if (caller !== undefined) caller.chosen = Promise.resolve(undefined)
       return this.runOnPrimary(intent, work)
     }
   }
 
-  /** Runs everything on the primary node. */
+  /** Runs everything on the primary. */
   readonly runOnPrimary: RunOnNode = async (intent, work) => {
     if (intent === 'write') this.markWrite()
     const caller = this.#callers.getStore()
@@ -141,7 +146,7 @@ export class DatabaseNodes {
     return runWithRetries(intent, () => work(this.#primary))
   }
 
-  // A node that others write to as well has their writes a little later. A position that it has not reached then was never written.
+  // A node of a cluster receives the writes of other nodes a little later. A position that it then has not reached was never written.
   async #catchUp(position: string): Promise<void> {
     const log = await this.#getLog()
     if (log.readSyncedPosition === undefined || !log.isPosition(position)) return
@@ -150,13 +155,13 @@ export class DatabaseNodes {
       this.#lastPosition = await withTimeout(POSITION_TIMEOUT_MS, log.readSyncedPosition(this.#primary))
   }
 
-  /** Notes that the caller writes: from here on it reads from the primary node. */
+  /** Records that the caller writes: from now on it reads from the primary. */
   markWrite(): void {
     const caller = this.#callers.getStore()
     if (caller !== undefined) caller.wrote = true
   }
 
-  // All reads of a request have one node, so that what belongs together has one age.
+  // All reads of a request use one node, so that related rows are equally recent.
   #getReplica(caller: TrackedCaller | undefined): Promise<Replica | undefined> {
     if (caller === undefined) return Promise.resolve(this.#pickNextReplica())
     if (caller.wrote) return Promise.resolve(undefined)
@@ -170,7 +175,8 @@ export class DatabaseNodes {
     const log = await this.#getLog()
     if (!log.isPosition(position)) return replica
     try {
-      if (log.hasReached(await withTimeout(POSITION_TIMEOUT_MS, log.readPosition(replica.client)), position)) return replica
+      if (log.hasReached(await withTimeout(POSITION_TIMEOUT_MS, log.readPosition(replica.client)), position))
+        return replica
     } catch {
       replica.markFailed()
       return undefined
@@ -180,12 +186,13 @@ export class DatabaseNodes {
     return isWritten ? undefined : this.#findCaughtUpReplica(position, log, replica)
   }
 
-  /** Finds another replica that has a position; where all nodes take writes, one of them may have written what it stands for. */
+  /** Finds another replica that has reached a position; if all nodes accept writes, one of them may have written it. */
   async #findCaughtUpReplica(position: string, log: PositionLog, lagging: Replica): Promise<Replica | undefined> {
     for (const replica of this.#replicas) {
       if (replica === lagging || !replica.isAvailable((client) => this.#probe(client))) continue
       try {
-        if (log.hasReached(await withTimeout(POSITION_TIMEOUT_MS, log.readPosition(replica.client)), position)) return replica
+        if (log.hasReached(await withTimeout(POSITION_TIMEOUT_MS, log.readPosition(replica.client)), position))
+          return replica
       } catch {
         replica.markFailed()
       }
@@ -193,7 +200,7 @@ export class DatabaseNodes {
     return undefined
   }
 
-  // A position that the primary node has not reached was invented, or was lost with another primary node: it is ignored.
+  // A position that the primary has not reached was invented, or was lost with a former primary: it is ignored.
   async #isWritten(position: string, log: PositionLog): Promise<boolean> {
     if (this.#lastPosition !== undefined && log.hasReached(this.#lastPosition, position)) return true
     this.#pendingPosition ??= this.position().finally(() => {
@@ -229,8 +236,11 @@ export class DatabaseNodes {
   }
 }
 
-/** Makes the nodes of a database with replicas, when it has told that it can have some; undefined without replicas. */
-export async function openNodes(primary: SqlClient, replicas: readonly SqlClient[]): Promise<DatabaseNodes | undefined> {
+/** Creates the nodes of a database, after checking that it reports positions; undefined without replicas. */
+export async function openNodes(
+  primary: SqlClient,
+  replicas: readonly SqlClient[],
+): Promise<DatabaseNodes | undefined> {
   if (replicas.length === 0) return undefined
   const nodes = new DatabaseNodes(primary, replicas)
   await nodes.ready()
@@ -240,12 +250,12 @@ export async function openNodes(primary: SqlClient, replicas: readonly SqlClient
 const isTransient = (error: unknown): boolean =>
   findFailureEffect(error) !== undefined || (classifySqlError(error) === 'unavailable' && !isTimeoutOrCancel(error))
 
-/** Returns whether a node has answered, with a statement that it has undone. */
+/** Returns whether a node responded that it has rolled a statement back. */
 const isServerRollback = (error: unknown): boolean => hasErrorCode(error, SERVER_ROLLBACK_CODES)
 
 const SERVER_ROLLBACK_CODES: ReadonlySet<unknown> = new Set(['40001', '40P01', 1213])
 
-/** Returns whether a statement timed out or was cancelled: it would only take as long on another node. */
+/** Returns whether a statement timed out or was cancelled: it would take as long on another node. */
 const isTimeoutOrCancel = (error: unknown): boolean => hasErrorCode(error, TIMEOUT_OR_CANCEL_CODES)
 
 const TIMEOUT_OR_CANCEL_CODES: ReadonlySet<unknown> = new Set(['57014', '55P03', 1205, 1317, 1969, 3024])
@@ -255,11 +265,11 @@ const hasErrorCode = (error: unknown, wanted: ReadonlySet<unknown>): boolean =>
 
 function withTimeout<V>(milliseconds: number, work: Promise<V>): Promise<V> {
   return new Promise((resolve, reject) => {
-    const late = (): void => {
+    const onTimeout = (): void => {
       const message = `A node did not tell its position within ${milliseconds} ms`
       reject(Object.assign(new Error(message), { code: 'ETIMEDOUT' }))
     }
-    const timer = setTimeout(late, milliseconds)
+    const timer = setTimeout(onTimeout, milliseconds)
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -1,20 +1,20 @@
-// Positions in the log of a database: where a node stands, in texts that clients carry. A text from a client is compared
-// here, and reaches no statement.
+// Positions in the replication log of a database, as texts that clients carry. A text from a client is only compared here, and
+// is never part of a statement.
 import type { RawRow } from '../../../query/query.ts'
 import type { SqlClient } from '../sql.ts'
 
-/** The log that the nodes of a database have in common. */
+/** The replication log that the nodes of a database share. */
 export interface PositionLog {
-  /** Asks a node how far it is: everything up to there can be read from it. */
+  /** Reads the position of a node: everything up to it can be read there. */
   readPosition(node: SqlClient): Promise<string>
   /**
-   * Asks a node how far it is once it has everything that any node had written before: set where all nodes take writes, so that
-   * the primary one can lag as well.
+   * Reads the position of a node after it has received everything that any node wrote before. Defined if all nodes accept
+   * writes, so that the primary can lag as well.
    */
   readSyncedPosition?(node: SqlClient): Promise<string>
-  /** Returns whether a text is a position of such a log. */
+  /** Returns whether a text is a position in such a log. */
   isPosition(text: string): boolean
-  /** Returns whether one position is at or behind another one. */
+  /** Returns whether a position includes another. */
   hasReached(reached: string, wanted: string): boolean
 }
 
@@ -25,7 +25,7 @@ async function queryFirstValue(node: SqlClient, text: string): Promise<string> {
   return String(Object.values(row as RawRow)[0])
 }
 
-// The insert position of a primary's log is beyond everything that has been committed, flushed or not.
+// The insert position of the primary's log is beyond everything that has been committed, flushed or not.
 const postgres: PositionLog = {
   readPosition: (node) =>
     queryFirstValue(
@@ -41,7 +41,7 @@ function parseLsn(text: string): bigint {
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)
 }
 
-// Positions of MariaDB: one for each domain. Which server wrote an event does not matter to those who read it.
+// GTIDs of MariaDB: one for each domain. The server that wrote an event does not matter.
 const mariadb: PositionLog = {
   readPosition: (node) => queryFirstValue(node, 'select @@global.gtid_current_pos as c0'),
   isPosition: (text) => /^\d{1,10}-\d{1,10}-\d{1,19}(?:,\d{1,10}-\d{1,10}-\d{1,19}){0,15}$/.test(text),
@@ -64,19 +64,20 @@ const GALERA_POSITION = ['wsrep_local_state_uuid', 'wsrep_last_committed']
   .map((name) => `(select variable_value from information_schema.global_status where variable_name = '${name}')`)
   .join(", ':', ")
 
-// All nodes of a Galera cluster count the same commits; another cluster has another number before them.
+// All nodes of a Galera cluster count the same commits; the UUID identifies the cluster.
 const galera: PositionLog = {
   readPosition: (node) => queryFirstValue(node, `select concat(${GALERA_POSITION}) as c0`),
-  readSyncedPosition: (node) => queryFirstValue(node, `set statement wsrep_sync_wait = 1 for select concat(${GALERA_POSITION}) as c0`),
+  readSyncedPosition: (node) =>
+    queryFirstValue(node, `set statement wsrep_sync_wait = 1 for select concat(${GALERA_POSITION}) as c0`),
   isPosition: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:\d{1,19}$/.test(text),
   hasReached(reached, wanted) {
     const [cluster, count = '0'] = reached.split(':')
-    const [own, least = '0'] = wanted.split(':')
-    return cluster === own && BigInt(count) >= BigInt(least)
+    const [wantedCluster, wantedCount = '0'] = wanted.split(':')
+    return cluster === wantedCluster && BigInt(count) >= BigInt(wantedCount)
   },
 }
 
-/** Finds the log of a database by asking one of its nodes; throws where there is none that clients could carry a position of. */
+/** Detects the replication log of a database through one of its nodes; throws if it reports no positions. */
 export async function detectPositionLog(node: SqlClient): Promise<PositionLog> {
   if (node.dialect === 'postgres') return postgres
   if (node.dialect === 'mysql') {

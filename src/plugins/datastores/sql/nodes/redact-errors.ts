@@ -1,22 +1,22 @@
-// Clients whose errors may end in a log.
+// Removes the values of statements from a client's errors.
 import { DatabaseError } from '../../../../extend.ts'
 import { isIndexMissing, NO_SUCH_INDEX } from '../classify-error.ts'
 import type { SqlClient } from '../sql.ts'
 
-/** The same client without the values of statements in its errors: errors end in logs. An aborted one throws the reason. */
+/** Returns the client without bound values in its errors, which end in logs. Once the signal is aborted, it throws its reason. */
 export function redactErrors(client: SqlClient, signal?: AbortSignal): SqlClient {
   const run =
-    <G, V>(work: (given: G) => Promise<V>) =>
-    async (given: G): Promise<V> => {
+    <G, V>(work: (input: G) => Promise<V>) =>
+    async (input: G): Promise<V> => {
       signal?.throwIfAborted()
       try {
-        return await work(given)
+        return await work(input)
       } catch (error) {
         if (signal?.aborted === true) throw signal.reason
-        const told = new DatabaseError(error)
-        // SQLite tells of a missing index in words only, which may be followed by values.
-        if (isIndexMissing(error)) Object.defineProperty(told, 'errno', { value: NO_SUCH_INDEX })
-        throw told
+        const redacted = new DatabaseError(error)
+        // SQLite reports a missing index only in its message, which may contain values and is then not copied.
+        if (isIndexMissing(error)) Object.defineProperty(redacted, 'errno', { value: NO_SUCH_INDEX })
+        throw redacted
       }
     }
   return {
@@ -28,6 +28,6 @@ export function redactErrors(client: SqlClient, signal?: AbortSignal): SqlClient
       snapshot: <V>(work: (within: SqlClient) => Promise<V>) =>
         (client.snapshot as NonNullable<SqlClient['snapshot']>)((within) => work(redactErrors(within, signal)), signal),
     }),
-    withSignal: (by) => redactErrors(client.withSignal?.(by) ?? client, by),
+    withSignal: (other) => redactErrors(client.withSignal?.(other) ?? client, other),
   }
 }

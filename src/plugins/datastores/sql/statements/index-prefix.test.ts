@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Filter, OrderStep, Select } from '../../../query/query.ts'
 import { DIALECTS } from '../dialect.ts'
-import type { SqlIndex, SqlColumn, SqlTable } from '../sql.ts'
-import { useIndexPrefix, dropConstantTerms } from './index-prefix.ts'
+import type { SqlColumn, SqlIndex, SqlTable } from '../sql.ts'
+import { dropConstantTerms, useIndexPrefix } from './index-prefix.ts'
 
 const columns = new Map(
   ['id', 'part', 'lang', 'size', 'note'].map((name): [string, SqlColumn] => [
@@ -34,7 +34,12 @@ function led(indexes: readonly SqlIndex[], order: string, filter: Filter | undef
   }
   const { query: made, prefix: tied } = useIndexPrefix(DIALECTS.mysql, query)
   const steps = made.order.map(({ reference, descending }) => (descending ? '-' : '') + reference.column.name).join(' ')
-  return [steps, tied.map((one) => ('value' in one ? one.value : one.cursorValue)), made.filter, (made.from as SqlTable).indexHint]
+  return [
+    steps,
+    tied.map((one) => ('value' in one ? one.value : one.cursorValue)),
+    made.filter,
+    (made.from as SqlTable).indexHint,
+  ]
 }
 
 const forced = (name: string): string => ` force index (${name})`
@@ -135,7 +140,10 @@ describe('an order by a column that a filter settles', () => {
     for (const dialect of ['mysql', 'sqlite'] as const) {
       expect(left(dialect, both)).toEqual(['id', undefined])
       expect(left(dialect, both, [{ cursorValue: null }, { cursorValue: 4 }])).toEqual(['id', [{ cursorValue: 4 }]])
-      expect(left(dialect, equal('note', 3), [{ cursorValue: 3 }, { cursorValue: 4 }])).toEqual(['id', [{ cursorValue: 4 }]])
+      expect(left(dialect, equal('note', 3), [{ cursorValue: 3 }, { cursorValue: 4 }])).toEqual([
+        'id',
+        [{ cursorValue: 4 }],
+      ])
     }
   })
 

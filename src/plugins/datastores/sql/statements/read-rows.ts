@@ -1,15 +1,15 @@
-// Reads a part of a list stretch by stretch until it is full: in one statement where the database reads no more stretches
-// than it needs, and otherwise in one for each.
-import type { PerKeyLimit, IndexableList, Operand, OrderStep, RawRow, Reference, Select } from '../../../query/query.ts'
-import { DIALECTS, type SqlDialect } from '../dialect.ts'
+// Reads a part of a list range by range until it is full: in one statement if the database reads only as many ranges as it
+// needs, otherwise with one statement for each.
+import type { IndexableList, Operand, OrderStep, PerKeyLimit, RawRow, Reference, Select } from '../../../query/query.ts'
 import { isIndexMissing } from '../classify-error.ts'
+import { DIALECTS, type SqlDialect } from '../dialect.ts'
 import type { SqlClient, SqlColumn, Statement } from '../sql.ts'
+import { toCursorValue } from '../values/cursor-values.ts'
+import { dropConstantTerms, useIndexPrefix } from './index-prefix.ts'
+import { type IndexRange, type ListOrder, listRangesWithPrefix, splitIntoRanges } from './index-ranges.ts'
+import { type HintedSelect, writeSelect } from './select.ts'
 import { writeSelectPerKey } from './select-per-key.ts'
 import { mayEqual } from './write-filter.ts'
-import { useIndexPrefix, dropConstantTerms } from './index-prefix.ts'
-import { toCursorValue } from '../values/cursor-values.ts'
-import { type HintedSelect, writeSelect } from './select.ts'
-import { type ListOrder, type IndexRange, splitIntoRanges, listRangesWithPrefix } from './index-ranges.ts'
 
 type RawRows = readonly RawRow[]
 
@@ -21,124 +21,152 @@ interface ReadContext {
   readonly list: ListOrder
 }
 
-/** Reads the rows of a query; `columns` are read as c0, c1 and so on. */
+/** Reads the rows of a query; `columns` are selected as c0, c1 and so on. */
 export function readRows(client: SqlClient, query: Select, columns: readonly Reference[]): Promise<RawRows> {
   return readByIndexPrefix(client, query, columns).catch((error: unknown) => {
     if (!isIndexMissing(error)) throw error
-    // The catalogue was read when the application started, and the index was removed since.
+    // The catalogue was read when the application started, and the index has been dropped since.
     return readByIndexPrefix(client, { ...query, from: Object.assign(query.from, { indexes: [] }) }, columns)
   })
 }
 
 function readByIndexPrefix(client: SqlClient, query: Select, columns: readonly Reference[]): Promise<RawRows> {
   const dialect = DIALECTS[client.dialect]
-  const { limit = Number.POSITIVE_INFINITY, offset, perKey: each } = query
-  if (each !== undefined) return readPerKey(client, query, columns, each)
-  // A page by its number passes over the rows before it anyway, and a list without pages reads all of them.
-  const free = dropConstantTerms(dialect, query)
-  const isPlaced = free.after !== undefined || (offset === 0 && limit < Number.POSITIVE_INFINITY)
-  if (!isPlaced) return client.query(writeSelect(dialect, free, columns))
-  const led = useIndexPrefix(dialect, free)
-  const list = { dialect, order: led.query.order }
-  const reading = { client, query: led.query, columns, list }
-  const rows = readRangeGroups(reading, groupRanges(list, splitIntoRanges(list, led.prefix, led.query.after)), offset + limit)
+  const { limit = Number.POSITIVE_INFINITY, offset, perKey } = query
+  if (perKey !== undefined) return readPerKey(client, query, columns, perKey)
+  // A page by number scans the rows before it anyway, and a list without pages reads all of them.
+  const reduced = dropConstantTerms(dialect, query)
+  const usesRanges = reduced.after !== undefined || (offset === 0 && limit < Number.POSITIVE_INFINITY)
+  if (!usesRanges) return client.query(writeSelect(dialect, reduced, columns))
+  const prefixed = useIndexPrefix(dialect, reduced)
+  const list = { dialect, order: prefixed.query.order }
+  const context = { client, query: prefixed.query, columns, list }
+  const rows = readRangeGroups(
+    context,
+    groupRanges(list, splitIntoRanges(list, prefixed.prefix, prefixed.query.after)),
+    offset + limit,
+  )
   return offset === 0 ? rows : rows.then((all) => all.slice(offset))
 }
 
-// Keys are values of other columns, of which this one may be too narrow for some: no row has them.
-function readPerKey(client: SqlClient, query: Select, columns: readonly Reference[], each: PerKeyLimit): Promise<RawRows> {
+// Keys are values of other columns, some of which may be outside of this column's range: no row has them.
+function readPerKey(
+  client: SqlClient,
+  query: Select,
+  columns: readonly Reference[],
+  perKey: PerKeyLimit,
+): Promise<RawRows> {
   const fits = (key: PerKeyLimit['keys'][number]): boolean =>
-    key.every((value, i) => mayEqual(each.columns[i] as SqlColumn, value))
-  const fitting = each.keys.every(fits) ? each : { ...each, keys: each.keys.filter(fits) }
+    key.every((value, i) => mayEqual(perKey.columns[i] as SqlColumn, value))
+  const fitting = perKey.keys.every(fits) ? perKey : { ...perKey, keys: perKey.keys.filter(fits) }
   if (fitting.keys.length === 0) return Promise.resolve([])
   return client.query(writeSelectPerKey(DIALECTS[client.dialect], query, columns, fitting))
 }
 
-/** How many rows a statement reads that is written for no request. */
+/** The limit in a statement that is written without a request. */
 const SAMPLE_LIMIT = 100
 
-/** Writes the statement that reads the beginning of a list. */
+/** Writes the statement that reads the first page of a list. */
 export function writeFirstPage(dialect: SqlDialect, list: IndexableList): Statement {
-  const { query, prefix: tied } = useIndexPrefix(dialect, dropConstantTerms(dialect, { ...list, columns: [], limit: SAMPLE_LIMIT, offset: 0 }))
-  const listing = { dialect, order: query.order }
-  const [group = []] = groupRanges(listing, splitIntoRanges(listing, tied, undefined))
+  const { query, prefix } = useIndexPrefix(
+    dialect,
+    dropConstantTerms(dialect, { ...list, columns: [], limit: SAMPLE_LIMIT, offset: 0 }),
+  )
+  const listOrder = { dialect, order: query.order }
+  const [group = []] = groupRanges(listOrder, splitIntoRanges(listOrder, prefix, undefined))
   return writeSelect(dialect, query, [], group)
 }
 
-/** Puts together what one statement reads. */
-function groupRanges({ dialect }: ListOrder, stretches: readonly IndexRange[]): readonly (readonly IndexRange[])[] {
+/** Groups the ranges that one statement reads. */
+function groupRanges({ dialect }: ListOrder, ranges: readonly IndexRange[]): readonly (readonly IndexRange[])[] {
   const groups: IndexRange[][] = []
-  for (const stretch of stretches) {
+  for (const range of ranges) {
     const last = groups.at(-1)
-    if (dialect.hasLazyUnions && last?.[0]?.unsorted === false && !stretch.unsorted) last.push(stretch)
-    else groups.push([stretch])
+    if (dialect.hasLazyUnions && last?.[0]?.unsorted === false && !range.unsorted) last.push(range)
+    else groups.push([range])
   }
   return groups
 }
 
-function readRangeGroups(reading: ReadContext, groups: readonly (readonly IndexRange[])[], limit: number): Promise<RawRows> {
+function readRangeGroups(
+  context: ReadContext,
+  groups: readonly (readonly IndexRange[])[],
+  limit: number,
+): Promise<RawRows> {
   const [only] = groups
   return groups.length === 1 && only !== undefined
-    ? readRangeGroup(reading, only, limit)
-    : readSequentially(reading, groups, limit)
+    ? readRangeGroup(context, only, limit)
+    : readSequentially(context, groups, limit)
 }
 
-async function readSequentially(reading: ReadContext, groups: readonly (readonly IndexRange[])[], limit: number): Promise<RawRows> {
+async function readSequentially(
+  context: ReadContext,
+  groups: readonly (readonly IndexRange[])[],
+  limit: number,
+): Promise<RawRows> {
   let rows: RawRows = []
   for (const group of groups) {
     if (rows.length >= limit) break
-    rows = rows.concat(await readRangeGroup(reading, group, limit - rows.length))
+    rows = rows.concat(await readRangeGroup(context, group, limit - rows.length))
   }
   return rows
 }
 
-function readRangeGroup(reading: ReadContext, group: readonly IndexRange[], limit: number): Promise<RawRows> {
-  const { client, query, columns, list } = reading
+function readRangeGroup(context: ReadContext, group: readonly IndexRange[], limit: number): Promise<RawRows> {
+  const { client, query, columns, list } = context
   const isLimited = limit < Number.POSITIVE_INFINITY
   const [first] = group
-  if (first?.unsorted === true && isLimited) return readValueByValue(reading, first, limit)
+  if (first?.unsorted === true && isLimited) return readValueByValue(context, first, limit)
   const part = { ...query, limit: isLimited ? limit : undefined, offset: 0 }
   const statement = writeSelect(list.dialect, part, columns, group)
-  // Conditions with many values may not fit into one statement as often as there are stretches.
+  // Conditions with many values may exceed the limit of one statement, since each range repeats them.
   if (group.length === 1 || statement.values.length <= list.dialect.maxValues) return client.query(statement)
   return readSequentially(
-    reading,
-    group.map((stretch) => [stretch]),
+    context,
+    group.map((range) => [range]),
     limit,
   )
 }
 
-// Rows that are equal in the next column can be read from an index, value by value: first those of the first value, in case
-// there are many. If they are not enough, all that come before the value at which the part is full, which are few and are
-// sorted, and then those that have it.
-async function readValueByValue(reading: ReadContext, stretch: IndexRange, limit: number): Promise<RawRows> {
-  const { list } = reading
-  let left = stretch
+// Reads rows by the values of the next column, since equal ones can be read from an index: first the rows of the first value,
+// in case there are many. If they are not enough, reads all rows before the value that fills the part, which are few and are
+// sorted, and then the rows with that value.
+async function readValueByValue(context: ReadContext, range: IndexRange, limit: number): Promise<RawRows> {
+  const { list } = context
+  let rest = range
   let rows: RawRows = []
-  for (let reach = 1; rows.length < limit; reach = limit - rows.length) {
-    const value = await readCursorValueAt(reading, left, reach)
-    const near: IndexRange = { ...left, ...(value && { bounds: { ...pickAfter(left), before: value } }), unsorted: false }
-    const tied = value === undefined ? [] : listRangesWithPrefix(list, [...left.prefix, value])
-    const found = reach === 1 ? tied : [near, ...tied]
-    rows = rows.concat(await readRangeGroups(reading, groupRanges(list, found), limit - rows.length))
+  for (let row = 1; rows.length < limit; row = limit - rows.length) {
+    const value = await readCursorValueAt(context, rest, row)
+    const before: IndexRange = {
+      ...rest,
+      ...(value && { bounds: { ...pickAfter(rest), before: value } }),
+      unsorted: false,
+    }
+    const equal = value === undefined ? [] : listRangesWithPrefix(list, [...rest.prefix, value])
+    const ranges = row === 1 ? equal : [before, ...equal]
+    rows = rows.concat(await readRangeGroups(context, groupRanges(list, ranges), limit - rows.length))
     if (value === undefined) break
-    left = { ...left, bounds: { after: [value] } }
+    rest = { ...rest, bounds: { after: [value] } }
   }
   return rows
 }
 
-const pickAfter = ({ bounds: values }: IndexRange): { readonly after: readonly Operand[] } => ({ after: values?.after ?? [] })
+const pickAfter = ({ bounds }: IndexRange): { readonly after: readonly Operand[] } => ({ after: bounds?.after ?? [] })
 
-/** The value of the next column in a row of a stretch, counted from 1; undefined when there are fewer. */
-async function readCursorValueAt({ client, query, list }: ReadContext, stretch: IndexRange, row: number): Promise<Operand | undefined> {
-  const { length } = stretch.prefix
+/** Reads the value of the next column in a row of a range, counted from 1; undefined if there are fewer rows. */
+async function readCursorValueAt(
+  { client, query, list }: ReadContext,
+  range: IndexRange,
+  row: number,
+): Promise<Operand | undefined> {
+  const { length } = range.prefix
   const { reference } = list.order[length] as OrderStep
   const order = list.order.slice(0, length + 1)
-  const placed = [{ ...reference, forCursor: true as const }]
-  const statement = writeSelect(list.dialect, { ...query, order, limit: 1, offset: row - 1 }, placed, [stretch])
+  const columns = [{ ...reference, forCursor: true as const }]
+  const statement = writeSelect(list.dialect, { ...query, order, limit: 1, offset: row - 1 }, columns, [range])
   const [found] = await client.query(statement)
   if (found === undefined) return undefined
   const raw: unknown = Array.isArray(found) ? found[0] : found['c0' as never]
-  const { toCursorValue: place = toCursorValue } = reference.column as SqlColumn
-  return { cursorValue: raw === null ? null : place(raw) }
+  const { toCursorValue: encode = toCursorValue } = reference.column as SqlColumn
+  return { cursorValue: raw === null ? null : encode(raw) }
 }

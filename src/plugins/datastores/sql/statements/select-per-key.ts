@@ -1,32 +1,37 @@
-// Writes the query for the first rows of each of several keys, in one statement: an index of the keys and the order is entered
-// once for each key, and no more of it is read than is wanted.
+// Writes the query for the first rows of each of several keys, as one statement: it enters an index of key and order once for
+// each key, and reads only the rows within the limit.
 import { and } from '../../../query/combine-filters.ts'
-import type { Column, PerKeyLimit, Filter, OrderStep, Reference, Select } from '../../../query/query.ts'
+import type { Column, Filter, OrderStep, PerKeyLimit, Reference, Select } from '../../../query/query.ts'
 import type { SqlDialect } from '../dialect.ts'
 import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
-import { writeOperand } from './write-filter.ts'
-import { formatSelectList, formatOrder, withSortOptions, writeRange, writeTables, writeWhere } from './select.ts'
+import { formatOrder, formatSelectList, withSortOptions, writeRange, writeTables, writeWhere } from './select.ts'
 import { formatReference, SqlWriter } from './sql-writer.ts'
+import { writeOperand } from './write-filter.ts'
 
-/** The most parts of one statement: SQLite allows 500. */
+/** The most parts of one union: SQLite allows 500. */
 const MAX_UNION_PARTS = 400
 
-/** Writes a query for the first rows of each key; `columns` are read as c0, c1 and so on. */
-export function writeSelectPerKey(dialect: SqlDialect, query: Select, columns: readonly Reference[], each: PerKeyLimit): Statement {
+/** Writes a query for the first rows of each key; `columns` are selected as c0, c1 and so on. */
+export function writeSelectPerKey(
+  dialect: SqlDialect,
+  query: Select,
+  columns: readonly Reference[],
+  perKey: PerKeyLimit,
+): Statement {
   const writer = new SqlWriter(dialect)
-  if (dialect.supportsLateral) writeLateral(writer, query, columns, each)
-  else if (each.keys.length <= MAX_UNION_PARTS) writeUnionPerKey(writer, query, columns, each)
-  else writeNumberedRows(writer, query, columns, each)
+  if (dialect.supportsLateral) writeLateral(writer, query, columns, perKey)
+  else if (perKey.keys.length <= MAX_UNION_PARTS) writeUnionPerKey(writer, query, columns, perKey)
+  else writeNumberedRows(writer, query, columns, perKey)
   return withSortOptions(dialect, query.order, writer.finish())
 }
 
-/** A part for each key, of which each stops at its limit. */
-function writeUnionPerKey(writer: SqlWriter, query: Select, columns: readonly Reference[], each: PerKeyLimit): void {
-  // An index of the key and the order then has both in one direction.
+/** Writes a union with one part for each key, each with its own limit. */
+function writeUnionPerKey(writer: SqlWriter, query: Select, columns: readonly Reference[], perKey: PerKeyLimit): void {
+  // An index of key and order is then read in one direction.
   const descending = query.order[0]?.descending ?? false
-  const steps = each.columns.map((column): OrderStep => ({ reference: { source: 0, column }, descending }))
-  const part: Select = { ...query, order: [...steps, ...query.order], limit: each.limit, offset: 0 }
-  each.keys.forEach((key, i) => {
+  const steps = perKey.columns.map((column): OrderStep => ({ reference: { source: 0, column }, descending }))
+  const part: Select = { ...query, order: [...steps, ...query.order], limit: perKey.limit, offset: 0 }
+  perKey.keys.forEach((key, i) => {
     writer.text += `${i === 0 ? '' : ' union all '}select * from (`
     writer.resetAliases()
     writeRange(writer, part, columns, { prefix: key.map((value) => ({ value })), unsorted: false })
@@ -34,29 +39,29 @@ function writeUnionPerKey(writer: SqlWriter, query: Select, columns: readonly Re
   })
 }
 
-/** The keys as a table, and beside each of them its rows. */
-function writeLateral(writer: SqlWriter, query: Select, columns: readonly Reference[], each: PerKeyLimit): void {
+/** Writes the keys as a table, joined laterally with the rows of each. */
+function writeLateral(writer: SqlWriter, query: Select, columns: readonly Reference[], perKey: PerKeyLimit): void {
   const scope = writer.reserveAliases(query.joins.length + 1)
-  const { unnest: arrays, alias: named, joinCondition: equal } = getKeySql(each.columns, scope)
+  const { unnest, alias, joinCondition } = getKeySql(perKey.columns, scope)
   writer.text += 'select r.* from '
-  if (arrays === undefined) writeKeyValues(writer, query.from as SqlTable, each)
-  else writeKeyArrays(writer, arrays, each)
-  writer.text += `${named}${formatSelectList(columns, scope)}`
+  if (unnest === undefined) writeKeyValues(writer, query.from as SqlTable, perKey)
+  else writeKeyArrays(writer, unnest, perKey)
+  writer.text += `${alias}${formatSelectList(columns, scope)}`
   writeTables(writer, scope, query, columns)
-  const opened = writeWhere(writer, scope, query.filter === undefined ? [] : [query.filter])
-  writer.text += opened ? ' and ' : ' where '
-  writer.text += `${equal}${formatOrder(writer.dialect, scope, query.order)}${writer.dialect.formatPage(each.limit, 0)}) as r`
+  const hasWhere = writeWhere(writer, scope, query.filter === undefined ? [] : [query.filter])
+  writer.text += hasWhere ? ' and ' : ' where '
+  writer.text += `${joinCondition}${formatOrder(writer.dialect, scope, query.order)}${writer.dialect.formatPage(perKey.limit, 0)}) as r`
 }
 
-/** The texts about the columns of keys. */
+/** The SQL about the columns of the keys. */
 interface KeySql {
-  /** What stands before, between and after their bound texts; undefined where some cannot be bound as one. */
+  /** The SQL before, between and after the bound arrays; undefined if the type of some column is unknown. */
   readonly unnest: readonly string[] | undefined
   readonly alias: string
   readonly joinCondition: string
 }
 
-// Plans keep these columns, so that the same list comes again and again.
+// Query plans reuse their arrays of columns, so most lookups hit.
 const keySqlByColumns = new WeakMap<readonly Column[], KeySql>()
 
 function getKeySql(columns: readonly Column[], scope: number): KeySql {
@@ -66,7 +71,9 @@ function getKeySql(columns: readonly Column[], scope: number): KeySql {
   const sql = {
     unnest: types.every((type) => type !== undefined) ? buildUnnestStrings(types) : undefined,
     alias: ` as k (${columns.map((_, i) => `k${i}`).join(', ')}) cross join lateral (`,
-    joinCondition: columns.map((column, i) => `${formatReference(scope, { source: 0, column })} = k.k${i}`).join(' and '),
+    joinCondition: columns
+      .map((column, i) => `${formatReference(scope, { source: 0, column })} = k.k${i}`)
+      .join(' and '),
   }
   keySqlByColumns.set(columns, sql)
   return sql
@@ -79,17 +86,17 @@ const buildUnnestStrings = (types: readonly string[]): readonly string[] => [
   ...types.map((type, i) => `, ',') as ${type}[])${i === types.length - 1 ? ')' : `, ${OPEN_ARRAY}`}`),
 ]
 
-/** One text for each column, however many keys there are: the statement is the same for all of them. */
-function writeKeyArrays(writer: SqlWriter, texts: readonly string[], { columns, keys }: PerKeyLimit): void {
-  writer.text += texts[0]
+/** Binds one text for each column: the statement has the same text for any number of keys. */
+function writeKeyArrays(writer: SqlWriter, strings: readonly string[], { columns, keys }: PerKeyLimit): void {
+  writer.text += strings[0]
   for (let i = 0; i < columns.length; i++) {
     const column = columns[i] as SqlColumn
     writer.bind(keys.map((key) => column.encode(key[i])).join())
-    writer.text += texts[i + 1]
+    writer.text += strings[i + 1]
   }
 }
 
-// The first row gives the others the types of the columns, and equals nothing.
+// The first row gives the others the types of the columns; its nulls equal nothing.
 function writeKeyValues(writer: SqlWriter, from: SqlTable, { columns, keys }: PerKeyLimit): void {
   writer.text += `(values (${columns.map((one) => `(select ${getSqlName(one)} from ${from.sqlName} where false)`).join(', ')})`
   for (const key of keys) {
@@ -102,16 +109,19 @@ function writeKeyValues(writer: SqlWriter, from: SqlTable, { columns, keys }: Pe
   writer.text += ')'
 }
 
-/** All rows of all keys, numbered: for more keys than there can be parts. */
-function writeNumberedRows(writer: SqlWriter, query: Select, columns: readonly Reference[], each: PerKeyLimit): void {
+/** Writes all rows of all keys, numbered, for more keys than a union can have parts. */
+function writeNumberedRows(writer: SqlWriter, query: Select, columns: readonly Reference[], perKey: PerKeyLimit): void {
   const scope = writer.reserveAliases(query.joins.length + 1)
-  const references = each.columns.map((column): Reference => ({ source: 0, column }))
+  const references = perKey.columns.map((column): Reference => ({ source: 0, column }))
   writer.text += `select * from (${formatSelectList(columns, scope)}, row_number() over (partition by `
   writer.text += references.map((reference) => formatReference(scope, reference)).join(', ')
   writer.text += `${formatOrder(writer.dialect, scope, query.order)}) as n`
   writeTables(writer, scope, query, columns)
-  writeWhere(writer, scope, [...(query.filter === undefined ? [] : [query.filter]), buildKeyFilter(references, each.keys)])
-  writer.text += `) as s where n <= ${each.limit} order by n`
+  writeWhere(writer, scope, [
+    ...(query.filter === undefined ? [] : [query.filter]),
+    buildKeyFilter(references, perKey.keys),
+  ])
+  writer.text += `) as s where n <= ${perKey.limit} order by n`
 }
 
 const getSqlName = (column: Column): string => (column as SqlColumn).sqlName

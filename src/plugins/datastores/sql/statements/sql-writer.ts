@@ -1,5 +1,5 @@
-// Writes SQL text piece by piece: values go into the gaps, names come from descriptions only.
-import type { Column, Count, Filter, Join, CursorValue, Reference } from '../../../query/query.ts'
+// Writes SQL text piece by piece: values are bound in the gaps, names come only from table descriptions.
+import type { Column, Count, CursorValue, Filter, Join, Reference } from '../../../query/query.ts'
 import type { SqlDialect } from '../dialect.ts'
 import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
 import { formatColumn } from '../sql-text.ts'
@@ -18,7 +18,7 @@ export class SqlWriter {
     this.dialect = dialect
   }
 
-  /** Binds a value at this point. */
+  /** Binds a value at the end of the text. */
   bind(value: unknown): void {
     const { dialect } = this
     const bound = dialect.toBindable === undefined ? value : dialect.toBindable(value)
@@ -34,11 +34,11 @@ export class SqlWriter {
 
   /** Binds a value of a column. */
   bindValue(column: SqlColumn, value: unknown): void {
-    const { parameterSql: around } = column
-    if (!around) return this.bind(value)
-    this.text += around[0]
+    const { parameterSql } = column
+    if (!parameterSql) return this.bind(value)
+    this.text += parameterSql[0]
     this.bind(value)
-    this.text += around[1]
+    this.text += parameterSql[1]
   }
 
   /** Binds a value that is compared with a column. */
@@ -50,16 +50,16 @@ export class SqlWriter {
     this.text += ` as ${cast})`
   }
 
-  /** Binds a place of a column. */
-  bindCursorValue(column: SqlColumn, place: CursorValue): void {
-    if (!column.bindCursorValue) return this.bindCompared(column, decodeCursorValue(this.dialect, column, place))
-    const { value, parameterSql: around = ['', ''] } = column.bindCursorValue(place)
-    this.text += around[0]
+  /** Binds a cursor value of a column. */
+  bindCursorValue(column: SqlColumn, cursorValue: CursorValue): void {
+    if (!column.bindCursorValue) return this.bindCompared(column, decodeCursorValue(this.dialect, column, cursorValue))
+    const { value, parameterSql = ['', ''] } = column.bindCursorValue(cursorValue)
+    this.text += parameterSql[0]
     this.bind(value)
-    this.text += around[1]
+    this.text += parameterSql[1]
   }
 
-  /** Writes a piece of a statement. */
+  /** Appends a part of a statement. */
   appendStatement({ strings, values }: Statement): void {
     this.text += strings[0]
     for (let i = 0; i < values.length; i++) {
@@ -68,27 +68,27 @@ export class SqlWriter {
     }
   }
 
-  /** Begins a query beside the others, whose aliases mean nothing in it. */
+  /** Restarts the aliases, for a query that cannot see those of the others. */
   resetAliases(): void {
     this.#aliases = 0
   }
 
-  /** Takes the aliases of a scope with so many tables, and gives the number of the first. */
+  /** Reserves the aliases of a scope with this many tables, and returns the number of the first. */
   reserveAliases(tables: number): number {
     const first = this.#aliases
     this.#aliases += tables
     return first
   }
 
-  /** Writes the tables of a scope, leaving out joined ones that nothing refers to. */
+  /** Writes the tables of a scope, without joined ones that nothing refers to. */
   writeFrom(
     scope: number,
     { from, joins }: Pick<Count, 'from' | 'joins'>,
     needed: readonly boolean[],
     condition: (where: Filter) => void,
   ): void {
-    const { sqlName: written, indexHint: hint = '' } = from as SqlTable
-    this.text += ` from ${written} as t${scope}${hint}`
+    const { sqlName, indexHint = '' } = from as SqlTable
+    this.text += ` from ${sqlName} as t${scope}${indexHint}`
     for (let i = 0; i < joins.length; i++) {
       if (!needed[i + 1]) continue
       const { table, on, where } = joins[i] as Join
@@ -101,7 +101,7 @@ export class SqlWriter {
     }
   }
 
-  /** Writes that columns of a table equal what they refer to in a scope. */
+  /** Writes that columns of a table equal the columns that they refer to in a scope. */
   writeJoinCondition(scope: number, on: readonly (readonly [Reference, Column])[], alias: number): void {
     if (on.length === 0) this.text += TRUE
     for (let i = 0; i < on.length; i++) {
@@ -110,16 +110,16 @@ export class SqlWriter {
     }
   }
 
-  /** Ends the statement. */
+  /** Returns the finished statement. */
   finish(): Statement {
     return { strings: [...this.#strings, this.text], values: this.#values }
   }
 }
 
-/** How a condition that is always true is written. */
+/** A condition that is always true. */
 export const TRUE = '1=1'
 
-/** How a condition that is never true is written. */
+/** A condition that is never true. */
 export const FALSE = '1=0'
 
 /** Writes a column of a scope. */
@@ -127,18 +127,18 @@ export function formatReference(scope: number, { source, column }: Reference): s
   return formatColumn(`t${scope + source}`, column as SqlColumn)
 }
 
-/** Writes how a column is read, for its values or for its places as well. */
-export function formatSelected(column: SqlColumn, written: string, placed = false): string {
-  if (placed && column.toCursorSql) return column.toCursorSql(written)
-  return column.toSelectSql ? column.toSelectSql(written) : written
+/** Writes the expression that selects a column, for its values or for cursor values as well. */
+export function formatSelected(column: SqlColumn, expression: string, forCursor = false): string {
+  if (forCursor && column.toCursorSql) return column.toCursorSql(expression)
+  return column.toSelectSql ? column.toSelectSql(expression) : expression
 }
 
-/** Returns whether a column can be null there; a joined row can always be missing. */
+/** Returns whether a reference can be null; a joined row can always be missing. */
 export function isNullableReference(reference: Reference): boolean {
   return reference.source > 0 || reference.column.nullable
 }
 
-/** Adds the joins that needed ones refer to; each refers to earlier ones only. */
+/** Marks the joins that needed ones refer to; each refers to earlier ones only. */
 export function addRequiredJoins(needed: boolean[], joins: Count['joins']): readonly boolean[] {
   for (let i = joins.length - 1; i >= 0; i--) {
     if (!needed[i + 1]) continue

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import {
   type Column,
   type ColumnKind,
+  type ColumnValues,
   type Count,
   type Filter,
   INCREMENT,
   type Reference,
   type Select,
-  type ColumnValues,
 } from '../../../query/query.ts'
 import { DIALECTS, quoteIdentifier } from '../dialect.ts'
 import type { DialectName, SqlColumn, SqlTable, Statement } from '../sql.ts'

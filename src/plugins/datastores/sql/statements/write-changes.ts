@@ -1,16 +1,16 @@
 // Writes the statements that change rows: insert, update and delete.
-import { type Filter, INCREMENT, type Reference, type Upsert, type ColumnValues } from '../../../query/query.ts'
+import { type ColumnValues, type Filter, INCREMENT, type Reference, type Upsert } from '../../../query/query.ts'
 import type { SqlDialect } from '../dialect.ts'
 import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
-import { writeSqlFilter } from './write-filter.ts'
 import { formatSelected, SqlWriter } from './sql-writer.ts'
+import { writeSqlFilter } from './write-filter.ts'
 
 function writeCondition(writer: SqlWriter, scope: number, filter: Filter): void {
   writer.text += ' where '
   writeSqlFilter(writer, scope, filter)
 }
 
-/** Writes the insertion of rows, which gives columns of each as c0, c1 and so on where some are asked for. */
+/** Writes the insertion of rows; it returns `columns` of each, if given, as c0, c1 and so on. */
 export function writeInsert(
   dialect: SqlDialect,
   table: SqlTable,
@@ -24,8 +24,13 @@ export function writeInsert(
   return writer.finish()
 }
 
-/** Writes the insertion of a row unless some row fits a condition. */
-export function writeInsertUnless(dialect: SqlDialect, table: SqlTable, values: ColumnValues, filter: Filter): Statement {
+/** Writes the insertion of a row unless some row meets a condition. */
+export function writeInsertUnless(
+  dialect: SqlDialect,
+  table: SqlTable,
+  values: ColumnValues,
+  filter: Filter,
+): Statement {
   const writer = new SqlWriter(dialect)
   const columns = listColumns([values])
   writer.text = `insert into ${table.sqlName} (${columns.map((column) => column.sqlName).join(', ')}) select `
@@ -40,7 +45,7 @@ export function writeInsertUnless(dialect: SqlDialect, table: SqlTable, values: 
   return writer.finish()
 }
 
-/** Writes the insertion of a row that changes the one that is there. */
+/** Writes the insertion of a row, or the update of the existing one. */
 export function writeUpsert(
   dialect: SqlDialect,
   { table, values, by, changes, filter }: Upsert,
@@ -52,7 +57,7 @@ export function writeUpsert(
   writeInsertedRows(writer, [values])
   const [first, ...more] = by.map((column) => (column as SqlColumn).sqlName)
   writer.text += ` on conflict (${[first, ...more].join(', ')}) do update set `
-  // A change of nothing still gives the row.
+  // Without any changes, an update to the same value still returns the row.
   if (changes.size === 0) writer.text += `${first} = t${scope}.${first}`
   else writeAssignments(writer, scope, changes)
   if (filter !== undefined) writeCondition(writer, scope, filter)
@@ -80,25 +85,33 @@ function writeInsertedRows(writer: SqlWriter, rows: readonly ColumnValues[]): vo
   }
 }
 
-/** The columns that some of the rows have values for. */
+/** Returns the columns that some of the rows have values for. */
 const listColumns = (rows: readonly ColumnValues[]): readonly SqlColumn[] =>
   [...new Set(rows.flatMap((values) => [...values.keys()]))] as SqlColumn[]
 
-/** Puts rows together that one statement can add. */
-export function groupInsertableRows(dialect: SqlDialect, rows: readonly ColumnValues[]): readonly (readonly ColumnValues[])[] {
+/** Groups rows that one statement can insert. */
+export function groupInsertableRows(
+  dialect: SqlDialect,
+  rows: readonly ColumnValues[],
+): readonly (readonly ColumnValues[])[] {
   const parts: ColumnValues[][] = []
-  let known: readonly SqlColumn[] = []
+  let currentColumns: readonly SqlColumn[] = []
   for (const row of rows) {
     const part = parts.at(-1)
-    const columns = part === undefined || hasOnlyColumns(known, row) ? known : listColumns([new Map(known.map(toEmptyEntry)), row])
-    const isAlike = dialect.supportsInlineDefaults ? true : columns.length === known.length && row.size === known.length
+    const columns =
+      part === undefined || hasOnlyColumns(currentColumns, row)
+        ? currentColumns
+        : listColumns([new Map(currentColumns.map(toEmptyEntry)), row])
+    const hasSameColumns = dialect.supportsInlineDefaults
+      ? true
+      : columns.length === currentColumns.length && row.size === currentColumns.length
     const fits = part !== undefined && columns.length > 0 && (part.length + 1) * columns.length <= dialect.maxValues
-    if (fits && isAlike) {
+    if (fits && hasSameColumns) {
       part.push(row)
-      known = columns
+      currentColumns = columns
     } else {
       parts.push([row])
-      known = listColumns([row])
+      currentColumns = listColumns([row])
     }
   }
   return parts
@@ -115,14 +128,14 @@ const hasOnlyColumns = (known: readonly SqlColumn[], row: ColumnValues): boolean
 
 function writeReturning(writer: SqlWriter, columns: readonly Reference[] | undefined): void {
   if (columns === undefined) return
-  const written = columns.map(({ column, forCursor: placed }, i) => {
-    const own = column as SqlColumn
-    return `${formatSelected(own, own.sqlName, placed)} as c${i}`
+  const expressions = columns.map(({ column, forCursor }, i) => {
+    const sqlColumn = column as SqlColumn
+    return `${formatSelected(sqlColumn, sqlColumn.sqlName, forCursor)} as c${i}`
   })
-  writer.text += ` returning ${written.length === 0 ? '1 as c0' : written.join(', ')}`
+  writer.text += ` returning ${expressions.length === 0 ? '1 as c0' : expressions.join(', ')}`
 }
 
-/** Gives the columns of a table's key. */
+/** Returns the columns of a table's key. */
 export function getKeyColumns(table: SqlTable): readonly SqlColumn[] {
   return table.key.map((name) => table.columns.get(name) as SqlColumn)
 }
@@ -133,14 +146,14 @@ function writeValue(writer: SqlWriter, column: SqlColumn, values: ColumnValues):
   else writer.bindValue(column, column.encode(value))
 }
 
-/** A change of rows. */
+/** An update of rows. */
 interface RowUpdate {
   readonly table: SqlTable
   readonly values: ColumnValues
   readonly filter: Filter
 }
 
-/** Writes a change of rows, which gives columns of each where some are asked for. */
+/** Writes an update of rows; it returns `columns` of each, if given. */
 export function writeUpdate(
   dialect: SqlDialect,
   { table, values, filter }: RowUpdate,
@@ -165,7 +178,7 @@ function writeAssignments(writer: SqlWriter, scope: number, values: ColumnValues
   }
 }
 
-/** Writes the removal of rows. */
+/** Writes the deletion of rows. */
 export function writeDelete(dialect: SqlDialect, table: SqlTable, filter: Filter): Statement {
   const writer = new SqlWriter(dialect)
   const scope = writer.reserveAliases(1)

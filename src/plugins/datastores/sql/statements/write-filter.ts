@@ -1,10 +1,10 @@
 // Writes filters as conditions that are true or false for every row, never unknown.
-import type { Comparison, Exists, Filter, Operand, CursorValue, Reference } from '../../../query/query.ts'
+import type { Comparison, CursorValue, Exists, Filter, Operand, Reference } from '../../../query/query.ts'
 import type { SqlColumn } from '../sql.ts'
-import { type TextColumnTraits, getTraits } from '../values/traits.ts'
+import { getTraits, type TextColumnTraits } from '../values/traits.ts'
 import { refuseUnfit } from '../values/unfit.ts'
+import { addRequiredJoins, FALSE, formatReference, isNullableReference, type SqlWriter, TRUE } from './sql-writer.ts'
 import { writeContains, writeMatches } from './write-text-search.ts'
-import { addRequiredJoins, formatReference, FALSE, isNullableReference, type SqlWriter, TRUE } from './sql-writer.ts'
 
 /** Writes a condition on the tables of a scope. */
 export function writeSqlFilter(writer: SqlWriter, scope: number, filter: Filter): void {
@@ -50,7 +50,8 @@ function writeJunction(writer: SqlWriter, scope: number, op: 'and' | 'or', of: r
 }
 
 function writeNullTest(writer: SqlWriter, scope: number, reference: Reference, isNull: boolean): void {
-  if (isNullableReference(reference)) writer.text += `${formatReference(scope, reference)} is ${isNull ? '' : 'not '}null`
+  if (isNullableReference(reference))
+    writer.text += `${formatReference(scope, reference)} is ${isNull ? '' : 'not '}null`
   else writer.text += isNull ? FALSE : TRUE
 }
 
@@ -59,87 +60,88 @@ type ComparisonFilter = Extract<Filter, { readonly op: Comparison | '!=' }>
 function writeComparison(writer: SqlWriter, scope: number, filter: ComparisonFilter): void {
   const { reference } = filter
   const column = reference.column as SqlColumn
-  const given = 'cursorValue' in filter ? filter.cursorValue : filter.value
+  const operand = 'cursorValue' in filter ? filter.cursorValue : filter.value
   const negated = filter.op === '!='
-  if (given === null || given === undefined) {
+  if (operand === null || operand === undefined) {
     writer.text += negated ? TRUE : FALSE
     return
   }
-  if (!('cursorValue' in filter)) refuseUnfit(column, given)
-  const narrow = findNarrowCharset(column, given)
+  if (!('cursorValue' in filter)) refuseUnfit(column, operand)
+  const narrow = findNarrowCharset(column, operand)
   if (narrow !== undefined)
-    return writeNarrowComparison(writer, scope, reference, { op: filter.op, text: given as string, narrow })
-  const folded = foldComparison(column, filter.op, given, 'cursorValue' in filter)
+    return writeNarrowComparison(writer, scope, reference, { op: filter.op, text: operand as string, narrow })
+  const folded = foldComparison(column, filter.op, operand, 'cursorValue' in filter)
   if (folded === TRUE) return writeNullTest(writer, scope, reference, false)
   if (folded === FALSE) {
     writer.text += negated ? TRUE : FALSE
     return
   }
-  const value = folded ? folded.value : given
-  const written = formatReference(scope, reference)
+  const value = folded ? folded.value : operand
+  const expression = formatReference(scope, reference)
   const open = negated && isNullableReference(reference)
   if (open) writer.text += '('
   if (column.writeComparison) {
     if (negated) writer.text += 'not '
     const compared = 'cursorValue' in filter ? value : encodeComparedValue(column, value)
-    writer.appendStatement(column.writeComparison(written, negated ? '=' : filter.op, compared))
+    writer.appendStatement(column.writeComparison(expression, negated ? '=' : filter.op, compared))
   } else {
-    writer.text += `${written} ${negated ? '<>' : (folded?.op ?? filter.op)} `
+    writer.text += `${expression} ${negated ? '<>' : (folded?.op ?? filter.op)} `
     writeOperand(writer, column, 'cursorValue' in filter ? { cursorValue: value as CursorValue } : { value })
   }
-  if (open) writer.text += ` or ${written} is null)`
+  if (open) writer.text += ` or ${expression} is null)`
 }
 
-/** A condition that a column equals something. */
+/** A condition that compares a column with a value. */
 export type EqualityFilter = Extract<Filter, { readonly op: Comparison }>
 
-/** Returns whether a condition says that a column of the first table equals what it can hold. */
+/** Returns whether a condition is an equality of a column of the first table with a value that it can hold. */
 export function isExactEquality(filter: Filter): filter is EqualityFilter {
   if (filter.op !== '=' || filter.reference.source > 0) return false
   const column = filter.reference.column as SqlColumn
-  const given = 'cursorValue' in filter ? filter.cursorValue : filter.value
-  if (given === null || given === undefined || findNarrowCharset(column, given) !== undefined) return false
-  return foldComparison(column, '=', given, 'cursorValue' in filter) === undefined
+  const operand = 'cursorValue' in filter ? filter.cursorValue : filter.value
+  if (operand === null || operand === undefined || findNarrowCharset(column, operand) !== undefined) return false
+  return foldComparison(column, '=', operand, 'cursorValue' in filter) === undefined
 }
 
-/** Returns whether a condition pins a column of the first table: one that is written in a way of its own is a range to planners. */
+/** Returns whether planners treat a condition as an equality: with `writeComparison` it is a range to them. */
 export const isIndexEquality = (filter: Filter): filter is EqualityFilter =>
   isExactEquality(filter) && (filter.reference.column as SqlColumn).writeComparison === undefined
 
-/** The conditions that all have to hold. */
+/** Splits a filter into the conditions that must all be true. */
 export const splitConjunction = (filter: Filter): readonly Filter[] =>
   filter.op === 'and' ? filter.of.flatMap(splitConjunction) : [filter]
 
-/** Binds what a column is compared with. */
+/** Writes the operand that a column is compared with. */
 export function writeOperand(writer: SqlWriter, column: SqlColumn, operand: Operand): void {
   if ('cursorValue' in operand) writer.bindCursorValue(column, operand.cursorValue)
   else writer.bindCompared(column, encodeComparedValue(column, operand.value))
 }
 
-/** The value that is bound for an operand. */
+/** Returns the value that is bound for an operand. */
 export const toBoundOperand = (column: SqlColumn, operand: Operand): unknown =>
   'cursorValue' in operand ? operand.cursorValue : encodeComparedValue(column, operand.value)
 
 const encodeComparedValue = (column: SqlColumn, value: unknown): unknown =>
   column.encodeForComparison ? column.encodeForComparison(value) : column.encode(value)
 
-// A place was a value of the column, which has room for it; and a column may have comparisons of its own that are exact.
-function foldComparison(column: SqlColumn, op: Comparison | '!=', value: unknown, isPlace: boolean): FoldResult {
-  if (isPlace) return undefined
+// The column can hold a cursor value, which was read from it. `writeComparison` is exact and needs no fold.
+function foldComparison(column: SqlColumn, op: Comparison | '!=', value: unknown, isCursor: boolean): FoldResult {
+  if (isCursor) return undefined
   const ranged = column.range && foldByRange(column.range, op, value)
   if (ranged !== undefined) return ranged
   const decided = column.writeComparison ? undefined : column.foldComparison?.(op === '!=' ? '=' : op, value)
   return typeof decided === 'string' ? FOLDED_SQL[decided] : decided
 }
 
-/** Returns whether a column may have a value: one of another column may be none that it can hold. */
-export const mayEqual = (column: SqlColumn, value: unknown): boolean => foldComparison(column, '=', value, false) !== FALSE
+/** Returns whether a column may hold a value, which may come from a wider column. */
+export const mayEqual = (column: SqlColumn, value: unknown): boolean =>
+  foldComparison(column, '=', value, false) !== FALSE
 
 const FOLDED_SQL = { always: TRUE, never: FALSE } as const
 
 type FoldResult = typeof TRUE | typeof FALSE | { readonly op: string; readonly value: unknown } | undefined
 
-/** Answers a comparison that the column's range decides; for `!=` the answer is that of `=`. */
+/** Decides a comparison by the column's range; the result for `!=` is that of `=`. */
 function foldByRange(range: readonly [bigint, bigint], op: Comparison | '!=', value: unknown): FoldResult {
   if (Number.isNaN(value)) return FALSE
   const below = op === '<' || op === '<='
@@ -171,90 +173,92 @@ function writeIn(writer: SqlWriter, scope: number, filter: InFilter): void {
   const column = reference.column as SqlColumn
   if (column.writeComparison || values.some((value) => findNarrowCharset(column, value) !== undefined))
     return writeInAsComparisons(writer, scope, filter)
-  const written = formatReference(scope, reference)
+  const expression = formatReference(scope, reference)
   const open = negated && isNullableReference(reference)
   let count = 0
   for (const value of values) {
-    // Nothing equals null, nor a number that does not fit.
+    // Nothing equals null, or a number outside of the range.
     if (value === null || value === undefined) continue
     refuseUnfit(column, value)
     if (!mayEqual(column, value)) continue
-    writer.text += count++ === 0 ? `${open ? '(' : ''}${written} ${negated ? 'not in' : 'in'} (` : ', '
+    writer.text += count++ === 0 ? `${open ? '(' : ''}${expression} ${negated ? 'not in' : 'in'} (` : ', '
     writer.bindCompared(column, encodeComparedValue(column, value))
   }
   if (count === 0) writer.text += negated ? TRUE : FALSE
-  else writer.text += open ? `) or ${written} is null)` : ')'
+  else writer.text += open ? `) or ${expression} is null)` : ')'
 }
 
 function writeInAsComparisons(writer: SqlWriter, scope: number, { op, reference, values }: InFilter): void {
   const negated = op === 'not in'
-  const each = values.map((value): Filter => (negated ? { op: '!=', reference, value } : { op: '=', reference, value }))
-  writeJunction(writer, scope, negated ? 'and' : 'or', each)
+  const comparisons = values.map(
+    (value): Filter => (negated ? { op: '!=', reference, value } : { op: '=', reference, value }),
+  )
+  writeJunction(writer, scope, negated ? 'and' : 'or', comparisons)
 }
 
 type LikeFilter = Extract<Filter, { readonly op: 'like' | 'not like' }>
 
 function writeLike(writer: SqlWriter, scope: number, { op, reference, pattern }: LikeFilter): void {
-  const written = formatReference(scope, reference)
+  const expression = formatReference(scope, reference)
   const negated = op === 'not like'
   const open = negated && isNullableReference(reference)
   if (writer.dialect.nulMatching === 'absent' && pattern.text.includes('\0')) {
-    // No text of a column has this character.
+    // No text in the database contains this character.
     writer.text += negated ? TRUE : FALSE
     return
   }
   if (writer.dialect.nulMatching === 'bytes' && AMBIGUOUS_CHARACTERS.test(pattern.text)) {
     writer.text += `${open ? '(' : ''}${negated ? 'not ' : ''}(`
-    writeBytesLike(writer, written, pattern)
-    writer.text += `)${open ? ` or ${written} is null)` : ''}`
+    writeBytesLike(writer, expression, pattern)
+    writer.text += `)${open ? ` or ${expression} is null)` : ''}`
     return
   }
   const { narrowCharset: narrow, isNondeterministic: loose } = getTraits(reference.column as SqlColumn) ?? {}
-  const matched = narrow === undefined ? written : convertToUtf8mb4(written, narrow)
+  const matched = narrow === undefined ? expression : convertToUtf8mb4(expression, narrow)
   const [before, after] = writer.dialect.formatLike(matched, negated, loose)
   writer.text += (open ? '(' : '') + before
   writer.bind(writer.dialect.formatPattern(pattern))
-  writer.text += after + (open ? ` or ${written} is null)` : '')
+  writer.text += after + (open ? ` or ${expression} is null)` : '')
 }
 
-// The patterns of SQLite end at U+0000, and read U+FFFE and U+FFFF as U+FFFD; its functions for bytes do not.
+// The patterns of SQLite end at U+0000, and read U+FFFE and U+FFFF as U+FFFD; its byte functions do not.
 const AMBIGUOUS_CHARACTERS = /[\0\ufffd-\uffff]/
 
-function writeBytesLike(writer: SqlWriter, written: string, { text, before, after }: LikeFilter['pattern']): void {
-  const bytes = `cast(${written} as blob)`
+function writeBytesLike(writer: SqlWriter, expression: string, { text, before, after }: LikeFilter['pattern']): void {
+  const bytes = `cast(${expression} as blob)`
   const length = new TextEncoder().encode(text).length
   writer.text += after ? `instr(${bytes}, cast(` : `ifnull(substr(${bytes}, -${length}), x'') = cast(`
   writer.bind(text)
   writer.text += after ? ` as blob)) ${before ? '> 0' : '= 1'}` : ' as blob)'
 }
 
-// --- texts of special columns ------------------------------------------------------------
+// --- columns with a narrow character set -----------------------------------------------------
 
 type NarrowCharset = NonNullable<TextColumnTraits['narrowCharset']>
 
-const convertToUtf8mb4 = (written: string, { collation }: NarrowCharset): string =>
-  `convert(${written} using utf8mb4) collate ${/_bin$/.test(collation) ? 'utf8mb4_bin' : 'utf8mb4_general_ci'}`
+const convertToUtf8mb4 = (expression: string, { collation }: NarrowCharset): string =>
+  `convert(${expression} using utf8mb4) collate ${/_bin$/.test(collation) ? 'utf8mb4_bin' : 'utf8mb4_general_ci'}`
 
 function findNarrowCharset(column: SqlColumn, value: unknown): NarrowCharset | undefined {
   return typeof value === 'string' && /[\u0080-\uffff]/.test(value) ? getTraits(column)?.narrowCharset : undefined
 }
 
-// A value within the column's character set is compared as it is, by an index; any other value equals none, and is ordered
-// within utf8mb4.
+// A value within the column's character set is compared in it, by an index; any other value equals none, and is ordered in
+// utf8mb4.
 function writeNarrowComparison(
   writer: SqlWriter,
   scope: number,
   reference: Reference,
   { op, text, narrow }: { readonly op: Comparison | '!='; readonly text: string; readonly narrow: NarrowCharset },
 ): void {
-  const written = formatReference(scope, reference)
+  const expression = formatReference(scope, reference)
   const { charset, collation } = narrow
   const bind = (before: string, after: string): void => {
     writer.text += before
     writer.bind(text)
     writer.text += after
   }
-  const isHeld = (): void => {
+  const writeFitsCharset = (): void => {
     bind('convert(convert(', ` using ${charset}) using utf8mb4) collate utf8mb4_bin = `)
     bind('convert(', ' using utf8mb4)')
   }
@@ -263,25 +267,27 @@ function writeNarrowComparison(
   writer.text += negated ? '(not (' : '('
   if (isOrdered) {
     writer.text += 'case when '
-    isHeld()
-    bind(` then ${written} ${op} convert(`, ` using ${charset}) collate ${collation}`)
-    bind(` else ${convertToUtf8mb4(written, narrow)} ${op} `, ' end')
+    writeFitsCharset()
+    bind(` then ${expression} ${op} convert(`, ` using ${charset}) collate ${collation}`)
+    bind(` else ${convertToUtf8mb4(expression, narrow)} ${op} `, ' end')
   } else {
-    bind(`${written} = convert(`, ` using ${charset}) collate ${collation} and `)
-    isHeld()
+    bind(`${expression} = convert(`, ` using ${charset}) collate ${collation} and `)
+    writeFitsCharset()
   }
-  if (negated) writer.text += `) or ${written} is null)`
-  else writer.text += isOrdered && isNullableReference(reference) ? ` and ${written} is not null)` : ')'
+  if (negated) writer.text += `) or ${expression} is null)`
+  else writer.text += isOrdered && isNullableReference(reference) ? ` and ${expression} is not null)` : ')'
 }
 
-function writeExists(writer: SqlWriter, around: number, { op, from, on, joins, filter }: Exists): void {
+function writeExists(writer: SqlWriter, outer: number, { op, from, on, joins, filter }: Exists): void {
   const scope = writer.reserveAliases(joins.length + 1)
   const needed = new Array<boolean>(joins.length + 1).fill(false)
   if (joins.length > 0) markNeededTables(filter, needed)
   writer.text += `${op} (select 1`
-  writer.writeFrom(scope, { from, joins }, addRequiredJoins(needed, joins), (where) => writeSqlFilter(writer, scope, where))
+  writer.writeFrom(scope, { from, joins }, addRequiredJoins(needed, joins), (where) =>
+    writeSqlFilter(writer, scope, where),
+  )
   writer.text += ' where '
-  writer.writeJoinCondition(around, on, scope)
+  writer.writeJoinCondition(outer, on, scope)
   if (!(filter.op === 'and' && filter.of.length === 0)) {
     writer.text += ' and '
     writeSqlFilter(writer, scope, filter)
@@ -289,7 +295,7 @@ function writeExists(writer: SqlWriter, around: number, { op, from, on, joins, f
   writer.text += ')'
 }
 
-/** Notes the tables of a scope that a condition refers to. */
+/** Marks the tables of a scope that a condition refers to. */
 export function markNeededTables(filter: Filter, needed: boolean[]): void {
   if (filter.op === 'and' || filter.op === 'or') for (const one of filter.of) markNeededTables(one, needed)
   else if ('from' in filter) for (const [reference] of filter.on) needed[reference.source] = true

@@ -3,23 +3,23 @@ import { splitWords } from '../../../query/case-folding.ts'
 import type { Filter, Reference } from '../../../query/query.ts'
 import type { SqlColumn } from '../sql.ts'
 import { getTraits } from '../values/traits.ts'
-import { formatReference, FALSE, isNullableReference, type SqlWriter, TRUE } from './sql-writer.ts'
+import { FALSE, formatReference, isNullableReference, type SqlWriter, TRUE } from './sql-writer.ts'
 
 type ContainsFilter = Extract<Filter, { readonly op: 'contains' | 'not contains' }>
 
-/** Writes that a text contains another without regard to case. */
+/** Writes that a text contains another, ignoring case. */
 export function writeContains(writer: SqlWriter, scope: number, { op, reference, text }: ContainsFilter): void {
   const negated = op === 'not contains'
   if (text.includes('\0')) {
     writer.text += negated ? TRUE : FALSE
     return
   }
-  const written = formatReference(scope, reference)
+  const expression = formatReference(scope, reference)
   const open = negated && isNullableReference(reference)
-  const { isNondeterministic: loose } = getTraits(reference.column as SqlColumn) ?? {}
-  writer.text += (open ? '(' : '') + writer.dialect.formatContains(written, negated, loose)
+  const { isNondeterministic } = getTraits(reference.column as SqlColumn) ?? {}
+  writer.text += (open ? '(' : '') + writer.dialect.formatContains(expression, negated, isNondeterministic)
   writer.bind(writer.dialect.formatAnyCasePattern(text))
-  writer.text += open ? ` or ${written} is null)` : ''
+  writer.text += open ? ` or ${expression} is null)` : ''
 }
 
 type MatchesFilter = Extract<Filter, { readonly op: 'matches' | 'not matches' }>
@@ -39,7 +39,7 @@ export function writeMatches(writer: SqlWriter, scope: number, { op, reference, 
     nullable: isNullableReference(one),
   }))
   const [before, after] = writer.dialect.formatSearch(fields, search, `t${scope + reference.source}`)
-  // Where there is no row, nothing is found in it.
+  // A joined row that is missing does not match.
   writer.text += `${negated ? 'not ' : ''}coalesce(${before}`
   writer.bind(writer.dialect.formatSearchWords(words, fields))
   writer.text += `${after}, ${writer.dialect.name === 'postgres' ? 'false' : '0'})`

@@ -1,18 +1,18 @@
-// Places: the values of a database in the one form that a link can carry, that can be checked, and bound again.
+// Cursor values: the form of database values that a link can carry, and that can be checked and bound again.
 import type { Column, ColumnKind, CursorValue } from '../../../query/query.ts'
 import type { SqlDialect } from '../dialect.ts'
 import type { DialectName, SqlColumn } from '../sql.ts'
 
-/** The digits of every decimal number that a double keeps exactly, as SQLite has it for one. */
+/** The number of decimal digits that a double always keeps exactly; SQLite uses it for decimals. */
 export const DOUBLE_DIGITS = 15
 
-/** The most characters of a text of MySQL, by its declared type. */
+/** Returns the most characters of a MySQL text, by its declared type. */
 export function parseTextLength(type: string): number {
   const length = /^tinytext/i.test(type) ? 255 : Number(/\((\d+)\)/.exec(type)?.[1] ?? 65_535)
   return /^char$/i.test(type) ? 1 : length
 }
 
-/** Gives the place of a value, as the client read it. */
+/** Converts a value from the client into a cursor value. */
 export function toCursorValue(raw: unknown): CursorValue {
   if (raw === null || raw === undefined) return null
   if (typeof raw === 'string' || typeof raw === 'boolean') return raw
@@ -22,7 +22,7 @@ export function toCursorValue(raw: unknown): CursorValue {
   return bytes ? encodeHex(bytes) : String(raw)
 }
 
-/** Gives the bytes of a value that is bytes in any of the forms that clients have for them. */
+/** Returns the bytes of a value, if it is bytes in any of the forms that clients use. */
 export function toByteArray(raw: unknown): Uint8Array | undefined {
   if (raw instanceof Uint8Array) return raw
   return raw instanceof ArrayBuffer ? new Uint8Array(raw) : undefined
@@ -32,10 +32,10 @@ export function toByteArray(raw: unknown): Uint8Array | undefined {
 export const encodeHex = (bytes: Uint8Array): string =>
   bytes.reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '')
 
-/** Gives what is bound for a place, or for a whole number that stands for one. */
-export function decodeCursorValue(dialect: SqlDialect, column: SqlColumn, place: unknown): unknown {
-  if (column.kind !== 'bytes' || typeof place !== 'string') return dialect.toBoundValue(column.kind, place)
-  return Uint8Array.from(place.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+/** Returns the value to bind for a cursor value, or for an integer in its place. */
+export function decodeCursorValue(dialect: SqlDialect, column: SqlColumn, cursorValue: unknown): unknown {
+  if (column.kind !== 'bytes' || typeof cursorValue !== 'string') return dialect.toBoundValue(column.kind, cursorValue)
+  return Uint8Array.from(cursorValue.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
 type CheckValue = (value: unknown) => boolean
@@ -59,7 +59,7 @@ const CURSOR_VALUE_CHECKS: Readonly<Record<ColumnKind, CheckValue>> = {
   text: isText,
   integer: (value) => Number.isSafeInteger(value) || isInteger(value),
   bigint: (value) => Number.isSafeInteger(value) || isInteger(value),
-  // A number of JSON can be too great for any number; what is infinite in a database is written as a text.
+  // JSON can contain numbers that parse as infinity; an infinite value of a database is a text.
   number: (value) => Number.isFinite(value) || isNumber(value),
   decimal: (value) => Number.isFinite(value) || isNumber(value),
   boolean: (value) => typeof value === 'boolean' || value === 0 || value === 1,
@@ -71,21 +71,25 @@ const CURSOR_VALUE_CHECKS: Readonly<Record<ColumnKind, CheckValue>> = {
   other: (value) => isText(value) || Number.isFinite(value) || typeof value === 'boolean',
 }
 
-/** Makes the check of a column's places; null can be one of every column, since a joined row can be missing. */
-export function createCursorValueCheck(dialect: DialectName, kind: ColumnKind, range?: Column['range']): Column['isCursorValue'] {
+/** Creates the check of a column's cursor values; null is always valid, since a joined row can be missing. */
+export function createCursorValueCheck(
+  dialect: DialectName,
+  kind: ColumnKind,
+  range?: Column['range'],
+): Column['isCursorValue'] {
   const check = CURSOR_VALUE_CHECKS[kind]
-  // SQLite compares everything with everything, and has times as whatever was put in.
+  // SQLite compares all types, and stores times in any form that was inserted.
   const loose = dialect === 'sqlite' && (kind === 'date' || kind === 'dateTime' || kind === 'time')
   return (value) => {
     if (value === null) return true
-    // PostgreSQL has no text with this character.
+    // PostgreSQL texts cannot contain this character.
     if (dialect === 'postgres' && typeof value === 'string' && value.includes('\0')) return false
     if (loose) return Number.isFinite(value) || isText(value)
     return check(value) && (range === undefined || isInRange(range, value as string | number))
   }
 }
 
-function isInRange([least, greatest]: readonly [bigint, bigint], value: string | number): boolean {
+function isInRange([min, max]: readonly [bigint, bigint], value: string | number): boolean {
   const number = BigInt(value)
-  return least <= number && number <= greatest
+  return min <= number && number <= max
 }

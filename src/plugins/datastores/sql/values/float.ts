@@ -1,6 +1,6 @@
-// Floating point numbers with all their bits, whatever a session or a driver would round them to.
+// Floating-point numbers with all their bits, which sessions and drivers might round.
 
-/** Reads the bits of a `double precision` or a `real`, as PostgreSQL sends them to other programs. */
+/** Writes the expression that reads the bits of a `double precision` or a `real`, in PostgreSQL's binary format. */
 export const selectFloatBits =
   (type: 'float8' | 'float4') =>
   (expression: string): string =>
@@ -8,7 +8,7 @@ export const selectFloatBits =
 
 const floatView = new DataView(new ArrayBuffer(8))
 
-/** Gives the number of such bits. */
+/** Parses the hexadecimal bits of a floating-point number. */
 export function parseFloatBits(bits: unknown): number {
   const text = String(bits)
   floatView.setUint32(0, Number.parseInt(text.slice(0, 8), 16))
@@ -17,7 +17,7 @@ export function parseFloatBits(bits: unknown): number {
   return floatView.getFloat64(0)
 }
 
-/** The shortest number that is the same when it has the digits of a FLOAT. */
+/** Returns the number with the fewest digits that rounds to the same FLOAT. */
 export function toShortestFloat(raw: unknown): number {
   const float = Math.fround(Number(raw))
   for (let digits = 6; digits < 9; digits++) {

@@ -1,7 +1,7 @@
 // Years of PostgreSQL, written and read back.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parsePostgresDate, formatPostgresDate, formatPostgresTimestamp, withIsoYear } from './postgres-dates.ts'
+import { formatPostgresDate, formatPostgresTimestamp, parsePostgresDate, withIsoYear } from './postgres-dates.ts'
 
 it.each([
   ['2024-02-29T12:00:00.000Z', '2024-02-29T12:00:00.000Z'],
@@ -23,5 +23,6 @@ it('reads every moment that it writes', () => {
 it('has a year 0 where days have one', () => {
   expect(formatPostgresDate('0000-02-29')).toBe('0001-02-29 BC')
   expect(parsePostgresDate('0001-02-29 BC')).toBe('0000-02-29')
-  for (const day of ['0001-01-01', '2024-02-29', '9999-12-31']) expect([formatPostgresDate(day), parsePostgresDate(day)]).toEqual([day, day])
+  for (const day of ['0001-01-01', '2024-02-29', '9999-12-31'])
+    expect([formatPostgresDate(day), parsePostgresDate(day)]).toEqual([day, day])
 })

@@ -1,6 +1,6 @@
-// Years as PostgreSQL has them: those before the first are counted from 1 backwards, and have a mark of their own.
+// The years of PostgreSQL: those before year 1 count backwards from 1 and end in `BC`.
 
-/** Writes a moment for PostgreSQL. */
+/** Formats a timestamp for PostgreSQL. */
 export function formatPostgresTimestamp(value: Date): string {
   const iso = value.toISOString()
   const year = value.getUTCFullYear()
@@ -8,13 +8,13 @@ export function formatPostgresTimestamp(value: Date): string {
   return `${String(1 - year).padStart(4, '0')}${iso.slice(iso.indexOf('-', 1))} BC`
 }
 
-/** Writes a day of the calendar, whose year 0 is the first before the first there. */
+/** Formats a date; the ISO year 0 is 1 BC. */
 export const formatPostgresDate = (day: unknown): string => String(day).replace(/^0000(.*)/, '0001$1 BC')
 
-/** Reads a day as the calendar has it. */
+/** Parses a date; 1 BC is the ISO year 0. */
 export const parsePostgresDate = (raw: unknown): string => String(raw).replace(/^0001(.*) BC$/, '0000$1')
 
-/** Gives a moment's text the years that JavaScript reads: with a sign where they are not four digits after the first. */
+/** Converts the year of a timestamp to the form that JavaScript parses: signed, with six digits, unless it is 0001 to 9999. */
 export function withIsoYear(text: string): string {
   const [, digits, rest, isBefore] = /^(\d+)(-.*?)( BC)?$/.exec(text) ?? []
   if (digits === undefined || (isBefore === undefined && digits.length === 4)) return text

@@ -1,20 +1,23 @@
-// Places of SQLite: a column takes values of every type, whatever was declared, and each keeps its place among the others.
+// Cursor values of SQLite: a column takes values of every type, whatever was declared, and orders them by their type first.
 
 import type { CursorValue } from '../../../query/query.ts'
 import { filterBytesByPrefix, filterTextsByEnds } from '../../../query/truncated-cursor.ts'
 import type { SqlColumn } from '../sql.ts'
-import { toByteArray, encodeHex } from './cursor-values.ts'
+import { encodeHex, toByteArray } from './cursor-values.ts'
 
-/** The places of a column of SQLite, in place of the usual ones. */
-export type SqliteCursorCodec = Required<Pick<SqlColumn, 'toCursorValue' | 'bindCursorValue' | 'isCursorValue' | 'filterByEnds'>> & Pick<SqlColumn, 'toSelectSql'>
+/** The cursor functions of a SQLite column, which replace the default ones. */
+export type SqliteCursorCodec = Required<
+  Pick<SqlColumn, 'toCursorValue' | 'bindCursorValue' | 'isCursorValue' | 'filterByEnds'>
+> &
+  Pick<SqlColumn, 'toSelectSql'>
 
-// Clients refuse, or round, whole numbers that a JavaScript number cannot hold.
+// Clients refuse or round integers that a JavaScript number cannot hold.
 const formatUnsafeIntegerTest = (expression: string): string =>
   `typeof(${expression}) = 'integer' and ${expression} not between -9007199254740991 and 9007199254740991`
 
 const INTEGER = /^-?\d+$/
 
-// Marks what a text, or a number of JSON, cannot be told from; a text that begins like it is marked as a text.
+// Marks values that would otherwise look like a text or a JSON number; a text that begins with the mark is marked as a text.
 const MARK = "X'"
 
 function encodeCursorValue(raw: unknown): CursorValue {
@@ -32,45 +35,46 @@ const isCursorValue = (value: unknown): boolean => {
   return !value.startsWith(MARK) || /^X'(?:t|i-?\d{1,19}$|r-?9e999$|b(?:[0-9a-f]{2})*$)/.test(value)
 }
 
-function bindCursorValue(place: CursorValue): ReturnType<SqliteCursorCodec['bindCursorValue']> {
-  if (typeof place !== 'string' || !place.startsWith(MARK)) return { value: place }
-  const [kind, rest] = [place[MARK.length], place.slice(MARK.length + 1)]
-  // The sign keeps the cast from having a say in how the two are compared.
+function bindCursorValue(cursorValue: CursorValue): ReturnType<SqliteCursorCodec['bindCursorValue']> {
+  if (typeof cursorValue !== 'string' || !cursorValue.startsWith(MARK)) return { value: cursorValue }
+  const [kind, rest] = [cursorValue[MARK.length], cursorValue.slice(MARK.length + 1)]
+  // The unary plus removes the affinity of the cast, which would affect the comparison.
   if (kind === 'i') return { value: rest, parameterSql: ['+cast(', ' as integer)'] }
   if (kind === 'r') return { value: Number(rest) }
   if (kind === 't') return { value: rest }
   return { value: Uint8Array.from(rest.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)) }
 }
 
-// No number of it is long.
-const findNearbyRows: SqliteCursorCodec['filterByEnds'] = (reference, [beginning, end]) => {
+// Only texts and bytes are truncated in cursors: no number of SQLite is long.
+const filterByEnds: SqliteCursorCodec['filterByEnds'] = (reference, [beginning, end]) => {
   const [kind, rest] = beginning.startsWith(MARK) ? [beginning[MARK.length], beginning.slice(MARK.length + 1)] : []
   if (kind === 'b') return filterBytesByPrefix(reference, rest as string, `${MARK}b`)
   return filterTextsByEnds(reference, [kind === 't' ? (rest as string) : beginning, end])
 }
 
 /**
- * Places of a column that keeps all but bytes as text. The sign makes an expression of the column: rqlite gives another text
- * for a plain column that is declared as a date or a moment.
+ * The codec of a column that stores everything but bytes as text. The unary plus makes an expression of the column: rqlite
+ * returns another text for a plain column that is declared as a date or a timestamp.
  */
 export const textCursorCodec: SqliteCursorCodec = {
   toSelectSql: (expression) => `+${expression}`,
   toCursorValue: encodeCursorValue,
   bindCursorValue,
   isCursorValue,
-  filterByEnds: findNearbyRows,
+  filterByEnds,
 }
 
-/** Places of a column that keeps a text only if it is no number. */
+/** The codec of a column that stores a text only if it is not a number. */
 export const numberCursorCodec: SqliteCursorCodec = {
-  toSelectSql: (expression) => `case when ${formatUnsafeIntegerTest(expression)} then cast(${expression} as text) else ${expression} end`,
+  toSelectSql: (expression) =>
+    `case when ${formatUnsafeIntegerTest(expression)} then cast(${expression} as text) else ${expression} end`,
   toCursorValue: (raw) => (typeof raw === 'string' && INTEGER.test(raw) ? `${MARK}i${raw}` : encodeCursorValue(raw)),
   bindCursorValue,
   isCursorValue,
-  filterByEnds: findNearbyRows,
+  filterByEnds,
 }
 
-/** Places of a column that keeps everything as it is; the statement marks what could be taken for something else. */
+/** The codec of a column that stores every value unchanged; the statement marks ambiguous values. */
 export const untypedCursorCodec: SqliteCursorCodec = {
   toSelectSql: (expression) =>
     `case when ${formatUnsafeIntegerTest(expression)} then '${MARK}'i' || ${expression} when typeof(${expression}) = 'text' and ` +
@@ -78,38 +82,38 @@ export const untypedCursorCodec: SqliteCursorCodec = {
   toCursorValue: (raw) => (typeof raw === 'string' ? raw : encodeCursorValue(raw)),
   bindCursorValue,
   isCursorValue,
-  filterByEnds: findNearbyRows,
+  filterByEnds,
 }
 
-/** The same, for a client that gives values as its users have asked it to: only places are read in a way of ours. */
+/** Limits a codec to cursor values, for a client that returns other values as its users have configured. */
 export const useForCursorOnly = ({
-  toSelectSql: read,
-  ...places
+  toSelectSql: toCursorSql,
+  ...codec
 }: SqliteCursorCodec): Omit<SqliteCursorCodec, 'toSelectSql'> & Pick<SqlColumn, 'toCursorSql'> => ({
-  ...places,
-  ...(read && { toCursorSql: read }),
+  ...codec,
+  ...(toCursorSql && { toCursorSql }),
 })
 
-/** Gives the value that a statement has marked. */
+/** Decodes a value that a statement has marked. */
 export function decodeMarked(raw: unknown): unknown {
   if (typeof raw !== 'string' || !raw.startsWith(MARK)) return raw
   const rest = raw.slice(MARK.length + 1)
   return raw[MARK.length] === 'i' ? BigInt(rest) : rest
 }
 
-/** Gives a whole number as a number, or as a bigint where that would round it; what is none stays as it is. */
+/** Converts an integer to a number, or to a bigint if a number would round it; other values are unchanged. */
 export function toInteger(raw: unknown): unknown {
   if (typeof raw === 'bigint') return Number.isSafeInteger(Number(raw)) ? Number(raw) : raw
   return typeof raw === 'string' && INTEGER.test(raw) ? toInteger(BigInt(raw)) : raw
 }
 
-/** The same, always as a bigint. */
+/** Converts an integer to a bigint; other values are unchanged. */
 export function toBigint(raw: unknown): unknown {
-  const whole = toInteger(raw)
-  return Number.isInteger(whole) ? BigInt(whole as number) : whole
+  const integer = toInteger(raw)
+  return Number.isInteger(integer) ? BigInt(integer as number) : integer
 }
 
-/** The number that SQLite gives to each row of a table, whatever its key is. */
+/** The row id that SQLite assigns to each row of a table, whatever its key is. */
 export const rowIdColumn: SqlColumn = {
   name: '_rowid_',
   sqlName: '_rowid_',
@@ -121,10 +125,10 @@ export const rowIdColumn: SqlColumn = {
   ...numberCursorCodec,
 }
 
-/** The places of a column with a declared type, as SQLite's rules of affinity decide it. */
+/** Returns the codec of a column with a declared type, by SQLite's rules of affinity. */
 export function chooseCursorCodec(type: string): SqliteCursorCodec {
   if (/int/i.test(type)) return numberCursorCodec
   if (/char|clob|text/i.test(type)) return textCursorCodec
-  // A strict table keeps everything in a column of the type ANY.
+  // In a strict table, a column of the type ANY stores values unchanged.
   return type === '' || /blob|^any$/i.test(type) ? untypedCursorCodec : numberCursorCodec
 }

@@ -1,6 +1,6 @@
-// Times of day of a database that shows as many digits of a fraction as the column has.
+// Times of day, in databases that return as many digits of a fraction as the column has.
 
-/** The same time without zeros at the end of its fraction. */
+/** Removes the zeros at the end of a time's fraction. */
 export function trimTimeFraction(value: unknown): string {
   const text = String(value)
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text

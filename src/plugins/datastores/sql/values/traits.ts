@@ -1,23 +1,23 @@
-// Traits of text columns that only the database knows, read when it has refused to compare one of them.
+// Traits of text columns that only the database knows; they are read after it has refused to compare a column.
 import type { Count, Filter, Table } from '../../../query/query.ts'
 import type { SqlClient, SqlColumn, SqlTable, Statement } from '../sql.ts'
 
 /** The traits of a text column. */
 export interface TextColumnTraits {
-  /** The character set of MySQL, where it is not the one that holds every character, and the collation. */
+  /** The character set and the collation of a MySQL column, if the character set is not utf8mb4. */
   readonly narrowCharset?: { readonly charset: string; readonly collation: string }
-  /** Whether PostgreSQL takes different texts for equal, and therefore has no patterns for them. */
+  /** Whether the collation in PostgreSQL is nondeterministic, so that patterns are refused. */
   readonly isNondeterministic?: boolean
 }
 
 const traitsByColumn = new WeakMap<SqlColumn, TextColumnTraits>()
 
-/** The traits of a column, as far as they were asked for. */
+/** Returns the traits of a column, if they have been read. */
 export const getTraits = (column: SqlColumn): TextColumnTraits | undefined => traitsByColumn.get(column)
 
 const learnedTables = new WeakSet<Table>()
 
-/** Learns what is special about the tables of a query, if an error may come from it; tells whether something was learned. */
+/** Reads the traits of a query's tables if they may be the reason for an error; returns whether any were new. */
 export async function learnTraits(client: SqlClient, error: unknown, query: Partial<Count>): Promise<boolean> {
   const code = (error as { readonly errno?: unknown; readonly code?: unknown } | undefined) ?? {}
   if (!(client.dialect === 'mysql' ? code.errno === 1267 : client.dialect === 'postgres' && code.code === '0A000'))
@@ -48,8 +48,8 @@ async function queryValues(client: SqlClient, statement: Statement): Promise<rea
   return (await client.query(statement)).map((row) => (Array.isArray(row) ? row : Object.values(row)))
 }
 
-const splitQuotedNames = (written: string): string[] =>
-  [...written.matchAll(/(["`])((?:\1\1|(?!\1).)*)\1/g)].map(([, quote = '', name = '']) =>
+const splitQuotedNames = (sqlName: string): string[] =>
+  [...sqlName.matchAll(/(["`])((?:\1\1|(?!\1).)*)\1/g)].map(([, quote = '', name = '']) =>
     name.replaceAll(quote + quote, quote),
   )
 
@@ -69,7 +69,8 @@ async function learnCharsets(client: SqlClient, table: SqlTable): Promise<void> 
       { narrowCharset: { charset: String(charset), collation: String(collation) } },
     ]),
   )
-  for (const column of table.columns.values()) rememberTraits(column, traits.get(splitQuotedNames(column.sqlName)[0] ?? ''))
+  for (const column of table.columns.values())
+    rememberTraits(column, traits.get(splitQuotedNames(column.sqlName)[0] ?? ''))
 }
 
 async function learnCollations(client: SqlClient, table: SqlTable): Promise<void> {
@@ -82,7 +83,10 @@ async function learnCollations(client: SqlClient, table: SqlTable): Promise<void
   })
   const names = new Set(rows.map(([name]) => String(name)))
   for (const column of table.columns.values())
-    rememberTraits(column, names.has(splitQuotedNames(column.sqlName)[0] ?? '') ? { isNondeterministic: true } : undefined)
+    rememberTraits(
+      column,
+      names.has(splitQuotedNames(column.sqlName)[0] ?? '') ? { isNondeterministic: true } : undefined,
+    )
 }
 
 function rememberTraits(column: SqlColumn, traits: TextColumnTraits | undefined): void {
