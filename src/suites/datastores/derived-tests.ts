@@ -1,9 +1,16 @@
-// The part of the datastore suite about columns that are worked out from others: read, ordered, compared, and their places.
-import type { ColumnKind, Filter, OrderStep, CursorValue, Select } from '../../plugins/query/query.ts'
+// The tests of derived columns in the datastore suite: they are read, ordered, compared, and used in cursors.
+import type { ColumnKind, CursorValue, Filter, OrderStep, Select } from '../../plugins/query/query.ts'
 import { expectSame, type SuiteSubject } from './expectations.ts'
-import { ascendingValues, type SuiteKind, sampleColumns, sampleIds, getSampleIndex, getSampleValue } from './suite-tables.ts'
+import {
+  ascendingValues,
+  getSampleIndex,
+  getSampleValue,
+  type SuiteKind,
+  sampleColumns,
+  sampleIds,
+} from './suite-tables.ts'
 
-/** Checks columns that are worked out from those of some kinds, where a datastore has such columns. */
+/** Tests columns that are derived from those of some kinds, if a datastore supports them. */
 export async function testDerivedColumns<T>(subject: SuiteSubject<T>, kinds: readonly SuiteKind[]): Promise<void> {
   for (const kind of kinds) await testDerivedColumn(subject, kind)
 }
@@ -13,7 +20,7 @@ async function testDerivedColumn<T>({ datastore, tables }: SuiteSubject<T>, kind
   const base = from.columns.get(sampleColumns[kind])!
   const column = datastore.derive?.('derived', kind as ColumnKind, {
     columns: [base],
-    sql: ([written]) => `coalesce(${written}, ${written})`,
+    sql: ([expression]) => `coalesce(${expression}, ${expression})`,
     run: ([value]) => value,
   })
   if (column === undefined) return
@@ -22,21 +29,21 @@ async function testDerivedColumn<T>({ datastore, tables }: SuiteSubject<T>, kind
   const columns = [id, { ...reference, forCursor: true as const }]
   const order: OrderStep[] = [reference, id].map((one) => ({ reference: one, descending: false }))
   const query: Select<T> = { from, joins: [], columns, filter: undefined, order, limit: undefined, offset: 0 }
-  const idsOf = async (part: Partial<Select<T>>): Promise<unknown[]> =>
+  const readIds = async (part: Partial<Select<T>>): Promise<unknown[]> =>
     (await datastore.select({ ...query, ...part })).rows.map(([one]) => one)
-  const rank = (one: number): number => getSampleIndex(kind, one) ?? 1000
-  const sorted = sampleIds.toSorted((a, b) => rank(a) - rank(b) || a - b)
+  const getRank = (one: number): number => getSampleIndex(kind, one) ?? 1000
+  const sorted = sampleIds.toSorted((a, b) => getRank(a) - getRank(b) || a - b)
   const all = await datastore.select(query)
-  expectSame(`a derived column (${kind}): order`, query, sorted, await idsOf({}))
+  expectSame(`a derived column (${kind}): order`, query, sorted, await readIds({}))
   for (const [i, one] of sorted.entries()) {
     if (i % 3 > 0) continue
-    const places = JSON.parse(JSON.stringify([all.cursorValue(i, 1), all.cursorValue(i, 0)])) as CursorValue[]
-    const after = places.map((cursorValue) => ({ cursorValue }))
+    const cursorValues = JSON.parse(JSON.stringify([all.cursorValue(i, 1), all.cursorValue(i, 0)])) as CursorValue[]
+    const after = cursorValues.map((cursorValue) => ({ cursorValue }))
     expectSame(
       `a derived column (${kind}): after a place`,
       one,
       sorted.slice(i + 1, i + 4),
-      await idsOf({ after, limit: 3 }),
+      await readIds({ after, limit: 3 }),
     )
   }
   expectSame(
@@ -45,13 +52,13 @@ async function testDerivedColumn<T>({ datastore, tables }: SuiteSubject<T>, kind
     String(getSampleValue(kind, sorted[0]!)),
     String(all.rows[0]?.[1]),
   )
-  await testDerivedComparisons(kind, async (filter) => idsOf({ filter: { ...filter, reference } as Filter<T> }))
+  await testDerivedComparisons(kind, async (filter) => readIds({ filter: { ...filter, reference } as Filter<T> }))
 }
 
-async function testDerivedComparisons(kind: SuiteKind, idsOf: (filter: object) => Promise<unknown[]>): Promise<void> {
-  for (const [at, value] of ascendingValues[kind]!.entries()) {
-    const wanted = sampleIds.filter((one) => (getSampleIndex(kind, one) ?? -1) >= at)
-    const found = (await idsOf({ op: '>=', value })).toSorted((a, b) => Number(a) - Number(b))
+async function testDerivedComparisons(kind: SuiteKind, readIds: (filter: object) => Promise<unknown[]>): Promise<void> {
+  for (const [index, value] of ascendingValues[kind]!.entries()) {
+    const wanted = sampleIds.filter((one) => (getSampleIndex(kind, one) ?? -1) >= index)
+    const found = (await readIds({ op: '>=', value })).toSorted((a, b) => Number(a) - Number(b))
     expectSame(`a derived column (${kind}): comparison`, value, wanted, found)
   }
 }

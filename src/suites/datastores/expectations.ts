@@ -1,26 +1,28 @@
-// The expectations of the datastore suite, and the messages when they are not met.
+// The expectations of the datastore suite, and the messages of failed ones.
 import { memoryKinds } from '../../plugins/query/compare-values.ts'
 import type { ColumnKind, Datastore, Reference, Select } from '../../plugins/query/query.ts'
-import { bindCount, bindSelect, type SuiteModel, type Tables, formatForMessage } from './suite-model.ts'
+import { bindCount, bindSelect, formatForMessage, type SuiteModel, type Tables } from './suite-model.ts'
 
-/** A datastore under test, with the model in whose terms it is asked. */
+/** A datastore under test, and the model that its queries are written for. */
 export interface SuiteSubject<T> {
   readonly model: SuiteModel
   readonly datastore: Datastore<T>
   readonly tables: Tables<T>
 }
 
-/** An expectation that a datastore did not meet. */
+/** Creates the error for an expectation that was not met. */
 export function createMismatchError(what: string, query: unknown, expected: unknown, actual: unknown): Error {
-  return new Error(`${what}\nquery:    ${formatForMessage(query)}\nexpected: ${formatForMessage(expected)}\nactual:   ${formatForMessage(actual)}`)
+  return new Error(
+    `${what}\nquery:    ${formatForMessage(query)}\nexpected: ${formatForMessage(expected)}\nactual:   ${formatForMessage(actual)}`,
+  )
 }
 
-/** Insists that two plain values are equal. */
+/** Throws if two plain values are not equal. */
 export function expectSame(what: string, query: unknown, expected: unknown, actual: unknown): void {
   if (!isDeepEqual(expected, actual)) throw createMismatchError(what, query, expected, actual)
 }
 
-// Keys of structures have no order.
+// The order of an object's keys does not matter.
 function isDeepEqual(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return Object.is(a, b)
   if (Array.isArray(a) !== Array.isArray(b)) return false
@@ -31,14 +33,14 @@ function isDeepEqual(a: unknown, b: unknown): boolean {
   )
 }
 
-/** Returns whether a value that was read is the expected one, and one of its kind. */
+/** Returns whether a value that was read is the expected one, and is of the kind. */
 function isExpectedValue(kind: ColumnKind, expected: unknown, actual: unknown): boolean {
   if (expected === null || actual === null) return expected === actual
   if (kind === 'json') return isDeepEqual(expected, actual)
   return memoryKinds[kind].isValue(actual) && memoryKinds[kind].compare(expected, actual) === 0
 }
 
-/** Insists that a query reads exactly these rows, in their order. */
+/** Throws if a query does not read exactly these rows, in this order. */
 export async function expectRows<T>(
   { datastore, tables }: SuiteSubject<T>,
   what: string,
@@ -51,10 +53,10 @@ export async function expectRows<T>(
 }
 
 // The keys of a query come in any order; its first columns are those of the keys.
-function sortByKeys({ perKey: each }: Select<string>, rows: readonly (readonly unknown[])[]): typeof rows {
-  if (each === undefined) return rows
-  const keyOf = (row: readonly unknown[]): string => formatForMessage(row.slice(0, each.columns.length))
-  return rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b))))
+function sortByKeys({ perKey }: Select<string>, rows: readonly (readonly unknown[])[]): typeof rows {
+  if (perKey === undefined) return rows
+  const formatKey = (row: readonly unknown[]): string => formatForMessage(row.slice(0, perKey.columns.length))
+  return rows.toSorted((a, b) => (formatKey(a) < formatKey(b) ? -1 : Number(formatKey(a) > formatKey(b))))
 }
 
 function areEqualRows(
@@ -65,11 +67,13 @@ function areEqualRows(
   if (actual.length !== expected.length) return false
   return expected.every((row, i) => {
     const other = actual[i]!
-    return other.length === row.length && row.every((value, j) => isExpectedValue(columns[j]!.column.kind, value, other[j]))
+    return (
+      other.length === row.length && row.every((value, j) => isExpectedValue(columns[j]!.column.kind, value, other[j]))
+    )
   })
 }
 
-/** Insists that a query counts this many rows. */
+/** Throws if a query does not count this many rows. */
 export async function expectCount<T>(
   { datastore, tables }: SuiteSubject<T>,
   what: string,

@@ -1,8 +1,15 @@
-// The part of the datastore suite about values: every operator, every order and every place of one kind of column.
-import type { Comparison, Filter, CursorValue, Select } from '../../plugins/query/query.ts'
-import { expectCount, expectSame, expectRows, type SuiteSubject, createMismatchError } from './expectations.ts'
+// The tests of values in the datastore suite: every operator, every order and every cursor value of one kind of column.
+import type { Comparison, CursorValue, Filter, Select } from '../../plugins/query/query.ts'
+import { createMismatchError, expectCount, expectRows, expectSame, type SuiteSubject } from './expectations.ts'
 import { bindSelect } from './suite-model.ts'
-import { ascendingValues, type SuiteKind, sampleColumns, sampleIds, getSampleIndex, getSampleValue } from './suite-tables.ts'
+import {
+  ascendingValues,
+  getSampleIndex,
+  getSampleValue,
+  type SuiteKind,
+  sampleColumns,
+  sampleIds,
+} from './suite-tables.ts'
 
 const comparisons: Readonly<Record<Comparison, (difference: number) => boolean>> = {
   '=': (difference) => difference === 0,
@@ -15,8 +22,10 @@ const operators = Object.keys(comparisons) as readonly Comparison[]
 
 type IndexTest = (index: number | undefined) => boolean
 
-/** Checks one kind, as one test for each concern. */
-export function buildKindTests<T>(kind: SuiteKind): Readonly<Record<string, (subject: SuiteSubject<T>) => Promise<void>>> {
+/** Builds the tests of one kind, one for each concern. */
+export function buildKindTests<T>(
+  kind: SuiteKind,
+): Readonly<Record<string, (subject: SuiteSubject<T>) => Promise<void>>> {
   const common = {
     [`${kind}: values come back as they were written`]: (subject: SuiteSubject<T>) => testRoundTrip(kind, subject),
     [`${kind}: null and not null`]: (subject: SuiteSubject<T>) => testNulls(kind, subject),
@@ -65,45 +74,50 @@ async function testNulls<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<
 
 async function testValueComparisons<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<void> {
   const reference = subject.model.at('samples', sampleColumns[kind])
-  for (const [at, value] of ascendingValues[kind]!.entries()) {
+  for (const [position, value] of ascendingValues[kind]!.entries()) {
     for (const op of operators) {
-      const isWanted: IndexTest = (index) => index !== undefined && comparisons[op](index - at)
+      const isWanted: IndexTest = (index) => index !== undefined && comparisons[op](index - position)
       await expectSamples(subject, kind, { op, reference, value }, isWanted)
     }
-    const isOther: IndexTest = (index) => index !== at
+    const isOther: IndexTest = (index) => index !== position
     await expectSamples(subject, kind, { op: '!=', reference, value }, isOther)
   }
 }
 
 async function testCursorComparisons<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<void> {
   const reference = subject.model.at('samples', sampleColumns[kind])
-  for (const [at, place] of await readCursorValues(kind, subject)) {
+  for (const [position, cursorValue] of await readCursorValues(kind, subject)) {
     for (const op of operators) {
-      const isWanted: IndexTest = (index) => index !== undefined && comparisons[op](index - at)
-      await expectSamples(subject, kind, { op, reference, cursorValue: place }, isWanted)
+      const isWanted: IndexTest = (index) => index !== undefined && comparisons[op](index - position)
+      await expectSamples(subject, kind, { op, reference, cursorValue }, isWanted)
     }
   }
 }
 
-/** The place of each value, by its number among them; it must survive JSON, as links carry it. */
-async function readCursorValues<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<ReadonlyMap<number, CursorValue>> {
+/** Reads the cursor value of each value, by its index; it must survive JSON, since links carry it. */
+async function readCursorValues<T>(
+  kind: SuiteKind,
+  subject: SuiteSubject<T>,
+): Promise<ReadonlyMap<number, CursorValue>> {
   const query = bindSelect(selectSamples(kind, subject), subject.tables)
   const read = await subject.datastore.select(query)
   const { column } = query.columns[1]!
-  const places = new Map<number, CursorValue>()
+  const cursorValues = new Map<number, CursorValue>()
   for (const [row, id] of sampleIds.entries()) {
-    const [index, place] = [getSampleIndex(kind, id), read.cursorValue(row, 1)]
-    const sent: unknown = place === undefined ? undefined : JSON.parse(JSON.stringify(place))
-    expectSame(`a place that JSON can carry (${kind})`, query, place, sent)
-    if (index === undefined) expectSame(`the place of null (${kind})`, query, null, place)
-    else if (place === null) throw createMismatchError(`the place of a value (${kind})`, query, getSampleValue(kind, id), place)
-    else if (!column.isCursorValue(place)) throw createMismatchError(`isPlace of its own place (${kind})`, query, true, place)
-    else places.set(index, sent as CursorValue)
+    const [index, cursorValue] = [getSampleIndex(kind, id), read.cursorValue(row, 1)]
+    const sent: unknown = cursorValue === undefined ? undefined : JSON.parse(JSON.stringify(cursorValue))
+    expectSame(`a place that JSON can carry (${kind})`, query, cursorValue, sent)
+    if (index === undefined) expectSame(`the place of null (${kind})`, query, null, cursorValue)
+    else if (cursorValue === null)
+      throw createMismatchError(`the place of a value (${kind})`, query, getSampleValue(kind, id), cursorValue)
+    else if (!column.isCursorValue(cursorValue))
+      throw createMismatchError(`isPlace of its own place (${kind})`, query, true, cursorValue)
+    else cursorValues.set(index, sent as CursorValue)
   }
-  for (const strange of [{}, [], undefined]) {
-    expectSame(`isPlace of what is no place (${kind})`, strange, false, column.isCursorValue(strange))
+  for (const invalid of [{}, [], undefined]) {
+    expectSame(`isPlace of what is no place (${kind})`, invalid, false, column.isCursorValue(invalid))
   }
-  return places
+  return cursorValues
 }
 
 async function testInLists<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<void> {
@@ -112,20 +126,20 @@ async function testInLists<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promis
   const some: readonly (readonly number[])[] = [[], [0], [all.length - 1, 0], [1, 1, 0], [...all.keys()]]
   for (const indexes of some) {
     const values = indexes.map((index) => all[index])
-    const has: IndexTest = (index) => index !== undefined && indexes.includes(index)
-    const hasNot: IndexTest = (index) => !has(index)
-    await expectSamples(subject, kind, { op: 'in', reference, values }, has)
-    await expectSamples(subject, kind, { op: 'not in', reference, values }, hasNot)
+    const isIncluded: IndexTest = (index) => index !== undefined && indexes.includes(index)
+    const isExcluded: IndexTest = (index) => !isIncluded(index)
+    await expectSamples(subject, kind, { op: 'in', reference, values }, isIncluded)
+    await expectSamples(subject, kind, { op: 'not in', reference, values }, isExcluded)
   }
 }
 
 async function testOrders<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<void> {
   const { model } = subject
   const [reference, id] = [model.at('samples', sampleColumns[kind]), model.at('samples', 'id')]
-  const rank = (sample: number): number => getSampleIndex(kind, sample) ?? Number.POSITIVE_INFINITY
-  // Two ranks may both be infinite, and have no difference then.
-  const compare = (a: number, b: number): number => (rank(a) === rank(b) ? 0 : rank(a) - rank(b))
-  for (const [descending, then] of [
+  const getRank = (sample: number): number => getSampleIndex(kind, sample) ?? Number.POSITIVE_INFINITY
+  // Two ranks may both be infinite: their difference is not a number.
+  const compare = (a: number, b: number): number => (getRank(a) === getRank(b) ? 0 : getRank(a) - getRank(b))
+  for (const [descending, idDescending] of [
     [false, false],
     [false, true],
     [true, false],
@@ -133,9 +147,11 @@ async function testOrders<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise
   ] as const) {
     const order = [
       { reference, descending },
-      { reference: id, descending: then },
+      { reference: id, descending: idDescending },
     ]
-    const sorted = sampleIds.toSorted((a, b) => compare(a, b) * (descending ? -1 : 1) || (a - b) * (then ? -1 : 1))
+    const sorted = sampleIds.toSorted(
+      (a, b) => compare(a, b) * (descending ? -1 : 1) || (a - b) * (idDescending ? -1 : 1),
+    )
     const query = model.select('samples', ['id'], { order })
     const rows = sorted.map((sample) => [sample])
     const what = `order, ${descending ? 'descending' : 'ascending'} (${kind})`
@@ -147,7 +163,7 @@ async function testOrders<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise
   }
 }
 
-/** Checks what comes after each row of an order, given by its places, by its values, and by the first of them alone. */
+/** Tests the rows after each row of an order, given by its cursor values, by its values, and by the first value alone. */
 async function testPages<T>(
   kind: SuiteKind,
   subject: SuiteSubject<T>,
@@ -155,22 +171,22 @@ async function testPages<T>(
   sorted: readonly number[],
 ): Promise<void> {
   const read = await subject.datastore.select(bindSelect(query, subject.tables))
-  const rowsOf = (ids: readonly number[]) => ids.map((id) => [id, getSampleValue(kind, id)])
+  const buildRows = (ids: readonly number[]) => ids.map((id) => [id, getSampleValue(kind, id)])
   for (const [i, id] of sorted.entries()) {
     const sent = JSON.parse(JSON.stringify([read.cursorValue(i, 1), read.cursorValue(i, 0)])) as CursorValue[]
     const after = sent.map((cursorValue) => ({ cursorValue }))
     const rest = sorted.slice(i + 1)
-    await expectRows(subject, `after a place (${kind})`, { ...query, after, limit: 3 }, rowsOf(rest.slice(0, 3)))
+    await expectRows(subject, `after a place (${kind})`, { ...query, after, limit: 3 }, buildRows(rest.slice(0, 3)))
     if (i % 3 !== 0) continue
     const value = { value: getSampleValue(kind, id) }
-    const valued = { ...query, after: [value, { value: id }], offset: 1 }
-    await expectRows(subject, `after the values of a row (${kind})`, valued, rowsOf(rest.slice(1)))
-    const untied = rest.filter((other) => getSampleIndex(kind, other) !== getSampleIndex(kind, id))
+    const afterValues = { ...query, after: [value, { value: id }], offset: 1 }
+    await expectRows(subject, `after the values of a row (${kind})`, afterValues, buildRows(rest.slice(1)))
+    const distinct = rest.filter((other) => getSampleIndex(kind, other) !== getSampleIndex(kind, id))
     await expectRows(
       subject,
       `after a value alone (${kind})`,
       { ...query, after: [value], limit: 4 },
-      rowsOf(untied.slice(0, 4)),
+      buildRows(distinct.slice(0, 4)),
     )
   }
 }

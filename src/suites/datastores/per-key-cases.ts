@@ -1,31 +1,38 @@
-// The queries of the datastore suite for the first rows of each of several keys, with the rows that they must read.
-import type { PerKeyLimit, Filter, OrderStep, Reference, Select } from '../../plugins/query/query.ts'
-import type { SuiteModel, QueryCases } from './suite-model.ts'
+// The queries of the datastore suite for the first rows of each of several keys, with their expected rows.
+import type { Filter, OrderStep, PerKeyLimit, Reference, Select } from '../../plugins/query/query.ts'
+import type { QueryCases, SuiteModel } from './suite-model.ts'
 
 const orderAscending = (reference: Reference): OrderStep => ({ reference, descending: false })
 const orderDescending = (reference: Reference): OrderStep => ({ reference, descending: true })
 
-/** Queries for the first rows of each key. */
-export const buildPerKeyCases = (model: SuiteModel): QueryCases => [...buildAuthorCases(model), ...buildEditorCases(model), ...buildEditionCases(model)]
+/** Builds the queries for the first rows of each key. */
+export const buildPerKeyCases = (model: SuiteModel): QueryCases => [
+  ...buildAuthorCases(model),
+  ...buildEditorCases(model),
+  ...buildEditionCases(model),
+]
 
 function buildAuthorCases({ select, at, column }: SuiteModel): QueryCases {
   const [id, author] = [at('books', 'id'), at('books', 'author')]
-  const first = (limit: number, ...keys: readonly number[]): PerKeyLimit => ({
+  const limitPerKey = (limit: number, ...keys: readonly number[]): PerKeyLimit => ({
     columns: [column('books', 'author')],
     keys: keys.map((key) => [key]),
     limit,
   })
-  const read = (order: readonly OrderStep[], each: PerKeyLimit, filter?: Filter<string>): Select<string> =>
-    select('books', [], { columns: [author, id], order, perKey: each, filter })
+  const selectBooks = (order: readonly OrderStep[], perKey: PerKeyLimit, filter?: Filter<string>): Select<string> =>
+    select('books', [], { columns: [author, id], order, perKey, filter })
   const many = Array.from({ length: 600 }, (_, i) => i + 1)
-  const some: Filter<string> = { op: '>', reference: id, value: 1 }
+  const afterFirst: Filter<string> = { op: '>', reference: id, value: 1 }
   return [
-    [read([orderAscending(id)], first(1, 1, 2, 3)), parsePairs('1 1, 2 3, 3 4')],
-    [read([orderDescending(id)], first(1, 99, 1, 7)), parsePairs('99 6, 1 2')],
-    [read([orderAscending(at('books', 'pages')), orderAscending(id)], first(2, 1, 2), some), parsePairs('1 2, 2 3')],
-    [read([orderAscending(id)], first(3)), []],
-    // More keys than a statement may have parts.
-    [read([orderDescending(id)], first(1, ...many)), parsePairs('1 2, 2 3, 3 4, 4 7, 99 6')],
+    [selectBooks([orderAscending(id)], limitPerKey(1, 1, 2, 3)), parsePairs('1 1, 2 3, 3 4')],
+    [selectBooks([orderDescending(id)], limitPerKey(1, 99, 1, 7)), parsePairs('99 6, 1 2')],
+    [
+      selectBooks([orderAscending(at('books', 'pages')), orderAscending(id)], limitPerKey(2, 1, 2), afterFirst),
+      parsePairs('1 2, 2 3'),
+    ],
+    [selectBooks([orderAscending(id)], limitPerKey(3)), []],
+    // More keys than a union may have parts.
+    [selectBooks([orderDescending(id)], limitPerKey(1, ...many)), parsePairs('1 2, 2 3, 3 4, 4 7, 99 6')],
   ]
 }
 

@@ -1,12 +1,12 @@
-// The queries of the datastore suite whose results are written down: conditions, parts of lists, joins and `exists`.
+// The queries of the datastore suite with fixed results: conditions, pages, joins and `exists`.
 import type { Exists, Filter, OrderStep, Reference, Select } from '../../plugins/query/query.ts'
 import { buildPerKeyCases } from './per-key-cases.ts'
-import type { SuiteModel, QueryCases, ExpectedRows } from './suite-model.ts'
+import type { ExpectedRows, QueryCases, SuiteModel } from './suite-model.ts'
 
 const orderAscending = (reference: Reference): OrderStep => ({ reference, descending: false })
 const orderDescending = (reference: Reference): OrderStep => ({ reference, descending: true })
 
-/** The queries by what they are about. */
+/** Builds the queries, by their subject. */
 export function buildQueryCases(model: SuiteModel): Readonly<Record<string, QueryCases>> {
   return {
     'and, or, and none of them': buildConditionCases(model),
@@ -52,17 +52,17 @@ function buildConditionCases(model: SuiteModel): QueryCases {
 
 function buildPageCases({ select, at }: SuiteModel): QueryCases {
   const order = [orderAscending(at('books', 'pages')), orderDescending(at('books', 'id'))]
-  const part = (limit: number | undefined, offset: number) => select('books', ['id'], { order, limit, offset })
+  const selectPage = (limit: number | undefined, offset: number) => select('books', ['id'], { order, limit, offset })
   return [
-    [part(undefined, 0), toIdRows(7, 5, 3, 4, 1, 6, 2)],
-    [part(3, 0), toIdRows(7, 5, 3)],
-    [part(3, 2), toIdRows(3, 4, 1)],
-    [part(3, 6), toIdRows(2)],
-    [part(3, 7), []],
-    [part(undefined, 5), toIdRows(6, 2)],
-    [part(1, 0), toIdRows(7)],
-    [part(0, 0), []],
-    [part(100, 4), toIdRows(1, 6, 2)],
+    [selectPage(undefined, 0), toIdRows(7, 5, 3, 4, 1, 6, 2)],
+    [selectPage(3, 0), toIdRows(7, 5, 3)],
+    [selectPage(3, 2), toIdRows(3, 4, 1)],
+    [selectPage(3, 6), toIdRows(2)],
+    [selectPage(3, 7), []],
+    [selectPage(undefined, 5), toIdRows(6, 2)],
+    [selectPage(1, 0), toIdRows(7)],
+    [selectPage(0, 0), []],
+    [selectPage(100, 4), toIdRows(1, 6, 2)],
     [
       select('books', ['id', 'pages', 'id'], { order, limit: 2, offset: 4 }),
       [
@@ -80,7 +80,7 @@ function buildJoinCases(model: SuiteModel): QueryCases {
   const [name, editorName] = [at('authors', 'name', 1), at('authors', 'name', 2)]
   const id = at('books', 'id')
   const columns = [id, name]
-  const named = (op: '=' | '!=', value: string) => ({ op, reference: name, value }) as Filter<string>
+  const nameFilter = (op: '=' | '!=', value: string) => ({ op, reference: name, value }) as Filter<string>
   return [
     [
       select('books', [], { columns, joins: [author], order: [orderAscending(id)] }),
@@ -94,14 +94,30 @@ function buildJoinCases(model: SuiteModel): QueryCases {
         [7, 'Zoë'],
       ],
     ],
-    [select('books', ['id'], { joins: [author], filter: named('=', 'Ana'), order: [orderAscending(id)] }), toIdRows(1, 2)],
-    [select('books', ['id'], { joins: [author], filter: named('!=', 'Ana'), order: [orderAscending(id)] }), toIdRows(3, 4, 5, 6, 7)],
     [
-      select('books', ['id'], { joins: [author], filter: { op: 'null', reference: name }, order: [orderDescending(id)] }),
+      select('books', ['id'], { joins: [author], filter: nameFilter('=', 'Ana'), order: [orderAscending(id)] }),
+      toIdRows(1, 2),
+    ],
+    [
+      select('books', ['id'], { joins: [author], filter: nameFilter('!=', 'Ana'), order: [orderAscending(id)] }),
+      toIdRows(3, 4, 5, 6, 7),
+    ],
+    [
+      select('books', ['id'], {
+        joins: [author],
+        filter: { op: 'null', reference: name },
+        order: [orderDescending(id)],
+      }),
       toIdRows(6, 5),
     ],
-    [select('books', ['id'], { joins: [author], order: [orderAscending(name), orderAscending(id)] }), toIdRows(1, 2, 3, 7, 4, 5, 6)],
-    [select('books', ['id'], { joins: [author], order: [orderDescending(name), orderAscending(id)] }), toIdRows(5, 6, 4, 7, 3, 1, 2)],
+    [
+      select('books', ['id'], { joins: [author], order: [orderAscending(name), orderAscending(id)] }),
+      toIdRows(1, 2, 3, 7, 4, 5, 6),
+    ],
+    [
+      select('books', ['id'], { joins: [author], order: [orderDescending(name), orderAscending(id)] }),
+      toIdRows(5, 6, 4, 7, 3, 1, 2),
+    ],
     [
       select('books', [], {
         columns: [id, name, editorName],
@@ -130,14 +146,14 @@ function buildFilteredJoinCases({ select, at, join, table, column }: SuiteModel)
   const name = at('authors', 'name', 1)
   const author = join('authors', [at('books', 'author'), 'id'])
   const where: Filter<string> = { op: 'in', reference: name, values: ['Ana', 'Zoë'] }
-  const isNamed: Filter<string> = { op: 'not null', reference: name }
+  const hasName: Filter<string> = { op: 'not null', reference: name }
   const columns = [id, name]
-  const named = [
+  const namedRows = [
     [1, 'Ana'],
     [2, 'Ana'],
     [7, 'Zoë'],
   ]
-  const written: Filter<string> = {
+  const isEditor: Filter<string> = {
     op: 'exists',
     from: table('books'),
     on: [[at('authors', 'id', 1), column('books', 'editor')]],
@@ -147,11 +163,14 @@ function buildFilteredJoinCases({ select, at, join, table, column }: SuiteModel)
   return [
     [
       select('books', [], { columns, joins: [{ ...author, where }], order: [orderAscending(id)] }),
-      [...named.slice(0, 2), [3, null], [4, null], [5, null], [6, null], ...named.slice(2)],
+      [...namedRows.slice(0, 2), [3, null], [4, null], [5, null], [6, null], ...namedRows.slice(2)],
     ],
-    [select('books', [], { columns, joins: [{ ...author, where }], filter: isNamed, order: [orderAscending(id)] }), named],
     [
-      select('books', [], { columns, joins: [{ ...author, where: written }], order: [orderAscending(id)], limit: 3 }),
+      select('books', [], { columns, joins: [{ ...author, where }], filter: hasName, order: [orderAscending(id)] }),
+      namedRows,
+    ],
+    [
+      select('books', [], { columns, joins: [{ ...author, where: isEditor }], order: [orderAscending(id)], limit: 3 }),
       [
         [1, 'Ana'],
         [2, 'Ana'],
@@ -190,7 +209,10 @@ function buildDeepJoinCases({ select, at, join }: SuiteModel): QueryCases {
         ],
       ],
     ],
-    [select('books', ['id'], { joins: [author, country], order: [orderAscending(name), orderDescending(id)] }), toIdRows(3, 2, 1, 7, 6, 5, 4)],
+    [
+      select('books', ['id'], { joins: [author, country], order: [orderAscending(name), orderDescending(id)] }),
+      toIdRows(3, 2, 1, 7, 6, 5, 4),
+    ],
     [
       select('editions', [], {
         columns: [of, at('authors', 'name', 2), note],
@@ -210,35 +232,51 @@ function buildDeepJoinCases({ select, at, join }: SuiteModel): QueryCases {
 function buildExistsCases(model: SuiteModel): QueryCases {
   const { select, at, join, column, table } = model
   const any: Filter<string> = { op: 'and', of: [] }
-  const has = (outer: Reference, from: string, to: string, filter: Filter<string> = any) =>
+  const buildExists = (outer: Reference, from: string, to: string, filter: Filter<string> = any) =>
     ({ op: 'exists', from: table(from), on: [[outer, column(from, to)]], joins: [], filter }) as const
-  const not = (condition: Exists<string>): Exists<string> => ({ ...condition, op: 'not exists' })
+  const negate = (condition: Exists<string>): Exists<string> => ({ ...condition, op: 'not exists' })
   const [author, book] = [at('authors', 'id'), at('books', 'id')]
-  const writes = (filter?: Filter<string>) => has(author, 'books', 'author', filter)
-  const authors = (filter: Filter<string>) => select('authors', ['id'], { filter, order: [orderAscending(author)] })
+  const buildWritesFilter = (filter?: Filter<string>) => buildExists(author, 'books', 'author', filter)
+  const selectAuthors = (filter: Filter<string>) =>
+    select('authors', ['id'], { filter, order: [orderAscending(author)] })
   const byCountry = join('authors', [at('books', 'author'), 'id'])
   const from: Filter<string> = { op: '=', reference: at('authors', 'country', 1), value: 'es' }
   const signed: Filter<string> = { op: '=', reference: at('editions', 'note'), value: 'signed' }
   return [
-    [authors(writes()), toIdRows(1, 2, 3, 4)],
-    [authors(writes({ op: '=', reference: at('books', 'pages'), value: 100 })), toIdRows(1, 3)],
-    [authors(writes({ op: 'null', reference: at('books', 'pages') })), toIdRows(1)],
-    [authors(writes({ op: '!=', reference: at('books', 'pages'), value: 100 })), toIdRows(1, 2, 4)],
-    [authors({ op: 'and', of: [writes(), has(author, 'books', 'editor')] }), toIdRows(1, 2, 4)],
-    [authors({ op: 'or', of: [writes({ op: 'or', of: [] }), has(author, 'books', 'editor')] }), toIdRows(1, 2, 4, 5)],
-    [authors(not(writes())), toIdRows(5)],
-    [authors(not(writes({ op: '!=', reference: at('books', 'pages'), value: 100 }))), toIdRows(3, 5)],
-    [authors(writes(not(has(book, 'editions', 'book')))), toIdRows(2, 4)],
-    [authors(not(writes(not(has(book, 'editions', 'book'))))), toIdRows(1, 3, 5)],
-    // A reference without a value finds nothing.
-    [selectBooks(model, not(has(at('books', 'author'), 'authors', 'id'))), toIdRows(5, 6)],
-    // Inside, 0 is the table of the condition itself, also when it is the same one.
-    [selectBooks(model, has(book, 'books', 'author', { op: '>', reference: at('books', 'id'), value: 2 })), toIdRows(2, 3, 4)],
-    [selectBooks(model, has(book, 'editions', 'book', signed)), toIdRows(4)],
-    [authors(writes(has(book, 'editions', 'book', signed))), toIdRows(3)],
+    [selectAuthors(buildWritesFilter()), toIdRows(1, 2, 3, 4)],
+    [selectAuthors(buildWritesFilter({ op: '=', reference: at('books', 'pages'), value: 100 })), toIdRows(1, 3)],
+    [selectAuthors(buildWritesFilter({ op: 'null', reference: at('books', 'pages') })), toIdRows(1)],
+    [selectAuthors(buildWritesFilter({ op: '!=', reference: at('books', 'pages'), value: 100 })), toIdRows(1, 2, 4)],
+    [
+      selectAuthors({ op: 'and', of: [buildWritesFilter(), buildExists(author, 'books', 'editor')] }),
+      toIdRows(1, 2, 4),
+    ],
+    [
+      selectAuthors({
+        op: 'or',
+        of: [buildWritesFilter({ op: 'or', of: [] }), buildExists(author, 'books', 'editor')],
+      }),
+      toIdRows(1, 2, 4, 5),
+    ],
+    [selectAuthors(negate(buildWritesFilter())), toIdRows(5)],
+    [
+      selectAuthors(negate(buildWritesFilter({ op: '!=', reference: at('books', 'pages'), value: 100 }))),
+      toIdRows(3, 5),
+    ],
+    [selectAuthors(buildWritesFilter(negate(buildExists(book, 'editions', 'book')))), toIdRows(2, 4)],
+    [selectAuthors(negate(buildWritesFilter(negate(buildExists(book, 'editions', 'book'))))), toIdRows(1, 3, 5)],
+    // A null reference finds nothing.
+    [selectBooks(model, negate(buildExists(at('books', 'author'), 'authors', 'id'))), toIdRows(5, 6)],
+    // Inside the condition, source 0 is its own table, even if that is the same as outside.
+    [
+      selectBooks(model, buildExists(book, 'books', 'author', { op: '>', reference: at('books', 'id'), value: 2 })),
+      toIdRows(2, 3, 4),
+    ],
+    [selectBooks(model, buildExists(book, 'editions', 'book', signed)), toIdRows(4)],
+    [selectAuthors(buildWritesFilter(buildExists(book, 'editions', 'book', signed))), toIdRows(3)],
     [
       select('editions', ['book', 'issue'], {
-        filter: { ...has(at('editions', 'book'), 'books', 'id', from), joins: [byCountry] },
+        filter: { ...buildExists(at('editions', 'book'), 'books', 'id', from), joins: [byCountry] },
         order: [orderAscending(at('editions', 'book')), orderDescending(at('editions', 'issue'))],
       }),
       [
@@ -250,7 +288,7 @@ function buildExistsCases(model: SuiteModel): QueryCases {
     [
       select('books', ['id'], {
         joins: [join('authors', [at('books', 'author'), 'id'])],
-        filter: has(at('authors', 'country', 1), 'countries', 'code'),
+        filter: buildExists(at('authors', 'country', 1), 'countries', 'code'),
         order: [orderAscending(book)],
       }),
       toIdRows(1, 2, 3, 7),

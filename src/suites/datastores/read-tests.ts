@@ -1,11 +1,11 @@
-// The part of the datastore suite about reading: descriptions, queries with known results, and patterns.
+// The read tests of the datastore suite: descriptions, queries with fixed results, and patterns.
 import { createContainsTest } from '../../plugins/query/case-folding.ts'
 import type { Pattern } from '../../plugins/query/query.ts'
-import { expectCount, expectSame, expectRows, type SuiteSubject } from './expectations.ts'
+import { expectCount, expectRows, expectSame, type SuiteSubject } from './expectations.ts'
 import { bindCount, type QueryCases } from './suite-model.ts'
-import { ascendingValues, type SuiteTable, buildSuiteRows } from './suite-tables.ts'
+import { ascendingValues, buildSuiteRows, type SuiteTable } from './suite-tables.ts'
 
-/** Checks what a datastore tells of its tables. */
+/** Tests the descriptions of a datastore's tables. */
 export async function testDescriptions<T>(
   { datastore, tables }: SuiteSubject<T>,
   expected: readonly SuiteTable[],
@@ -18,19 +18,19 @@ export async function testDescriptions<T>(
     const described = Array.from(table.columns, ([at, column]) => {
       return { at, name: column.name, kind: column.kind, nullable: column.nullable, optional: column.optional }
     })
-    const wanted = columns.map((column) => {
+    const expectedColumns = columns.map((column) => {
       const { kind, nullable, generated } = column
       return { at: column.name, name: column.name, kind, nullable, optional: nullable || generated }
     })
-    const sorted = (list: typeof described) => list.toSorted((a, b) => (a.at < b.at ? -1 : 1))
-    expectSame('the columns', name, sorted(wanted), sorted(described))
+    const sortColumns = (list: typeof described) => list.toSorted((a, b) => (a.at < b.at ? -1 : 1))
+    expectSame('the columns', name, sortColumns(expectedColumns), sortColumns(described))
   }
   if (!(datastore.maxValues >= 100)) throw new Error(`maxValues must be 100 at least, not ${datastore.maxValues}`)
   expectSame('the fault of an error that is not its own', undefined, undefined, datastore.fault(new Error('other')))
   expectSame('the fault of what is no error', undefined, undefined, datastore.fault(undefined))
 }
 
-/** Checks that queries read what they must, and count it. */
+/** Throws if a query does not read or count the expected rows. */
 export async function expectCases<T>(subject: SuiteSubject<T>, what: string, cases: QueryCases): Promise<void> {
   for (const [query, rows] of cases) {
     await expectRows(subject, what, query, rows)
@@ -41,7 +41,7 @@ export async function expectCases<T>(subject: SuiteSubject<T>, what: string, cas
 
 const ODD_TEXTS = ['%%', 'a%', '__', 'B', '\\%', 'b"', "'", '\u0301', '*', '?', '[', '.', 'zz']
 
-/** Checks patterns, with texts that mean something else in the patterns of databases. */
+/** Tests patterns with texts that contain the special characters of databases' patterns. */
 export async function testPatterns<T>(subject: SuiteSubject<T>): Promise<void> {
   const { model } = subject
   const [id, reference] = [model.at('samples', 'id'), model.at('samples', 'label')]
@@ -90,7 +90,7 @@ const CONTAINED_TEXTS = [
   '\u{1f600}A',
 ]
 
-/** Checks texts that contain others without regard to case. */
+/** Tests case-insensitive substrings. */
 export async function testContains<T>(subject: SuiteSubject<T>): Promise<void> {
   const { model } = subject
   const [id, reference] = [model.at('samples', 'id'), model.at('samples', 'label')]
@@ -114,13 +114,13 @@ function isMatch(label: unknown, { text, before, after }: Pattern): boolean {
   return after ? label.includes(text) : label.endsWith(text)
 }
 
-/** Checks that an estimate is a number of rows, where a datastore has estimates. */
+/** Tests that an estimate is a number of rows, if a datastore has estimates. */
 export async function testEstimates<T>({ datastore, tables, model }: SuiteSubject<T>): Promise<void> {
   const { estimate } = datastore
   if (estimate === undefined) return
   const reference = model.at('books', 'pages')
-  const some = model.select('books', [], { filter: { op: '>', reference, value: 10 } })
-  for (const query of [model.select('books', []), some]) {
+  const filtered = model.select('books', [], { filter: { op: '>', reference, value: 10 } })
+  for (const query of [model.select('books', []), filtered]) {
     const found = await estimate(bindCount(query, tables))
     expectSame('an estimate that is a number of rows', query, true, Number.isSafeInteger(found) && found >= 0)
   }

@@ -1,34 +1,49 @@
-// The model of the datastore suite: its tables in memory, in whose terms queries are written, and their translation into
-// the terms of the tested datastore.
+// The model of the datastore suite: its tables in memory, for which queries are written, and the binding of these queries to
+// the tables of the tested datastore.
 import { memoryDatastore } from '../../plugins/datastores/memory/memory.ts'
-import type { Column, Count, Datastore, Filter, Join, Reference, Select, Table, ColumnValues } from '../../plugins/query/query.ts'
-import { toMemoryTable, type SuiteRow, type SuiteTable } from './suite-tables.ts'
+import type {
+  Column,
+  ColumnValues,
+  Count,
+  Datastore,
+  Filter,
+  Join,
+  Reference,
+  Select,
+  Table,
+} from '../../plugins/query/query.ts'
+import { type SuiteRow, type SuiteTable, toMemoryTable } from './suite-tables.ts'
 
 /** The tables of a datastore by their names. */
 export type Tables<T> = (name: string) => Table<T>
 
-/** The tables of the suite in memory, and short ways to name what is in them. */
+/** The tables of the suite in memory, and functions that build queries for them. */
 export interface SuiteModel {
   readonly datastore: Datastore<string>
   readonly table: Tables<string>
   column(table: string, column: string): Column
-  /** A column of the table at a place of the query; the first one unless told otherwise. */
+  /** Creates a reference to a column of a table in the query, by default the first. */
   at(table: string, column: string, source?: number): Reference
-  /** A join of a table whose columns equal references. */
+  /** Creates a join of a table whose columns equal the references. */
   join(table: string, ...on: readonly (readonly [Reference, string])[]): Join<string>
-  /** A query for columns of its first table; everything else is added to it. */
+  /** Creates a query for columns of its first table; `more` adds everything else. */
   select(from: string, columns: readonly string[], more?: Partial<Select<string>>): Select<string>
 }
 
-/** Rows by the columns of a query. */
+/** The values of rows, in the order of a query's columns. */
 export type ExpectedRows = readonly (readonly unknown[])[]
 
-/** Queries with the rows that they must read. */
+/** Queries with their expected rows. */
 export type QueryCases = readonly (readonly [Select<string>, ExpectedRows])[]
 
-/** Makes the model with its rows. */
-export function createSuiteModel(tables: readonly SuiteTable[], rows: Readonly<Record<string, readonly SuiteRow[]>>): SuiteModel {
-  const declared = tables.map((table) => [table.name, { ...toMemoryTable(table), rows: rows[table.name] ?? [] }] as const)
+/** Creates the model with its rows. */
+export function createSuiteModel(
+  tables: readonly SuiteTable[],
+  rows: Readonly<Record<string, readonly SuiteRow[]>>,
+): SuiteModel {
+  const declared = tables.map(
+    (table) => [table.name, { ...toMemoryTable(table), rows: rows[table.name] ?? [] }] as const,
+  )
   const datastore = memoryDatastore(Object.fromEntries(declared))
   const table: Tables<string> = (name) => datastore.table(name)
   const column = (of: string, name: string): Column => getSuiteColumn(table(of), name)
@@ -52,26 +67,26 @@ export function createSuiteModel(tables: readonly SuiteTable[], rows: Readonly<R
   }
 }
 
-/** The column of a table by its name. */
+/** Returns a column of a table; throws if its description lacks it. */
 function getSuiteColumn(table: Table, name: string): Column {
   const column = table.columns.get(name)
   if (column === undefined) throw new Error(`The table '${table.name}' is described without its column '${name}'`)
   return column
 }
 
-/** Puts values of the model's columns, given by name, into the terms of a table. */
+/** Binds values, given by the names of their columns, to the columns of a table. */
 export function bindValues(table: Table, values: SuiteRow): ColumnValues {
   return new Map(Object.entries(values).map(([name, value]) => [getSuiteColumn(table, name), value]))
 }
 
-/** Puts a query of the model into the terms of other tables. */
+/** Binds a query of the model to other tables. */
 export function bindSelect<T>(query: Select<string>, tables: Tables<T>): Select<T> {
   const bound = bindCount(query, tables)
-  const refer = createReferenceBinder([bound.from, ...bound.joins.map(({ table }) => table)])
+  const bindReference = createReferenceBinder([bound.from, ...bound.joins.map(({ table }) => table)])
   return {
     ...bound,
-    columns: query.columns.map(refer),
-    order: query.order.map((step) => ({ ...step, reference: refer(step.reference) })),
+    columns: query.columns.map(bindReference),
+    order: query.order.map((step) => ({ ...step, reference: bindReference(step.reference) })),
     after: query.after,
     limit: query.limit,
     offset: query.offset,
@@ -82,7 +97,7 @@ export function bindSelect<T>(query: Select<string>, tables: Tables<T>): Select<
   }
 }
 
-/** Puts a count of the model into the terms of other tables. */
+/** Binds a count of the model to other tables. */
 export function bindCount<T>({ from, joins, filter }: Count<string>, tables: Tables<T>): Count<T> {
   const [scope, bound] = bindJoins(tables(from.name), joins, tables)
   return { from: scope[0]!, joins: bound, filter: filter === undefined ? undefined : bindFilter(filter, scope, tables) }
@@ -100,15 +115,15 @@ function bindJoins<T>(from: Table<T>, joins: readonly Join[], tables: Tables<T>)
 }
 
 function bindOn<T>(on: Join['on'], table: Table<T>, scope: readonly Table<T>[]): Join<T>['on'] {
-  const refer = createReferenceBinder(scope)
-  return on.map(([reference, { name }]) => [refer(reference), getSuiteColumn(table, name)])
+  const bindReference = createReferenceBinder(scope)
+  return on.map(([reference, { name }]) => [bindReference(reference), getSuiteColumn(table, name)])
 }
 
 const createReferenceBinder =
   (scope: readonly Table[]) =>
   ({ source, column: { name } }: Reference): Reference => ({ source, column: getSuiteColumn(scope[source]!, name) })
 
-/** Puts a filter of the model into the terms of other tables, of which `scope` are those that it speaks of. */
+/** Binds a filter of the model to other tables; `scope` are the tables that its references point to. */
 export function bindFilter<T>(filter: Filter<string>, scope: readonly Table<T>[], tables: Tables<T>): Filter<T> {
   if (filter.op === 'and' || filter.op === 'or') {
     return { op: filter.op, of: filter.of.map((one) => bindFilter(one, scope, tables)) }
@@ -125,9 +140,9 @@ export function bindFilter<T>(filter: Filter<string>, scope: readonly Table<T>[]
   }
 }
 
-/** Writes a query or a result as JSON: tables and columns by their names, and values that JSON does not have as text. */
-export function formatForMessage(given: unknown): string {
-  return JSON.stringify(given, (_, value: unknown) => {
+/** Formats a query or a result as JSON: tables and columns by name, and values that JSON does not support as text. */
+export function formatForMessage(input: unknown): string {
+  return JSON.stringify(input, (_, value: unknown) => {
     if (typeof value === 'bigint') return `${value}n`
     if (typeof value !== 'object' || value === null) return value
     if (value instanceof Uint8Array) return `bytes ${value.join(' ')}`

@@ -1,4 +1,4 @@
-// The tables of the datastore suite, and the rows that its reading tests expect in them.
+// The tables of the datastore suite, and the rows that its read tests expect in them.
 import type { MemoryTable } from '../../plugins/datastores/memory/memory.ts'
 import type { ColumnKind } from '../../plugins/query/query.ts'
 
@@ -7,7 +7,7 @@ export interface SuiteColumn {
   readonly name: string
   readonly kind: ColumnKind
   readonly nullable: boolean
-  /** Whether the datastore numbers new rows itself. */
+  /** Whether the datastore generates the values of new rows. */
   readonly generated: boolean
 }
 
@@ -22,7 +22,7 @@ export interface SuiteTable {
 /** A row by the names of its columns. */
 export type SuiteRow = Readonly<Record<string, unknown>>
 
-/** Values of every kind that can be compared, each greater than the one before it. */
+/** Values of every comparable kind, in ascending order. */
 export const ascendingValues: Readonly<Partial<Record<ColumnKind, readonly unknown[]>>> = {
   text: [
     ...[
@@ -98,43 +98,59 @@ const createSuiteColumn = (name: string, kind: ColumnKind, nullable = false, gen
   generated,
 })
 
-/** The tables, as far as a datastore has the kinds of columns. */
+/** Builds the tables, limited to the kinds of columns that a datastore has. */
 export function buildSuiteTables(kinds: readonly SuiteKind[]): readonly SuiteTable[] {
   const samples = kinds.map((kind) => createSuiteColumn(sampleColumns[kind], kind, true))
   return [
     { name: 'samples', columns: [createSuiteColumn('id', 'integer', false, true), ...samples], key: ['id'] },
-    { name: 'countries', columns: [createSuiteColumn('code', 'text'), createSuiteColumn('name', 'text', true)], key: ['code'] },
+    {
+      name: 'countries',
+      columns: [createSuiteColumn('code', 'text'), createSuiteColumn('name', 'text', true)],
+      key: ['code'],
+    },
     {
       name: 'authors',
-      columns: [createSuiteColumn('id', 'integer', false, true), createSuiteColumn('name', 'text'), createSuiteColumn('country', 'text', true)],
+      columns: [
+        createSuiteColumn('id', 'integer', false, true),
+        createSuiteColumn('name', 'text'),
+        createSuiteColumn('country', 'text', true),
+      ],
       key: ['id'],
     },
     {
       name: 'books',
       columns: [
-        ...[createSuiteColumn('id', 'integer', false, true), createSuiteColumn('title', 'text'), createSuiteColumn('author', 'integer', true)],
+        ...[
+          createSuiteColumn('id', 'integer', false, true),
+          createSuiteColumn('title', 'text'),
+          createSuiteColumn('author', 'integer', true),
+        ],
         ...[createSuiteColumn('editor', 'integer', true), createSuiteColumn('pages', 'integer', true)],
       ],
       key: ['id'],
     },
     {
       name: 'editions',
-      columns: [createSuiteColumn('book', 'integer'), createSuiteColumn('issue', 'integer'), createSuiteColumn('note', 'text', true)],
+      columns: [
+        createSuiteColumn('book', 'integer'),
+        createSuiteColumn('issue', 'integer'),
+        createSuiteColumn('note', 'text', true),
+      ],
       key: ['book', 'issue'],
     },
   ]
 }
 
-/** A table of the suite, as the memory datastore declares it. */
+/** Converts a table of the suite to a declaration of the memory datastore. */
 export function toMemoryTable({ columns, key }: SuiteTable): MemoryTable {
   const declared = columns.map(({ name, kind, nullable, generated }) => [name, { kind, nullable, generated }] as const)
   return { columns: Object.fromEntries(declared), key }
 }
 
-/** How many rows `samples` has: more than any kind has values, so that each of them is there, and null. */
+/** The number of rows in `samples`: more than any kind has values, so that each value and null occur. */
 const sampleCount = 30
 
-/** Which value of a kind a sample has, by its number among the values; undefined when it has null. */
+/** Returns the index of a sample's value among the values of a kind; undefined if it is null. */
 export function getSampleIndex(kind: SuiteKind, id: number): number | undefined {
   const count = (ascendingValues[kind] ?? opaqueValues[kind] ?? []).length
   const shift = suiteKinds.indexOf(kind) * 3
@@ -142,23 +158,23 @@ export function getSampleIndex(kind: SuiteKind, id: number): number | undefined 
   return index === count ? undefined : index
 }
 
-/** The value of a kind that a sample has. */
+/** Returns a sample's value of a kind. */
 export function getSampleValue(kind: SuiteKind, id: number): unknown {
   const index = getSampleIndex(kind, id)
   return index === undefined ? null : (ascendingValues[kind] ?? opaqueValues[kind])?.[index]
 }
 
-/** The numbers of all samples. */
+/** The ids of all samples. */
 export const sampleIds: readonly number[] = Array.from({ length: sampleCount }, (_, i) => i + 1)
 
-/** The rows that the reading tests expect, by the names of the tables. */
+/** Builds the rows that the read tests expect, by the names of the tables. */
 export function buildSuiteRows(kinds: readonly SuiteKind[]): Readonly<Record<string, readonly SuiteRow[]>> {
-  const sample = (id: number): SuiteRow => ({
+  const buildSample = (id: number): SuiteRow => ({
     id,
     ...Object.fromEntries(kinds.map((kind) => [sampleColumns[kind], getSampleValue(kind, id)])),
   })
   return {
-    samples: sampleIds.map(sample),
+    samples: sampleIds.map(buildSample),
     countries: [
       { code: 'at', name: 'Austria' },
       { code: 'es', name: 'España' },

@@ -1,22 +1,22 @@
 // The datastore suite: tests for your own datastore, with any test runner.
 import type { Datastore, Table } from '../../plugins/query/query.ts'
-import { buildQueryCases } from './query-cases.ts'
-import { expectCount, expectRows, type SuiteSubject } from './expectations.ts'
 import { testDerivedColumns } from './derived-tests.ts'
+import { expectCount, expectRows, type SuiteSubject } from './expectations.ts'
 import { buildKindTests } from './kind-tests.ts'
-import { type SuiteModel, createSuiteModel } from './suite-model.ts'
+import { buildQueryCases } from './query-cases.ts'
 import { generateQueries } from './random-queries.ts'
-import { testContains, testDescriptions, testEstimates, expectCases, testPatterns } from './read-tests.ts'
-import { type SuiteKind, type SuiteTable, suiteKinds, buildSuiteRows, buildSuiteTables } from './suite-tables.ts'
+import { expectCases, testContains, testDescriptions, testEstimates, testPatterns } from './read-tests.ts'
+import { createSuiteModel, type SuiteModel } from './suite-model.ts'
+import { buildSuiteRows, buildSuiteTables, type SuiteKind, type SuiteTable, suiteKinds } from './suite-tables.ts'
 import { unfitConditions, unfitWrites } from './unfit.ts'
-import { insertSuiteRow, buildWriteTests } from './write-tests.ts'
+import { buildWriteTests, insertSuiteRow } from './write-tests.ts'
 
 export { type SuiteColumn, type SuiteKind, type SuiteTable, suiteKinds } from './suite-tables.ts'
 
-/** A datastore whose tables are those of the suite. */
+/** A datastore with the tables of the suite. */
 export interface SuiteStore<T> {
   readonly datastore: Datastore<T>
-  /** Gives what the datastore's users name a table with. */
+  /** Returns the source by which the datastore's users identify a table. */
   table(name: string): T
   close(): Promise<void>
 }
@@ -25,19 +25,19 @@ export interface SuiteStore<T> {
 export interface SuiteHarness<T> {
   /** Registers a test: `test` or `it` of the runner. */
   test(name: string, run: () => Promise<void>): void
-  /** Registers what is done after all tests: `afterAll` or `after` of the runner. */
+  /** Registers a function that runs after all tests: `afterAll` or `after` of the runner. */
   afterAll(run: () => Promise<void>): void
   /**
-   * Creates empty tables; generated columns must also take values. Texts of up to 40 characters, compared by code points;
-   * `integer` has 32 bits, `bigint` 64, `number` is a double, `decimal` has 20 digits, 4 of them after the point, and
+   * Creates empty tables; generated columns must also accept values. Texts have up to 40 characters and compare by code
+   * points; `integer` has 32 bits, `bigint` 64, `number` is a double, `decimal` has 20 digits, 4 of them after the point, and
    * `dateTime` has milliseconds.
    */
   open(tables: readonly SuiteTable[]): Promise<SuiteStore<T>>
-  /** The kinds of columns that the datastore has, all of them unless told; text and integer are always needed. */
+  /** The kinds of columns that the datastore has, by default all; text and integer are always required. */
   readonly kinds?: readonly SuiteKind[]
-  /** How many random queries are compared with the memory datastore: 300 unless told. */
+  /** The number of random queries that are compared with the memory datastore, by default 300. */
   readonly queries?: number
-  /** Where the random queries begin; a failure names the seed that repeats it. */
+  /** The seed of the random queries; a failure names the seed that repeats it. */
   readonly seed?: number
 }
 
@@ -53,8 +53,8 @@ export function datastoreSuite<T>(harness: SuiteHarness<T>): void {
   const rows = buildSuiteRows(kinds)
   const model = createSuiteModel(tables, rows)
   let shared: Promise<OpenedStore<T>> | undefined
-  // Tests that only read share one set of tables.
-  const reading = (name: string, run: (opened: OpenedStore<T>) => Promise<void>): void =>
+  // Read tests share one set of tables.
+  const registerReadTest = (name: string, run: (opened: OpenedStore<T>) => Promise<void>): void =>
     harness.test(name, async () => {
       shared ??= openFilledStore(harness, tables, model, rows)
       await run(await shared)
@@ -64,13 +64,13 @@ export function datastoreSuite<T>(harness: SuiteHarness<T>): void {
   })
 
   for (const [name, run] of Object.entries(buildReadTests<T>({ ...harness, kinds, queries, seed }, model)))
-    reading(name, run)
-  const writing = {
+    registerReadTest(name, run)
+  const writeTests = {
     ...buildWriteTests<T>(kinds),
     'update and delete leave all rows where a value is none that its column can have': (subject: SuiteSubject<T>) =>
       unfitWrites(subject, kinds),
   }
-  for (const [name, run] of Object.entries(writing)) {
+  for (const [name, run] of Object.entries(writeTests)) {
     harness.test(name, async () => {
       const { subject, store } = await openStore(harness, tables, createSuiteModel(tables, {}))
       try {
@@ -84,7 +84,7 @@ export function datastoreSuite<T>(harness: SuiteHarness<T>): void {
 
 type ReadTests<T> = Readonly<Record<string, (opened: OpenedStore<T>) => Promise<void>>>
 
-/** Those of the kinds of which every datastore can work out columns. */
+/** The kinds of derived columns that every datastore supports. */
 const DERIVED_KINDS: readonly SuiteKind[] = ['text', 'integer', 'number', 'boolean']
 
 function buildReadTests<T>(
@@ -112,13 +112,17 @@ function buildReadTests<T>(
   return tests
 }
 
-async function openStore<T>(harness: SuiteHarness<T>, described: readonly SuiteTable[], model: SuiteModel): Promise<OpenedStore<T>> {
-  const store = await harness.open(described)
+async function openStore<T>(
+  harness: SuiteHarness<T>,
+  suiteTables: readonly SuiteTable[],
+  model: SuiteModel,
+): Promise<OpenedStore<T>> {
+  const store = await harness.open(suiteTables)
   const { datastore } = store
-  const known = new Map<string, Table<T>>()
+  const cached = new Map<string, Table<T>>()
   const tables = (name: string): Table<T> => {
-    const table = known.get(name) ?? datastore.table(store.table(name))
-    known.set(name, table)
+    const table = cached.get(name) ?? datastore.table(store.table(name))
+    cached.set(name, table)
     return table
   }
   return { store, subject: { model, datastore, tables } }

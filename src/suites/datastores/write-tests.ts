@@ -1,11 +1,13 @@
-// The part of the datastore suite about writing; each of its tests begins with tables of its own.
-import { type Filter, INCREMENT, type Reference, type ColumnValues } from '../../plugins/query/query.ts'
-import { expectSame, expectRows, type SuiteSubject, createMismatchError } from './expectations.ts'
+// The write tests of the datastore suite; each test begins with new tables.
+import { type ColumnValues, type Filter, INCREMENT, type Reference } from '../../plugins/query/query.ts'
+import { createMismatchError, expectRows, expectSame, type SuiteSubject } from './expectations.ts'
 import { bindFilter, bindValues } from './suite-model.ts'
-import { type SuiteKind, type SuiteRow, sampleColumns, sampleIds, getSampleValue } from './suite-tables.ts'
+import { getSampleValue, type SuiteKind, type SuiteRow, sampleColumns, sampleIds } from './suite-tables.ts'
 
-/** The tests by their names. */
-export function buildWriteTests<T>(kinds: readonly SuiteKind[]): Readonly<Record<string, (on: SuiteSubject<T>) => Promise<void>>> {
+/** Builds the tests, by their names. */
+export function buildWriteTests<T>(
+  kinds: readonly SuiteKind[],
+): Readonly<Record<string, (subject: SuiteSubject<T>) => Promise<void>>> {
   return {
     'insert gives generated keys': testGeneratedKeys,
     'insert gives composite keys': testCompositeKeys,
@@ -23,12 +25,17 @@ export function buildWriteTests<T>(kinds: readonly SuiteKind[]): Readonly<Record
   }
 }
 
-/** Adds a row, given by the names of its columns. */
-export function insertSuiteRow<T>({ datastore, tables }: SuiteSubject<T>, table: string, row: SuiteRow): Promise<ColumnValues> {
+/** Inserts a row, given by the names of its columns. */
+export function insertSuiteRow<T>(
+  { datastore, tables }: SuiteSubject<T>,
+  table: string,
+  row: SuiteRow,
+): Promise<ColumnValues> {
   return datastore.insert(tables(table), bindValues(tables(table), row))
 }
 
-const toSuiteRow = (values: ColumnValues): SuiteRow => Object.fromEntries(Array.from(values, ([{ name }, value]) => [name, value]))
+const toSuiteRow = (values: ColumnValues): SuiteRow =>
+  Object.fromEntries(Array.from(values, ([{ name }, value]) => [name, value]))
 
 async function expectTable<T>(
   subject: SuiteSubject<T>,
@@ -48,7 +55,8 @@ async function testGeneratedKeys<T>(subject: SuiteSubject<T>): Promise<void> {
   for (const name of ['first', 'second', 'third']) {
     const key = toSuiteRow(await insertSuiteRow(subject, 'authors', { name }))
     expectSame('the columns of a key', 'insert', ['id'], Object.keys(key))
-    if (!Number.isSafeInteger(key['id'])) throw createMismatchError('a generated key', 'insert', 'a whole number', key['id'])
+    if (!Number.isSafeInteger(key['id']))
+      throw createMismatchError('a generated key', 'insert', 'a whole number', key['id'])
     rows.push({ ...key, name })
   }
   await expectTable(subject, 'rows with generated keys', 'authors', rows)
@@ -61,13 +69,23 @@ async function testCompositeKeys<T>(subject: SuiteSubject<T>): Promise<void> {
     { book: 2, issue: 1, note: '' },
   ]
   for (const { book, issue, note } of rows) {
-    const given = note === null ? { book, issue } : { book, issue, note }
-    expectSame('a composite key', 'insert', { book, issue }, toSuiteRow(await insertSuiteRow(subject, 'editions', given)))
+    const values = note === null ? { book, issue } : { book, issue, note }
+    expectSame(
+      'a composite key',
+      'insert',
+      { book, issue },
+      toSuiteRow(await insertSuiteRow(subject, 'editions', values)),
+    )
   }
   await expectTable(subject, 'rows with composite keys', 'editions', rows)
 }
 
-async function expectFault<T>({ datastore }: SuiteSubject<T>, what: string, expected: string, run: () => Promise<unknown>) {
+async function expectFault<T>(
+  { datastore }: SuiteSubject<T>,
+  what: string,
+  expected: string,
+  run: () => Promise<unknown>,
+) {
   let actual: unknown = 'no error'
   await run().catch((error: unknown) => {
     actual = datastore.fault(error) ?? `an error without a fault: ${String(error)}`
@@ -80,16 +98,18 @@ async function testConflicts<T>(subject: SuiteSubject<T>): Promise<void> {
   const editions = [{ book: 1, issue: 1, note: 'old' }]
   await insertSuiteRow(subject, 'countries', countries[0]!)
   await insertSuiteRow(subject, 'editions', editions[0]!)
-  const again = () => insertSuiteRow(subject, 'countries', { code: 'at', name: 'Other' })
-  await expectFault(subject, 'a key that exists', 'conflict', again)
-  const both = () => insertSuiteRow(subject, 'editions', { book: 1, issue: 1, note: 'new' })
-  await expectFault(subject, 'a composite key that exists', 'conflict', both)
+  const insertAgain = () => insertSuiteRow(subject, 'countries', { code: 'at', name: 'Other' })
+  await expectFault(subject, 'a key that exists', 'conflict', insertAgain)
+  const insertBothAgain = () => insertSuiteRow(subject, 'editions', { book: 1, issue: 1, note: 'new' })
+  await expectFault(subject, 'a composite key that exists', 'conflict', insertBothAgain)
   await expectTable(subject, 'rows after a conflict', 'countries', countries)
   await expectTable(subject, 'rows after a conflict', 'editions', editions)
 }
 
 async function testMissingValues<T>(subject: SuiteSubject<T>): Promise<void> {
-  await expectFault(subject, 'null in place of a value', 'value', () => insertSuiteRow(subject, 'authors', { name: null }))
+  await expectFault(subject, 'null in place of a value', 'value', () =>
+    insertSuiteRow(subject, 'authors', { name: null }),
+  )
   await expectTable(subject, 'rows after a refusal', 'authors', [])
 }
 
@@ -106,23 +126,23 @@ async function updateRows<T>(
 
 async function testUpdates<T>(subject: SuiteSubject<T>, kinds: readonly SuiteKind[]): Promise<void> {
   const { model } = subject
-  const row = (id: number, from: number): SuiteRow => ({
+  const buildRow = (id: number, from: number): SuiteRow => ({
     id,
     ...Object.fromEntries(kinds.map((kind) => [sampleColumns[kind], getSampleValue(kind, from)])),
   })
-  const rows = new Map([1, 2, 3].map((id) => [id, row(id, id)]))
+  const rows = new Map([1, 2, 3].map((id) => [id, buildRow(id, id)]))
   for (const one of rows.values()) await insertSuiteRow(subject, 'samples', one)
   const reference = model.at('samples', 'id')
   for (const from of sampleIds) {
-    const { id: _, ...values } = row(2, from)
+    const { id: _, ...values } = buildRow(2, from)
     if (kinds.length === 0) break
     const filter: Filter<string> = { op: '=', reference, value: 2 }
     expectSame('the number of changed rows', filter, 1, await updateRows(subject, 'samples', values, filter))
-    rows.set(2, row(2, from))
+    rows.set(2, buildRow(2, from))
     await expectTable(subject, 'rows after an update', 'samples', [...rows.values()])
   }
-  const nobody: Filter<string> = { op: '>', reference, value: 3 }
-  expectSame('the number of changed rows', nobody, 0, await updateRows(subject, 'samples', { id: 9 }, nobody))
+  const noRow: Filter<string> = { op: '>', reference, value: 3 }
+  expectSame('the number of changed rows', noRow, 0, await updateRows(subject, 'samples', { id: 9 }, noRow))
   await expectTable(subject, 'rows after an update of none', 'samples', [...rows.values()])
 }
 
@@ -159,7 +179,7 @@ async function testIncrement<T>(subject: SuiteSubject<T>): Promise<void> {
   await expectTable(subject, 'rows after a number was raised', 'editions', rows)
 }
 
-const referTo = <T>({ tables }: SuiteSubject<T>, table: string, ...names: readonly string[]): Reference[] =>
+const buildReferences = <T>({ tables }: SuiteSubject<T>, table: string, ...names: readonly string[]): Reference[] =>
   names.map((name) => ({ source: 0, column: tables(table).columns.get(name)! }))
 
 async function testInsertMany<T>(subject: SuiteSubject<T>): Promise<void> {
@@ -167,30 +187,30 @@ async function testInsertMany<T>(subject: SuiteSubject<T>): Promise<void> {
   if (datastore.insertMany === undefined) return
   const insertMany = (table: string, rows: readonly SuiteRow[], ...names: readonly string[]) => {
     const bound = rows.map((row) => bindValues(tables(table), row))
-    return datastore.insertMany!(tables(table), bound, referTo(subject, table, ...names))
+    return datastore.insertMany!(tables(table), bound, buildReferences(subject, table, ...names))
   }
-  const given = [
+  const newRows = [
     { name: 'b', country: 'es' },
     { name: 'a' },
     { name: 'c', country: null },
     { name: 'a', country: 'at' },
   ]
-  const { rows } = await insertMany('authors', given, 'name', 'id', 'country', 'id')
-  const expected = given.map(({ name, country = null }, i) => [name, rows[i]?.[1], country, rows[i]?.[1]])
-  expectSame('rows that were added together', given, expected, rows)
+  const { rows } = await insertMany('authors', newRows, 'name', 'id', 'country', 'id')
+  const expected = newRows.map(({ name, country = null }, i) => [name, rows[i]?.[1], country, rows[i]?.[1]])
+  expectSame('rows that were added together', newRows, expected, rows)
   const all = rows.map(([name, id, country]) => ({ id, name, country }) as SuiteRow)
   await expectTable(subject, 'rows that were added together', 'authors', all)
   expectSame('the rows of none', [], [], (await insertMany('authors', [], 'id')).rows)
-  // More values than one statement takes, and a last row that stands in the way.
+  // More values than one statement takes, and a last row that conflicts.
   const count = Number.isFinite(datastore.maxValues) ? Math.floor(datastore.maxValues / 3) + 100 : 100
   const many = Array.from({ length: count }, (_, i) => ({ book: i, issue: 1, note: 'x' }))
-  const again = () => insertMany('editions', [...many, many[0]!], 'book')
-  await expectFault(subject, 'a key that is given twice', 'conflict', again)
+  const insertDuplicate = () => insertMany('editions', [...many, many[0]!], 'book')
+  await expectFault(subject, 'a key that is given twice', 'conflict', insertDuplicate)
   await expectTable(subject, 'rows of which one was refused', 'editions', [])
-  const { rows: made } = await insertMany('editions', many, 'book')
-  const places = [0, count - 100, count - 1]
-  const keys = places.map((at) => made[at]?.[0])
-  expectSame('keys of many rows', 'insertMany', [many.length, places], [made.length, keys])
+  const { rows: inserted } = await insertMany('editions', many, 'book')
+  const positions = [0, count - 100, count - 1]
+  const keys = positions.map((position) => inserted[position]?.[0])
+  expectSame('keys of many rows', 'insertMany', [many.length, positions], [inserted.length, keys])
 }
 
 async function testUpdateReturning<T>(subject: SuiteSubject<T>): Promise<void> {
@@ -201,7 +221,7 @@ async function testUpdateReturning<T>(subject: SuiteSubject<T>): Promise<void> {
   const change = async (op: 'in' | 'not in', name: string) => {
     const filter: Filter<string> = { op, reference: subject.model.at('authors', 'id'), values: [2, 3] }
     const bound = bindFilter(filter, [table], tables)
-    const columns = referTo(subject, 'authors', 'id', 'name', 'country')
+    const columns = buildReferences(subject, 'authors', 'id', 'name', 'country')
     const { rows } = await datastore.updateReturning!(table, bindValues(table, { name }), bound, columns)
     return [...rows].sort(([a], [b]) => Number(a) - Number(b))
   }
@@ -216,7 +236,7 @@ async function testUpdateReturning<T>(subject: SuiteSubject<T>): Promise<void> {
 async function upsertRow<T>(subject: SuiteSubject<T>, row: SuiteRow, changes: SuiteRow, filter?: Filter<string>) {
   const { datastore, tables } = subject
   const table = tables('editions')
-  const by = referTo(subject, 'editions', 'book', 'issue').map(({ column }) => column)
+  const by = buildReferences(subject, 'editions', 'book', 'issue').map(({ column }) => column)
   const { rows } = await datastore.upsert!(
     {
       table,
@@ -225,7 +245,7 @@ async function upsertRow<T>(subject: SuiteSubject<T>, row: SuiteRow, changes: Su
       changes: bindValues(table, changes),
       filter: filter && bindFilter(filter, [table], tables),
     },
-    referTo(subject, 'editions', 'note', 'book'),
+    buildReferences(subject, 'editions', 'note', 'book'),
   )
   return rows
 }

@@ -1,8 +1,17 @@
-// Counters of a store: exact among processes, and beginning again in time.
-import { assertEqual, createTestKey, LONG_TTL, type StoreTests, waitUntil, withStore, withThreeStores } from './test-helpers.ts'
-import type { StoreHarness } from './harness.ts'
+// Tests of a store's counters: they are exact among processes, and restart when their time has passed.
 
-/** The tests of counters. */
+import type { StoreHarness } from './harness.ts'
+import {
+  assertEqual,
+  createTestKey,
+  LONG_TTL,
+  type StoreTests,
+  waitUntil,
+  withStore,
+  withThreeStores,
+} from './test-helpers.ts'
+
+/** Creates the tests of counters. */
 export const createCounterTests = (harness: StoreHarness): StoreTests => ({
   'a counter begins with one and tells how long it lasts': () =>
     withStore(harness, async (store) => {
@@ -33,7 +42,9 @@ export const createCounterTests = (harness: StoreHarness): StoreTests => ({
   '300 simultaneous additions in three places are counted from 1 to 300': () =>
     withThreeStores(harness, async (stores) => {
       const key = createTestKey()
-      const all = await Promise.all(Array.from({ length: 300 }, async (_, i) => stores[(i % 3) as 0].count(key, LONG_TTL)))
+      const all = await Promise.all(
+        Array.from({ length: 300 }, async (_, i) => stores[(i % 3) as 0].count(key, LONG_TTL)),
+      )
       const counts = all.map(({ count }) => count).sort((a, b) => a - b)
       assertEqual(
         'counts',

@@ -1,7 +1,7 @@
 // The harness of the store suite: a test runner and the store under test.
 import type { Store } from '../../plugins/stores/store.ts'
 
-/** A store that is open. */
+/** An open store. */
 export interface OpenedStore {
   readonly store: Store
   close(): Promise<void>
@@ -19,14 +19,14 @@ export interface SuiteTransaction {
 export interface StoreHarness {
   /** Registers a test: `test` or `it` of the runner. */
   test(name: string, run: () => Promise<void>): void
-  /** Opens the store; all that are opened have the same keys. */
+  /** Opens the store; all open stores share the same keys. */
   open(): Promise<OpenedStore>
   /** Opens the same store in another process; omitted for a store that belongs to one process. */
   elsewhere?(): Promise<OpenedStore>
-  /** Ends the server of the store at once, and starts it again; left out for a store that ends with its process. */
+  /** Stops the server of the store at once, and starts it again; omitted for a store that lives in the process. */
   restart?(): Promise<void>
-  /** Keeps the server from answering until the result is called. */
+  /** Keeps the server from responding until the returned function is called. */
   stall?(): Promise<() => Promise<void>>
-  /** Begins a transaction; left out for a store without `within`. */
+  /** Begins a transaction; omitted for a store without `within`. */
   transaction?(): Promise<SuiteTransaction>
 }

@@ -1,9 +1,17 @@
-// A store whose server stalls or restarts: it fails in bounded time, and continues with its data.
+// Tests of a store whose server stalls or restarts: it fails in bounded time, and continues with its data.
 import type { Store } from '../../plugins/stores/store.ts'
-import { assertEqual, createTestKey, LONG_TTL, type StoreTests, waitUntil, withStore, withThreeStores } from './test-helpers.ts'
 import type { StoreHarness } from './harness.ts'
+import {
+  assertEqual,
+  createTestKey,
+  LONG_TTL,
+  type StoreTests,
+  waitUntil,
+  withStore,
+  withThreeStores,
+} from './test-helpers.ts'
 
-/** The tests of outages, as far as the harness can cause them. */
+/** Creates the tests of outages, as far as the harness can cause them. */
 export function createOutageTests(harness: StoreHarness): StoreTests {
   return { ...(harness.stall && createStallTests(harness)), ...(harness.restart && createRestartTests(harness)) }
 }
@@ -25,8 +33,13 @@ const createStallTests = (harness: StoreHarness): StoreTests => ({
       const key = createTestKey()
       await store.set(key, 'kept', LONG_TTL)
       const resume = await harness.stall?.()
-      const asked = [store.count(key, LONG_TTL), store.get(key), store.set(key, 'x', LONG_TTL, null), store.delete(key, 'x')]
-      const outcomes = await Promise.all(asked.map(describeOutcome))
+      const calls = [
+        store.count(key, LONG_TTL),
+        store.get(key),
+        store.set(key, 'x', LONG_TTL, null),
+        store.delete(key, 'x'),
+      ]
+      const outcomes = await Promise.all(calls.map(describeOutcome))
       await resume?.()
       assertEqual('outcomes', outcomes, Array(4).fill('StoreError'))
       await waitUntil(async () => (await describeOutcome(store.get(key))) === 'answered')
@@ -34,7 +47,7 @@ const createStallTests = (harness: StoreHarness): StoreTests => ({
     }),
 })
 
-// A process may not know yet that its connection has gone: it has to be told by trying.
+// A process may not know yet that its connection is lost: only another attempt shows it.
 async function retryWhileDown<T>(work: () => T | Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -53,7 +66,7 @@ const createRestartTests = (harness: StoreHarness): StoreTests => ({
       await stores[0].set(key, 'before', LONG_TTL)
       await harness.restart?.()
       for (const store of stores) assertEqual('the value', await retryWhileDown(() => store.get(key)), 'before')
-      // An addition whose answer was lost may have been counted: never less than what was acknowledged.
+      // An increment whose response was lost may have been counted: the counter is at least the acknowledged value.
       const { count } = await retryWhileDown(() => stores[1].count(counter, LONG_TTL))
       assertEqual('the counter goes on', count >= 4, true)
       assertEqual('not claimed twice', await retryWhileDown(() => stores[2].set(key, 'after', LONG_TTL, null)), false)
@@ -61,15 +74,15 @@ const createRestartTests = (harness: StoreHarness): StoreTests => ({
 
   'whatever is asked during a restart is answered or a StoreError': () =>
     withThreeStores(harness, async (stores) => {
-      let over = false
+      let isOver = false
       const seen = new Set<string>()
-      const asking = stores.map(async (store: Store) => {
-        while (!over) seen.add(await describeOutcome(store.count(createTestKey(), LONG_TTL)))
+      const running = stores.map(async (store: Store) => {
+        while (!isOver) seen.add(await describeOutcome(store.count(createTestKey(), LONG_TTL)))
       })
       await harness.restart?.()
       for (const store of stores) await retryWhileDown(() => store.get('x'))
-      over = true
-      await Promise.all(asking)
+      isOver = true
+      await Promise.all(running)
       assertEqual(
         'outcomes',
         [...seen].filter((one) => one !== 'answered' && one !== 'StoreError'),

@@ -1,28 +1,28 @@
-// Helpers of the store suite: stores that are closed again, separate keys, and expectations.
+// Helpers of the store suite: open and close stores, create unique keys, and compare values.
 import type { Store } from '../../plugins/stores/store.ts'
 import type { OpenedStore, StoreHarness } from './harness.ts'
 
 /** Tests by their names. */
 export type StoreTests = Readonly<Record<string, () => Promise<void>>>
 
-/** Milliseconds that no test waits for. */
+/** A time in milliseconds that no test waits for. */
 export const LONG_TTL = 600_000
 
-/** A key that no other test has. */
+/** Creates a key that no other test uses. */
 export const createTestKey = (): string => `suite ${crypto.randomUUID()}`
 
-/** Insists that two plain values are equal. */
+/** Throws if two plain values are not equal. */
 export function assertEqual(what: string, actual: unknown, expected: unknown): void {
-  const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)]
-  if (one !== other) throw new Error(`${what}\nexpected: ${other}\nactual:   ${one}`)
+  const [actualJson, expectedJson] = [JSON.stringify(actual), JSON.stringify(expected)]
+  if (actualJson !== expectedJson) throw new Error(`${what}\nexpected: ${expectedJson}\nactual:   ${actualJson}`)
 }
 
-/** Opens a store for one test. */
+/** Runs a test with a store, and closes it. */
 export async function withStore(harness: StoreHarness, run: (store: Store) => Promise<void>): Promise<void> {
   await withStores([await harness.open()], ([store]) => run(store as Store))
 }
 
-/** Opens the store in three processes, or three times where it belongs to one. */
+/** Runs a test with the store in three processes, or opened three times if it lives in one. */
 export async function withThreeStores(
   harness: StoreHarness,
   run: (stores: readonly [Store, Store, Store]) => Promise<void>,
@@ -44,10 +44,9 @@ async function withStores(
   }
 }
 
-/** Waits until something holds; the runner's own time limit ends what never does. */
-export async function waitUntil(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await pause(10)
+/** Waits until a condition is true; the timeout of the test runner ends the wait otherwise. */
+export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await pause(10)
 }
 
-/** Waits. */
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))

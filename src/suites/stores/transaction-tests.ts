@@ -1,26 +1,26 @@
-// Keys of a store in a transaction of the application: there when it commits, and never otherwise.
+// Tests of a store's keys in a transaction of the application: they exist if it commits, and never otherwise.
 import type { Store, StoreTransaction } from '../../plugins/stores/store.ts'
-import { assertEqual, createTestKey, LONG_TTL, type StoreTests, withStore } from './test-helpers.ts'
 import type { StoreHarness, SuiteTransaction } from './harness.ts'
+import { assertEqual, createTestKey, LONG_TTL, type StoreTests, withStore } from './test-helpers.ts'
 
 interface BegunTransaction extends SuiteTransaction {
   readonly storeKeys: StoreTransaction
 }
 
-/** The tests of transactions, where there are some. */
+/** Creates the tests of transactions, if the harness has them. */
 export const createTransactionTests = (harness: StoreHarness): StoreTests =>
   harness.transaction === undefined ? {} : { ...createCommitTests(harness), ...createLockTests(harness) }
 
 async function beginTransaction({ transaction }: StoreHarness, store: Store): Promise<BegunTransaction> {
-  const open = (await transaction?.()) as SuiteTransaction
-  return { ...open, storeKeys: (store.within as NonNullable<Store['within']>)(open.connection) }
+  const opened = (await transaction?.()) as SuiteTransaction
+  return { ...opened, storeKeys: (store.within as NonNullable<Store['within']>)(opened.connection) }
 }
 
 const createCommitTests = (harness: StoreHarness): StoreTests => ({
   'a transaction that commits leaves its key, one that is rolled back leaves none': () =>
     withStore(harness, async (store) => {
       const key = createTestKey()
-      // The table of a store may be made by its first use, which must not be in a transaction.
+      // A store may create its table at first use, which must not be in a transaction.
       await store.get(key)
       for (const how of ['rollback', 'commit'] as const) {
         const { storeKeys: keys, end } = await beginTransaction(harness, store)

@@ -1,8 +1,17 @@
-// Values of a store: written, claimed, replaced and removed, each only under its condition.
-import { assertEqual, createTestKey, LONG_TTL, type StoreTests, waitUntil, withStore, withThreeStores } from './test-helpers.ts'
-import type { StoreHarness } from './harness.ts'
+// Tests of a store's values: written, claimed, replaced and deleted, each only under its condition.
 
-// Keys come from clients: long ones, unusual ones, and ones that differ only in what some encodings lose.
+import type { StoreHarness } from './harness.ts'
+import {
+  assertEqual,
+  createTestKey,
+  LONG_TTL,
+  type StoreTests,
+  waitUntil,
+  withStore,
+  withThreeStores,
+} from './test-helpers.ts'
+
+// Keys come from clients: long ones, unusual ones, and ones that differ only in characters that some encodings lose.
 const TEST_KEYS = [
   '',
   ' ',
@@ -21,8 +30,11 @@ const TEST_KEYS = [
 ]
 const TEST_VALUES = ['', '{}', ' ', "'", '"\\u0000"', 'é\u{1f600}', '\r\n', '$1', 'x'.repeat(300_000)]
 
-/** The tests of values. */
-export const createValueTests = (harness: StoreHarness): StoreTests => ({ ...createReadTests(harness), ...createConditionTests(harness) })
+/** Creates the tests of values. */
+export const createValueTests = (harness: StoreHarness): StoreTests => ({
+  ...createReadTests(harness),
+  ...createConditionTests(harness),
+})
 
 const createReadTests = (harness: StoreHarness): StoreTests => ({
   'a value is read as it was written, until it is removed': () =>
@@ -54,9 +66,9 @@ const createReadTests = (harness: StoreHarness): StoreTests => ({
 
   'keys are told apart, whatever their characters': () =>
     withStore(harness, async (store) => {
-      const start = createTestKey()
+      const prefix = createTestKey()
       const long = 'x'.repeat(10_000)
-      const keys = [...TEST_KEYS, `${long}a`, `${long}b`].map((key) => start + key)
+      const keys = [...TEST_KEYS, `${long}a`, `${long}b`].map((key) => prefix + key)
       for (const [i, key] of keys.entries()) await store.set(key, `value ${i}`, LONG_TTL)
       for (const [i, key] of keys.entries()) assertEqual(`key ${i}`, await store.get(key), `value ${i}`)
       for (const [i, key] of keys.entries()) assertEqual(`counter ${i}`, (await store.count(key, LONG_TTL)).count, 1)
@@ -71,9 +83,9 @@ const createConditionTests = (harness: StoreHarness): StoreTests => ({
         const key = createTestKey()
         const claim = async (_: unknown, i: number): Promise<boolean> =>
           stores[(i % 3) as 0].set(key, `claim ${i}`, LONG_TTL, null)
-        const got = await Promise.all(Array.from({ length: 60 }, claim))
-        assertEqual('how many got it', got.filter(Boolean).length, 1)
-        assertEqual('whose it is', await stores[0].get(key), `claim ${got.indexOf(true)}`)
+        const results = await Promise.all(Array.from({ length: 60 }, claim))
+        assertEqual('how many got it', results.filter(Boolean).length, 1)
+        assertEqual('whose it is', await stores[0].get(key), `claim ${results.indexOf(true)}`)
       }
     }),
 
@@ -83,9 +95,9 @@ const createConditionTests = (harness: StoreHarness): StoreTests => ({
       await stores[1].set(key, 'first', LONG_TTL)
       const replace = async (_: unknown, i: number): Promise<boolean> =>
         stores[(i % 3) as 0].set(key, `second ${i}`, LONG_TTL, 'first')
-      const got = await Promise.all(Array.from({ length: 60 }, replace))
-      assertEqual('how many did', got.filter(Boolean).length, 1)
-      assertEqual('whose it is', await stores[0].get(key), `second ${got.indexOf(true)}`)
+      const results = await Promise.all(Array.from({ length: 60 }, replace))
+      assertEqual('how many did', results.filter(Boolean).length, 1)
+      assertEqual('whose it is', await stores[0].get(key), `second ${results.indexOf(true)}`)
     }),
 
   'a value is replaced and removed only when it is the expected one': () =>
