@@ -98,7 +98,7 @@ function listImpliedColumns(dialect: DialectName, columns: readonly CatalogueCol
 const decodeHexText = (digits: string): string =>
   new TextDecoder().decode(Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)))
 
-/** Runs a query of the catalogue and returns the values of its rows; the columns are aliased in alphabetical order. */
+/** Runs a query of the catalogue and returns the values of its rows; aliases in alphabetical order keep their order. */
 export async function queryValues(client: SqlClient, statement: Statement): Promise<readonly (readonly unknown[])[]> {
   return (await client.query(statement)).map((row) => Object.values(row))
 }

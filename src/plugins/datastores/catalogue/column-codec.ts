@@ -53,7 +53,7 @@ export function createTextCodec(isCursorText: (text: string) => boolean = () => 
   }
 }
 
-/** Creates the codec of a type whose values are passed through as the driver has them. Its order is unknown, so no list uses it. */
+/** Creates the codec of a type that is passed through as the driver has it. Its order is unknown, so no list uses it. */
 export const createOtherCodec = (type: string): ColumnCodec => ({
   kind: 'other',
   encode: asIs,

@@ -1,4 +1,4 @@
-// Columns that an expression of SQL works out, of every kind that there are expressions of.
+// Tests derived columns of every kind that an expression can have.
 import { expect, test } from 'vitest'
 import { enginesHere, openCatalogued } from '../../../../test/support/engines/clients/catalogued.ts'
 import { creation } from '../../../../test/support/engines/clients/suite-tables.ts'
@@ -13,14 +13,14 @@ for (const need of await enginesHere())
   need.describe((engine) => {
     test('[LST-07] derived columns of every kind are read, ordered and compared as columns are', async () => {
       const kinds: readonly SuiteKind[] = KINDS.filter((kind) => kind !== 'decimal' || engine.dialect !== 'sqlite')
-      const described = buildSuiteTables(kinds)
+      const suiteTables = buildSuiteTables(kinds)
       const database = await engine.createDatabase()
-      await database.run(...described.map((table) => creation(engine.dialect, table)))
+      await database.run(...suiteTables.map((table) => creation(engine.dialect, table)))
       const { datastore, end } = await openCatalogued('Kysely', engine.dialect, database.url)
-      const tables = (name: string) => datastore.table(name)
+      const getTable = (name: string) => datastore.table(name)
       for (const row of buildSuiteRows(kinds)['samples']!)
-        await datastore.insert(tables('samples'), bindValues(tables('samples'), row))
-      await testDerivedColumns({ datastore, tables, model: createSuiteModel(described, {}) }, kinds)
+        await datastore.insert(getTable('samples'), bindValues(getTable('samples'), row))
+      await testDerivedColumns({ datastore, tables: getTable, model: createSuiteModel(suiteTables, {}) }, kinds)
       await end()
       await database.close()
     }, 60_000)

@@ -47,7 +47,7 @@ function createFloatCodec(type: 'float8' | 'float4', decode: (value: unknown) =>
     toSelectSql: selectFloatBits(type),
     decode: (raw) => decode(parseFloatBits(raw)),
     toCursorValue: (raw) => String(parseFloatBits(raw)),
-    // A cursor value has one form: the number that the bits of the column stand for.
+    // A cursor value has one form: the number with the bits of the column.
     isCursorValue: (value) => value === String(type === 'float4' ? Math.fround(Number(value)) : Number(value)),
   }
 }

@@ -1,4 +1,4 @@
-// The datastore suite for every client whose datastore reads the catalogue, on every engine.
+// Runs the datastore suite with every client whose datastore reads the catalogue, on every engine.
 import { afterAll, describe, test, vi } from 'vitest'
 import {
   type CatalogueClient,
@@ -30,7 +30,7 @@ async function open(
   }
 }
 
-// Hundreds of statements each: a busy machine takes its time.
+// Each test runs hundreds of statements, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 for (const need of await enginesHere()) {
@@ -41,7 +41,7 @@ for (const need of await enginesHere()) {
         afterAll,
         open: (tables) => open(engine, client, tables),
         queries: runs(60, 300),
-        // SQLite has doubles for decimals, which hold fewer digits than the suite asks for.
+        // SQLite stores decimals as doubles, which have fewer digits than the suite requires.
         kinds: suiteKinds.filter((kind) => kind !== 'decimal' || engine.dialect !== 'sqlite'),
       })
     })

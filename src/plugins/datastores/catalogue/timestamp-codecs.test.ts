@@ -1,14 +1,14 @@
-// Moments as databases write them, read by the short way and by the long one.
+// Tests timestamps in the formats of databases, on the fast path and on the general one.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTimestampCodec } from './timestamp-codecs.ts'
 
-const form = createTimestampCodec({
+const codec = createTimestampCodec({
   encode: (value) => value.toISOString(),
   isCursorValue: () => true,
   hasInfinity: true,
 })
-const read = (text: string): string => (form.decode(text) as Date).toISOString()
+const decode = (text: string): string => (codec.decode(text) as Date).toISOString()
 
 test('a moment is the same, however it is written', () => {
   const moments = fc.date({ min: new Date('0000-01-02'), max: new Date('9999-12-30'), noInvalidDate: true })
@@ -18,13 +18,13 @@ test('a moment is the same, however it is written', () => {
       const local = new Date(moment.getTime() + offset * 60_000).toISOString().slice(0, -1).replace('T', separator)
       const size = Math.abs(offset)
       const [hours, rest] = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, '0'))
-      const written = `${local}${String(more).padStart(3, '0')}${offset < 0 ? '-' : '+'}${hours}:${rest}`
-      expect(read(written)).toBe(moment.toISOString())
-      // Seconds in the offset lead the long way.
-      expect(read(`${written}:00`)).toBe(moment.toISOString())
-      expect(form.isCursorValue(written)).toBe(true)
-      expect(read(moment.toISOString())).toBe(moment.toISOString())
-      expect(read(moment.toISOString().slice(0, -1))).toBe(moment.toISOString())
+      const text = `${local}${String(more).padStart(3, '0')}${offset < 0 ? '-' : '+'}${hours}:${rest}`
+      expect(decode(text)).toBe(moment.toISOString())
+      // Seconds in the offset take the general path.
+      expect(decode(`${text}:00`)).toBe(moment.toISOString())
+      expect(codec.isCursorValue(text)).toBe(true)
+      expect(decode(moment.toISOString())).toBe(moment.toISOString())
+      expect(decode(moment.toISOString().slice(0, -1))).toBe(moment.toISOString())
     }),
   )
 })
@@ -38,12 +38,12 @@ test.each([
   ['12024-05-05T10:00:00+00:00', '+012024-05-05T10:00:00.000Z'],
   ['infinity', '+275760-09-13T00:00:00.000Z'],
   ['-infinity', '-271821-04-20T00:00:00.000Z'],
-])('%s is %s', (text, moment) => expect(read(text)).toBe(moment))
+])('%s is %s', (text, moment) => expect(decode(text)).toBe(moment))
 
 test.each([
   ...['', 'now', '2024-05-05', '2024-02-30 00:00:00', '2024-05-05 24:00:00', '2024-05-05 10:00:60', '2024-05-05 10:00'],
   ...['2024-05-05 10:00:00.', '2024-05-05 10:00:00 02:00', '2024-05-05 10:00:00+2', '2024-05-05 10:00:00Z+02:00', '0'],
 ])("'%s' is no moment", (text) => {
-  expect((form.decode(text) as Date).getTime()).toBeNaN()
-  expect(form.isCursorValue(text)).toBe(false)
+  expect((codec.decode(text) as Date).getTime()).toBeNaN()
+  expect(codec.isCursorValue(text)).toBe(false)
 })

@@ -1,5 +1,5 @@
-// Columns from the catalogue on real databases, through every client: what goes in comes out, is found again, and is ordered,
-// in any session.
+// Tests columns from the catalogue on real databases, through every client: values are read as written, are found, and are
+// ordered, in any session.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { CASES, type Case } from '../../../../test/support/column-cases.ts'
@@ -27,7 +27,7 @@ const ID: Readonly<Record<DialectName, string>> = {
   mysql: 'id integer auto_increment primary key',
 }
 
-// Far from UTC, and with a form of dates that no program expects.
+// Far from UTC, and with an unusual format of dates.
 const SESSIONS: Readonly<Record<Exclude<DialectName, 'sqlite'>, string>> = {
   postgres: "set time zone 'Asia/Kathmandu'; set datestyle = 'SQL, DMY'; set intervalstyle = 'sql_standard'",
   mysql: "set time_zone = '+05:45'",
@@ -48,7 +48,7 @@ class Probe {
     return this.store.insert(this.table, new Map([[this.column, value]]))
   }
 
-  async rows(filter?: Filter<string>, descending = false): Promise<{ values: unknown[]; places: CursorValue[] }> {
+  async rows(filter?: Filter<string>, descending = false): Promise<{ values: unknown[]; cursorValues: CursorValue[] }> {
     const reference = { source: 0, column: this.column }
     const selected = await this.store.select({
       from: this.table,
@@ -61,7 +61,7 @@ class Probe {
     })
     return {
       values: selected.rows.map(([value]) => value),
-      places: selected.rows.map((_, row) => selected.cursorValue(row, 0)),
+      cursorValues: selected.rows.map((_, row) => selected.cursorValue(row, 0)),
     }
   }
 
@@ -69,12 +69,12 @@ class Probe {
     return (await this.rows({ op, reference: { source: 0, column: this.column }, value } as Filter<string>)).values
   }
 
-  async from(op: Comparison, place: CursorValue): Promise<CursorValue[]> {
-    return (await this.rows({ op, reference: { source: 0, column: this.column }, cursorValue: place })).places
+  async from(op: Comparison, cursorValue: CursorValue): Promise<CursorValue[]> {
+    return (await this.rows({ op, reference: { source: 0, column: this.column }, cursorValue })).cursorValues
   }
 }
 
-async function expectLaws(probe: Probe, { values, unordered }: Case): Promise<void> {
+async function expectOrder(probe: Probe, { values, unordered }: Case): Promise<void> {
   for (const value of [...values].reverse()) await probe.insert(value)
   await probe.insert(null)
   if (unordered) {
@@ -99,38 +99,38 @@ async function expectLaws(probe: Probe, { values, unordered }: Case): Promise<vo
   }
 }
 
-async function expectPlaces(probe: Probe): Promise<void> {
-  const { places } = await probe.rows()
-  const known = places.filter((place) => place !== null)
+async function expectCursorValues(probe: Probe): Promise<void> {
+  const { cursorValues } = await probe.rows()
+  const known = cursorValues.filter((cursorValue) => cursorValue !== null)
   expect(new Set(known).size).toBe(known.length)
-  for (const [i, place] of known.entries()) {
-    // A link carries places as JSON.
-    const carried = JSON.parse(JSON.stringify(place)) as CursorValue
-    expect(carried).toBe(place)
-    expect([place, probe.column.isCursorValue(carried)]).toEqual([place, true])
-    expect(await probe.from('=', carried)).toEqual([place])
+  for (const [i, cursorValue] of known.entries()) {
+    // A link carries cursor values as JSON.
+    const carried = JSON.parse(JSON.stringify(cursorValue)) as CursorValue
+    expect(carried).toBe(cursorValue)
+    expect([cursorValue, probe.column.isCursorValue(carried)]).toEqual([cursorValue, true])
+    expect(await probe.from('=', carried)).toEqual([cursorValue])
     expect(await probe.from('>', carried)).toEqual(known.slice(i + 1))
     expect(await probe.from('<=', carried)).toEqual(known.slice(0, i + 1))
   }
 }
 
-// One character of a place is exchanged, taken away or added: what then still passes divides the rows, or is a value that
-// PostgreSQL, which alone reads the text of every type itself, refuses as such.
-async function expectQuestions(probe: Probe, dialect: DialectName): Promise<void> {
-  const { places } = await probe.rows()
-  const known = places.filter((place) => place !== null)
+// Replaces, removes or adds one character of a cursor value. If it is still valid, it divides the rows; or PostgreSQL, the only
+// database that parses the texts of every type itself, refuses it as a value.
+async function expectForgedCursorValues(probe: Probe, dialect: DialectName): Promise<void> {
+  const { cursorValues } = await probe.rows()
+  const known = cursorValues.filter((cursorValue) => cursorValue !== null)
   const change = fc.record({
-    place: fc.constantFrom(...known),
+    cursorValue: fc.constantFrom(...known),
     at: fc.nat(30),
     remove: fc.nat(1),
     by: fc.constantFrom('', '0', '1', '9', '-', '.', ' ', ':', 'e', '99', '\0', '\ud800'),
   })
-  const property = fc.asyncProperty(change, async ({ place, at, remove, by }) => {
-    const text = String(place)
+  const property = fc.asyncProperty(change, async ({ cursorValue, at, remove, by }) => {
+    const text = String(cursorValue)
     const forged = text.slice(0, at) + by + text.slice(at + remove)
     if (!probe.column.isCursorValue(forged)) return
-    const asked = Promise.all([probe.from('<=', forged), probe.from('>', forged)])
-    const divided = await asked.catch((error: unknown) => (probe.store.fault(error) === 'value' ? undefined : error))
+    const queries = Promise.all([probe.from('<=', forged), probe.from('>', forged)])
+    const divided = await queries.catch((error: unknown) => (probe.store.fault(error) === 'value' ? undefined : error))
     if (divided === undefined) expect([forged, dialect]).toEqual([forged, 'postgres'])
     else expect([forged, (divided as CursorValue[][]).flat()]).toEqual([forged, known])
   })
@@ -157,11 +157,11 @@ function describeCases(engine: Engine, client: CatalogueClient, settings: Client
     const probe = new Probe(opened.datastore, one.table)
     expect(probe.column).toMatchObject({ name: 'v', kind: one.kind, nullable: true, optional: true })
     if (one.range) expect(probe.column.range).toEqual(one.range)
-    await expectLaws(probe, one)
+    await expectOrder(probe, one)
     for (const literal of one.literals ?? []) await database.run(`insert into ${one.table} (v) values (${literal})`)
     if (!one.unordered) {
-      await expectPlaces(probe)
-      await expectQuestions(probe, engine.dialect)
+      await expectCursorValues(probe)
+      await expectForgedCursorValues(probe, engine.dialect)
     }
     expect(probe.column.isCursorValue(null)).toBe(true)
     for (const forged of [...(one.forged ?? []), undefined, {}, []])
@@ -169,19 +169,19 @@ function describeCases(engine: Engine, client: CatalogueClient, settings: Client
   })
 }
 
-// Hundreds of statements each: a busy machine takes its time.
+// Each test runs hundreds of statements, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 for (const need of await enginesHere()) {
   need.describe((engine) => {
     const { dialect } = engine
-    const elsewhere = dialect === 'sqlite' ? {} : { session: SESSIONS[dialect] }
+    const otherSession = dialect === 'sqlite' ? {} : { session: SESSIONS[dialect] }
     describe.each(clientsAndPrismaOn(dialect))('%s', (client) => {
       describe('in a session as it comes', () => describeCases(engine, client, {}))
       if (client === 'Prisma' || (client === 'Kysely' && dialect === 'sqlite')) return
-      if (client === 'Kysely') describe('in a session elsewhere', () => describeCases(engine, client, elsewhere))
-      const habits = { ...(client !== 'Kysely' && elsewhere), odd: true, prepare: true }
-      describe('with a driver of other habits', () => describeCases(engine, client, habits))
+      if (client === 'Kysely') describe('in a session elsewhere', () => describeCases(engine, client, otherSession))
+      const unusualSettings = { ...(client !== 'Kysely' && otherSession), odd: true, prepare: true }
+      describe('with a driver of other habits', () => describeCases(engine, client, unusualSettings))
     })
   })
 }

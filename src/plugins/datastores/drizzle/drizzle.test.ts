@@ -42,7 +42,7 @@ for (const need of engines) {
     test('changes and removes rows, and tells how many fitted', async () => {
       for (const score of [1, 1, 2]) await world.insert('posts', { score })
       const ones: Filter = { op: '=', reference: world.of('posts', 'score'), value: 1 }
-      const set = (given: object) => world.store.update(world.table('posts'), world.values('posts', given), ones)
+      const set = (values: object) => world.store.update(world.table('posts'), world.values('posts', values), ones)
       const data = { a: ['5', null, 1.5], b: 'ü' }
       expect(await set({ title: 'x', data, size: 'm' })).toBe(2)
       expect(await set({ title: 'x' })).toBe(2)
@@ -63,19 +63,19 @@ for (const need of engines) {
     })
 
     test('tells what errors mean', async () => {
-      const fault = (promise: Promise<unknown>) =>
+      const getFault = (promise: Promise<unknown>) =>
         promise.then(
           () => 'no error',
           (error: unknown) => world.store.fault(error),
         )
-      expect(await fault(world.insert('people', { name: 'Ann' }))).toBe('no error')
-      expect(await fault(world.insert('people', { name: 'Ann' }))).toBe('conflict')
-      expect(await fault(world.insert('people', { name: null }))).toBe('value')
-      expect(await fault(world.insert('people', {}))).toBe('value')
-      expect(await fault(world.insert('posts', { author: 99 }))).toBe('conflict')
+      expect(await getFault(world.insert('people', { name: 'Ann' }))).toBe('no error')
+      expect(await getFault(world.insert('people', { name: 'Ann' }))).toBe('conflict')
+      expect(await getFault(world.insert('people', { name: null }))).toBe('value')
+      expect(await getFault(world.insert('people', {}))).toBe('value')
+      expect(await getFault(world.insert('posts', { author: 99 }))).toBe('conflict')
       if (engine.dialect !== 'sqlite') {
-        expect(await fault(world.insert('posts', { score: 99_999_999_999 }))).toBe('value')
-        expect(await fault(world.insert('posts', { day: 'nonsense' }))).toBe('value')
+        expect(await getFault(world.insert('posts', { score: 99_999_999_999 }))).toBe('value')
+        expect(await getFault(world.insert('posts', { day: 'nonsense' }))).toBe('value')
       }
     })
 
@@ -106,8 +106,8 @@ describe('a database that answers at once', () => {
     seen: lite.integer({ mode: 'number' }).$onUpdateFn(() => 7),
   })
 
-  // The client that Drizzle expects, on top of the one that is there.
-  function opened() {
+  // The client that Drizzle expects, implemented with the available one.
+  function openDatabase() {
     const database = new sqlite.Database()
     database.exec('create table people (id integer primary key, name text not null unique, picture blob, seen integer)')
     const prepare = (sql: string) => {
@@ -121,7 +121,7 @@ describe('a database that answers at once', () => {
   }
 
   test('is used like one that does not', async () => {
-    const store = drizzleDatastore(opened())
+    const store = drizzleDatastore(openDatabase())
     const table = store.table(people)
     const [id, name, picture, seen] = [...table.columns.values()] as [Column, Column, Column, Column]
     const bytes = Uint8Array.of(0, 255)
@@ -141,22 +141,22 @@ describe('a database that answers at once', () => {
     expect([0, 1, 2].map((column) => read.cursorValue(0, column))).toEqual([1, 'Ann', "X'b00ff"])
     const same: Filter = { op: '=', reference: { source: 0, column: picture }, cursorValue: read.cursorValue(0, 2) }
     expect(await store.count({ ...all, filter: same })).toBe(1)
-    const changed = async (values: readonly (readonly [Column, unknown])[]): Promise<unknown[]> => {
+    const updateAndRead = async (values: readonly (readonly [Column, unknown])[]): Promise<unknown[]> => {
       const count = await store.update(table, new Map(values), same)
       const { rows } = await store.select({ ...all, columns, order: [], limit: undefined, offset: 0 })
       return [count, rows[0]?.[1], rows[0]?.[3]]
     }
-    expect(await changed([[seen, 1]])).toEqual([1, 'Ann', 1])
-    // A change of nothing renews nothing, any other renews what was not given.
-    expect(await changed([])).toEqual([1, 'Ann', 1])
+    expect(await updateAndRead([[seen, 1]])).toEqual([1, 'Ann', 1])
+    // An empty update does not call `onUpdateFn`; any other does, for columns without a value.
+    expect(await updateAndRead([])).toEqual([1, 'Ann', 1])
     expect(
-      await changed([
+      await updateAndRead([
         [name, 'Bob'],
         [picture, undefined],
       ]),
     ).toEqual([1, 'Bob', 7])
     expect(await store.delete(table, same)).toBe(1)
-    expect(await changed([])).toEqual([0, undefined, undefined])
+    expect(await updateAndRead([])).toEqual([0, undefined, undefined])
   })
 })
 
@@ -165,7 +165,7 @@ describe('a datastore of Drizzle', () => {
     const people = pg.pgSchema('own').table('people', { firstName: pg.text(), lastName: pg.text('Last') })
     const store = drizzleDatastore(nodePostgres.mock({ casing: 'snake_case' }))
     const table = store.table(people) as SqlTable
-    expect([...table.columns.values()].map(({ sqlName: written }) => written)).toEqual(['"first_name"', '"Last"'])
+    expect([...table.columns.values()].map(({ sqlName }) => sqlName)).toEqual(['"first_name"', '"Last"'])
     expect(table.sqlName).toBe('"own"."people"')
     expect(drizzleDatastore(nodePostgres.mock()).table(people).columns.get('firstName')?.name).toBe('firstName')
   })
@@ -184,11 +184,11 @@ describe('a datastore of Drizzle', () => {
 
   test('asks clients of PostgreSQL for rows as lists, also behind replicas', async () => {
     const people = pg.pgTable('people', { id: pg.integer().primaryKey(), name: pg.text() })
-    const asked: unknown[] = []
-    const places = new Set<unknown>()
+    const rowModes: unknown[] = []
+    const cursorFunctions = new Set<unknown>()
     const pool = {
       async query({ rowMode }: { rowMode?: string }) {
-        asked.push(rowMode)
+        rowModes.push(rowMode)
         return { rows: [[1, 'Ann']] }
       },
     }
@@ -208,15 +208,15 @@ describe('a datastore of Drizzle', () => {
       })
       expect(selected.rows).toEqual([[1, 'Ann']])
       expect(selected.undecoded?.rows).toEqual([[1, 'Ann']])
-      // A copy with other rows is read by those rows, and knows the same places.
+      // A copy with other rows has no raw rows, and the same cursor values.
       const copy = { ...selected, rows: [] }
       expect(copy.undecoded).toBeUndefined()
       expect([copy.cursorValue(0, 0), copy.cursorValue(0, 1)]).toEqual([1, 'Ann'])
-      places.add(selected.cursorValue)
+      cursorFunctions.add(selected.cursorValue)
     }
-    expect(asked).toEqual(['array', 'array'])
-    // A function for each would keep the rows of every page from being collected among the young objects.
-    expect(places.size).toBe(1)
+    expect(rowModes).toEqual(['array', 'array'])
+    // With a function for each, the rows of every page would leave the young generation before they are collected.
+    expect(cursorFunctions.size).toBe(1)
   })
 
   test('knows a database with replicas', () => {

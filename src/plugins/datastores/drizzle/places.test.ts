@@ -1,4 +1,4 @@
-// Places of Drizzle's columns: a list is continued exactly where it ended, on every engine and in every order.
+// Tests the cursor values of Drizzle's columns: a list continues exactly where it ended, on every engine and in every order.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Opened, openDrizzle, World } from '../../../../test/support/engines/drizzle.ts'
 import { startMariadb } from '../../../../test/support/engines/mariadb.ts'
@@ -23,7 +23,7 @@ for (const need of engines) {
     async function walkAll(names: readonly string[]): Promise<void> {
       for (const name of names) {
         for (const descending of [false, true]) {
-          const all = await world.select('posts', ['id'], { order: steps(world, name, descending) })
+          const all = await world.select('posts', ['id'], { order: buildOrder(world, name, descending) })
           expect(await walk(world, name, descending), name).toEqual(all.rows.flat())
         }
       }
@@ -44,8 +44,9 @@ for (const need of engines) {
       })
       await opened.run(`insert into posts (moment, big, price, ratio, at) values ${rows.join(', ')}`)
       await walkAll(['moment', 'big', 'price', 'ratio', 'at'])
-      const [first] = (await world.select('posts', ['big', 'price', 'moment'], { order: steps(world, 'id', false) }))
-        .rows
+      const [first] = (
+        await world.select('posts', ['big', 'price', 'moment'], { order: buildOrder(world, 'id', false) })
+      ).rows
       const moment = new Date('2024-01-01T00:00:00.123Z')
       expect(first).toEqual([9_007_199_254_740_992n, '1234567890123456789012345.00000', moment])
       const filter: Filter = { op: '=', reference: world.of('posts', 'big'), value: 9_007_199_254_740_993n }
@@ -93,21 +94,26 @@ const posts = Array.from({ length: 14 }, (_, i) =>
   ),
 )
 
-const steps = (w: World, name: string, descending: boolean) => [
+const buildOrder = (w: World, name: string, descending: boolean) => [
   { reference: w.of('posts', name), descending },
   ...(name === 'id' ? [] : [{ reference: w.of('posts', 'id'), descending: false }]),
 ]
 
-/** The filter for rows after a place in an order of one column and the key. */
-function after(w: World, name: string, descending: boolean, [place, id]: readonly [CursorValue, CursorValue]): Filter {
+/** Builds the filter for rows after a cursor, in an order of one column and the key. */
+function buildAfterFilter(
+  w: World,
+  name: string,
+  descending: boolean,
+  [cursorValue, id]: readonly [CursorValue, CursorValue],
+): Filter {
   const reference = w.of('posts', name)
   const later: Filter = { op: '>', reference: w.of('posts', 'id'), cursorValue: id }
-  if (place === null) {
+  if (cursorValue === null) {
     const same: Filter = { op: 'and', of: [{ op: 'null', reference }, later] }
     return descending ? { op: 'or', of: [{ op: 'not null', reference }, same] } : same
   }
-  const beyond: Filter = { op: descending ? '<' : '>', reference, cursorValue: place }
-  const same: Filter = { op: 'and', of: [{ op: '=', reference, cursorValue: place }, later] }
+  const beyond: Filter = { op: descending ? '<' : '>', reference, cursorValue }
+  const same: Filter = { op: 'and', of: [{ op: '=', reference, cursorValue }, later] }
   return { op: 'or', of: [beyond, same, ...(descending ? [] : [{ op: 'null', reference } as const])] }
 }
 
@@ -115,15 +121,15 @@ async function walk(w: World, name: string, descending: boolean): Promise<unknow
   const ids: unknown[] = []
   let filter: Filter | undefined
   for (;;) {
-    const read = await w.select('posts', [name, 'id'], { order: steps(w, name, descending), filter, limit: 1 })
+    const read = await w.select('posts', [name, 'id'], { order: buildOrder(w, name, descending), filter, limit: 1 })
     if (read.rows.length === 0) return ids
     if (ids.push(read.rows[0]?.[1]) > 100) throw new Error('The walk does not end.')
-    const places = JSON.parse(JSON.stringify([read.cursorValue(0, 0), read.cursorValue(0, 1)])) as [
+    const cursorValues = JSON.parse(JSON.stringify([read.cursorValue(0, 0), read.cursorValue(0, 1)])) as [
       CursorValue,
       CursorValue,
     ]
     for (const [i, column] of [name, 'id'].entries())
-      expect(w.column('posts', column).isCursorValue(places[i])).toBe(true)
-    filter = after(w, name, descending, places)
+      expect(w.column('posts', column).isCursorValue(cursorValues[i])).toBe(true)
+    filter = buildAfterFilter(w, name, descending, cursorValues)
   }
 }

@@ -1,4 +1,4 @@
-// Drizzle on every engine answers queries as the memory datastore does.
+// Tests that Drizzle on every engine returns the same results as the memory datastore.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Opened, openDrizzle, World } from '../../../../test/support/engines/drizzle.ts'
@@ -24,7 +24,7 @@ const SAMPLES = {
 } as const
 const compared = Object.keys(SAMPLES) as (keyof typeof SAMPLES)[]
 
-const memory = () =>
+const createMemoryDatastore = () =>
   memoryDatastore({
     people: { columns: { id: { kind: 'integer', generated: true }, name: { kind: 'text' } }, key: ['id'] },
     posts: {
@@ -140,7 +140,7 @@ for (const need of engines) {
   need.describe((engine) => {
     let opened: Opened
     let world: World
-    const model = new World(memory(), { people: 'people', posts: 'posts', tags: 'tags' })
+    const model = new World(createMemoryDatastore(), { people: 'people', posts: 'posts', tags: 'tags' })
 
     beforeAll(async () => {
       opened = await openDrizzle(engine)
@@ -161,7 +161,7 @@ for (const need of engines) {
           fc.nat(5),
           fc.option(fc.nat(9), { nil: undefined }),
           async (filter, steps, offset, limit) => {
-            const ask = async (w: World) => {
+            const runQuery = async (w: World) => {
               const joins = [w.author()]
               const names = [...compared, 'id']
               const who = w.of('people', 'name', 1)
@@ -178,7 +178,7 @@ for (const need of engines) {
               const count = await w.store.count({ from: w.table('posts'), joins, filter: filter(w) })
               return { rows: result.rows, count }
             }
-            expect(normal(await ask(world))).toEqual(normal(await ask(model)))
+            expect(normalize(await runQuery(world))).toEqual(normalize(await runQuery(model)))
           },
         ),
         { numRuns: 150 },
@@ -187,8 +187,8 @@ for (const need of engines) {
   })
 }
 
-// Decimals in SQLite have the zeros that the number needs, and no more.
-function normal({ rows, count }: { rows: readonly (readonly unknown[])[]; count: number }) {
+// Decimals of SQLite have only the zeros that the number needs.
+function normalize({ rows, count }: { rows: readonly (readonly unknown[])[]; count: number }) {
   const price = compared.indexOf('price')
   const at = compared.indexOf('at')
   return {

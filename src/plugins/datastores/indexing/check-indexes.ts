@@ -64,7 +64,7 @@ function checkList(dialect: SqlDialect, list: IndexableList, table: TableIndexes
 }
 
 // Requirements that fix the order of the columns come before those that leave it open, and the longest come first: a list that
-// their indexes also serve needs none of its own.
+// their indexes also serve needs no other index.
 function findFewestIndexes(
   dialect: SqlDialect,
   requirements: readonly IndexRequirement[],

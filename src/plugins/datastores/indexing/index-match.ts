@@ -35,7 +35,10 @@ export function canServe(dialect: SqlDialect, index: CatalogueIndex, requirement
 const isOrderPrefix = (order: readonly RequirementStep[], columns: readonly SqlColumn[]): boolean =>
   columns.every((one) => order.slice(0, columns.length).some(({ column }) => column.sqlName === one.sqlName))
 
-/** Counts the steps of an order that follow the columns of an index, all forwards or all backwards; the first `undirected` may mix. */
+/**
+ * Counts the steps of an order that follow the columns of an index, all forwards or all backwards; the direction of the first
+ * `undirected` steps does not matter.
+ */
 function countMatchedSteps(
   columns: readonly CatalogueIndexColumn[],
   order: readonly RequirementStep[],

@@ -1,4 +1,4 @@
-// Tables of the Kysely datastore: keys, defaults, names that plugins change, schemas; and transactions.
+// Tests the tables of the Kysely datastore: keys, defaults, names that plugins change, schemas; and transactions.
 import { CamelCasePlugin, type Kysely, ParseJSONResultsPlugin, SqliteAdapter } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine, TestDatabase } from '../../../../test/support/engines/engine.ts'
@@ -40,7 +40,7 @@ const statements = (dialect: DialectName): readonly string[] => [
   'create view views as select id from people',
 ]
 
-function valuesOf(table: Table, row: Readonly<Record<string, unknown>>): ColumnValues {
+function toColumnValues(table: Table, row: Readonly<Record<string, unknown>>): ColumnValues {
   return new Map(Object.entries(row).map(([name, value]) => [table.columns.get(name) as Column, value]))
 }
 
@@ -50,10 +50,10 @@ function insert<T extends string>(
   row: Readonly<Record<string, unknown>>,
 ): Promise<ColumnValues> {
   const table = store.table(name)
-  return store.insert(table, valuesOf(table, row))
+  return store.insert(table, toColumnValues(table, row))
 }
 
-async function faultOf<T>(store: Datastore<T>, work: Promise<unknown>): Promise<unknown> {
+async function getFault<T>(store: Datastore<T>, work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => 'nothing',
     (error: unknown) => store.fault(error),
@@ -79,8 +79,8 @@ function describeTables(engine: Engine): void {
   test('keys are in their own order, and columns tell what new rows need', async () => {
     const store = await kyselyDatastore(db)
     const people = store.table('people')
-    const told = [...people.columns.values()].map(({ name, nullable, optional }) => [name, nullable, optional])
-    expect(told).toEqual([
+    const described = [...people.columns.values()].map(({ name, nullable, optional }) => [name, nullable, optional])
+    expect(described).toEqual([
       ['id', false, true],
       ['full_name', false, false],
       ['note', true, true],
@@ -126,7 +126,7 @@ function describeTables(engine: Engine): void {
     const [[id, value]] = [...key] as [[Column, unknown]]
     expect(value).toEqual(expect.any(Number))
     const filter = { op: '=', reference: { source: 0, column: id }, value } as const
-    expect(await store.update(table, valuesOf(table, { size: 7 }), filter)).toBe(1)
+    expect(await store.update(table, toColumnValues(table, { size: 7 }), filter)).toBe(1)
     expect(await store.delete(table, filter)).toBe(1)
     expect(await store.delete(table, filter)).toBe(0)
   })
@@ -134,9 +134,9 @@ function describeTables(engine: Engine): void {
   test('errors of the database tell whose fault they are', async () => {
     const store = await kyselyDatastore(db)
     await insert(store, 'people', { full_name: 'Only', size: 1 })
-    expect(await faultOf(store, insert(store, 'people', { full_name: 'Only', size: 1 }))).toBe('conflict')
-    expect(await faultOf(store, insert(store, 'memberships', { member: -5, club: 'x' }))).toBe('conflict')
-    expect(await faultOf(store, insert(store, 'people', { full_name: null, size: 1 }))).toBe('value')
+    expect(await getFault(store, insert(store, 'people', { full_name: 'Only', size: 1 }))).toBe('conflict')
+    expect(await getFault(store, insert(store, 'memberships', { member: -5, club: 'x' }))).toBe('conflict')
+    expect(await getFault(store, insert(store, 'people', { full_name: null, size: 1 }))).toBe('value')
   })
 
   test('plugins rename columns and tables, and change no values', async () => {
@@ -210,18 +210,18 @@ describe('the dialect', () => {
     const database = await sqlite.createDatabase()
     await database.run('create table notes (text text primary key)')
     const db = openKysely<Pick<Tables, 'notes'>>('sqlite', database.url)
-    const adapted = (adapter: object): typeof db =>
+    const withAdapter = (adapter: object): typeof db =>
       Object.create(db, {
         getExecutor: { value: () => ({ adapter, plugins: [] }) },
         withoutPlugins: { value: () => db },
         selectFrom: { value: db.selectFrom.bind(db) },
       }) as typeof db
-    const strange = adapted(new (class Strange {})())
-    await expect(kyselyDatastore(strange)).rejects.toThrow("adapter 'Strange': name one in the option 'dialect'")
-    expect((await kyselyDatastore(strange, { dialect: 'sqlite' })).table('notes').key).toEqual(['text'])
-    const copied = adapted(new { SqliteAdapter: class SqliteAdapter {} }.SqliteAdapter())
+    const unknownAdapter = withAdapter(new (class Strange {})())
+    await expect(kyselyDatastore(unknownAdapter)).rejects.toThrow("adapter 'Strange': name one in the option 'dialect'")
+    expect((await kyselyDatastore(unknownAdapter, { dialect: 'sqlite' })).table('notes').key).toEqual(['text'])
+    const copied = withAdapter(new { SqliteAdapter: class SqliteAdapter {} }.SqliteAdapter())
     expect((await kyselyDatastore(copied)).table('notes').key).toEqual(['text'])
-    const derived = adapted(new (class extends SqliteAdapter {})())
+    const derived = withAdapter(new (class extends SqliteAdapter {})())
     expect((await kyselyDatastore(derived)).table('notes').key).toEqual(['text'])
     await db.destroy()
     await database.close()

@@ -4,7 +4,7 @@ import type { ColumnKind, ColumnValues, Datastore, Filter } from '../../query/qu
 import { type MemoryTable, memoryDatastore } from './memory.ts'
 
 const column = (datastore: Datastore<string>, table: string, name: string) => datastore.table(table).columns.get(name)!
-const one = (kind: ColumnKind, ...values: unknown[]): Datastore<string> =>
+const createStore = (kind: ColumnKind, ...values: unknown[]): Datastore<string> =>
   memoryDatastore({
     t: {
       columns: { id: { kind: 'integer', generated: true }, v: { kind, nullable: true } },
@@ -13,19 +13,19 @@ const one = (kind: ColumnKind, ...values: unknown[]): Datastore<string> =>
     },
   })
 
-async function all(datastore: Datastore<string>, filter?: Filter<string>, descending = false) {
+async function selectAll(datastore: Datastore<string>, filter?: Filter<string>, descending = false) {
   const table = datastore.table('t')
   const reference = { source: 0, column: column(datastore, 't', 'v') }
   const order = [{ reference, descending }]
   return datastore.select({ from: table, joins: [], filter, columns: [reference], order, limit: undefined, offset: 0 })
 }
 
-const values = (datastore: Datastore<string>, given: Record<string, unknown>): ColumnValues =>
-  new Map(Object.entries(given).map(([name, value]) => [column(datastore, 't', name), value]))
+const toColumnValues = (datastore: Datastore<string>, row: Record<string, unknown>): ColumnValues =>
+  new Map(Object.entries(row).map(([name, value]) => [column(datastore, 't', name), value]))
 
-async function faultOf(datastore: Datastore<string>, given: Record<string, unknown>) {
+async function getFault(datastore: Datastore<string>, row: Record<string, unknown>) {
   try {
-    await datastore.insert(datastore.table('t'), values(datastore, given))
+    await datastore.insert(datastore.table('t'), toColumnValues(datastore, row))
     return 'no error'
   } catch (error) {
     return datastore.fault(error)
@@ -35,30 +35,30 @@ async function faultOf(datastore: Datastore<string>, given: Record<string, unkno
 describe('values', () => {
   test('are copied in and out', async () => {
     const date = new Date(0)
-    const dates = one('dateTime', date)
+    const dates = createStore('dateTime', date)
     date.setTime(1)
-    const first = await all(dates)
+    const first = await selectAll(dates)
     ;(first.rows[0]![0] as Date).setTime(2)
-    expect((await all(dates)).rows).toEqual([[new Date(0)]])
+    expect((await selectAll(dates)).rows).toEqual([[new Date(0)]])
     expect(first.cursorValue(0, 0)).toBe('1970-01-01T00:00:00.000Z')
 
     const structure = { a: [1] }
-    const structures = one('json', structure)
+    const structures = createStore('json', structure)
     structure.a.push(2)
-    ;((await all(structures)).rows[0]![0] as typeof structure).a.push(3)
-    expect((await all(structures)).rows).toEqual([[{ a: [1] }]])
+    ;((await selectAll(structures)).rows[0]![0] as typeof structure).a.push(3)
+    expect((await selectAll(structures)).rows).toEqual([[{ a: [1] }]])
 
     const bytes = Uint8Array.of(1, 255)
-    const several = one('bytes', bytes)
+    const several = createStore('bytes', bytes)
     bytes[0] = 9
-    const read = await all(several)
+    const read = await selectAll(several)
     expect(read.rows).toEqual([[Uint8Array.of(1, 255)]])
     expect(read.cursorValue(0, 0)).toBe('01ff')
   })
 
   test('have an order of their own: decimals by their exact numbers, texts by code points, nulls last', async () => {
     const decimals = ['10', '9.5', '-1.25', '-1.5', '0.1', '12345678901234567890.1', '12345678901234567890.2', null]
-    expect((await all(one('decimal', ...decimals))).rows.flat()).toEqual([
+    expect((await selectAll(createStore('decimal', ...decimals))).rows.flat()).toEqual([
       '-1.5',
       '-1.25',
       '0.1',
@@ -69,7 +69,7 @@ describe('values', () => {
       null,
     ])
     const texts = ['\u{1f600}', '\uffee', 'z', 'Z', null]
-    expect((await all(one('text', ...texts), undefined, true)).rows.flat()).toEqual([
+    expect((await selectAll(createStore('text', ...texts), undefined, true)).rows.flat()).toEqual([
       null,
       '\u{1f600}',
       '\uffee',
@@ -77,23 +77,23 @@ describe('values', () => {
       'Z',
     ])
     const bytes = [Uint8Array.of(2), Uint8Array.of(1, 1), Uint8Array.of(1)]
-    expect((await all(one('bytes', ...bytes))).rows.flat().map(String)).toEqual(['1', '1,1', '2'])
+    expect((await selectAll(createStore('bytes', ...bytes))).rows.flat().map(String)).toEqual(['1', '1,1', '2'])
   })
 
   test('two decimals are compared as whole numbers of the smallest part would be', async () => {
     const parts = fc.tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 12 }))
-    const written = (part: bigint, zeros: number): string => {
+    const formatDecimal = (part: bigint, zeros: number): string => {
       const digits = String(part < 0n ? -part : part).padStart(7, '0')
       return `${part < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}${'0'.repeat(zeros)}`
     }
     await fc.assert(
       fc.asyncProperty(parts, parts, async ([a, zerosA], [b, zerosB]) => {
-        const datastore = one('decimal', written(a, zerosA))
+        const datastore = createStore('decimal', formatDecimal(a, zerosA))
         const reference = { source: 0, column: column(datastore, 't', 'v') }
         const count = (filter: Filter<string>) => datastore.count({ from: datastore.table('t'), joins: [], filter })
-        expect(await count({ op: '<', reference, value: written(b, zerosB) })).toBe(a < b ? 1 : 0)
-        expect(await count({ op: '=', reference, value: written(b, zerosB) })).toBe(a === b ? 1 : 0)
-        expect(await count({ op: '=', reference, cursorValue: written(a, zerosB) })).toBe(1)
+        expect(await count({ op: '<', reference, value: formatDecimal(b, zerosB) })).toBe(a < b ? 1 : 0)
+        expect(await count({ op: '=', reference, value: formatDecimal(b, zerosB) })).toBe(a === b ? 1 : 0)
+        expect(await count({ op: '=', reference, cursorValue: formatDecimal(a, zerosB) })).toBe(1)
       }),
     )
   })
@@ -115,13 +115,13 @@ describe('places', () => {
     ['json', { a: 1 }, '{"a":1}'],
     ['bytes', Uint8Array.of(0, 16), '0010'],
   ]
-  test.each(cases)('of the kind %s: %s', async (kind, value, place) => {
-    const datastore = one(kind, value)
+  test.each(cases)('of the kind %s: %s', async (kind, value, cursorValue) => {
+    const datastore = createStore(kind, value)
     const reference = { source: 0, column: column(datastore, 't', 'v') }
-    expect((await all(datastore)).cursorValue(0, 0)).toBe(place)
-    expect(reference.column.isCursorValue(place)).toBe(true)
-    expect((await all(datastore, { op: '=', reference, cursorValue: place })).rows).toHaveLength(1)
-    expect((await all(datastore, { op: '>', reference, cursorValue: place })).rows).toHaveLength(0)
+    expect((await selectAll(datastore)).cursorValue(0, 0)).toBe(cursorValue)
+    expect(reference.column.isCursorValue(cursorValue)).toBe(true)
+    expect((await selectAll(datastore, { op: '=', reference, cursorValue })).rows).toHaveLength(1)
+    expect((await selectAll(datastore, { op: '>', reference, cursorValue })).rows).toHaveLength(0)
   })
 
   test.each<[ColumnKind, unknown]>([
@@ -139,7 +139,7 @@ describe('places', () => {
     ['text', null],
     ['other', {}],
   ])('of the kind %s never are %s', (kind, value) => {
-    expect(column(one(kind), 't', 'v').isCursorValue(value)).toBe(false)
+    expect(column(createStore(kind), 't', 'v').isCursorValue(value)).toBe(false)
   })
 })
 
@@ -157,9 +157,9 @@ describe('new rows', () => {
   test('get numbers and defaults, and never the number of another row', async () => {
     const datastore = memoryDatastore({ t: { ...declared, rows: [{ id: 7n, name: 'a' }] } })
     const table = datastore.table('t')
-    const key = await datastore.insert(table, values(datastore, { name: 'b' }))
+    const key = await datastore.insert(table, toColumnValues(datastore, { name: 'b' }))
     expect([...key]).toEqual([[column(datastore, 't', 'id'), 8n]])
-    const columns = [...table.columns.values()].map((one) => ({ source: 0, column: one }))
+    const columns = [...table.columns.values()].map((column) => ({ source: 0, column }))
     const read = await datastore.select({
       from: table,
       joins: [],
@@ -175,30 +175,32 @@ describe('new rows', () => {
 
   test('are refused for a reason', async () => {
     const datastore = memoryDatastore({ t: { ...declared, rows: [{ id: 7n, name: 'a' }] } })
-    expect(await faultOf(datastore, { id: 7n, name: 'b' })).toBe('conflict')
-    expect(await faultOf(datastore, {})).toBe('value')
-    expect(await faultOf(datastore, { name: 1 })).toBe('value')
-    expect(await faultOf(datastore, { name: 'b' })).toBe('no error')
+    expect(await getFault(datastore, { id: 7n, name: 'b' })).toBe('conflict')
+    expect(await getFault(datastore, {})).toBe('value')
+    expect(await getFault(datastore, { name: 1 })).toBe('value')
+    expect(await getFault(datastore, { name: 'b' })).toBe('no error')
     expect(datastore.fault(new Error('of somebody else'))).toBeUndefined()
     expect(await datastore.count({ from: datastore.table('t'), joins: [], filter: undefined })).toBe(2)
   })
 
   test('have keys that equal each other as their values do', async () => {
     const datastore = memoryDatastore({ t: { columns: { v: { kind: 'decimal' } }, key: ['v'], rows: [{ v: '1.5' }] } })
-    expect(await faultOf(datastore, { v: '1.50' })).toBe('conflict')
+    expect(await getFault(datastore, { v: '1.50' })).toBe('conflict')
   })
 })
 
 test('a number that a change has given to a row is not generated again, unless it changed none', async () => {
-  const store = one('text', 'a', 'b')
+  const store = createStore('text', 'a', 'b')
   const table = store.table('t')
   const [id, v] = ['id', 'v'].map((name) => ({ source: 0, column: column(store, 't', name) }))
-  const added = async (): Promise<unknown> => [...(await store.insert(table, values(store, { v: 'new' }))).values()]
+  const insertNew = async (): Promise<unknown> => [
+    ...(await store.insert(table, toColumnValues(store, { v: 'new' }))).values(),
+  ]
   const change = (value: string, to: number) =>
     store.update(table, new Map([[id!.column, to]]), { op: '=', reference: v!, value })
-  expect([await change('none', 70), await added()]).toEqual([0, [3]])
-  expect([await change('b', 70), await added()]).toEqual([1, [71]])
-  expect([await change('a', 5), await added()]).toEqual([1, [72]])
+  expect([await change('none', 70), await insertNew()]).toEqual([0, [3]])
+  expect([await change('b', 70), await insertNew()]).toEqual([1, [71]])
+  expect([await change('a', 5), await insertNew()]).toEqual([1, [72]])
 })
 
 test('a change that would break a unique set changes none', async () => {
@@ -215,22 +217,22 @@ test('a change that would break a unique set changes none', async () => {
     },
   })
   const table = store.table('t')
-  const changed = store.update(table, values(store, { v: 'a' }), { op: 'and', of: [] })
+  const changed = store.update(table, toColumnValues(store, { v: 'a' }), { op: 'and', of: [] })
   expect(await changed.catch((error: unknown) => store.fault(error))).toBe('conflict')
-  expect((await all(store)).rows).toEqual([['a'], [null], [null]])
-  expect(await store.update(table, values(store, { v: null }), { op: 'and', of: [] })).toBe(3)
+  expect((await selectAll(store)).rows).toEqual([['a'], [null], [null]])
+  expect(await store.update(table, toColumnValues(store, { v: null }), { op: 'and', of: [] })).toBe(3)
 })
 
 test('a change that would make two rows of one key changes none', async () => {
-  const datastore = one('text', 'a', 'b', 'c')
+  const datastore = createStore('text', 'a', 'b', 'c')
   const reference = { source: 0, column: column(datastore, 't', 'v') }
-  const change = datastore.update(datastore.table('t'), values(datastore, { id: 3, v: 'x' }), {
+  const change = datastore.update(datastore.table('t'), toColumnValues(datastore, { id: 3, v: 'x' }), {
     op: '!=',
     reference,
     value: 'c',
   })
   await expect(change).rejects.toSatisfy((error) => datastore.fault(error) === 'conflict')
-  expect((await all(datastore)).rows).toEqual([['a'], ['b'], ['c']])
+  expect((await selectAll(datastore)).rows).toEqual([['a'], ['b'], ['c']])
 })
 
 test('tables are joined by equal values, also of different kinds', async () => {

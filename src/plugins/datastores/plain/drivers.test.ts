@@ -1,4 +1,4 @@
-// Plain clients: what they know of tables, their transactions, whose fault errors are, and what stays the users' own.
+// Tests the driver datastores: descriptions of tables, transactions, faults of errors, and settings of users that stay.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type CatalogueClient,
@@ -19,13 +19,13 @@ const ID: Readonly<Record<DialectName, string>> = {
   mysql: 'integer auto_increment primary key',
 }
 
-function valuesOf(table: Table, row: Readonly<Record<string, unknown>>): ColumnValues {
+function toColumnValues(table: Table, row: Readonly<Record<string, unknown>>): ColumnValues {
   return new Map(Object.entries(row).map(([name, value]) => [table.columns.get(name) as Column, value]))
 }
 
 function insert(store: Datastore<string>, name: string, row: Readonly<Record<string, unknown>>): Promise<ColumnValues> {
   const table = store.table(name)
-  return store.insert(table, valuesOf(table, row))
+  return store.insert(table, toColumnValues(table, row))
 }
 
 const count = (store: Datastore<string>, name: string): Promise<number> =>
@@ -38,7 +38,7 @@ async function all(store: Datastore<string>, name: string): Promise<readonly (re
     .rows
 }
 
-const faultOf = (store: Datastore<string>, work: Promise<unknown>): Promise<unknown> =>
+const getFault = (store: Datastore<string>, work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'nothing',
     (error: unknown) => store.fault(error),
@@ -67,8 +67,8 @@ function describeClient(engine: Engine, client: CatalogueClient): void {
 
   test('[LST-14] tables, columns and keys are those of the catalogue', () => {
     const { datastore } = opened
-    const told = [...datastore.table('people').columns.values()]
-    expect(told.map(({ name, nullable, optional }) => [name, nullable, optional])).toEqual([
+    const described = [...datastore.table('people').columns.values()]
+    expect(described.map(({ name, nullable, optional }) => [name, nullable, optional])).toEqual([
       ['id', false, true],
       ['name', false, false],
       ['note', true, true],
@@ -82,12 +82,12 @@ function describeClient(engine: Engine, client: CatalogueClient): void {
   test('[LST-14] errors tell whose fault they are, by the codes of the client', async () => {
     const { datastore } = opened
     await insert(datastore, 'people', { name: 'Only' })
-    expect(await faultOf(datastore, insert(datastore, 'people', { name: 'Only' }))).toBe('conflict')
-    expect(await faultOf(datastore, insert(datastore, 'members', { person: -5, club: 'x' }))).toBe('conflict')
-    expect(await faultOf(datastore, insert(datastore, 'people', { name: null }))).toBe('value')
+    expect(await getFault(datastore, insert(datastore, 'people', { name: 'Only' }))).toBe('conflict')
+    expect(await getFault(datastore, insert(datastore, 'members', { person: -5, club: 'x' }))).toBe('conflict')
+    expect(await getFault(datastore, insert(datastore, 'people', { name: null }))).toBe('value')
     const closed = await open()
     await closed.end()
-    expect(await faultOf(closed.datastore, count(closed.datastore, 'people'))).toBe('unavailable')
+    expect(await getFault(closed.datastore, count(closed.datastore, 'people'))).toBe('unavailable')
   })
 
   test('[LST-14] a transaction that fails leaves nothing, and one that does not leaves all', async () => {
@@ -127,13 +127,13 @@ function describeClient(engine: Engine, client: CatalogueClient): void {
   test('one transaction begins when the other has ended', async () => {
     const { datastore, transaction } = opened
     const before = await count(datastore, 'people')
-    const named = (name: string) =>
+    const insertInTransaction = (name: string) =>
       transaction(async (within) => {
         await insert(within, 'people', { name })
         await new Promise((resolve) => setImmediate(resolve))
         if (name === 'second') throw new Error(name)
       })
-    const ended = await Promise.allSettled(['first', 'second', 'third'].map(named))
+    const ended = await Promise.allSettled(['first', 'second', 'third'].map(insertInTransaction))
     expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(await count(datastore, 'people')).toBe(before + 2)
   })

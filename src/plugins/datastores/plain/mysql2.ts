@@ -54,7 +54,7 @@ export interface Mysql2Options extends DriverOptions {
 
 /** A datastore of the tables of a `mysql2` pool. */
 export interface Mysql2Datastore extends Datastore<string> {
-  /** Returns a datastore of the same tables on another connection: one in a transaction, or another pool for the same database. */
+  /** Returns a datastore of the same tables on another connection: one in a transaction, or another pool. */
   withDatabase(database: Mysql2Database): Mysql2Datastore
 }
 

@@ -63,7 +63,7 @@ export interface PgOptions extends DriverOptions {
 
 /** A datastore of the tables of a `pg` pool. */
 export interface PgDatastore extends Datastore<string> {
-  /** Returns a datastore of the same tables on another client: one in a transaction, or another pool for the same database. */
+  /** Returns a datastore of the same tables on another client: one in a transaction, or another pool. */
   withDatabase(database: PgDatabase): PgDatastore
 }
 

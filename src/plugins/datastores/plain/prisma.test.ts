@@ -1,4 +1,4 @@
-// Prisma: faults by the codes of the database, transactions, generated keys, and moments as its own statements keep them.
+// Tests Prisma: faults by database codes, transactions, generated keys, and timestamps in the format of its own statements.
 import { expect, test } from 'vitest'
 import { enginesHere } from '../../../../test/support/engines/clients/catalogued.ts'
 import { openPrisma, type Prisma, prismaNeed } from '../../../../test/support/engines/clients/prisma.ts'
@@ -27,12 +27,12 @@ function insert(store: Datastore<string>, row: Readonly<Record<string, unknown>>
 const count = (store: Datastore<string>): Promise<number> =>
   store.count({ from: store.table('Thing'), joins: [], filter: undefined })
 
-async function named(store: Datastore<string>, at: Date, column: string): Promise<unknown> {
+async function readAt(store: Datastore<string>, at: Date, column: string): Promise<unknown> {
   const from = store.table('Thing')
-  const of = (name: string) => ({ source: 0, column: from.columns.get(name) as Column })
-  const filter = { op: '=', reference: of('at'), value: at } as const
-  const order = [{ reference: of('id'), descending: false }]
-  const query = { from, joins: [], filter, columns: [of(column)], order, limit: undefined, offset: 0 }
+  const refer = (name: string) => ({ source: 0, column: from.columns.get(name) as Column })
+  const filter = { op: '=', reference: refer('at'), value: at } as const
+  const order = [{ reference: refer('id'), descending: false }]
+  const query = { from, joins: [], filter, columns: [refer(column)], order, limit: undefined, offset: 0 }
   return (await store.select(query)).rows.map(([value]) => value)
 }
 
@@ -66,9 +66,9 @@ for (const need of await enginesHere())
           const keys = await Promise.all(['a', 'b', 'c', 'd'].map((name) => insert(store, { name, at })))
           const ids = [first, ...keys].map((key) => [...key.values()][0])
           expect(new Set(ids).size).toBe(5)
-          const fault = (work: Promise<unknown>) => work.catch((error: unknown) => store.fault(error))
-          expect(await fault(insert(store, { name: 'first', at }))).toBe('conflict')
-          expect(await fault(insert(store, { name: null, at }))).toBe('value')
+          const getFault = (work: Promise<unknown>) => work.catch((error: unknown) => store.fault(error))
+          expect(await getFault(insert(store, { name: 'first', at }))).toBe('conflict')
+          expect(await getFault(insert(store, { name: null, at }))).toBe('value')
           const failing = prisma.$transaction(async (transaction) => {
             const inside = store.withDatabase(transaction)
             const key = await insert(inside, { name: 'gone', at })
@@ -88,8 +88,8 @@ for (const need of await enginesHere())
             const store = await prismaDatastore(prisma)
             const { id } = await prisma.thing.create({ data: { name: 'its own', at } })
             const [key] = [...(await insert(store, { name: 'ours', at })).values()]
-            expect(await named(store, at, 'id')).toEqual([id, key])
-            expect(await named(store, at, 'at')).toEqual([at, at])
+            expect(await readAt(store, at, 'id')).toEqual([id, key])
+            expect(await readAt(store, at, 'at')).toEqual([at, at])
             const found = (prisma.thing as never as { findMany(query: object): Promise<readonly object[]> }).findMany({
               where: { at },
             })
@@ -105,7 +105,7 @@ for (const need of await enginesHere())
   })
 
 test('a provider whose SQL is not known has to be named', async () => {
-  const strange = { _activeProvider: 'mongodb' } as unknown as PrismaDatabase
-  await expect(prismaDatastore(strange)).rejects.toThrow("provider 'mongodb': name one in the option 'dialect'")
-  await expect(prismaDatastore(strange, { dialect: 'oracle' } as never)).rejects.toThrow('dialect')
+  const unknownProvider = { _activeProvider: 'mongodb' } as unknown as PrismaDatabase
+  await expect(prismaDatastore(unknownProvider)).rejects.toThrow("provider 'mongodb': name one in the option 'dialect'")
+  await expect(prismaDatastore(unknownProvider, { dialect: 'oracle' } as never)).rejects.toThrow('dialect')
 })

@@ -1,4 +1,4 @@
-// pg and mysql2: their own settings, prepared statements and further schemas.
+// Tests pg and mysql2: their own settings, prepared statements and further schemas.
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -41,37 +41,39 @@ postgres.describe((engine) => {
   const row = [1, ' a ', 'b  ', new Date('2024-05-06T07:08:09.123Z'), 9007199254740993n, [1, 2]]
 
   test('parsers that users have for texts change no values, and stay theirs; what is passed through is parsed', async () => {
-    const own = new pg.Pool({
+    const customPool = new pg.Pool({
       connectionString: database.url,
       types: {
         getTypeParser: ((oid: number, format: 'text') =>
           oid === 25 || oid === 1043 || oid === 1042 ? () => 'changed' : pg.types.getTypeParser(oid, format)) as never,
       },
     })
-    expect(await all(await pgDatastore(own), 'things')).toEqual([row])
-    const client = await own.connect()
+    expect(await all(await pgDatastore(customPool), 'things')).toEqual([row])
+    const client = await customPool.connect()
     client.setTypeParser(1007 as never, () => 'mine')
-    expect(await all((await pgDatastore(own)).withDatabase(client), 'things')).toEqual([[...row.slice(0, 5), 'mine']])
+    expect(await all((await pgDatastore(customPool)).withDatabase(client), 'things')).toEqual([
+      [...row.slice(0, 5), 'mine'],
+    ])
     expect((await client.query('select word from things')).rows).toEqual([{ word: 'changed' }])
     client.release()
-    await own.end()
+    await customPool.end()
   })
 
   test('statements have names only where they are asked for, and one name each', async () => {
-    const named = async () =>
+    const countPrepared = async () =>
       (await pool.query('select count(*)::int as n, count(distinct name)::int as names from pg_prepared_statements'))
         .rows[0]
     const plain = await pgDatastore(pool)
     expect(await all(plain, 'things')).toEqual([row])
-    expect(await named()).toEqual({ n: 0, names: 0 })
+    expect(await countPrepared()).toEqual({ n: 0, names: 0 })
     const prepared = await pgDatastore(pool, { prepare: true })
     for (let i = 0; i < 3; i++) expect(await all(prepared, 'things')).toEqual([row])
-    expect(await named()).toEqual({ n: 2, names: 2 })
+    expect(await countPrepared()).toEqual({ n: 2, names: 2 })
   })
 
   test('no more statements are prepared than a connection should keep', async () => {
-    const apart = new pg.Pool({ connectionString: database.url, max: 1 })
-    const store = await pgDatastore(apart, { prepare: true })
+    const otherPool = new pg.Pool({ connectionString: database.url, max: 1 })
+    const store = await pgDatastore(otherPool, { prepare: true })
     const from = store.table('things')
     const reference = { source: 0, column: from.columns.get('id') as Column }
     for (let size = 1; size <= 520; size++)
@@ -80,8 +82,8 @@ postgres.describe((engine) => {
         joins: [],
         filter: { op: 'in', reference, values: Array.from({ length: size }, (_, i) => i) },
       })
-    expect((await apart.query('select count(*)::int as n from pg_prepared_statements')).rows).toEqual([{ n: 500 }])
-    await apart.end()
+    expect((await otherPool.query('select count(*)::int as n from pg_prepared_statements')).rows).toEqual([{ n: 500 }])
+    await otherPool.end()
   })
 
   test('tables of other schemas have its name before theirs', async () => {

@@ -4,7 +4,7 @@ import { toStatement } from './batch.ts'
 import type { DialectName, SqlClient, Statement } from './sql.ts'
 import { getValueAt } from './sql-rows.ts'
 
-/** Runs work; once the signal is aborted, cancels it, and resolves only after the cancellation. */
+/** Runs work; once the signal is aborted, cancels it, and settles only after the cancellation. */
 export async function runCancellable<V>(
   signal: AbortSignal,
   work: () => Promise<V>,

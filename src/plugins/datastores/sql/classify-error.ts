@@ -1,7 +1,7 @@
 // Classifies the errors of databases and their clients by their meaning to the sender of a request.
 import type { Fault } from '../../query/query.ts'
 
-/** Returns the fault that an error or one of its causes stands for. */
+/** Returns the fault of an error or of one of its causes. */
 export const classifySqlError = (error: unknown): Fault | undefined => findInCauses(error, classifyDriverError)
 
 /** MariaDB's error number for an index that does not exist. */

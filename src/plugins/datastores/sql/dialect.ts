@@ -41,7 +41,7 @@ export interface SqlDialect {
   readonly endsOrderAtUniqueIndex: boolean
   /** Writes the hint, after the name of a table, that forces an index; undefined if the dialect has none. */
   formatIndexHint?(index: string): string
-  /** Writes a condition that is true for every row and in no index: an index with all columns would tempt the planner to sort. */
+  /** Writes a condition that is always true and in no index: the planner would prefer an index with all columns, and sort. */
   formatOpaqueCondition?(alias: string): string
   /**
    * Writes the SQL before and after a bound whose value the planner must not see: near the end of a range it would estimate
@@ -83,7 +83,7 @@ export interface SqlDialect {
   findCastType(column: SqlColumn, value: unknown): string | undefined
   /** Returns the value that clients bind: the text of a number as a number, if the database compares the two differently. */
   toBoundValue(kind: ColumnKind, value: unknown): unknown
-  /** The statement that explains another, and the function that reads the row estimate; undefined if the planner reports none. */
+  /** The statement that explains another, and the reader of its row estimate; undefined if the planner reports none. */
   readonly estimate?: { readonly statement: string; rows(plan: readonly RawRow[]): number }
   /** Returns a form of the value that clients agree to bind. */
   toBindable?(value: unknown): unknown

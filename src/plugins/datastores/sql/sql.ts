@@ -34,7 +34,7 @@ export interface SqlColumn extends Column {
   readonly sortLength?: number
   /** Converts a value from the client into a cursor value, where the value itself is not suitable. */
   toCursorValue?(raw: unknown): CursorValue
-  /** Returns the value that is bound for a cursor value, and the SQL around it, where they differ from those of a plain value. */
+  /** Returns the value to bind for a cursor value, and the SQL around it, where they differ from those of a value. */
   bindCursorValue?(cursorValue: CursorValue): {
     readonly value: unknown
     readonly parameterSql?: readonly [before: string, after: string]

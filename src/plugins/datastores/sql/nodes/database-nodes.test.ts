@@ -4,10 +4,10 @@ import type { Caller } from '../../../query/replication.ts'
 import type { SqlClient, Statement } from '../sql.ts'
 import { DatabaseNodes } from './database-nodes.ts'
 
-/** A node of PostgreSQL that tells its position, and who was asked what. */
+/** A PostgreSQL node that reports its position, and records the statements that it received. */
 class FakeNode implements SqlClient {
   readonly dialect = 'postgres'
-  readonly asked: string[] = []
+  readonly received: string[] = []
   position: string
   failure: unknown
 
@@ -16,34 +16,34 @@ class FakeNode implements SqlClient {
   }
 
   readonly query = async (statement: Statement) => {
-    this.asked.push(statement.strings.join('?'))
+    this.received.push(statement.strings.join('?'))
     if (this.failure !== undefined) throw this.failure
     expect(statement.values).toEqual([])
     return [[statement.strings[0]?.includes('pg_is_in_recovery') ? this.position : 'row']]
   }
 
   readonly execute = async (statement: Statement) => {
-    this.asked.push(statement.strings.join('?'))
+    this.received.push(statement.strings.join('?'))
     if (this.failure !== undefined) throw this.failure
     return { affected: 1 }
   }
 
   readonly batch = async () => []
 
-  /** How many statements of users came here since the last look. */
+  /** Returns the number of users' statements since the last call. */
   reads(): number {
-    const own = this.asked.filter((text) => text === READ.strings[0]).length
-    this.asked.length = 0
-    return own
+    const count = this.received.filter((text) => text === READ.strings[0]).length
+    this.received.length = 0
+    return count
   }
 }
 
 const READ: Statement = { strings: ['select 1'], values: [] }
 const lost = Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
 
-function cluster(primaryAt: string, ...replicasAt: readonly string[]) {
-  const primary = new FakeNode(primaryAt)
-  const replicas = replicasAt.map((position) => new FakeNode(position))
+function createCluster(primaryPosition: string, ...replicaPositions: readonly string[]) {
+  const primary = new FakeNode(primaryPosition)
+  const replicas = replicaPositions.map((position) => new FakeNode(position))
   const nodes = new DatabaseNodes(primary, replicas)
   const read = (caller?: Caller) => {
     const work = () => nodes.run('read', (client) => client.query(READ))
@@ -52,30 +52,30 @@ function cluster(primaryAt: string, ...replicasAt: readonly string[]) {
   return { nodes, primary, replicas, read }
 }
 
-const callerAt = (position: string | undefined): Caller => ({ position, wrote: false })
+const createCaller = (position: string | undefined): Caller => ({ position, wrote: false })
 
 describe('[SCL-02] nodes of a database', () => {
   it('reads go to the replicas in turn, and nobody is asked how far it is', async () => {
-    const { read, primary, replicas } = cluster('0/9', '0/1', '0/1')
+    const { read, primary, replicas } = createCluster('0/9', '0/1', '0/1')
     for (let i = 0; i < 4; i++) await read()
-    expect(replicas.map(({ asked }) => asked)).toEqual([Array(2).fill('select 1'), Array(2).fill('select 1')])
-    expect(primary.asked).toEqual([])
+    expect(replicas.map(({ received }) => received)).toEqual([Array(2).fill('select 1'), Array(2).fill('select 1')])
+    expect(primary.received).toEqual([])
   })
 
   it('a caller reads from a replica that has what it wrote, and from the primary node where the replica has not', async () => {
-    const { read, primary, replicas } = cluster('0/9', '0/5')
-    await read(callerAt('0/5'))
+    const { read, primary, replicas } = createCluster('0/9', '0/5')
+    await read(createCaller('0/5'))
     expect([primary.reads(), replicas[0]?.reads()]).toEqual([0, 1])
-    await read(callerAt('0/6'))
+    await read(createCaller('0/6'))
     expect([primary.reads(), replicas[0]?.reads()]).toEqual([1, 0])
     ;(replicas[0] as FakeNode).position = '0/6'
-    await read(callerAt('0/6'))
+    await read(createCaller('0/6'))
     expect([primary.reads(), replicas[0]?.reads()]).toEqual([0, 1])
   })
 
   it('a caller that writes reads from the primary node from then on', async () => {
-    const { nodes, primary, replicas } = cluster('0/9', '0/9')
-    const caller = callerAt(undefined)
+    const { nodes, primary, replicas } = createCluster('0/9', '0/9')
+    const caller = createCaller(undefined)
     await nodes.callAs(caller, async () => {
       await nodes.run('read', (client) => client.query(READ))
       expect([primary.reads(), replicas[0]?.reads()]).toEqual([0, 1])
@@ -88,16 +88,16 @@ describe('[SCL-02] nodes of a database', () => {
   })
 
   it('all reads of a caller have one node, which is asked once', async () => {
-    const { nodes, replicas } = cluster('0/9', '0/9', '0/9')
-    await nodes.callAs(callerAt('0/3'), () =>
+    const { nodes, replicas } = createCluster('0/9', '0/9', '0/9')
+    await nodes.callAs(createCaller('0/3'), () =>
       Promise.all([1, 2, 3].map(() => nodes.run('read', (client) => client.query(READ)))),
     )
-    expect(replicas.map(({ asked }) => asked.length).sort()).toEqual([0, 4])
+    expect(replicas.map(({ received }) => received.length).sort()).toEqual([0, 4])
   })
 
   it('a position that the primary node has not reached binds nobody', async () => {
-    const { read, primary, replicas } = cluster('0/9', '0/5')
-    await read(callerAt('FFFFFFFF/FFFFFFFF'))
+    const { read, primary, replicas } = createCluster('0/9', '0/5')
+    await read(createCaller('FFFFFFFF/FFFFFFFF'))
     expect([primary.reads(), replicas[0]?.reads()]).toEqual([0, 1])
   })
 
@@ -105,15 +105,15 @@ describe('[SCL-02] nodes of a database', () => {
     const texts = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."0F/;-' ") }))
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
-        const { read, primary, replicas } = cluster('0/9', '0/5')
-        await read(callerAt(text))
+        const { read, primary, replicas } = createCluster('0/9', '0/5')
+        await read(createCaller(text))
         expect(primary.reads() + (replicas[0]?.reads() ?? 0)).toBe(1)
       }),
     )
   })
 
   it('a replica that dies is left alone, and comes back when it answers', async () => {
-    const { read, primary, replicas } = cluster('0/9', '0/9')
+    const { read, primary, replicas } = createCluster('0/9', '0/9')
     const [replica] = replicas as [FakeNode]
     replica.failure = lost
     await read()
@@ -132,7 +132,7 @@ describe('[SCL-02] nodes of a database', () => {
   })
 
   it('a read that gives way to the log is repeated at the primary node, and the replica stays', async () => {
-    const { read, primary, replicas } = cluster('0/9', '0/9')
+    const { read, primary, replicas } = createCluster('0/9', '0/9')
     const [replica] = replicas as [FakeNode]
     replica.failure = Object.assign(new Error('canceling statement due to conflict with recovery'), { code: '40001' })
     await read()
@@ -143,7 +143,7 @@ describe('[SCL-02] nodes of a database', () => {
 
   it('a statement that is wrong, or takes too long, is not sent to another node', async () => {
     for (const code of ['42703', '22P02', '57014']) {
-      const { read, primary, replicas } = cluster('0/9', '0/9')
+      const { read, primary, replicas } = createCluster('0/9', '0/9')
       ;(replicas[0] as FakeNode).failure = Object.assign(new Error('no'), { code })
       await expect(read()).rejects.toMatchObject({ code })
       expect(primary.reads()).toBe(0)
@@ -155,10 +155,10 @@ describe('[SCL-02] nodes of a database', () => {
     async (kind) => {
       const uuid = '0ce879b1-e1e2-11f1-9443-5e172245ca8e'
       const position = kind === 'galera' ? `${uuid}:9` : '0-1-9'
-      const asked: string[] = []
+      const received: string[] = []
       let failing: RegExp | undefined
       const query = async ({ strings: [text = ''] }: Statement) => {
-        asked.push(text)
+        received.push(text)
         if (failing?.test(text)) throw Object.assign(new Error('Unknown error'), { errno: 1064 })
         if (text.includes('version()')) return [['10.11.19-MariaDB']]
         return [[text.includes('wsrep_on') ? Number(kind === 'galera') : position]]
@@ -171,10 +171,10 @@ describe('[SCL-02] nodes of a database', () => {
         await expect(nodes.ready()).rejects.toThrow()
       }
       failing = undefined
-      asked.length = 0
+      received.length = 0
       expect(await Promise.all([nodes.position(), nodes.position()])).toEqual([position, position])
       await nodes.ready()
-      expect(asked.filter((text) => /version|wsrep_on/.test(text))).toHaveLength(2)
+      expect(received.filter((text) => /version|wsrep_on/.test(text))).toHaveLength(2)
     },
   )
 

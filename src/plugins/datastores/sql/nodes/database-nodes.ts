@@ -146,7 +146,8 @@ export class DatabaseNodes {
     return runWithRetries(intent, () => work(this.#primary))
   }
 
-  // A node of a cluster receives the writes of other nodes a little later. A position that it then has not reached was never written.
+  // A node of a cluster receives the writes of others a little later. A position that it has not reached then was never
+  // written.
   async #catchUp(position: string): Promise<void> {
     const log = await this.#getLog()
     if (log.readSyncedPosition === undefined || !log.isPosition(position)) return

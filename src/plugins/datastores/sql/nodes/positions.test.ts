@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { SqlClient, Statement } from '../sql.ts'
 import { detectPositionLog } from './positions.ts'
 
-const answers = (dialect: SqlClient['dialect'], ...values: readonly unknown[]): SqlClient => {
+const createNode = (dialect: SqlClient['dialect'], ...values: readonly unknown[]): SqlClient => {
   const rest = [...values]
   return {
     dialect,
@@ -16,23 +16,27 @@ const answers = (dialect: SqlClient['dialect'], ...values: readonly unknown[]): 
 const UUID = '0ce879b1-e1e2-11f1-9443-5e172245ca8e'
 
 const LOGS = {
-  postgres: () => detectPositionLog(answers('postgres')),
-  mariadb: () => detectPositionLog(answers('mysql', '10.11.19-MariaDB', 0)),
-  galera: () => detectPositionLog(answers('mysql', '10.11.19-MariaDB', 1)),
+  postgres: () => detectPositionLog(createNode('postgres')),
+  mariadb: () => detectPositionLog(createNode('mysql', '10.11.19-MariaDB', 0)),
+  galera: () => detectPositionLog(createNode('mysql', '10.11.19-MariaDB', 1)),
 }
 
 describe('[SCL-02] positions of a log', () => {
-  it.each<[keyof typeof LOGS, (at: bigint) => string]>([
-    ['postgres', (at) => `${(at >> 32n).toString(16).toUpperCase()}/${(at & 0xffffffffn).toString(16).toUpperCase()}`],
-    ['mariadb', (at) => `0-1-${at},7-2-5`],
-    ['galera', (at) => `${UUID}:${at}`],
-  ])('of %s are in the order in which they were written', async (name, written) => {
+  it.each<[keyof typeof LOGS, (position: bigint) => string]>([
+    [
+      'postgres',
+      (position) =>
+        `${(position >> 32n).toString(16).toUpperCase()}/${(position & 0xffffffffn).toString(16).toUpperCase()}`,
+    ],
+    ['mariadb', (position) => `0-1-${position},7-2-5`],
+    ['galera', (position) => `${UUID}:${position}`],
+  ])('of %s are in the order in which they were written', async (name, format) => {
     const log = await LOGS[name]()
     const positions = fc.bigInt({ min: 0n, max: 2n ** 62n })
     fc.assert(
       fc.property(positions, positions, (one, other) => {
-        expect([written(one), written(other)].every(log.isPosition)).toBe(true)
-        expect(log.hasReached(written(one), written(other))).toBe(one >= other)
+        expect([format(one), format(other)].every(log.isPosition)).toBe(true)
+        expect(log.hasReached(format(one), format(other))).toBe(one >= other)
       }),
     )
   })
@@ -65,6 +69,6 @@ describe('[SCL-02] positions of a log', () => {
   })
 
   it('are known of MariaDB, and not of MySQL', async () => {
-    await expect(detectPositionLog(answers('mysql', '8.4.0'))).rejects.toThrow('PostgreSQL or MariaDB')
+    await expect(detectPositionLog(createNode('mysql', '8.4.0'))).rejects.toThrow('PostgreSQL or MariaDB')
   })
 })

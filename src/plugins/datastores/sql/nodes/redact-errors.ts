@@ -3,7 +3,7 @@ import { DatabaseError } from '../../../../extend.ts'
 import { isIndexMissing, NO_SUCH_INDEX } from '../classify-error.ts'
 import type { SqlClient } from '../sql.ts'
 
-/** Returns the client without bound values in its errors, which end in logs. Once the signal is aborted, it throws its reason. */
+/** Returns the client with errors that contain no bound values, since logs contain them. If aborted, it throws the reason. */
 export function redactErrors(client: SqlClient, signal?: AbortSignal): SqlClient {
   const run =
     <G, V>(work: (input: G) => Promise<V>) =>

@@ -1,4 +1,4 @@
-// Decides when to take the choice of an index from the planner: beside the index of a list's order, others may only begin like
+// Decides when to take the choice of an index from the planner: besides the index of a list's order, others may only begin like
 // it. They tempt a planner to read the rows of a filter, or all rows with an equal value, and to sort them.
 import type { Column, Filter, OrderStep } from '../../../query/query.ts'
 import type { SqlIndex } from '../sql.ts'

@@ -162,7 +162,7 @@ function writeOrderSteps(
   for (let i = 0; i < order.length; i++) {
     const { reference, descending } = order[i] as OrderStep
     const operand = prefix[i]
-    // The planner of MySQL skips a column that is null in an index, but requires it in the order.
+    // The planner of MySQL skips a column of an index that must be null, but looks for it in the rest if it is in the order.
     if (dialect.equalityAsRange && !hasImpossibleRange && operand !== undefined && isNullOperand(operand)) continue
     const isFree = i > prefix.length || (i === prefix.length && (bounds === undefined || bounds.orNull === true))
     writer.text +=

@@ -37,7 +37,7 @@ function table(dialect: DialectName, name: string, parts: Record<string, Part>):
   return { name, source: name, columns: new Map(columns), key: ['id'], sqlName: quoteIdentifier(dialect, name) }
 }
 
-function world(dialect: DialectName) {
+function createWorld(dialect: DialectName) {
   const posts = table(dialect, 'posts', {
     id: { kind: 'integer', range: INT4 },
     title: { kind: 'text', nullable: true },
@@ -54,16 +54,16 @@ function world(dialect: DialectName) {
   return { dialect: DIALECTS[dialect], posts, people, teams, of, joins: [author, team] }
 }
 
-type World = ReturnType<typeof world>
+type World = ReturnType<typeof createWorld>
 
-const text = ({ strings, values }: Statement): string =>
+const formatStatement = ({ strings, values }: Statement): string =>
   strings.reduce(
     (sql, part, i) =>
       `${sql}{${JSON.stringify(values[i - 1], (_, v) => (typeof v === 'bigint' ? `${v}n` : v))}}${part}`,
   )
 
 const select = (w: World, query: Partial<Select> & Pick<Select, 'columns'>): string =>
-  text(
+  formatStatement(
     writeSelect(
       w.dialect,
       { from: w.posts, joins: [], filter: undefined, order: [], limit: undefined, offset: 0, ...query },
@@ -72,10 +72,10 @@ const select = (w: World, query: Partial<Select> & Pick<Select, 'columns'>): str
   )
 
 const where = (w: World, filter: Filter, joins: Count['joins'] = []): string =>
-  text(writeCount(w.dialect, { from: w.posts, joins, filter })).replace(/^.*? where /, '')
+  formatStatement(writeCount(w.dialect, { from: w.posts, joins, filter })).replace(/^.*? where /, '')
 
-function each(of: (w: World) => string): Record<DialectName, string> {
-  return Object.fromEntries(names.map((name) => [name, of(world(name))])) as Record<DialectName, string>
+function forEachDialect(of: (w: World) => string): Record<DialectName, string> {
+  return Object.fromEntries(names.map((name) => [name, of(createWorld(name))])) as Record<DialectName, string>
 }
 
 describe('a select', () => {
@@ -91,7 +91,7 @@ describe('a select', () => {
         limit: 10,
         offset: 5,
       })
-    expect(each(query)).toEqual({
+    expect(forEachDialect(query)).toEqual({
       postgres:
         'select t0."id" as c0, cast(t0."moment" as text) as c1 from "posts" as t0 order by t0."score" asc, t0."title" desc, t0."id" asc limit 10 offset 5',
       sqlite:
@@ -102,18 +102,18 @@ describe('a select', () => {
   })
 
   test('has a limit where an offset needs one', () => {
-    expect(each((w) => select(w, { columns: [], offset: 3 }))).toEqual({
+    expect(forEachDialect((w) => select(w, { columns: [], offset: 3 }))).toEqual({
       postgres: 'select 1 as c0 from "posts" as t0 limit all offset 3',
       sqlite: 'select 1 as c0 from "posts" as t0 limit -1 offset 3',
       mysql: 'select 1 as c0 from `posts` as t0 limit 18446744073709551615 offset 3',
     })
-    expect(() => select(world('postgres'), { columns: [], limit: 1.5 })).toThrow(RangeError)
-    expect(() => select(world('postgres'), { columns: [], offset: -1 })).toThrow(RangeError)
-    expect(select(world('postgres'), { columns: [], limit: 0 })).toMatch(/ limit 0$/)
+    expect(() => select(createWorld('postgres'), { columns: [], limit: 1.5 })).toThrow(RangeError)
+    expect(() => select(createWorld('postgres'), { columns: [], offset: -1 })).toThrow(RangeError)
+    expect(select(createWorld('postgres'), { columns: [], limit: 0 })).toMatch(/ limit 0$/)
   })
 
   test('joins only what it needs, also for other joins', () => {
-    const w = world('postgres')
+    const w = createWorld('postgres')
     const joined = ' left join "people" as t1 on t1."id" = t0."author" left join "teams" as t2 on t2."id" = t1."team"'
     const id = w.of(w.posts, 'id')
     const inTeam: Filter = { op: '=', reference: w.of(w.teams, 'name', 2), value: 'x' }
@@ -122,13 +122,13 @@ describe('a select', () => {
     expect(select(w, { columns: [id], joins: w.joins, filter: inTeam })).toContain(joined)
     const order = [{ reference: w.of(w.teams, 'id', 2), descending: false }]
     expect(select(w, { columns: [id], joins: w.joins, order })).toContain(joined)
-    expect(text(writeCount(w.dialect, { from: w.posts, joins: w.joins, filter: undefined }))).toBe(
+    expect(formatStatement(writeCount(w.dialect, { from: w.posts, joins: w.joins, filter: undefined }))).toBe(
       'select count(*) as c0 from "posts" as t0',
     )
   })
 
   test('takes a column of a joined table for one that can be null', () => {
-    const w = world('sqlite')
+    const w = createWorld('sqlite')
     const reference = w.of(w.people, 'name', 1)
     const query = select(w, { columns: [], joins: w.joins, order: [{ reference, descending: false }] })
     expect(query).toMatch(/ order by t1."name" asc nulls last$/)
@@ -138,7 +138,7 @@ describe('a select', () => {
 })
 
 describe('a filter', () => {
-  const w = world('postgres')
+  const w = createWorld('postgres')
   const id = w.of(w.posts, 'id')
   const title = w.of(w.posts, 'title')
   const score = w.of(w.posts, 'score')
@@ -218,7 +218,9 @@ describe('a filter', () => {
 
   test('matches texts by their letters', () => {
     const like = (op: 'like' | 'not like', text: string, before: boolean, after: boolean) =>
-      each((one) => where(one, { op, reference: one.of(one.posts, 'title'), pattern: { text, before, after } }))
+      forEachDialect((one) =>
+        where(one, { op, reference: one.of(one.posts, 'title'), pattern: { text, before, after } }),
+      )
     expect(like('like', '5%_!*?[x', true, true)).toEqual({
       postgres: `cast(t0."title" as text) like {"%5!%!_!!*?[x%"} escape '!'`,
       sqlite: 't0."title" glob {"*5%_![*][?][[]x*"}',
@@ -232,23 +234,25 @@ describe('a filter', () => {
   })
 
   test('compares with every digit of a place', () => {
-    const price = (place: string) =>
-      each((one) => where(one, { op: '>', reference: one.of(one.posts, 'price'), cursorValue: place }))
+    const price = (cursorValue: string) =>
+      forEachDialect((one) => where(one, { op: '>', reference: one.of(one.posts, 'price'), cursorValue }))
     expect(price('12345678901234567890.123')).toEqual({
       postgres: 't0."price" > {"12345678901234567890.123"}',
       sqlite: 't0."price" > {"12345678901234567890.123"}',
       mysql: 't0.`price` > cast({"12345678901234567890.123"} as decimal(65, 3))',
     })
-    // A place was a value of the column: nothing is decided for it, as it is for a value beyond the range.
-    const far = (given: object) =>
-      where(world('postgres'), {
+    // A cursor value was read from the column: unlike a value outside of the range, its comparison is not folded.
+    const compareScore = (operand: object) =>
+      where(createWorld('postgres'), {
         op: '>',
-        reference: world('postgres').of(world('postgres').posts, 'score'),
-        ...given,
+        reference: createWorld('postgres').of(createWorld('postgres').posts, 'score'),
+        ...operand,
       } as Filter)
-    expect(far({ value: 2n ** 40n })).toBe('1=0')
-    expect(far({ cursorValue: String(2n ** 40n) })).toBe('t0."score" > {"1099511627776"}')
-    const score = each((one) => where(one, { op: '>', reference: one.of(one.posts, 'score'), cursorValue: '12' }))
+    expect(compareScore({ value: 2n ** 40n })).toBe('1=0')
+    expect(compareScore({ cursorValue: String(2n ** 40n) })).toBe('t0."score" > {"1099511627776"}')
+    const score = forEachDialect((one) =>
+      where(one, { op: '>', reference: one.of(one.posts, 'score'), cursorValue: '12' }),
+    )
     expect(score).toEqual({
       postgres: 't0."score" > {"12"}',
       sqlite: 't0."score" > {"12n"}',
@@ -274,18 +278,20 @@ describe('a filter', () => {
 })
 
 describe('changes', () => {
-  const given = (w: World, values: Record<string, unknown>): ColumnValues =>
+  const toColumnValues = (w: World, values: Record<string, unknown>): ColumnValues =>
     new Map(Object.entries(values).map(([name, value]) => [w.posts.columns.get(name) as Column, value]))
 
   test('insert', () => {
     const insert = (w: World, ...rows: readonly ColumnValues[]) =>
-      text(writeInsert(w.dialect, w.posts, rows, w.dialect.supportsReturning ? [w.of(w.posts, 'id')] : undefined))
-    expect(each((w) => insert(w, given(w, { title: 'a', score: null })))).toEqual({
+      formatStatement(
+        writeInsert(w.dialect, w.posts, rows, w.dialect.supportsReturning ? [w.of(w.posts, 'id')] : undefined),
+      )
+    expect(forEachDialect((w) => insert(w, toColumnValues(w, { title: 'a', score: null })))).toEqual({
       postgres: 'insert into "posts" ("title", "score") values ({"a"}, {null}) returning "id" as c0',
       sqlite: 'insert into "posts" ("title", "score") values ({"a"}, {null}) returning "id" as c0',
       mysql: 'insert into `posts` (`title`, `score`) values ({"a"}, {null})',
     })
-    expect(each((w) => insert(w, new Map()))).toEqual({
+    expect(forEachDialect((w) => insert(w, new Map()))).toEqual({
       postgres: 'insert into "posts" default values returning "id" as c0',
       sqlite: 'insert into "posts" default values returning "id" as c0',
       mysql: 'insert into `posts` () values ()',
@@ -293,23 +299,31 @@ describe('changes', () => {
   })
 
   test('[LST-08] several rows are one insertion, of which some take defaults', () => {
-    const rows = (w: World) => [given(w, { title: 'a' }), given(w, { title: 'b', score: 2 }), given(w, { title: 'c' })]
+    const rows = (w: World) => [
+      toColumnValues(w, { title: 'a' }),
+      toColumnValues(w, { title: 'b', score: 2 }),
+      toColumnValues(w, { title: 'c' }),
+    ]
     const parts = (w: World) =>
       groupInsertableRows(w.dialect, rows(w))
-        .map((part) => text(writeInsert(w.dialect, w.posts, part)))
+        .map((part) => formatStatement(writeInsert(w.dialect, w.posts, part)))
         .join('\n')
-    const whole = 'insert into "posts" ("title", "score") values ({"a"}, default), ({"b"}, {2}), ({"c"}, default)'
-    expect(each(parts)).toEqual({
-      postgres: whole,
+    const oneStatement =
+      'insert into "posts" ("title", "score") values ({"a"}, default), ({"b"}, {2}), ({"c"}, default)'
+    expect(forEachDialect(parts)).toEqual({
+      postgres: oneStatement,
       sqlite: [
         'insert into "posts" ("title") values ({"a"})',
         'insert into "posts" ("title", "score") values ({"b"}, {2})',
         'insert into "posts" ("title") values ({"c"})',
       ].join('\n'),
-      mysql: whole.replaceAll('"posts"', '`posts`').replaceAll('"title"', '`title`').replaceAll('"score"', '`score`'),
+      mysql: oneStatement
+        .replaceAll('"posts"', '`posts`')
+        .replaceAll('"title"', '`title`')
+        .replaceAll('"score"', '`score`'),
     })
-    const w = world('sqlite')
-    const many = Array.from({ length: 40_000 }, () => given(w, { title: 'a', score: 1 }))
+    const w = createWorld('sqlite')
+    const many = Array.from({ length: 40_000 }, () => toColumnValues(w, { title: 'a', score: 1 }))
     expect(groupInsertableRows(w.dialect, many).map(({ length }) => length)).toEqual([16_000, 16_000, 8_000])
     const none = Array.from({ length: 3 }, () => new Map())
     expect(groupInsertableRows(w.dialect, none)).toHaveLength(3)
@@ -317,12 +331,12 @@ describe('changes', () => {
 
   test('[LST-08] an upsert changes the row that is there if it meets a condition, and gives it', () => {
     const upsert = (w: World, changes: ColumnValues, filter?: Filter) =>
-      text(
+      formatStatement(
         writeUpsert(
           w.dialect,
           {
             table: w.posts,
-            values: given(w, { id: 1, title: 'a' }),
+            values: toColumnValues(w, { id: 1, title: 'a' }),
             by: [w.of(w.posts, 'id').column],
             changes,
             filter,
@@ -330,9 +344,9 @@ describe('changes', () => {
           [w.of(w.posts, 'id'), w.of(w.posts, 'title')],
         ),
       )
-    const w = world('postgres')
+    const w = createWorld('postgres')
     const filter: Filter = { op: '=', reference: w.of(w.posts, 'score'), value: 7 }
-    expect(upsert(w, given(w, { title: 'a', score: INCREMENT }), filter)).toBe(
+    expect(upsert(w, toColumnValues(w, { title: 'a', score: INCREMENT }), filter)).toBe(
       'insert into "posts" as t0 ("id", "title") values ({1}, {"a"}) on conflict ("id") do update set "title" = {"a"}, ' +
         '"score" = t0."score" + 1 where t0."score" = {7} returning "id" as c0, "title" as c1',
     )
@@ -345,13 +359,15 @@ describe('changes', () => {
   test('update and delete', () => {
     const one = (w: World): Filter => ({ op: '=', reference: w.of(w.posts, 'id'), value: 1 })
     const update = (w: World) =>
-      text(writeUpdate(w.dialect, { table: w.posts, values: given(w, { title: 'a', score: 2 }), filter: one(w) }))
-    expect(each(update)).toEqual({
+      formatStatement(
+        writeUpdate(w.dialect, { table: w.posts, values: toColumnValues(w, { title: 'a', score: 2 }), filter: one(w) }),
+      )
+    expect(forEachDialect(update)).toEqual({
       postgres: 'update "posts" as t0 set "title" = {"a"}, "score" = {2} where t0."id" = {1}',
       sqlite: 'update "posts" as t0 set "title" = {"a"}, "score" = {2} where t0."id" = {1}',
       mysql: 'update `posts` as t0 set `title` = {"a"}, `score` = {2} where t0.`id` = {1}',
     })
-    expect(each((w) => text(writeDelete(w.dialect, w.posts, one(w))))).toEqual({
+    expect(forEachDialect((w) => formatStatement(writeDelete(w.dialect, w.posts, one(w))))).toEqual({
       postgres: 'delete from "posts" as t0 where t0."id" = {1}',
       sqlite: 'delete from "posts" as t0 where t0."id" = {1}',
       mysql: 'delete t0 from `posts` as t0 where t0.`id` = {1}',
@@ -361,7 +377,7 @@ describe('changes', () => {
   test('names are quoted, and can contain quotes; values can be anything and are never written', () => {
     expect(quoteIdentifier('postgres', 'a"b', 'c')).toBe('"a""b"."c"')
     expect(quoteIdentifier('mysql', 'a`b"')).toBe('`a``b"`')
-    const w = world('sqlite')
+    const w = createWorld('sqlite')
     const hostile = `'; drop table posts; --`
     const filter: Filter = { op: '=', reference: w.of(w.posts, 'title'), value: hostile }
     const { strings, values } = writeCount(w.dialect, { from: w.posts, joins: [], filter })
@@ -370,13 +386,13 @@ describe('changes', () => {
   })
 
   test('a column can have SQL around what is bound for it', () => {
-    const w = world('mysql')
-    const around = ['binary ', ''] as const
-    const from = table('mysql', 'odd', { id: { kind: 'integer', parameterSql: around } })
+    const w = createWorld('mysql')
+    const parameterSql = ['binary ', ''] as const
+    const from = table('mysql', 'odd', { id: { kind: 'integer', parameterSql } })
     const reference = { source: 0, column: from.columns.get('id')! }
     const filter: Filter = { op: '=', reference, value: '1' }
-    expect(text(writeUpdate(w.dialect, { table: from, values: new Map([[reference.column, 2]]), filter }))).toBe(
-      'update `odd` as t0 set `id` = binary {2} where t0.`id` = binary {"1"}',
-    )
+    expect(
+      formatStatement(writeUpdate(w.dialect, { table: from, values: new Map([[reference.column, 2]]), filter })),
+    ).toBe('update `odd` as t0 set `id` = binary {2} where t0.`id` = binary {"1"}')
   })
 })

@@ -1,4 +1,5 @@
-// TIMESTAMP of MySQL and MariaDB: displayed in the session's time zone, in which one hour of autumn repeats. Its Unix seconds are exact.
+// TIMESTAMP of MySQL and MariaDB: displayed in the session's time zone, where one hour of autumn repeats. Unix seconds are
+// exact.
 import type { Comparison } from '../../../query/query.ts'
 import type { SqlColumn, Statement } from '../sql.ts'
 

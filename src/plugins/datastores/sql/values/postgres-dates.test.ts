@@ -1,4 +1,4 @@
-// Years of PostgreSQL, written and read back.
+// Tests that the years of PostgreSQL are formatted and parsed.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { formatPostgresDate, formatPostgresTimestamp, parsePostgresDate, withIsoYear } from './postgres-dates.ts'

@@ -14,7 +14,7 @@ export const formatPostgresDate = (day: unknown): string => String(day).replace(
 /** Parses a date; 1 BC is the ISO year 0. */
 export const parsePostgresDate = (raw: unknown): string => String(raw).replace(/^0001(.*) BC$/, '0000$1')
 
-/** Converts the year of a timestamp to the form that JavaScript parses: signed, with six digits, unless it is 0001 to 9999. */
+/** Converts the year of a timestamp to the form that JavaScript parses: signed, with six digits, unless it is 0000 to 9999. */
 export function withIsoYear(text: string): string {
   const [, digits, rest, isBefore] = /^(\d+)(-.*?)( BC)?$/.exec(text) ?? []
   if (digits === undefined || (isBefore === undefined && digits.length === 4)) return text

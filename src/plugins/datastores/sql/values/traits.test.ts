@@ -1,16 +1,16 @@
-// Text columns after a refusal: the statement is written once more, and rightly from then on.
+// Tests text columns after a refusal: the statement is written again, and correctly from then on.
 import { expect, it } from 'vitest'
 import type { Filter } from '../../../query/query.ts'
 import { createSqlDatastore } from '../../sql-datastore.ts'
 import { quoteIdentifier } from '../dialect.ts'
 import type { DialectName, SqlColumn, SqlTable, Statement } from '../sql.ts'
 
-/** A datastore whose client refuses the first statement that is not written for the column, and answers the catalogue. */
-function refusing(
+/** Creates a datastore whose client refuses statements until they fit the column, and responds to queries of the catalogue. */
+function createRefusingStore(
   dialect: DialectName,
   error: object,
   catalogue: readonly unknown[],
-  isRight: (sql: string) => boolean,
+  isAccepted: (sql: string) => boolean,
 ) {
   const statements: string[] = []
   const column: SqlColumn = {
@@ -25,7 +25,7 @@ function refusing(
     const sql = strings.join('?')
     statements.push(sql)
     if (/information_schema|pg_catalog/.test(sql)) return [catalogue]
-    if (!isRight(sql)) throw Object.assign(new Error('refused'), error)
+    if (!isAccepted(sql)) throw Object.assign(new Error('refused'), error)
     return [[7]]
   }
   const execute = async (statement: Statement) => ({ affected: Number((await query(statement))[0]?.[0]) })
@@ -45,7 +45,9 @@ function refusing(
 
 it('patterns under a nondeterministic collation of PostgreSQL before 18 have a collation of their own', async () => {
   const error = { code: '0A000', severity: 'ERROR' }
-  const { statements, count, reference } = refusing('postgres', error, ['text'], (sql) => sql.includes('collate "C"'))
+  const { statements, count, reference } = createRefusingStore('postgres', error, ['text'], (sql) =>
+    sql.includes('collate "C"'),
+  )
   const filter: Filter = { op: 'like', reference, pattern: { text: 'a', before: true, after: true } }
   expect(await count(filter)).toBe(7)
   expect(await count(filter)).toBe(7)
@@ -56,7 +58,9 @@ it('patterns under a nondeterministic collation of PostgreSQL before 18 have a c
 it('texts beyond the character set of MySQL are converted, and others are not', async () => {
   const error = { errno: 1267, sqlMessage: 'Illegal mix of collations' }
   const catalogue = ['text', 'latin1', 'latin1_bin']
-  const { statements, count, reference } = refusing('mysql', error, catalogue, (sql) => sql.includes('using latin1'))
+  const { statements, count, reference } = createRefusingStore('mysql', error, catalogue, (sql) =>
+    sql.includes('using latin1'),
+  )
   expect(await count({ op: '=', reference, value: '日' })).toBe(7)
   expect(statements).toHaveLength(3)
   await expect(count({ op: '=', reference, value: 'a' })).rejects.toThrow()
@@ -66,7 +70,9 @@ it('texts beyond the character set of MySQL are converted, and others are not', 
 it.each(['count', 'select', 'update', 'delete'] as const)('a %s that is refused is written once more', async (way) => {
   const error = { errno: 1267, sqlMessage: 'Illegal mix of collations' }
   const catalogue = ['text', 'latin1', 'latin1_bin']
-  const { statements, ways, reference } = refusing('mysql', error, catalogue, (sql) => sql.includes('using latin1'))
+  const { statements, ways, reference } = createRefusingStore('mysql', error, catalogue, (sql) =>
+    sql.includes('using latin1'),
+  )
   expect(await ways[way]({ op: '=', reference, value: '日' })).toBe(7)
   expect(statements.map((sql) => sql.split(' ', 1)[0])).toEqual([
     way === 'count' ? 'select' : way,
@@ -77,7 +83,12 @@ it.each(['count', 'select', 'update', 'delete'] as const)('a %s that is refused 
 })
 
 it('any other refusal stays one', async () => {
-  const { statements, count, reference } = refusing('postgres', { code: '22P02', severity: 'ERROR' }, [], () => false)
+  const { statements, count, reference } = createRefusingStore(
+    'postgres',
+    { code: '22P02', severity: 'ERROR' },
+    [],
+    () => false,
+  )
   await expect(count({ op: '=', reference, value: 'a' })).rejects.toMatchObject({ code: '22P02' })
   expect(statements).toHaveLength(1)
 })
