@@ -1,4 +1,4 @@
-// The public application: the server of an API together with its Fetch entry and the security that it is declared with.
+// The public application: the server of an API, its Fetch handler and its security verifiers.
 import { fetchHandler } from './adapters/fetch/handler.ts'
 import type { AnyController, ControllerMark } from './design/controller.ts'
 import { type Verifier, verifiersPlugin } from './security/index.ts'
@@ -19,24 +19,27 @@ export interface ApplicationOptions<C = AnyController> extends ServerOptions<C> 
 
 /** An API, ready to be served by any adapter. */
 export interface Application extends Api {
-  /** Answers a web Request; for Bun, Deno, Workers and tests. */
+  /** Handles a web Request; for Bun, Deno, Workers and tests. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** The options it was made with, for tools that make another application of the same declarations. */
+  /** The options of the application, for tools that create another application from the same declarations. */
   readonly '~options': ApplicationOptions
 }
 
-/** Makes an application of controllers and plugins; throws one DefinitionError with every mistake in the declarations. */
+/**
+ * Creates an application from controllers and plugins; throws one DefinitionError with every mistake in the
+ * declarations.
+ */
 export function application(options: ApplicationOptions<ControllerMark>): Application {
-  // Boot looks at the controllers that are given.
-  const given = options as ApplicationOptions
-  const server = createServer(isSettings(given) ? withSecurity(given) : given, fetchHandler)
-  return Object.freeze({ ...server, fetch: fetchHandler(server), '~options': given })
+  // Boot validates the controllers.
+  const serverOptions = options as ApplicationOptions
+  const server = createServer(isSettings(serverOptions) ? withSecurity(serverOptions) : serverOptions, fetchHandler)
+  return Object.freeze({ ...server, fetch: fetchHandler(server), '~options': serverOptions })
 }
 
-// Security is a plugin like any other; one of its name that is registered takes its place.
+// Security is a plugin like any other; a registered plugin of the same name replaces it.
 function withSecurity(options: ApplicationOptions): ServerOptions {
   const { plugins = [] } = options
   const plugin = verifiersPlugin()
-  const isReplaced = Array.isArray(plugins) && plugins.some((one) => readProperty(one, 'name') === plugin.name)
+  const isReplaced = Array.isArray(plugins) && plugins.some((other) => readProperty(other, 'name') === plugin.name)
   return isReplaced || !Array.isArray(plugins) ? options : { ...options, plugins: [...plugins, plugin] }
 }
