@@ -1,5 +1,4 @@
-// Bodies that are sent as they are produced: how they are recognised and read, and how each is closed exactly once, whether
-// it is sent or not.
+// Reads bodies that are sent as they are produced, and closes each exactly once, whether it is sent or not.
 import type { StreamBody } from './transport.ts'
 
 /** The pieces of a streamed body, one after the other. */
@@ -9,24 +8,24 @@ export interface StreamSource {
   cancel(): Promise<void>
 }
 
-/** Whether a body is sent as it is produced. */
+/** Returns whether a body is sent as it is produced. */
 export function isStreamBody(body: unknown): body is StreamBody {
   return typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body)
 }
 
-/** Bodies that somebody has opened, who closes them too, or that have been closed. */
+/** Bodies that a reader has opened, and will close, or that have been closed. */
 const openedBodies = new WeakSet<object>()
 
-/** Bodies that are not sent, by the stream that took their place: as long as it is read, it may read them. */
+/** Bodies that are not sent, by the stream that replaced them: it may read them until it ends. */
 const replacedBodies = new WeakMap<object, unknown[]>()
 
 /** The functions that report a body that could not be closed. */
 const reporters = new WeakMap<object, (error: unknown) => void>()
 
-/** The message of the log entry. */
+/** The log message for a body that could not be closed. */
 export const UNCLOSED = 'The body of a response could not be closed'
 
-/** Has errors of closing a body reported. */
+/** Registers a function that receives errors of closing a body. */
 export function reportClosing(body: unknown, report: (error: unknown) => void): void {
   if (typeof body === 'object' && body !== null) reporters.set(body, report)
 }
@@ -39,7 +38,7 @@ export class OpenBody<P extends { readonly done?: boolean | undefined }> {
   #closing: Promise<void> | undefined
   #failure: unknown
 
-  /** Opens a body; `close` is called once, and learns whether the body was left before its end. */
+  /** Opens a body; `close` is called once, and receives whether the body was left before its end. */
   constructor(body: object, read: () => Promise<P>, close: (early: boolean) => unknown) {
     openedBodies.add(body)
     this.#body = body
@@ -95,7 +94,7 @@ export function openStream(body: StreamBody): StreamSource {
   )
 }
 
-/** Closes an iterable and what reads it, if that was left before its end. */
+/** Closes an iterable and its iterator, if reading stopped before the end. */
 export function closeIterable(
   body: object,
   iterator: { return?(): unknown },
@@ -107,7 +106,7 @@ export function closeIterable(
   return dispose === undefined ? returned : Promise.resolve(returned).finally(dispose)
 }
 
-// `Symbol.asyncDispose` is younger than some runtimes. Iterators of the platform return when they are disposed of.
+// Some runtimes have no `Symbol.asyncDispose`. Built-in iterators return when they are disposed of.
 const { asyncDispose: ASYNC_DISPOSE, dispose: DISPOSE } = Symbol as {
   readonly asyncDispose?: symbol
   readonly dispose?: symbol
@@ -131,7 +130,7 @@ interface NodeStream {
   destroy(): unknown
 }
 
-// `instanceof` would not know the streams of packages, and this file knows no Node.
+// `instanceof` would not recognise stream packages, and this file must not depend on Node.
 function isNodeStream(body: object): body is NodeStream {
   const { pipe, on, destroy } = body as Partial<NodeStream>
   return typeof destroy === 'function' && typeof pipe === 'function' && typeof on === 'function'
@@ -145,10 +144,10 @@ function destroyStream(body: NodeStream): void {
 
 const guardedBodies = new WeakSet<object>()
 
-/** Streams of Node that are being closed: what goes wrong now comes as an event. */
+/** Node streams that are being closed: their errors now arrive as events. */
 const closing = new WeakSet<object>()
 
-/** Keeps a body that waits from ending the process: a stream of Node that fails while nobody listens does. */
+/** Keeps a waiting body from ending the process: a Node stream that fails without an `error` listener does. */
 export function guardBody(body: unknown): void {
   if (typeof body !== 'object' || body === null || guardedBodies.has(body) || !isNodeStream(body)) return
   guardedBodies.add(body)
@@ -157,7 +156,7 @@ export function guardBody(body: unknown): void {
   })
 }
 
-/** Closes a body that is not sent, whatever it is: it may hold a file, a connection or a cursor. */
+/** Closes a body that is not sent, of any type: it may hold a file, a connection or a cursor. */
 export function releaseBody(body: unknown): void {
   if (typeof body !== 'object' || body === null || openedBodies.has(body)) return
   const close = findCloser(body)
@@ -168,8 +167,8 @@ export function releaseBody(body: unknown): void {
   releaseReplaced(body)
 }
 
-/** Tells whether a structure that has been written may have to be closed: a cursor or a file may have the attributes of one. */
-// Asked of every structure that is sent, so that it must be quick.
+/** Returns whether a written structure may need closing: a cursor or a file may have the attributes of a structure. */
+// This runs for every structure that is sent, so it must be fast.
 export const mayHold = (body: object): boolean =>
   'close' in body ||
   'arrayBuffer' in body ||
@@ -177,7 +176,7 @@ export const mayHold = (body: object): boolean =>
   (ASYNC_DISPOSE !== undefined && ASYNC_DISPOSE in body) ||
   (DISPOSE !== undefined && DISPOSE in body)
 
-/** Takes note of the body that stands in the place of another: that one is closed, unless a stream may still read it. */
+/** Records that a body replaces another: closes the other, unless the new body is a stream that may still read it. */
 export function replaceBody(before: unknown, after: unknown): void {
   if (before === after || typeof before !== 'object' || before === null || openedBodies.has(before)) return
   if (!isStreamBody(after)) return releaseBody(before)
@@ -196,12 +195,12 @@ function releaseReplaced(body: object): void {
   for (const one of before) releaseBody(one)
 }
 
-/** The way to close a body that nobody has opened; undefined for one that holds nothing. */
+/** Returns a function that closes an unopened body; undefined for a body that holds nothing. */
 function findCloser(body: object): (() => unknown) | undefined {
   try {
     return buildCloser(body)
   } catch {
-    // Nothing can be asked of it.
+    // The body throws when its properties are read.
     return undefined
   }
 }
@@ -224,7 +223,7 @@ function closeUnread(body: object, open: () => { return?(): unknown }): unknown 
   return dispose === undefined ? open.call(body).return?.() : dispose()
 }
 
-// Its reader closes it.
+// A locked stream is closed by its reader.
 const cancelStream = (stream: ReadableStream | null): unknown =>
   stream?.locked === false ? stream.cancel() : undefined
 
@@ -233,19 +232,19 @@ function isFetchResponse(body: object): body is Response {
   return typeof status === 'number' && typeof arrayBuffer === 'function' && 'body' in body
 }
 
-// The handle of a file, or a cursor. An element may have a method `close` of its own, which must not be called.
+// A file handle or a cursor. An element may have a `close` method with another meaning, which must not be called.
 const isHandle = (body: object): body is { close(): unknown } => {
   const { fd, close, next, read } = body as Readonly<Partial<Record<'fd' | 'close' | 'next' | 'read', unknown>>>
   if (typeof close !== 'function') return false
   return typeof fd === 'number' || typeof next === 'function' || typeof read === 'function'
 }
 
-// A stream that wraps an iterable opens it when it is read itself, and closes it then. Streams know by themselves that they
-// are read, or closed.
+// A stream that wraps an iterable opens it on its first read, and closes it afterwards. Streams themselves track
+// whether they have been read or closed.
 function watchOpening(body: object): void {
   const open: unknown = Reflect.get(body, Symbol.asyncIterator)
   if (typeof open !== 'function' || 'getReader' in body || isNodeStream(body)) return
-  // Who reads it does not dispose of it.
+  // Reading it does not dispose of it.
   if (findDisposer(body, body) !== undefined) return
   Reflect.defineProperty(body, Symbol.asyncIterator, {
     configurable: true,
@@ -260,11 +259,11 @@ function watchOpening(body: object): void {
 async function closeQuietly(
   body: object,
   close: () => unknown,
-  isKnown: (error: unknown) => boolean = () => false,
+  isExpected: (error: unknown) => boolean = () => false,
 ): Promise<void> {
   try {
     await close()
   } catch (error) {
-    if (!isKnown(error)) reporters.get(body)?.(error)
+    if (!isExpected(error)) reporters.get(body)?.(error)
   }
 }

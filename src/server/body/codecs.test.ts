@@ -8,7 +8,7 @@ import { loadAttributeValue } from '../../schema/load-value.ts'
 import type { UploadedFile } from '../../schema/structures/file.ts'
 import { t } from '../../schema/t.ts'
 import { type BodyFault, BodyFaultError, type RawHeaders, type Transport } from '../transport.ts'
-import { type CodecLimits, type DecodedBody, type DecodeFault, createPayloadCodec } from './codecs.ts'
+import { type CodecLimits, createPayloadCodec, type DecodedBody, type DecodeFault } from './codecs.ts'
 
 /** A decoded body, or its fault. */
 type Result = DecodedBody | Omit<DecodeFault['fault'], 'reason'>
@@ -28,20 +28,20 @@ function resolved(payload: Attributes | Attribute, consumes?: readonly string[])
   return resolvePayload(undefined, {}, spec, report) as ResolvedPayload
 }
 
-/** A transport with these headers that notes what was asked of it. */
+/** Creates a transport with these headers that records its calls. */
 class TestTransport implements Transport {
   readonly method = 'POST'
   readonly url = '/'
   readonly raw = undefined
   readonly headers: RawHeaders
   readonly asked: string[] = []
-  /** How many bytes were taken piece by piece. */
+  /** The number of bytes that were read piece by piece. */
   taken = 0
   readonly #body: Uint8Array | BodyFault
 
   constructor(body: string | Uint8Array | { readonly fault: BodyFault }, headers: RawHeaders = {}) {
-    const given = typeof body === 'string' ? encoder.encode(body) : body
-    this.#body = 'fault' in given ? given.fault : given
+    const bytes = typeof body === 'string' ? encoder.encode(body) : body
+    this.#body = 'fault' in bytes ? bytes.fault : bytes
     this.headers = headers
   }
 
@@ -65,8 +65,8 @@ class TestTransport implements Transport {
   }
 }
 
-/** Decodes; fails when the codec calls back twice or throws. */
-const withoutReason = ({ reason: _, ...told }: DecodeFault['fault']): Result => told
+/** Decodes a body; fails if the codec calls back twice or throws. */
+const withoutReason = ({ reason: _, ...fault }: DecodeFault['fault']): Result => fault
 
 function decode(payload: ResolvedPayload, transport: Transport, own: Partial<CodecLimits> = {}): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -226,8 +226,8 @@ describe('types that are not accepted', () => {
     ['application/json; charset=latin1', 'The charset is not UTF-8.'],
     ['application/x-www-form-urlencoded; charset=utf-16', 'The charset is not UTF-8.'],
   ])('%s', async (type, detail) => {
-    for (const known of [{ 'content-length': '2' }, { 'transfer-encoding': 'chunked' }, {}]) {
-      const headers = { ...known, ...(type !== undefined && { 'content-type': type }) }
+    for (const framing of [{ 'content-length': '2' }, { 'transfer-encoding': 'chunked' }, {}]) {
+      const headers = { ...framing, ...(type !== undefined && { 'content-type': type }) }
       expect(await decode(blogPayload, new TestTransport('{}', headers))).toEqual(refused(detail))
     }
   })
@@ -310,7 +310,10 @@ describe('faults', () => {
   })
 
   it('hands issues of names over with the collector that holds them', async () => {
-    const decoded = (await decode(blogPayload, new TestTransport('title=%zz&author=1&author[id]=2', form))) as DecodedBody
+    const decoded = (await decode(
+      blogPayload,
+      new TestTransport('title=%zz&author=1&author[id]=2', form),
+    )) as DecodedBody
     expect(decoded.loading?.text).toBe(true)
     expect(decoded.loading?.issues?.map(({ pointer, code }) => [pointer, code])).toEqual([
       ['/title', 'encoding'],

@@ -1,37 +1,37 @@
-// The one table from a payload and a content type to the way a body is read; what is decoded here is what loaders see.
+// Maps a payload and a content type to the decoder of its body; loaders receive the decoded value.
 import { FORM_TYPE, isJsonType, MULTIPART_TYPE } from '../../design/resolve/consumes.ts'
 import { isEmptyStructure } from '../../design/resolve/payload.ts'
 import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
 import { reasoned } from '../problem/reasons.ts'
 import type { QueryLimits } from '../query/parse-query.ts'
 import type { RawHeaders, Transport } from '../transport.ts'
-import { createTypeMatcher, type ContentType, parseContentType } from './content-type.ts'
+import { type ContentType, createTypeMatcher, parseContentType } from './content-type.ts'
 import {
-  type DecodeBody,
-  type DecodedBody,
-  type DecodeSettings,
-  type DecodeCallback,
+  bodyTooLarge,
+  type DecodeFault,
+  failMalformed,
+  failUnsupportedCoding,
+  failUnsupportedType,
+  mapTransportFault,
+} from './decode-fault.ts'
+import {
   createFileDecoder,
   createFormDecoder,
   createJsonDecoder,
   createMultipartDecoder,
   createTextDecoder,
+  type DecodeBody,
+  type DecodeCallback,
+  type DecodedBody,
+  type DecodeSettings,
 } from './decoders.ts'
-import {
-  bodyTooLarge,
-  type DecodeFault,
-  failMalformed,
-  mapTransportFault,
-  failUnsupportedCoding,
-  failUnsupportedType,
-} from './decode-fault.ts'
-import { parseCoding, inflateBody } from './inflate.ts'
+import { inflateBody, parseCoding } from './inflate.ts'
 import { MULTIPART_LIMITS, type MultipartLimits } from './multipart/multipart.ts'
 
-export type { DecodedBody } from './decoders.ts'
 export type { DecodeFault } from './decode-fault.ts'
+export type { DecodedBody } from './decoders.ts'
 
-/** How much a body may hold: bytes after decompression, pairs and depth of forms, parts of multipart bodies. */
+/** The limits of a body: bytes after decompression, pairs and depth of forms, parts of multipart bodies. */
 export interface CodecLimits extends QueryLimits, Partial<MultipartLimits> {
   readonly body: number
 }
@@ -43,8 +43,8 @@ export interface PayloadCodec {
 }
 
 /**
- * Makes the codec of a payload, once per action; `ignores` names the unknown attributes that are not refused. A body that is
- * `typed` has a Content-Type even if it is empty.
+ * Creates the codec of a payload, once per action; `ignores` matches the unknown attributes that are not rejected. If
+ * `typed`, a body must have a Content-Type even if it is empty.
  */
 export function createPayloadCodec(
   payload: ResolvedPayload,
@@ -53,11 +53,11 @@ export function createPayloadCodec(
   typed = false,
 ): PayloadCodec {
   const raw = isEmptyStructure(payload) ? Object.freeze({}) : undefined
-  const nothing = Object.freeze({ raw, text: false })
-  return new BodyCodec({ payload, limits: { ...MULTIPART_LIMITS, ...limits }, ignores, emptyBody: nothing, requiresType: typed })
+  const emptyBody = Object.freeze({ raw, text: false })
+  return new BodyCodec({ payload, limits: { ...MULTIPART_LIMITS, ...limits }, ignores, emptyBody, requiresType: typed })
 }
 
-// A type behind a comma that stands in no quotes.
+// A media type after a comma outside quotes.
 const isJoinedHeader = (sent: RawHeaders[string]): boolean =>
   typeof sent !== 'string' ? sent !== undefined : /^[^",]*(?:"[^"]*"[^",]*)*,[ \t]*[^\s"/]+\//.test(sent)
 
@@ -71,18 +71,19 @@ class BodyCodec implements PayloadCodec {
   }
 
   read(transport: Transport, done: DecodeCallback): void {
-    const { limits, emptyBody: nothing } = this.#settings
+    const { limits, emptyBody } = this.#settings
     const { headers } = transport
     const length = headers['content-length']
     const sent = headers['content-type']
     if (sent === undefined && this.#settings.requiresType) return done(this.#explainRefusal(sent, undefined))
-    if (length === '0') return done(nothing)
+    if (length === '0') return done(emptyBody)
     const type = typeof sent === 'string' ? parseContentType(sent) : undefined
     const decode = type && this.#findDecoder(type.essence)
-    // Node shows the first of two, and Fetch joins them: a proxy may have gone by the other one.
+    // Node returns the first of two headers, and Fetch joins them: a proxy may have used the other one.
     if (transport.repeats?.('content-type') ?? (type === undefined && isJoinedHeader(sent)))
       return this.#refuse(transport, failMalformed(reasoned('type-repeated')), done)
-    if (type === undefined || decode === undefined) return this.#refuse(transport, this.#explainRefusal(sent, type), done)
+    if (type === undefined || decode === undefined)
+      return this.#refuse(transport, this.#explainRefusal(sent, type), done)
     if (Number(length) > limits.body) return done(bodyTooLarge(limits.body))
     const coding = parseCoding(headers['content-encoding'])
     if (coding === 'identity') decode(transport, type, headers, done)
@@ -97,7 +98,7 @@ class BodyCodec implements PayloadCodec {
     return failUnsupportedType('type-unsupported', { type: type.essence, accepted })
   }
 
-  // Where the headers do not say whether there is a body at all, only reading tells.
+  // Without Content-Length and Transfer-Encoding, only reading shows whether there is a body.
   #refuse(transport: Transport, fault: DecodeFault, done: DecodeCallback): void {
     const { headers } = transport
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return done(fault)
@@ -116,17 +117,17 @@ function createSingleDecoder(settings: DecodeSettings): DecodeBody | undefined {
 
 function createDecoderTable(settings: DecodeSettings): (essence: string) => DecodeBody | undefined {
   const { form, consumes } = settings.payload
-  const accepted = createTypeMatcher(consumes)
+  const isAccepted = createTypeMatcher(consumes)
   const json = createJsonDecoder(settings)
   const others = new Map<string, DecodeBody>()
-  // A text may come in any type that is accepted, a file even in JSON's.
-  const any = createSingleDecoder(settings)
-  if (any === undefined) {
+  // A text body may have any accepted type; a file body may even have JSON's.
+  const singleDecoder = createSingleDecoder(settings)
+  if (singleDecoder === undefined) {
     others.set(FORM_TYPE, createFormDecoder(settings))
     others.set(MULTIPART_TYPE, createMultipartDecoder(settings))
   }
   return (essence) => {
-    if (!accepted(essence)) return undefined
-    return form !== 'file' && isJsonType(essence) ? json : (any ?? others.get(essence))
+    if (!isAccepted(essence)) return undefined
+    return form !== 'file' && isJsonType(essence) ? json : (singleDecoder ?? others.get(essence))
   }
 }

@@ -1,6 +1,6 @@
-// The Content-Type of a body: read strictly (RFC 9110, 8.3), and matched against the types that an action consumes.
+// Parses the Content-Type of a body strictly (RFC 9110, 8.3), and matches it against the types that an action consumes.
 
-/** A parsed Content-Type: names in lower case, values of parameters as sent. */
+/** A parsed Content-Type: names in lower case, parameter values as sent. */
 export interface ContentType {
   /** `type/subtype` in lower case. */
   readonly essence: string
@@ -10,11 +10,12 @@ export interface ContentType {
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map()
 const JSON_TYPE: ContentType = { essence: 'application/json', parameters: NO_PARAMETERS }
 const ESSENCE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+/
-// The groups are the name, the value as a token and the value within quotes. No text can be read in two ways.
+// The groups are the name, the value as a token and the value within quotes. The pattern is unambiguous, so it cannot
+// backtrack.
 const PARAMETER = /[ \t]*;[ \t]*(?:([!#$%&'*+.^_`|~\w-]+)=(?:([!#$%&'*+.^_`|~\w-]+)|"((?:[^"\\]|\\.)*)"))?/y
 const MAX_LENGTH = 1024
 
-/** Parses a Content-Type; undefined when it is malformed. */
+/** Parses a Content-Type; returns undefined if it is malformed. */
 export function parseContentType(header: string): ContentType | undefined {
   if (header === 'application/json' || header === 'application/json; charset=utf-8') return JSON_TYPE
   if (header.length > MAX_LENGTH) return undefined
@@ -25,7 +26,9 @@ export function parseContentType(header: string): ContentType | undefined {
   return parameters && { essence: essence.toLowerCase(), parameters }
 }
 
-/** Reads `; name=value` pairs from `from` to the end; undefined when they are malformed or a name stands there twice. */
+/**
+ * Parses `; name=value` pairs from `from` to the end; returns undefined if they are malformed or a name is repeated.
+ */
 function parseParameters(text: string, from: number): ReadonlyMap<string, string> | undefined {
   const parameters = new Map<string, string>()
   let at = from
@@ -42,13 +45,15 @@ function parseParameters(text: string, from: number): ReadonlyMap<string, string
   return parameters
 }
 
-/** True when text of this charset can be read: UTF-8, or ASCII, which is a part of it. */
+/** Returns whether text of this charset can be decoded: UTF-8, or ASCII, which is a subset of it. */
 export function isReadableCharset({ parameters }: ContentType): boolean {
   const charset = parameters.get('charset')?.toLowerCase()
   return charset === undefined || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii'
 }
 
-/** Makes the test whether a type is one of several: `a/b`, `a/*`, `a/*+suffix` or `*` for both. */
+/**
+ * Creates a function that tests whether a type matches one of the patterns: `a/b`, `a/*`, `a/*+suffix` or `*` for both.
+ */
 export function createTypeMatcher(patterns: readonly string[]): (essence: string) => boolean {
   const exact = new Set<string>()
   const ranges: { readonly start: string; readonly end: string }[] = []

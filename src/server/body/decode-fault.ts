@@ -1,13 +1,14 @@
-// Why a body could not be decoded: values, ready to be answered with, because a refused body is no exception.
+// The reasons why a body could not be decoded, as values ready for a response, because a rejected body is not an
+// exception.
 import type { FailureCode, IssueDetail } from '../../errors.ts'
 import type { Failed } from '../../util/failed.ts'
 import { type Reason, type ReasonCode, type Reasoned, reasoned } from '../problem/reasons.ts'
 import { type BodyFault, BodyFaultError, readBodyFault } from '../transport.ts'
 
-/** A body that was refused. */
+/** The result for a body that was rejected. */
 export type DecodeFault = Failed<BodyProblem>
 
-/** Why a body was refused: the failure to answer with, in the shape of `Failure`. */
+/** The failure that the response to a rejected body reports, in the shape of `Failure`. */
 interface BodyProblem {
   readonly code: Extract<
     FailureCode,
@@ -21,27 +22,27 @@ interface BodyProblem {
   >
   readonly detail: string
   readonly reason: Reason
-  /** Names and values of headers to answer with, alternating. */
+  /** Names and values of response headers, alternating. */
   readonly headers?: readonly string[]
 }
 
-/** Refuses a body that cannot be read for what it claims to be. */
+/** Rejects a body that does not match its declared format. */
 export const failMalformed = (why: Reasoned): DecodeFault => ({ fault: { code: 'malformed-body', ...why } })
 
-/** Refuses a body, or a part of one, that is larger than allowed. */
+/** Rejects a body, or a part of one, that is larger than allowed. */
 export const failTooLarge = (why: Reasoned): DecodeFault => ({ fault: { code: 'payload-too-large', ...why } })
 
-/** Refuses a body that is larger than allowed. */
+/** Rejects a body that is larger than allowed. */
 export const bodyTooLarge = (limit: number): DecodeFault => failTooLarge(reasoned('body-size', { limit }))
 
 const CODINGS = 'gzip, deflate'
 
-/** Refuses a content coding, and names those that are supported (RFC 9110, 15.5.16). */
+/** Rejects a content coding, and lists the supported ones (RFC 9110, 15.5.16). */
 export function failUnsupportedCoding(): DecodeFault {
   return { fault: { code: 'unsupported-coding', ...reasoned('coding'), headers: ['Accept-Encoding', CODINGS] } }
 }
 
-/** Refuses a media type, and names those that are accepted (RFC 9110, 15.5.16). */
+/** Rejects a media type, and lists the accepted ones (RFC 9110, 15.5.16). */
 export function failUnsupportedType(reason: ReasonCode, values: IssueDetail & Accepted): DecodeFault {
   const headers = ['Accept', values.accepted.join(', ')]
   return { fault: { code: 'unsupported-media-type', ...reasoned(reason, values), headers } }
@@ -51,7 +52,7 @@ interface Accepted {
   readonly accepted: readonly string[]
 }
 
-/** The failure that a client gets for a fault of the transport. */
+/** Maps a fault of the transport to the failure that the client receives. */
 export function mapTransportFault(fault: BodyFault, limit: number): DecodeFault {
   if (fault === 'too-large') return bodyTooLarge(limit)
   if (fault === 'timeout') return { fault: { code: 'timeout', ...reasoned('body-late') } }
@@ -62,14 +63,14 @@ export function mapTransportFault(fault: BodyFault, limit: number): DecodeFault 
   return failMalformed(reasoned(fault === 'malformed' ? 'body-framing' : 'body-short'))
 }
 
-/** A fault as an exception, for readers of a body piece by piece, also after the request was loaded. */
+/** A fault as an exception, for code that reads a body piece by piece, possibly after the request was loaded. */
 export class DecodeError extends BodyFaultError {
   readonly decodeFault: DecodeFault
 
-  constructor(why: DecodeFault) {
-    super(why.fault.code === 'payload-too-large' ? 'too-large' : 'aborted')
-    this.message = why.fault.detail
-    this.decodeFault = why
+  constructor(decodeFault: DecodeFault) {
+    super(decodeFault.fault.code === 'payload-too-large' ? 'too-large' : 'aborted')
+    this.message = decodeFault.fault.detail
+    this.decodeFault = decodeFault
   }
 }
 

@@ -1,22 +1,22 @@
-// Compressed bodies: decompressed piece by piece, with the limit counted on what comes out, so that a bomb stays small.
+// Decompresses bodies piece by piece, with the limit counted on the output, which stops decompression bombs.
 
 import { reasoned } from '../problem/reasons.ts'
 import type { BodyFault, RawHeaders, Transport } from '../transport.ts'
-import { DecodeError, type DecodeFault, failMalformed, mapThrownFault, failTooLarge } from './decode-fault.ts'
+import { DecodeError, type DecodeFault, failMalformed, failTooLarge, mapThrownFault } from './decode-fault.ts'
 import { concatBytes } from './received-file.ts'
 
 /** A body after its content coding was removed. */
 export interface ReadableBody {
   collect(limit: number, done: (body: Uint8Array | BodyFault | DecodeFault) => void): void
   pieces(limit: number): AsyncIterable<Uint8Array>
-  /** Counts bytes that a reader of pieces keeps until the body is there. */
+  /** Counts bytes that a reader of pieces buffers until the body is complete. */
   keep?(bytes: number): void
 }
 
 /** The content codings that can be removed from a body. */
 export type BodyCoding = 'gzip' | 'deflate'
 
-/** The coding of a body, `identity` for none; undefined when it is not supported. */
+/** Parses the coding of a body, `identity` for none; returns undefined if it is not supported. */
 export function parseCoding(header: RawHeaders[string]): BodyCoding | 'identity' | undefined {
   if (header === undefined) return 'identity'
   const name = String(header).trim().toLowerCase()
@@ -26,7 +26,7 @@ export function parseCoding(header: RawHeaders[string]): BodyCoding | 'identity'
   return name === 'deflate' ? 'deflate' : undefined
 }
 
-/** The decompressed body of a request. */
+/** Returns the decompressed body of a request. */
 export function inflateBody(transport: Transport, coding: BodyCoding): ReadableBody {
   const pieces = (limit: number): AsyncGenerator<Uint8Array, void, undefined> =>
     inflatePieces(transport.pieces(limit), coding, limit)
@@ -57,12 +57,12 @@ async function* inflatePieces(
   const { readable, writable } = new DecompressionStream(coding)
   const reader: ReadableStreamDefaultReader<Uint8Array> = readable.getReader()
   const writer = writable.getWriter()
-  const feeding = new DecompressorFeed(pieces, writer)
+  const feed = new DecompressorFeed(pieces, writer)
   let size = 0
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((): never => {
-        throw feeding.failed ? feeding.reason : new DecodeError(failMalformed(reasoned('coding-data', { coding })))
+        throw feed.failed ? feed.reason : new DecodeError(failMalformed(reasoned('coding-data', { coding })))
       })
       if (done) return
       size += value.length
@@ -75,14 +75,14 @@ async function* inflatePieces(
   }
 }
 
-/** Moves the compressed pieces into the decompressor, no faster than it takes them. */
+/** Writes the compressed pieces to the decompressor, no faster than it accepts them. */
 class DecompressorFeed {
   /** Set when the transport failed, as opposed to the decompressor. */
   failed = false
   reason: unknown
 
   constructor(pieces: AsyncIterable<Uint8Array>, writer: WritableStreamDefaultWriter<BufferSource>) {
-    // The reader gets every fault of the decompressor; here a fault only ends the loop.
+    // The reader receives every fault of the decompressor; here a fault only ends the loop.
     writer.closed.catch(ignoreError)
     this.#feed(pieces, writer).catch(ignoreError)
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TOO_DEEP, findJsonError } from '../../util/json/find-error.ts'
+import { findJsonError, TOO_DEEP } from '../../util/json/find-error.ts'
 import { MAX_JSON_DEPTH } from '../../util/json/parse-json.ts'
 import { getMaxDelimiters, readJson } from './read-json.ts'
 
@@ -48,8 +48,8 @@ describe('readJson', () => {
     ['[01]', 'at line 1, column 3'],
     ['[NaN]', 'at line 1, column 2'],
     ['"a\nb"', 'at line 1, column 3'],
-  ])('says where %j is wrong', (text, place) => {
-    expect(read(text)).toEqual({ fault: `The JSON is malformed ${place}.` })
+  ])('says where %j is wrong', (text, position) => {
+    expect(read(text)).toEqual({ fault: `The JSON is malformed ${position}.` })
   })
 
   it('repeats nothing of the body', () => {
@@ -138,7 +138,7 @@ describe('jsonErrorAt', () => {
     fc.assert(
       fc.property(fc.array(mutation, { maxLength: 2 }), (mutations) => {
         const text = mutations.reduce((old, [at, cut, sign]) => old.slice(0, at) + sign + old.slice(at + cut), base)
-        const thrown = messageOf(text)
+        const thrown = getMessage(text)
         const at = findJsonError(text, 64)
         expect(at >= 0).toBe(thrown !== undefined)
         const position = /at position (\d+)/.exec(thrown ?? '')?.[1]
@@ -149,7 +149,7 @@ describe('jsonErrorAt', () => {
   })
 })
 
-function messageOf(text: string): string | undefined {
+function getMessage(text: string): string | undefined {
   try {
     JSON.parse(text)
     return undefined

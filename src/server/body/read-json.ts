@@ -1,17 +1,24 @@
-// A body of JSON: strict UTF-8, bounded nesting, and errors as values that say where the text is wrong and repeat none of it.
+// Reads a JSON body: strict UTF-8, bounded nesting, and errors as values that state the position of the error and
+// repeat none of the text.
 import type { Failed } from '../../util/failed.ts'
-import { MAX_JSON_DEPTH, JSON_DELIMITERS, type JsonFault, findJsonOverflow, parseJson } from '../../util/json/parse-json.ts'
+import {
+  findJsonOverflow,
+  JSON_DELIMITERS,
+  type JsonFault,
+  MAX_JSON_DEPTH,
+  parseJson,
+} from '../../util/json/parse-json.ts'
 import { type Reasoned, reasoned } from '../problem/reasons.ts'
 
-/** The value of a JSON text, or the reason why it has none. */
+/** The value of a JSON text, or the reason why it cannot be read. */
 export type JsonResult = { readonly value: unknown } | Failed<Reasoned>
 
-/** Why bytes that are not UTF-8 are refused. */
+/** The reason for rejecting bytes that are not UTF-8. */
 export const NOT_UTF8: Reasoned = reasoned('utf8')
 
 const decoder = globalThis.TextDecoder && new TextDecoder('utf-8', { fatal: true })
 
-/** Decodes UTF-8 without its byte order mark; undefined when the bytes are something else. */
+/** Decodes UTF-8 without its byte order mark; returns undefined if the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes)
@@ -20,26 +27,29 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** There may be one comma, colon or bracket for so many bytes of a limit, where that is more than there may be anyway. */
+/**
+ * A body may have one comma, colon or bracket per this many bytes of its limit, if that is more than `JSON_DELIMITERS`.
+ */
 const BYTES_PER_DELIMITER = 16
 
-/** How many commas, colons and brackets there may be in the JSON of a body with a limit. */
-export const getMaxDelimiters = (limit: number): number => Math.max(JSON_DELIMITERS, Math.floor(limit / BYTES_PER_DELIMITER))
+/** Returns the most commas, colons and brackets in the JSON of a body with a size limit. */
+export const getMaxDelimiters = (limit: number): number =>
+  Math.max(JSON_DELIMITERS, Math.floor(limit / BYTES_PER_DELIMITER))
 
 /**
- * Reads JSON from the bytes of a body that is not empty; never throws. It may have so many commas, colons and brackets,
- * less those that were read before.
+ * Parses JSON from the bytes of a non-empty body; never throws. The text may have `maxDelimiters` commas, colons and
+ * brackets, less the `before` that were read earlier.
  */
-export function readJson(bytes: Uint8Array, maxSigns: number, before = 0): JsonResult {
-  const fault = findJsonOverflow(bytes, maxSigns, before)
-  if (fault !== undefined) return { fault: reasonOf(fault) }
+export function readJson(bytes: Uint8Array, maxDelimiters: number, before = 0): JsonResult {
+  const fault = findJsonOverflow(bytes, maxDelimiters, before)
+  if (fault !== undefined) return { fault: toReason(fault) }
   const text = decodeUtf8(bytes)
   if (text === undefined) return { fault: NOT_UTF8 }
   const read = parseJson(text)
-  return 'fault' in read ? { fault: reasonOf(read) } : read
+  return 'fault' in read ? { fault: toReason(read) } : read
 }
 
-function reasonOf(found: JsonFault): Reasoned {
+function toReason(found: JsonFault): Reasoned {
   if (found.fault === 'depth') return reasoned('json-depth', { limit: MAX_JSON_DEPTH })
   if (found.fault === 'signs') return reasoned('json-size', { limit: found.limit })
   const { line, column } = found

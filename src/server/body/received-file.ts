@@ -1,4 +1,4 @@
-// Files that clients sent: held in memory, or still on their way.
+// Files that clients sent: in memory, or still arriving.
 import type { UploadedFile } from '../../schema/structures/file.ts'
 
 /** The metadata that a client sends with a file. */
@@ -11,7 +11,7 @@ export interface FileHead {
 /** The content type of a file sent without one (RFC 2046, 4.5.1). */
 export const DEFAULT_FILE_TYPE = 'application/octet-stream'
 
-/** A file in memory, in the pieces it came in. */
+/** A file in memory, in the pieces in which it arrived. */
 export class BufferedFile implements UploadedFile {
   readonly '~file' = true
   readonly filename: string | undefined
@@ -112,7 +112,7 @@ export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
-// The file is read on demand: the transport sets the pace, and an unread file costs nothing.
+// The stream is pulled on demand: the transport sets the pace, and an unread file costs nothing.
 function toStream(pieces: Iterator<Uint8Array> | AsyncIterator<Uint8Array>): ReadableStream<Uint8Array> {
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
@@ -127,10 +127,13 @@ function toStream(pieces: Iterator<Uint8Array> | AsyncIterator<Uint8Array>): Rea
   return new ReadableStream(source, { highWaterMark: 0 })
 }
 
-/** The last step of the name a client gave a file, without control characters: never a path (RFC 7578, 4.2). */
+/**
+ * Returns the last segment of the file name that a client sent, without control characters: never a path (RFC 7578,
+ * 4.2).
+ */
 export function sanitizeFilename(sent: string): string {
   const last = sent.slice(Math.max(sent.lastIndexOf('/'), sent.lastIndexOf('\\')) + 1)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-  const shown = last.replace(/[\u0000-\u001f\u007f]/g, '')
-  return shown === '.' || shown === '..' ? '' : shown
+  const name = last.replace(/[\u0000-\u001f\u007f]/g, '')
+  return name === '.' || name === '..' ? '' : name
 }

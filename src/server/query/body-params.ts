@@ -1,12 +1,13 @@
-// Params in a body: joined with those of the URL and the path, which come first, and written as the query of a GET.
+// Merges params in a body with those of the URL and the path, which have precedence, and writes them as the query of a
+// GET.
 import type { Attributes } from '../../schema/attribute.ts'
 import { type Loader, Loading } from '../../schema/loading.ts'
-import { canWritePairs, addToQuery, writePairs } from '../../schema/structures/pairs.ts'
+import { addToQuery, canWritePairs, writePairs } from '../../schema/structures/pairs.ts'
 import { changeError, type InputError } from '../problem/problem.ts'
 import { parseQuery } from './parse-query.ts'
-import { type RawTree, createTree, type TreeForm, TreeWriter } from './value-tree.ts'
+import { createTree, type RawTree, type TreeForm, TreeWriter } from './value-tree.ts'
 
-/** A value that came in the URL of a request whose other params are in its body. */
+/** A value from the URL of a request whose other params are in its body. */
 class UrlValue {
   readonly value: unknown
 
@@ -15,7 +16,7 @@ class UrlValue {
   }
 }
 
-/** Makes a loader that reads values of the URL as text, whatever the body is. */
+/** Wraps a loader to read values of the URL as text, regardless of the body's format. */
 export const withUrlValues =
   (load: Loader): Loader =>
   (value, loading) => {
@@ -27,29 +28,29 @@ export const withUrlValues =
     return loaded
   }
 
-/** Whether a body can be params at all. */
+/** Returns whether a body can contain params. */
 export const isObjectBody = (raw: unknown): raw is Readonly<Record<string, unknown>> =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw)
 
 /**
- * The params of a body and of the URL, which comes first: a link to another part of a list has that part in its URL, and the
- * body that it is sent with may have one, too. `parts` are the paths of all params that choose a part.
+ * Merges the params of a body and of the URL, which has precedence: a link to another page of a list has that page in
+ * its URL, and the body that is sent with it may have one, too. `parts` are the paths of all params that select a page.
  */
 export function mergeParams(
   body: Readonly<Record<string, unknown>>,
   url: RawTree | undefined,
   parts: readonly (readonly string[])[],
 ): RawTree {
-  const joined = createTree()
-  for (const name of Object.keys(body)) joined[name] = body[name]
-  if (url === undefined) return joined
+  const merged = createTree()
+  for (const name of Object.keys(body)) merged[name] = body[name]
+  if (url === undefined) return merged
   const names = Object.keys(url)
-  if (parts.some(([first]) => names.includes(first as string))) for (const path of parts) removePath(joined, path)
-  for (const name of names) joined[name] = new UrlValue(mergeStructures(joined[name], url[name]))
-  return joined
+  if (parts.some(([first]) => names.includes(first as string))) for (const path of parts) removePath(merged, path)
+  for (const name of names) merged[name] = new UrlValue(mergeStructures(merged[name], url[name]))
+  return merged
 }
 
-// The other members of a structure of the body stay.
+// The other members of a structure in the body remain.
 const mergeStructures = (body: unknown, url: unknown): unknown =>
   isObjectBody(body) && isObjectBody(url) ? Object.assign(createTree(), body, url) : url
 
@@ -63,28 +64,28 @@ function removePath(tree: RawTree, [name, ...rest]: readonly string[]): void {
   }
 }
 
-/** The most characters of a URL that params of a body are written into. */
+/** The most characters of a URL with the params of a body. */
 const MAX_URL_LENGTH = 2000
 
-/** The URL with which GET asks for the same; undefined where a query cannot say it, or would be too long. */
-export function toGetUrl(url: string, joined: RawTree, params: Attributes, text: boolean): string | undefined {
+/** Returns the URL of the equivalent GET request; undefined if a query cannot express it, or would be too long. */
+export function toGetUrl(url: string, merged: RawTree, params: Attributes, text: boolean): string | undefined {
   const pairs: string[] = []
   const add = addToQuery(pairs)
   for (const [name, declared] of Object.entries(params)) {
-    // The texts of a form are those of a query.
+    // The values of a form are texts, like those of a query.
     const attribute = text ? undefined : declared
-    const value = joined[name]
+    const value = merged[name]
     if (value === undefined || value instanceof UrlValue) continue
     if (!canWritePairs(value, attribute)) return undefined
     writePairs(add, name, value, attribute)
   }
   const mark = url.indexOf('?')
   if (mark >= 0) pairs.push(url.slice(mark + 1))
-  const whole = pairs.length === 0 ? url : `${mark < 0 ? url : url.slice(0, mark)}?${pairs.join('&')}`
-  return whole.length > MAX_URL_LENGTH ? undefined : whole
+  const getUrl = pairs.length === 0 ? url : `${mark < 0 ? url : url.slice(0, mark)}?${pairs.join('&')}`
+  return getUrl.length > MAX_URL_LENGTH ? undefined : getUrl
 }
 
-/** The names of the params in the query of a URL, which begins at `from`; none where that is negative. */
+/** Returns the names of the params in the query of a URL, which begins at `from`; none if `from` is negative. */
 export function listQueryNames(url: string, from: number, form: TreeForm): readonly string[] {
   if (from < 0) return []
   const tree = createTree()
@@ -92,7 +93,10 @@ export function listQueryNames(url: string, from: number, form: TreeForm): reado
   return Object.keys(tree)
 }
 
-/** Errors of params, of which all but some by name came in the body. */
+/**
+ * Moves errors of params to the payload, except those of the params named in `elsewhere`, which did not come in the
+ * body.
+ */
 export function moveToPayload(errors: readonly InputError[], elsewhere: readonly string[]): readonly InputError[] {
   return errors.map((error) => {
     const [, step = ''] = error.pointer.split('/', 2)

@@ -1,6 +1,6 @@
-// Names with `*`: those of an application that it ignores.
+// Matches names against patterns with `*`, for names that an application ignores.
 
-/** Makes the test for names that match one of some patterns, in which `*` stands for any run of characters. */
+/** Creates a function that tests whether a name matches one of the patterns; `*` matches any characters. */
 export function createNameMatcher(patterns: readonly string[]): (name: string) => boolean {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')))
   const parts = patterns.filter((pattern) => pattern.includes('*')).map((pattern) => pattern.split('*'))

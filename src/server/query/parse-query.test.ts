@@ -5,7 +5,7 @@ import { loadAttributeValue } from '../../schema/load-value.ts'
 import { Loading } from '../../schema/loading.ts'
 import { t } from '../../schema/t.ts'
 import { parseQuery, QUERY_LIMITS } from './parse-query.ts'
-import { groupByLength, type RawTree, createTree, TreeWriter } from './value-tree.ts'
+import { createTree, groupByLength, type RawTree, TreeWriter } from './value-tree.ts'
 
 interface Read {
   readonly tree: RawTree
@@ -13,7 +13,7 @@ interface Read {
   readonly issues: readonly Pick<Issue, 'pointer' | 'code'>[]
 }
 
-function writerOf(tree: RawTree, names: readonly string[], loading = new Loading(true)): TreeWriter {
+function createWriter(tree: RawTree, names: readonly string[], loading = new Loading(true)): TreeWriter {
   return new TreeWriter(
     tree,
     { names: groupByLength(names), depth: QUERY_LIMITS.depth, lists: undefined, hasJsonTexts: false },
@@ -24,12 +24,12 @@ function writerOf(tree: RawTree, names: readonly string[], loading = new Loading
 function read(query: string, names: readonly string[] = [], ignores?: (name: string) => boolean): Read {
   const loading = new Loading(true, ignores)
   const tree = createTree()
-  const complete = parseQuery(query, 0, writerOf(tree, names, loading))
+  const complete = parseQuery(query, 0, createWriter(tree, names, loading))
   return { tree, complete, issues: (loading.issues ?? []).map(({ pointer, code }) => ({ pointer, code })) }
 }
 
-/** The tree of a query that nothing is wrong with. */
-function treeOf(query: string, names?: readonly string[]): RawTree {
+/** Returns the tree of a valid query. */
+function parseTree(query: string, names?: readonly string[]): RawTree {
   const { tree, complete, issues } = read(query, names)
   expect({ complete, issues }).toEqual({ complete: true, issues: [] })
   return tree
@@ -43,9 +43,9 @@ const params = t.object({
   items: t.array(t.object({ id: t.integer() })),
 })
 
-/** The params that a query loads into, by the declarations above. */
+/** Returns the params that a query loads into, by the declarations above. */
 function loaded(query: string): unknown {
-  const result = loadAttributeValue(params, treeOf(query, Object.keys(params.core.children)), { text: true })
+  const result = loadAttributeValue(params, parseTree(query, Object.keys(params.core.children)), { text: true })
   return 'value' in result ? result.value : result
 }
 
@@ -63,24 +63,24 @@ describe('syntax', () => {
     ['a=1&A=2', { a: '1', A: '2' }],
     ['=1', { '': '1' }],
   ])('%s', (query, tree) => {
-    expect(treeOf(query)).toEqual(tree)
-    expect(treeOf(query, ['a', 'b', 'author'])).toEqual(tree)
+    expect(parseTree(query)).toEqual(tree)
+    expect(parseTree(query, ['a', 'b', 'author'])).toEqual(tree)
   })
 
   it('reads from an offset, so that a URL need not be cut', () => {
     const tree = createTree()
-    expect(parseQuery('/blogs?a=1&b=2', 7, writerOf(tree, ['a']))).toBe(true)
+    expect(parseQuery('/blogs?a=1&b=2', 7, createWriter(tree, ['a']))).toBe(true)
     expect(tree).toEqual({ a: '1', b: '2' })
   })
 
   it('reads nothing behind the end', () => {
     const tree = createTree()
-    expect(parseQuery('/blogs?', 7, writerOf(tree, ['a']))).toBe(true)
+    expect(parseQuery('/blogs?', 7, createWriter(tree, ['a']))).toBe(true)
     expect(tree).toEqual({})
   })
 
   it('reads every name as it stands, whatever names are declared', () => {
-    // Some of these have the same lower bits, by which declared names are found.
+    // Some of these have the same lower bits, by which declared names are looked up.
     const name = fc.string({
       unit: fc.constantFrom('a', 'á', 'b', 'â', 'ab', '0', '1', '\u{1F600}'),
       minLength: 1,
@@ -91,14 +91,14 @@ describe('syntax', () => {
       fc.property(list, list, (declared, others) => {
         const sent = [...new Set([...others, ...declared])]
         const query = sent.map((one, i) => `${one}=${i}`).join('&')
-        expect(treeOf(query, declared)).toEqual(Object.fromEntries(sent.map((one, i) => [one, String(i)])))
+        expect(parseTree(query, declared)).toEqual(Object.fromEntries(sent.map((one, i) => [one, String(i)])))
       }),
     )
   })
 
   it('tells declared names of one length and with one beginning apart', () => {
     const names = ['aa', 'ab', 'b', 'aba']
-    expect(treeOf('ab=1&aa=2&aba=3&b=4&ac=5', names)).toEqual({ ab: '1', aa: '2', aba: '3', b: '4', ac: '5' })
+    expect(parseTree('ab=1&aa=2&aba=3&b=4&ac=5', names)).toEqual({ ab: '1', aa: '2', aba: '3', b: '4', ac: '5' })
   })
 })
 
@@ -117,8 +117,8 @@ describe('decoding', () => {
     ['a=%EF%BB%BFx', { a: '\ufeffx' }],
     [`a=%EF%BB%BF${'x'.repeat(200)}`, { a: `\ufeff${'x'.repeat(200)}` }],
   ])('%s', (query, tree) => {
-    expect(treeOf(query)).toEqual(tree)
-    expect(treeOf(query, ['a', 'author', 'tags'])).toEqual(tree)
+    expect(parseTree(query)).toEqual(tree)
+    expect(parseTree(query, ['a', 'author', 'tags'])).toEqual(tree)
   })
 
   it.each(['%', '%4', '%zz', '%C3', '%C3%28', '%ED%A0%80', '%F5%80%80%80', '%C0%AF', '%ff'])(
@@ -138,8 +138,8 @@ describe('decoding', () => {
     const text = fc.array(point, { maxLength: 120 }).map((points) => String.fromCodePoint(...points))
     fc.assert(
       fc.property(text, (value) => {
-        expect(treeOf(`a=${encodeURIComponent(value)}`)).toEqual({ a: value })
-        expect(treeOf(new URLSearchParams({ a: value }).toString())).toEqual({ a: value })
+        expect(parseTree(`a=${encodeURIComponent(value)}`)).toEqual({ a: value })
+        expect(parseTree(new URLSearchParams({ a: value }).toString())).toEqual({ a: value })
       }),
     )
   })
@@ -170,7 +170,7 @@ describe('nesting', () => {
   })
 
   it('makes an object of index keys, whatever their order', () => {
-    expect(treeOf('items[1][id]=2&items[0][id]=1')).toEqual({ items: { 0: { id: '1' }, 1: { id: '2' } } })
+    expect(parseTree('items[1][id]=2&items[0][id]=1')).toEqual({ items: { 0: { id: '1' }, 1: { id: '2' } } })
   })
 
   it('returns random trees that were written with brackets', () => {
@@ -186,20 +186,20 @@ describe('nesting', () => {
     }))
     fc.assert(
       fc.property(tree, (wanted) => {
-        const query = new URLSearchParams(pairsOf(wanted)).toString()
+        const query = new URLSearchParams(listPairs(wanted)).toString()
         fc.pre(query.split('&').length <= QUERY_LIMITS.pairs)
-        expect(treeOf(query, Object.keys(wanted))).toEqual(wanted)
-        expect(treeOf(query.replaceAll('%5B', '[').replaceAll('%5D', ']'))).toEqual(wanted)
+        expect(parseTree(query, Object.keys(wanted))).toEqual(wanted)
+        expect(parseTree(query.replaceAll('%5B', '[').replaceAll('%5D', ']'))).toEqual(wanted)
       }),
     )
   })
 })
 
-function pairsOf(tree: object, prefix = ''): [string, string][] {
+function listPairs(tree: object, prefix = ''): [string, string][] {
   return Object.entries(tree).flatMap(([name, value]: [string, unknown]) => {
     const path = prefix === '' ? name : `${prefix}[${name}]`
     if (Array.isArray(value)) return value.map((one: string): [string, string] => [`${path}[]`, one])
-    return typeof value === 'object' && value !== null ? pairsOf(value, path) : [[path, String(value)]]
+    return typeof value === 'object' && value !== null ? listPairs(value, path) : [[path, String(value)]]
   })
 }
 
@@ -244,7 +244,7 @@ describe('what has no place', () => {
 
   it('ends at eight levels', () => {
     const eight = 'a[b][c][d][e][f][g][h]'
-    expect(treeOf(`${eight}=1`)).toEqual({ a: { b: { c: { d: { e: { f: { g: { h: '1' } } } } } } } })
+    expect(parseTree(`${eight}=1`)).toEqual({ a: { b: { c: { d: { e: { f: { g: { h: '1' } } } } } } } })
     for (const name of [`${eight}[i]`, `${eight}[]`]) {
       expect(read(`${name}=1`)).toEqual({ tree: {}, complete: true, issues: [{ pointer: '/a', code: 'depth' }] })
     }
@@ -288,7 +288,7 @@ describe('hostile names', () => {
   )
 
   it('trees inherit nothing at all', () => {
-    const { author } = treeOf('author[id]=7') as { author: RawTree }
+    const { author } = parseTree('author[id]=7') as { author: RawTree }
     for (const tree of [createTree(), author]) {
       const inherited = ['constructor', '__proto__', 'toString', 'hasOwnProperty'].filter((name) => name in tree)
       expect(inherited).toEqual([])
@@ -327,7 +327,7 @@ describe('lists of structures by repeated brackets', () => {
     ['a[][toString]=1&a[][toString]=2', { a: [{ toString: '1' }, { toString: '2' }] }],
     ['a[][__proto__]=1', { a: [JSON.parse('{"__proto__":"1"}')] }],
   ])('%s', (query, tree) => {
-    expect(JSON.parse(JSON.stringify(treeOf(query)))).toEqual(tree)
+    expect(JSON.parse(JSON.stringify(parseTree(query)))).toEqual(tree)
   })
 
   it.each([
@@ -367,7 +367,7 @@ describe('lists of structures by repeated brackets', () => {
 type Hash = { [name: string]: unknown }
 const isHash = (value: unknown): value is Hash => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Nested pairs by Rack's rules, written again from their description; undefined where it raises. */
+/** Parses nested pairs by Rack's rules, implemented from their description; undefined where it raises. */
 function rack(pairs: readonly (readonly [string, string])[]): Hash | undefined {
   const root: Hash = {}
   return pairs.every(([name, value]) => enter(root, name, value)) ? root : undefined
@@ -378,7 +378,7 @@ function enter(hash: Hash, name: string, value: string): boolean {
   const key = (open < 0 ? name : name.slice(0, open)).replace(/^\[|\]$/g, '')
   const after = open < 0 ? '' : name.slice(open)
   if (after === '') {
-    // The one difference: a value that comes again is kept beside the first.
+    // The one difference: a repeated value is kept in addition to the first.
     const old = hash[key]
     if (isHash(old)) return false
     hash[key] = old === undefined ? value : [...(Array.isArray(old) ? old : [old]), value]
@@ -398,9 +398,9 @@ function enter(hash: Hash, name: string, value: string): boolean {
   if (rest === '') return list.push(value) > 0
   const last: unknown = list.at(-1)
   if (isHash(last) && !reaches(last, rest)) return enter(last, rest, value)
-  const made: Hash = {}
-  list.push(made)
-  return enter(made, rest, value)
+  const result: Hash = {}
+  list.push(result)
+  return enter(result, rest, value)
 }
 
 function reaches(hash: Hash, rest: string): boolean {

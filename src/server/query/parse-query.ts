@@ -1,16 +1,16 @@
-// Query strings and form bodies, read in one pass and driven by the declared names: most are never decoded or copied.
+// Parses query strings and form bodies in one pass, guided by the declared names: most are never decoded or copied.
 import { decodeText } from '../../path/decode-text.ts'
 import { splitDelimited, type TreeWriter } from './value-tree.ts'
 
-/** How much a query or a form may hold. */
+/** The limits of a query or a form. */
 export interface QueryLimits {
   /** The most pairs of name and value. */
   readonly pairs: number
-  /** The most steps of a name: `a[b][c]` has three. */
+  /** The most segments of a name: `a[b][c]` has three. */
   readonly depth: number
 }
 
-/** The limits of queries and forms unless an application sets others. */
+/** The default limits of queries and forms. */
 export const QUERY_LIMITS: QueryLimits = Object.freeze({ pairs: 200, depth: 8 })
 
 const PERCENT = 37
@@ -21,8 +21,8 @@ const OPEN = 91
 const CLOSE = 93
 
 /**
- * Reads `name=value` pairs from `from` on into a tree; returns false as soon as there are more than `most`. Names without
- * a place are reported; undeclared ones go into the tree, where the loader of the structure refuses them.
+ * Parses `name=value` pairs from `from` on into a tree; returns false as soon as there are more than `most`. Names that
+ * conflict with others are reported; undeclared ones go into the tree, where the loader of the structure rejects them.
  */
 export function parseQuery(text: string, from: number, writer: TreeWriter, most: number = QUERY_LIMITS.pairs): boolean {
   const splits = writer.form.lists !== undefined
@@ -61,21 +61,22 @@ export function parseQuery(text: string, from: number, writer: TreeWriter, most:
   return true
 }
 
-// A value that cannot be decoded stays as it is, so that its attribute is not reported as missing too.
+// A value that cannot be decoded remains as sent, so that its attribute is not reported as missing too.
 function decodeValue(value: string, name: string, writer: TreeWriter): string {
   const decoded = decodeText(value)
   if (decoded === undefined) writer.refuse(decodeText(name) ?? name, 'encoding')
   return decoded ?? value
 }
 
-// A comma that is percent-encoded belongs to an element. A space and a bar cannot stand in a URL as they are, so they
-// divide however they are written.
+// A percent-encoded comma belongs to an element. A space and a bar must be encoded in a URL, so they separate elements
+// in either form.
 function addDelimited(name: string, value: string, writer: TreeWriter): boolean {
   const decoded = decodeText(name)
   const list = decoded === undefined ? undefined : writer.findList(decoded)
   if (decoded === undefined || list === undefined) return false
   const decode = (text: string): string => decodeValue(text, name, writer)
-  const elements = list.delimiter === ',' ? splitDelimited(value, list).map(decode) : splitDelimited(decode(value), list)
+  const elements =
+    list.delimiter === ',' ? splitDelimited(value, list).map(decode) : splitDelimited(decode(value), list)
   writer.setElements(decoded, elements, list)
   return true
 }

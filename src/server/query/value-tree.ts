@@ -1,43 +1,45 @@
-// The tree of named values: `author[id]` and `tags[]` become nested ones. Queries, forms and multipart bodies share it.
+// Builds the tree of named values: `author[id]` and `tags[]` become nested ones. Queries, forms and multipart bodies
+// share it.
 import type { IssueCode, IssueDetail } from '../../errors.ts'
 import type { Attribute } from '../../schema/attribute.ts'
+import { getChildAttribute, hasAttributeWhere } from '../../schema/children.ts'
 import { escapePointer } from '../../schema/issue.ts'
 import type { Loading } from '../../schema/loading.ts'
-import { type SplitRule, getSplitRule } from '../../schema/structures/array.ts'
-import { getChildAttribute, hasAttributeWhere } from '../../schema/children.ts'
+import { getSplitRule, type SplitRule } from '../../schema/structures/array.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
 
-/** Values by name, as loaders take them from text; nothing is inherited, so that no name can reach a prototype. */
+/** Values by name, as loaders read them from text; without a prototype, so that no name can reach one. */
 export type RawTree = { [name: string]: unknown }
 
-// Objects made by a function are faster to fill and to read than those of Object.create(null); its prototype is as bare.
+// Objects from a constructor are faster to fill and to read than those of Object.create(null); its prototype is just as
+// empty.
 function makeNullObject(): void {}
 const nullPrototype: object = Object.freeze(Object.create(null))
 const NullObject = Object.assign(makeNullObject, { prototype: nullPrototype }) as unknown as new () => RawTree
 
-/** Makes an empty tree. */
+/** Creates an empty tree. */
 export function createTree(): RawTree {
   return new NullObject()
 }
 
-/** Declared names by their length, so that a name in a text is recognised without cutting it out. */
+/** Declared names by length, so that a name in a text is recognised without slicing it. */
 export type QueryNames = readonly NameGroup[]
 
-/** Names of one length: a few to compare with, or the place of the character that tells more of them apart. */
+/** Names of one length: a few to compare with, or the index of the character that distinguishes most of them. */
 interface NameGroup {
   readonly list: readonly string[]
-  /** Where to look for the way on; -1 when the list is to be compared. */
+  /** The index of the distinguishing character; -1 if the list is compared name by name. */
   readonly at: number
-  /** The names that remain, by the lower bits of the character there. */
+  /** The remaining names, by the lower bits of that character. */
   readonly next: readonly (NameGroup | undefined)[]
 }
 
-// Comparing up to so many names, which differ early, takes no longer than looking for the right one.
+// Comparing up to this many names, which differ early, takes no longer than a lookup.
 const MAX_COMPARED = 2
 const BITS = 127
 const NO_GROUPS: readonly (NameGroup | undefined)[] = []
 
-/** Prepares the declared names of one action or payload. */
+/** Groups the declared names of one action or payload. */
 export function groupByLength(names: Iterable<string>): QueryNames {
   const byLength: string[][] = []
   for (const name of names) {
@@ -58,7 +60,7 @@ function groupNames(list: readonly string[]): NameGroup {
   return { list, at, next }
 }
 
-/** The names in groups by the character at which most of them differ; undefined when there is none. */
+/** Groups the names by the character at which most of them differ; undefined if all are equal. */
 function findBestGroups(list: readonly string[]): { at: number; byCode: Map<number, string[]> } | undefined {
   let best: { at: number; byCode: Map<number, string[]> } | undefined
   for (let at = 0; at < (list[0] as string).length; at++) {
@@ -74,18 +76,18 @@ function findBestGroups(list: readonly string[]): { at: number; byCode: Map<numb
   return best
 }
 
-/** The forms of names, and the names whose values are lists in one text. */
+/** The declared names, and the structure of the values whose lists are sent as one text. */
 export interface TreeForm {
   readonly names: QueryNames
-  /** The most steps a name may have: `a[b][c]` has three. */
+  /** The most segments of a name: `a[b][c]` has three. */
   readonly depth: number
-  /** The structure that the tree is loaded with, where one of its lists comes in one text. */
+  /** The structure that loads the tree, if one of its lists is sent as one text. */
   readonly lists: Attribute | undefined
-  /** True when some of its values are texts of JSON. */
+  /** Whether some of its values are JSON texts. */
   readonly hasJsonTexts: boolean
 }
 
-/** Prepares the form of what is loaded with a structure; `closed` is false where all names are free. */
+/** Creates the form of the values that a structure loads; `closed` is false if any name is valid. */
 export function createTreeForm(structure: Attribute, depth: number, closed = true): TreeForm {
   const splits = hasAttributeWhere(structure, (one) => getSplitRule(one) !== undefined)
   return {
@@ -96,7 +98,7 @@ export function createTreeForm(structure: Attribute, depth: number, closed = tru
   }
 }
 
-/** Puts values into a tree by their names, and reports the names that have no place there. */
+/** Writes values into a tree by name, and reports names that are invalid there. */
 export class TreeWriter {
   readonly tree: RawTree
   readonly form: TreeForm
@@ -108,7 +110,7 @@ export class TreeWriter {
     this.loading = loading
   }
 
-  /** Adds a value under the name that is `text` from `start` to `end`, which has no brackets. */
+  /** Adds a value under the name in `text` from `start` to `end`, which has no brackets. */
   addFlat(text: string, start: number, end: number, value: unknown): void {
     if (!putValue(this.tree, readName(text, start, end, this.form.names), value, false)) {
       this.refuse(text.slice(start, end), 'mixed')
@@ -121,20 +123,20 @@ export class TreeWriter {
     else this.addNested(name, 0, name.length, value)
   }
 
-  /** Adds a text under a name, in pieces where the name is that of a list in one text. */
+  /** Adds a text under a name, split if the name is that of a list in one text. */
   setText(name: string, text: string): void {
     const list = this.findList(name)
     if (list === undefined) this.set(name, text)
     else this.setElements(name, splitDelimited(text, list), list)
   }
 
-  /** Adds the elements of a list that came in one text. */
+  /** Adds the elements of a list that was sent as one text. */
   setElements(name: string, elements: readonly string[], { max }: SplitRule): void {
     if (elements.length > max) this.refuse(name, 'max-items', { limit: max })
     this.set(name, elements.slice(0, max))
   }
 
-  /** How the value of a name is divided, where the name is that of a list in one text. */
+  /** Returns the rule that splits the value of a name, if it is a list in one text. */
   findList(name: string): SplitRule | undefined {
     let found = this.form.lists
     if (found === undefined) return undefined
@@ -143,20 +145,20 @@ export class TreeWriter {
     return found && getSplitRule(found)
   }
 
-  /** Reports an issue of a name, unless the name is one to ignore. */
+  /** Reports an issue of a name, unless the name is ignored. */
   refuse(name: string, code: IssueCode, detail?: IssueDetail): void {
     const all = splitName(name)
     if (this.loading.ignores?.(all[0] as string)) return
-    // Which element `items[][id]` means is not in the name.
-    const unsaid = all.indexOf('', 1)
-    const steps = unsaid < 0 ? all : all.slice(0, unsaid)
+    // The name `items[][id]` does not state which element it means.
+    const unnamed = all.indexOf('', 1)
+    const steps = unnamed < 0 ? all : all.slice(0, unnamed)
     this.loading.failAt(steps.map((step) => `/${escapePointer(step)}`).join(''), code, detail)
   }
 
-  /** Adds a value under the name that is `text` from `start` to `end`, which has brackets. */
+  /** Adds a value under the name in `text` from `start` to `end`, which has brackets. */
   addNested(text: string, start: number, end: number, value: unknown): void {
     const bracket = findBracket(text, start)
-    // The whole name is checked before anything is built: a refused one leaves nothing behind.
+    // The complete name is checked before anything is built: a rejected one leaves nothing behind.
     const depth = bracket === start ? -1 : measureDepth(text, bracket, end)
     if (depth < 0) return this.refuse(text.slice(start, end), 'unknown')
     const limit = this.form.depth
@@ -181,30 +183,30 @@ export class TreeWriter {
 const OPEN = 91
 const CLOSE = 93
 
-/** The structure under a name, made if there is nothing; undefined when there is something else. */
+/** Returns the structure under a name, created if there is none; undefined if the value is not a structure. */
 function ensureStructure(tree: RawTree, key: string): RawTree | undefined {
   const old = tree[key]
   if (old === undefined) {
-    const made = new NullObject()
-    tree[key] = made
-    return made
+    const structure = new NullObject()
+    tree[key] = structure
+    return structure
   }
   return old instanceof NullObject ? (old as RawTree) : undefined
 }
 
-/** The element of a list that `items[][id]` adds to: the last one, or a new one when that has an `id` already. */
+/** Returns the element of a list that `items[][id]` adds to: the last one, or a new one if that already has an `id`. */
 function ensureElement(tree: RawTree, key: string, rest: string): RawTree | undefined {
   const old = tree[key]
   if (old !== undefined && !Array.isArray(old)) return undefined
   const last: unknown = old?.[old.length - 1]
   if (last instanceof NullObject && !hasValueAt(last as RawTree, rest)) return last as RawTree
-  const made = new NullObject()
-  if (old === undefined) tree[key] = [made]
-  else old.push(made)
-  return made
+  const element = new NullObject()
+  if (old === undefined) tree[key] = [element]
+  else old.push(element)
+  return element
 }
 
-// A name with a list in it always has a place in the current element.
+// A name that contains a list always fits into the current element.
 function hasValueAt(element: RawTree, rest: string): boolean {
   if (rest.includes('[]')) return false
   let found: unknown = element
@@ -215,12 +217,12 @@ function hasValueAt(element: RawTree, rest: string): boolean {
   return true
 }
 
-/** The pieces of a text; the text of no characters is the list of no elements. */
+/** Splits a text into elements; an empty text has no elements. */
 export function splitDelimited(text: string, { delimiter, max }: SplitRule): string[] {
   return text === '' ? [] : text.split(delimiter, max + 1)
 }
 
-// A value sent again makes a list, and a list sent as JSON adds its elements; a structure takes no value beside it.
+// A repeated value makes a list, and a list sent as JSON adds its elements; a structure cannot also have a value.
 function putValue(tree: RawTree, key: string, value: unknown, listed: boolean): boolean {
   const old = tree[key]
   if (old === undefined) tree[key] = listed ? [value] : value
@@ -234,7 +236,10 @@ function putValue(tree: RawTree, key: string, value: unknown, listed: boolean): 
   return true
 }
 
-/** The declared name at a place, so that the tree's keys are strings the engine has hashed already; else a copy. */
+/**
+ * Returns the declared name at a position, so that the tree's keys are strings that the engine has already hashed;
+ * otherwise a copy.
+ */
 function readName(text: string, start: number, end: number, byLength: QueryNames): string {
   const length = end - start
   let names = length < byLength.length ? byLength[length] : undefined
@@ -250,7 +255,10 @@ function readName(text: string, start: number, end: number, byLength: QueryNames
   return text.slice(start, end)
 }
 
-/** How many steps a name has whose first bracket is at `at`; -1 when its brackets are malformed or `[]` comes before another. */
+/**
+ * Returns the number of segments of a name whose first bracket is at `at`; -1 if its brackets are malformed or `[]`
+ * precedes another `[]`.
+ */
 function measureDepth(text: string, at: number, end: number): number {
   let depth = 1
   while (at < end) {
@@ -272,7 +280,10 @@ function findBracket(text: string, from = 0): number {
   return -1
 }
 
-/** The steps of a name; a malformed one is its own single step. The last brackets of a list are no step, others an empty one. */
+/**
+ * Splits a name into its segments; a malformed name is a single segment. The last brackets of a list are not a segment,
+ * others are an empty one.
+ */
 export function splitName(name: string): string[] {
   const bracket = findBracket(name)
   if (bracket < 1 || measureDepth(name, bracket, name.length) < 0) return [name]

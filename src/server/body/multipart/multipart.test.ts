@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Loading } from '../../../schema/loading.ts'
 import type { UploadedFile } from '../../../schema/structures/file.ts'
 import { t } from '../../../schema/t.ts'
-import { type RawTree, createTree, TreeWriter, createTreeForm } from '../../query/value-tree.ts'
+import { createTree, createTreeForm, type RawTree, TreeWriter } from '../../query/value-tree.ts'
 import { BodyFaultError } from '../../transport.ts'
 import type { DecodeFault } from '../decode-fault.ts'
 import { MULTIPART_LIMITS, type MultipartLimits, readMultipart } from './multipart.ts'
@@ -25,15 +25,15 @@ interface Sent {
   readonly boundary: string
 }
 
-/** A body as fetch sends it. */
+/** Returns a body as fetch sends it. */
 async function sent(form: FormData): Promise<Sent> {
   const response = new Response(form)
   const boundary = /boundary=(.*)$/.exec(response.headers.get('content-type') ?? '')?.[1]
   return { bytes: new Uint8Array(await response.arrayBuffer()), boundary: boundary as string }
 }
 
-/** A body written by hand: each part is its header lines and its data. */
-function written(...parts: readonly (readonly [head: string, data: string])[]): Sent {
+/** Builds a body by hand: each part is its header lines and its data. */
+function buildBody(...parts: readonly (readonly [head: string, data: string])[]): Sent {
   const text = parts.map(([head, data]) => `--b\r\n${head}\r\n\r\n${data}\r\n`).join('')
   return { bytes: encoder.encode(`${text}--b--\r\n`), boundary: 'b' }
 }
@@ -62,13 +62,13 @@ interface Options {
   readonly pieces?: AsyncIterable<Uint8Array>
 }
 
-async function treeOf(body: Sent, options?: Options): Promise<RawTree> {
+async function readTree(body: Sent, options?: Options): Promise<RawTree> {
   const { tree, fault, issues } = await read(body, options)
   expect({ fault, issues }).toEqual({ fault: undefined, issues: undefined })
   return tree
 }
 
-async function detailOf(body: Sent, options?: Options): Promise<unknown> {
+async function readDetail(body: Sent, options?: Options): Promise<unknown> {
   const fault = (await read(body, options)).fault as DecodeFault['fault'] | undefined
   return fault && { code: fault.code, detail: fault.detail }
 }
@@ -86,7 +86,7 @@ describe('fields', () => {
       form.append(name, value)
     }
     const tree = { title: 'Grüße 😀', author: { id: '7' }, tags: ['a', 'b\r\nc'], count: '' }
-    expect(await treeOf(await sent(form))).toEqual(tree)
+    expect(await readTree(await sent(form))).toEqual(tree)
   })
 
   it('have headers with any space around their values, in any case, and none twice', async () => {
@@ -95,7 +95,7 @@ describe('fields', () => {
       'content-disposition: \t  form-data ; name=title \t',
       'CONTENT-DISPOSITION:\tFORM-DATA; NAME="title"\r\nX-Other: a: b\r\nX-Empty:',
     ]
-    for (const head of heads) expect([head, await treeOf(written([head, 'x']))]).toEqual([head, { title: 'x' }])
+    for (const head of heads) expect([head, await readTree(buildBody([head, 'x']))]).toEqual([head, { title: 'x' }])
     for (const head of [
       `${named('title')}\r\n${named('title')}`,
       `${named('title')}\r\nContent-Type: text/plain\r\ncontent-type: text/plain`,
@@ -103,11 +103,11 @@ describe('fields', () => {
       `${named('title')}\r\nX Other: x`,
       `${named('title')}\r\nno colon`,
     ])
-      expect([head, await detailOf(written([head, 'x']))]).toEqual([head, expect.anything()])
+      expect([head, await readDetail(buildBody([head, 'x']))]).toEqual([head, expect.anything()])
   })
 
   it('reports names without a place', async () => {
-    const body = written([named('title'), 'x'], [named('title[a]'), 'x'], [named('tags[a'), 'x'])
+    const body = buildBody([named('title'), 'x'], [named('title[a]'), 'x'], [named('tags[a'), 'x'])
     expect((await read(body)).issues).toEqual([
       ['/title', 'mixed'],
       ['/tags[a', 'unknown'],
@@ -115,8 +115,8 @@ describe('fields', () => {
   })
 
   it('leaves unknown names to the loader, without their data', async () => {
-    const body = written([named('secret', '; filename="x"'), 'x'.repeat(500)], [named('__proto__[x]'), 'y'])
-    const tree = await treeOf(body, { limits: { field: 100 } })
+    const body = buildBody([named('secret', '; filename="x"'), 'x'.repeat(500)], [named('__proto__[x]'), 'y'])
+    const tree = await readTree(body, { limits: { field: 100 } })
     expect(Object.entries(tree)).toEqual([
       ['secret', ''],
       ['__proto__', { x: '' }],
@@ -125,7 +125,7 @@ describe('fields', () => {
   })
 
   it('keeps the values of free names', async () => {
-    expect(await treeOf(written([named('any'), 'x']), { closed: false })).toEqual({ any: 'x' })
+    expect(await readTree(buildBody([named('any'), 'x']), { closed: false })).toEqual({ any: 'x' })
   })
 
   it('reads JSON parts as JSON, also those that browsers send as a file', async () => {
@@ -134,8 +134,8 @@ describe('fields', () => {
     form.append('tags', 'x')
     form.append('tags', new Blob(['["a","b"]'], { type: 'application/vnd.acme.tags+json' }))
     form.append('tags', 'c')
-    expect(await treeOf(await sent(form))).toEqual({ meta: { a: [1, null] }, tags: ['x', 'a', 'b', 'c'] })
-    expect(await detailOf(written([`${named('meta')}\r\nContent-Type: application/json`, '{"a":}']))).toEqual({
+    expect(await readTree(await sent(form))).toEqual({ meta: { a: [1, null] }, tags: ['x', 'a', 'b', 'c'] })
+    expect(await readDetail(buildBody([`${named('meta')}\r\nContent-Type: application/json`, '{"a":}']))).toEqual({
       code: 'malformed-body',
       detail: "The part 'meta' cannot be read. The JSON is malformed at line 1, column 6.",
     })
@@ -145,8 +145,8 @@ describe('fields', () => {
     const part = `${named('meta')}\r\nContent-Type: application/json`
     const numbers = (count: number): string => `[${'1,'.repeat(count - 1)}1]`
     const [half, more] = [numbers(32_768), numbers(32_769)]
-    expect(await treeOf(written([part, half], [part, half]))).toHaveProperty('meta')
-    expect(await detailOf(written([part, half], [part, more]))).toEqual({
+    expect(await readTree(buildBody([part, half], [part, half]))).toHaveProperty('meta')
+    expect(await readDetail(buildBody([part, half], [part, more]))).toEqual({
       code: 'malformed-body',
       detail:
         "The part 'meta' cannot be read. The JSON has too many values: more than 65536 commas, colons and opening brackets.",
@@ -154,16 +154,17 @@ describe('fields', () => {
   })
 
   it('refuses text that is not UTF-8', async () => {
-    const { bytes, boundary } = written([named('title'), 'x'])
+    const { bytes, boundary } = buildBody([named('title'), 'x'])
     bytes[bytes.indexOf(120)] = 0xff
-    expect(await detailOf({ bytes, boundary })).toMatchObject({ code: 'malformed-body' })
-    const latin = written([`${named('title')}\r\nContent-Type: text/plain; charset=iso-8859-1`, 'x'])
-    expect(await detailOf(latin)).toMatchObject({ detail: "The part 'title' has a charset other than UTF-8." })
+    expect(await readDetail({ bytes, boundary })).toMatchObject({ code: 'malformed-body' })
+    const latin = buildBody([`${named('title')}\r\nContent-Type: text/plain; charset=iso-8859-1`, 'x'])
+    expect(await readDetail(latin)).toMatchObject({ detail: "The part 'title' has a charset other than UTF-8." })
   })
 })
 
 describe('files', () => {
-  const file = async (body: Sent, name = 'avatar'): Promise<UploadedFile> => (await treeOf(body))[name] as UploadedFile
+  const file = async (body: Sent, name = 'avatar'): Promise<UploadedFile> =>
+    (await readTree(body))[name] as UploadedFile
 
   it('come with their name, type, size and bytes', async () => {
     const bytes = Uint8Array.from({ length: 2000 }, (_, i) => i * 7)
@@ -180,7 +181,7 @@ describe('files', () => {
     form.append('author[photo]', new File(['a'], 'a.png'))
     form.append('photos', new File(['b'], 'b.png'))
     form.append('photos', new File(['c'], 'c.png'))
-    const tree = await treeOf(await sent(form))
+    const tree = await readTree(await sent(form))
     expect(tree).toMatchObject({
       author: { photo: { filename: 'a.png' } },
       photos: [{ filename: 'b.png' }, { filename: 'c.png' }],
@@ -204,11 +205,11 @@ describe('files', () => {
     ["filename*=utf-8'en'%E2%82%AC.txt", '€.txt'],
     ['filename="ends with \\"', undefined],
   ])('%s is called %s', async (parameter, name) => {
-    expect(await file(written([named('avatar', `; ${parameter}`), 'x']))).toHaveProperty('filename', name)
+    expect(await file(buildBody([named('avatar', `; ${parameter}`), 'x']))).toHaveProperty('filename', name)
   })
 
   it('survive the names that fetch sends', async () => {
-    // Undici's own reader is the oracle; what differs is that paths and control characters are taken out here.
+    // Undici's own reader is the oracle; the only difference is that paths and control characters are removed here.
     const name = fc.string({
       unit: fc.constantFrom('a', 'é', '"', ' ', ';', '=', '%', "'", '😀', '.', 'x'),
       minLength: 1,
@@ -226,18 +227,20 @@ describe('files', () => {
 
   it('are absent when a form was sent with none chosen', async () => {
     const none = `${named('avatar', '; filename=""')}\r\nContent-Type: application/octet-stream`
-    expect(await treeOf(written([none, '']))).toEqual({})
-    expect(await treeOf(written([none, 'x']))).toMatchObject({ avatar: { filename: undefined, size: 1 } })
+    expect(await readTree(buildBody([none, '']))).toEqual({})
+    expect(await readTree(buildBody([none, 'x']))).toMatchObject({ avatar: { filename: undefined, size: 1 } })
   })
 
   it('are recognised by their declaration or their file name', async () => {
     const png = `${named('avatar')}\r\nContent-Type: image/png`
-    expect(await treeOf(written([png, 'x']))).toMatchObject({ avatar: { '~file': true, filename: undefined } })
-    expect(await treeOf(written([named('avatar'), 'x']))).toEqual({ avatar: 'x' })
+    expect(await readTree(buildBody([png, 'x']))).toMatchObject({ avatar: { '~file': true, filename: undefined } })
+    expect(await readTree(buildBody([named('avatar'), 'x']))).toEqual({ avatar: 'x' })
     const json = `${named('avatar', '; filename="a.json"')}\r\nContent-Type: application/json`
-    expect(await treeOf(written([json, '{']))).toMatchObject({ avatar: { type: 'application/json', size: 1 } })
-    expect(await treeOf(written([named('title', '; filename="a"'), 'x']))).toMatchObject({ title: { '~file': true } })
-    expect(await file(written([named('avatar', '; filename="a"'), 'x']))).toHaveProperty(
+    expect(await readTree(buildBody([json, '{']))).toMatchObject({ avatar: { type: 'application/json', size: 1 } })
+    expect(await readTree(buildBody([named('title', '; filename="a"'), 'x']))).toMatchObject({
+      title: { '~file': true },
+    })
+    expect(await file(buildBody([named('avatar', '; filename="a"'), 'x']))).toHaveProperty(
       'type',
       'application/octet-stream',
     )
@@ -252,32 +255,32 @@ describe('limits', () => {
       detail: `The part '${name}' is larger than 10 bytes.`,
     })
     for (const name of ['author[photo]', 'photos', 'photos[]', 'photos[0]']) {
-      expect(await detailOf(written([named(name, '; filename="a"'), eleven]))).toEqual(refused(name))
-      expect(await detailOf(written([named(name, '; filename="a"'), eleven.slice(1)]))).toBeUndefined()
+      expect(await readDetail(buildBody([named(name, '; filename="a"'), eleven]))).toEqual(refused(name))
+      expect(await readDetail(buildBody([named(name, '; filename="a"'), eleven.slice(1)]))).toBeUndefined()
     }
-    expect(await detailOf(written([named('avatar', '; filename="a"'), eleven]))).toBeUndefined()
+    expect(await readDetail(buildBody([named('avatar', '; filename="a"'), eleven]))).toBeUndefined()
   })
 
   it('of a field', async () => {
     const limits = { field: 10 }
-    expect(await detailOf(written([named('title'), 'x'.repeat(10)]), { limits })).toBeUndefined()
-    expect(await detailOf(written([named('title'), 'x'.repeat(11)]), { limits })).toMatchObject({
+    expect(await readDetail(buildBody([named('title'), 'x'.repeat(10)]), { limits })).toBeUndefined()
+    expect(await readDetail(buildBody([named('title'), 'x'.repeat(11)]), { limits })).toMatchObject({
       code: 'payload-too-large',
     })
   })
 
   it('of the number of parts', async () => {
     const parts = (count: number): Sent =>
-      written(...Array.from({ length: count }, () => [named('tags'), 'x'] as const))
-    expect(await detailOf(parts(200))).toBeUndefined()
-    expect(await detailOf(parts(201))).toEqual({
+      buildBody(...Array.from({ length: count }, () => [named('tags'), 'x'] as const))
+    expect(await readDetail(parts(200))).toBeUndefined()
+    expect(await readDetail(parts(201))).toEqual({
       code: 'malformed-body',
       detail: 'The multipart body has more than 200 parts.',
     })
   })
 
   it('of the head of a part', async () => {
-    expect(await detailOf(written([named('title', `; x="${'y'.repeat(9000)}"`), 'x']))).toMatchObject({
+    expect(await readDetail(buildBody([named('title', `; x="${'y'.repeat(9000)}"`), 'x']))).toMatchObject({
       detail: 'The head of a part is larger than 8192 bytes.',
     })
   })
@@ -285,7 +288,7 @@ describe('limits', () => {
   it('stops reading at the first fault', async () => {
     let read = 0
     let stopped = false
-    const { bytes } = written([named('avatar', '; filename="a"'), 'x'.repeat(200_000)])
+    const { bytes } = buildBody([named('avatar', '; filename="a"'), 'x'.repeat(200_000)])
     async function* pieces(): AsyncGenerator<Uint8Array, void, undefined> {
       try {
         for await (const piece of inChunks(bytes, 1000)) {
@@ -296,7 +299,9 @@ describe('limits', () => {
         stopped = true
       }
     }
-    expect(await detailOf({ bytes, boundary: 'b' }, { pieces: pieces() })).toMatchObject({ code: 'payload-too-large' })
+    expect(await readDetail({ bytes, boundary: 'b' }, { pieces: pieces() })).toMatchObject({
+      code: 'payload-too-large',
+    })
     expect({ stopped, early: read < 102_000 }).toEqual({ stopped: true, early: true })
   })
 })
@@ -307,7 +312,7 @@ describe('malformed bodies', () => {
     ['another boundary', '--c\r\nContent-Disposition: form-data; name="title"\r\n\r\nx\r\n--c--\r\n'],
     ['text', 'title=x'],
   ])('%s', async (_, text) => {
-    expect(await detailOf({ bytes: encoder.encode(text), boundary: 'b' })).toEqual({
+    expect(await readDetail({ bytes: encoder.encode(text), boundary: 'b' })).toEqual({
       code: 'malformed-body',
       detail: 'The multipart body ends before its last boundary.',
     })
@@ -331,12 +336,12 @@ describe('malformed bodies', () => {
     ['a bad extended name', named('a', "; filename*=UTF-8''%zz")],
     ['an extended name in another charset', named('a', "; filename*=iso-8859-1''%e9")],
   ])('%s', async (_, head) => {
-    expect(await detailOf(written([head, 'x']))).toMatchObject({ code: 'malformed-body' })
+    expect(await readDetail(buildBody([head, 'x']))).toMatchObject({ code: 'malformed-body' })
   })
 
   it('accepts what clients add without harm', async () => {
     const head = `content-disposition: Form-Data; name=title\r\nX-Other: 1\r\nContent-Transfer-Encoding: 8BIT\r\nContent-Length: 1`
-    expect(await treeOf(written([head, 'x']))).toEqual({ title: 'x' })
+    expect(await readTree(buildBody([head, 'x']))).toEqual({ title: 'x' })
   })
 
   it('hands faults of the transport on', async () => {
@@ -353,7 +358,7 @@ describe('streamed files', () => {
   const video = named('video', '; filename="v.mp4"')
 
   it('are handed over with the fields before them while they are still arriving', async () => {
-    const { bytes } = written([named('title'), 'x'], [video, 'abcdefghij'])
+    const { bytes } = buildBody([named('title'), 'x'], [video, 'abcdefghij'])
     const cut = bytes.indexOf('e'.charCodeAt(0), bytes.length - 20)
     let released = false
     async function* pieces(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -361,7 +366,7 @@ describe('streamed files', () => {
       released = true
       yield bytes.subarray(cut)
     }
-    const tree = await treeOf({ bytes, boundary: 'b' }, { pieces: pieces() })
+    const tree = await readTree({ bytes, boundary: 'b' }, { pieces: pieces() })
     const file = tree['video'] as UploadedFile
     expect([tree['title'], file.filename, file.size, released]).toEqual(['x', 'v.mp4', undefined, false])
     expect(await file.text()).toBe('abcdefghij')
@@ -370,17 +375,17 @@ describe('streamed files', () => {
   })
 
   it.each([
-    ['too large', written([video, 'x'.repeat(21)]), 'too-large', 'larger than 20 bytes'],
+    ['too large', buildBody([video, 'x'.repeat(21)]), 'too-large', 'larger than 20 bytes'],
     [
       'unfinished',
-      { bytes: written([video, 'xyz']).bytes.subarray(0, -9), boundary: 'b' },
+      { bytes: buildBody([video, 'xyz']).bytes.subarray(0, -9), boundary: 'b' },
       'aborted',
       'before its last boundary',
     ],
-    ['followed by another part', written([video, 'x'], [named('title'), 'x']), 'aborted', "'video' must be the last"],
+    ['followed by another part', buildBody([video, 'x'], [named('title'), 'x']), 'aborted', "'video' must be the last"],
   ])('break off when they are %s', async (_, body, fault, message) => {
     for (const size of [1, 50, 5000]) {
-      const file = (await treeOf(body, { size }))['video'] as UploadedFile
+      const file = (await readTree(body, { size }))['video'] as UploadedFile
       const ended = new Response(file.stream()).text()
       await expect(ended).rejects.toMatchObject({ fault, message: expect.stringContaining(message) })
     }
@@ -388,7 +393,7 @@ describe('streamed files', () => {
 
   it('let go of the transport when the reader does', async () => {
     let stopped = false
-    const { bytes } = written([video, 'x'.repeat(20)])
+    const { bytes } = buildBody([video, 'x'.repeat(20)])
     async function* pieces(): AsyncGenerator<Uint8Array, void, undefined> {
       try {
         yield* inChunks(bytes, 60)
@@ -396,7 +401,7 @@ describe('streamed files', () => {
         stopped = true
       }
     }
-    const file = (await treeOf({ bytes, boundary: 'b' }, { pieces: pieces() }))['video'] as UploadedFile
+    const file = (await readTree({ bytes, boundary: 'b' }, { pieces: pieces() }))['video'] as UploadedFile
     const reader = file.stream().getReader()
     await reader.read()
     expect(stopped).toBe(false)
@@ -416,14 +421,14 @@ it('gives the same parts however the bytes of a form are split', async () => {
     ...tree,
     avatar: await (tree['avatar'] as UploadedFile).bytes(),
   })
-  const expected = await flat(await treeOf(body, { size: body.bytes.length }))
+  const expected = await flat(await readTree(body, { size: body.bytes.length }))
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.nat({ max: body.bytes.length }), { maxLength: 20 }), async (places) => {
-      const sorted = [0, ...places.sort((a, b) => a - b), body.bytes.length]
+    fc.asyncProperty(fc.array(fc.nat({ max: body.bytes.length }), { maxLength: 20 }), async (positions) => {
+      const sorted = [0, ...positions.sort((a, b) => a - b), body.bytes.length]
       async function* pieces(): AsyncGenerator<Uint8Array, void, undefined> {
         for (const [i, end] of sorted.slice(1).entries()) yield body.bytes.subarray(sorted[i], end)
       }
-      expect(await flat(await treeOf(body, { pieces: pieces() }))).toEqual(expected)
+      expect(await flat(await readTree(body, { pieces: pieces() }))).toEqual(expected)
     }),
     { numRuns: 300 },
   )

@@ -1,4 +1,4 @@
-// multipart/form-data, read while it arrives: fields and files go into the same tree as a query's names.
+// Reads multipart/form-data while it arrives: fields and files go into the same tree as the names of a query.
 import { isJsonType } from '../../../design/resolve/consumes.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { getChildAttribute } from '../../../schema/children.ts'
@@ -11,12 +11,12 @@ import { type Reasoned, reasoned } from '../../problem/reasons.ts'
 import { splitName, type TreeWriter } from '../../query/value-tree.ts'
 import { isReadableCharset } from '../content-type.ts'
 import { DecodeError, type DecodeFault, failMalformed, failTooLarge } from '../decode-fault.ts'
-import { BufferedFile, type FileHead, concatBytes, StreamedFile, DEFAULT_FILE_TYPE } from '../received-file.ts'
-import { decodeUtf8, type JsonResult, getMaxDelimiters, NOT_UTF8, readJson } from '../read-json.ts'
+import { decodeUtf8, getMaxDelimiters, type JsonResult, NOT_UTF8, readJson } from '../read-json.ts'
+import { BufferedFile, concatBytes, DEFAULT_FILE_TYPE, type FileHead, StreamedFile } from '../received-file.ts'
 import { type PartHead, parsePartHead } from './part-head.ts'
 import { type MultipartEvent, MultipartScanner } from './scanner.ts'
 
-/** How much a multipart body may hold, beside the limit of all its bytes. */
+/** The limits of a multipart body, in addition to the limit of all its bytes. */
 export interface MultipartLimits {
   readonly parts: number
   /** The most bytes of a part's header lines. */
@@ -25,24 +25,24 @@ export interface MultipartLimits {
   readonly field: number
 }
 
-/** The limits of multipart bodies unless others are given. */
+/** The default limits of multipart bodies. */
 export const MULTIPART_LIMITS: MultipartLimits = Object.freeze({ parts: 200, head: 8192, field: 1024 * 1024 })
 
 /** A multipart body with the payload it is read into. */
 export interface MultipartSource {
   readonly pieces: AsyncIterable<Uint8Array>
-  /** Counts bytes that are kept until the body is there. */
+  /** Counts bytes that are buffered until the body is complete. */
   readonly keep?: (bytes: number) => void
   readonly boundary: string
-  /** The attribute of the whole payload: it tells files from fields, and how large each file may be. */
+  /** The attribute of the payload: it distinguishes files from fields, and limits the size of each file. */
   readonly attribute: Attribute
-  /** Only the names of the attribute's children have a place: the data of others is not kept. */
+  /** Whether only the names of the attribute's children are valid: the data of other parts is discarded. */
   readonly closed: boolean
   readonly writer: TreeWriter
   readonly limits: MultipartLimits
 }
 
-/** Reads parts into the tree, to the end or up to the file that is to be streamed; returns what is wrong, if anything. */
+/** Reads parts into the tree, to the end or up to the file that is streamed; returns the fault, if there is one. */
 export async function readMultipart(source: MultipartSource): Promise<DecodeFault | undefined> {
   const input = new MultipartInput(source)
   const parts = new PartReader(source)
@@ -62,7 +62,7 @@ export async function readMultipart(source: MultipartSource): Promise<DecodeFaul
   }
 }
 
-/** The events of a body; those of a chunk that is here already cost no promise. */
+/** The events of a body; events of a chunk that has already arrived cost no promise. */
 class MultipartInput {
   readonly #pieces: AsyncIterator<Uint8Array>
   readonly #scanner: MultipartScanner
@@ -77,7 +77,7 @@ class MultipartInput {
     return this.#scanner.next()
   }
 
-  /** The next event, or undefined at the end of a complete body, or of none at all. */
+  /** Returns the next event, or undefined at the end of a complete or empty body. */
   async next(): Promise<MultipartEvent | undefined> {
     for (;;) {
       const event = this.#scanner.next()
@@ -109,14 +109,14 @@ interface OpenPart {
 class PartReader {
   readonly #source: MultipartSource
   #count = 0
-  #jsonSigns = 0
+  #jsonDelimiters = 0
   #part: OpenPart | undefined
 
   constructor(source: MultipartSource) {
     this.#source = source
   }
 
-  /** Takes the next event; returns what is wrong with it, or the part that is to be streamed. */
+  /** Handles the next event; returns its fault, or the part that is streamed. */
   take(event: MultipartEvent): DecodeFault | OpenPart | undefined {
     if (event.kind === 'fault') return failMalformed(event.why)
     if (event.kind === 'head') return this.#begin(event.bytes)
@@ -140,7 +140,7 @@ class PartReader {
 
   #keep(part: OpenPart, bytes: Uint8Array): DecodeFault | undefined {
     part.size += bytes.length
-    if (part.size > part.limit) return partTooLarge(part)
+    if (part.size > part.limit) return failPartTooLarge(part)
     if (part.kind === 'unknown') return undefined
     part.pieces.push(bytes)
     this.#source.keep?.(bytes.length)
@@ -156,26 +156,26 @@ class PartReader {
       if (head.type !== undefined && !isReadableCharset(head.type))
         return failMalformed(reasoned('part-charset', { part: head.name }))
       const read = kind === 'json' ? this.#readJson(concatBytes(pieces)) : readText(concatBytes(pieces))
-      if (isFailed(read)) return unreadablePart(head.name, read.fault)
+      if (isFailed(read)) return failUnreadablePart(head.name, read.fault)
       if (kind === 'text') writer.setText(head.name, read.value as string)
       else writer.set(head.name, writer.form.hasJsonTexts ? stringifyJsonTexts(declared, read.value) : read.value)
     }
     return undefined
   }
 
-  // All parts of a body that are JSON share what one body of JSON may hold.
+  // All JSON parts of a body share the limit of one JSON body.
   #readJson(bytes: Uint8Array): JsonResult {
-    const maxSigns = getMaxDelimiters(this.#source.limits.field)
-    const read = readJson(bytes, maxSigns, this.#jsonSigns)
-    this.#jsonSigns += measureJson(bytes, maxSigns, MAX_JSON_DEPTH).delimiters
+    const maxDelimiters = getMaxDelimiters(this.#source.limits.field)
+    const read = readJson(bytes, maxDelimiters, this.#jsonDelimiters)
+    this.#jsonDelimiters += measureJson(bytes, maxDelimiters, MAX_JSON_DEPTH).delimiters
     return read
   }
 }
 
-const partTooLarge = ({ head, limit }: OpenPart): DecodeFault =>
+const failPartTooLarge = ({ head, limit }: OpenPart): DecodeFault =>
   failTooLarge(reasoned('part-size', { part: head.name, limit }))
 
-const unreadablePart = (part: string, { detail, reason }: Reasoned): DecodeFault =>
+const failUnreadablePart = (part: string, { detail, reason }: Reasoned): DecodeFault =>
   failMalformed(reasoned('part-value', { part, why: detail, reason: reason.code, ...reason.values }))
 
 function readText(bytes: Uint8Array): JsonResult {
@@ -188,23 +188,27 @@ const toFileHead = ({ filename, typeText }: PartHead): FileHead => ({
   type: typeText ?? DEFAULT_FILE_TYPE,
 })
 
-// Browsers give a Blob of JSON the file name "blob": unless a file is declared there, its type decides.
+// Browsers name a JSON Blob "blob": unless a file is declared, the type decides.
 function classifyPart({ filename, type }: PartHead, declared: Attribute | undefined): 'file' | 'json' | 'text' {
   const json = type !== undefined && isJsonType(type.essence)
-  // Its attribute reads the JSON, and says where it is wrong as it does of a query.
+  // The attribute parses the JSON, and reports the position of an error as it does for a query.
   if (declared !== undefined && isJsonText(declared) && (filename === undefined || json)) return 'text'
   if (declared?.core.shape === 'file' ? filename !== undefined || type !== undefined : filename !== undefined && !json)
     return 'file'
   return json ? 'json' : 'text'
 }
 
-/** The attribute that a name leads to, undefined where names are free, null where there is none. */
-function findPartAttribute(whole: Attribute, steps: readonly string[], closed: boolean): Attribute | undefined | null {
-  if (closed && !Object.hasOwn(whole.core.children, steps[0] as string)) return null
-  let found: Attribute | undefined = whole
+/** Returns the attribute that a name leads to; undefined where any name is valid, null where the name is unknown. */
+function findPartAttribute(
+  payload: Attribute,
+  steps: readonly string[],
+  closed: boolean,
+): Attribute | undefined | null {
+  if (closed && !Object.hasOwn(payload.core.children, steps[0] as string)) return null
+  let found: Attribute | undefined = payload
   for (const step of steps) found = found && getChildAttribute(found, step)
   if (found !== undefined && isJsonText(found)) return found
-  // A list takes its elements one by one, under its own name.
+  // The elements of a list arrive one by one, under the name of the list.
   return found?.core.children['*'] ?? found
 }
 
@@ -214,7 +218,7 @@ async function* streamRest(input: MultipartInput, part: OpenPart): AsyncGenerato
     for (let event = await input.next(); event !== undefined; event = await input.next()) {
       if (event.kind === 'data' && !ended) {
         part.size += event.bytes.length
-        if (part.size > part.limit) throw new DecodeError(partTooLarge(part))
+        if (part.size > part.limit) throw new DecodeError(failPartTooLarge(part))
         yield event.bytes
       } else if (event.kind === 'end') ended = true
       else

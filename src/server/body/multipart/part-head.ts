@@ -2,13 +2,13 @@
 import type { Failed } from '../../../util/failed.ts'
 import { type Reasoned, reasoned } from '../../problem/reasons.ts'
 import { type ContentType, parseContentType } from '../content-type.ts'
-import { sanitizeFilename } from '../received-file.ts'
 import { decodeUtf8 } from '../read-json.ts'
+import { sanitizeFilename } from '../received-file.ts'
 
 /** The head of a part. */
 export interface PartHead {
   readonly name: string
-  /** Undefined when the part is not sent as a file; empty when a form was sent with no file chosen. */
+  /** Undefined if the part is not sent as a file; empty if a form was submitted without choosing a file. */
   readonly filename: string | undefined
   readonly type: ContentType | undefined
   /** The content type as sent. */
@@ -30,7 +30,12 @@ export function parsePartHead(bytes: Uint8Array): PartHead | Failed<Reasoned> {
   const typeText = headers.get('content-type')
   const type = typeText === undefined ? undefined : parseContentType(typeText)
   if (typeText !== undefined && type === undefined) return { fault: reasoned('part-type') }
-  return { name: unescapeName(name), filename: filename === undefined ? undefined : sanitizeFilename(filename), type, typeText }
+  return {
+    name: unescapeName(name),
+    filename: filename === undefined ? undefined : sanitizeFilename(filename),
+    type,
+    typeText,
+  }
 }
 
 const IDENTITY_ENCODINGS: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary'])
@@ -55,7 +60,8 @@ function parseHeaderLines(text: string | undefined): ReadonlyMap<string, string>
 const QUOTED = /[ \t]*;[ \t]*([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))/y
 const LITERAL = /[ \t]*;[ \t]*([!#$%&'*+.^_`|~\w-]+)=(?:"([^"]*)"|([^\s";]+))/y
 
-// Browsers send a backslash as it is, other clients escape with it. Where the second reading fails, the first is meant.
+// Browsers send a backslash unescaped, other clients use it to escape. If parsing with escapes fails, parse it
+// literally.
 function parseDisposition(text: string): ReadonlyMap<string, string> | undefined {
   const start = /^form-data(?=[ \t;]|$)/i.exec(text)?.[0].length
   if (start === undefined) return undefined
@@ -77,14 +83,15 @@ function parseParameters(text: string, from: number, form: RegExp, escaped: bool
   return parameters
 }
 
-// How browsers write the three characters that a quoted name cannot hold (HTML, multipart/form-data encoding algorithm).
+// The percent-encoding by browsers of the three characters that a quoted name cannot hold (HTML, multipart/form-data
+// encoding algorithm).
 const ESCAPED_CHARS: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0a': '\n' }
 
 function unescapeName<T extends string | undefined>(text: T): T {
   return text?.replace(/%(?:22|0d|0a)/gi, (code) => ESCAPED_CHARS[code.toLowerCase()] as string) as T
 }
 
-/** An extended value (RFC 8187): charset, language and percent-encoded text, separated by quotes. */
+/** Parses an extended value (RFC 8187): charset, language and percent-encoded text, separated by quotes. */
 function parseExtendedValue(text: string): string | undefined {
   const [, encoded] = /^utf-8'[\w-]*'(.*)$/i.exec(text) ?? []
   try {

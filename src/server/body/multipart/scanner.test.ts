@@ -5,7 +5,7 @@ import { MultipartScanner } from './scanner.ts'
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('latin1')
 
-/** The parts of a body that arrives in these chunks, or what is wrong with it. */
+/** Returns the parts of a body that arrives in these chunks, or its fault. */
 function scan(chunks: readonly Uint8Array[], boundary = 'b', headLimit = 100): unknown {
   const scanner = new MultipartScanner(boundary, headLimit)
   const parts: { head: string; data: string; ended: boolean }[] = []
@@ -22,7 +22,7 @@ function scan(chunks: readonly Uint8Array[], boundary = 'b', headLimit = 100): u
   return { parts: parts.map(({ head, data, ended }) => [head, data, ended]), closed: scanner.closed }
 }
 
-const whole = (text: string, boundary?: string, headLimit?: number): unknown =>
+const scanText = (text: string, boundary?: string, headLimit?: number): unknown =>
   scan([encoder.encode(text)], boundary, headLimit)
 
 const bytewise = (text: string, boundary?: string, headLimit?: number): unknown =>
@@ -66,35 +66,35 @@ describe('bodies', () => {
       [['', 'x--b\n--b\r--b', true]],
     ],
   ])('%s', (_, text, parts) => {
-    expect(whole(text)).toEqual({ parts, closed: true })
+    expect(scanText(text)).toEqual({ parts, closed: true })
     expect(bytewise(text)).toEqual({ parts, closed: true })
   })
 
   it('is not closed before the last boundary', () => {
     const text = '--b\r\nA: 1\r\n\r\none\r\n--b\r\nB: 2\r\n\r\ntwo\r\n--b--'
     for (let length = 0; length < text.length; length++) {
-      expect(whole(text.slice(0, length))).toHaveProperty('closed', false)
+      expect(scanText(text.slice(0, length))).toHaveProperty('closed', false)
     }
   })
 
   it.each(['--b-\r\n', '--bx\r\n', '--b \rx', '--b x', '--b\n', '--b\r\r\n', '--b -', '--b-x'])(
     '%j is no boundary',
     (text) => {
-      for (const result of [whole(text), bytewise(text)]) expect(result).toContain('not followed by a line end')
+      for (const result of [scanText(text), bytewise(text)]) expect(result).toContain('not followed by a line end')
     },
   )
 
   it('limits the head of a part', () => {
     const head = (size: number): string => `--b\r\n${'x'.repeat(size - 4)}\r\n\r\n\r\n--b--`
-    expect(whole(head(100))).toHaveProperty('closed', true)
-    for (const result of [whole(head(101)), bytewise(head(101))]) {
+    expect(scanText(head(100))).toHaveProperty('closed', true)
+    for (const result of [scanText(head(101)), bytewise(head(101))]) {
       expect(result).toBe('The head of a part is larger than 100 bytes.')
     }
   })
 })
 
 describe('laws', () => {
-  // Few letters, so that what looks like a boundary is common.
+  // Few letters, so that partial boundaries are common.
   const data = fc.string({ unit: fc.constantFrom('\r', '\n', '-', 'b', 'c', 'é') })
   const boundary = fc.constantFrom('b', 'bb', '-b', 'b-', '--', 'bcb', 'b-----b')
   const cuts = fc.array(fc.nat({ max: 200 }), { maxLength: 12 })
@@ -102,12 +102,12 @@ describe('laws', () => {
 
   it('any split of any body gives the parts that were put into it', () => {
     fc.assert(
-      fc.property(fc.array(data, { maxLength: 4 }), data, boundary, cuts, (contents, preamble, name, places) => {
+      fc.property(fc.array(data, { maxLength: 4 }), data, boundary, cuts, (contents, preamble, name, positions) => {
         const free = [preamble, ...contents].every((text) => !`\r\n${text}\r\n`.includes(`\r\n--${name}`))
         fc.pre(free)
         const parts = contents.map((text) => `--${name}\r\nN: v\r\n\r\n${text}\r\n`)
         const bytes = encoder.encode(`${preamble}\r\n${parts.join('')}--${name}--\r\nend`)
-        const sorted = [0, ...places.map((place) => place % bytes.length).sort((a, b) => a - b), bytes.length]
+        const sorted = [0, ...positions.map((position) => position % bytes.length).sort((a, b) => a - b), bytes.length]
         const chunks = sorted.slice(1).map((end, i) => bytes.subarray(sorted[i], end))
         const expected = { parts: contents.map((text) => ['N: v', latin(text), true]), closed: true }
         expect(scan(chunks, name)).toEqual(expected)
@@ -122,9 +122,13 @@ describe('laws', () => {
       unit: fc.constantFrom('\r\n', '\r', '\n', '--b', '-', 'b', ' ', '\r\n--b\r\n', '\r\n\r\n'),
     })
     fc.assert(
-      fc.property(noise, cuts, (text, places) => {
+      fc.property(noise, cuts, (text, positions) => {
         const bytes = encoder.encode(text)
-        const sorted = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
+        const sorted = [
+          0,
+          ...positions.map((position) => position % (bytes.length + 1)).sort((a, b) => a - b),
+          bytes.length,
+        ]
         const chunks = sorted.slice(1).map((end, i) => bytes.subarray(sorted[i], end))
         expect(scan(chunks)).toEqual(scan([bytes]))
       }),

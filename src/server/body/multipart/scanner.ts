@@ -1,15 +1,16 @@
-// Cuts the bytes of a multipart body (RFC 2046, 5.1) into heads and data of parts, however the bytes were cut before.
+// Splits the bytes of a multipart body (RFC 2046, 5.1) into heads and data of parts, independently of how the bytes are
+// chunked.
 import { type Reasoned, reasoned } from '../../problem/reasons.ts'
 
 /** The next event in a multipart body. */
 export type MultipartEvent =
-  /** The head of a part: its header lines without the empty line behind them. */
+  /** The head of a part: its header lines without the empty line after them. */
   | { readonly kind: 'head'; readonly bytes: Uint8Array }
   /** Some of the current part's data. */
   | { readonly kind: 'data'; readonly bytes: Uint8Array }
   /** The current part is complete. */
   | { readonly kind: 'end' }
-  /** The body is not a multipart body after all. */
+  /** The body is not valid multipart. */
   | { readonly kind: 'fault'; readonly why: Reasoned }
 
 type ScannerState = 'preamble' | 'delimited' | 'head' | 'data' | 'epilogue'
@@ -21,20 +22,26 @@ const SPACE = 32
 const DASH = 45
 const END: MultipartEvent = { kind: 'end' }
 
-/** Takes chunks and gives events; holds no data back beyond the beginning of a possible boundary. */
+/** Takes chunks and returns events; buffers no data beyond the beginning of a possible boundary. */
 export class MultipartScanner {
   // CR LF, two dashes and the boundary. Its only CR is the first byte: a failed match never begins within itself.
   readonly #delimiter: Uint8Array
-  /** By byte: how far the next place that can end in it lies behind a place that does; 0 for the last byte of a boundary. */
+  /**
+   * By byte: the distance to the next position where a boundary can end, after a position that has this byte; 0 for the
+   * last byte of a boundary.
+   */
   readonly #skips: Uint8Array
   readonly #head: Uint8Array
   #headSize = 0
   #state: ScannerState = 'preamble'
   #chunk: Uint8Array = new Uint8Array(0)
   #at = 0
-  /** How much of the delimiter (or of a head's two line ends) has been seen; the body begins as if behind a line end. */
+  /**
+   * The number of matched bytes of the delimiter (or of a head's two line ends); the body begins as if after a line
+   * end.
+   */
   #matched = 2
-  /** How many of the matched bytes came in earlier chunks, and are data if the match fails. */
+  /** The number of matched bytes that came in earlier chunks, and are data if the match fails. */
   #held = 0
   #pending: MultipartEvent | undefined
 
@@ -46,18 +53,18 @@ export class MultipartScanner {
     this.#head = new Uint8Array(headLimit)
   }
 
-  /** True behind the last boundary. */
+  /** Whether the last boundary has been read. */
   get closed(): boolean {
     return this.#state === 'epilogue'
   }
 
-  /** Takes the next chunk; the last one must have been used up. */
+  /** Takes the next chunk; the previous one must have been consumed. */
   feed(chunk: Uint8Array): void {
     this.#chunk = chunk
     this.#at = 0
   }
 
-  /** The next event, or undefined when more bytes are needed. */
+  /** Returns the next event, or undefined when more bytes are needed. */
   next(): MultipartEvent | undefined {
     const pending = this.#pending
     if (pending !== undefined) {
@@ -98,7 +105,7 @@ export class MultipartScanner {
         at++
       } else if (this.#held > 0) return this.#release(at - from)
       else {
-        // Of a match that failed, only the byte where it did can begin another.
+        // After a failed match, only the byte where it failed can begin another.
         at = this.#findCandidate(this.#matched === 0 ? at + 1 : at)
         this.#matched = 0
       }
@@ -116,8 +123,9 @@ export class MultipartScanner {
   }
 
   /**
-   * Where the next boundary may begin: from the last byte of a place for it, most places are passed by the whole length of
-   * one (Horspool's way). In the last bytes of a chunk a boundary may only have begun; its first byte tells.
+   * Returns the index where the next boundary may begin. Looking at the last byte of a candidate skips most candidates
+   * by the length of a boundary (Boyer–Moore–Horspool). In the last bytes of a chunk a boundary may only have begun;
+   * there the search is for its first byte.
    */
   #findCandidate(from: number): number {
     const chunk = this.#chunk
@@ -133,7 +141,8 @@ export class MultipartScanner {
     return next < 0 ? chunk.length : next
   }
 
-  // The bytes that looked like the start of a boundary were data of earlier chunks, except the last `since` of this chunk.
+  // The bytes that looked like the start of a boundary are data of earlier chunks, except the last `since`, which are
+  // of this chunk.
   #release(since: number): MultipartEvent | undefined {
     const end = this.#matched - since
     const event = this.#createData(this.#delimiter.subarray(end - this.#held, end))
@@ -145,7 +154,8 @@ export class MultipartScanner {
     return this.#state === 'data' && bytes.length > 0 ? { kind: 'data', bytes } : undefined
   }
 
-  // A boundary is followed by two dashes, or by padding and a line end. `#matched` is 1 behind a dash, 2 behind padding, 3 behind CR.
+  // A boundary is followed by two dashes, or by padding and a line end. `#matched` is 1 after a dash, 2 after padding,
+  // 3 after CR.
   #readAfterDelimiter(): MultipartEvent | undefined {
     const byte = this.#chunk[this.#at++]
     const seen = this.#matched
@@ -166,13 +176,13 @@ export class MultipartScanner {
       }
       const byte = this.#chunk[this.#at++] as number
       head[this.#headSize++] = byte
-      const wanted = this.#matched % 2 === 0 ? CR : LF
-      if (byte === wanted) this.#matched += 1
+      const expected = this.#matched % 2 === 0 ? CR : LF
+      if (byte === expected) this.#matched += 1
       else this.#matched = byte === CR ? 1 : 0
       if (this.#matched === 4) {
         const bytes = head.slice(0, Math.max(this.#headSize - 4, 0))
         this.#headSize = 0
-        // The empty line may at once be the line end of the next boundary: a part need not have any data.
+        // The empty line may also be the line end of the next boundary: a part need not have any data.
         this.#enter('data', 2)
         return { kind: 'head', bytes }
       }
