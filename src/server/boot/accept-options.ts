@@ -1,90 +1,90 @@
-// The controllers and plugins of an application: values that are none are reported and left out.
+// Validates the controllers and plugins of an application; reports and omits invalid values.
 import type { AnyController } from '../../design/controller.ts'
 import { isEndpoint } from '../../design/declare/endpoint.ts'
-import { type Report, reportFlaws, readSettings } from '../../design/mistakes.ts'
+import { type Report, readSettings, reportFlaws } from '../../design/mistakes.ts'
 import { describeValue, readProperty } from '../../util/describe-value.ts'
-import { accept, anything, type SettingForm, isSettings } from '../../util/setting-form.ts'
+import { accept, anything, isSettings, type SettingForm } from '../../util/setting-form.ts'
 import { findNearest } from '../../util/suggest-name.ts'
 import type { ApplicationOptions, Plugin } from '../application-options.ts'
 import { applicationFields, isController, pluginFields } from './option-forms.ts'
 
-/** The options of an application that can be worked with. */
+/** The valid options of an application. */
 export interface AcceptedOptions {
   readonly options: ApplicationOptions
   /** Names of invalid plugins: they are not reported as missing again. */
   readonly invalidPlugins: readonly string[]
 }
 
-/** Takes what fits of an application's options, and reports what does not. */
-export function acceptOptions(given: unknown, report: Report): AcceptedOptions {
-  const settings = readSettings('', given, { ...applicationFields, ...buildPluginFields(given) }, report)
-  const flawed: string[] = []
+/** Validates an application's options: returns the valid ones, and reports the others. */
+export function acceptOptions(value: unknown, report: Report): AcceptedOptions {
+  const settings = readSettings('', value, { ...applicationFields, ...buildPluginFields(value) }, report)
+  const invalidPlugins: string[] = []
   const controllers = acceptControllers(settings.controllers, report)
-  const plugins = acceptList<Plugin>('plugins', settings.plugins, report, (place, one) => {
-    const fits = checkPlugin(place, one, report)
-    if (!fits) flawed.push(readPluginName(one))
+  const plugins = acceptList<Plugin>('plugins', settings.plugins, report, (location, one) => {
+    const fits = checkPlugin(location, one, report)
+    if (!fits) invalidPlugins.push(readPluginName(one))
     return fits
   })
   const same = controllers === settings.controllers && plugins === settings.plugins
   const options = same ? settings : { ...settings, controllers: controllers ?? [], plugins }
-  return { options: options as ApplicationOptions, invalidPlugins: flawed }
+  return { options: options as ApplicationOptions, invalidPlugins }
 }
 
-// Options of plugins are theirs to look at.
-function buildPluginFields(given: unknown): Readonly<Record<string, SettingForm>> {
-  const plugins = readProperty(given, 'plugins')
+// The plugins validate their own options.
+function buildPluginFields(options: unknown): Readonly<Record<string, SettingForm>> {
+  const plugins = readProperty(options, 'plugins')
   const names = Array.isArray(plugins) ? Array.from(plugins, (one: unknown) => readProperty(one, 'takes')).flat() : []
   return Object.fromEntries(names.flatMap((name) => (typeof name === 'string' ? [[name, anything]] : [])))
 }
 
-/** The controllers of a list; undefined stands for none at all, which is reported with the rest. */
-const acceptControllers = (given: unknown, report: Report): readonly AnyController[] | undefined =>
-  acceptList<AnyController>('controllers', given, report, (place, one) => {
+/** Returns the controllers of a list; undefined if there are none at all, which is reported elsewhere. */
+const acceptControllers = (value: unknown, report: Report): readonly AnyController[] | undefined =>
+  acceptList<AnyController>('controllers', value, report, (location, one) => {
     if (isController(one)) return true
     const remedy = isEndpoint(one)
       ? `implement it: controller(${describeValue(one.name).replaceAll("'", '')}, { … })`
       : 'make it with controller(…) or endpoint(…).implement(…)'
-    report(place, `it is ${describeValue(one)}, not a controller`, remedy)
+    report(location, `it is ${describeValue(one)}, not a controller`, remedy)
     return false
   })
 
 function acceptList<T>(
-  place: string,
-  given: unknown,
+  location: string,
+  value: unknown,
   report: Report,
-  fits: (place: string, one: unknown) => boolean,
+  fits: (location: string, one: unknown) => boolean,
 ): readonly T[] | undefined {
-  if (given === undefined) return undefined
-  if (!Array.isArray(given)) {
-    report(place, `it is ${describeValue(given)}`, `give a list: ${place}: [ … ]`)
+  if (value === undefined) return undefined
+  if (!Array.isArray(value)) {
+    report(location, `it is ${describeValue(value)}`, `give a list: ${location}: [ … ]`)
     return undefined
   }
-  // By number: a list may have holes.
-  const right = Array.from(given, (one: unknown, i) => fits(`${place}[${i}]`, one))
-  return right.every(Boolean) ? (given as readonly T[]) : (given.filter((_, i) => right[i]) as T[])
+  // `Array.from` visits the holes of a sparse array too.
+  const valid = Array.from(value, (one: unknown, i) => fits(`${location}[${i}]`, one))
+  return valid.every(Boolean) ? (value as readonly T[]) : (value.filter((_, i) => valid[i]) as T[])
 }
 
-function checkPlugin(place: string, one: unknown, report: Report): boolean {
+function checkPlugin(location: string, one: unknown, report: Report): boolean {
   if (typeof one === 'function') {
     const call = one.name === '' ? 'give what it returns' : `call it: ${one.name}()`
-    report(place, `it is ${describeValue(one)}, not a plugin`, call)
+    report(location, `it is ${describeValue(one)}, not a plugin`, call)
     return false
   }
   if (!isSettings(one)) {
-    report(place, `it is ${describeValue(one)}, not a plugin`, 'give what a plugin function returns, such as docs()')
+    report(location, `it is ${describeValue(one)}, not a plugin`, 'give what a plugin function returns, such as docs()')
     return false
   }
   const { flaws } = accept(one, pluginFields, true)
-  reportFlaws(place, flaws, report)
+  reportFlaws(location, flaws, report)
   return flaws.length === 0
 }
 
 function readPluginName(one: unknown): string {
-  const named = readProperty(one, 'name')
-  return typeof named === 'string' ? named : ''
+  const name = readProperty(one, 'name')
+  return typeof name === 'string' ? name : ''
 }
 
-/** Reports settings of plugins whose names are almost those of the registered ones. */
+/** Reports settings of plugins whose names nearly match registered ones. */
 export function checkConfig({ config = {} }: ApplicationOptions, names: ReadonlySet<string>, report: Report): void {
   for (const name of Object.keys(config)) {
     const near = names.has(name) ? undefined : findNearest(name, [...names])

@@ -1,12 +1,13 @@
-// Restricted attributes: a plugin must test membership, and no shared cache may store their responses.
-import { collectActionAudiences } from '../../design/visibility.ts'
+// Validates restricted attributes: a plugin must test membership, and no shared cache may store their responses.
+
 import { type DefinitionMistake, type Report, reporter } from '../../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
+import { collectActionAudiences } from '../../design/visibility.ts'
 import { restrictionOf } from '../../schema/structures/restrictions.ts'
 import type { Plugin } from '../application-options.ts'
 import { collectAudienceTests } from '../steps/visibility.ts'
 
-/** Reports what is wrong with the attributes of an endpoint that some clients see only. */
+/** Reports mistakes in the attributes of an endpoint that only some clients see. */
 export function checkAudiences(
   { name, actions }: ResolvedEndpoint,
   plugins: readonly Plugin[],
@@ -29,7 +30,7 @@ export function checkAudiences(
   }
 }
 
-// A body or a part of the path cannot be left out for some.
+// A body or a path segment cannot be omitted for some clients only.
 function checkIndivisible({ payload, responses, routes, params }: ResolvedAction, report: Report): void {
   const remedy = 'restrict its attributes, or the action by its security'
   if (payload !== undefined && restrictionOf(payload.attribute) !== undefined)
@@ -45,9 +46,9 @@ function checkIndivisible({ payload, responses, routes, params }: ResolvedAction
 }
 
 function checkCaches({ policies }: ResolvedAction, report: Report): void {
-  for (const { name, responseHeaders: answerHeaders = [], successHeaders = [] } of policies.values()) {
-    const said = [...answerHeaders, ...successHeaders].filter((_, i, all) => all[i - 1] === 'Cache-Control')
-    if (!said.some((value) => /\b(?:public|s-maxage)\b/.test(value))) continue
+  for (const { name, responseHeaders = [], successHeaders = [] } of policies.values()) {
+    const values = [...responseHeaders, ...successHeaders].filter((_, i, all) => all[i - 1] === 'Cache-Control')
+    if (!values.some((value) => /\b(?:public|s-maxage)\b/.test(value))) continue
     const problem = 'shared caches may store its responses, and some clients see more than others'
     report(`policies.${name}`, problem, 'make them private, or remove the policy')
   }

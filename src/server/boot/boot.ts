@@ -1,10 +1,10 @@
-// Boot: plugins applied, definitions resolved, and all mistakes of an application gathered into one error.
+// Boots an application: applies plugins, resolves definitions, and gathers all mistakes into one error.
 
 import type { AnyController } from '../../design/controller.ts'
 import { builtinStatuses } from '../../design/declare/status.ts'
 import type { AnyDefinition } from '../../design/definition.ts'
-import { checkApplicationConsumes, withConsumes } from '../../design/resolve/consumes.ts'
 import { type DefinitionMistake, type Report, reporter } from '../../design/mistakes.ts'
+import { checkApplicationConsumes, withConsumes } from '../../design/resolve/consumes.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedEndpoint, ResolvedResponse } from '../../design/resolve/resolved.ts'
 import { withServerRules } from '../../design/server-rules.ts'
 import { buildRouteTable, type TableEntry } from '../../routing/route-table.ts'
@@ -13,51 +13,52 @@ import type { Attributes } from '../../schema/attribute.ts'
 import { describeValue } from '../../util/describe-value.ts'
 import * as form from '../../util/setting-form.ts'
 import { type ApiDescription, type ApplicationOptions, hasPluginName } from '../application-options.ts'
+import { acceptOptions, checkConfig } from './accept-options.ts'
 import { checkAudiences } from './audiences.ts'
-import { checkCodes } from './codes.ts'
-import { type UnreachableRoutes, refuseUnreachable } from './unreachable-routes.ts'
-import { checkController } from './controllers.ts'
-import { checkUniqueIds, checkTags } from './document-names.ts'
 import { checkEncoder } from './check-encoder.ts'
-import { checkConfig, acceptOptions } from './accept-options.ts'
+import { checkCodes } from './codes.ts'
+import { checkController } from './controllers.ts'
+import { checkTags, checkUniqueIds } from './document-names.ts'
 import { applyPlugins } from './plugins.ts'
 import { removeActions } from './remove-actions.ts'
+import { refuseUnreachable, type UnreachableRoutes } from './unreachable-routes.ts'
 
 /** An application's declarations after boot. */
 export interface Boot {
   readonly options: ApplicationOptions
-  /** The endpoints with all actions that they declare, also those that plugins have removed. */
+  /** The endpoints with all actions that they declare, including those that plugins have removed. */
   readonly declared: readonly ResolvedEndpoint[]
   readonly basePath: string
   readonly carriers: readonly VersionCarrier[]
   readonly endpoints: readonly ResolvedEndpoint[]
   readonly table: readonly TableEntry[]
   findController(entry: TableEntry): AnyController
-  /** Adds routes that requests cannot reach to the mistakes, and throws when there are any. */
+  /** Adds unreachable routes to the mistakes, and throws if there are any mistakes. */
   refuseUnreachable(conflicts: UnreachableRoutes): void
 }
 
 const CARRIERS: readonly VersionCarrier[] = ['path', 'header', 'query']
 
-/** Prepares an application's declarations and collects their mistakes; `finished` returns the result. */
-export const boot: (given: ApplicationOptions, finished: () => ApiDescription) => Boot = withServerRules(bootApplication)
+/** Prepares an application's declarations and collects their mistakes; `finished` returns the finished application. */
+export const boot: (input: ApplicationOptions, finished: () => ApiDescription) => Boot =
+  withServerRules(bootApplication)
 
-function bootApplication(given: ApplicationOptions, finished: () => ApiDescription): Boot {
+function bootApplication(input: ApplicationOptions, finished: () => ApiDescription): Boot {
   const mistakes: DefinitionMistake[] = []
   const report = reporter(mistakes, '')
-  const { options, invalidPlugins: flawed } = applyPlugins(acceptOptions(given, report), report, finished)
+  const { options, invalidPlugins } = applyPlugins(acceptOptions(input, report), report, finished)
   const { controllers = [], plugins = [] } = options
   const basePath = normalizeBasePath(options.basePath, report)
   const registered = new Set(plugins.flatMap(({ name, provides = [] }) => [name, ...provides]))
   checkConfig(options, registered, report)
-  for (const name of flawed) registered.add(name)
+  for (const name of invalidPlugins) registered.add(name)
   const { owners, declared } = resolveControllers(controllers, options, mistakes)
   const endpoints = [...owners.keys()]
   for (const endpoint of endpoints) checkEndpoint(endpoint, options, registered, mistakes)
   for (const plugin of plugins) plugin.checkOptions?.(report, options)
   checkCodes(plugins, report)
   checkEncoder(options.encodeProblem, report)
-  if (hasNoControllers(given)) report('controllers', 'it is empty', 'add the controllers of your endpoints')
+  if (hasNoControllers(input)) report('controllers', 'it is empty', 'add the controllers of your endpoints')
   checkDuplicates(controllers, endpoints, mistakes, report)
   checkUniqueIds(endpoints, mistakes)
   checkTags(declared, options.tags, report)
@@ -75,7 +76,7 @@ function bootApplication(given: ApplicationOptions, finished: () => ApiDescripti
   }
 }
 
-/** The endpoints that an application serves, with their controllers, and all endpoints as they are declared. */
+/** The endpoints that an application serves, with their controllers, and all declared endpoints. */
 interface ServedEndpoints {
   readonly owners: ReadonlyMap<ResolvedEndpoint, AnyController>
   readonly declared: readonly ResolvedEndpoint[]
@@ -87,20 +88,20 @@ function resolveControllers(
   mistakes: DefinitionMistake[],
 ): ServedEndpoints {
   const owners = new Map<ResolvedEndpoint, AnyController>()
-  const resolved = createDefinitionResolver(options)
+  const resolve = createDefinitionResolver(options)
   const declared = controllers.map((controller) => {
-    const own = resolved(controller.definition)
-    mistakes.push(...own.mistakes)
-    checkController(controller, own, mistakes)
-    const served = removeActions(own, options)
-    // An endpoint without any action left is none.
-    if (served === own || served.actions.size > 0) owners.set(served, controller)
-    return own
+    const endpoint = resolve(controller.definition)
+    mistakes.push(...endpoint.mistakes)
+    checkController(controller, endpoint, mistakes)
+    const served = removeActions(endpoint, options)
+    // An endpoint without actions is not served.
+    if (served === endpoint || served.actions.size > 0) owners.set(served, controller)
+    return endpoint
   })
   return { owners, declared }
 }
 
-/** Reports actions without the plugins that they need, and what plugins find wrong with an endpoint. */
+/** Reports actions that lack required plugins, and mistakes that plugins find in an endpoint. */
 function checkEndpoint(
   endpoint: ResolvedEndpoint,
   options: ApplicationOptions,
@@ -114,19 +115,19 @@ function checkEndpoint(
   for (const plugin of plugins) plugin.check?.(endpoint, reporter(mistakes, endpoint.name), options)
 }
 
-/** Resolves definitions as an application has them, each once. */
+/** Returns a function that resolves definitions with the application's content types, each once. */
 function createDefinitionResolver({ consumes }: ApplicationOptions): (definition: AnyDefinition) => ResolvedEndpoint {
   if (consumes === undefined) return (definition) => definition.resolve()
   const known = new Map<ResolvedEndpoint, ResolvedEndpoint>()
   return (definition) => {
     const own = definition.resolve()
-    const made = known.get(own) ?? withConsumes(own, consumes)
-    known.set(own, made)
-    return made
+    const resolved = known.get(own) ?? withConsumes(own, consumes)
+    known.set(own, resolved)
+    return resolved
   }
 }
 
-// A kind of param may mean nothing without the plugin that reads it.
+// A type of param may require the plugin that reads it.
 function checkNeeds(
   { name, actions }: ResolvedEndpoint,
   registered: ReadonlySet<string>,
@@ -146,7 +147,7 @@ function checkNeeds(
   })
 }
 
-// An action whose policies nothing enforces would let through what they refuse.
+// Without a plugin that enforces its policies, an action would admit requests that they reject.
 function checkPolicies(
   { name, actions }: ResolvedEndpoint,
   options: ApplicationOptions,
@@ -168,7 +169,7 @@ function checkPolicies(
   })
 }
 
-// Plugins read params; elsewhere nothing would read their kinds of attributes.
+// Plugins read params only; elsewhere nothing would read attributes of their types.
 function checkMisplaced(
   setting: string,
   { name: action, endpoint }: ResolvedAction,
@@ -198,7 +199,7 @@ function checkSettings({ versionWith, consumes }: ApplicationOptions, report: Re
     report('versionWith', 'no carrier of a version is left', `use some of: ${CARRIERS.join(', ')}`)
 }
 
-// Paths and queries carry any text.
+// Only headers restrict the characters of a version; paths and queries carry any text.
 function checkVersions(
   endpoints: readonly ResolvedEndpoint[],
   carriers: readonly VersionCarrier[] = CARRIERS,
@@ -216,13 +217,11 @@ function checkVersions(
   }
 }
 
-// An application without any endpoint is a mistake; if all its controllers are wrong, those are reported already.
-function hasNoControllers(given: unknown): boolean {
-  const listed: unknown = form.isSettings(given) ? given['controllers'] : undefined
-  return listed === undefined || (Array.isArray(listed) && listed.length === 0)
+// An application without endpoints is a mistake; if all its controllers are invalid, those are reported already.
+function hasNoControllers(options: unknown): boolean {
+  const controllers: unknown = form.isSettings(options) ? options['controllers'] : undefined
+  return controllers === undefined || (Array.isArray(controllers) && controllers.length === 0)
 }
-
-// --- the application as a whole -------------------------------------------------------
 
 function checkDuplicates(
   controllers: readonly AnyController[],
@@ -246,15 +245,15 @@ function checkDuplicates(
 }
 
 function checkCustomResponses(endpoints: readonly ResolvedEndpoint[], mistakes: DefinitionMistake[]): void {
-  const known = new Map<string, { readonly response: ResolvedResponse; readonly place: string }>()
-  const check = (response: ResolvedResponse, name: string, endpoint: string, action: string): void => {
+  const known = new Map<string, { readonly response: ResolvedResponse; readonly actionName: string }>()
+  const checkResponse = (response: ResolvedResponse, name: string, endpoint: string, action: string): void => {
     if (builtinStatuses.has(name)) return
     const first = known.get(name)
-    if (first === undefined) known.set(name, { response, place: `${endpoint}.${action}` })
+    if (first === undefined) known.set(name, { response, actionName: `${endpoint}.${action}` })
     else if (!isSameResponse(first.response, response)) {
       reporter(mistakes, endpoint, action)(
         `responses.${name}`,
-        `${first.place} declares another response of this name`,
+        `${first.actionName} declares another response of this name`,
         'declare it once with response() and list that, or rename one',
       )
     }
@@ -262,7 +261,7 @@ function checkCustomResponses(endpoints: readonly ResolvedEndpoint[], mistakes: 
   for (const { name: endpoint, actions } of endpoints) {
     actions.forEach(({ name: action, responses }) => {
       responses.forEach((response, name) => {
-        check(response, name, endpoint, action)
+        checkResponse(response, name, endpoint, action)
       })
     })
   }
@@ -276,9 +275,9 @@ function isSameResponse(a: ResolvedResponse, b: ResolvedResponse): boolean {
     a.headers.every(([name, rule], i) => name === b.headers[i]?.[0] && isSameRule(rule, b.headers[i]?.[1])) &&
     a.bodies.length === b.bodies.length &&
     a.bodies.every(({ attribute, identifier, list, stream }, i) => {
-      const same = b.bodies[i] as ResolvedBody
-      const isWritten = stream?.spreadsheet === same.stream?.spreadsheet
-      return attribute === same.attribute && identifier === same.identifier && list === same.list && isWritten
+      const other = b.bodies[i] as ResolvedBody
+      const isSameFormat = stream?.spreadsheet === other.stream?.spreadsheet
+      return attribute === other.attribute && identifier === other.identifier && list === other.list && isSameFormat
     })
   )
 }

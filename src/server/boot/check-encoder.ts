@@ -1,7 +1,7 @@
-// The check of the problem encoder when an application boots.
+// Checks the problem encoder when an application boots.
 import { isMediaType } from '../../design/declare/media-type.ts'
-import { checkAttribute, checkMediaTypeForm } from '../../design/resolve/check-attributes.ts'
 import type { Report } from '../../design/mistakes.ts'
+import { checkAttribute, checkMediaTypeForm } from '../../design/resolve/check-attributes.ts'
 import { checkIdentifier } from '../../design/resolve/settings.ts'
 import { isAttribute } from '../../schema/attribute.ts'
 import { describeValue } from '../../util/describe-value.ts'
@@ -9,7 +9,7 @@ import type { ProblemEncoder } from '../response/problem-encoder.ts'
 
 const SETTING = 'encodeProblem'
 
-/** Reports what is wrong with what `problemEncoder` was given. */
+/** Reports mistakes in the arguments of `problemEncoder`. */
 export function checkEncoder(encoder: ProblemEncoder | undefined, report: Report): void {
   if (encoder === undefined) return
   const form: unknown = encoder.form

@@ -1,12 +1,13 @@
-// Controllers: whether they implement the actions of their endpoint, and whether their callbacks fit it.
-import type { AnyController } from '../../design/controller.ts'
+// Checks that controllers implement the actions of their endpoint, and that their callbacks match it.
+
 import { type Registration, stages } from '../../design/callback.ts'
+import type { AnyController } from '../../design/controller.ts'
 import { type DefinitionMistake, type Report, reporter, reportFlaws } from '../../design/mistakes.ts'
 import type { ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { describeValue, isClass as isClassValue, readProperty } from '../../util/describe-value.ts'
-import { suggestName, findNearest } from '../../util/suggest-name.ts'
+import { findNearest, suggestName } from '../../util/suggest-name.ts'
 
-/** Reports actions that a controller does not implement, functions of no action, and callbacks of no stage or action. */
+/** Reports unimplemented actions, functions that match no action, and callbacks that match no stage or action. */
 export function checkController(
   { implementation, callbacks }: AnyController,
   endpoint: ResolvedEndpoint,
@@ -36,13 +37,13 @@ export function checkController(
   }
 }
 
-// Functions that every object has, such as toString, implement nothing.
+// Inherited functions of every object, such as toString, do not count as implementations.
 function isImplemented(methods: object, name: string): boolean {
   const method = readProperty(methods, name)
   return typeof method === 'function' && !isClassValue(method) && method !== readProperty(Object.prototype, name)
 }
 
-// A class may make functions when it is constructed, which boot must not do: the text of the class tells of them.
+// A class may assign functions in its constructor, which boot must not call: the source text of the class shows them.
 function isAssignedLater(methods: object, name: string): boolean {
   for (let one: unknown = methods; isObject(one) && one !== Object.prototype; one = Object.getPrototypeOf(one)) {
     const own = Object.getOwnPropertyDescriptor(one, name)
@@ -54,17 +55,17 @@ function isAssignedLater(methods: object, name: string): boolean {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-// As a field of the class, or as a member of its instance.
+// As a field of the class, or as a member of `this`.
 function isAssignedIn(text: string, name: string): boolean {
   const word = name.replace(/[^\w]/g, '\\$&')
-  const assigned = new RegExp(`(?:(?:^|[{};\\n])\\s*|\\bthis\\.|\\[['"\`])${word}(?:['"\`]\\])?\\s*=(?![=>])`)
-  return assigned.test(text) || DYNAMIC_ASSIGNMENT.test(text)
+  const assignment = new RegExp(`(?:(?:^|[{};\\n])\\s*|\\bthis\\.|\\[['"\`])${word}(?:['"\`]\\])?\\s*=(?![=>])`)
+  return assignment.test(text) || DYNAMIC_ASSIGNMENT.test(text)
 }
 
-/** Assignments to an instance that do not spell the name. */
+/** Assignments to an instance that do not contain the literal name. */
 const DYNAMIC_ASSIGNMENT = /\bthis\[(?!['"`])|\bObject\.(?:assign|define\w+)\(\s*this\b/
 
-// A class may have further methods; one whose name almost matches a missing action is a typo.
+// A class may have further methods; a name that nearly matches a missing action is a typo.
 function findMisspelt(methods: object, { actions }: ResolvedEndpoint): string[] {
   const missing = [...actions.keys()].filter((name) => !(name in methods))
   return Object.getOwnPropertyNames(methods).filter((name) => findNearest(name, missing) !== undefined)

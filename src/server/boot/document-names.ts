@@ -1,4 +1,4 @@
-// Names that only documents use: operation ids, each once in a version, and tags that something uses.
+// Checks names that only documents use: operation ids are unique in a version, and tags are used.
 import type { Tag } from '../../design/metadata.ts'
 import { type DefinitionMistake, type Report, reporter } from '../../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
@@ -7,23 +7,24 @@ import { suggestName } from '../../util/suggest-name.ts'
 const listActions = (endpoints: readonly ResolvedEndpoint[]): ResolvedAction[] =>
   endpoints.flatMap((one) => [...one.actions.values()])
 
-/** Reports operation ids that two actions have. */
+/** Reports operation ids that two actions share. */
 export function checkUniqueIds(endpoints: readonly ResolvedEndpoint[], mistakes: DefinitionMistake[]): void {
   const actions = listActions(endpoints)
   if (actions.some(({ operationId }) => operationId !== undefined)) checkOperationIds(actions, mistakes)
 }
 
-// A version is a document, and the ids of a document are unique.
+// Each version has its own document, and operation ids are unique within a document.
 function checkOperationIds(actions: readonly ResolvedAction[], mistakes: DefinitionMistake[]): void {
   const owners = new Map<string, ResolvedAction>()
-  const keyOf = ({ endpoint: { version } }: ResolvedAction, id: string): string => `${version ?? ''}\n${id}`
-  const shown = actions.filter(({ nodoc }) => !nodoc)
-  for (const action of shown) if (action.operationId === undefined) owners.set(keyOf(action, formatActionName(action)), action)
-  for (const action of shown) {
+  const toKey = ({ endpoint: { version } }: ResolvedAction, id: string): string => `${version ?? ''}\n${id}`
+  const documented = actions.filter(({ nodoc }) => !nodoc)
+  for (const action of documented)
+    if (action.operationId === undefined) owners.set(toKey(action, formatActionName(action)), action)
+  for (const action of documented) {
     const { operationId, endpoint, name } = action
     if (operationId === undefined) continue
-    const other = owners.get(keyOf(action, operationId))
-    owners.set(keyOf(action, operationId), action)
+    const other = owners.get(toKey(action, operationId))
+    owners.set(toKey(action, operationId), action)
     if (other === undefined) continue
     const problem = `'${operationId}' is the id of ${formatActionName(other)} already`
     reporter(mistakes, endpoint.name, name)('operationId', problem, 'give each action of a version its own')
@@ -32,7 +33,7 @@ function checkOperationIds(actions: readonly ResolvedAction[], mistakes: Definit
 
 const formatActionName = ({ endpoint, name }: ResolvedAction): string => `${endpoint.name}.${name}`
 
-/** Reports tags of the application that are there twice, or that no declaration has. */
+/** Reports tags of the application that are listed twice, or that no declaration uses. */
 export function checkTags(
   declared: readonly ResolvedEndpoint[],
   tags: readonly Tag[] | undefined,

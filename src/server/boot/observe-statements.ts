@@ -1,21 +1,24 @@
-// Connects plugins with the statements that they observe while the application is served.
-import type { Logger } from '../logger.ts'
+// Connects plugins to the database statements that they observe while the application is served.
+
 import type { Plugin } from '../application-options.ts'
+import type { Logger } from '../logger.ts'
 import type { StatementObserver } from '../sent-statement.ts'
 
-/** Passes the statements of an application's plugins to observers; the result stops that. */
+/** Passes the statements of an application's plugins to observers; the returned function stops that. */
 export function observeStatements(plugins: readonly Plugin[], logger: Logger): () => void {
-  const followers = plugins.filter((one) => one.statement !== undefined)
-  const sources = new Set(followers.length === 0 ? [] : plugins.flatMap(({ statements = [] }) => statements))
-  const ends = [...sources].flatMap((source) => followers.map((plugin) => source.observe(createSafeObserver(plugin, logger))))
+  const observers = plugins.filter((one) => one.statement !== undefined)
+  const sources = new Set(observers.length === 0 ? [] : plugins.flatMap(({ statements = [] }) => statements))
+  const stops = [...sources].flatMap((source) =>
+    observers.map((plugin) => source.observe(createSafeObserver(plugin, logger))),
+  )
   return () => {
-    for (const end of ends) end()
+    for (const stop of stops) stop()
   }
 }
 
-// A plugin that fails must not fail the statement.
+// A failing plugin must not make the statement fail.
 function createSafeObserver(plugin: Plugin, logger: Logger): StatementObserver {
-  const safely = <R>(work: () => R): R | undefined => {
+  const runSafely = <R>(work: () => R): R | undefined => {
     try {
       return work()
     } catch (err) {
@@ -24,7 +27,7 @@ function createSafeObserver(plugin: Plugin, logger: Logger): StatementObserver {
     }
   }
   return (statement) => {
-    const end = safely(() => plugin.statement?.(statement))
-    return end && ((ended) => safely(() => end(ended)))
+    const end = runSafely(() => plugin.statement?.(statement))
+    return end && ((ended) => runSafely(() => end(ended)))
   }
 }

@@ -1,4 +1,4 @@
-// The forms of an application's options and of a plugin's properties.
+// The schemas of an application's options and of a plugin's properties.
 import type { AnyController } from '../../design/controller.ts'
 import { isEndpoint } from '../../design/declare/endpoint.ts'
 import { metadataFields } from '../../design/metadata.ts'
@@ -8,29 +8,29 @@ import {
   anything,
   callable,
   choice,
+  custom,
   either,
   type Fields,
-  type SettingForm,
   flag,
+  integerFrom,
   list,
   name,
   object,
   record,
   required,
+  type SettingForm,
   structure,
-  custom,
   text,
-  integerFrom,
 } from '../../util/setting-form.ts'
-import { isHeaderName, isHeaderValue } from '../response/headers.ts'
-import type { Logger } from '../logger.ts'
 import type { ApplicationOptions, Limits, Plugin } from '../application-options.ts'
+import type { Logger } from '../logger.ts'
+import { isHeaderName, isHeaderValue } from '../response/headers.ts'
 
 const limitFields: Fields<Limits> = { body: integerFrom(1), queryPairs: integerFrom(1), queryDepth: integerFrom(1) }
 
 const LEVELS: readonly (keyof Logger)[] = ['info', 'warn', 'error']
 
-/** A logger: loggers are instances of all sorts; what counts is that they can be called. */
+/** A logger of any class: only its methods matter. */
 export const loggerForm: SettingForm = custom('a logger: an object with the functions info, warn and error', (value) =>
   LEVELS.every((level) => isFunction(readProperty(value, level))),
 )
@@ -49,7 +49,7 @@ const timeoutForm = custom(
   (value) => typeof value === 'number' && value >= 0 && value < 2 ** 31,
 )
 
-/** The options of an application; controllers, plugins and verifiers are checked one by one. */
+/** The schema of an application's options; controllers, plugins and verifiers are checked one by one. */
 export const applicationFields: Fields<ApplicationOptions> = {
   title: text,
   description: text,
@@ -76,7 +76,7 @@ export const applicationFields: Fields<ApplicationOptions> = {
 const isHeaderPart = (value: unknown, i: number): boolean =>
   typeof value === 'string' && (i % 2 === 0 ? isHeaderName(value) : isHeaderValue(value))
 
-/** The properties of a plugin; it may have others for its own use. */
+/** The schema of a plugin's properties; it may have others for its own use. */
 export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   name: required(name),
   provides: list(name),
@@ -123,6 +123,8 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
 export function isController(value: unknown): value is AnyController {
   const definition = readProperty(value, 'definition')
   return (
-    readProperty(value, '~controller') === true && isEndpoint(definition) && isFunction(readProperty(definition, 'resolve'))
+    readProperty(value, '~controller') === true &&
+    isEndpoint(definition) &&
+    isFunction(readProperty(definition, 'resolve'))
   )
 }

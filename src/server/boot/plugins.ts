@@ -1,36 +1,47 @@
-// Plugins: their order, the changes that they make to an application's options, their start and their end.
+// Orders plugins, applies their changes to an application's options, starts them and closes them.
 import type { Report } from '../../design/mistakes.ts'
 import { describeValue } from '../../util/describe-value.ts'
-import { isSettings } from '../../util/setting-form.ts'
 import { runOnce } from '../../util/memoize.ts'
+import { isSettings } from '../../util/setting-form.ts'
+import {
+  type ApiDescription,
+  type ApplicationOptions,
+  hasPluginName,
+  type Phase,
+  type Plugin,
+} from '../application-options.ts'
 import type { Logger } from '../logger.ts'
-import { type ApiDescription, type ApplicationOptions, hasPluginName, type Phase, type Plugin } from '../application-options.ts'
 import type { Handler } from '../transport.ts'
-import { observeStatements } from './observe-statements.ts'
 import { type AcceptedOptions, acceptOptions } from './accept-options.ts'
+import { observeStatements } from './observe-statements.ts'
 
-/** Applies plugins in order, also those that plugins add; reports names that occur twice, and orders that contradict each other. */
-export function applyPlugins(given: AcceptedOptions, report: Report, finished: () => ApiDescription): AcceptedOptions {
-  const { plugins } = given.options
+/** Applies plugins in order, including plugins that plugins add; reports duplicate names and contradictory orders. */
+export function applyPlugins(
+  accepted: AcceptedOptions,
+  report: Report,
+  finished: () => ApiDescription,
+): AcceptedOptions {
+  const { plugins } = accepted.options
   const applied = new Set<string>()
-  const flawed = [...given.invalidPlugins]
-  let current = plugins === undefined ? given.options : { ...given.options, plugins: arrangePlugins(plugins, report) }
+  const invalidPlugins = [...accepted.invalidPlugins]
+  let current =
+    plugins === undefined ? accepted.options : { ...accepted.options, plugins: arrangePlugins(plugins, report) }
   for (;;) {
     const plugin = current.plugins?.find(({ name, apply }) => apply !== undefined && !applied.has(name))
     if (plugin === undefined) break
     applied.add(plugin.name)
     const changed = applyPlugin(plugin, current, report, finished)
     if (changed === undefined) continue
-    flawed.push(...changed.invalidPlugins)
+    invalidPlugins.push(...changed.invalidPlugins)
     const { options } = changed
     const isSame = options.plugins === undefined || options.plugins === current.plugins
     current = isSame ? options : { ...options, plugins: arrangePlugins(options.plugins, report) }
   }
   checkDependencies(current.plugins ?? [], report)
-  return { options: current, invalidPlugins: flawed }
+  return { options: current, invalidPlugins }
 }
 
-/** The options that a plugin returns, checked as those of the application are. */
+/** Returns the options that a plugin returns, validated like those of the application. */
 function applyPlugin(
   plugin: Plugin,
   current: ApplicationOptions,
@@ -48,41 +59,41 @@ function applyPlugin(
   return undefined
 }
 
-/** Plugins by their names and in their order. */
+/** Merges plugins of the same name and orders them. */
 const arrangePlugins = (plugins: readonly Plugin[], report: Report): readonly Plugin[] =>
   orderPlugins(mergePlugins(plugins, report), report)
 
-/** Plugins by their names: those that are registered twice become one, where they say how. */
+/** Merges plugins of the same name with their `merge` method; reports those that cannot be merged. */
 function mergePlugins(plugins: readonly Plugin[], report: Report): readonly Plugin[] {
-  const named = new Map<string, Plugin>()
+  const byName = new Map<string, Plugin>()
   for (const plugin of plugins) {
-    const known = named.get(plugin.name)
-    const both = known === undefined ? plugin : known.merge?.(plugin)
-    if (both === undefined) report('plugins', `'${plugin.name}' is registered twice`, 'register it once')
-    named.set(plugin.name, both ?? plugin)
+    const existing = byName.get(plugin.name)
+    const merged = existing === undefined ? plugin : existing.merge?.(plugin)
+    if (merged === undefined) report('plugins', `'${plugin.name}' is registered twice`, 'register it once')
+    byName.set(plugin.name, merged ?? plugin)
   }
-  return [...named.values()]
+  return [...byName.values()]
 }
 
-/** Reports plugins that are missing, and those that exclude each other. */
+/** Reports missing plugins, and registered plugins that exclude each other. */
 function checkDependencies(plugins: readonly Plugin[], report: Report): void {
-  const others = (name: string, wanted: string): boolean =>
+  const hasOther = (name: string, wanted: string): boolean =>
     plugins.some((one) => one.name !== name && hasPluginName(one, wanted))
   for (const { name, requires = [], excludes = [] } of plugins) {
     for (const one of requires)
-      if (!others(name, one))
+      if (!hasOther(name, one))
         report('plugins', `'${name}' needs '${one}', which is not registered`, `register the plugin ${one} as well`)
     for (const one of excludes)
-      if (others(name, one)) report('plugins', `'${name}' and '${one}' exclude each other`, 'remove one of them')
+      if (hasOther(name, one)) report('plugins', `'${name}' and '${one}' exclude each other`, 'remove one of them')
   }
 }
 
-/** Whether a plugin runs after another one. */
+/** Returns whether a plugin runs after another one. */
 const mustRunAfter = ({ after = [], requires = [], name, provides = [] }: Plugin, first: Plugin): boolean =>
   [...after, ...requires].some((wanted) => hasPluginName(first, wanted)) ||
   [name, ...provides].some((own) => first.before?.includes(own))
 
-/** Plugins in the order of their registration, except where `before`, `after` and `requires` want another. */
+/** Orders plugins by their registration, except where `before`, `after` and `requires` state otherwise. */
 function orderPlugins(plugins: readonly Plugin[], report: Report): readonly Plugin[] {
   const ordered: Plugin[] = []
   const visit = (plugin: Plugin, trail: readonly Plugin[]): void => {
@@ -101,7 +112,7 @@ function orderPlugins(plugins: readonly Plugin[], report: Report): readonly Plug
   return ordered
 }
 
-/** Closes plugins one after the other, also where one fails. */
+/** Closes plugins one after the other, even if one fails. */
 async function closePlugins(plugins: readonly Plugin[]): Promise<void> {
   const failed: unknown[] = []
   for (const plugin of plugins) {
@@ -114,22 +125,22 @@ async function closePlugins(plugins: readonly Plugin[]): Promise<void> {
   if (failed.length > 0) throw new AggregateError(failed, 'Plugins could not be closed')
 }
 
-/** Starts plugins once, in their order, and closes those that have started in the reverse order. */
+/** Returns functions that start plugins once, in order, and close the started ones in reverse order. */
 export function createLifecycle(
   plugins: readonly Plugin[],
   finished: () => ApiDescription,
   logger: Logger,
 ): Required<Pick<Handler, 'start' | 'drain' | 'close'>> & Pick<ApiDescription, 'phase'> {
   const started: Plugin[] = []
-  let unfollow = (): void => {}
+  let stopObserving = (): void => {}
   let phase: Phase = 'new'
   let starting: Promise<void> | undefined
   let closing: Promise<void> | undefined
   const startAll = async (): Promise<void> => {
     phase = 'starting'
-    unfollow()
-    unfollow = observeStatements(plugins, logger)
-    // A start that is tried again goes on with the plugin that failed.
+    stopObserving()
+    stopObserving = observeStatements(plugins, logger)
+    // A repeated start continues with the plugin that failed.
     for (const plugin of plugins.slice(started.length)) {
       await plugin.start?.(finished())
       started.push(plugin)
@@ -139,7 +150,7 @@ export function createLifecycle(
   const start = runOnce(startAll)
   const closeAll = async (): Promise<void> => {
     await starting?.catch(() => {})
-    unfollow()
+    stopObserving()
     await closePlugins(started.reverse())
   }
   return {

@@ -1,23 +1,23 @@
-// The last check of a boot: routes that requests cannot reach, and then the refusal of all mistakes together.
+// Runs the last check of a boot: reports unreachable routes, then throws all mistakes together.
 import { type DefinitionMistake, type Report, refuseMistakes, reporter } from '../../design/mistakes.ts'
 import type { ResolvedEndpoint } from '../../design/resolve/resolved.ts'
-import { reportShadow } from '../../routing/shadows.ts'
 import { reportConflict, type TableEntry } from '../../routing/route-table.ts'
+import { reportShadow } from '../../routing/shadows.ts'
 
 type RoutePairs = readonly (readonly [TableEntry, TableEntry])[]
 
 /** Routes that requests cannot reach. */
 export interface UnreachableRoutes {
-  /** Pairs that no request can tell apart. */
+  /** Pairs that no request can distinguish. */
   readonly indistinguishable: RoutePairs
-  /** Routes without a version, each behind that of a version which answers in its place. */
+  /** Routes without a version, each shadowed by a versioned route. */
   readonly shadows: RoutePairs
 }
 
 const createEntryReporter = ({ action }: TableEntry, mistakes: DefinitionMistake[]): Report =>
   reporter(mistakes, action.endpoint.name, action.name)
 
-/** Adds routes that requests cannot reach to the mistakes, and throws when there are any. */
+/** Adds unreachable routes to the mistakes, and throws if there are any mistakes. */
 export function refuseUnreachable(
   { indistinguishable, shadows }: UnreachableRoutes,
   mistakes: DefinitionMistake[],
