@@ -1,44 +1,45 @@
-// Bodies of responses: projected through their declaration and written once, or passed on as text, bytes and streams.
+// Renders response bodies: projects them through their declaration and writes them once, or passes on text, bytes and
+// streams.
 
 import {
   isSelection,
   type Selection,
   type SelectionParam,
-  toSelectableBody,
   selectFields,
+  toSelectableBody,
 } from '../../design/fields/selection.ts'
 import type { ResolvedBody } from '../../design/resolve/resolved.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { type Dumper, Dumping, type JsonWriter } from '../../schema/dumping.ts'
 import { INVALID, prefixIssues } from '../../schema/issue.ts'
-import { JsonBuffer } from '../../util/json/json-buffer.ts'
-import { makeListWriter, getWriter } from '../../schema/json/writer.ts'
+import { getWriter, makeListWriter } from '../../schema/json/writer.ts'
 import { any } from '../../schema/structures/any.ts'
 import type { Failed } from '../../util/failed.ts'
+import { JsonBuffer } from '../../util/json/json-buffer.ts'
 import { memoize } from '../../util/memoize.ts'
-import type { Exchange } from '../request/exchange.ts'
-import { reportViolation } from '../failure/violations.ts'
 import { isStreamBody } from '../body-stream.ts'
+import { reportViolation } from '../failure/violations.ts'
+import type { Exchange } from '../request/exchange.ts'
+import { createBodyFinding, createViolation, type RenderedBody, type RenderFault } from '../response/render-result.ts'
 import type { StreamBody } from '../transport.ts'
+import { describeIssues, describeViolation, failMissingBody, getCheckLimit } from './body-violations.ts'
 import { createElementBodyWriter } from './element-stream.ts'
-import { describeIssues, failMissingBody, getCheckLimit, describeViolation } from './body-violations.ts'
-import { type RenderedBody, type RenderFault, createViolation, createBodyFinding } from '../response/render-result.ts'
 
-/** One declared form of a body. */
+/** One declared media type of a body. */
 export interface CompiledBody {
   readonly identifier: string
   /** The identifier without parameters, for comparisons. */
   readonly essence: string
-  /** Whether it is a list, whose elements may come one by one. */
+  /** Whether it is a list, whose elements may be written one by one. */
   readonly elements: boolean
-  /** Writes what an action gave; undefined when it gave nothing. */
+  /** Writes the body that an action returned; fails if it is undefined. */
   write(body: unknown, exchange: Exchange): RenderedBody | Failed<RenderFault>
 }
 
-/** A media type identifier without its parameters. */
+/** Returns a media type identifier without its parameters. */
 export const parseEssence = (identifier: string): string => (identifier.split(';', 1)[0] as string).trim().toLowerCase()
 
-/** Prepares one declared form of a body; `param` is the one that selects what successful bodies show. */
+/** Compiles one declared media type of a body; `param` selects the fields of successful bodies. */
 export function compileBody(
   { identifier, attribute, list, absent, stream }: ResolvedBody,
   param: SelectionParam | undefined,
@@ -48,14 +49,19 @@ export function compileBody(
     essence.startsWith('text/') && !identifier.includes('charset') ? `${identifier}; charset=utf-8` : identifier
   if (attribute !== undefined) {
     const select = param === undefined ? null : createSelector(attribute, param)
-    const shown: AttributeSelector = select ?? (() => attribute)
-    const elements = list ? createElementBodyWriter(contentType, shown, stream) : undefined
+    const getAttribute: AttributeSelector = select ?? (() => attribute)
+    const elements = list ? createElementBodyWriter(contentType, getAttribute, stream) : undefined
     if (stream !== undefined && elements !== undefined) return { identifier, essence, elements: true, write: elements }
     const json = { dump: attribute.core.dumper, select, list, nullable: attribute.options.nullable ?? false }
     return { identifier, essence, elements: list, write: createJsonWriter(identifier, json, elements) }
   }
   if (essence === 'application/json' || essence.endsWith('+json')) {
-    const json = createJsonWriter(identifier, { dump: ANY_VALUE.core.dumper, select: null, list: false, nullable: true })
+    const json = createJsonWriter(identifier, {
+      dump: ANY_VALUE.core.dumper,
+      select: null,
+      list: false,
+      nullable: true,
+    })
     return {
       identifier,
       essence,
@@ -69,26 +75,26 @@ export function compileBody(
 
 const ANY_VALUE = any()
 
-/** Chooses what a body shows for one request. */
+/** Returns the attribute that describes a body for one request. */
 type AttributeSelector = (exchange: Exchange) => Attribute
 
 function createSelector(body: Attribute, { name, from }: SelectionParam): AttributeSelector | null {
   if (toSelectableBody(body, from) === undefined) return null
-  // Clients repeat the same few selections, and the param gives equal texts the same one.
-  const known = new WeakMap<Selection, Attribute>()
+  // Clients repeat the same few selections, and the param parses equal texts to the same object.
+  const cache = new WeakMap<Selection, Attribute>()
   return ({ request }) => {
     const selection = (request.params as Readonly<Record<string, unknown>>)[name]
     if (!isSelection(selection)) return body
-    let chosen = known.get(selection)
+    let chosen = cache.get(selection)
     if (chosen === undefined) {
       chosen = toSelectableBody(body, from, selectFields(from, selection)) as Attribute
-      known.set(selection, chosen)
+      cache.set(selection, chosen)
     }
     return chosen
   }
 }
 
-/** How values become a body: dumped as declared or as the request selects, one or a list of them. */
+/** The options of writing JSON: declared or selected attributes, one value or a list. */
 interface JsonForm {
   readonly dump: Dumper
   readonly select: AttributeSelector | null
@@ -96,10 +102,14 @@ interface JsonForm {
   readonly nullable: boolean
 }
 
-// A list may come element by element in every form, where its action has one for that.
-function createJsonWriter(contentType: string, form: JsonForm, elements?: CompiledBody['write']): CompiledBody['write'] {
+// A list may be written element by element in every format, if its action declares a streamed one.
+function createJsonWriter(
+  contentType: string,
+  form: JsonForm,
+  elements?: CompiledBody['write'],
+): CompiledBody['write'] {
   const { dump, select } = form
-  const writerFor = form.list ? getListWriter : getElementWriter
+  const getJsonWriter = form.list ? getListWriter : getElementWriter
   return (body, exchange) => {
     if (body === undefined) return failMissingBody(exchange)
     if (isBinaryBody(body)) {
@@ -112,15 +122,16 @@ function createJsonWriter(contentType: string, form: JsonForm, elements?: Compil
     const dumping = new Dumping(exchange.services.shouldCheckBody())
     const chosen = select === null ? dump : select(exchange).core.dumper
     if (!dumping.checks && typeof body === 'object' && body !== null) {
-      const bytes = writeBytes(body, writerFor(chosen))
+      const bytes = writeBytes(body, getJsonWriter(chosen))
       if (bytes !== undefined) return { contentType, body: bytes }
     }
-    const most = getCheckLimit(exchange)
-    const dumped = dumpBody(body, chosen, { ...form, maxChecked: most }, dumping)
+    const maxChecked = getCheckLimit(exchange)
+    const dumped = dumpBody(body, chosen, { ...form, maxChecked }, dumping)
     if (dumping.issues !== null) {
-      const { broken, findings } = describeIssues(exchange, dumping.issues)
-      if (dumped === INVALID || exchange.services.validateResponses === 'always') return createViolation(broken, ...findings)
-      reportViolation(exchange, broken, findings)
+      const { broken: text, findings } = describeIssues(exchange, dumping.issues)
+      if (dumped === INVALID || exchange.services.validateResponses === 'always')
+        return createViolation(text, ...findings)
+      reportViolation(exchange, text, findings)
     }
     return { contentType, body: JSON.stringify(dumped) }
   }
@@ -131,9 +142,9 @@ let writing = false
 const getElementWriter = memoize((dump: Dumper): JsonWriter => getWriter(dump))
 const getListWriter = memoize((dump: Dumper): JsonWriter => makeListWriter(getWriter(dump), false))
 
-/** The bytes of a body of which every value fits; undefined if it needs a closer check. */
+/** Returns the bytes of a body whose values all match; undefined if it needs a detailed check. */
 function writeBytes(body: object, write: JsonWriter): Uint8Array | undefined {
-  // A getter could have another answer rendered while this one is.
+  // A getter could render another response while this one is being written.
   if (writing) return undefined
   writing = true
   out.reset()
@@ -144,28 +155,33 @@ function writeBytes(body: object, write: JsonWriter): Uint8Array | undefined {
   }
 }
 
-function dumpBody(body: unknown, dump: Dumper, { list, nullable, maxChecked: most }: JsonForm & CheckLimit, dumping: Dumping): unknown {
-  if (list) return dumpList(body, dump, dumping, most)
+function dumpBody(
+  body: unknown,
+  dump: Dumper,
+  { list, nullable, maxChecked }: JsonForm & CheckLimit,
+  dumping: Dumping,
+): unknown {
+  if (list) return dumpList(body, dump, dumping, maxChecked)
   if (body === null && nullable) return null
   return body === null ? dumping.fail('missing') : dump(body, dumping)
 }
 
-/** How many elements of a list are checked in full. */
+/** The number of elements of a list that are checked in full. */
 interface CheckLimit {
   readonly maxChecked: number
 }
 
-function dumpList(body: unknown, dump: Dumper, dumping: Dumping, most: number): unknown {
+function dumpList(body: unknown, dump: Dumper, dumping: Dumping, maxChecked: number): unknown {
   if (!Array.isArray(body)) return dumping.fail('type', { expected: 'a list', kind: 'array' })
   const dumped: unknown[] = new Array(body.length)
   let valid = true
   for (let i = 0; i < body.length; i++) {
-    if (i === most) dumping.checks = false
+    if (i === maxChecked) dumping.checks = false
     const since = dumping.issues === null ? 0 : dumping.issues.length
-    const one: unknown = body[i] === null || body[i] === undefined ? dumping.fail('null') : dump(body[i], dumping)
+    const element: unknown = body[i] === null || body[i] === undefined ? dumping.fail('null') : dump(body[i], dumping)
     if (dumping.issues !== null) prefixIssues(dumping.issues, i, since)
-    if (one === INVALID) valid = false
-    else dumped[i] = one
+    if (element === INVALID) valid = false
+    else dumped[i] = element
   }
   return valid ? dumped : INVALID
 }
@@ -176,9 +192,10 @@ export function isUnstructured(body: unknown): body is string | Uint8Array | Str
 }
 
 /** Returns whether a body is bytes or a stream of them. */
-export const isBinaryBody = (body: unknown): body is Uint8Array | StreamBody => body instanceof Uint8Array || isStreamBody(body)
+export const isBinaryBody = (body: unknown): body is Uint8Array | StreamBody =>
+  body instanceof Uint8Array || isStreamBody(body)
 
-// Text, bytes and streams pass as they are.
+// Text, bytes and streams are sent unchanged.
 function writeUnstructured(body: unknown, contentType: string, exchange: Exchange): RenderedBody | Failed<RenderFault> {
   if (body === undefined || body === null) return failMissingBody(exchange)
   if (isUnstructured(body)) return { contentType, body }

@@ -1,27 +1,27 @@
-// Bodies that break their declaration: how much of one is looked at, and what is said of it.
+// Describes bodies that violate their declaration, and limits how much of them is checked.
 import type { Issue } from '../../schema/issue.ts'
 import type { Failed } from '../../util/failed.ts'
 import type { Exchange } from '../request/exchange.ts'
-import { type RenderedBody, type RenderFault, createViolation, createBodyFinding } from '../response/render-result.ts'
+import { createBodyFinding, createViolation, type RenderedBody, type RenderFault } from '../response/render-result.ts'
 import type { ViolationFinding } from '../response/violation.ts'
 
-// A sample must not take long: the first elements of a list stand for the others.
+// A sample must be fast: only the first elements of a list are checked.
 const SAMPLED_ELEMENTS = 1000
 
-/** How many elements of a list are checked in full, if the list is checked. */
+/** Returns the number of elements of a list that are checked in full, if the list is checked. */
 export const getCheckLimit = ({ services }: Exchange): number =>
   services.validateResponses === 'always' ? Number.POSITIVE_INFINITY : SAMPLED_ELEMENTS
 
 /** The rendering of a response that has no body. */
 export const NO_BODY: RenderedBody = { contentType: undefined, body: null }
 
-/** A response without its declared body: there is nothing to send in its place, whether bodies are checked or not. */
+/** Fails a response without its declared body, which nothing can replace, even if bodies are not checked. */
 export const failMissingBody = (exchange: Exchange): Failed<RenderFault> =>
   createViolation(describeViolation(exchange, 'the body is required'), createBodyFinding('missing', 'is required'))
 
-/** Says what is wrong with the body of the current response. */
-export const describeViolation = ({ response }: Exchange, what: string): string =>
-  `the body of '${response.name}' does not fit its declaration: ${what}`
+/** Describes a mistake in the body of the current response. */
+export const describeViolation = ({ response }: Exchange, problem: string): string =>
+  `the body of '${response.name}' does not fit its declaration: ${problem}`
 
 /** Describes the issues of a body, for the log and for plugins. */
 export function describeIssues(
@@ -32,7 +32,7 @@ export function describeIssues(
   return { broken: describeFindings(exchange, findings), findings }
 }
 
-/** Says what is wrong with the body of the current response, as far as the first findings go. */
+/** Describes the first few mistakes in the body of the current response. */
 export function describeFindings(exchange: Exchange, findings: readonly ViolationFinding[]): string {
   const first = findings
     .slice(0, 5)

@@ -1,26 +1,26 @@
-// The elements of a list that is written one by one: where they come from, some at a time.
+// Reads the elements of a list that is written one by one, in batches.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import type { Exchange, StepOutcome, Step } from '../request/exchange.ts'
 import { closeIterable, guardBody, OpenBody } from '../body-stream.ts'
+import type { Exchange, Step, StepOutcome } from '../request/exchange.ts'
 
-/** Gives elements, some at a time. */
+/** Returns elements in batches. */
 export interface ElementSource {
   next(): Promise<IteratorResult<readonly unknown[], unknown>>
   /** Ends the source; resolves when it has stopped, and never rejects. */
   cancel(): Promise<void>
 }
 
-/** The most elements that are taken at once from what has all of them. */
+/** The most elements that are taken at once from a synchronous iterable. */
 const BATCH_SIZE = 100
 
 type Batch = IteratorResult<readonly unknown[], unknown>
 
-/** The source of what an action gives as elements; undefined for what has none. */
+/** Opens the elements that an action returned; returns undefined for a value without elements. */
 export function openElementSource(body: unknown): ElementSource | undefined {
   // Bytes, and streams of them, are iterable too.
   if (typeof body !== 'object' || body === null || ArrayBuffer.isView(body) || 'getReader' in body) return undefined
   if (isOpened(body)) return body
-  // Something that reads many at a time need not make a promise for each of them.
+  // A source that reads in batches need not create a promise for each element.
   const { '~batches': batches } = body as { readonly '~batches'?: () => AsyncIterator<readonly unknown[]> }
   if (batches !== undefined) return openIterator(body, batches.call(body), (iterator) => iterator.next())
   if (Symbol.asyncIterator in body) {
@@ -47,22 +47,22 @@ const openIterator = <I extends { return?(): unknown }>(
     (early) => closeIterable(body, iterator, early),
   )
 
-// Its end is known before the last elements are taken: it has closed itself then.
+// The end is known before the last elements are taken: the iterator has closed itself by then.
 function openCursor(body: object, iterator: Iterator<unknown>): ElementSource {
   let ended = false
-  const takeSome = async (): Promise<Batch> => {
-    const some: unknown[] = []
-    while (!ended && some.length < BATCH_SIZE) {
+  const readBatch = async (): Promise<Batch> => {
+    const batch: unknown[] = []
+    while (!ended && batch.length < BATCH_SIZE) {
       const { done, value } = iterator.next()
       if (done === true) ended = true
-      else some.push(value)
+      else batch.push(value)
     }
-    return some.length === 0 ? END_OF_ELEMENTS : { done: false, value: some }
+    return batch.length === 0 ? END_OF_ELEMENTS : { done: false, value: batch }
   }
-  return new OpenBody(body, takeSome, (early) => closeIterable(body, iterator, early && !ended))
+  return new OpenBody(body, readBatch, (early) => closeIterable(body, iterator, early && !ended))
 }
 
-/** Elements of which the first are read at once: whatever goes wrong before them is answered as any failure. */
+/** Elements whose first batch is read in advance: an error before it becomes a normal failure response. */
 class OpenedElements implements ElementSource {
   readonly '~opened' = true
   readonly #source: ElementSource
@@ -72,12 +72,12 @@ class OpenedElements implements ElementSource {
     this.#source = source
   }
 
-  /** Reads the first elements. */
+  /** Reads the first batch. */
   async open(): Promise<undefined> {
     this.#first = await this.#source.next()
   }
 
-  /** The first elements, if they have not been taken yet. */
+  /** Returns the first batch, if it has not been taken yet. */
   take(): Batch | undefined {
     const first = this.#first
     this.#first = undefined
@@ -93,27 +93,27 @@ class OpenedElements implements ElementSource {
     return this.#source.cancel()
   }
 
-  // As every stream is read, and let go of.
+  // Every stream is read and released through its iterator.
   [Symbol.asyncIterator](): AsyncIterator<never> {
-    const refused = (): never => {
+    const refuse = (): never => {
       throw new TypeError('Elements that have been opened are written as their response declares them')
     }
-    return { next: async () => refused(), return: async () => ({ done: true, value: await this.cancel() }) }
+    return { next: async () => refuse(), return: async () => ({ done: true, value: await this.cancel() }) }
   }
 }
 
 const isOpened = (body: object): body is OpenedElements => '~opened' in body
 
-/** The first elements of a source that has read them; undefined for any other. */
+/** Returns the first batch of a source that has read it; undefined for any other source. */
 export const takeFirst = (source: ElementSource): Batch | undefined => (isOpened(source) ? source.take() : undefined)
 
-/** The step of an action whose lists are written element by element. */
+/** Returns the step of an action whose lists are written element by element. */
 export const createElementSteps = ({ responses }: ResolvedAction): readonly Step[] =>
   [...responses.values()].some(({ bodies }) => bodies.some(({ stream }) => stream !== undefined))
     ? [{ name: 'elements', run: openElements }]
     : []
 
-/** Reads the first elements of the current response, before its status is sent. */
+/** Reads the first batch of the current response, before its status is sent. */
 function openElements(exchange: Exchange): StepOutcome | Promise<StepOutcome> {
   const { response, compiled, transport } = exchange
   const { body } = response
@@ -123,7 +123,7 @@ function openElements(exchange: Exchange): StepOutcome | Promise<StepOutcome> {
   if (source === undefined || body === source) return undefined
   exchange.watchClosing(body)
   const opened = new OpenedElements(source)
-  // The request owns it from now on: if the deadline passes first, it is closed at once.
+  // The exchange owns the source from now on: if the deadline passes first, it is closed at once.
   response.body = opened
   exchange.ownBody()
   return opened.open()

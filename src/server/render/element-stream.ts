@@ -1,46 +1,49 @@
-// Lists that are written element by element: each is held to its declaration, and no more of them are kept than a piece holds.
+// Writes lists element by element: checks each against its declaration, and buffers no more than one piece.
 import type { StreamForm } from '../../design/resolve/resolved.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { Dumping } from '../../schema/dumping.ts'
 import { prefixIssues } from '../../schema/issue.ts'
 import { hasBrand } from '../../util/brand.ts'
 import type { Failed } from '../../util/failed.ts'
+import { notifyViolations, reportViolation } from '../failure/violations.ts'
 import type { Exchange } from '../request/exchange.ts'
-import { reportViolation, notifyViolations } from '../failure/violations.ts'
-import { type ElementSource, takeFirst, openElementSource } from './element-source.ts'
-import { describeIssues, failMissingBody, getCheckLimit, describeViolation } from './body-violations.ts'
-import { type ElementWriter, createElementWriter } from './element-writer.ts'
-import { type RenderedBody, type RenderFault, createViolation, createBodyFinding } from '../response/render-result.ts'
+import { createBodyFinding, createViolation, type RenderedBody, type RenderFault } from '../response/render-result.ts'
 import type { ViolationFinding } from '../response/violation.ts'
+import { describeIssues, describeViolation, failMissingBody, getCheckLimit } from './body-violations.ts'
+import { type ElementSource, openElementSource, takeFirst } from './element-source.ts'
+import { createElementWriter, type ElementWriter } from './element-writer.ts'
 
-/** A piece is sent when it is this long, or when nothing more is there to be written. */
+/** A piece is sent when it has this size, or when no further elements are available yet. */
 const PIECE_SIZE = 64 * 1024
 
-/** Makes the writer of a list of elements; `shown` gives what a request sees of each. */
+/** Creates the writer of a list of elements; `getAttribute` returns the attribute of each for a request. */
 export function createElementBodyWriter(
   contentType: string,
-  shown: (exchange: Exchange) => Attribute,
+  getAttribute: (exchange: Exchange) => Attribute,
   form: StreamForm | undefined,
 ): (body: unknown, exchange: Exchange) => RenderedBody | Failed<RenderFault> {
   return (body, exchange) => {
     if (body === undefined) return failMissingBody(exchange)
-    const pieces = new CheckedElementWriter(createElementWriter(shown(exchange), form), exchange)
+    const writer = new CheckedElementWriter(createElementWriter(getAttribute(exchange), form), exchange)
     try {
-      if (Array.isArray(body)) return { contentType, body: writeAllElements(body, pieces) }
+      if (Array.isArray(body)) return { contentType, body: writeAllElements(body, writer) }
       const source = openElementSource(body)
-      if (source !== undefined) return { contentType, body: new ElementStream(source, pieces) }
+      if (source !== undefined) return { contentType, body: new ElementStream(source, writer) }
     } catch (error) {
       if (!isElementFault(error)) throw error
       return createViolation(error.message, ...error.findings)
     }
-    return createViolation(describeViolation(exchange, 'it is no list of elements'), createBodyFinding('type', 'is no list of elements'))
+    return createViolation(
+      describeViolation(exchange, 'it is no list of elements'),
+      createBodyFinding('type', 'is no list of elements'),
+    )
   }
 }
 
-function writeAllElements(elements: readonly unknown[], pieces: CheckedElementWriter): string | Uint8Array {
-  for (const element of elements) pieces.add(element)
-  pieces.end()
-  return pieces.take()
+function writeAllElements(elements: readonly unknown[], writer: CheckedElementWriter): string | Uint8Array {
+  for (const element of elements) writer.add(element)
+  writer.end()
+  return writer.take()
 }
 
 /** Thrown for an element that must not be sent. */
@@ -57,17 +60,17 @@ class ElementFault extends Error {
 
 const isElementFault = (error: unknown): error is ElementFault => hasBrand(error, '~elementFault')
 
-/** Pieces of elements that are held to their declaration, as many as the application says. */
+/** Writes elements and checks them against their declaration, up to the application's limit. */
 class CheckedElementWriter {
   readonly #writer: ElementWriter
   readonly #exchange: Exchange
-  #checked: number
+  #maxChecked: number
   #count = 0
 
-  constructor(pieces: ElementWriter, exchange: Exchange) {
-    this.#writer = pieces
+  constructor(writer: ElementWriter, exchange: Exchange) {
+    this.#writer = writer
     this.#exchange = exchange
-    this.#checked = exchange.services.shouldCheckBody() ? getCheckLimit(exchange) : 0
+    this.#maxChecked = exchange.services.shouldCheckBody() ? getCheckLimit(exchange) : 0
   }
 
   get size(): number {
@@ -75,7 +78,7 @@ class CheckedElementWriter {
   }
 
   add(element: unknown): void {
-    const dumping = new Dumping(this.#count < this.#checked)
+    const dumping = new Dumping(this.#count < this.#maxChecked)
     const isSent = this.#writer.add(element, dumping)
     if (dumping.issues !== null) this.#checkIssues(dumping, isSent)
     this.#count++
@@ -86,8 +89,8 @@ class CheckedElementWriter {
     const { broken, findings } = describeIssues(this.#exchange, issues ?? [])
     if (!isSent || this.#exchange.services.validateResponses === 'always') throw new ElementFault(broken, findings)
     reportViolation(this.#exchange, broken, findings)
-    // One report tells of the list.
-    this.#checked = 0
+    // One report per list is enough.
+    this.#maxChecked = 0
   }
 
   end(): void {
@@ -98,7 +101,7 @@ class CheckedElementWriter {
     return this.#writer.take()
   }
 
-  /** Tells plugins of an element that broke the answer off. */
+  /** Reports an element that aborted the response to plugins. */
   notifyFault(error: unknown): void {
     if (isElementFault(error)) notifyViolations(this.#exchange, error.findings, true)
   }
@@ -106,7 +109,7 @@ class CheckedElementWriter {
 
 const IDLE = Symbol('idle')
 
-/** The pieces of a list, made as they are asked for. */
+/** The pieces of a list, written on demand. */
 class ElementStream implements AsyncIterableIterator<string | Uint8Array> {
   readonly #source: ElementSource
   readonly #writer: CheckedElementWriter
@@ -116,20 +119,20 @@ class ElementStream implements AsyncIterableIterator<string | Uint8Array> {
   #idle: Promise<typeof IDLE> | undefined
   #ended = false
 
-  constructor(source: ElementSource, pieces: CheckedElementWriter) {
+  constructor(source: ElementSource, writer: CheckedElementWriter) {
     this.#source = source
-    this.#writer = pieces
+    this.#writer = writer
     const first = takeFirst(source)
-    // A mismatch at the beginning can still be answered with a failure.
+    // A mismatch at the beginning can still become a failure response.
     if (first !== undefined) this.#take(first)
   }
 
   async next(): Promise<IteratorResult<string | Uint8Array>> {
     try {
       while (!this.#ended && this.#writer.size < PIECE_SIZE) {
-        const found = await this.#readMore()
-        if (found === IDLE) break
-        this.#take(found)
+        const batch = await this.#readMore()
+        if (batch === IDLE) break
+        this.#take(batch)
       }
     } catch (error) {
       this.#writer.notifyFault(error)
@@ -141,7 +144,7 @@ class ElementStream implements AsyncIterableIterator<string | Uint8Array> {
     return { done: false, value: this.#writer.take() }
   }
 
-  /** The next elements; or that nothing has come for a moment, in which what is written can be sent. */
+  /** Returns the next batch; or IDLE if none has arrived for a moment, so that the written elements can be sent. */
   #readMore(): Promise<IteratorResult<readonly unknown[], unknown> | typeof IDLE> {
     if (this.#at < this.#batch.length) return Promise.resolve({ done: false, value: this.#batch })
     this.#pending ??= this.#source.next()

@@ -1,27 +1,28 @@
-// Elements written one by one into the pieces of a body: lines of JSON, lines of CSV, or one JSON array.
-import { listCsvColumns, formatCsvHeader, formatCsvLine } from '../../design/fields/csv-columns.ts'
+// Writes elements one by one into the pieces of a body: JSON lines, CSV lines, or one JSON array.
+
 import { BYTE_ORDER_MARK } from '../../design/fields/csv.ts'
+import { formatCsvHeader, formatCsvLine, listCsvColumns } from '../../design/fields/csv-columns.ts'
 import type { StreamForm } from '../../design/resolve/resolved.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
-import { JsonBuffer, type JsonFragment, encodeFragment } from '../../util/json/json-buffer.ts'
 import { getWriter } from '../../schema/json/writer.ts'
+import { encodeFragment, JsonBuffer, type JsonFragment } from '../../util/json/json-buffer.ts'
 import { memoize } from '../../util/memoize.ts'
 
-/** Writes elements one behind the other. */
+/** Writes elements one after another. */
 export interface ElementWriter {
-  /** How much has been written since the last piece was taken. */
+  /** The size of the output since the last piece was taken. */
   readonly size: number
-  /** Adds an element; false if it must not be sent, and then nothing of it is added. */
+  /** Adds an element; returns false if it must not be sent, and then adds nothing of it. */
   add(element: unknown, dumping: Dumping): boolean
-  /** Adds what stands behind the last element. */
+  /** Adds the text after the last element. */
   end(): void
-  /** Gives what has been written. */
+  /** Returns the output since the last piece was taken. */
   take(): string | Uint8Array
 }
 
-/** Begins a body of elements in a form; without one, it is a JSON array. */
+/** Creates the writer of a body in a format; without one, it is a JSON array. */
 export function createElementWriter(attribute: Attribute, form: StreamForm | undefined): ElementWriter {
   if (form?.as === 'csv') return new CsvElementWriter(attribute, form.spreadsheet)
   return new JsonElementWriter(attribute, form === undefined ? ARRAY_DELIMITERS : LINE_DELIMITERS)
@@ -29,7 +30,7 @@ export function createElementWriter(attribute: Attribute, form: StreamForm | und
 
 const getJsonWriter = memoize(({ core }: Attribute) => getWriter(core.dumper))
 
-/** The signs before the first element and between two, behind each, and behind the last of some, or of none. */
+/** The text before the first element, between two, after each, after the last, and the text of an empty list. */
 interface Delimiters {
   readonly open: JsonFragment
   readonly between: JsonFragment
@@ -39,7 +40,13 @@ interface Delimiters {
 }
 
 const NO_DELIMITER = encodeFragment('')
-const LINE_DELIMITERS: Delimiters = { open: NO_DELIMITER, between: NO_DELIMITER, after: encodeFragment('\n'), close: NO_DELIMITER, empty: NO_DELIMITER }
+const LINE_DELIMITERS: Delimiters = {
+  open: NO_DELIMITER,
+  between: NO_DELIMITER,
+  after: encodeFragment('\n'),
+  close: NO_DELIMITER,
+  empty: NO_DELIMITER,
+}
 const ARRAY_DELIMITERS: Delimiters = {
   open: encodeFragment('['),
   between: encodeFragment(','),
@@ -52,13 +59,13 @@ class JsonElementWriter implements ElementWriter {
   readonly #out = new JsonBuffer()
   readonly #attribute: Attribute
   readonly #delimiters: Delimiters
-  // Nothing is left in it by elements that fit.
+  // Valid elements leave nothing in it.
   #unchecked = new Dumping(false)
-  #begun = false
+  #started = false
 
-  constructor(attribute: Attribute, signs: Delimiters) {
+  constructor(attribute: Attribute, delimiters: Delimiters) {
     this.#attribute = attribute
-    this.#delimiters = signs
+    this.#delimiters = delimiters
   }
 
   get size(): number {
@@ -67,9 +74,9 @@ class JsonElementWriter implements ElementWriter {
 
   add(element: unknown, dumping: Dumping): boolean {
     const out = this.#out
-    const { open, between, after: behind } = this.#delimiters
+    const { open, between, after } = this.#delimiters
     const from = out.length
-    out.writeFragment(this.#begun ? between : open)
+    out.writeFragment(this.#started ? between : open)
     if (!this.#tryWrite(element, dumping)) {
       const dumped = dumpElement(this.#attribute, element, dumping)
       if (dumped === INVALID) {
@@ -78,8 +85,8 @@ class JsonElementWriter implements ElementWriter {
       }
       out.writeJson(JSON.stringify(dumped))
     }
-    out.writeFragment(behind)
-    this.#begun = true
+    out.writeFragment(after)
+    this.#started = true
     return true
   }
 
@@ -93,7 +100,7 @@ class JsonElementWriter implements ElementWriter {
   }
 
   end(): void {
-    this.#out.writeFragment(this.#begun ? this.#delimiters.close : this.#delimiters.empty)
+    this.#out.writeFragment(this.#started ? this.#delimiters.close : this.#delimiters.empty)
   }
 
   take(): Uint8Array {
@@ -105,13 +112,13 @@ const getColumns = memoize(listCsvColumns)
 
 class CsvElementWriter implements ElementWriter {
   readonly #attribute: Attribute
-  readonly #guarded: boolean
+  readonly #forSpreadsheet: boolean
   #text: string
 
-  constructor(attribute: Attribute, guarded: boolean) {
+  constructor(attribute: Attribute, forSpreadsheet: boolean) {
     this.#attribute = attribute
-    this.#guarded = guarded
-    this.#text = (guarded ? BYTE_ORDER_MARK : '') + formatCsvHeader(getColumns(attribute), guarded)
+    this.#forSpreadsheet = forSpreadsheet
+    this.#text = (forSpreadsheet ? BYTE_ORDER_MARK : '') + formatCsvHeader(getColumns(attribute), forSpreadsheet)
   }
 
   get size(): number {
@@ -121,7 +128,7 @@ class CsvElementWriter implements ElementWriter {
   add(element: unknown, dumping: Dumping): boolean {
     const dumped = dumpElement(this.#attribute, element, dumping)
     if (dumped === INVALID) return false
-    this.#text += formatCsvLine(getColumns(this.#attribute), dumped, this.#guarded)
+    this.#text += formatCsvLine(getColumns(this.#attribute), dumped, this.#forSpreadsheet)
     return true
   }
 

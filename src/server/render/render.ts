@@ -1,21 +1,21 @@
-// Rendering: a returned response is held to its declaration and becomes a body with a content type.
+// Renders a response: checks it against its declaration and writes its body with a content type.
 import Negotiator from 'negotiator'
 import type { ActionResponse } from '../../design/declare/action-response.ts'
 import type { SelectionParam } from '../../design/fields/selection.ts'
 import type { ResolvedResponse } from '../../design/resolve/resolved.ts'
 import { type Failed, isFailed } from '../../util/failed.ts'
-import type { CompiledResponse, Exchange } from '../request/exchange.ts'
-import { type Failure, PROBLEM_JSON, convertToProblem } from '../problem/problem.ts'
-import { reasoned } from '../problem/reasons.ts'
 import { reportViolation } from '../failure/violations.ts'
-import type { RawHeaders } from '../transport.ts'
-import { type CompiledBody, compileBody, parseEssence, isUnstructured } from './bodies.ts'
-import { findHeader, compileHeaderRules } from '../response/header-rules.ts'
-import { describeFindings, NO_BODY } from './body-violations.ts'
-import { type RenderedBody, type RenderFault, createViolation, createBodyFinding } from '../response/render-result.ts'
+import { convertToProblem, type Failure, PROBLEM_JSON } from '../problem/problem.ts'
+import { reasoned } from '../problem/reasons.ts'
+import type { CompiledResponse, Exchange } from '../request/exchange.ts'
+import { compileHeaderRules, findHeader } from '../response/header-rules.ts'
+import { createBodyFinding, createViolation, type RenderedBody, type RenderFault } from '../response/render-result.ts'
 import type { BodyCheck } from '../response/violation.ts'
+import type { RawHeaders } from '../transport.ts'
+import { type CompiledBody, compileBody, isUnstructured, parseEssence } from './bodies.ts'
+import { describeFindings, NO_BODY } from './body-violations.ts'
 
-/** Prepares a declared response; `param` is the one that selects what successful bodies show, `checks` are those of plugins. */
+/** Compiles a declared response; `param` selects the fields of successful bodies, `checks` are those of plugins. */
 export function compileResponse(
   declared: ResolvedResponse,
   param: SelectionParam | undefined,
@@ -23,9 +23,10 @@ export function compileResponse(
 ): CompiledResponse {
   const { name, status } = declared
   const bodies = declared.bodies.map((body) => compileBody(body, status < 300 ? param : undefined))
-  const brokenHeader = compileHeaderRules(declared)
-  const written = declared.problem ? renderProblem : compileBodyWriter(bodies)
-  const write = status < 300 && bodies.length > 0 && checks.length > 0 ? checkedWrite(checks, written) : written
+  const findHeaderViolation = compileHeaderRules(declared)
+  const writeDeclared = declared.problem ? renderProblem : compileBodyWriter(bodies)
+  const write =
+    status < 300 && bodies.length > 0 && checks.length > 0 ? withChecks(checks, writeDeclared) : writeDeclared
   return {
     status,
     takesElements(response, exchange) {
@@ -38,31 +39,32 @@ export function compileResponse(
         const text = `the response '${name}' has the status ${response.status}, but ${status} is declared`
         return createViolation(text, { part: 'response', pointer: '', code: 'status', message: text })
       }
-      const broken = brokenHeader?.(response)
-      if (broken !== undefined) {
-        const text = `the response '${name}' ${broken.text}`
-        const { validateResponses, shouldCheckBody: checksBody } = exchange.services
-        if (!broken.isAttribute || validateResponses === 'always') return createViolation(text, broken.finding)
-        if (checksBody()) reportViolation(exchange, text, [broken.finding])
+      const violation = findHeaderViolation?.(response)
+      if (violation !== undefined) {
+        const text = `the response '${name}' ${violation.text}`
+        const { validateResponses, shouldCheckBody } = exchange.services
+        if (!violation.isAttribute || validateResponses === 'always') return createViolation(text, violation.finding)
+        if (shouldCheckBody()) reportViolation(exchange, text, [violation.finding])
       }
       return write(response, exchange)
     },
   }
 }
 
-const compileBodyWriter = (bodies: readonly CompiledBody[]): WriteBody => (bodies.length === 0 ? renderNoBody : createDeclaredWriter(bodies))
+const compileBodyWriter = (bodies: readonly CompiledBody[]): WriteBody =>
+  bodies.length === 0 ? renderNoBody : createDeclaredWriter(bodies)
 
 type WriteBody = (response: ActionResponse, exchange: Exchange) => RenderedBody | Failed<RenderFault>
 
-const checkedWrite =
+const withChecks =
   (checks: readonly BodyCheck[], write: WriteBody): WriteBody =>
   (response, exchange) => {
     const findings = checks.flatMap((check) => check(response.body) ?? [])
     if (findings.length > 0) {
       const text = describeFindings(exchange, findings)
-      const { validateResponses, shouldCheckBody: checksBody } = exchange.services
+      const { validateResponses, shouldCheckBody } = exchange.services
       if (validateResponses === 'always') return createViolation(text, ...findings)
-      if (checksBody()) reportViolation(exchange, text, findings)
+      if (shouldCheckBody()) reportViolation(exchange, text, findings)
     }
     return write(response, exchange)
   }
@@ -74,7 +76,7 @@ const createDeclaredWriter =
     return isFailed(chosen) ? chosen : chosen.write(response.body, exchange)
   }
 
-// Without a body a media type still says what there would be: HEAD and 304 have one for that (RFC 9110, section 8.3).
+// Without a body, a media type still describes the representation: HEAD and 304 may have one (RFC 9110, section 8.3).
 function renderNoBody(response: ActionResponse): RenderedBody | Failed<RenderFault> {
   const { name, body } = response
   if (body === undefined || body === null)
@@ -85,7 +87,7 @@ function renderNoBody(response: ActionResponse): RenderedBody | Failed<RenderFau
   )
 }
 
-// A text is the detail of the problem, a structure gives its standard members.
+// A text becomes the detail of the problem, a structure supplies its standard members.
 function renderProblem(response: ActionResponse, exchange: Exchange): RenderedBody | Failed<RenderFault> {
   const { name, body } = response
   if (isUnstructured(body) && typeof body !== 'string')
@@ -93,10 +95,13 @@ function renderProblem(response: ActionResponse, exchange: Exchange): RenderedBo
       `the response '${name}' has bytes for a body, but it is a problem document; declare its mediaType, or give a text`,
       createBodyFinding('type', 'is bytes, but a problem document is declared'),
     )
-  const wanted = findHeader(response, 'Content-Type')
+  const contentType = findHeader(response, 'Content-Type')
   const { problemType, writeProblem } = exchange.services
-  if (wanted !== undefined && parseEssence(wanted) !== parseEssence(problemType))
-    return createViolation(describeOtherType(name, wanted, `a problem document (${problemType})`), OTHER_TYPE_FINDING)
+  if (contentType !== undefined && parseEssence(contentType) !== parseEssence(problemType))
+    return createViolation(
+      describeOtherType(name, contentType, `a problem document (${problemType})`),
+      OTHER_TYPE_FINDING,
+    )
   if (writeProblem !== undefined) return ENCODE
   const problem = convertToProblem(response)
   return { contentType: PROBLEM_JSON, body: JSON.stringify(problem), code: problem.code }
@@ -114,11 +119,14 @@ function chooseBody(
   response: ActionResponse,
   exchange: Exchange,
 ): CompiledBody | Failed<RenderFault> {
-  const wanted = findHeader(response, 'Content-Type')
-  if (wanted !== undefined) {
-    const essence = parseEssence(wanted)
+  const contentType = findHeader(response, 'Content-Type')
+  if (contentType !== undefined) {
+    const essence = parseEssence(contentType)
     const match = bodies.find((body) => body.essence === essence)
-    return match ?? createViolation(describeOtherType(response.name, wanted, listIdentifiers(bodies)), OTHER_TYPE_FINDING)
+    return (
+      match ??
+      createViolation(describeOtherType(response.name, contentType, listIdentifiers(bodies)), OTHER_TYPE_FINDING)
+    )
   }
   const match = negotiateBody(bodies, exchange.transport.headers['accept'])
   if (match !== undefined) return match
@@ -127,7 +135,7 @@ function chooseBody(
   return { fault: { type: 'failure', failure } }
 }
 
-// Where there is nothing to choose from, the one form is sent whatever was asked for.
+// With a single media type there is nothing to negotiate: it is sent regardless of Accept.
 function negotiateBody(bodies: readonly CompiledBody[], accept: RawHeaders[string]): CompiledBody | undefined {
   if (bodies.length < 2 || accept === undefined) return bodies[0]
   const [best] = new Negotiator({ headers: { accept: String(accept) } }).mediaTypes(
@@ -136,4 +144,5 @@ function negotiateBody(bodies: readonly CompiledBody[], accept: RawHeaders[strin
   return bodies.find(({ essence }) => essence === best)
 }
 
-const listIdentifiers = (bodies: readonly CompiledBody[]): string => bodies.map(({ identifier }) => identifier).join(', ')
+const listIdentifiers = (bodies: readonly CompiledBody[]): string =>
+  bodies.map(({ identifier }) => identifier).join(', ')

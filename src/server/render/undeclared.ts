@@ -1,22 +1,22 @@
-// Answers that no action declares: failures outside actions, and responses of plugins.
+// Writes responses that no action declares: failures outside actions, and responses of plugins.
 import type { ActionResponse } from '../../design/declare/action-response.ts'
+import { convertToFailure, type FailureResponse, getFailureCode, isFailure } from '../failure/failures.ts'
 import { createAttributeFinder } from '../problem/find-attribute.ts'
-import { getFailureCode, type FailureResponse, isFailure, convertToFailure } from '../failure/failures.ts'
 import { PROBLEM_JSON, type Problem } from '../problem/problem.ts'
 import { stringifyProblem } from '../problem/stringify-problem.ts'
 import { IncomingRequest } from '../request/incoming-request.ts'
+import { overlayHeaders, pushHeaders, withoutHeaders } from '../response/headers.ts'
+import { getReplayed } from '../response/recorded-response.ts'
 import type { Services } from '../services.ts'
 import type { RawResponse } from '../transport.ts'
 import { isBinaryBody, isUnstructured } from './bodies.ts'
-import { overlayHeaders, pushHeaders, withoutHeaders } from '../response/headers.ts'
-import { getReplayed } from '../response/recorded-response.ts'
 
 /** Writes a failure; `request` is the one that failed. */
 export function writeFailure(services: Services, response: FailureResponse, request: IncomingRequest): RawResponse {
   const { writeProblem, baseHeaders } = services
   const headers = [...baseHeaders, ...response.extraHeaders]
-  const broken = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined
-  if (broken !== undefined) throw new TypeError(broken)
+  const mistake = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined
+  if (mistake !== undefined) throw new TypeError(mistake)
   if (writeProblem === undefined) return writeProblemResponse(response, headers)
   const action = IncomingRequest.getAction(request)
   const { environment } = services
@@ -42,21 +42,27 @@ export const writeProblemResponse = (response: FailureResponse, headers: readonl
 })
 
 /**
- * Writes a response of a plugin: text, bytes and streams as they are, anything else as JSON; an error without a media type
- * of its own is a problem document, as declared errors are.
+ * Writes a response of a plugin: text, bytes and streams unchanged, anything else as JSON; an error without a media
+ * type becomes a problem document, like declared errors.
  */
-export function writePluginResponse(services: Services, response: ActionResponse, request: IncomingRequest): RawResponse {
+export function writePluginResponse(
+  services: Services,
+  response: ActionResponse,
+  request: IncomingRequest,
+): RawResponse {
   if (isFailure(response)) return writeFailure(services, response, request)
-  const ready = getReplayed(response)
-  if (ready !== undefined) return ready
+  const replayed = getReplayed(response)
+  if (replayed !== undefined) return replayed
   const { status, body } = response
   if (status >= 400 && response.mediaType === undefined && !isBinaryBody(body))
     return writeFailure(services, convertToFailure(response), request)
   const type = response.mediaType ?? guessContentType(body)
-  const base = response.hasHeaders ? withoutHeaders(services.baseHeaders, Object.keys(response.headers)) : services.baseHeaders
+  const base = response.hasHeaders
+    ? withoutHeaders(services.baseHeaders, Object.keys(response.headers))
+    : services.baseHeaders
   const headers = [...(type === undefined ? [] : ['Content-Type', type]), ...base]
-  const broken = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined
-  if (broken !== undefined) throw new TypeError(broken)
+  const mistake = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined
+  if (mistake !== undefined) throw new TypeError(mistake)
   if (body === undefined || body === null) return { status, headers, body: null }
   return { status, headers, body: isUnstructured(body) ? body : JSON.stringify(body) }
 }

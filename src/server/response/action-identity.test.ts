@@ -1,11 +1,11 @@
-// The facts that a request gives about the answer of its action.
+// The facts that a request provides about the response of its action.
 import { describe, expect, it } from 'vitest'
 import { endpoint } from '../../design/controller.ts'
+import type { ResponsesSpec } from '../../design/declare/action-response.ts'
 import { collectionOf } from '../../design/declare/collection.ts'
 import { mediaType } from '../../design/declare/media-type.ts'
-import type { ResponsesSpec } from '../../design/declare/action-response.ts'
 import { route } from '../../design/declare/route.ts'
-import { type Attributes, makeAttribute, type Kind } from '../../schema/attribute.ts'
+import { type Attributes, type Kind, makeAttribute } from '../../schema/attribute.ts'
 import { t } from '../../schema/t.ts'
 import { type ActionIdentity, createActionIdentity, getRequestedView } from './action-identity.ts'
 

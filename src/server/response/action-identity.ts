@@ -1,12 +1,12 @@
-// The media type that an action shows: stored with the action, and read by code that has only the request.
+// Stores the media type that an action responds with, for code that has only the request.
 import type { MediaType, View } from '../../design/declare/media-type.ts'
-import { isSelection, findResource, type Selection, findSelectionParam } from '../../design/fields/selection.ts'
+import { findResource, findSelectionParam, isSelection, type Selection } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 
-// The key is the same in every copy of this package: a resource may have been made by another one.
+// The key is the same in every copy of this package: another copy may have created the resource.
 const SHOWN: unique symbol = Symbol.for('edict.shown') as never
 
-/** An action as requests name it; `shownBy` reads what it shows. */
+/** An action as requests name it; `getRequestedView` reads the media type that it shows. */
 export interface ActionIdentity {
   readonly name: string
   readonly [SHOWN]: ShownView
@@ -14,32 +14,36 @@ export interface ActionIdentity {
 
 interface ShownView {
   readonly shows: MediaType | View | undefined
-  /** The param that selects from that. */
+  /** The name of the param that selects fields of it. */
   readonly selector: string | undefined
 }
 
 const NO_VIEW: ShownView = { shows: undefined, selector: undefined }
 
-/** Makes the identity of an action that its requests carry. */
+/** Creates the identity of an action that its requests carry. */
 export function createActionIdentity({ name, params, responses }: ResolvedAction): ActionIdentity {
   const shown: ShownView = { shows: findShownView(responses), selector: findSelectionParam(params)?.name }
   return Object.freeze(Object.defineProperty({ name }, SHOWN, { value: shown })) as ActionIdentity
 }
 
-/** Returns whether an application made the request for one of its actions. */
+/** Returns whether an application created the request for one of its actions. */
 export function isRequestOfAction(request: object): boolean {
   return (request as { readonly action?: Partial<ActionIdentity> }).action?.[SHOWN] !== undefined
 }
 
-/** The media type that the answer to a request shows, and the client's selection; nothing for requests that no application made. */
+/**
+ * Returns the media type of the response to a request, and the client's selection; neither for requests that no
+ * application created.
+ */
 export function getRequestedView(request: object): {
   readonly shows: MediaType | View | undefined
   readonly selection: Selection | undefined
 } {
   const { action, params } = request as { readonly action?: Partial<ActionIdentity>; readonly params?: unknown }
   const { shows, selector } = action?.[SHOWN] ?? NO_VIEW
-  const sent: unknown = selector === undefined ? undefined : (params as Record<string, unknown> | undefined)?.[selector]
-  return { shows, selection: isSelection(sent) ? sent : undefined }
+  const value: unknown =
+    selector === undefined ? undefined : (params as Record<string, unknown> | undefined)?.[selector]
+  return { shows, selection: isSelection(value) ? value : undefined }
 }
 
 function findShownView(responses: ResolvedAction['responses']): MediaType | View | undefined {

@@ -1,4 +1,4 @@
-// Declared response headers: each rule compiled once, checked on every response that declares it.
+// Compiles the rules of declared response headers, and checks them on every response that declares them.
 
 import type { ActionResponse } from '../../design/declare/action-response.ts'
 import type { ResolvedResponse } from '../../design/resolve/resolved.ts'
@@ -10,28 +10,30 @@ import type { ViolationFinding } from './violation.ts'
 
 const REFERENCES = new Set(['location', 'content-location'])
 
-/** Writes the value of a header as it is sent: where it is a reference, with any characters, it becomes a URI. */
-export const formatHeaderValue = (lower: string, value: string): string => (REFERENCES.has(lower) ? toUri(value) : value)
+/** Formats the value of a header for sending: a reference, with any characters, becomes a URI. */
+export const formatHeaderValue = (lower: string, value: string): string =>
+  REFERENCES.has(lower) ? toUri(value) : value
 
-/** Finds a header of a response by name, without regard to case. */
+/** Finds a header of a response by name, case-insensitively. */
 export function findHeader(response: ActionResponse, name: string): string | undefined {
   if (!response.hasHeaders) return undefined
   const lower = name.toLowerCase()
   for (const [key, value] of Object.entries(response.headers)) {
-    if (key.toLowerCase() === lower) return formatHeaderValue(lower, typeof value === 'string' ? value : value.join(', '))
+    if (key.toLowerCase() === lower)
+      return formatHeaderValue(lower, typeof value === 'string' ? value : value.join(', '))
   }
   return undefined
 }
 
-/** A declared header that a response breaks: what is wrong in words, and without the value. */
+/** A declared header that a response violates: a description, and a finding without the value. */
 export interface HeaderViolation {
   readonly text: string
   readonly finding: ViolationFinding
-  /** True for an attribute that is missing: it is judged as a missing attribute of a body is. */
+  /** Whether the header is a missing attribute, which is handled like a missing attribute of a body. */
   readonly isAttribute: boolean
 }
 
-/** Makes the check of a response's declared headers: what is wrong with the first bad one, or undefined. */
+/** Creates the check of a response's declared headers, which returns the first violation, or undefined. */
 export function compileHeaderRules({
   headers,
   location,
@@ -46,14 +48,14 @@ export function compileHeaderRules({
       const text = check(value)
       if (text === undefined) continue
       const [code, message] = value === undefined ? ['missing', 'is missing'] : ['value', 'is not as declared']
-      const broken: HeaderViolation = {
+      const violation: HeaderViolation = {
         text,
         finding: { part: 'headers', pointer: `/${name}`, code, message },
         isAttribute: isAttribute && value === undefined,
       }
-      // What is refused in any case goes first.
-      if (!broken.isAttribute) return broken
-      missing ??= broken
+      // A violation that is always rejected takes precedence.
+      if (!violation.isAttribute) return violation
+      missing ??= violation
     }
     return missing
   }
@@ -67,18 +69,18 @@ type HeaderCheck = (value: string | undefined) => string | undefined
 
 function compileHeaderCheck(name: string, rule: HeaderRule): HeaderCheck {
   if (isAttributeRule(rule)) return (value) => checkHeaderAttribute(name, rule, value)
-  const fits = compileHeaderTest(typeof rule === 'string' ? formatHeaderValue(name.toLowerCase(), rule) : rule)
+  const matches = compileHeaderTest(typeof rule === 'string' ? formatHeaderValue(name.toLowerCase(), rule) : rule)
   return (value) => {
     if (value === undefined) return `lacks the header ${name}`
     const shown = name.toLowerCase() === 'set-cookie' ? '…' : value
-    return fits(value) ? undefined : `has the header ${name}: ${shown}, which is not ${rule} as declared`
+    return matches(value) ? undefined : `has the header ${name}: ${shown}, which is not ${rule} as declared`
   }
 }
 
 function compileHeaderTest(rule: string | RegExp | true): (value: string) => boolean {
   if (rule === true) return () => true
   if (typeof rule === 'string') return (value) => value === rule
-  // Headers may hold text of clients, so that their patterns run in linear time as well.
+  // Headers may contain text of clients, so their patterns run in linear time too.
   const matcher = getPatternMatcher(rule)
   return (value) => matcher.test(value)
 }

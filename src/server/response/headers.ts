@@ -1,15 +1,15 @@
-// Headers of answers that change nothing about them: one frozen list for each content type, so that an adapter can know
-// it again and need not write it twice.
+// Caches response headers: one frozen list for each content type, so that an adapter recognises it and writes it only
+// once.
 import type { HeaderBag } from '../../design/declare/action-response.ts'
 import { formatHeaderValue } from './header-rules.ts'
 
-/** How many content types are kept: a controller may make up as many as it likes. */
+/** The most cached content types: a controller may create any number of them. */
 const MAX_CACHED = 32
 
-// Beyond ASCII, what a header means depends on who writes and reads it (RFC 9110, section 5.5).
+// Beyond ASCII, the meaning of a header depends on its writer and reader (RFC 9110, section 5.5).
 const FORBIDDEN = /[^\t\x20-\x7e]/
 
-/** Returns whether a header can carry a value: anything else would split the answer in two, or mean different things. */
+/** Returns whether a header can carry a value: other characters would split the response, or be ambiguous. */
 export const isHeaderValue = (value: string): boolean => !FORBIDDEN.test(value)
 
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
@@ -17,7 +17,7 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 /** Returns whether a text can be the name of a header (RFC 9110, section 5.6.2). */
 export const isHeaderName = (name: string): boolean => HEADER_NAME.test(name)
 
-/** The headers of an action's answers by their content type. */
+/** The headers of an action's responses by content type. */
 export class HeaderCache {
   readonly #base: readonly string[]
   readonly #cached = new Map<string | undefined, readonly string[]>()
@@ -26,50 +26,51 @@ export class HeaderCache {
     this.#base = base
   }
 
-  /** The headers for a content type, or undefined when a header cannot carry it. */
+  /** Returns the headers for a content type, or undefined if a header cannot carry it. */
   get(contentType: string | undefined): readonly string[] | undefined {
-    return this.#cached.get(contentType) ?? this.#make(contentType)
+    return this.#cached.get(contentType) ?? this.#create(contentType)
   }
 
-  #make(contentType: string | undefined): readonly string[] | undefined {
+  #create(contentType: string | undefined): readonly string[] | undefined {
     if (contentType !== undefined && !isHeaderValue(contentType)) return undefined
-    const made = Object.freeze(
+    const headers = Object.freeze(
       contentType === undefined ? [...this.#base] : ['Content-Type', contentType, ...this.#base],
     )
-    if (this.#cached.size < MAX_CACHED) this.#cached.set(contentType, made)
-    return made
+    if (this.#cached.size < MAX_CACHED) this.#cached.set(contentType, headers)
+    return headers
   }
 }
 
 const ACCUMULATING: ReadonlySet<string> = new Set(['vary', 'link', 'set-cookie', 'server-timing'])
 
-/** Returns whether values of a header are added to others of its name, whoever sets it; the name is in lower case. */
+/** Returns whether values of a header are added to existing ones; the name is in lower case. */
 export const isAccumulating = (lower: string): boolean => ACCUMULATING.has(lower)
 
-/** Adds a header to a list, beside others of its name; `Vary` names every header once. */
+/** Adds a header to a list, keeping others of its name; `Vary` lists each name once. */
 export function addHeader(headers: string[], name: string, value: string): void {
   if (name.length !== 4 || name.toLowerCase() !== 'vary') {
     headers.push(name, value)
     return
   }
-  const known = new Set<string>()
+  const listed = new Set<string>()
   for (let i = 0; i < headers.length; i += 2)
     if (headers[i]?.toLowerCase() === 'vary')
-      for (const one of splitHeaderList(headers[i + 1] as string)) known.add(one.toLowerCase())
-  for (const one of splitHeaderList(value)) if (!known.has(one.toLowerCase())) headers.push(name, one)
+      for (const one of splitHeaderList(headers[i + 1] as string)) listed.add(one.toLowerCase())
+  for (const one of splitHeaderList(value)) if (!listed.has(one.toLowerCase())) headers.push(name, one)
 }
 
-const splitHeaderList = (list: string): string[] => list.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]))
+const splitHeaderList = (list: string): string[] =>
+  list.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]))
 
-/** A list of headers without those of some names; what accumulates and the content type stay whatever else is said of them. */
+/** Returns a list of headers without those of some names; accumulating headers and the content type always remain. */
 export function withoutHeaders(headers: readonly string[], names: readonly string[]): string[] {
-  const left: string[] = []
+  const remaining: string[] = []
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] as string
     if (isHeaderIn(name, names) && !isProtected(name)) continue
-    left.push(name, headers[i + 1] as string)
+    remaining.push(name, headers[i + 1] as string)
   }
-  return left
+  return remaining
 }
 
 function isProtected(name: string): boolean {
@@ -83,7 +84,9 @@ function isHeaderIn(name: string, names: readonly string[]): boolean {
   return false
 }
 
-/** Headers with others in place of those of the same names, or beside them if they accumulate; an empty value leaves a header out. */
+/**
+ * Overlays headers: each replaces those of its name, or is added if they accumulate; an empty value removes a header.
+ */
 export function overlayHeaders(headers: readonly string[], added: readonly string[]): readonly string[] {
   if (added.length === 0) return headers
   const names = added.filter((_, i) => i % 2 === 0)
@@ -95,11 +98,11 @@ export function overlayHeaders(headers: readonly string[], added: readonly strin
   return all
 }
 
-/** Describes the problem of a header that cannot carry its value. */
+/** Describes a header whose value cannot be sent. */
 export const describeUnfitHeader = (name: string): string =>
   `the header ${name} has a character that a header cannot carry; encode it`
 
-/** Adds headers to a list; a text in the returned value says what is wrong. */
+/** Adds headers to a list; returns a description of the first invalid one. */
 export function pushHeaders(headers: string[], bag: HeaderBag): string | undefined {
   for (const name of Object.keys(bag)) {
     const lower = name.toLowerCase()

@@ -1,75 +1,75 @@
-// The encoder of problems: writes every failure of an application in a declared form, which documents and clients use.
+// Encodes problems: writes every failure of an application in a declared format, which documents and clients use.
 import { getMediaTypeIdentifier } from '../../design/declare/action-response.ts'
 import type { IssueDetail } from '../../errors.ts'
 import type { DocumentedProblems } from '../../openapi/problem.ts'
 import { type Attribute, isAttribute } from '../../schema/attribute.ts'
+import { mapMembers } from '../../schema/children.ts'
 import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
-import { mapMembers } from '../../schema/children.ts'
 import type { Environment } from '../../util/environment.ts'
-import { isHeaderName, isHeaderValue } from './headers.ts'
 import type { Logger } from '../logger.ts'
-import { isSecret, REDACTED } from '../redaction.ts'
-import type { RawHeaders } from '../transport.ts'
 import { createAttributeFinder } from '../problem/find-attribute.ts'
 import { changeError, type InputError, PROBLEM_JSON, type Problem } from '../problem/problem.ts'
 import type { Reason } from '../problem/reasons.ts'
+import { isSecret, REDACTED } from '../redaction.ts'
+import type { RawHeaders } from '../transport.ts'
+import { isHeaderName, isHeaderValue } from './headers.ts'
 
-/** A failed request as an encoder sees it. */
+/** A failed request, as an encoder sees it. */
 export interface ProblemRequest {
   readonly id: string
   readonly method: string
   /** The path and the query, never a host. */
   readonly url: string
-  /** All headers as they came, by their lower-case names. */
+  /** All headers as sent, by lower-case name. */
   readonly headers: RawHeaders
 }
 
-/** The context of a failure that an encoder gets beside the problem. */
+/** The context of a failure, which an encoder receives with the problem. */
 export interface ProblemContext {
-  /** The request that failed; undefined where a document shows an example. */
+  /** The request that failed; undefined for an example in a document. */
   readonly request: ProblemRequest | undefined
-  /** The action that the request reached; undefined when it reached none. */
+  /** The action that the request reached; undefined if it reached none. */
   readonly action: { readonly endpoint: string; readonly name: string } | undefined
   readonly environment: Environment
   /**
-   * Why the request failed, as data; the problem has it in words as its detail. Undefined for invalid values, whose errors
-   * tell it, and for errors of the application.
+   * The reason of the failure as data; the problem has it as text in its detail. Undefined for invalid values, which
+   * `errors` describes, and for errors of the application.
    */
   readonly reason?: Reason | undefined
-  /** Finds the declared attribute that an error is about; its kind and options tell what was expected. */
+  /** Returns the declared attribute of an error; its type and options describe the expected value. */
   attributeOf(error: InputError): Attribute | undefined
-  /** Finds the value that the client sent there; undefined where it sent none, or where no attribute is declared. */
+  /** Returns the value that the client sent; undefined if it sent none, or if no attribute is declared. */
   sentValue(error: InputError): unknown
 }
 
-/** A problem as an encoder writes it: a body, and optionally another status and headers. */
+/** The result of an encoder: a body, and optionally another status and headers. */
 export interface EncodedProblem<out B = unknown> {
   readonly body: B
   /**
-   * The status of the answer, from 400 to 599.
+   * The status of the response, from 400 to 599.
    * @default the status of the problem
    */
   readonly status?: number
   /**
-   * Headers of the answer; one of a name that the failure has as well takes its place. Values of `Vary`, `Link`, `Set-Cookie`
-   * and `Server-Timing` are added.
+   * Headers of the response; each replaces a header of the same name that the failure has. Values of `Vary`, `Link`,
+   * `Set-Cookie` and `Server-Timing` are added.
    */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Writes the failures of an application in one form; made by `problemEncoder`. */
+/** Writes the failures of an application in one format; created by `problemEncoder`. */
 export interface ProblemEncoder<out F extends Attribute | string = Attribute | string> {
   readonly '~encoder': true
-  /** The form of bodies, declared as in responses: a media type, an attribute, or the identifier of a media type. */
+  /** The format of bodies, declared as in responses: a media type, an attribute, or the identifier of a media type. */
   readonly form: F
   readonly encode: (problem: Problem, context: ProblemContext) => EncodedProblem
 }
 
-/** The value of a form. */
+/** The type of a form's value. */
 type FormValue<F> = F extends Attribute<infer T> ? T : unknown
 
-/** Makes an encoder of problems: `form` describes the bodies that `encode` returns. */
+/** Creates an encoder of problems: `form` describes the bodies that `encode` returns. */
 export function problemEncoder<const F extends Attribute | string>(
   form: F,
   encode: (problem: Problem, context: ProblemContext) => EncodedProblem<FormValue<F>>,
@@ -77,7 +77,7 @@ export function problemEncoder<const F extends Attribute | string>(
   return Object.freeze({ '~encoder': true, form, encode })
 }
 
-/** A problem on the wire. */
+/** A problem as it is sent. */
 interface WrittenProblem {
   readonly mediaType: string
   readonly status: number
@@ -86,10 +86,10 @@ interface WrittenProblem {
   readonly body: string | Uint8Array
 }
 
-/** Writes a problem as the application's encoder has it. */
+/** Writes a problem with the application's encoder. */
 export type WriteProblem = (problem: Problem, context: ProblemContext) => WrittenProblem
 
-/** Compiles an encoder; where it fails the standard form takes its place, and the log says why. */
+/** Compiles an encoder; if it fails, the standard format is used, and the error is logged. */
 export function createProblemWriter({ form, encode }: ProblemEncoder, logger?: Logger): WriteProblem {
   const mediaType = buildContentType(form)
   const write = createBodyWriter(form)
@@ -104,7 +104,7 @@ export function createProblemWriter({ form, encode }: ProblemEncoder, logger?: L
   }
 }
 
-/** A problem whose errors do not tell what values of secret attributes may be. */
+/** Returns a problem whose errors do not reveal the allowed values of secret attributes. */
 function withoutSecrets(problem: Problem, { attributeOf }: ProblemContext): Problem {
   const isSecretAt = (error: InputError, pointer: string): boolean => {
     const attribute = attributeOf({ ...error, pointer })
@@ -112,19 +112,22 @@ function withoutSecrets(problem: Problem, { attributeOf }: ProblemContext): Prob
   }
   // Values within a secret structure are secret.
   const isHidden = (error: InputError): boolean =>
-    error.detail !== undefined && placesTo(error.pointer).some((pointer) => isSecretAt(error, pointer))
+    error.detail !== undefined && listAncestors(error.pointer).some((pointer) => isSecretAt(error, pointer))
   if (!Array.isArray(problem.errors) || !problem.errors.some(isHidden)) return problem
-  const errors = problem.errors.map((one) => (isHidden(one) ? changeError(one, { detail: redactDetail(one.detail) }) : one))
+  const errors = problem.errors.map((one) =>
+    isHidden(one) ? changeError(one, { detail: redactDetail(one.detail) }) : one,
+  )
   return { ...problem, errors }
 }
 
 const redactDetail = (detail: IssueDetail = {}): IssueDetail =>
   mapMembers(detail, (value, name) => (typeof value === 'number' || name === 'kind' ? value : REDACTED))
 
-/** The pointers to a place and to all that it is within. */
-const placesTo = (pointer: string): string[] => pointer.split('/').map((_, i, steps) => steps.slice(0, i + 1).join('/'))
+/** Returns a pointer and the pointers of everything that contains it. */
+const listAncestors = (pointer: string): string[] =>
+  pointer.split('/').map((_, i, steps) => steps.slice(0, i + 1).join('/'))
 
-/** How documents show the problems of an encoder: as it writes examples of them. */
+/** Describes the problems of an encoder for documents, with examples that it writes. */
 export function describeProblems(encoder: ProblemEncoder, environment: Environment): DocumentedProblems {
   const write = createProblemWriter(encoder)
   return {
@@ -145,7 +148,7 @@ function buildContentType(form: Attribute | string): string {
   return /^text\//i.test(identifier) && !identifier.includes('charset') ? `${identifier}; charset=utf-8` : identifier
 }
 
-/** Whether bodies of a media type are JSON. */
+/** Returns whether bodies of a media type are JSON. */
 const isJsonType = (identifier: string): boolean => /^[^;]*[/+]json\s*(?:;|$)/i.test(identifier)
 
 function createBodyWriter(form: Attribute | string): (body: unknown) => string | Uint8Array {

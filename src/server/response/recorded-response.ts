@@ -1,4 +1,4 @@
-// Responses that are bytes already, such as one that was recorded: no declaration is asked about them.
+// Replays responses that are already bytes, such as recorded ones: no declaration applies to them.
 import { ActionResponse } from '../../design/declare/action-response.ts'
 import type { RawResponse } from '../transport.ts'
 
@@ -18,8 +18,9 @@ class ReplayedResponse extends ActionResponse<string, unknown> {
   }
 }
 
-/** Makes a response from a written one, which is sent unchanged. */
-export const replayResponse = (answer: RecordedResponse): ActionResponse => new ReplayedResponse(answer)
+/** Creates a response from a recorded one, which is sent unchanged. */
+export const replayResponse = (recorded: RecordedResponse): ActionResponse => new ReplayedResponse(recorded)
 
-/** The answer of such a response, also of one from another copy of this package. */
-export const getReplayed = (response: object): RawResponse | undefined => (response as Partial<ReplayedResponse>)['~written']
+/** Returns the raw response of a replayed one, including one of another copy of this package. */
+export const getReplayed = (response: object): RawResponse | undefined =>
+  (response as Partial<ReplayedResponse>)['~written']

@@ -4,7 +4,7 @@ import type { Failure } from '../problem/problem.ts'
 import type { StreamBody } from '../transport.ts'
 import type { ViolationFinding } from './violation.ts'
 
-/** The form in which a body is written. */
+/** A body in its written format. */
 export interface RenderedBody {
   readonly contentType: string | undefined
   readonly body: string | Uint8Array | StreamBody | null
@@ -13,20 +13,20 @@ export interface RenderedBody {
 }
 
 /**
- * A response that is not sent as it is: a broken promise of the application, a client that accepts nothing on offer, or an error
- * that the application's encoder writes.
+ * A response that is not sent unchanged: the application violates its declaration, the client accepts no declared media
+ * type, or the application's encoder writes the error.
  */
 export type RenderFault =
   | { readonly type: 'violation'; readonly text: string; readonly findings: readonly ViolationFinding[] }
   | { readonly type: 'failure'; readonly failure: Failure }
   | { readonly type: 'encode' }
 
-/** A response that cannot be sent as it is because the application broke its declaration. */
+/** Creates the fault of a response that violates its declaration. */
 export const createViolation = (text: string, ...findings: readonly ViolationFinding[]): Failed<RenderFault> => ({
   fault: { type: 'violation', text, findings },
 })
 
-/** Something that is wrong with a body as a whole. */
+/** Creates a finding about a body as a whole. */
 export const createBodyFinding = (code: string, message: string): ViolationFinding => ({
   part: 'body',
   pointer: '',
