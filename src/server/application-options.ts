@@ -2,6 +2,8 @@
 
 import type { Contract } from '../contract/contract.ts'
 import type { AnyController } from '../design/controller.ts'
+import type { ActionResponse } from '../design/declare/action-response.ts'
+import type { Terms } from '../design/declare/contract-terms.ts'
 import type { Need } from '../design/declare/need.ts'
 import type {
   DeprecatedUse,
@@ -11,8 +13,6 @@ import type {
   PolicySteps,
   SecurityChoice,
 } from '../design/declare/policy.ts'
-import type { ActionResponse } from '../design/declare/action-response.ts'
-import type { Terms } from '../design/declare/contract-terms.ts'
 import type { ApiMetadata, ApiServer } from '../design/metadata.ts'
 import type { Report } from '../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
@@ -21,15 +21,15 @@ import type { ParamNote } from '../openapi/parameters.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import type { Environment } from '../util/environment.ts'
-import type { BodyCheck, ResponseViolation } from './response/violation.ts'
-import type { ParamsCheck } from './request/exchange.ts'
-import type { ProblemEncoder } from './response/problem-encoder.ts'
 import type { Logger } from './logger.ts'
+import type { ParamsCheck } from './request/exchange.ts'
 import type { IncomingRequest, RequestEnd } from './request/incoming-request.ts'
+import type { ProblemEncoder } from './response/problem-encoder.ts'
+import type { BodyCheck, ResponseViolation } from './response/violation.ts'
 import type { SentStatement, StatementObserver, StatementSource } from './sent-statement.ts'
 import type { ResponseChecks } from './services.ts'
 
-/** Limits of requests. */
+/** The limits of requests. */
 export interface Limits {
   /**
    * The largest body in bytes, after decompression; an action may set its own.
@@ -42,16 +42,16 @@ export interface Limits {
    */
   readonly queryPairs?: number
   /**
-   * The most steps of a name in a query string or a form; `a[b][c]` has three.
+   * The most segments of a name in a query string or a form; `a[b][c]` has three.
    * @default 8
    */
   readonly queryDepth?: number
 }
 
-/** A scheme and the function that verifies its credentials, of whatever types. */
+/** A scheme and the function that verifies its credentials, of any types. */
 interface AnyVerifier {
   readonly scheme: SecurityChoice
-  readonly check: (credentials: never, asked: never) => unknown
+  readonly check: (credentials: never, context: never) => unknown
 }
 
 /** The options of an application. */
@@ -64,7 +64,7 @@ export interface ApplicationOptions<C = AnyController> extends ApiMetadata {
   /** Describes the API in its documents; markdown. */
   readonly description?: string
   /**
-   * Comes before every path of the API.
+   * The prefix of every path of the API.
    * @default none
    */
   readonly basePath?: string
@@ -72,7 +72,7 @@ export interface ApplicationOptions<C = AnyController> extends ApiMetadata {
    * The controllers that the application serves; at least one.
    * @see docs/guide/controllers.md
    */
-  // Written as a choice with the empty tuple, so that the compiler takes the list as it is written instead of reducing it.
+  // The union with the empty tuple lets the compiler infer the list as it is written.
   readonly controllers: readonly C[] | readonly []
   /**
    * Plugins, in the order in which they change these options.
@@ -104,32 +104,36 @@ export interface ApplicationOptions<C = AnyController> extends ApiMetadata {
     readonly status?: 400 | 422
   }
   /**
-   * Names of query parameters and payload attributes to ignore instead of rejecting, for every action; `*` stands for any characters.
+   * Names of query parameters and payload attributes to ignore instead of rejecting, for every action; `*` matches any
+   * characters.
    * @default none
    * @see docs/guide/inputs.md
    */
   readonly ignore?: readonly string[]
   /**
-   * Content types of bodies, for every payload that is a structure or a value without files and whose declaration names none.
+   * Content types of bodies, for every payload that is a structure or a value without files and that declares no
+   * content type.
    * @default JSON
    * @see docs/guide/payloads.md#content-types
    */
   readonly consumes?: readonly string[]
   readonly limits?: Limits
   /**
-   * Writes every failure in another form, made by `problemEncoder`.
+   * Writes every failure in another format; create it with `problemEncoder`.
    * @default problem documents
    * @see docs/guide/errors.md
    */
   readonly encodeProblem?: ProblemEncoder
   /**
-   * How much of response bodies is checked: `'always'` everything; `'sample'` one body in a hundred, or a number such as 0.05 for another share, with problems logged; `'off'` only the kind of each value.
+   * The share of response bodies that is checked: `'always'` checks all of them; `'sample'` checks one body in a
+   * hundred, or a number such as 0.05 another share, and logs problems; `'off'` checks only the type of each value.
    * @default `'always'`, in production `'sample'`
    * @see docs/guide/responses.md#gotchas
    */
   readonly validateResponses?: ResponseChecks
   /**
-   * Milliseconds from the arrival of a request to its response, not counting the arrival of its body; then the response is 503. 0 for no limit.
+   * The most milliseconds from the arrival of a request to its response, not counting the arrival of its body; after
+   * that, the response is 503. 0 for no limit.
    * @default 30,000
    * @see docs/guide/serving.md#deadline
    */
@@ -140,7 +144,7 @@ export interface ApplicationOptions<C = AnyController> extends ApiMetadata {
    */
   readonly logger?: Logger
   /**
-   * Logs one line for each request, also if it reaches no action.
+   * Logs one line for each request, including requests that reach no action.
    * @default `false`
    */
   readonly logRequests?: boolean
@@ -158,7 +162,7 @@ export interface ApplicationOptions<C = AnyController> extends ApiMetadata {
   }
   /**
    * The environment: `'development'`, `'test'` or `'production'`.
-   * @default what `NODE_ENV` says
+   * @default the value of `NODE_ENV`
    * @see docs/guide/errors.md
    */
   readonly environment?: Environment
@@ -175,128 +179,143 @@ export interface ApiDescription {
   /** The servers that the application declares, without the base path. */
   readonly servers: readonly ApiServer[]
   readonly endpoints: readonly ResolvedEndpoint[]
-  /** The versions that there are documents of; undefined stands for the endpoints without a version. */
+  /** The versions that have a document; undefined represents the endpoints without a version. */
   readonly versions: readonly (string | undefined)[]
   /** Describes one version of the API, or its endpoints without a version, as OpenAPI 3.1. */
   openapi(version?: string): OpenapiDocument
-  /** Describes all that clients may rely on, in every version, as data that can be compared. */
+  /** Describes everything that clients may rely on, in every version, as comparable data. */
   contract(): Contract
-  /** Where it is in its life: whether it wants requests is up to that. */
+  /** Returns the lifecycle phase; the application takes requests while it is `serving`. */
   phase(): Phase
-  /** Answers a web Request as the server does, plugins included: for plugins that serve the same actions by another protocol. */
+  /**
+   * Handles a web Request like the server does, plugins included: for plugins that serve the same actions over another
+   * protocol.
+   */
   fetch(request: Request): Promise<Response>
 }
 
-/** Finds something out about an application; `settings` are the options of the tool that asks. */
+/** Inspects an application; `settings` are the options of the tool that calls it. */
 type PluginTool = (application: ApiDescription, settings: Readonly<Record<string, unknown>>) => unknown
 
 /** A named extension of an application. */
 export interface Plugin {
-  /** Functions have this: a plugin is not the function that makes it, but what the function returns. */
+  /** Rejects functions, which have this member: register the result of a plugin function, not the function itself. */
   readonly bind?: never
   readonly name: string
-  /** Further names that the plugin answers to when a declaration needs them. */
+  /** Further names by which declarations can require the plugin. */
   readonly provides?: readonly string[]
-  /** Names of options of the application that are the plugin's own. */
+  /** Names of application options that belong to the plugin. */
   readonly takes?: readonly string[]
-  /** The codes that the plugin answers with, made by `defineCodes`. */
+  /** The problem codes of the plugin's responses, created by `defineCodes`. */
   readonly codes?: Codes
   /**
-   * Headers of every answer, names and values in turn; they take the place of edict's own, those of policies and actions take
-   * theirs, and an empty value leaves a header out.
+   * Headers of every response, names and values in turn. They replace edict's own headers; headers of policies and
+   * actions replace them. An empty value omits a header.
    */
   readonly responseHeaders?: readonly string[]
   /** Names of plugins that must be registered, and run before this one. */
   readonly requires?: readonly string[]
-  /** Names of plugins that run before this one, where they are registered. */
+  /** Names of plugins that run before this one, if they are registered. */
   readonly after?: readonly string[]
-  /** Names of plugins that run after this one, where they are registered. */
+  /** Names of plugins that run after this one, if they are registered. */
   readonly before?: readonly string[]
-  /** Names of plugins that cannot be registered beside this one. */
+  /** Names of plugins that cannot be registered together with this one. */
   readonly excludes?: readonly string[]
-  /** Combines this plugin with another of its name; without it, or without a result, an application can register it only once. */
+  /**
+   * Combines this plugin with another of its name; without this method, or without a result, an application can
+   * register it only once.
+   */
   merge?(other: Plugin): Plugin | undefined
   /**
-   * Returns the options that the application boots with; called in the order of registration. Code that the plugin adds may
-   * call `finished` for the finished application once it serves.
+   * Returns the options that the application boots with; called in the order of registration. Code that the plugin adds
+   * may call `finished` to get the finished application while it serves.
    */
   apply?(options: ApplicationOptions, finished: () => ApiDescription): ApplicationOptions
   /** Reports mistakes in the plugin's own options; called once. */
   checkOptions?(report: Report, options: ApplicationOptions): void
   /**
-   * Returns whether the application does without an action, such as one of a feature that is switched off: no route,
-   * document or contract has it. Called for each action when the application boots.
+   * Returns whether to remove an action from the application, such as an action of a disabled feature: it is then in no
+   * route, document or contract. Called for each action when the application boots.
    */
   removeAction?(action: ResolvedAction, options: ApplicationOptions): boolean
   /** Reports definition mistakes that only the plugin can see; called for each endpoint. */
   check?(endpoint: ResolvedEndpoint, report: Report, options: ApplicationOptions): void
-  /** Notes for documents on an action's params that follow from the plugin's settings, by param name. */
+  /** Returns notes for documents on an action's params that follow from the plugin's settings, by param name. */
   notes?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, ParamNote>>
-  /** Members of an action's OpenAPI operation, such as `x-…`; those that come from the declaration stay as they are. */
+  /** Returns members of an action's OpenAPI operation, such as `x-…`; members from the declaration have precedence. */
   operation?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, unknown>>
-  /** Members of every OpenAPI document, such as `externalDocs` or `x-…`, beside those of the declarations. */
+  /**
+   * Returns members of every OpenAPI document, such as `externalDocs` or `x-…`, in addition to those of the
+   * declarations.
+   */
   document?(options: ApplicationOptions): Readonly<Record<string, unknown>>
-  /** Makes a further check of an action's params, run when they have been loaded; it may also complete them. */
+  /** Creates a further check of an action's params, run after they have been loaded; it may also complete them. */
   params?(action: ResolvedAction, options: ApplicationOptions): ParamsCheck | undefined
   /**
-   * Makes a further check of the bodies of an action's successful responses. What it finds breaks the declaration, as an
-   * attribute that does not fit: `validateResponses` decides what follows.
+   * Creates a further check of the bodies of an action's successful responses. Its findings violate the declaration,
+   * like an attribute with a wrong value: `validateResponses` decides the consequence.
    */
   body?(action: ResolvedAction, options: ApplicationOptions): BodyCheck | undefined
-  /** Returns the plugin's terms for an action's params, by param name: they become part of the contract. */
+  /** Returns the plugin's terms for an action's params, by param name; they become part of the contract. */
   contract?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, Terms>>
   /** Reports mistakes in a policy that names this plugin, in one action. */
   checkPolicy?(policy: Policy, action: ResolvedAction, report: Report, options: ApplicationOptions): void
-  /** Returns the work of a policy that names this plugin, in one action. */
+  /** Returns the steps of a policy that names this plugin, in one action. */
   enforce?(policy: Policy, action: ResolvedAction, options: ApplicationOptions): PolicySteps
-  /** Gives another need in the place of one that an action asks for by a name; the first plugin that gives one is taken. */
+  /** Returns a replacement for a need that an action declares by name; the first plugin that returns one wins. */
   need?(need: Need, name: string, action: ResolvedAction): Need | undefined
   /**
-   * Tests by name whether the client of a request belongs to an audience, for attributes that only some audiences see. Called
-   * after policies have admitted the client.
+   * Tests, by audience name, whether the client of a request belongs to the audience; for attributes that only some
+   * audiences see. Called after policies have admitted the client.
    */
   readonly audiences?: Readonly<Record<string, (request: PolicyRequest) => boolean>>
-  /** Sees every request before it is routed, and may return the response. */
+  /** Runs for every request before it is routed; may return the response. */
   arrival?(request: IncomingRequest): ArrivalResult | Promise<ArrivalResult>
   /**
-   * Runs the work on a request, from its route on, inside a context that follows asynchronous calls. It calls `work` at once,
-   * and is called again for the rest of the work when the body has arrived.
+   * Runs the work on a request, from its route on, inside a context that follows asynchronous calls. It must call
+   * `work` synchronously; it is called again for the rest of the work when the body has arrived.
    */
   around?(request: IncomingRequest, work: () => void): void
   /**
-   * Sees the beginning of each step of an action, by the name that `explain` lists; the function that it returns is called at
+   * Runs at the beginning of each step of an action, with the name that `explain` lists; the returned function runs at
    * the end of the step.
    */
   step?(name: string, request: PolicyRequest): (() => void) | void
-  /** Sees every response before it is written, also if the request reached no action, and may change it. */
+  /**
+   * Runs for every response before it is written, including responses of requests that reached no action; may change
+   * it.
+   */
   answer?(response: OutgoingResponse, request: IncomingRequest): void | Promise<void>
-  /** Receives every use of something deprecated: an action that is reached, a param, a header or an attribute that is sent. */
+  /**
+   * Runs for every use of something deprecated: an action that is called, or a param, a header or an attribute that is
+   * sent.
+   */
   deprecated?(use: DeprecatedUse, request: PolicyRequest): void
   /**
-   * Receives every response of an action that breaks its declaration, as far as `validateResponses` checks; the log then
-   * omits those that are sent anyway.
+   * Runs for every response of an action that violates its declaration, as far as `validateResponses` checks; the log
+   * then omits violations that are sent anyway.
    */
   violation?(violation: ResponseViolation, request: PolicyRequest): void
-  /** The sources of its database statements, for plugins that observe them. */
+  /** The sources of the plugin's database statements, for plugins that observe them. */
   readonly statements?: readonly StatementSource[]
   /**
-   * Receives every statement that plugins of the application send, from its start to its close; the function that it returns
+   * Runs for every statement that plugins of the application send, from its start to its close; the returned function
    * receives the end of the statement.
    */
   statement?(statement: SentStatement): ReturnType<StatementObserver>
-  /** Receives the end of every request once: its response is sent, or its client has disconnected. */
+  /** Runs once at the end of every request: after its response is sent, or after its client has disconnected. */
   end?(request: IncomingRequest, ended: RequestEnd): void
-  /** Reports on the application for tools such as the command line, by name; they run only on demand. */
+  /** Functions that report on the application to tools such as the command line, by name; they run only on demand. */
   readonly tools?: Readonly<Record<string, PluginTool>>
-  /** Runs before the application is served for the first time; it is not served when this fails. */
+  /** Runs before the application is served for the first time; the application does not start if this fails. */
   start?(application: ApiDescription): void | Promise<void>
-  /** Runs when the last request has been answered; plugins close in the reverse order of their start. */
+  /** Runs after the response to the last request; plugins close in the reverse order of their start. */
   close?(): void | Promise<void>
 }
 
-/** A response ends the request; without one the request continues. */
+/** The result of `arrival`: a response ends the request; without one the request continues. */
 export type ArrivalResult = ActionResponse | undefined | void
 
-/** Returns whether a plugin has a name, or provides what has it. */
+/** Returns whether a plugin has a name or provides it. */
 export const hasPluginName = ({ name, provides = [] }: Plugin, wanted: string): boolean =>
   name === wanted || provides.includes(wanted)

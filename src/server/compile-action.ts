@@ -1,36 +1,37 @@
-// One action, compiled once into a frozen record of closures; nothing here runs per request.
-import type { AnyController } from '../design/controller.ts'
+// Compiles an action once into a frozen record of closures; nothing here runs per request.
+
 import type { Stage } from '../design/callback.ts'
+import type { AnyController } from '../design/controller.ts'
 import type { Need, Needs } from '../design/declare/need.ts'
 import { findSelectionParam } from '../design/fields/selection.ts'
-import { collectActionAudiences, type Visibility } from '../design/visibility.ts'
 import { makeParamsPayload } from '../design/resolve/payload.ts'
 import type { ResolvedAction, ResolvedPayload, ResolvedRoute } from '../design/resolve/resolved.ts'
+import { collectActionAudiences, type Visibility } from '../design/visibility.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { makeDefaultFactory } from '../schema/default.ts'
 import { withRequirements } from '../schema/requirements.ts'
 import type { FileOptions } from '../schema/structures/file.ts'
-import { object, makeObjectLoader } from '../schema/structures/object.ts'
-import { createElementSteps } from './render/element-source.ts'
-import { HeaderCache, overlayHeaders } from './response/headers.ts'
-import { compileResponse } from './render/render.ts'
-import { createReplies } from './response/replies.ts'
-import { createActionIdentity } from './response/action-identity.ts'
-import type { BodyCheck } from './response/violation.ts'
-import { createPayloadCodec } from './body/codecs.ts'
-import type {
-  BodyParams,
-  CompiledAction,
-  CompiledVariant,
-  CompiledParams,
-  CompiledPayload,
-  ParamsCheck,
-  Step,
-} from './request/exchange.ts'
+import { makeObjectLoader, object } from '../schema/structures/object.ts'
 import type { ApplicationOptions, Plugin } from './application-options.ts'
+import { createPayloadCodec } from './body/codecs.ts'
 import { withUrlValues } from './query/body-params.ts'
 import { createNameMatcher } from './query/name-matcher.ts'
 import { createTreeForm } from './query/value-tree.ts'
+import { createElementSteps } from './render/element-source.ts'
+import { compileResponse } from './render/render.ts'
+import type {
+  BodyParams,
+  CompiledAction,
+  CompiledParams,
+  CompiledPayload,
+  CompiledVariant,
+  ParamsCheck,
+  Step,
+} from './request/exchange.ts'
+import { createActionIdentity } from './response/action-identity.ts'
+import { HeaderCache, overlayHeaders } from './response/headers.ts'
+import { createReplies } from './response/replies.ts'
+import type { BodyCheck } from './response/violation.ts'
 import type { Services } from './services.ts'
 import { createActionRun, createInvoker } from './steps/action.ts'
 import { withCallbacks } from './steps/callbacks.ts'
@@ -40,8 +41,8 @@ import { compileNeeds } from './steps/needs.ts'
 import { compilePolicies } from './steps/policies.ts'
 import { compileHeaders } from './steps/request-headers.ts'
 import { writeStep } from './steps/send-response.ts'
-import { type VariantCompiler, createVisibilitySteps } from './steps/visibility.ts'
 import { joinSteps, refuseInvalid, validateParams, validatePayload } from './steps/validate.ts'
+import { createVisibilitySteps, type VariantCompiler } from './steps/visibility.ts'
 import { watchSteps } from './steps/watch-steps.ts'
 
 /** The settings that all actions of one application share. */
@@ -52,19 +53,19 @@ export interface CompileSettings {
   readonly queryPairs: number
   readonly queryDepth: number
   readonly options: ApplicationOptions
-  /** The address of a path of the API, in a version of it. */
+  /** Builds the URL path of a route path, in a version of the API. */
   readonly buildPath: (version: string | undefined, path: string) => string
-  /** Headers of every answer at the path of a route. */
+  /** Returns the headers of every response at the path of a route. */
   readonly listRouteHeaders: (action: ResolvedAction, route: ResolvedRoute) => readonly string[]
-  /** The declarations as some audiences see them; the same object for the same names. */
+  /** Returns the declarations that some audiences see; the same object for the same names. */
   readonly visibility: (audiences: readonly string[]) => Visibility
-  /** The checks of params that plugins add to the declarations. */
+  /** Returns the checks of params that plugins add to the declarations. */
   readonly listParamsChecks: (action: ResolvedAction) => readonly ParamsCheck[]
-  /** The checks of bodies that plugins add to the declarations. */
+  /** Returns the checks of bodies that plugins add to the declarations. */
   readonly bodyChecks: (action: ResolvedAction) => readonly BodyCheck[]
 }
 
-/** The input of the compiler: an action as one of its routes reaches it. */
+/** The input of the compiler: an action and one of its routes. */
 export interface ActionRoute {
   readonly action: ResolvedAction
   readonly route: ResolvedRoute
@@ -78,26 +79,31 @@ export function compileAction(
 ): CompiledAction {
   const audiences = collectActionAudiences(action)
   const narrowed = audiences.length === 0 ? action : settings.visibility([]).narrowAction(action)
-  const faces: VariantCompiler = (seeing) => compileVariant(settings.visibility(seeing).narrowAction(action), route, settings)
+  const compileVariantFor: VariantCompiler = (members) =>
+    compileVariant(settings.visibility(members).narrowAction(action), route, settings)
   return Object.freeze({
     services: settings.services,
     resolved: action,
     definition: controller.definition,
     actionName: `${action.endpoint.name}.${action.name}`,
     reply: createReplies(action),
-    // Before authentication, clients see what is public.
+    // Before authentication, clients see only public attributes.
     ...compileVariant(narrowed, route, settings),
-    ...createHeaderCaches(action, overlayHeaders(settings.services.baseHeaders, settings.listRouteHeaders(action, route)), audiences),
+    ...createHeaderCaches(
+      action,
+      overlayHeaders(settings.services.baseHeaders, settings.listRouteHeaders(action, route)),
+      audiences,
+    ),
     ...compileSteps(
       controller,
       { action, route },
       settings,
-      createVisibilitySteps(audiences, settings.options.plugins ?? [], faces),
+      createVisibilitySteps(audiences, settings.options.plugins ?? [], compileVariantFor),
     ),
   })
 }
 
-/** Compiles what depends on the attributes that a client sees: inputs and outputs. */
+/** Compiles the inputs and outputs, which depend on the attributes that a client sees. */
 function compileVariant(action: ResolvedAction, route: ResolvedRoute, settings: CompileSettings): CompiledVariant {
   const param = findSelectionParam(action.params)
   const bodyChecks = settings.bodyChecks(action)
@@ -121,62 +127,68 @@ function compileVariant(action: ResolvedAction, route: ResolvedRoute, settings: 
   }
 }
 
-/** Puts the steps of an action together, in the order in which a request goes through them. */
+/** Assembles the steps of an action, in the order in which a request passes through them. */
 function compileSteps(
   { callbacks, implementation }: AnyController,
   { action, route }: ActionRoute,
-  { options, buildPath: placed }: CompileSettings,
-  sight: readonly Step[],
+  { options, buildPath }: CompileSettings,
+  visibilitySteps: readonly Step[],
 ): Pick<CompiledAction, 'steps' | 'responseSteps' | 'responseHooks'> {
-  const mine = callbacks.filter(({ actions }) => actions === undefined || actions.includes(action.name))
-  const stage = (name: Stage, ...steps: readonly Step[]): readonly Step[] => withCallbacks(mine, name, steps)
-  const { admission, before, after, settleHooks: settling, responseHooks: outgoing } = compilePolicies(action, options)
+  const actionCallbacks = callbacks.filter(({ actions }) => actions === undefined || actions.includes(action.name))
+  const createStage = (name: Stage, ...steps: readonly Step[]): readonly Step[] =>
+    withCallbacks(actionCallbacks, name, steps)
+  const { admission, before, after, settleHooks, responseHooks } = compilePolicies(action, options)
   const { plugins = [] } = options
   const needs = compileNeeds(resolveNeeds(action, options))
   const { reached, valid } = createDeprecationSteps(action, plugins)
-  const acting = { name: 'action', run: createActionRun(createInvoker(implementation, action.name)) }
+  const actionStep = { name: 'action', run: createActionRun(createInvoker(implementation, action.name)) }
   return {
     steps: watchSteps(
       [
-        // Clients are let in before anything of the request is read.
+        // Clients are admitted before the request's inputs are read.
         ...reached,
         ...admission,
-        ...sight,
-        ...stage('load', ...(action.payload || route.params === 'body' ? [{ name: 'load', run: loadBody }] : [])),
-        ...stage(
+        ...visibilitySteps,
+        ...createStage('load', ...(action.payload || route.params === 'body' ? [{ name: 'load', run: loadBody }] : [])),
+        ...createStage(
           'validate',
           ...joinSteps([
-            ...stage('validate:params', { name: 'validate:params', run: validateParams }),
-            ...stage('validate:payload', { name: 'validate:payload', run: validatePayload }),
+            ...createStage('validate:params', { name: 'validate:params', run: validateParams }),
+            ...createStage('validate:payload', { name: 'validate:payload', run: validatePayload }),
             { name: 'validate', run: refuseInvalid },
           ]),
         ),
         ...valid,
         ...needs.steps,
         ...before,
-        ...stage('action', acting, ...createElementSteps(action)),
+        ...createStage('action', actionStep, ...createElementSteps(action)),
       ],
       plugins,
     ),
-    responseSteps: compileResponseSteps([...after, ...stage('response', writeStep)], plugins),
-    responseHooks: [...settling, ...needs.responseHooks, ...outgoing, ...createSuccessorHooks(action, placed)],
+    responseSteps: compileResponseSteps([...after, ...createStage('response', writeStep)], plugins),
+    responseHooks: [
+      ...settleHooks,
+      ...needs.responseHooks,
+      ...responseHooks,
+      ...createSuccessorHooks(action, buildPath),
+    ],
   }
 }
 
-// Without anything beside it, a response is written when it is sent.
+// Without further steps, a response is written when it is sent.
 const compileResponseSteps = (steps: readonly Step[], plugins: readonly Plugin[]): readonly Step[] => {
   const watched = watchSteps(steps, plugins)
   return watched.length === 1 && watched[0] === writeStep ? [] : watched
 }
 
-/** The needs of an action, each as a plugin gives it, where one does. */
+/** Returns the needs of an action, with the replacements of plugins. */
 function resolveNeeds(action: ResolvedAction, { plugins = [] }: ApplicationOptions): Needs {
   const replacing = plugins.filter(({ need }) => need !== undefined)
   if (replacing.length === 0) return action.needs
   const entries = Object.entries(action.needs).map(([name, need]): [string, Need] => {
     for (const plugin of replacing) {
-      const other = plugin.need?.(need, name, action)
-      if (other !== undefined) return [name, other]
+      const replacement = plugin.need?.(need, name, action)
+      if (replacement !== undefined) return [name, replacement]
     }
     return [name, need]
   })
@@ -190,26 +202,34 @@ function createHeaderCaches(
 ): Pick<CompiledAction, 'headerCache' | 'failureHeaders'> {
   const negotiated = isNegotiated(action) ? ['Vary', 'Accept'] : []
   const headers = overlayHeaders(base, [...negotiated, ...buildPolicyHeaders(action, audiences)])
-  const ofSuccesses = [...action.policies.values()].flatMap(({ successHeaders = [] }) => successHeaders)
+  const extraHeaders = [...action.policies.values()].flatMap(({ successHeaders = [] }) => successHeaders)
   const failureHeaders = new HeaderCache(headers)
-  const headerCache = ofSuccesses.length === 0 ? failureHeaders : new HeaderCache(overlayHeaders(headers, ofSuccesses))
+  const headerCache =
+    extraHeaders.length === 0 ? failureHeaders : new HeaderCache(overlayHeaders(headers, extraHeaders))
   return { headerCache, failureHeaders }
 }
 
-// A query parameter that a policy reads is no param of the action.
+// A query parameter that a policy reads is not a param of the action.
 const listPolicyParams = ({ policies }: ResolvedAction): string[] =>
   [...policies.values()].flatMap(({ reads = [] }) => reads)
 
-/** Headers of every answer that policies want; a plain header Authorization makes answers differ between callers, too. */
+/**
+ * Returns the headers that policies add to every response; a declared Authorization header makes responses differ
+ * between callers, too.
+ */
 function buildPolicyHeaders({ policies, headers }: ResolvedAction, audiences: readonly string[]): readonly string[] {
-  const own = [...policies.values()].flatMap(({ responseHeaders: answerHeaders = [] }) => answerHeaders)
-  const plain = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
-  if (!plain && audiences.length === 0) return own
-  const cached = own.includes('Cache-Control') ? [] : ['Cache-Control', 'private, no-store']
-  return [...cached, ...own, ...(!plain || own.includes('Authorization') ? [] : ['Vary', 'Authorization'])]
+  const policyHeaders = [...policies.values()].flatMap(({ responseHeaders = [] }) => responseHeaders)
+  const readsAuthorization = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
+  if (!readsAuthorization && audiences.length === 0) return policyHeaders
+  const cacheControl = policyHeaders.includes('Cache-Control') ? [] : ['Cache-Control', 'private, no-store']
+  return [
+    ...cacheControl,
+    ...policyHeaders,
+    ...(!readsAuthorization || policyHeaders.includes('Authorization') ? [] : ['Vary', 'Authorization']),
+  ]
 }
 
-// A cache must not give one client the representation that another one asked for.
+// A cache must not serve a client the representation that another one requested.
 const isNegotiated = ({ responses }: ResolvedAction): boolean =>
   [...responses.values()].some(({ bodies }) => bodies.length > 1)
 
@@ -243,16 +263,16 @@ function compileBodyParams(
 ): BodyParams {
   const limits = { body: action.bodyLimit ?? bodyLimit, pairs: queryPairs, depth: queryDepth }
   const payload = makeParamsPayload(action, route)
-  const gets = action.routes.some(({ verb, path }) => verb === 'GET' && path === route.path)
+  const hasGet = action.routes.some(({ verb, path }) => verb === 'GET' && path === route.path)
   return {
-    // RFC 10008, section 2: a QUERY says what its content is.
+    // RFC 10008, section 2: a QUERY states the type of its content.
     codec: createPayloadCodec(payload, limits, ignores, route.verb === 'QUERY'),
     parts: Object.values(action.params).flatMap(({ core }) => core.listing?.parts ?? []),
-    queried: gets ? payload.attribute.core.children : undefined,
+    queried: hasGet ? payload.attribute.core.children : undefined,
   }
 }
 
-// Declared files are as large as they say; the limit of the application is for everything beside them.
+// Declared files may have their declared sizes; the application's limit applies to everything else.
 function sumFileSizes(attribute: Attribute, seen: Set<Attribute>): number {
   if (seen.has(attribute)) return 0
   seen.add(attribute)
@@ -271,7 +291,11 @@ function compilePayload(
   const { core, options } = payload.attribute
   return {
     part: 'payload',
-    codec: createPayloadCodec(payload, { body: limit, pairs: settings.queryPairs, depth: settings.queryDepth }, ignores),
+    codec: createPayloadCodec(
+      payload,
+      { body: limit, pairs: settings.queryPairs, depth: settings.queryDepth },
+      ignores,
+    ),
     load: core.loader,
     defers: core.defers,
     nullable: options.nullable ?? false,

@@ -1,31 +1,31 @@
-// The application: declarations and controllers put together, checked as a whole, ready to handle requests.
+// Creates the application: combines declarations and controllers, checks them as a whole, and handles requests.
 import type { AnyController } from '../design/controller.ts'
 import type { EndpointSpec } from '../design/declare/endpoint.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
-import { Visibility } from '../design/visibility.ts'
 import type { HrefArgs } from '../design/infer/inference.ts'
 import { formatAcceptQuery } from '../design/resolve/consumes.ts'
+import { Visibility } from '../design/visibility.ts'
 import { Dispatcher, type RouteMiss } from '../routing/dispatcher.ts'
 import type { TableEntry } from '../routing/route-table.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
 import { suggestName } from '../util/suggest-name.ts'
-import { overlayHeaders } from './response/headers.ts'
+import type { ApiDescription, ApplicationOptions, Plugin } from './application-options.ts'
 import { type Boot, boot } from './boot/boot.ts'
 import { createLifecycle } from './boot/plugins.ts'
 import { type CompileSettings, compileAction } from './compile-action.ts'
+import { createServices, isVersioned, listPluginHeaders } from './create-services.ts'
 import { describeApplication } from './describe.ts'
-import { type CompiledAction, Exchange } from './request/exchange.ts'
 import { type Explanation, explainAction } from './explain.ts'
-import { createMissResponder } from './route-misses.ts'
 import type { Logger } from './logger.ts'
-import type { ApiDescription, ApplicationOptions, Plugin } from './application-options.ts'
 import { runPipeline } from './pipeline.ts'
-import { IncomingRequest, type FindReachable } from './request/incoming-request.ts'
 import { PluginHooks, type RequestRouter } from './plugin-hooks.ts'
-import type { Services } from './services.ts'
-import { isVersioned, listPluginHeaders, createServices } from './create-services.ts'
+import { type CompiledAction, Exchange } from './request/exchange.ts'
+import { type FindReachable, IncomingRequest } from './request/incoming-request.ts'
 import { hasPath, toPathAndQuery } from './request/request-target.ts'
-import type { RawResponse, Handler } from './transport.ts'
+import { overlayHeaders } from './response/headers.ts'
+import { createMissResponder } from './route-misses.ts'
+import type { Services } from './services.ts'
+import type { Handler, RawResponse } from './transport.ts'
 
 /** One row of the routing table, as the routes command prints it. */
 export interface RouteRow {
@@ -44,35 +44,38 @@ export interface Api extends Handler, ApiDescription {
   readonly logger: Logger
   /** Starts the plugins, once; `serve` does so before it listens. */
   start(): Promise<void>
-  /** Puts the application into the phase `draining`, which plugins can read; `serve` calls it when it begins to stop. */
+  /** Sets the phase `draining`, which plugins can read; `serve` calls it when it begins to stop. */
   drain(): void
   /** Closes the plugins that have started, once; `serve` does so after the last request. */
   close(): Promise<void>
-  /** The routing table. */
+  /** Returns the routing table. */
   routes(): readonly RouteRow[]
-  /** Lists what a request to an action goes through, named as `Books.show`; one for each version of it. */
+  /** Lists the steps of a request to an action, such as `Books.show`; one explanation for each version of it. */
   explain(action: string): readonly Explanation[]
-  /** Reports of plugins on the application, by the names of their tools. */
+  /** The tools of plugins, by name; each returns a report on the application. */
   readonly tools: Readonly<Record<string, (settings?: Readonly<Record<string, unknown>>) => unknown>>
-  /** Returns whether an action has the path of a target, whatever the verb; for frameworks that the application is mounted in. */
+  /** Returns whether an action has the path of a target, for any method; for frameworks that mount the application. */
   knows(target: string): boolean
-  /** Writes the canonical path of an endpoint as this application serves it. */
+  /** Builds the canonical path of an endpoint as this application serves it. */
   href<S extends EndpointSpec>(endpoint: Definition<string, S>, args: HrefArgs<S>): string
-  /** Reads the arguments of a path that `href` wrote, base path and version included; throws HrefError for any other. */
+  /**
+   * Parses the arguments of a path that `href` built, base path and version included; throws HrefError for any other
+   * path.
+   */
   parseHref<S extends EndpointSpec>(endpoint: Definition<string, S>, href: string): HrefArgs<S>
 }
 
-/** Makes the function that answers web Requests. */
-type FetchOf = (server: Handler & { readonly logger: Logger }) => (request: Request) => Promise<Response>
+/** Creates the function that handles web Requests. */
+type CreateFetch = (server: Handler & { readonly logger: Logger }) => (request: Request) => Promise<Response>
 
 interface ServedRoute extends TableEntry {
   readonly controller: AnyController
   compiled: CompiledAction | undefined
 }
 
-/** Puts an application together; throws one DefinitionError with every mistake of its declarations. */
-export function createServer(given: ApplicationOptions, fetchOf: FetchOf): Api {
-  const booted = boot(given, () => server)
+/** Creates an application; throws one DefinitionError with every mistake of its declarations. */
+export function createServer(input: ApplicationOptions, createFetch: CreateFetch): Api {
+  const booted = boot(input, () => server)
   const { options, basePath, carriers } = booted
   const plugins = options.plugins ?? []
   const table: ServedRoute[] = booted.table.map((entry) => ({
@@ -95,9 +98,13 @@ export function createServer(given: ApplicationOptions, fetchOf: FetchOf): Api {
     knows: (target: string) => createReachFinder(dispatcher)({ url: target }, 'GET').length > 0,
     href: (endpoint: AnyDefinition, args: unknown) => services.href(endpoint, args as never),
     parseHref: (endpoint: AnyDefinition, href: string) => services.parseHref(endpoint, href) as never,
-    ...createHandler(route, PluginHooks.create(plugins, services, createReachFinder(dispatcher)), listPluginHeaders(plugins)),
+    ...createHandler(
+      route,
+      PluginHooks.create(plugins, services, createReachFinder(dispatcher)),
+      listPluginHeaders(plugins),
+    ),
     ...createLifecycle(plugins, () => server, services.logger),
-    fetch: (request: Request) => fetchOf(server)(request),
+    fetch: (request: Request) => createFetch(server)(request),
   })
   return server
 }
@@ -107,21 +114,26 @@ function bindTools(plugins: readonly Plugin[], finished: () => Api): Api['tools'
   return Object.fromEntries(tools.map(([name, run]) => [name, (settings = {}) => run(finished(), settings)]))
 }
 
-/** Makes the function that leads a request to its action, or answers that there is none. */
-function createRequestRouter(dispatcher: Dispatcher<ServedRoute>, settings: CompileSettings, versioned: boolean): RequestRouter {
+/** Creates the function that routes a request to its action, or responds that no route matches. */
+function createRequestRouter(
+  dispatcher: Dispatcher<ServedRoute>,
+  settings: CompileSettings,
+  versioned: boolean,
+): RequestRouter {
   const { services } = settings
-  const missAnswer = createMissResponder(services)
+  const respondToMiss = createMissResponder(services)
   return (transport, send, request, inside) => {
     const url = toPathAndQuery(transport.url)
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
     const query = versioned && mark >= 0 ? url.slice(mark + 1) : ''
-    const result = findTargetMiss(transport.url, url) ?? dispatcher.find(transport.method, path, query, transport.headers)
+    const result =
+      findTargetMiss(transport.url, url) ?? dispatcher.find(transport.method, path, query, transport.headers)
     if (!('found' in result)) {
-      const seen = request ?? (services.logRequests ? new IncomingRequest(transport, services) : undefined)
-      const answer = missAnswer(result, transport, seen)
-      send(answer)
-      if (services.logRequests) logMiss(services, seen as IncomingRequest, answer.status)
+      const incoming = request ?? (services.logRequests ? new IncomingRequest(transport, services) : undefined)
+      const response = respondToMiss(result, transport, incoming)
+      send(response)
+      if (services.logRequests) logMiss(services, incoming as IncomingRequest, response.status)
       return
     }
     const entry = result.found.value
@@ -143,51 +155,58 @@ const createReachFinder =
     return dispatcher.findReachable(method, path, query).map(([verb, { action }]) => [verb, action])
   }
 
-// Without plugins that meet requests, nothing stands between the transport and the route.
-function createHandler(route: RequestRouter, points: PluginHooks | undefined, headers: readonly string[]): Handler {
-  const own = createHeaderAdder(headers)
-  if (points !== undefined)
+// Without plugins that hook into requests, the transport calls the router directly.
+function createHandler(route: RequestRouter, hooks: PluginHooks | undefined, headers: readonly string[]): Handler {
+  const addHeaders = createHeaderAdder(headers)
+  if (hooks !== undefined)
     return {
-      handle: (transport, send) => points.handleRequest(transport, send, route),
-      refuse: (transport, answer, send) => points.handleRefusal(transport, own(answer), send),
+      handle: (transport, send) => hooks.handleRequest(transport, send, route),
+      refuse: (transport, response, send) => hooks.handleRefusal(transport, addHeaders(response), send),
     }
   const handle: Handler['handle'] = (transport, send) => route(transport, send, undefined, undefined)
-  return headers.length === 0 ? { handle } : { handle, refuse: (_, answer, send) => send(own(answer)) }
+  return headers.length === 0 ? { handle } : { handle, refuse: (_, response, send) => send(addHeaders(response)) }
 }
 
-// Answers that a server gives by itself carry the headers of plugins too; each of these few answers is written once.
-function createHeaderAdder(headers: readonly string[]): (answer: RawResponse) => RawResponse {
-  const made = new WeakMap<RawResponse, RawResponse>()
-  if (headers.length === 0) return (answer) => answer
-  return (answer) => {
-    const known = made.get(answer) ?? { ...answer, headers: Object.freeze([...overlayHeaders(answer.headers, headers)]) }
-    made.set(answer, known)
-    return known
+// The server's own responses carry the headers of plugins too; each of these few responses is built once.
+function createHeaderAdder(headers: readonly string[]): (response: RawResponse) => RawResponse {
+  const cache = new WeakMap<RawResponse, RawResponse>()
+  if (headers.length === 0) return (response) => response
+  return (response) => {
+    const extended = cache.get(response) ?? {
+      ...response,
+      headers: Object.freeze([...overlayHeaders(response.headers, headers)]),
+    }
+    cache.set(response, extended)
+    return extended
   }
 }
 
-// An action is compiled when it is first reached: boot stays short, however many there are.
+// An action is compiled on its first request, which keeps boot fast for any number of actions.
 function getCompiled(entry: ServedRoute, settings: CompileSettings): CompiledAction {
   entry.compiled ??= compileAction(entry.controller, entry, settings)
   return entry.compiled
 }
 
-function explainActions(wanted: string, table: readonly ServedRoute[], settings: CompileSettings): readonly Explanation[] {
+function explainActions(
+  wanted: string,
+  table: readonly ServedRoute[],
+  settings: CompileSettings,
+): readonly Explanation[] {
   const actions = new Map(table.map((entry) => [entry.action, entry]))
-  const named = [...actions.values()].map((entry) => getCompiled(entry, settings))
-  const found = named.filter(({ actionName }) => actionName === wanted)
+  const all = [...actions.values()].map((entry) => getCompiled(entry, settings))
+  const found = all.filter(({ actionName }) => actionName === wanted)
   if (found.length === 0)
     throw new RangeError(
-      `There is no action ${wanted}: ${suggestName(wanted, [...new Set(named.map(({ actionName }) => actionName))])}`,
+      `There is no action ${wanted}: ${suggestName(wanted, [...new Set(all.map(({ actionName }) => actionName))])}`,
     )
   return found.map((compiled) => explainAction(compiled, settings.options.plugins ?? []))
 }
 
-// `*` and the host and port of a CONNECT are no paths.
+// `*` and the host and port of a CONNECT request are not paths.
 const PATHLESS: RouteMiss = { reason: 'unknown' }
 const FRAGMENT: RouteMiss = { reason: 'fragment' }
 
-/** Why a target leads nowhere, whatever routes there are; most are paths as they came. */
+/** Returns the miss of a target that no route can match; most targets are plain paths. */
 function findTargetMiss(target: string, url: string): RouteMiss | undefined {
   if (target === url && hasPath(url)) return undefined
   if (target.includes('#')) return FRAGMENT
@@ -220,7 +239,7 @@ function createCompileSettings(booted: Boot, services: Services): CompileSetting
   }
 }
 
-// RFC 10008, section 3: a resource tells in its answers which queries it takes.
+// RFC 10008, section 3: a resource states in its responses which queries it accepts.
 function createHeaderLookup(table: readonly TableEntry[]): CompileSettings['listRouteHeaders'] {
   const queried = table.filter(({ route }) => route.verb === 'QUERY')
   return (action, route) => {
@@ -229,14 +248,14 @@ function createHeaderLookup(table: readonly TableEntry[]): CompileSettings['list
   }
 }
 
-// There are few sets of audiences, and the result for one serves all actions.
+// There are few sets of audiences, and all actions share the result for a set.
 function createVisibilityCache(): CompileSettings['visibility'] {
-  const made = new Map<string, Visibility>()
+  const cache = new Map<string, Visibility>()
   return (audiences) => {
     const key = audiences.join('\n')
-    const known = made.get(key) ?? new Visibility(audiences)
-    made.set(key, known)
-    return known
+    const visibility = cache.get(key) ?? new Visibility(audiences)
+    cache.set(key, visibility)
+    return visibility
   }
 }
 

@@ -1,24 +1,24 @@
-// The services of an application, made from its options at boot.
+// Creates the services of an application from its options at boot.
 import { getMediaTypeIdentifier } from '../design/declare/action-response.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
 import { HrefError } from '../design/href.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
 import { describeValue } from '../util/describe-value.ts'
 import { readEnvironment } from '../util/environment.ts'
-import { overlayHeaders } from './response/headers.ts'
+import type { ApplicationOptions } from './application-options.ts'
 import type { Boot } from './boot/boot.ts'
-import { createProblemWriter } from './response/problem-encoder.ts'
-import { PROBLEM_JSON } from './problem/problem.ts'
 import { createViolationNotifier } from './failure/violations.ts'
 import { consoleLogger, guardLogger } from './logger.ts'
-import type { ApplicationOptions } from './application-options.ts'
+import { PROBLEM_JSON } from './problem/problem.ts'
 import { Redaction } from './redaction.ts'
-import { createBodySampler, createIdSource, type Services, createSentIdReader } from './services.ts'
+import { overlayHeaders } from './response/headers.ts'
+import { createProblemWriter } from './response/problem-encoder.ts'
+import { createBodySampler, createIdSource, createSentIdReader, type Services } from './services.ts'
 
-/** Whether an application has endpoints with a version. */
+/** Returns whether an application has endpoints with a version. */
 export const isVersioned = ({ endpoints }: Boot): boolean => endpoints.some(({ version }) => version !== undefined)
 
-/** Makes what all requests of an application share. */
+/** Creates the services that all requests of an application share. */
 export function createServices(booted: Boot): Services {
   const { options, basePath, carriers } = booted
   const versionHeader = isVersioned(booted) && carriers.includes('header')
@@ -31,7 +31,7 @@ export function createServices(booted: Boot): Services {
   return Object.freeze({
     environment,
     logger,
-    // Clients may still send the secrets of actions that are not served any more.
+    // Clients may still send secrets to actions that are no longer served.
     redaction: new Redaction(booted.declared, basePath),
     writeProblem: encodeProblem && createProblemWriter(encodeProblem, logger),
     problemType: encodeProblem === undefined ? PROBLEM_JSON : getMediaTypeIdentifier(encodeProblem.form),
@@ -51,24 +51,24 @@ export function createServices(booted: Boot): Services {
   })
 }
 
-/** Headers that plugins give to every answer. */
+/** Returns the headers that plugins add to every response. */
 export const listPluginHeaders = (plugins: ApplicationOptions['plugins'] = []): readonly string[] =>
-  plugins.flatMap(({ responseHeaders: answerHeaders = [] }) => answerHeaders)
+  plugins.flatMap(({ responseHeaders = [] }) => responseHeaders)
 
 function createHrefs(basePath: string, carriers: Boot['carriers']): Pick<Services, 'href' | 'parseHref'> {
-  // A link carries its version, so that clients that follow it send nothing along.
-  const around = ({ spec: { version } }: AnyDefinition): readonly [before: string, after: string] => {
+  // A link contains its version, so that clients can follow it without sending the version separately.
+  const getAffixes = ({ spec: { version } }: AnyDefinition): readonly [before: string, after: string] => {
     if (version === undefined) return [basePath, '']
     if (carriers.includes('path')) return [`${basePath}/v${encodeURIComponent(version)}`, '']
     return [basePath, carriers.includes('query') ? `?${VERSION_PARAM}=${encodeURIComponent(version)}` : '']
   }
   return {
     href(endpoint, args) {
-      const [before, after] = around(endpoint)
+      const [before, after] = getAffixes(endpoint)
       return before + (endpoint as Definition).toHref(args) + after
     },
     parseHref(endpoint, href) {
-      const [before, after] = around(endpoint)
+      const [before, after] = getAffixes(endpoint)
       if (typeof href !== 'string' || !href.startsWith(before) || !href.endsWith(after))
         throw new HrefError(`${endpoint.name}: ${describeValue(href)} is not a path of the form ${before}…${after}`)
       const path = href.slice(before.length, href.length - after.length)

@@ -1,16 +1,17 @@
-// Descriptions of an application: its OpenAPI documents and its contract.
-import type { Contract } from '../contract/contract.ts'
+// Describes an application: its OpenAPI documents and its contract.
+
 import { buildContract } from '../contract/build-contract.ts'
+import type { Contract } from '../contract/contract.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
-import { listDocumentedVersions, buildOpenapiDocument } from '../openapi/document.ts'
+import { buildOpenapiDocument, listDocumentedVersions } from '../openapi/document.ts'
 import type { ParamNote } from '../openapi/parameters.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
+import type { ApiDescription } from './application-options.ts'
 import type { Boot } from './boot/boot.ts'
 import type { CompileSettings } from './compile-action.ts'
 import { describeProblems } from './response/problem-encoder.ts'
-import type { ApiDescription } from './application-options.ts'
 
-/** Makes the description of an application; documents are written when they are asked for. */
+/** Creates the description of an application; documents are built on demand. */
 export function describeApplication(booted: Boot, settings: CompileSettings): Omit<ApiDescription, 'phase' | 'fetch'> {
   const { options, basePath, endpoints, table } = booted
   return {
@@ -32,9 +33,9 @@ function describeVersion(
 ): OpenapiDocument {
   const versions = listDocumentedVersions(table)
   if (!versions.includes(version)) {
-    const known = versions.map((one) => (one === undefined ? 'no version' : `'${one}'`)).join(', ')
+    const available = versions.map((one) => (one === undefined ? 'no version' : `'${one}'`)).join(', ')
     throw new RangeError(
-      `There is no document of ${version === undefined ? 'endpoints without a version' : `the version '${version}'`}; there is: ${known}`,
+      `There is no document of ${version === undefined ? 'endpoints without a version' : `the version '${version}'`}; there is: ${available}`,
     )
   }
   const { title = 'API', description, encodeProblem } = options
@@ -62,7 +63,7 @@ function describeVersion(
   )
 }
 
-// Of several plugins, each may add responses.
+// Several plugins may each add responses.
 function mergeMembers(all: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, unknown>> {
   const responses = Object.assign({}, ...all.map((one) => one['responses']))
   return Object.assign({}, ...all, Object.keys(responses).length > 0 && { responses })

@@ -1,8 +1,9 @@
-// The life of a request as data: every step that an action compiles into, with the plugin or callback that brings it.
-import type { CompiledAction, Step } from './request/exchange.ts'
-import type { Plugin } from './application-options.ts'
+// Explains a request as data: every step that an action compiles into, with the plugin or callback that adds it.
 
-/** One point in the life of a request, and the steps that run there. */
+import type { Plugin } from './application-options.ts'
+import type { CompiledAction, Step } from './request/exchange.ts'
+
+/** One point in the processing of a request, and the steps that run there. */
 export interface ExplainedPoint {
   readonly point: 'arrival' | 'steps' | 'answer' | 'end'
   readonly steps: readonly string[]
@@ -10,31 +11,36 @@ export interface ExplainedPoint {
 
 /** All steps of a request to one action, in order. */
 export interface Explanation {
-  /** The endpoint and the action, as `Books.show`. */
+  /** The endpoint and the action, such as `Books.show`. */
   readonly action: string
   /** The version of the endpoint. */
   readonly version: string | undefined
   readonly points: readonly ExplainedPoint[]
 }
 
-/** Lists what a request to an action goes through. */
+/** Lists the steps of a request to an action. */
 export function explainAction(compiled: CompiledAction, plugins: readonly Plugin[]): Explanation {
-  const { actionName, resolved, steps, responseSteps: answer, responseHooks: outgoing } = compiled
-  const hooks = (hook: 'arrival' | 'around' | 'answer' | 'end'): string[] =>
+  const { actionName, resolved, steps, responseSteps, responseHooks } = compiled
+  const listHooks = (hook: 'arrival' | 'around' | 'answer' | 'end'): string[] =>
     plugins.flatMap((plugin) => (plugin[hook] === undefined ? [] : [plugin.name]))
-  const names = (list: readonly Pick<Step, 'name' | 'parts'>[]): string[] =>
+  const listNames = (list: readonly Pick<Step, 'name' | 'parts'>[]): string[] =>
     list.flatMap(({ name, parts = [name] }) => parts)
   return {
     action: actionName,
     version: resolved.endpoint.version,
     points: [
-      { point: 'arrival', steps: [...hooks('arrival'), ...hooks('around'), 'route'] },
-      { point: 'steps', steps: names(steps) },
+      { point: 'arrival', steps: [...listHooks('arrival'), ...listHooks('around'), 'route'] },
+      { point: 'steps', steps: listNames(steps) },
       {
         point: 'answer',
-        steps: [...(answer.length === 0 ? ['write'] : names(answer)), ...names(outgoing), ...hooks('answer'), 'send'],
+        steps: [
+          ...(responseSteps.length === 0 ? ['write'] : listNames(responseSteps)),
+          ...listNames(responseHooks),
+          ...listHooks('answer'),
+          'send',
+        ],
       },
-      { point: 'end', steps: hooks('end') },
+      { point: 'end', steps: listHooks('end') },
     ],
   }
 }

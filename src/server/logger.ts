@@ -1,4 +1,4 @@
-// Logging: the few methods of a logger that the framework calls; pino fits as it is.
+// The logger interface: the few methods that the framework calls; a pino logger implements it.
 
 /** A logger: structured fields first, then a message. */
 export interface Logger {
@@ -7,7 +7,7 @@ export interface Logger {
   error(fields: object, message: string): void
 }
 
-/** Writes warnings and errors to the console as one JSON line each. */
+/** A logger that writes warnings and errors to the console, one JSON line each. */
 export const consoleLogger: Logger = Object.freeze({
   info() {},
   warn: (fields: object, message: string) => console.warn(formatLine('warn', fields, message)),
@@ -19,16 +19,16 @@ function formatLine(level: string, fields: object, message: string): string {
   return JSON.stringify({ level, time: new Date().toISOString(), ...fields, message }, (_, value: unknown) => {
     if (typeof value === 'bigint') return String(value)
     if (!(value instanceof Error)) return value
-    // An error may be its own cause, a few errors further down.
+    // Chains of causes may be circular.
     if (errors.has(value)) return String(value)
     errors.add(value)
     return { name: value.name, message: value.message, stack: value.stack, cause: value.cause }
   })
 }
 
-/** Calls a logger without ever failing because of it: a broken logger must not break a request. */
+/** Wraps a logger so that it never throws: a broken logger must not break a request. */
 export function guardLogger(logger: Logger): Logger {
-  const guarded =
+  const guard =
     (level: 'info' | 'warn' | 'error') =>
     (fields: object, message: string): void => {
       try {
@@ -37,5 +37,5 @@ export function guardLogger(logger: Logger): Logger {
         // There is nowhere left to report it.
       }
     }
-  return { info: guarded('info'), warn: guarded('warn'), error: guarded('error') }
+  return { info: guard('info'), warn: guard('warn'), error: guard('error') }
 }

@@ -11,7 +11,7 @@ interface Late {
   readonly signals: AbortSignal[]
 }
 
-/** An application whose one action goes on after its deadline of 20 ms. */
+/** Creates an application whose only action continues after its deadline of 20 ms. */
 function late(then: (signal: AbortSignal) => unknown): Late {
   const lines: Late['lines'] = []
   const signals: AbortSignal[] = []
@@ -29,7 +29,7 @@ function late(then: (signal: AbortSignal) => unknown): Late {
   return { app, lines, signals }
 }
 
-const ask = async ({ app }: Late): Promise<number> => {
+const sendRequest = async ({ app }: Late): Promise<number> => {
   const { status } = await app.fetch(new Request('http://a.test/works'))
   await sleep(80)
   return status
@@ -38,7 +38,7 @@ const ask = async ({ app }: Late): Promise<number> => {
 describe('an action after its deadline', () => {
   it('that asks for its signal only then is told as well', async () => {
     const world = late(() => {})
-    expect(await ask(world)).toBe(503)
+    expect(await sendRequest(world)).toBe(503)
     expect(world.signals.map(({ aborted, reason }) => [aborted, (reason as Error).name])).toEqual([
       [true, 'TimeoutError'],
     ])
@@ -49,7 +49,7 @@ describe('an action after its deadline', () => {
     const world = late(() => {
       throw new Error('much too late')
     })
-    expect(await ask(world)).toBe(503)
+    expect(await sendRequest(world)).toBe(503)
     expect(world.lines).toEqual([
       expect.objectContaining({ message: 'An action exceeded its deadline' }),
       {
@@ -73,7 +73,7 @@ describe('an action after its deadline', () => {
     ],
   ])('that gives up with %s has done what it should', async (_, then) => {
     const world = late(then)
-    expect(await ask(world)).toBe(503)
+    expect(await sendRequest(world)).toBe(503)
     expect(world.lines).toHaveLength(1)
   })
 })
@@ -94,8 +94,8 @@ describe('an action within its deadline', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       for (const [path, status] of [['', 200] as const, ['/fail', 500] as const]) {
-        const answer = app.fetch(new Request(`http://a.test/works${path}`))
-        expect((await answer).status).toBe(status)
+        const response = app.fetch(new Request(`http://a.test/works${path}`))
+        expect((await response).status).toBe(status)
         expect([path, vi.getTimerCount()]).toEqual([path, 0])
       }
     } finally {
@@ -105,20 +105,20 @@ describe('an action within its deadline', () => {
 
   it('that asks for its signal when its client has left is told so', async () => {
     const Works = endpoint('Works', { actions: { show: { routing: route.get('/'), responses: { ok: 'text/plain' } } } })
-    const left = new AbortController()
-    const told = new Promise<AbortSignal>((resolve) => {
+    const client = new AbortController()
+    const aborted = new Promise<AbortSignal>((resolve) => {
       const works = Works.implement({
         async show(_, { request }) {
           await Promise.resolve()
-          left.abort(new Error('gone'))
+          client.abort(new Error('gone'))
           await Promise.resolve()
           resolve(request.signal)
           return 'nobody reads this'
         },
       })
       const app = application({ controllers: [works] })
-      app.fetch(new Request('http://a.test/works', { signal: left.signal })).catch(() => {})
+      app.fetch(new Request('http://a.test/works', { signal: client.signal })).catch(() => {})
     })
-    expect((await told).aborted).toBe(true)
+    expect((await aborted).aborted).toBe(true)
   })
 })

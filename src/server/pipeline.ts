@@ -1,59 +1,60 @@
-// The life of a request within its action: one loop over its steps, then one over its answer's. Synchronous work stays synchronous.
+// Runs a request through its action: one loop over its steps, then one over the steps of its response. Synchronous work
+// stays synchronous.
 import { isThenable } from '../util/thenable.ts'
-import { type Exchange, LATER, type StepOutcome, type Step } from './request/exchange.ts'
-import { FailureResponse, logLateError, convertThrown } from './failure/failures.ts'
+import { convertThrown, FailureResponse, logLateError } from './failure/failures.ts'
+import { type Exchange, LATER, type Step, type StepOutcome } from './request/exchange.ts'
 import { sendResponse } from './steps/send-response.ts'
 
-/** Takes one request through its action's steps to exactly one answer. */
+/** Runs the steps of the request's action, and sends exactly one response. */
 export function runPipeline(exchange: Exchange): void {
   runSteps(exchange, exchange.compiled.steps, 0)
 }
 
 function runSteps(exchange: Exchange, steps: readonly Step[], from: number): void {
   for (let i = from; i < steps.length; i++) {
-    let ended: ReturnType<Step['run']>
+    let result: ReturnType<Step['run']>
     try {
-      ended = (steps[i] as Step).run(exchange)
+      result = (steps[i] as Step).run(exchange)
     } catch (error) {
       return finishSteps(exchange, steps, convertThrown(exchange.services, error, exchange.origin))
     }
-    if (ended === undefined) continue
-    if (ended === LATER) {
+    if (result === undefined) continue
+    if (result === LATER) {
       exchange.resume = (outcome) => {
         exchange.stepEnd?.()
         resumeSteps(exchange, outcome, steps, i + 1)
       }
       return
     }
-    return isThenable(ended) ? awaitStep(exchange, ended, steps, i + 1) : finishSteps(exchange, steps, ended)
+    return isThenable(result) ? awaitStep(exchange, result, steps, i + 1) : finishSteps(exchange, steps, result)
   }
   finishSteps(exchange, steps, undefined)
 }
 
-function resumeSteps(exchange: Exchange, ended: StepOutcome, steps: readonly Step[], next: number): void {
-  // Meanwhile the deadline may have passed.
-  if (exchange.sent) return dropOutcome(exchange, ended)
-  if (ended === undefined) runSteps(exchange, steps, next)
-  else finishSteps(exchange, steps, ended)
+function resumeSteps(exchange: Exchange, outcome: StepOutcome, steps: readonly Step[], next: number): void {
+  // The deadline may have passed in the meantime.
+  if (exchange.sent) return dropOutcome(exchange, outcome)
+  if (outcome === undefined) runSteps(exchange, steps, next)
+  else finishSteps(exchange, steps, outcome)
 }
 
-function dropOutcome(exchange: Exchange, ended: StepOutcome): void {
-  if (ended !== undefined) exchange.releaseResponse(ended)
+function dropOutcome(exchange: Exchange, outcome: StepOutcome): void {
+  if (outcome !== undefined) exchange.releaseResponse(outcome)
 }
 
-/** Every response, failures too, goes through the answer's steps once; then it is sent. */
-function finishSteps(exchange: Exchange, steps: readonly Step[], ended: StepOutcome): void {
-  if (ended !== undefined) exchange.response = ended
-  const { responseSteps: answer } = exchange.compiled
-  if (steps === answer || answer.length === 0) return sendResponse(exchange)
+/** Runs the response steps once for every response, failures included; then sends it. */
+function finishSteps(exchange: Exchange, steps: readonly Step[], outcome: StepOutcome): void {
+  if (outcome !== undefined) exchange.response = outcome
+  const { responseSteps } = exchange.compiled
+  if (steps === responseSteps || responseSteps.length === 0) return sendResponse(exchange)
   exchange.responding = true
-  runSteps(exchange, answer, 0)
+  runSteps(exchange, responseSteps, 0)
 }
 
-// Only what waits can be late: a request whose steps are all synchronous needs no clock.
-function awaitStep(exchange: Exchange, ended: Promise<StepOutcome>, steps: readonly Step[], next: number): void {
+// Only asynchronous steps can be late: a request whose steps are all synchronous needs no timer.
+function awaitStep(exchange: Exchange, pending: Promise<StepOutcome>, steps: readonly Step[], next: number): void {
   const { late } = exchange
-  ended.then(
+  pending.then(
     (outcome) => {
       if (exchange.late === late) resumeSteps(exchange, outcome, steps, next)
       else dropOutcome(exchange, outcome)
@@ -64,24 +65,24 @@ function awaitStep(exchange: Exchange, ended: Promise<StepOutcome>, steps: reado
     },
   )
   exchange.guardBody()
-  // After the deadline there is no time left for steps that wait.
+  // After the deadline there is no time left for asynchronous steps.
   if (late) return sendResponse(exchange)
   const { deadline } = exchange.services
   if (deadline !== 0) exchange.timer ??= setTimeout(expireExchange, deadline, exchange)
 }
 
 function expireExchange(exchange: Exchange): void {
-  const { compiled, responding: answering } = exchange
+  const { compiled, responding } = exchange
   exchange.late = true
-  finishSteps(exchange, answering ? compiled.responseSteps : compiled.steps, createLateResponse(exchange))
+  finishSteps(exchange, responding ? compiled.responseSteps : compiled.steps, createLateResponse(exchange))
 }
 
 function createLateResponse(exchange: Exchange): FailureResponse {
   const { request, services, compiled } = exchange
   const { deadline, logger } = services
-  const late = new DOMException('The deadline has passed', 'TimeoutError')
-  exchange.error = late
-  request.abort(late)
+  const timeout = new DOMException('The deadline has passed', 'TimeoutError')
+  exchange.error = timeout
+  request.abort(timeout)
   logger.error({ action: compiled.actionName, requestId: request.id, deadline }, 'An action exceeded its deadline')
   return new FailureResponse({
     code: 'deadline-exceeded',

@@ -1,17 +1,17 @@
-// Keeps secrets out of logs: the declarations decide which parts of URLs and headers may be shown.
+// Keeps secrets out of logs: the declarations decide which parts of URLs and headers are shown.
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
+import { decodeText } from '../path/decode-text.ts'
 import { decodePath, encodeLiteral } from '../path/index.ts'
 import type { RouteMatch } from '../routing/router/router.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { getChildAttribute, hasAttributeWhere } from '../schema/children.ts'
 import { memoize } from '../util/memoize.ts'
-import { decodeText } from '../path/decode-text.ts'
 
-/** Stands in logs in the place of a value that is a secret, or may be one. */
+/** The text in logs that replaces a value that is a secret, or may be one. */
 export const REDACTED = '[redacted]'
 
-/** The action that serves a request, and what its route captured. */
+/** The action that serves a request, and the captures of its route. */
 export interface MatchedAction {
   readonly action: ResolvedAction
   readonly found: RouteMatch<unknown>
@@ -19,7 +19,7 @@ export interface MatchedAction {
 
 const CREDENTIALS: readonly string[] = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie']
 
-/** Decides what logs may show; it reads the declarations on first use. */
+/** Decides which values logs show; it reads the declarations on first use. */
 export class Redaction {
   readonly #endpoints: readonly ResolvedEndpoint[]
   readonly #basePath: string
@@ -32,13 +32,16 @@ export class Redaction {
     this.#basePath = basePath
   }
 
-  /** Whether the values of a header are secrets in any action, of requests or of answers; by its lower-case name. */
+  /**
+   * Returns whether the values of a header are secrets in any action, of requests or of responses; by its lower-case
+   * name.
+   */
   isHidden(lower: string): boolean {
     this.#headers ??= new Set([...CREDENTIALS, ...this.#listActions().flatMap(listSecretHeaders)].map(toLowerCase))
     return this.#headers.has(lower)
   }
 
-  /** The value of a header of an answer, several joined by commas, or that it is not shown. */
+  /** Returns the value of a response header, several joined by commas; a placeholder if it is secret. */
   redactHeader(name: string, headers: readonly string[]): string | undefined {
     const lower = name.toLowerCase()
     const values = headers.filter((_, i) => i % 2 === 1 && headers[i - 1]?.toLowerCase() === lower)
@@ -46,7 +49,9 @@ export class Redaction {
     return this.isHidden(lower) ? REDACTED : values.join(', ')
   }
 
-  /** A path and query without secrets. Of a query only the values of params that the action declares are shown. */
+  /**
+   * Returns a path and query without secrets. Of a query, only the values of params that the action declares are shown.
+   */
   redactUrl(url: string, served: MatchedAction | undefined): string {
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
@@ -56,18 +61,23 @@ export class Redaction {
   }
 
   #redactPath(path: string, { action, found }: MatchedAction): string {
-    let captures = this.#captures.get(action)
-    if (captures === undefined) {
-      captures = hasSecretCapture(action)
-      this.#captures.set(action, captures)
+    let isSecretPath = this.#captures.get(action)
+    if (isSecretPath === undefined) {
+      isSecretPath = hasSecretCapture(action)
+      this.#captures.set(action, isSecretPath)
     }
-    return captures ? withoutCaptures(path, action, found) : path
+    return isSecretPath ? withoutCaptures(path, action, found) : path
   }
 
-  /** The path of a request that no route serves: where routes capture secrets, only what is known from routes is shown. */
+  /**
+   * Redacts the path of a request that no route serves: if routes capture secrets, only literal segments of routes are
+   * shown.
+   */
   #redactUnknownPath(path: string): string {
     if (this.#literals === undefined)
-      this.#literals = this.#listActions().some(hasSecretCapture) ? listLiterals(this.#listActions(), this.#basePath) : null
+      this.#literals = this.#listActions().some(hasSecretCapture)
+        ? listLiterals(this.#listActions(), this.#basePath)
+        : null
     const literals = this.#literals
     if (literals === null) return path
     return path
@@ -83,30 +93,30 @@ export class Redaction {
 
 const toLowerCase = (name: string): string => name.toLowerCase()
 
-/** Whether values of an attribute hold secrets; those of a param that names fields may hold values of these fields. */
+/**
+ * Returns whether values of an attribute contain secrets; those of a param that names fields may contain values of
+ * these fields.
+ */
 export const hasSecrets = (attribute: Attribute): boolean => findSecrets(attribute).secret
 
 const findSecrets = memoize((attribute: Attribute) => ({
   secret: hasAttributeWhere(
     attribute,
-    ({ options, core }) =>
-      options.secret === true || (core.usesFields !== undefined && hasSecrets(core.usesFields.of)),
+    ({ options, core }) => options.secret === true || (core.usesFields !== undefined && hasSecrets(core.usesFields.of)),
   ),
 }))
 
-/** Whether the values of an attribute are secrets as a whole. */
+/** Returns whether a value of an attribute is a secret as a whole. */
 export const isSecret = ({ options, core }: Attribute): boolean =>
   options.secret === true || core.target?.options.secret === true
 
 function listSecretHeaders({ headers, policies, responses }: ResolvedAction): string[] {
-  const sent = Object.entries(headers).flatMap(([name, one]) => (hasSecrets(one) ? [name] : []))
-  const read = [...policies.values()].flatMap(({ secretHeaders: own = [] }) => own)
-  const answered = [...responses.values()].flatMap(({ headers: declared }) =>
-    declared.flatMap(([name, rule]) =>
-      typeof rule === 'object' && 'core' in rule && hasSecrets(rule) ? [name] : [],
-    ),
+  const sent = Object.entries(headers).flatMap(([name, attribute]) => (hasSecrets(attribute) ? [name] : []))
+  const read = [...policies.values()].flatMap(({ secretHeaders = [] }) => secretHeaders)
+  const responded = [...responses.values()].flatMap(({ headers: declared }) =>
+    declared.flatMap(([name, rule]) => (typeof rule === 'object' && 'core' in rule && hasSecrets(rule) ? [name] : [])),
   )
-  return [...sent, ...read, ...answered]
+  return [...sent, ...read, ...responded]
 }
 
 const isSecretName = ({ params }: ResolvedAction, name: string): boolean =>
@@ -118,8 +128,12 @@ const listCapturedNames = ({ names, wildcards }: RouteMatch<unknown>['pattern'])
 const hasSecretCapture = (action: ResolvedAction): boolean =>
   action.routes.some(({ pattern }) => listCapturedNames(pattern).some((name) => isSecretName(action, name)))
 
-/** The path with its secret captures replaced; the route's pattern where these cannot be found in it. */
-function withoutCaptures(path: string, action: ResolvedAction, { pattern, text, offsets }: RouteMatch<unknown>): string {
+/** Replaces the secret captures in a path; returns the route's pattern if they cannot be located in it. */
+function withoutCaptures(
+  path: string,
+  action: ResolvedAction,
+  { pattern, text, offsets }: RouteMatch<unknown>,
+): string {
   const spans = listCapturedNames(pattern)
     .flatMap((name, i) => {
       const [from = -1, to = -1] = [offsets[2 * i], offsets[2 * i + 1]]
@@ -128,17 +142,17 @@ function withoutCaptures(path: string, action: ResolvedAction, { pattern, text, 
     .sort(([a], [b]) => a - b)
   const [first] = spans
   if (first === undefined) return path
-  const whole = decodePath(path).text
-  // A version in the path is no part of what the route was matched with.
-  if (!whole.endsWith(text.slice(first[0]))) return pattern.source
-  const shift = whole.length - text.length
+  const decoded = decodePath(path).text
+  // A version in the path is not part of the text that the route matched.
+  if (!decoded.endsWith(text.slice(first[0]))) return pattern.source
+  const shift = decoded.length - text.length
   let shown = ''
   let at = 0
   for (const [from, to] of spans) {
-    shown += encodeText(whole.slice(at, from + shift)) + REDACTED
+    shown += encodeText(decoded.slice(at, from + shift)) + REDACTED
     at = Math.max(at, to + shift)
   }
-  return shown + encodeText(whole.slice(at))
+  return shown + encodeText(decoded.slice(at))
 }
 
 const encodeText = (text: string): string =>
@@ -151,11 +165,11 @@ function listLiterals(actions: readonly ResolvedAction[], basePath: string): Rea
   ])
   return new Set([
     '',
-    ...[basePath, ...paths].flatMap((path) => path.split('/')).filter((one) => /^[\w.~-]+$/.test(one)),
+    ...[basePath, ...paths].flatMap((path) => path.split('/')).filter((segment) => /^[\w.~-]+$/.test(segment)),
   ])
 }
 
-// An undeclared param may hold a secret, and so may its name.
+// An undeclared param may contain a secret, and so may its name.
 function redactQuery(query: string, action: ResolvedAction): string {
   return query
     .split('&')
@@ -169,7 +183,7 @@ function redactQuery(query: string, action: ResolvedAction): string {
     .join('&')
 }
 
-/** How much of a pair may be shown: all of it, only its name, or nothing. */
+/** Returns how much of a pair may be shown: all of it, only its name, or nothing. */
 function getPairVisibility(name: string | undefined, { params, policies }: ResolvedAction): 'all' | 'name' | 'nothing' {
   if (name === undefined) return 'nothing'
   if (name === VERSION_PARAM) return 'all'

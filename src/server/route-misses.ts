@@ -1,26 +1,28 @@
-// Requests that reach no action: what is answered when no route fits.
+// Responds to requests that match no route.
 import type { RouteMiss } from '../routing/dispatcher.ts'
+import { FailureResponse } from './failure/failures.ts'
+import type { Failure } from './problem/problem.ts'
+import { reasoned } from './problem/reasons.ts'
 import { writeFailure, writeProblemResponse } from './render/undeclared.ts'
 import { IncomingRequest } from './request/incoming-request.ts'
 import type { Services } from './services.ts'
 import type { RawResponse, Transport } from './transport.ts'
-import { FailureResponse } from './failure/failures.ts'
-import type { Failure } from './problem/problem.ts'
-import { reasoned } from './problem/reasons.ts'
 
-/** Makes the answers to requests that no route fits; the commonest is written once. */
-export function createMissResponder(services: Services): (miss: RouteMiss, transport: Transport, seen?: IncomingRequest) => RawResponse {
+/** Creates the function that responds to requests without a route; the most frequent response is written once. */
+export function createMissResponder(
+  services: Services,
+): (miss: RouteMiss, transport: Transport, request?: IncomingRequest) => RawResponse {
   const { writeProblem, baseHeaders } = services
   let unknown: RawResponse | undefined
-  return (miss, transport, seen) => {
+  return (miss, transport, request) => {
     const { method } = transport
     if (miss.reason === 'method' && method === 'OPTIONS') {
       return { status: 204, headers: [...baseHeaders, ...buildAllowHeaders(miss)], body: null }
     }
     const write = (failure: Failure): RawResponse =>
-      writeFailure(services, new FailureResponse(failure), seen ?? new IncomingRequest(transport, services))
+      writeFailure(services, new FailureResponse(failure), request ?? new IncomingRequest(transport, services))
     if (miss.reason !== 'unknown') return write(toMissFailure(miss, method))
-    // An encoder sees each request.
+    // An encoder must be called for each request.
     if (writeProblem !== undefined) return write(UNKNOWN_PATH)
     unknown ??= freezeResponse(writeProblemResponse(new FailureResponse(UNKNOWN_PATH), baseHeaders))
     return unknown
@@ -34,7 +36,8 @@ const buildAllowHeaders = ({ allow, acceptQuery }: Extract<RouteMiss, { reason: 
 
 const UNKNOWN_PATH: Failure = { code: 'not-found', ...reasoned('no-route') }
 
-const freezeResponse = (answer: RawResponse): RawResponse => Object.freeze({ ...answer, headers: Object.freeze([...answer.headers]) })
+const freezeResponse = (response: RawResponse): RawResponse =>
+  Object.freeze({ ...response, headers: Object.freeze([...response.headers]) })
 
 function toMissFailure(miss: Exclude<RouteMiss, { reason: 'unknown' }>, method: string): Failure {
   switch (miss.reason) {

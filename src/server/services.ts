@@ -1,14 +1,15 @@
-// The services that all requests of one application share: settings, logger, and functions made from them at boot.
+// Defines the services that all requests of one application share: settings, logger, and functions created from them at
+// boot.
 import type { PolicyRequest } from '../design/declare/policy.ts'
 import type { AnyDefinition } from '../design/definition.ts'
 import type { Environment } from '../util/environment.ts'
-import type { ResponseViolation } from './response/violation.ts'
-import type { WriteProblem } from './response/problem-encoder.ts'
 import type { Logger } from './logger.ts'
 import type { Redaction } from './redaction.ts'
+import type { WriteProblem } from './response/problem-encoder.ts'
+import type { ResponseViolation } from './response/violation.ts'
 import type { RawHeaders } from './transport.ts'
 
-/** How much of a response body is checked against its declaration, beyond what its rendering always ensures; a number is the share of bodies. */
+/** The share of response bodies that is checked against the declaration, beyond the checks of every rendering. */
 export type ResponseChecks = 'always' | 'sample' | 'off' | number
 
 /** The services that all requests of one application share. */
@@ -17,33 +18,36 @@ export interface Services {
   readonly logger: Logger
   /** Keeps secrets out of logs. */
   readonly redaction: Redaction
-  /** Writes failures in the application's own form; undefined without an encoder. */
+  /** Writes failures in the application's own format; undefined without an encoder. */
   readonly writeProblem: WriteProblem | undefined
   /** The media type of failures. */
   readonly problemType: string
-  /** Headers of every answer, names and values in turn. */
+  /** Headers of every response, names and values in turn. */
   readonly baseHeaders: readonly string[]
   readonly validationStatus: 400 | 422
   readonly validateResponses: ResponseChecks
-  /** Reports responses that break their declaration to plugins; undefined if none listens. */
+  /** Reports responses that violate their declaration to plugins; undefined if none has the hook. */
   readonly notifyViolation: ((violation: ResponseViolation, request: PolicyRequest) => void) | undefined
-  /** Whether the next body is checked in full. */
+  /** Returns whether the next body is checked in full. */
   shouldCheckBody(): boolean
-  /** Milliseconds after which an unanswered request is answered with 503; 0 for never. */
+  /** Milliseconds after which a request without a response gets 503; 0 for never. */
   readonly deadline: number
   readonly logRequests: boolean
   requestId(headers: RawHeaders): string
-  /** The client's own request id with the header it came in, to be sent back; undefined when it sent none. */
+  /** Returns the client's own request id and its header, to be sent back; undefined if it sent none. */
   sentId(headers: RawHeaders): readonly [header: string, id: string] | undefined
-  /** The canonical path of an endpoint as the application serves it. */
+  /** Returns the canonical path of an endpoint as the application serves it. */
   href(endpoint: AnyDefinition, args: never): string
-  /** Reads the arguments of a canonical path that `href` wrote. */
+  /** Parses the arguments of a canonical path that `href` built. */
   parseHref(endpoint: AnyDefinition, href: string): object
 }
 
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/
 
-/** Makes the reader of the client's own request id: undefined when there is none, it is not trusted, or not harmless. */
+/**
+ * Creates the reader of the client's own request id: undefined if there is none, or if it is not trusted or has other
+ * characters.
+ */
 export function createSentIdReader(header: string, trusted: boolean): Services['sentId'] {
   const lower = header.toLowerCase()
   return (headers) => {
@@ -52,7 +56,7 @@ export function createSentIdReader(header: string, trusted: boolean): Services['
   }
 }
 
-/** Makes the source of request ids: the client's own, else one of the process's. */
+/** Creates the source of request ids: the client's own, otherwise a generated one. */
 export function createIdSource(sentId: Services['sentId']): Services['requestId'] {
   let count = 0
   let prefix: string | undefined
@@ -66,10 +70,13 @@ export function createIdSource(sentId: Services['sentId']): Services['requestId'
 }
 
 const SAMPLE_SHARE = 0.01
-// Sums of shares are never exact.
+// Sums of shares are inexact in floating point.
 const NEARLY_ONE = 1 - 1e-9
 
-/** Makes the choice of bodies that are checked in full: all, none, or a share of them, the first one included. */
+/**
+ * Creates the function that decides which bodies are checked in full: all, none, or a share of them, the first one
+ * included.
+ */
 export function createBodySampler(mode: ResponseChecks): () => boolean {
   if (mode === 'always' || mode === 'off') return () => mode === 'always'
   const share = mode === 'sample' ? SAMPLE_SHARE : mode

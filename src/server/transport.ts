@@ -1,37 +1,38 @@
-// The neutral request and answer: all that the core knows of HTTP servers. An adapter implements it, nothing else does.
+// Defines the neutral request and response, the only interface between the core and HTTP servers; adapters implement
+// it.
 import { hasBrand } from '../util/brand.ts'
 
 /** Header values by lower-case name, as the transport received them. */
 export type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Why a body could not be read to its end. */
+/** The reasons why a body could not be read to its end. */
 export type BodyFault = 'too-large' | 'malformed' | 'aborted' | 'timeout' | 'coding' | 'overload' | 'consumed'
 
-/** One request as a transport received it; the body is read on demand. */
+/** A request as a transport received it; the body is read on demand. */
 export interface Transport {
   readonly method: string
-  /** The target as sent: a path with the query, or another form, of which only these two are used. */
+  /** The target as sent: a path with the query, or another form, of which only path and query are used. */
   readonly url: string
   readonly headers: RawHeaders
-  /** Returns whether a header was sent more than once, by its lower-case name; absent where the runtime joins them. */
+  /** Returns whether a header was sent more than once, by its lower-case name; absent if the runtime joins them. */
   repeats?(name: string): boolean
-  /** The transport's own request object. */
+  /** The request object of the transport. */
   readonly raw: unknown
-  /** The address of the client, where the transport knows it. */
+  /** The address of the client, if the transport knows it. */
   readonly address?: string | undefined
-  /** `http` or `https`, as the client reached this process; absent where the transport does not know it. */
+  /** The scheme, `http` or `https`, that the client used; absent if the transport does not know it. */
   readonly scheme?: string | undefined
-  /** The version of HTTP that the request came with, such as `1.1`; absent where the transport does not know it. */
+  /** The HTTP version of the request, such as `1.1`; absent if the transport does not know it. */
   readonly httpVersion?: string | undefined
   /** Bytes of the body that have been read so far; absent if they are not counted. */
   readonly received?: number
-  /** Aborted when the client has gone; made when first asked for. */
+  /** Aborted when the client disconnects; created on first access. */
   readonly signal: AbortSignal
-  /** Reads the whole body, at most `limit` bytes of it, and calls back exactly once. */
+  /** Reads the complete body, at most `limit` bytes, and calls back exactly once. */
   collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void
   /** Reads the body piece by piece; throws a BodyFaultError on a fault. */
   pieces(limit: number): AsyncIterable<Uint8Array>
-  /** Counts bytes that a reader of pieces keeps until the body is there; absent if they are not counted. */
+  /** Counts bytes that a reader of pieces buffers until the body is complete; absent if they are not counted. */
   keep?(bytes: number): void
 }
 
@@ -47,46 +48,51 @@ export class BodyFaultError extends Error {
   }
 }
 
-/** The fault of a body that a thrown value stands for: the server may come from another copy of this package. */
+/** Returns the body fault of a thrown value; the server may come from another copy of this package. */
 export const readBodyFault = (thrown: unknown): BodyFault | undefined =>
   hasBrand(thrown, '~bodyFault') ? (thrown as BodyFaultError).fault : undefined
 
 /** A body that passes through to the client as it is produced. */
 export type StreamBody = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>
 
-/** An answer ready to send: header names and values alternate in one flat list; the adapter adds the length. */
+/**
+ * A response that is ready to send: header names and values alternate in one flat list; the adapter adds the length.
+ */
 export interface RawResponse {
   readonly status: number
   readonly headers: readonly string[]
   readonly body: string | Uint8Array | StreamBody | null
-  /** The code of the failure that it tells of. */
+  /** The code of the failure that it reports. */
   readonly code?: string | undefined
-  /** Called once when the answer is out, or its client gone; absent where nothing waits for it. */
+  /** Called once when the response is sent, or its client has disconnected; absent if nothing waits for it. */
   readonly done?: Done | undefined
-  /** Replaces a response that cannot be written, with the reason; absent if nothing has to see it. */
-  readonly instead?: (answer: RawResponse, error: unknown) => void
+  /** Replaces a response that cannot be written, with the reason; absent if no plugin observes responses. */
+  readonly instead?: (response: RawResponse, error: unknown) => void
 }
 
-/** The end of an answer: all of it was sent, the client went before that, or it broke off. */
+/**
+ * The outcome of a response: it was sent completely, the client disconnected before that, or it was aborted by an
+ * error.
+ */
 export type SendOutcome = 'sent' | 'aborted' | 'failed'
 
 /** Receives the status of a response, its outcome, the bytes of its body that were sent, and the error that broke it. */
 export type Done = (status: number, outcome: SendOutcome, sent: number, error?: unknown) => void
 
 /** Receives the response, exactly once. */
-export type Send = (answer: RawResponse) => void
+export type Send = (response: RawResponse) => void
 
 /** The interface that an adapter calls, once for each request; it never throws. */
 export interface Handler {
   handle(transport: Transport, send: Send): void
-  /** Shows the application an answer that the adapter gives by itself; absent where nothing has to see it. */
-  refuse?(transport: Transport, answer: RawResponse, send: Send): void
-  /** The target of a request as logs may show it; absent where nothing is known of secrets. */
+  /** Passes a response of the adapter itself through the application; absent if no plugin observes responses. */
+  refuse?(transport: Transport, response: RawResponse, send: Send): void
+  /** Returns the target of a request without secrets, for logs; absent if the handler knows no secrets. */
   redactUrl?(url: string): string
-  /** Starts what belongs to the application; servers wait for it before they listen. */
+  /** Starts the application; servers await it before they listen. */
   start?(): Promise<void>
-  /** Called when the server begins to stop: it answers requests in progress and wants no further ones. */
+  /** Called when the server begins to stop: it completes requests in progress and accepts no further ones. */
   drain?(): void
-  /** Closes what belongs to the application, after the last request. */
+  /** Closes the application, after the last request. */
   close?(): Promise<void>
 }

@@ -1,27 +1,27 @@
-// Problem details (RFC 9457): the one shape of every failure.
+// Defines problem details (RFC 9457), the only format of failures.
 import type { ActionResponse } from '../../design/declare/action-response.ts'
 import { statusMessages } from '../../design/declare/status.ts'
-import { type FailureCode, coreFailures, type IssueDetail } from '../../errors.ts'
+import { coreFailures, type FailureCode, type IssueDetail } from '../../errors.ts'
 import type { Issue } from '../../schema/issue.ts'
 import type { Reason } from './reasons.ts'
 
 /** The part of a request that an error belongs to. */
 export type InputPart = 'params' | 'headers' | 'payload'
 
-/** One error of one value of a request. */
+/** An error in one value of a request. */
 export interface InputError {
   readonly in: InputPart
   readonly pointer: string
   readonly code: string
   readonly message: string
   /**
-   * The values of its message by their names, such as `limit`, `values` or `expected`, for encoders that write messages of
-   * their own; problem documents do not have them.
+   * The values of its message by name, such as `limit`, `values` or `expected`, for encoders that write their own
+   * messages; problem documents do not have them.
    */
   readonly detail?: IssueDetail | undefined
 }
 
-/** One error with its details, which no writer of JSON sees. */
+/** An error with its details, which JSON serialization omits. */
 class FoundError implements InputError {
   readonly in: InputPart
   readonly pointer: string
@@ -42,7 +42,7 @@ class FoundError implements InputError {
   }
 }
 
-/** The same error with some members changed. */
+/** Returns a copy of an error with some members changed. */
 export const changeError = (error: InputError, changes: Partial<InputError>): InputError =>
   new FoundError({ ...error, detail: error.detail, ...changes })
 
@@ -55,7 +55,7 @@ export interface Problem {
   /** The failure's code in edict's catalogue. */
   readonly code: FailureCode | string
   readonly errors?: readonly InputError[]
-  /** How many errors there are, when not all of them are listed. */
+  /** The number of errors, if not all of them are listed. */
   readonly errorCount?: number
   readonly [extension: string]: unknown
 }
@@ -63,10 +63,10 @@ export interface Problem {
 /** The media type of problem documents. */
 export const PROBLEM_JSON = 'application/problem+json'
 
-/** How many errors a problem lists; the rest is only counted. */
+/** The most errors that a problem lists; further ones are only counted. */
 const MAX_LISTED_ERRORS = 20
 
-/** A failed request: a code, and what the client may know about it. */
+/** A failed request: a code, and the details for the client. */
 export interface Failure {
   /** A code of the core, or one that a plugin defines with its status and title. */
   readonly code: FailureCode | (string & {})
@@ -76,7 +76,7 @@ export interface Failure {
   readonly reason?: Reason
   readonly status?: number
   readonly errors?: readonly InputError[]
-  /** How many errors there are, also beyond those given. */
+  /** The number of errors, including those that are not listed. */
   readonly errorCount?: number
   readonly extensions?: Readonly<Record<string, unknown>>
   readonly headers?: readonly string[]
@@ -87,15 +87,15 @@ const UNKNOWN_FAILURE = { status: 500, title: 'The request failed' }
 const findFailureText = (code: string): { readonly status: number; readonly title: string } =>
   Object.hasOwn(coreFailures, code) ? coreFailures[code as FailureCode] : UNKNOWN_FAILURE
 
-/** Writes a failure as a problem. */
+/** Converts a failure to a problem. */
 export function toProblem({ code, title, detail, status, errors, errorCount, extensions }: Failure): Problem {
-  const known = findFailureText(code)
+  const defaults = findFailureText(code)
   const count = errorCount ?? errors?.length ?? 0
-  // Member by member: this is made for each refused request, of which a client may send many.
+  // Set one by one for speed: this runs for each rejected request, and a client may send many.
   const problem: Record<string, unknown> = {
     type: 'about:blank',
-    title: title ?? known.title,
-    status: status ?? known.status,
+    title: title ?? defaults.title,
+    status: status ?? defaults.status,
   }
   if (detail !== undefined) problem['detail'] = detail
   problem['code'] = code
@@ -104,12 +104,12 @@ export function toProblem({ code, title, detail, status, errors, errorCount, ext
   return Object.assign(problem, extensions) as unknown as Problem
 }
 
-/** Adds the part of the request to issues found in it. */
+/** Converts issues to errors of a part of the request. */
 export function toInputErrors(part: InputPart, issues: readonly Issue[]): InputError[] {
   return issues.map(({ pointer, code, message, detail }) => {
-    // A foreign schema's message is a whole sentence.
-    const whole = `${describePointer(part, pointer)}${code === 'custom' ? ':' : ''} ${message}`
-    return new FoundError({ in: part, pointer, code, message: whole, detail })
+    // The message of a foreign schema is a complete sentence.
+    const sentence = `${describePointer(part, pointer)}${code === 'custom' ? ':' : ''} ${message}`
+    return new FoundError({ in: part, pointer, code, message: sentence, detail })
   })
 }
 
@@ -138,7 +138,10 @@ function readStep(pointer: string, from: number, end: number): string {
 
 const MEMBERS = ['type', 'title', 'detail', 'instance', 'code', 'errors'] as const
 
-/** Writes an error that an action returned as a problem: a text is its detail, a structure gives its standard members. */
+/**
+ * Converts an error that an action returned to a problem: a text becomes its detail, a structure supplies its standard
+ * members.
+ */
 export function convertToProblem({ name, status, body }: ActionResponse): Problem {
   const title = statusMessages[status as keyof typeof statusMessages] ?? name
   const code = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

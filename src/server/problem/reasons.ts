@@ -1,7 +1,7 @@
-// Why requests fail: the sentences that problem documents have as their details, and the same as data for encoders.
+// The reasons why requests fail: the details of problem documents, and the same as data for encoders.
 import { fillText, type IssueDetail } from '../../errors.ts'
 
-/** Reasons of failed requests: the sentence that a problem document has as its detail. */
+/** The reasons of failed requests, each with the detail of its problem document. */
 export const reasonTexts = {
   /** No route has the path. */
   'no-route': 'No route of this API has this path.',
@@ -46,7 +46,7 @@ export const reasonTexts = {
   'coding-data': 'The body is not valid {coding} data.',
   /** There is a body, and no content type. */
   'type-missing': 'The body has no Content-Type. Accepted here: {accepted}.',
-  /** The content type is no media type. */
+  /** The content type is not a media type. */
   'type-malformed': 'The Content-Type of the body is malformed. Accepted here: {accepted}.',
   /** There are two content types. */
   'type-repeated': 'The request has more than one Content-Type.',
@@ -62,13 +62,13 @@ export const reasonTexts = {
   'json-size': 'The JSON has too many values: more than {limit} commas, colons and opening brackets.',
   /** The JSON ends within a value. */
   'json-short': 'The JSON is malformed because it ends too early.',
-  /** The text is not JSON from a place on. */
+  /** The text is not JSON from some position on. */
   'json-syntax': 'The JSON is malformed at line {line}, column {column}.',
   /** The form has too many fields. */
   'form-fields': 'The form has more than {limit} fields.',
   /** The content type of a multipart body names no boundary. */
   boundary: 'The Content-Type of the multipart body has no valid boundary.',
-  /** A boundary is not a line of its own. */
+  /** A boundary is not on a line by itself. */
   'boundary-line': 'A boundary of the multipart body is not followed by a line end.',
   /** The multipart body has no end. */
   'multipart-short': 'The multipart body ends before its last boundary.',
@@ -88,7 +88,7 @@ export const reasonTexts = {
   'part-type': 'The Content-Type of a part is malformed.',
   /** The content type of a part names another charset. */
   'part-charset': "The part '{part}' has a charset other than UTF-8.",
-  /** The value of a part cannot be read; `reason` names the reason, whose values stand beside it. */
+  /** The value of a part cannot be read; `reason` names the reason, next to its values. */
   'part-value': "The part '{part}' cannot be read. {why}",
   /** A part follows a file that is read while it arrives. */
   'part-last': "The part '{part}' must be the last.",
@@ -97,7 +97,7 @@ export const reasonTexts = {
 /** The reason of a failed request. */
 export type ReasonCode = keyof typeof reasonTexts
 
-/** Why a request failed, as data: a word for programs, and the values of the sentence by their names. */
+/** The reason of a failed request, as data: a code, and the values of the detail by name. */
 export interface Reason {
   readonly code: ReasonCode | (string & {})
   readonly values?: IssueDetail
@@ -109,7 +109,7 @@ export interface Reasoned {
   readonly reason: Reason
 }
 
-/** Makes the detail of a problem document. */
+/** Creates the detail of a problem document. */
 export function reasoned(code: ReasonCode, values?: IssueDetail): Reasoned {
   const text: string = reasonTexts[code]
   return values === undefined

@@ -1,11 +1,11 @@
-// Refusals: thrown by libraries below an action when only the work itself shows that a request cannot be served.
+// Defines refusals: libraries below an action throw them when processing shows that a request cannot be served.
 import type { DefinedIssue, FailureCode, IssueCode, IssueDetail } from '../../errors.ts'
 import { makeIssue } from '../../schema/issue.ts'
 import { hasBrand } from '../../util/brand.ts'
 import { type Failure, type InputError, type InputPart, toInputErrors } from './problem.ts'
 import type { Reason } from './reasons.ts'
 
-/** A problem document to answer with: a code of the core, or one of `defineCodes` with its status and title. */
+/** The content of a problem document: a code of the core, or one of `defineCodes` with its status and title. */
 export type ProblemInit = ProblemMembers & (CoreProblem | CustomProblem)
 
 interface CoreProblem {
@@ -15,7 +15,7 @@ interface CoreProblem {
 }
 
 interface CustomProblem {
-  /** A word for programs, such as `rate-limited`. */
+  /** A code such as `rate-limited`. */
   readonly code: string
   readonly status: number
   readonly title: string
@@ -29,11 +29,11 @@ interface ProblemMembers {
   /** The errors in values of the request. */
   readonly errors?: readonly InputError[]
   readonly headers?: Readonly<Record<string, string>>
-  /** Members of the document beside the standard ones. */
+  /** Members of the document in addition to the standard ones. */
   readonly members?: Readonly<Record<string, unknown>>
 }
 
-/** A problem document to answer with, as the core writes it. */
+/** Converts the content of a problem document to a failure. */
 export function toFailure({ headers = {}, members, ...failure }: ProblemInit): Failure {
   return {
     ...failure,
@@ -50,10 +50,10 @@ export interface RefusedValue {
   readonly detail?: IssueDetail
 }
 
-/** An error that answers a request with a problem document, such as 409 or 422; no action has to declare it. */
+/** An error that responds to a request with a problem document, such as 409 or 422; no action needs to declare it. */
 export class Refusal extends Error {
   readonly '~refusal' = true
-  /** The problem document that it is answered with. */
+  /** The content of the response. */
   readonly problem: ProblemInit
 
   constructor(problem: ProblemInit, options?: ErrorOptions) {
@@ -67,26 +67,26 @@ export class Refusal extends Error {
     return this.problem.code
   }
 
-  /** Makes a refusal for what is wrong with params. */
+  /** Creates a refusal for invalid params. */
   static ofParams(values: readonly RefusedValue[]): Refusal {
     return createRefusal('params', values)
   }
 
-  /** Makes a refusal for what is wrong with headers. */
+  /** Creates a refusal for invalid headers. */
   static ofHeaders(values: readonly RefusedValue[]): Refusal {
     return createRefusal('headers', values)
   }
 
-  /** Makes a refusal for what is wrong with a payload. */
+  /** Creates a refusal for an invalid payload. */
   static ofPayload(values: readonly RefusedValue[]): Refusal {
     return createRefusal('payload', values)
   }
 }
 
-/** Whether a value is a `Refusal`, also one of another copy of this package. */
+/** Returns whether a value is a `Refusal`, including one of another copy of this package. */
 export const isRefusal = (value: unknown): value is Refusal => hasBrand(value, '~refusal')
 
 function createRefusal(part: InputPart, values: readonly RefusedValue[]): Refusal {
-  const made = values.map(({ pointer, code, detail }) => makeIssue(pointer, code, detail))
-  return new Refusal({ code: 'validation', errors: toInputErrors(part, made) })
+  const issues = values.map(({ pointer, code, detail }) => makeIssue(pointer, code, detail))
+  return new Refusal({ code: 'validation', errors: toInputErrors(part, issues) })
 }

@@ -30,19 +30,19 @@ const problems = fc.record(
   { requiredKeys: [] },
 )
 
-const written = (problem: { readonly [member: string]: unknown }): string => {
+const stringify = (problem: { readonly [member: string]: unknown }): string => {
   const text = stringifyProblem(problem)
   return typeof text === 'string' ? text : new TextDecoder().decode(text)
 }
 
 it('writes a problem as JSON.stringify does', () => {
   fc.assert(
-    fc.property(problems, (problem) => written(problem) === JSON.stringify(problem)),
+    fc.property(problems, (problem) => stringify(problem) === JSON.stringify(problem)),
     { numRuns: 2000 },
   )
-  expect(written({ 'a"b': undefined, c: null })).toBe('{"c":null}')
-  expect(written({ 'a"b': 1, c: 'd' })).toBe('{"a\\"b":1,"c":"d"}')
-  expect(written({ status: Number.NaN })).toBe('{"status":null}')
-  expect(written({ errors: [{ pointer: 7 }] })).toBe('{"errors":[{"pointer":7}]}')
-  expect(written({})).toBe('{}')
+  expect(stringify({ 'a"b': undefined, c: null })).toBe('{"c":null}')
+  expect(stringify({ 'a"b': 1, c: 'd' })).toBe('{"a\\"b":1,"c":"d"}')
+  expect(stringify({ status: Number.NaN })).toBe('{"status":null}')
+  expect(stringify({ errors: [{ pointer: 7 }] })).toBe('{"errors":[{"pointer":7}]}')
+  expect(stringify({})).toBe('{}')
 })

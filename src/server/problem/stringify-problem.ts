@@ -1,7 +1,7 @@
 // Writes a problem as JSON: attackers cause many rejected requests, so problems are written as fast as bodies.
-import { JsonBuffer, type JsonFragment, encodeFragment } from '../../util/json/json-buffer.ts'
+import { encodeFragment, JsonBuffer, type JsonFragment } from '../../util/json/json-buffer.ts'
 
-/** The members of one error that are written. */
+/** The members of an error that are written. */
 interface WrittenError {
   readonly in: string
   readonly pointer: string
@@ -18,7 +18,7 @@ const KEYS: ReadonlyMap<string, JsonFragment> = new Map(
 )
 const [IN, POINTER, CODE, MESSAGE] = [encodeKey('in'), encodeKey('pointer'), encodeKey('code'), encodeKey('message')]
 
-/** The JSON of a problem that the framework made, as JSON.stringify writes it. */
+/** Writes a problem of the framework as JSON, with the same output as JSON.stringify. */
 export function stringifyProblem(problem: { readonly [member: string]: unknown }): string | Uint8Array {
   out.reset()
   for (const name in problem) {
@@ -27,7 +27,7 @@ export function stringifyProblem(problem: { readonly [member: string]: unknown }
     if (typeof value === 'string') out.writeString(value)
     else if (typeof value === 'number' && Number.isFinite(value)) out.writeNumber(value)
     else if (name === 'errors' && Array.isArray(value) && value.every(isWritableError)) writeErrors(value)
-    // JSON.stringify writes every other value: the fast writer might change it.
+    // Every other value needs JSON.stringify: the fast writer might change it.
     else return JSON.stringify(problem)
   }
   out.closeContainer(0, OPEN, CLOSE)

@@ -1,7 +1,7 @@
-// Thrown values, for logs and plugins: they may be anything, even objects whose getters throw.
+// Reads thrown values for logs and plugins: they may be anything, even objects whose getters throw.
 import { redactDatabaseError } from '../../util/database-error.ts'
 
-/** Whether an error was thrown. */
+/** Returns whether a thrown value is an error. */
 export function isError(thrown: unknown): boolean {
   try {
     return thrown instanceof Error
@@ -22,15 +22,15 @@ export function describeThrown(thrown: unknown): string {
 }
 
 /**
- * Makes a thrown value an error that can be read, without values of database statements: an unreadable one would cost the
- * whole log entry.
+ * Converts a thrown value to a readable error, without values of database statements: an unreadable error would lose
+ * the log entry.
  */
 export function toLoggableError(thrown: unknown): Error {
   try {
     if (thrown instanceof Error && typeof `${thrown.name}${thrown.message}${thrown.stack}` === 'string')
       return redactDatabaseError(thrown)
   } catch {
-    // It is described instead.
+    // Falls through to the description.
   }
   return new Error(describeThrown(thrown))
 }

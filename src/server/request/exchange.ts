@@ -1,42 +1,42 @@
-// One request on its way through the steps of its action, and the record of that action: what the pipeline works on.
-// Nothing outside the core sees either.
+// Holds the state of a request as it passes through the steps of its action, and the compiled action. Both are internal
+// to the core.
 
-import type { PolicyRequest } from '../../design/declare/policy.ts'
 import { ActionResponse } from '../../design/declare/action-response.ts'
+import type { PolicyRequest } from '../../design/declare/policy.ts'
 import type { AnyDefinition } from '../../design/definition.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import type { RouteMatch } from '../../routing/router/router.ts'
 import type { Attributes } from '../../schema/attribute.ts'
 import type { Loader, Loading } from '../../schema/loading.ts'
 import type { Failed } from '../../util/failed.ts'
-import type { HeaderCache } from '../response/headers.ts'
-import type { RenderedBody, RenderFault } from '../response/render-result.ts'
-import type { ActionIdentity } from '../response/action-identity.ts'
 import type { DecodedBody, PayloadCodec } from '../body/codecs.ts'
-import { RequestContext } from './request-context.ts'
-import type { InputError } from '../problem/problem.ts'
-import type { ResponseHook } from '../response/outgoing-response.ts'
-import { moveToPayload, listQueryNames } from '../query/body-params.ts'
-import { createTree, type TreeForm } from '../query/value-tree.ts'
-import { RequestView } from './request-view.ts'
-import type { Services } from '../services.ts'
 import { guardBody, releaseBody, replaceBody, reportClosing, UNCLOSED } from '../body-stream.ts'
-import type { RawResponse, RawHeaders, Send, Transport } from '../transport.ts'
+import type { InputError } from '../problem/problem.ts'
+import { listQueryNames, moveToPayload } from '../query/body-params.ts'
+import { createTree, type TreeForm } from '../query/value-tree.ts'
+import type { ActionIdentity } from '../response/action-identity.ts'
+import type { HeaderCache } from '../response/headers.ts'
+import type { ResponseHook } from '../response/outgoing-response.ts'
+import type { RenderedBody, RenderFault } from '../response/render-result.ts'
+import type { Services } from '../services.ts'
+import type { RawHeaders, RawResponse, Send, Transport } from '../transport.ts'
+import { RequestContext } from './request-context.ts'
+import { RequestView } from './request-view.ts'
 
-/** The end of a step: a response that ends the request, or nothing, and the request continues. */
+/** The outcome of a step: a response ends the request; without one the request continues. */
 export type StepOutcome = ActionResponse | undefined
 
-/** Returned by a step that calls `exchange.resume` when it is done: that costs less than a promise. */
+/** Returned by a step that later calls `exchange.resume`: that costs less than a promise. */
 export const LATER: unique symbol = Symbol('later')
 
-/** The work of one step; it gives a promise only when something in it is asynchronous. */
+/** The work of one step; it returns a promise only if it is asynchronous. */
 export type StepRun = (exchange: Exchange) => StepOutcome | Promise<StepOutcome> | typeof LATER
 
 /** One step of an action. */
 export interface Step {
-  /** The part of edict, the plugin or the callback that brings it, as `edict explain` prints it. */
+  /** The part of edict, the plugin or the callback that adds it, as `edict explain` prints it. */
   readonly name: string
-  /** The names of the steps that it was made of. */
+  /** The names of the steps that it combines. */
   readonly parts?: readonly string[]
   readonly run: StepRun
 }
@@ -44,12 +44,12 @@ export interface Step {
 /** Checks and completes loaded params; mistakes are reported to `loading`. */
 export type ParamsCheck = (params: Record<string, unknown>, loading: Loading) => void
 
-/** How a route takes the params in the body. */
+/** The decoding of params in the body of a route. */
 export interface BodyParams {
   readonly codec: PayloadCodec
-  /** The paths of the params that choose a part of a list. */
+  /** The paths of the params that select a page of a list. */
   readonly parts: readonly (readonly string[])[]
-  /** The params, where a GET of the same path takes them in its query. */
+  /** The params, if a GET of the same path accepts them in its query. */
   readonly queried: Attributes | undefined
 }
 
@@ -62,15 +62,17 @@ export interface CompiledParams {
   readonly load: Loader
   readonly defers: boolean
   readonly ignores: (name: string) => boolean
-  /** Checks of plugins, which may also complete the params, when they have been loaded. */
+  /** Checks of plugins, which may also complete the loaded params. */
   readonly checks: readonly ParamsCheck[]
-  /** Set where the route takes them in the body. */
+  /** Set if the route accepts the params in the body. */
   readonly body: BodyParams | null
-  /** Whether any route of the action captures something. */
+  /** Whether any route of the action has captures. */
   readonly captures: boolean
 }
 
-/** Reads and loads the headers of an action; lists may come as one value with commas, some others once only. */
+/**
+ * Reads and loads the headers of an action; lists may be sent as one value with commas, some other headers only once.
+ */
 export interface CompiledHeaders {
   readonly part: 'headers'
   readonly names: readonly {
@@ -78,7 +80,7 @@ export interface CompiledHeaders {
     readonly lower: string
     readonly list: boolean
     readonly once: boolean
-    /** Whether the transport shows the first of several values only. */
+    /** Whether the transport returns only the first of several values. */
     readonly first: boolean
   }[]
   readonly load: Loader
@@ -97,7 +99,7 @@ export interface CompiledPayload {
   readonly ignores: (name: string) => boolean
 }
 
-/** The inputs and outputs of an action, as clients that see the same attributes have them. */
+/** The inputs and outputs of an action, for clients that see the same attributes. */
 export interface CompiledVariant {
   readonly identity: ActionIdentity
   readonly params: CompiledParams
@@ -106,7 +108,7 @@ export interface CompiledVariant {
   readonly responses: ReadonlyMap<string, CompiledResponse>
 }
 
-/** One action, ready to serve. */
+/** An action, compiled to serve requests. */
 export interface CompiledAction extends CompiledVariant {
   readonly services: Services
   readonly resolved: ResolvedAction
@@ -114,58 +116,61 @@ export interface CompiledAction extends CompiledVariant {
   /** `endpoint.action`, for logs and failures. */
   readonly actionName: string
   readonly reply: object
-  /** Headers of answers below 400, and of others. */
+  /** Headers of responses below 400, and of others. */
   readonly headerCache: HeaderCache
   readonly failureHeaders: HeaderCache
-  /** From the first look at the request to the response of the action. */
+  /** The steps from the arrival of the request to the response of the action. */
   readonly steps: readonly Step[]
-  /** For every response of the action, failures too, before it is sent; empty without callbacks of the response stage. */
+  /**
+   * The steps of every response of the action, failures included, before it is sent; empty without callbacks of the
+   * response stage.
+   */
   readonly responseSteps: readonly Step[]
-  /** The work of policies on a written answer; empty without such policies. */
+  /** The hooks of policies on a written response; empty without such policies. */
   readonly responseHooks: readonly ResponseHook<Exchange>[]
 }
 
-/** A declared response, ready to check and write what actions return under its name. */
+/** A declared response, compiled to check and write the responses of actions. */
 export interface CompiledResponse {
   readonly status: number
-  /** Whether a response of it is written as a list, whose elements may come one by one. */
+  /** Returns whether a response is written as a list, whose elements may be written one by one. */
   takesElements(response: ActionResponse, exchange: Exchange): boolean
-  /** The media type that an `Accept` header chooses, as it is declared; undefined when there is none for it. */
+  /** Returns the declared media type that an `Accept` header selects; undefined if none is acceptable. */
   accepts(accept: RawHeaders[string]): string | undefined
   render(response: ActionResponse, exchange: Exchange): RenderedBody | Failed<RenderFault>
 }
 
-/** Runs work on a request inside of what plugins put around it; `failed` is called instead when one of them fails. */
+/** Runs work on a request inside the `around` hooks of plugins; calls `failed` instead if one of them fails. */
 export type RunAround = (work: () => void, failed: (error: unknown, plugin: string) => void) => void
 
-/** Where a request is, for the log. */
+/** The origin of a failure, for the log. */
 export interface FailureOrigin {
   readonly requestId: string
   readonly action: string | undefined
-  /** Keeps the error for the plugins that look at the end of the request. */
+  /** Records the error for plugins with an `end` hook. */
   readonly recordError: (error: Error) => void
-  /** Whether an error only says that the client has gone; those who gave up for that have done what they should. */
+  /** Returns whether an error only reports that the client disconnected; such aborts are not errors. */
   readonly isClientAbort?: (thrown: unknown) => boolean
-  /** Errors with the part of the request that they are in: params may come in its body. */
+  /** Assigns errors to the part of the request that they are in: params may be in its body. */
   readonly locateErrors?: (errors: readonly InputError[]) => readonly InputError[]
-  /** The plugin or the policy that failed, and where. */
+  /** The plugin or the policy that failed, and its hook. */
   readonly plugin?: string
   readonly hook?: string
 }
 
-/** The first line of a request, read: where it leads, and where in it the query begins. */
+/** The parsed request line: the route, and the index where the query begins. */
 export interface RequestLine {
   /** The path and query. */
   readonly url: string
-  /** Where the query begins; -1 when there is none. */
+  /** The index where the query begins; -1 if there is none. */
   readonly query: number
-  /** The version that the request carries. */
+  /** The version that the request specifies. */
   readonly version: string | undefined
-  /** The route that matched, with the places of its captures. */
+  /** The route that matched, with the offsets of its captures. */
   readonly found: RouteMatch<unknown>
 }
 
-/** One request on its way through the pipeline. */
+/** One request in the pipeline. */
 export class Exchange {
   compiled: CompiledAction
   readonly transport: Transport
@@ -174,36 +179,36 @@ export class Exchange {
   readonly request: RequestView
   readonly context: RequestContext
   errors: InputError[] | null = null
-  /** How many errors there are, also beyond those kept. */
+  /** The number of errors, including those that are not recorded. */
   errorCount = 0
   body: DecodedBody | undefined
-  /** Set when the answer has gone out: whatever comes later is ignored. */
+  /** Set when the response has been sent: later results are ignored. */
   sent = false
-  /** Set when the deadline has passed: what the action still returns comes too late. */
+  /** Set when the deadline has passed: later results of the action are dropped. */
   late = false
-  /** Set when the steps of the answer have begun. */
+  /** Set when the response steps have begun. */
   responding = false
-  /** The answer, once it is written, and the response that it was written from. */
+  /** The written response, and the response that it was written from. */
   written: { readonly response: ActionResponse; readonly answer: RawResponse } | undefined
-  /** The audiences of its client, where some see more of the action than others. */
+  /** The audiences of the client, if some clients see more of the action than others. */
   audiences: readonly string[] | undefined
-  /** The request as policies that read secrets see it, once one has asked. */
+  /** The request for policies that read secrets; created on demand. */
   policyView: PolicyRequest | undefined
-  /** The clock of the deadline, once something has had to be waited for. */
+  /** The timer of the deadline, started by the first asynchronous step. */
   timer: ReturnType<typeof setTimeout> | undefined
-  /** The error behind the failure that is answered. */
+  /** The error that caused the failure response. */
   error: Error | undefined
-  /** The wrapper that its work runs in; undefined where no plugin wraps it. */
+  /** The wrapper of the request's work; undefined if no plugin has an `around` hook. */
   runAround: RunAround | undefined
-  /** Tells plugins of the end of a step that returned LATER; undefined where none watches steps. */
+  /** Notifies plugins of the end of a step that returned LATER; undefined if none observes steps. */
   stepEnd: (() => void) | undefined
-  /** Goes on after a step that returned LATER. */
-  resume: (ended: StepOutcome) => void = ignoreOutcome
+  /** Continues after a step that returned LATER. */
+  resume: (outcome: StepOutcome) => void = ignoreOutcome
   #response: ActionResponse | undefined
   #state: Record<PropertyKey, unknown> | undefined
-  /** The response before the current one: who has it may still change its body. */
-  #former: ActionResponse | undefined
-  /** The body that it has to send, or to close. */
+  /** The previous response: code that holds it may still change its body. */
+  #previous: ActionResponse | undefined
+  /** The body that the exchange sends or closes. */
   #body: unknown
 
   constructor(compiled: CompiledAction, transport: Transport, send: Send, line: RequestLine) {
@@ -219,20 +224,20 @@ export class Exchange {
     return this.compiled.services
   }
 
-  /** Goes on with the action as the members of some audiences may call it. */
+  /** Continues with the variant of the action for some audiences. */
   switchVariant(compiled: CompiledAction, audiences: readonly string[]): void {
     this.compiled = compiled
     this.audiences = audiences
     this.request.switchVariant(compiled)
   }
 
-  /** The object in which plugins, policies, callbacks and the action remember something of this request. */
+  /** The object in which plugins, policies, callbacks and the action store data of this request. */
   get state(): Record<PropertyKey, unknown> {
     this.#state ??= createTree() as Record<PropertyKey, unknown>
     return this.#state
   }
 
-  /** Continues with the object that plugins have had since the request arrived. */
+  /** Continues with the object that plugins have used since the request arrived. */
   keepState(state: Record<PropertyKey, unknown>): void {
     this.#state = state
   }
@@ -242,7 +247,7 @@ export class Exchange {
     return { requestId: this.request.id, action: this.compiled.actionName }
   }
 
-  /** Where this request is, for failures. */
+  /** The origin of failures of this request. */
   get origin(): FailureOrigin {
     return {
       ...this.logFields,
@@ -264,19 +269,19 @@ export class Exchange {
       this.releaseResponse(response)
       return
     }
-    // Its body may have been changed since.
+    // The body may have changed since.
     if (this.#response !== undefined) this.ownBody()
-    this.#former = this.#response
+    this.#previous = this.#response
     this.#response = response
     this.ownBody()
   }
 
-  /** Takes over the body of the current response; another one that it had is not sent. */
+  /** Takes ownership of the body of the current response; a previous body is not sent. */
   ownBody(): void {
-    if (this.late && this.#former !== undefined) this.releaseResponse(this.#former)
+    if (this.late && this.#previous !== undefined) this.releaseResponse(this.#previous)
     const body = this.#response?.body
     if (body === this.#body) return
-    // An answer that is out, or written, stands.
+    // A sent or written response cannot change any more.
     if (this.sent || (this.written !== undefined && this.written.response === this.#response)) {
       this.watchClosing(body)
       return releaseBody(body)
@@ -288,32 +293,32 @@ export class Exchange {
     this.#body = body
   }
 
-  /** Has errors of closing a body reported in the log. */
+  /** Logs errors of closing a body. */
   watchClosing(body: unknown): void {
     reportClosing(body, (err) => this.services.logger.error({ err, ...this.logFields }, UNCLOSED))
   }
 
-  /** Keeps its body from ending the process while it waits. */
+  /** Keeps a waiting body from ending the process. */
   guardBody(): void {
     guardBody(this.#body)
   }
 
-  /** Closes the body of a response that comes too late. */
+  /** Closes the body of a response that is not sent. */
   releaseResponse({ body }: ActionResponse): void {
     if (body === this.#body) return
     this.watchClosing(body)
     releaseBody(body)
   }
 
-  /** Adds what is wrong with one part of the request: the errors that were kept, and how many there were. */
+  /** Adds errors of one part of the request: the recorded errors, and their total number. */
   addErrors(errors: readonly InputError[], count: number = errors.length): void {
     this.errorCount += count
-    const placed = this.locateErrors(errors)
-    if (this.errors === null) this.errors = [...placed]
-    else this.errors.push(...placed)
+    const located = this.locateErrors(errors)
+    if (this.errors === null) this.errors = [...located]
+    else this.errors.push(...located)
   }
 
-  /** Errors of params that came in the body, at their place there. */
+  /** Moves errors of params that came in the body to the payload. */
   locateErrors(errors: readonly InputError[]): readonly InputError[] {
     const { params } = this.compiled
     if (params.body === null || errors.length === 0) return errors

@@ -1,4 +1,4 @@
-// Requests for policies that need no secrets: values that are declared secret are replaced.
+// Hides secrets from policies that do not read them: replaces values that are declared secret.
 import type { Policy, PolicyRequest } from '../../design/declare/policy.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
@@ -11,15 +11,18 @@ export interface HiddenInputs {
   readonly headers: ReadonlySet<string>
   /** Names of params. */
   readonly params: ReadonlySet<string>
-  /** Replaces the secret ones among loaded values. */
+  /** Replaces the secret values among loaded ones. */
   redactInput(input: PolicyRequest['input']): PolicyRequest['input']
 }
 
-/** Finds the secrets of an action that a policy does not see; undefined where there are none, or where it reads secrets. */
+/**
+ * Finds the secrets of an action that a policy does not see; undefined if there are none, or if the policy reads
+ * secrets.
+ */
 export function findHiddenInputs(action: ResolvedAction, policy?: Policy): HiddenInputs | undefined {
   if (policy?.readsSecrets === true) return undefined
-  const { headers: own = {}, reads = [], readsHeaders = [] } = policy ?? {}
-  const read = new Set([...Object.keys(own), ...readsHeaders].map((name) => name.toLowerCase()))
+  const { headers: policyHeaders = {}, reads = [], readsHeaders = [] } = policy ?? {}
+  const read = new Set([...Object.keys(policyHeaders), ...readsHeaders].map((name) => name.toLowerCase()))
   const headers = filterSecrets(action.headers, (name) => read.has(name.toLowerCase()))
   const params = filterSecrets(action.params, (name) => reads.includes(name))
   const body = action.payload?.attribute
@@ -47,15 +50,15 @@ function redactMembers(secrets: Attributes, values: unknown): unknown {
   )
 }
 
-/** A value without its secrets; where their place in it is not plain, none of it is left. */
+/** Returns a value without its secrets; a placeholder if they cannot be located in it. */
 function redactValue(attribute: Attribute, value: unknown): unknown {
   if (value === undefined || value === null || !hasSecrets(attribute)) return value
   const { shape } = (attribute.core.target ?? attribute).core
   if (isSecret(attribute) || typeof value !== 'object') return REDACTED
-  const below = (one: unknown, step: string): unknown => {
+  const redactChild = (one: unknown, step: string): unknown => {
     const child = getChildAttribute(attribute, step)
     return child === undefined ? one : redactValue(child, one)
   }
-  if (shape === 'list' && Array.isArray(value)) return value.map((one: unknown) => below(one, '*'))
-  return shape === 'object' || shape === 'record' ? mapMembers(value as Record<string, unknown>, below) : REDACTED
+  if (shape === 'list' && Array.isArray(value)) return value.map((one: unknown) => redactChild(one, '*'))
+  return shape === 'object' || shape === 'record' ? mapMembers(value as Record<string, unknown>, redactChild) : REDACTED
 }

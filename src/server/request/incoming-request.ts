@@ -1,14 +1,14 @@
-// One request as plugins see it, from its arrival to its end, whether or not it reaches an action.
+// A request as plugins see it, from its arrival to its end, whether or not it reaches an action.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import type { Exchange } from './exchange.ts'
 import { toLoggableError } from '../problem/thrown-value.ts'
 import { createTree } from '../query/value-tree.ts'
-import type { Services } from '../services.ts'
-import { toPathAndQuery, toSameHost } from './request-target.ts'
-import type { RawResponse, Done, RawHeaders, SendOutcome, Transport } from '../transport.ts'
 import { REDACTED } from '../redaction.ts'
+import type { Services } from '../services.ts'
+import type { Done, RawHeaders, RawResponse, SendOutcome, Transport } from '../transport.ts'
+import type { Exchange } from './exchange.ts'
+import { toPathAndQuery, toSameHost } from './request-target.ts'
 
-/** Finds the actions that a request may reach with a verb, each with its own verb. */
+/** Finds the actions that a request may reach with a method, each with the method of its route. */
 export type FindReachable = (
   transport: Pick<Transport, 'url'>,
   method: string,
@@ -16,13 +16,13 @@ export type FindReachable = (
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH', 'QUERY'])
 
-/** One request as plugins see it; on arrival nothing has been checked. */
+/** A request as plugins see it; on arrival nothing has been validated. */
 export class IncomingRequest {
-  /** When it arrived, by `performance.now()`. */
+  /** The time of its arrival, in milliseconds of `performance.now()`. */
   readonly arrivedAt: number = performance.now()
   readonly #transport: Transport
   readonly #services: Services
-  readonly #reach: FindReachable | undefined
+  readonly #findReachable: FindReachable | undefined
   #error: Error | undefined
   #route: string | undefined
   #exchange: Exchange | undefined
@@ -30,28 +30,28 @@ export class IncomingRequest {
   #redacted: string | undefined
   #state: Record<PropertyKey, unknown> | undefined
 
-  constructor(transport: Transport, services: Services, reach?: FindReachable) {
+  constructor(transport: Transport, services: Services, findReachable?: FindReachable) {
     this.#transport = transport
     this.#services = services
-    this.#reach = reach
+    this.#findReachable = findReachable
   }
 
-  /** The verb; empty when the request could not be read. */
+  /** The method; empty if the request could not be parsed. */
   get method(): string {
     return this.#transport.method
   }
 
-  /** The verb as one of few, for counting: what HTTP does not define is `_OTHER`. */
+  /** The method for metrics: methods that HTTP does not define are `_OTHER`. */
   get knownMethod(): string {
     return METHODS.has(this.method) ? this.method : '_OTHER'
   }
 
-  /** The path and the query, never a host; empty when the request could not be read. */
+  /** The path and the query, never a host; empty if the request could not be parsed. */
   get url(): string {
     return toSameHost(toPathAndQuery(this.#transport.url))
   }
 
-  /** The same for logs: without values of secret params, and without those that the action does not declare. */
+  /** The URL for logs: without values of secret params, and of params that the action does not declare. */
   get redactedUrl(): string {
     const { redaction } = this.#services
     const exchange = this.#exchange
@@ -60,7 +60,9 @@ export class IncomingRequest {
     return this.#redacted
   }
 
-  /** The value of a header for logs, several joined by commas: not those of credentials and of what is declared secret. */
+  /**
+   * Returns the value of a header for logs, several joined by commas; credentials and declared secrets are replaced.
+   */
   redactedHeader(name: string): string | undefined {
     const lower = name.toLowerCase()
     const value = this.#transport.headers[lower]
@@ -68,48 +70,50 @@ export class IncomingRequest {
     return this.#services.redaction.isHidden(lower) ? REDACTED : value.toString()
   }
 
-  /** All headers as they came, by their lower-case names. */
+  /** All headers as sent, by lower-case name. */
   get headers(): RawHeaders {
     return this.#transport.headers
   }
 
-  /** The address of the client, where the transport knows it. */
+  /** The address of the client, if the transport knows it. */
   get address(): string | undefined {
     return this.#transport.address
   }
 
-  /** `http` or `https`, as the client or the nearest proxy reached this process, where the transport knows it. */
+  /** The scheme, `http` or `https`, that the client or the nearest proxy used, if the transport knows it. */
   get scheme(): string | undefined {
     return this.#transport.scheme
   }
 
-  /** The version of HTTP that it came with, such as `1.1`, where the transport knows it. */
+  /** The HTTP version, such as `1.1`, if the transport knows it. */
   get httpVersion(): string | undefined {
     return this.#transport.httpVersion
   }
 
-  /** The transport's own request object. */
+  /** The request object of the transport. */
   get raw(): unknown {
     return this.#transport.raw
   }
 
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   get signal(): AbortSignal {
     return this.#transport.signal
   }
 
-  /** The id of the request, the same that its action sees. */
+  /** The id of the request, the same as in its action. */
   get id(): string {
     this.#id ??= this.#exchange?.request.id ?? this.#services.requestId(this.#transport.headers)
     return this.#id
   }
 
-  /** The pattern of the route that serves it, such as `/books/:id`; undefined before routing and when there is none. */
+  /**
+   * The pattern of the route that serves it, such as `/books/:id`; undefined before routing and if no route matches.
+   */
   get route(): string | undefined {
     return this.#route
   }
 
-  /** The endpoint and the action that serve it, as `Books.show`. */
+  /** The endpoint and the action that serve it, such as `Books.show`. */
   get action(): string | undefined {
     return this.#exchange?.compiled.actionName
   }
@@ -120,55 +124,55 @@ export class IncomingRequest {
   }
 
   /**
-   * The actions that its path may lead to, each with its verb, whatever version is asked for in a header; the action that
-   * serves `method` is there with it.
+   * Returns the actions that its path may lead to, each with its method, in any version that a header may specify; the
+   * list includes the action that serves `method`.
    */
   reachable(method: string): readonly (readonly [verb: string, action: ResolvedAction])[] {
-    return this.#reach?.(this.#transport, method) ?? []
+    return this.#findReachable?.(this.#transport, method) ?? []
   }
 
-  /** The version that it carries. */
+  /** The version that the request specifies. */
   get version(): string | undefined {
     return this.#exchange?.line.version
   }
 
-  /** The client as the action's security knows it. */
+  /** The client, as the action's security identified it. */
   get principal(): unknown {
     return this.#exchange?.context.principal
   }
 
-  /** The object in which plugins, policies and the action remember something of this request; use a symbol of your own for a key. */
+  /** The object in which plugins, policies and the action store data of this request; use your own symbol as a key. */
   get state(): Record<PropertyKey, unknown> {
     if (this.#exchange !== undefined) return this.#exchange.state
     this.#state ??= createTree() as Record<PropertyKey, unknown>
     return this.#state
   }
 
-  /** Writes a warning to the log of the application, with the id of the request. */
+  /** Logs a warning with the id of the request. */
   warn(fields: object, message: string): void {
     this.#services.logger.warn({ ...fields, requestId: this.id }, message)
   }
 
-  /** The action that serves a request, by its parts; for the core only. */
+  /** Returns the action that serves a request, by its parts; for the core only. */
   static getAction(request: IncomingRequest): { readonly endpoint: string; readonly name: string } | undefined {
     const found = request.#exchange?.compiled.resolved
     return found === undefined ? undefined : { endpoint: found.endpoint.name, name: found.name }
   }
 
-  /** Notes the error that a request failed with outside its action; for the core only. */
+  /** Records the error with which a request failed outside its action; for the core only. */
   static setError(request: IncomingRequest, error: Error): void {
     request.#error = error
   }
 
-  /** How a request ended; for the core only. */
-  static describeEnd(request: IncomingRequest, answered: SentResponse, how: Parameters<Done>): RequestEnd {
+  /** Describes the end of a request; for the core only. */
+  static describeEnd(request: IncomingRequest, sentResponse: SentResponse, how: Parameters<Done>): RequestEnd {
     const [status, outcome, sent, error] = how
-    const { response: answer, answeredAfter } = answered
+    const { response, answeredAfter } = sentResponse
     const { redaction } = request.#services
     return {
       answeredAfter,
-      code: getResponseCode(status, answer),
-      redactedHeader: (name) => redaction.redactHeader(name, answer.headers),
+      code: getResponseCode(status, response),
+      redactedHeader: (name) => redaction.redactHeader(name, response.headers),
       status,
       outcome,
       duration: performance.now() - request.arrivedAt,
@@ -181,7 +185,7 @@ export class IncomingRequest {
     }
   }
 
-  /** Notes the route that was found; for the core only. */
+  /** Records the matched route; for the core only. */
   static setRoute(request: IncomingRequest, route: string, exchange: Exchange): void {
     request.#route = route
     request.#exchange = exchange
@@ -191,37 +195,41 @@ export class IncomingRequest {
   }
 }
 
-/** An answer that was handed to the server, and when. */
+/** A response that was passed to the server, and its time. */
 export interface SentResponse {
   readonly response: RawResponse
   readonly answeredAfter: number
 }
 
-// Where the answer could not be written, the server has sent its own.
-function getResponseCode(status: number, answer: RawResponse): string | undefined {
-  if (status !== answer.status) return 'internal'
-  return status < 400 ? undefined : answer.code
+// If the response could not be written, the server has sent its own.
+function getResponseCode(status: number, response: RawResponse): string | undefined {
+  if (status !== response.status) return 'internal'
+  return status < 400 ? undefined : response.code
 }
 
-const toOptionalError = (error: unknown): Error | undefined => (error === undefined ? undefined : toLoggableError(error))
+const toOptionalError = (error: unknown): Error | undefined =>
+  error === undefined ? undefined : toLoggableError(error)
 
 /** The end of a request. */
 export interface RequestEnd {
   readonly status: number
-  /** Whether all of the answer was sent, the client went before that, or the answer broke off. */
+  /** Whether the complete response was sent, the client disconnected, or the response was aborted. */
   readonly outcome: SendOutcome
   /** Milliseconds from the arrival to the last byte. */
   readonly duration: number
   /** Bytes of the request's body that were read; unread bytes do not count. */
   readonly received: number
-  /** Bytes of the answer's body that were given to the client, as they were coded. */
+  /** Bytes of the response body that were sent to the client, as encoded. */
   readonly sent: number
   /** The error behind a failure of the server, without values of database statements; undefined without one. */
   readonly error: Error | undefined
-  /** Milliseconds from the arrival to the answer: the server got its status, headers and body, or the beginning of it. */
+  /**
+   * Milliseconds from the arrival to the response: its status, its headers and at least the beginning of its body were
+   * passed to the server.
+   */
   readonly answeredAfter: number
-  /** The code of the failure that the answer tells of, such as `not-found`. */
+  /** The code of the failure that the response reports, such as `not-found`. */
   readonly code: string | undefined
-  /** The value of a header of the answer for logs, several joined by commas: not those that are declared secret. */
+  /** Returns the value of a response header for logs, several joined by commas; declared secrets are replaced. */
   redactedHeader(name: string): string | undefined
 }

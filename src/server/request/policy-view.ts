@@ -1,22 +1,22 @@
-// One request as the policies of its action see it.
+// A request as the policies of its action see it.
 import type { Policy, PolicyRequest } from '../../design/declare/policy.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { mapMembers } from '../../schema/children.ts'
 import { memoize } from '../../util/memoize.ts'
-import { addMember } from './request-context.ts'
-import type { Exchange } from './exchange.ts'
 import { toLoggableError } from '../problem/thrown-value.ts'
-import { type HiddenInputs, findHiddenInputs } from './hidden-inputs.ts'
 import { REDACTED } from '../redaction.ts'
 import type { RawHeaders } from '../transport.ts'
+import type { Exchange } from './exchange.ts'
+import { findHiddenInputs, type HiddenInputs } from './hidden-inputs.ts'
+import { addMember } from './request-context.ts'
 
-/** The request with all that was sent. */
+/** Returns the request with all values that were sent. */
 export function getPolicyView(exchange: Exchange): PolicyRequest {
   exchange.policyView ??= new PolicyView(exchange)
   return exchange.policyView
 }
 
-/** Makes the view of a policy: without values that are declared secret, unless it reads them. */
+/** Creates the view of a policy: without values that are declared secret, unless it reads them. */
 export function createPolicyViewer(action: ResolvedAction, policy: Policy): (exchange: Exchange) => PolicyRequest {
   const hidden = findHiddenInputs(action, policy)
   return hidden === undefined ? getPolicyView : (exchange) => new PolicyView(exchange, hidden)
@@ -24,7 +24,7 @@ export function createPolicyViewer(action: ResolvedAction, policy: Policy): (exc
 
 const getHiddenInputs = memoize((action: ResolvedAction) => ({ hidden: findHiddenInputs(action) }))
 
-/** The request without values that are declared secret, for plugins that report on it. */
+/** Returns the request without values that are declared secret, for plugins that report on it. */
 export function getRedactedView(exchange: Exchange): PolicyRequest {
   const { hidden } = getHiddenInputs(exchange.compiled.resolved)
   return hidden === undefined ? getPolicyView(exchange) : new PolicyView(exchange, hidden)
@@ -110,8 +110,8 @@ class PolicyView implements PolicyRequest {
   }
 
   warn(fields: object, message: string): void {
-    const { services, logFields: place } = this.#exchange
+    const { services, logFields } = this.#exchange
     const err: unknown = Reflect.get(fields, 'err')
-    services.logger.warn({ ...fields, ...(err !== undefined && { err: toLoggableError(err) }), ...place }, message)
+    services.logger.warn({ ...fields, ...(err !== undefined && { err: toLoggableError(err) }), ...logFields }, message)
   }
 }

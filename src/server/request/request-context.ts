@@ -1,11 +1,11 @@
-// The context of an action and its callbacks: the documented members, and nothing of the exchange behind it.
+// The context of an action and its callbacks: the documented members, without the exchange behind it.
 
 import type { ActionResponse } from '../../design/declare/action-response.ts'
 import type { AnyDefinition } from '../../design/definition.ts'
-import type { RequestView } from './request-view.ts'
 import type { Services } from '../services.ts'
+import type { RequestView } from './request-view.ts'
 
-/** The exchange behind a context, as far as the context has to know it. */
+/** The members of the exchange that a context uses. */
 interface ContextExchange {
   readonly request: RequestView
   response: ActionResponse
@@ -17,10 +17,10 @@ interface ContextExchange {
   }
 }
 
-/** Everything that belongs to one request, as an action sees it. */
+/** The context of one request, as an action sees it. */
 export class RequestContext {
   readonly request: RequestView
-  /** The client as the action's security knows it. */
+  /** The client, as the action's security identified it. */
   principal: unknown = undefined
   readonly #exchange: ContextExchange
 
@@ -49,13 +49,13 @@ export class RequestContext {
     return this.#exchange.state
   }
 
-  /** An own function, so that a controller can destructure the context. */
+  /** A bound function, so that a controller can destructure the context. */
   get href(): (endpoint: AnyDefinition, args: never) => string {
     return this.#exchange.compiled.services.href
   }
 }
 
-/** Adds a member to a context, as policies and needs do; a function, so that controllers do not find it there. */
+/** Adds a member to a context, for policies and needs; not a method, so that controllers do not see it. */
 export function addMember(context: RequestContext, name: string, value: unknown): undefined {
   Object.defineProperty(context, name, { value, writable: true, enumerable: true, configurable: true })
 }

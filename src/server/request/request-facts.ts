@@ -1,21 +1,21 @@
-// The facts about one answer that logs, events and measurements share; nothing in them is a secret.
+// The facts about a response that logs, events and metrics share; they contain no secrets.
 import type { SendOutcome } from '../transport.ts'
 import type { IncomingRequest, RequestEnd } from './incoming-request.ts'
 
-/** The facts of one answer; members without a value are left out. */
+/** The facts of one response; members without a value are omitted. */
 export interface RequestFacts {
-  /** When the answer was over, as RFC 3339 writes it. */
+  /** The time when the response ended, in RFC 3339 format. */
   readonly time: string
   readonly requestId: string
-  /** The verb; absent when the request could not be read. */
+  /** The method; absent if the request could not be parsed. */
   readonly method?: string
-  /** The path and query without secrets; absent when the request could not be read. */
+  /** The path and query without secrets; absent if the request could not be parsed. */
   readonly url?: string
   /** The pattern of the route. */
   readonly route?: string
-  /** The endpoint and the action, as `Books.show`. */
+  /** The endpoint and the action, such as `Books.show`. */
   readonly action?: string
-  /** The version that the request carries. */
+  /** The version that the request specifies. */
   readonly version?: string
   /** The address of the client. */
   readonly address?: string
@@ -27,7 +27,7 @@ export interface RequestFacts {
   readonly duration: number
   /** Bytes of the request's body that were read. */
   readonly received: number
-  /** Bytes of the answer's body that were sent. */
+  /** Bytes of the response body that were sent. */
   readonly sent: number
 }
 
@@ -35,7 +35,7 @@ export interface RequestFacts {
 export function requestFacts(request: IncomingRequest, ended: RequestEnd): RequestFacts {
   const { id, method, route, action, version, address } = request
   const { status, code, outcome, duration, received, sent } = ended
-  // Member by member: this is made for each request.
+  // Set one by one for speed: this runs for each request.
   const facts: Record<string, unknown> = { time: new Date().toISOString(), requestId: id }
   if (method !== '') {
     facts['method'] = method

@@ -1,19 +1,19 @@
 // The request as controllers see it: loaded values, and values that are read from the transport on demand.
 
-import type { ActionIdentity } from '../response/action-identity.ts'
 import { createTree } from '../query/value-tree.ts'
+import type { ActionIdentity } from '../response/action-identity.ts'
 import type { Services } from '../services.ts'
-import { toSameHost } from './request-target.ts'
 import type { RawHeaders, Transport } from '../transport.ts'
+import { toSameHost } from './request-target.ts'
 
-/** The action that serves a request, as far as the request has to know it. */
+/** The members of a served action that its request uses. */
 interface ServedAction {
   readonly identity: ActionIdentity
   readonly services: Pick<Services, 'requestId'>
   readonly responses: ReadonlyMap<string, { accepts(accept: RawHeaders[string]): string | undefined }>
 }
 
-/** The request of a context; its members are made on demand. */
+/** The request of a context; its members are computed on demand. */
 export class RequestView {
   params: unknown = EMPTY_VALUES
   payload: unknown = undefined
@@ -39,13 +39,13 @@ export class RequestView {
     this.#url = url
   }
 
-  /** Goes on with the action as this client may call it. */
+  /** Continues with the variant of the action for this client. */
   switchVariant(served: ServedAction): void {
     this.action = served.identity
     this.#served = served
   }
 
-  /** An own function, so that a controller can destructure the request. */
+  /** A bound function, so that a controller can destructure the request. */
   get accepts(): (name: string) => string | undefined {
     return (name) => this.#served.responses.get(name)?.accepts(this.#transport.headers['accept'])
   }
@@ -59,13 +59,13 @@ export class RequestView {
   }
 
   get linkUrl(): string {
-    const asked = this.#readLinkUrl?.()
-    return asked === undefined ? this.url : toSameHost(asked)
+    const getUrl = this.#readLinkUrl?.()
+    return getUrl === undefined ? this.url : toSameHost(getUrl)
   }
 
-  /** Sets what gives the URL with which GET asks for the same. */
-  setLinkUrl(asGet: () => string | undefined): void {
-    this.#readLinkUrl = asGet
+  /** Sets the function that returns the URL of the equivalent GET request. */
+  setLinkUrl(readLinkUrl: () => string | undefined): void {
+    this.#readLinkUrl = readLinkUrl
   }
 
   get env(): { readonly headers: RawHeaders; readonly raw: unknown } {
@@ -77,7 +77,7 @@ export class RequestView {
     return this.#id
   }
 
-  /** Sets the id that the request got before it had an action. */
+  /** Sets the id that the request got before it was routed. */
   setId(id: string): void {
     this.#id = id
   }
@@ -85,16 +85,16 @@ export class RequestView {
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       this.#abort = new AbortController()
-      const gone = this.#transport.signal
-      if (gone.aborted) this.#abort.abort(gone.reason)
-      else gone.addEventListener('abort', () => this.#abort?.abort(gone.reason), { once: true })
+      const disconnect = this.#transport.signal
+      if (disconnect.aborted) this.#abort.abort(disconnect.reason)
+      else disconnect.addEventListener('abort', () => this.#abort?.abort(disconnect.reason), { once: true })
     }
     return this.#abort.signal
   }
 
-  /** Aborts the signal: the response is no longer wanted. */
+  /** Aborts the signal: the response is no longer needed. */
   abort(reason: unknown): void {
-    // This creates the signal, so that code which asks for it later sees the abort too.
+    // Creates the signal, so that code which reads it later sees the abort too.
     if (!this.signal.aborted) this.#abort?.abort(reason)
   }
 }

@@ -1,15 +1,18 @@
-// Stage 3, action: the controller's function runs and its result becomes the current response.
+// Stage 3, action: calls the controller's function; its result becomes the current response.
 import { isResponse } from '../../design/declare/action-response.ts'
 import { isThenable } from '../../util/thenable.ts'
-import type { RequestContext } from '../request/request-context.ts'
-import type { Exchange, StepOutcome, StepRun } from '../request/exchange.ts'
-import { respondWithViolation } from '../failure/failures.ts'
 import { releaseBody } from '../body-stream.ts'
+import { respondWithViolation } from '../failure/failures.ts'
+import type { Exchange, StepOutcome, StepRun } from '../request/exchange.ts'
+import type { RequestContext } from '../request/request-context.ts'
 
 /** Calls an action's function with its params and the context. */
 export type Invoke = (exchange: Exchange) => unknown
 
-/** Makes the caller of an action: a function of the implementation, or a method of an instance made for each request. */
+/**
+ * Creates the caller of an action: a function of the implementation, or a method of an instance created for each
+ * request.
+ */
 export function createInvoker(implementation: object, action: string): Invoke {
   if (typeof implementation === 'function') {
     const Controller = implementation as new (
@@ -18,18 +21,23 @@ export function createInvoker(implementation: object, action: string): Invoke {
     return (exchange) => {
       const { context } = exchange
       const instance = new Controller(context)
-      return (instance[action] as (params: unknown, context: RequestContext) => unknown)(context.request.params, context)
+      return (instance[action] as (params: unknown, context: RequestContext) => unknown)(
+        context.request.params,
+        context,
+      )
     }
   }
   const run = Reflect.get(implementation, action) as (params: unknown, context: RequestContext) => unknown
   return (exchange) => run.call(implementation, exchange.request.params, exchange.context)
 }
 
-/** Makes the core of the action stage. */
+/** Creates the run of the action step. */
 export function createActionRun(invoke: Invoke): StepRun {
   return (exchange) => {
     const result = invoke(exchange)
-    return isThenable(result) ? result.then((late) => applyResult(exchange, late)) : applyResult(exchange, result)
+    return isThenable(result)
+      ? result.then((resolved) => applyResult(exchange, resolved))
+      : applyResult(exchange, result)
   }
 }
 
@@ -38,7 +46,7 @@ function applyResult(exchange: Exchange, result: unknown): StepOutcome {
     exchange.response = result
     return undefined
   }
-  // The request has its answer already.
+  // The response has already been sent.
   if (exchange.sent) {
     exchange.watchClosing(result)
     releaseBody(result)

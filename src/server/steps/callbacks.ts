@@ -1,17 +1,25 @@
-// Callbacks of a controller, put before, around and after the steps of a stage once per action at boot.
+// Adds callbacks of a controller before, around and after the steps of a stage, once per action at boot.
 import type { Registration, Stage } from '../../design/callback.ts'
 import { type ActionResponse, isResponse } from '../../design/declare/action-response.ts'
 import { isThenable } from '../../util/thenable.ts'
-import { type Exchange, LATER, type StepOutcome, type StepRun, type Step } from '../request/exchange.ts'
 import { respondWithViolation } from '../failure/failures.ts'
+import { type Exchange, LATER, type Step, type StepOutcome, type StepRun } from '../request/exchange.ts'
 
-/** Puts an action's callbacks of one stage before, around and after its steps. */
-export function withCallbacks(mine: readonly Registration[], stage: Stage, steps: readonly Step[]): readonly Step[] {
-  const own = mine.filter((one) => one.stage === stage)
-  const of = (when: Registration['when']): Registration[] => own.filter((one) => one.when === when)
-  const arounds = of('around')
+/** Adds an action's callbacks of one stage before, around and after its steps. */
+export function withCallbacks(
+  callbacks: readonly Registration[],
+  stage: Stage,
+  steps: readonly Step[],
+): readonly Step[] {
+  const ofStage = callbacks.filter((one) => one.stage === stage)
+  const filterBy = (when: Registration['when']): Registration[] => ofStage.filter((one) => one.when === when)
+  const arounds = filterBy('around')
   const inner = arounds.reduceRight<Step>(wrapStep, { name: stage, run: runInSequence(steps) })
-  return [...of('before').map(toStep), ...(arounds.length === 0 ? steps : [inner]), ...of('after').map(toStep)]
+  return [
+    ...filterBy('before').map(toStep),
+    ...(arounds.length === 0 ? steps : [inner]),
+    ...filterBy('after').map(toStep),
+  ]
 }
 
 const formatStepName = ({ when, stage, run }: Registration): string =>
@@ -21,13 +29,15 @@ const toStep = (one: Registration): Step => ({
   name: formatStepName(one),
   run(exchange) {
     const result = one.run(exchange.context as never, skipNext)
-    return isThenable(result) ? result.then((late) => takeResponse(exchange, late)) : takeResponse(exchange, result)
+    return isThenable(result)
+      ? result.then((resolved) => takeResponse(exchange, resolved))
+      : takeResponse(exchange, result)
   },
 })
 
 const skipNext = (): Promise<void> => Promise.resolve()
 
-// A response returned by a callback becomes the current one, so that the callbacks of later stages see it.
+// A response that a callback returns becomes the current one, so that callbacks of later stages see it.
 function takeResponse(exchange: Exchange, result: unknown): StepOutcome {
   if (!isResponse(result)) {
     exchange.ownBody()
@@ -42,12 +52,12 @@ const wrapStep = (inner: Step, one: Registration): Step => ({
   run: (exchange) => runAroundStage(exchange, inner.run, one),
 })
 
-/** Runs steps one after the other, for a callback that waits for all of them. */
+/** Runs steps one after the other, for a callback that awaits all of them. */
 function runInSequence(steps: readonly Step[]): StepRun {
   return async (exchange) => {
     for (const { run } of steps) {
-      const ended = run(exchange)
-      const outcome = await (ended === LATER ? awaitResume(exchange) : ended)
+      const result = run(exchange)
+      const outcome = await (result === LATER ? awaitResume(exchange) : result)
       if (outcome !== undefined) return outcome
     }
     return undefined
@@ -59,7 +69,9 @@ const awaitResume = (exchange: Exchange): Promise<StepOutcome> =>
     exchange.resume = resolve
   })
 
-/** The end of the steps within an around callback; a failure is kept with the response that stood when it came. */
+/**
+ * The end of the steps within an around callback; a failure is stored with the response that was current at the time.
+ */
 interface StageEnd {
   readonly outcome?: StepOutcome
   readonly failure?: { readonly error: unknown; readonly response: ActionResponse }
@@ -73,15 +85,15 @@ async function runAroundStage(exchange: Exchange, inner: StepRun, one: Registrat
     const done = stage.then(({ failure }) => {
       if (failure !== undefined) throw failure.error
     })
-    // A callback that does not wait must not make a failure an unhandled one.
+    // A callback that does not await must not turn a failure into an unhandled rejection.
     done.catch(() => {})
     return done
   }
-  const ended = takeResponse(exchange, await one.run(exchange.context as never, next))
-  if (ended !== undefined) return ended
+  const returned = takeResponse(exchange, await one.run(exchange.context as never, next))
+  if (returned !== undefined) return returned
   if (stage === undefined) return checkSkipped(exchange, one.stage)
   const { outcome, failure } = await stage
-  // A failure stands unless the callback has put another response in its place.
+  // A failure is rethrown unless the callback has replaced the response.
   if (failure !== undefined && failure.response === exchange.response) throw failure.error
   return outcome
 }
@@ -94,7 +106,7 @@ async function runToEnd(exchange: Exchange, inner: StepRun): Promise<StageEnd> {
   }
 }
 
-// Without its action a request still has a response; without its validation it has nothing that an action may rely on.
+// Without its action a request still has a response; without validation its inputs cannot be relied on.
 function checkSkipped(exchange: Exchange, stage: Stage): StepOutcome {
   if (stage === 'action' || stage === 'response') return undefined
   return respondWithViolation(

@@ -1,34 +1,34 @@
-// Stage 1, load: the body is read and decoded, where the action has a payload or takes its params there.
+// Stage 1, load: reads and decodes the body, if the action has a payload or accepts its params there.
 import { isFailed } from '../../util/failed.ts'
+import { convertThrown, FailureResponse } from '../failure/failures.ts'
 import { type Exchange, LATER, type StepOutcome, type StepRun } from '../request/exchange.ts'
-import { FailureResponse, convertThrown } from '../failure/failures.ts'
 
 /** Reads and decodes the body. */
 export const loadBody: StepRun = (exchange) => {
   const { payload, params } = exchange.compiled
   const codec = payload === null ? params.body?.codec : payload.codec
   if (codec === undefined) return undefined
-  let waits = false
-  let ended: StepOutcome | typeof LATER = LATER
-  codec.read(exchange.transport, (result) => {
-    const outcome = isFailed(result) ? new FailureResponse(result.fault) : keepBody(exchange, result)
-    if (waits) resumeExchange(exchange, outcome)
-    else ended = outcome
+  let isAsync = false
+  let result: StepOutcome | typeof LATER = LATER
+  codec.read(exchange.transport, (decoded) => {
+    const outcome = isFailed(decoded) ? new FailureResponse(decoded.fault) : setBody(exchange, decoded)
+    if (isAsync) resumeExchange(exchange, outcome)
+    else result = outcome
   })
-  waits = true
-  return ended
+  isAsync = true
+  return result
 }
 
-// The body arrived in another context: that of the connection, or of the stream.
+// The body arrived in another async context: that of the connection, or of the stream.
 function resumeExchange(exchange: Exchange, outcome: StepOutcome): void {
-  const { runAround: inside, services } = exchange
-  if (inside === undefined) return exchange.resume(outcome)
-  inside(
+  const { runAround, services } = exchange
+  if (runAround === undefined) return exchange.resume(outcome)
+  runAround(
     () => exchange.resume(outcome),
     (error, plugin) => exchange.resume(convertThrown(services, error, { ...exchange.origin, plugin, hook: 'around' })),
   )
 }
 
-function keepBody(exchange: Exchange, body: Exchange['body']): undefined {
+function setBody(exchange: Exchange, body: Exchange['body']): undefined {
   exchange.body = body
 }

@@ -1,11 +1,11 @@
-// Needs at run time: their values are resolved before the action, and settled before the answer leaves.
+// Resolves the values of needs before the action, and settles them before the response is sent.
 import type { Needs } from '../../design/declare/need.ts'
 import { isThenable } from '../../util/thenable.ts'
-import { addMember } from '../request/request-context.ts'
 import type { Exchange, Step } from '../request/exchange.ts'
+import { addMember } from '../request/request-context.ts'
 import type { ResponseHook } from '../response/outgoing-response.ts'
 
-/** The steps that the needs of an action bring. */
+/** The steps and hooks of an action's needs. */
 export interface CompiledNeeds {
   readonly steps: readonly Step[]
   readonly responseHooks: readonly ResponseHook<Exchange>[]
@@ -20,10 +20,10 @@ export function compileNeeds(needs: Needs): CompiledNeeds {
       run(exchange) {
         const value = resolve(exchange.context)
         if (!isThenable(value)) return addMember(exchange.context, name, value)
-        return value.then((late) => addMember(exchange.context, name, late))
+        return value.then((resolved) => addMember(exchange.context, name, resolved))
       },
     })),
-    // The last one that was made is the first to be settled.
+    // Needs are settled in the reverse order of their resolution.
     responseHooks: entries.reverse().flatMap(([name, { done }]): ResponseHook<Exchange>[] => {
       if (done === undefined) return []
       const settle = done as (value: unknown, ended: { readonly status: number }) => void | Promise<void>
@@ -32,7 +32,7 @@ export function compileNeeds(needs: Needs): CompiledNeeds {
   }
 }
 
-// A request that was refused before never had the value.
+// A request that was rejected earlier never had the value.
 function settleNeed(
   { context }: Exchange,
   name: string,

@@ -1,15 +1,16 @@
-// Policies at run time: what their plugins do at each point of a request, as steps of the action.
-import type { OutgoingResponse, PolicyRequest, PolicyResult, PolicySteps } from '../../design/declare/policy.ts'
+// Runs policies: the work of their plugins at each point of a request, as steps of the action.
+
 import type { ActionResponse } from '../../design/declare/action-response.ts'
+import type { OutgoingResponse, PolicyRequest, PolicyResult, PolicySteps } from '../../design/declare/policy.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { isThenable } from '../../util/thenable.ts'
-import { isAccumulating } from '../response/headers.ts'
-import type { Exchange, StepOutcome, Step } from '../request/exchange.ts'
 import { type ApplicationOptions, hasPluginName } from '../application-options.ts'
-import type { ResponseHook } from '../response/outgoing-response.ts'
+import type { Exchange, Step, StepOutcome } from '../request/exchange.ts'
 import { createPolicyViewer } from '../request/policy-view.ts'
+import { isAccumulating } from '../response/headers.ts'
+import type { ResponseHook } from '../response/outgoing-response.ts'
 
-/** The steps that the policies of an action bring, by the point where they run. */
+/** The steps of an action's policies, by the point where they run. */
 export interface CompiledPolicies {
   readonly admission: readonly Step[]
   readonly before: readonly Step[]
@@ -18,7 +19,7 @@ export interface CompiledPolicies {
   readonly responseHooks: readonly ResponseHook<Exchange>[]
 }
 
-/** The work of one policy in an action, and the request as the policy sees it. */
+/** The steps of one policy in an action, and the request as the policy sees it. */
 interface EnforcedPolicy {
   readonly name: string
   readonly steps: PolicySteps
@@ -27,22 +28,22 @@ interface EnforcedPolicy {
 
 /** Compiles the policies of an action. */
 export function compilePolicies(action: ResolvedAction, options: ApplicationOptions): CompiledPolicies {
-  const steps = [...action.policies.values()].flatMap((policy): EnforcedPolicy[] => {
+  const policies = [...action.policies.values()].flatMap((policy): EnforcedPolicy[] => {
     const { plugin } = policy
     const enforcing = plugin === undefined ? undefined : options.plugins?.find((one) => hasPluginName(one, plugin))
-    const made = enforcing?.enforce?.(policy, action, options)
-    return made === undefined ? [] : [{ name: policy.name, steps: made, view: createPolicyViewer(action, policy) }]
+    const steps = enforcing?.enforce?.(policy, action, options)
+    return steps === undefined ? [] : [{ name: policy.name, steps, view: createPolicyViewer(action, policy) }]
   })
-  const at = (point: 'admission' | 'before'): Step[] =>
-    steps.flatMap((one) => (one.steps[point] === undefined ? [] : [createPolicyStep(one, point)]))
-  const hooks = (point: 'settle' | 'answer'): ResponseHook<Exchange>[] =>
-    steps.flatMap((one) => (one.steps[point] === undefined ? [] : [createPolicyHook(one, point)]))
+  const listSteps = (point: 'admission' | 'before'): Step[] =>
+    policies.flatMap((one) => (one.steps[point] === undefined ? [] : [createPolicyStep(one, point)]))
+  const listHooks = (point: 'settle' | 'answer'): ResponseHook<Exchange>[] =>
+    policies.flatMap((one) => (one.steps[point] === undefined ? [] : [createPolicyHook(one, point)]))
   return {
-    admission: at('admission'),
-    before: at('before'),
-    after: steps.flatMap((one) => (one.steps.after === undefined ? [] : [createAfterStep(one)])),
-    settleHooks: hooks('settle'),
-    responseHooks: hooks('answer'),
+    admission: listSteps('admission'),
+    before: listSteps('before'),
+    after: policies.flatMap((one) => (one.steps.after === undefined ? [] : [createAfterStep(one)])),
+    settleHooks: listHooks('settle'),
+    responseHooks: listHooks('answer'),
   }
 }
 
@@ -60,12 +61,12 @@ const createAfterStep = ({ name, steps, view }: EnforcedPolicy): Step => ({
     const added = exchange.response.hasHeaders ? listAccumulated(exchange.response) : NO_HEADERS
     const result = steps.after?.(exchange.response, view(exchange))
     return isThenable(result)
-      ? (result as Promise<PolicyResult>).then((late) => replaceResponse(exchange, late, added))
+      ? (result as Promise<PolicyResult>).then((resolved) => replaceResponse(exchange, resolved, added))
       : replaceResponse(exchange, result, added)
   },
 })
 
-// Callbacks of the response stage see the other response.
+// Callbacks of the response stage see the replacement.
 function replaceResponse(exchange: Exchange, result: PolicyResult, added: AccumulatedHeaders): undefined {
   if (!exchange.sent) keepAccumulated(exchange.response, result, added)
   if (result) exchange.response = result
@@ -74,7 +75,7 @@ function replaceResponse(exchange: Exchange, result: PolicyResult, added: Accumu
 
 function keepAccumulated(response: ActionResponse, result: PolicyResult, added: AccumulatedHeaders): void {
   if (!result || result === response) return restoreHeaders(response, added)
-  // What a response varies with is true of the one in its place, too.
+  // The Vary of a response also applies to its replacement.
   const vary = added.filter(([name]) => name.toLowerCase() === 'vary')
   restoreHeaders(result, vary, true)
 }
@@ -88,17 +89,20 @@ const listAccumulated = ({ headers }: ActionResponse): AccumulatedHeaders =>
     isAccumulating(name.toLowerCase()) ? [[name, [value].flat()] as const] : [],
   )
 
-// A policy that sets such a header adds to what the action gave.
-function restoreHeaders(response: ActionResponse, added: AccumulatedHeaders, isOther = false): undefined {
+// A policy that sets such a header adds to the values of the action.
+function restoreHeaders(response: ActionResponse, added: AccumulatedHeaders, isReplacement = false): undefined {
   for (const [name, values] of added) {
-    const now = response.hasHeaders ? response.headers[name] : undefined
-    if (now === undefined && !isOther) continue
-    const all = [now ?? []].flat()
+    const current = response.hasHeaders ? response.headers[name] : undefined
+    if (current === undefined && !isReplacement) continue
+    const all = [current ?? []].flat()
     if (!values.every((one) => all.includes(one))) response.headers[name] = [...new Set([...values, ...all])]
   }
 }
 
-const createPolicyHook = ({ name, steps, view }: EnforcedPolicy, point: 'settle' | 'answer'): ResponseHook<Exchange> => ({
+const createPolicyHook = (
+  { name, steps, view }: EnforcedPolicy,
+  point: 'settle' | 'answer',
+): ResponseHook<Exchange> => ({
   name: point === 'answer' ? name : `${name}: settle`,
   run: (response: OutgoingResponse, exchange: Exchange) => steps[point]?.(response, view(exchange)),
 })

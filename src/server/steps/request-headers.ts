@@ -1,16 +1,22 @@
-// The declared headers of requests: which of them have one value only, and which are lists.
+// Compiles the declared headers of requests: which have a single value, and which are lists.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { makeObjectLoader } from '../../schema/structures/object.ts'
 import type { CompiledHeaders } from '../request/exchange.ts'
 
-/** Headers of one value each: sent twice, the first is all that Node shows, while others may have gone by the second. */
+/**
+ * Headers with a single value: if one is sent twice, Node returns only the first, while a proxy may have used the
+ * second.
+ */
 const SINGLE_HEADERS = new Set([
   ...['age', 'authorization', 'content-length', 'content-type', 'etag', 'expires', 'from', 'host', 'if-modified-since'],
   ...['if-unmodified-since', 'last-modified', 'location', 'max-forwards', 'proxy-authorization', 'referer'],
   ...['retry-after', 'server', 'user-agent'],
 ])
 
-/** Headers that are lists by their definition: several lines of one mean the same as one line with commas (RFC 9110, section 5.3). */
+/**
+ * Headers that are lists by definition: several lines of one mean the same as one line with commas (RFC 9110, section
+ * 5.3).
+ */
 const LIST_HEADERS = new Set([
   ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'baggage', 'cache-control', 'connection'],
   ...['content-encoding', 'content-language', 'cookie', 'expect', 'forwarded', 'if-match', 'if-none-match', 'link'],
@@ -18,7 +24,7 @@ const LIST_HEADERS = new Set([
   ...['warning', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
 ])
 
-/** Prepares the headers that an action declares. */
+/** Compiles the headers that an action declares. */
 export function compileHeaders({ headers }: ResolvedAction): CompiledHeaders | null {
   const entries = Object.entries(headers)
   if (entries.length === 0) return null

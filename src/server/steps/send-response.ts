@@ -1,48 +1,49 @@
-// Stage 4, response: the current response is held to its declaration and written; the answer leaves here and only here.
+// Stage 4, response: checks the current response against its declaration, writes it and sends it; all responses of
+// actions are sent here.
 import type { ActionResponse } from '../../design/declare/action-response.ts'
 import { isFailed } from '../../util/failed.ts'
-import { overlayHeaders, pushHeaders, describeUnfitHeader, withoutHeaders } from '../response/headers.ts'
-import type { RenderedBody, RenderFault } from '../response/render-result.ts'
-import type { ViolationFinding } from '../response/violation.ts'
-import { getReplayed } from '../response/recorded-response.ts'
-import type { Exchange, Step } from '../request/exchange.ts'
-import { createAttributeFinder } from '../problem/find-attribute.ts'
-import type { WriteProblem } from '../response/problem-encoder.ts'
+import { mayHold, releaseBody, replaceBody } from '../body-stream.ts'
 import {
-  getFailureCode,
-  FailureResponse,
-  isFailure,
   convertToFailure,
-  toFailureResponse,
+  FailureResponse,
+  getFailureCode,
+  isFailure,
   respondWithViolation,
+  toFailureResponse,
 } from '../failure/failures.ts'
+import { createAttributeFinder } from '../problem/find-attribute.ts'
 import { PROBLEM_JSON, type Problem } from '../problem/problem.ts'
 import { stringifyProblem } from '../problem/stringify-problem.ts'
+import type { Exchange, Step } from '../request/exchange.ts'
+import { describeUnfitHeader, overlayHeaders, pushHeaders, withoutHeaders } from '../response/headers.ts'
 import { type ResponseHookRun, runResponseHooks } from '../response/outgoing-response.ts'
-import { mayHold, releaseBody, replaceBody } from '../body-stream.ts'
+import type { WriteProblem } from '../response/problem-encoder.ts'
+import { getReplayed } from '../response/recorded-response.ts'
+import type { RenderedBody, RenderFault } from '../response/render-result.ts'
+import type { ViolationFinding } from '../response/violation.ts'
 import type { RawResponse } from '../transport.ts'
 import { sentValueFinder } from './sent-values.ts'
 
-/** Writes the current response, and keeps the answer until the callbacks of the stage have run. */
+/** Writes the current response, and stores it until the callbacks of the stage have run. */
 export const writeStep: Step = {
   name: 'write',
   run(exchange) {
     const { response, sent } = exchange
-    const kept = exchange.written
-    if (sent || kept?.response === response) return undefined
-    if (kept !== undefined) replaceBody(kept.answer.body, response.body)
+    const previous = exchange.written
+    if (sent || previous?.response === response) return undefined
+    if (previous !== undefined) replaceBody(previous.answer.body, response.body)
     exchange.written = { response, answer: writeCurrentResponse(exchange) }
     return undefined
   },
 }
 
-/** Sends the current response; an answer that was written stands, unless a callback has put another in its place. */
+/** Sends the current response; a written one is used, unless a callback has replaced it. */
 export function sendResponse(exchange: Exchange): void {
   if (exchange.sent) return
-  const kept = exchange.written
-  if (kept === undefined) return sendRawResponse(exchange, writeCurrentResponse(exchange))
-  if (kept.response === exchange.response) return sendRawResponse(exchange, kept.answer)
-  replaceBody(kept.answer.body, exchange.response.body)
+  const previous = exchange.written
+  if (previous === undefined) return sendRawResponse(exchange, writeCurrentResponse(exchange))
+  if (previous.response === exchange.response) return sendRawResponse(exchange, previous.answer)
+  replaceBody(previous.answer.body, exchange.response.body)
   sendRawResponse(exchange, writeCurrentResponse(exchange))
 }
 
@@ -54,13 +55,13 @@ function writeCurrentResponse(exchange: Exchange): RawResponse {
   }
 }
 
-function sendRawResponse(exchange: Exchange, answer: RawResponse): void {
+function sendRawResponse(exchange: Exchange, response: RawResponse): void {
   exchange.sent = true
   if (exchange.timer !== undefined) clearTimeout(exchange.timer)
   const { compiled, services } = exchange
-  if (compiled.responseHooks.length === 0) exchange.send(answer)
-  else runResponseHooks(answer, createHookRun(exchange))
-  if (services.logRequests) logRequest(exchange, answer.status)
+  if (compiled.responseHooks.length === 0) exchange.send(response)
+  else runResponseHooks(response, createHookRun(exchange))
+  if (services.logRequests) logRequest(exchange, response.status)
 }
 
 const createHookRun = (exchange: Exchange): ResponseHookRun<Exchange> => ({
@@ -82,32 +83,33 @@ function logRequest({ services, request, compiled, line }: Exchange, status: num
 }
 
 function writeResponse(exchange: Exchange, response: ActionResponse): RawResponse {
-  const ready = getReplayed(response)
-  if (ready !== undefined) return withOwnId(exchange, ready)
+  const replayed = getReplayed(response)
+  if (replayed !== undefined) return withOwnId(exchange, replayed)
   const written = isFailure(response) ? response : writeDeclaredResponse(exchange, response)
   return isFailure(written) ? writeFailureResponse(exchange, written) : written
 }
 
-/** Writes a response as it is declared; gives the failure that takes its place where that cannot be done. */
+/** Writes a response as declared; returns the failure that replaces it if that is not possible. */
 function writeDeclaredResponse(exchange: Exchange, response: ActionResponse): RawResponse | FailureResponse {
   const declared = exchange.compiled.responses.get(response.name)
-  if (declared === undefined) return respondWithViolation(exchange, describeUndeclared(exchange, response), [UNDECLARED_FINDING])
+  if (declared === undefined)
+    return respondWithViolation(exchange, describeUndeclared(exchange, response), [UNDECLARED_FINDING])
   const rendered = declared.render(response, exchange)
   if (isFailed(rendered)) return toFaultResponse(exchange, response, rendered.fault)
   releaseWritten(exchange, response.body, rendered.body)
-  const answer = withHeaders(exchange, response, rendered)
-  // Elements are sent by a stream of their own.
-  if (isFailure(answer)) releaseBody(rendered.body)
-  return answer
+  const raw = withHeaders(exchange, response, rendered)
+  // Elements are sent by a separate stream.
+  if (isFailure(raw)) releaseBody(rendered.body)
+  return raw
 }
 
-// A body that was serialized whole can be closed now; the reader of a stream closes it.
+// A body that was serialized at once can be closed now; a stream is closed by its reader.
 function releaseWritten(exchange: Exchange, body: unknown, written: RenderedBody['body']): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body) || written === null) return
-  const isWhole = typeof written === 'string' || ArrayBuffer.isView(written)
-  if (isWhole && (ArrayBuffer.isView(body) || !mayHold(body))) return
+  const isSerialized = typeof written === 'string' || ArrayBuffer.isView(written)
+  if (isSerialized && (ArrayBuffer.isView(body) || !mayHold(body))) return
   exchange.watchClosing(body)
-  if (isWhole) releaseBody(body)
+  if (isSerialized) releaseBody(body)
 }
 
 function toFaultResponse(exchange: Exchange, response: ActionResponse, fault: RenderFault): FailureResponse {
@@ -126,8 +128,8 @@ function withHeaders(
   const id = exchange.services.sentId(exchange.transport.headers)
   if (!response.hasHeaders && id === undefined) return { status: response.status, headers: head, body, code }
   const headers = copyBaseHeaders(head, response)
-  const broken = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined
-  if (broken !== undefined) return respondWithViolation(exchange, broken, [UNFIT_FINDING])
+  const mistake = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined
+  if (mistake !== undefined) return respondWithViolation(exchange, mistake, [UNFIT_FINDING])
   if (id !== undefined) pushRequestId(headers, id)
   return { status: response.status, headers, body, code }
 }
@@ -181,27 +183,30 @@ function writeEncodedProblem(exchange: Exchange, response: FailureResponse, writ
     attributeOf: createAttributeFinder(compiled.resolved),
     sentValue: sentValueFinder(exchange),
   })
-  const given = [...copyBaseHeaders(compiled.failureHeaders.get(mediaType) as readonly string[], response), ...response.extraHeaders]
-  if (response.hasHeaders) pushHeaders(given, response.headers)
-  const all = [...overlayHeaders(given, headers)]
+  const base = [
+    ...copyBaseHeaders(compiled.failureHeaders.get(mediaType) as readonly string[], response),
+    ...response.extraHeaders,
+  ]
+  if (response.hasHeaders) pushHeaders(base, response.headers)
+  const all = [...overlayHeaders(base, headers)]
   const sent = services.sentId(transport.headers)
   if (sent !== undefined) pushRequestId(all, sent)
   return { status, headers: all, body, code: getFailureCode(response) }
 }
 
-// Headers that an action sets replace those that the framework would add.
+// Headers that an action sets replace those of the framework.
 const copyBaseHeaders = (head: readonly string[], response: ActionResponse): string[] =>
   response.hasHeaders ? withoutHeaders(head, Object.keys(response.headers)) : [...head]
 
-// The id belongs to this request, not to the one that the answer was written for.
-function withOwnId({ services, transport }: Exchange, answer: RawResponse): RawResponse {
+// The id belongs to this request, not to the one that the response was recorded for.
+function withOwnId({ services, transport }: Exchange, response: RawResponse): RawResponse {
   const sent = services.sentId(transport.headers)
-  return sent === undefined ? answer : { ...answer, headers: overlayHeaders(answer.headers, sent) }
+  return sent === undefined ? response : { ...response, headers: overlayHeaders(response.headers, sent) }
 }
 
 function pushRequestId(headers: string[], sent: readonly [header: string, id: string]): void {
   const lower = sent[0].toLowerCase()
-  // One that the application has set stands.
+  // A request id that the application has set is kept.
   for (let i = 0; i < headers.length; i += 2) if (headers[i]?.toLowerCase() === lower) return
   headers.push(sent[0], sent[1])
 }

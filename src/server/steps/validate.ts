@@ -1,24 +1,24 @@
-// Stage 2, validate: params and headers, then the payload, coerced and checked; every error of all three in one answer.
+// Stage 2, validate: coerces and checks params and headers, then the payload; all errors are in one response.
 import { readRouteCapture, readRouteSplat } from '../../routing/router/router.ts'
 import { INVALID, makeIssue } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
 import { isThenable } from '../../util/thenable.ts'
+import { FailureResponse } from '../failure/failures.ts'
+import { type InputPart, toInputErrors } from '../problem/problem.ts'
+import { reasoned } from '../problem/reasons.ts'
+import { isObjectBody, mergeParams, toGetUrl } from '../query/body-params.ts'
+import { parseQuery } from '../query/parse-query.ts'
+import { createTree, type RawTree, TreeWriter } from '../query/value-tree.ts'
 import type {
   BodyParams,
   CompiledHeaders,
   CompiledParams,
   CompiledPayload,
   Exchange,
+  Step,
   StepOutcome,
   StepRun,
-  Step,
 } from '../request/exchange.ts'
-import { FailureResponse } from '../failure/failures.ts'
-import { type InputPart, toInputErrors } from '../problem/problem.ts'
-import { reasoned } from '../problem/reasons.ts'
-import { toGetUrl, isObjectBody, mergeParams } from '../query/body-params.ts'
-import { parseQuery } from '../query/parse-query.ts'
-import { type RawTree, createTree, TreeWriter } from '../query/value-tree.ts'
 
 /** Ends a request with every error of its params, headers and payload. */
 export const refuseInvalid: StepRun = ({ errors, errorCount, services }) => {
@@ -32,23 +32,23 @@ export const refuseInvalid: StepRun = ({ errors, errorCount, services }) => {
   })
 }
 
-/** The stage as one step, which costs less than three, where no callback stands between them. */
+/** Joins the steps of the stage into one, which costs less than three, if no callback is between them. */
 export function joinSteps(steps: readonly Step[]): readonly Step[] {
-  const alone: readonly StepRun[] = [validateParams, validatePayload, refuseInvalid]
-  if (steps.length !== alone.length || !steps.every(({ run }, i) => run === alone[i])) return steps
+  const coreRuns: readonly StepRun[] = [validateParams, validatePayload, refuseInvalid]
+  if (steps.length !== coreRuns.length || !steps.every(({ run }, i) => run === coreRuns[i])) return steps
   return [{ name: 'validate', parts: steps.map(({ name }) => name), run: validate }]
 }
 
 function validate(exchange: Exchange): ReturnType<StepRun> {
-  const ended = validateParams(exchange) as StepOutcome | Promise<StepOutcome>
-  if (ended === undefined) return finishValidation(exchange)
-  return isThenable(ended) ? ended.then((late) => late ?? finishValidation(exchange)) : ended
+  const result = validateParams(exchange) as StepOutcome | Promise<StepOutcome>
+  if (result === undefined) return finishValidation(exchange)
+  return isThenable(result) ? result.then((outcome) => outcome ?? finishValidation(exchange)) : result
 }
 
 function finishValidation(exchange: Exchange): StepOutcome | Promise<StepOutcome> {
-  const ended = validatePayload(exchange) as StepOutcome | Promise<StepOutcome>
-  if (ended === undefined) return refuseInvalid(exchange) as StepOutcome
-  return isThenable(ended) ? ended.then((late) => late ?? (refuseInvalid(exchange) as StepOutcome)) : ended
+  const result = validatePayload(exchange) as StepOutcome | Promise<StepOutcome>
+  if (result === undefined) return refuseInvalid(exchange) as StepOutcome
+  return isThenable(result) ? result.then((outcome) => outcome ?? (refuseInvalid(exchange) as StepOutcome)) : result
 }
 
 /** Loads and checks params and headers. */
@@ -62,35 +62,37 @@ export const validateParams: StepRun = (exchange) => {
   }
   if (params.captures && params.body === null) addCaptures(exchange, raw)
   const pending =
-    params.body === null ? loadPart(exchange, params, raw, loading) : loadBodyParams(exchange, params.body, raw, loading)
+    params.body === null
+      ? loadPart(exchange, params, raw, loading)
+      : loadBodyParams(exchange, params.body, raw, loading)
   if (headers === null) return pending
-  const alongside = loadHeaders(exchange, headers)
-  return pending === undefined ? alongside : pending.then(() => alongside)
+  const pendingHeaders = loadHeaders(exchange, headers)
+  return pending === undefined ? pendingHeaders : pending.then(() => pendingHeaders)
 }
 
-// Params in the body, and those that the URL has: a link to another part of a list may have it there.
+// Loads params in the body and in the URL: a link to another page of a list may have it in the URL.
 function loadBodyParams(
   exchange: Exchange,
   { parts, queried }: BodyParams,
   query: RawTree,
-  inQuery: Loading,
+  queryLoading: Loading,
 ): Promise<StepOutcome> | undefined {
   const { line, body, request } = exchange
   const { params } = exchange.compiled
-  if (inQuery.issues !== null) exchange.addErrors(toInputErrors('params', inQuery.issues), inQuery.total)
+  if (queryLoading.issues !== null) exchange.addErrors(toInputErrors('params', queryLoading.issues), queryLoading.total)
   const raw: unknown = body === undefined || body.raw === undefined ? {} : body.raw
   const text = body?.text ?? false
   const loading = body?.loading ?? new Loading(text, params.ignores)
   if (!isObjectBody(raw)) return loadPart(exchange, params, raw, loading)
-  const joined = mergeParams(raw, line.query < 0 ? undefined : query, parts)
-  if (queried !== undefined) request.setLinkUrl(() => toGetUrl(line.url, joined, queried, text))
-  if (!params.captures) return loadPart(exchange, params, joined, loading)
-  const whole = Object.assign(createTree(), joined)
-  addCaptures(exchange, whole)
-  return loadPart(exchange, params, whole, loading)
+  const merged = mergeParams(raw, line.query < 0 ? undefined : query, parts)
+  if (queried !== undefined) request.setLinkUrl(() => toGetUrl(line.url, merged, queried, text))
+  if (!params.captures) return loadPart(exchange, params, merged, loading)
+  const complete = Object.assign(createTree(), merged)
+  addCaptures(exchange, complete)
+  return loadPart(exchange, params, complete, loading)
 }
 
-/** Adds what the path captures. It takes precedence: a query parameter with the same name is ignored. */
+/** Adds the captures of the path. They have precedence: a query parameter with the same name is ignored. */
 export function addCaptures({ line: { found } }: Exchange, raw: RawTree): void {
   const { names, wildcards } = found.pattern
   for (let i = 0; i < names.length; i++) {
@@ -107,7 +109,7 @@ function loadHeaders(exchange: Exchange, headers: CompiledHeaders): Promise<Step
   for (const { name, lower, list, once, first } of headers.names) {
     const value = sent[lower]
     if (value === undefined || typeof value === 'function') continue
-    // Of most headers, a text without a comma is all that was sent.
+    // For most headers, a text without a comma means that only one was sent.
     if (once && (first || value.includes(',')) && transport.repeats?.(lower) === true)
       exchange.addErrors(toInputErrors('headers', [makeIssue(`/${name}`, 'repeated')]))
     raw[name] = list && typeof value === 'string' ? splitHeaderList(value) : value
@@ -115,7 +117,7 @@ function loadHeaders(exchange: Exchange, headers: CompiledHeaders): Promise<Step
   return loadPart(exchange, headers, raw, new Loading(true))
 }
 
-// Several values of one header come as one, separated by commas (RFC 9110, section 5.6.1).
+// Several values of one header are joined by commas (RFC 9110, section 5.6.1).
 function splitHeaderList(value: string): string[] {
   return value.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]))
 }
@@ -142,12 +144,17 @@ function loadEmptyPayload(exchange: Exchange, payload: CompiledPayload, raw: nul
 
 type Loadable = Pick<CompiledParams | CompiledHeaders | CompiledPayload, 'part' | 'load' | 'defers'>
 
-function loadPart(exchange: Exchange, source: Loadable, raw: unknown, loading: Loading): Promise<StepOutcome> | undefined {
+function loadPart(
+  exchange: Exchange,
+  source: Loadable,
+  raw: unknown,
+  loading: Loading,
+): Promise<StepOutcome> | undefined {
   const { part, load, defers } = source
   const value = load(raw, loading)
   if (defers && loading.deferred !== null) {
     const holder: Record<string, unknown> = { value }
-    // A whole-value payload is itself the deferred value; its slot is this holder.
+    // A payload that is a single value is itself the deferred value; this holder is its slot.
     loading.bindRoot(holder, 'value')
     return loading.settle().then(() => settlePart(exchange, part, loading, holder['value']))
   }
@@ -160,11 +167,11 @@ function settlePart(exchange: Exchange, part: InputPart, loading: Loading, value
     for (const check of exchange.compiled.params.checks) check(value as Record<string, unknown>, loading)
   }
   if (loading.issues !== null) exchange.addErrors(toInputErrors(part, loading.issues), loading.total)
-  else if (value !== INVALID) keepPart(exchange, part, value)
+  else if (value !== INVALID) setPart(exchange, part, value)
 }
 
-// By name: a property that is looked up by a variable costs several times as much.
-function keepPart({ request }: Exchange, part: InputPart, value: unknown): void {
+// Static property access: computed access costs several times as much.
+function setPart({ request }: Exchange, part: InputPart, value: unknown): void {
   if (part === 'params') request.params = value
   else if (part === 'headers') request.headers = value
   else request.payload = value

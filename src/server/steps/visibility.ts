@@ -1,10 +1,10 @@
-// Visibility: after admission, a request continues with the action as its client sees it.
+// Selects the visible variant: after admission, a request continues with the action as its client sees it.
 import type { PolicyRequest } from '../../design/declare/policy.ts'
-import type { CompiledAction, CompiledVariant, Step } from '../request/exchange.ts'
 import type { Plugin } from '../application-options.ts'
+import type { CompiledAction, CompiledVariant, Step } from '../request/exchange.ts'
 import { getPolicyView } from '../request/policy-view.ts'
 
-/** Returns the inputs and outputs of an action for the members of some audiences. */
+/** Compiles the inputs and outputs of an action for the members of some audiences. */
 export type VariantCompiler = (audiences: readonly string[]) => CompiledVariant
 
 interface AudienceVariant {
@@ -12,31 +12,40 @@ interface AudienceVariant {
   readonly audiences: readonly string[]
 }
 
-/** The test of each audience that plugins know, by its name. */
-export const collectAudienceTests = (plugins: readonly Plugin[]): ReadonlyMap<string, (request: PolicyRequest) => boolean> =>
+/** Returns the membership test of each audience, by name. */
+export const collectAudienceTests = (
+  plugins: readonly Plugin[],
+): ReadonlyMap<string, (request: PolicyRequest) => boolean> =>
   new Map(plugins.flatMap(({ audiences = {} }) => Object.entries(audiences)))
 
-/** The step that finds out what a client sees; none where all see the same. */
-export function createVisibilitySteps(audiences: readonly string[], plugins: readonly Plugin[], faces: VariantCompiler): readonly Step[] {
+/** Creates the step that determines the audiences of a client; none if all clients see the same. */
+export function createVisibilitySteps(
+  audiences: readonly string[],
+  plugins: readonly Plugin[],
+  compileVariant: VariantCompiler,
+): readonly Step[] {
   if (audiences.length === 0) return []
-  const known = collectAudienceTests(plugins)
-  // Boot has asked for a test of each; an audience without one has no members.
-  const tests = audiences.map((name) => known.get(name) ?? (() => false))
-  const made = new Map<string, AudienceVariant>()
+  const testsByName = collectAudienceTests(plugins)
+  // Boot requires a test for each audience; without one it has no members.
+  const tests = audiences.map((name) => testsByName.get(name) ?? (() => false))
+  const cache = new Map<string, AudienceVariant>()
   return [
     {
       name: 'visibility',
       run(exchange) {
         const request = getPolicyView(exchange)
         // Only the value true grants access: a promise, for example, does not.
-        const mine = audiences.filter((_, i) => tests[i]?.(request) === true)
-        const key = mine.join('\n')
-        let seen = made.get(key)
-        if (seen === undefined) {
-          seen = { compiled: Object.freeze({ ...exchange.compiled, ...faces(mine) }), audiences: Object.freeze(mine) }
-          made.set(key, seen)
+        const memberships = audiences.filter((_, i) => tests[i]?.(request) === true)
+        const key = memberships.join('\n')
+        let variant = cache.get(key)
+        if (variant === undefined) {
+          variant = {
+            compiled: Object.freeze({ ...exchange.compiled, ...compileVariant(memberships) }),
+            audiences: Object.freeze(memberships),
+          }
+          cache.set(key, variant)
         }
-        exchange.switchVariant(seen.compiled, seen.audiences)
+        exchange.switchVariant(variant.compiled, variant.audiences)
         return undefined
       },
     },

@@ -1,38 +1,38 @@
-// Steps that plugins watch: each tells of its beginning and its end. Without such plugins steps stay as they are.
+// Lets plugins observe steps: reports the beginning and the end of each. Without such plugins steps are unchanged.
 import { isThenable } from '../../util/thenable.ts'
-import { type Exchange, LATER, type Step } from '../request/exchange.ts'
 import type { Plugin } from '../application-options.ts'
+import { type Exchange, LATER, type Step } from '../request/exchange.ts'
 import { getRedactedView } from '../request/policy-view.ts'
 
 type StepWatcher = Plugin & Required<Pick<Plugin, 'step'>>
 
-/** Returns steps that tell plugins of themselves; the same ones if no plugin watches. */
+/** Returns steps that notify plugins; the same steps if no plugin observes them. */
 export function watchSteps(steps: readonly Step[], plugins: readonly Plugin[]): readonly Step[] {
-  const watching = plugins.filter((one): one is StepWatcher => one.step !== undefined)
-  return watching.length === 0 ? steps : steps.map((step) => watchStep(step, watching))
+  const watchers = plugins.filter((one): one is StepWatcher => one.step !== undefined)
+  return watchers.length === 0 ? steps : steps.map((step) => watchStep(step, watchers))
 }
 
-const watchStep = (step: Step, watching: readonly StepWatcher[]): Step => ({
+const watchStep = (step: Step, watchers: readonly StepWatcher[]): Step => ({
   ...step,
   run(exchange) {
-    const end = beginWatch(step.name, watching, exchange)
-    let ended: ReturnType<Step['run']>
+    const end = beginWatch(step.name, watchers, exchange)
+    let result: ReturnType<Step['run']>
     try {
-      ended = step.run(exchange)
+      result = step.run(exchange)
     } catch (error) {
       end()
       throw error
     }
-    if (ended === LATER) exchange.stepEnd = end
-    else if (isThenable(ended)) return ended.finally(end)
+    if (result === LATER) exchange.stepEnd = end
+    else if (isThenable(result)) return result.finally(end)
     else end()
-    return ended
+    return result
   },
 })
 
-// A plugin that watches must not cost a client its answer.
-function beginWatch(name: string, watching: readonly StepWatcher[], exchange: Exchange): () => void {
-  const safely = <R>(plugin: Plugin, work: () => R): R | undefined => {
+// A plugin that fails must not prevent the response.
+function beginWatch(name: string, watchers: readonly StepWatcher[], exchange: Exchange): () => void {
+  const runSafely = <R>(plugin: Plugin, work: () => R): R | undefined => {
     try {
       return work()
     } catch (err) {
@@ -41,11 +41,11 @@ function beginWatch(name: string, watching: readonly StepWatcher[], exchange: Ex
       return undefined
     }
   }
-  const ends = watching.map(
-    (plugin) => [plugin, safely(plugin, () => plugin.step(name, getRedactedView(exchange)))] as const,
+  const ends = watchers.map(
+    (plugin) => [plugin, runSafely(plugin, () => plugin.step(name, getRedactedView(exchange)))] as const,
   )
   return () => {
     exchange.stepEnd = undefined
-    for (const [plugin, end] of ends) if (typeof end === 'function') safely(plugin, end)
+    for (const [plugin, end] of ends) if (typeof end === 'function') runSafely(plugin, end)
   }
 }
