@@ -1,10 +1,16 @@
-// A web Request as the neutral request: values are copied on demand.
+// Adapts a web Request to the neutral request: values are copied on demand.
 import { toPathAndQuery } from '../../server/request/request-target.ts'
-import { type BodyFault, BodyFaultError, readBodyFault, type RawHeaders, type Transport } from '../../server/transport.ts'
+import {
+  type BodyFault,
+  BodyFaultError,
+  type RawHeaders,
+  readBodyFault,
+  type Transport,
+} from '../../server/transport.ts'
 
 const EMPTY_BODY: Uint8Array = new Uint8Array(0)
 
-/** One request of a runtime that speaks Fetch. */
+/** A request of a runtime that implements Fetch. */
 export class FetchTransport implements Transport {
   readonly raw: Request
   readonly method: string
@@ -23,7 +29,7 @@ export class FetchTransport implements Transport {
   get headers(): RawHeaders {
     if (this.#headers === undefined) {
       const headers: Record<string, string> = Object.create(null)
-      // Some environments of tests give the names as they were written.
+      // Some test environments keep the original case of names.
       this.raw.headers.forEach((value, name) => {
         headers[name.toLowerCase()] = value
       })
@@ -42,7 +48,7 @@ export class FetchTransport implements Transport {
 
   collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void {
     if (this.raw.body === null) return done(EMPTY_BODY)
-    // Both paths call `done` once; errors that it throws are its own.
+    // Both paths call `done` once; errors that it throws are not handled here.
     this.#readAll(limit).then(done, (error: unknown) => done(readBodyFault(error) ?? 'aborted'))
   }
 
@@ -63,7 +69,7 @@ export class FetchTransport implements Transport {
       }
       throw new BodyFaultError('too-large')
     } finally {
-      // Of a body that was read to its end nothing is left to cancel.
+      // Cancelling a body that was read to its end has no effect.
       reader.cancel().catch(() => {})
     }
   }
@@ -76,13 +82,13 @@ export class FetchTransport implements Transport {
       total += piece.length
     }
     if (pieces.length === 1) return pieces[0]!
-    const whole = new Uint8Array(total)
+    const joined = new Uint8Array(total)
     let offset = 0
     for (const piece of pieces) {
-      whole.set(piece, offset)
+      joined.set(piece, offset)
       offset += piece.length
     }
-    return whole
+    return joined
   }
 }
 

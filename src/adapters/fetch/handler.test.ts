@@ -1,7 +1,7 @@
-// Requests and responses of the web platform, without a socket.
+// Handles web Requests and Responses, without a socket.
 import { describe, expect, it } from 'vitest'
 import type { Logger } from '../../server/logger.ts'
-import type { RawResponse, BodyFaultError, Handler, Transport } from '../../server/transport.ts'
+import type { BodyFaultError, Handler, RawResponse, Transport } from '../../server/transport.ts'
 import { fetchHandler } from './handler.ts'
 
 const text = (body: RawResponse['body'], status = 200, ...headers: string[]): RawResponse => ({
@@ -10,31 +10,34 @@ const text = (body: RawResponse['body'], status = 200, ...headers: string[]): Ra
   body,
 })
 
-function answering(answer: (transport: Transport) => RawResponse | Promise<RawResponse>, logger?: Logger): Handler {
+function createHandler(
+  respond: (transport: Transport) => RawResponse | Promise<RawResponse>,
+  logger?: Logger,
+): Handler {
   const handle: Handler['handle'] = (transport, send) => {
-    const answered = answer(transport)
-    if (answered instanceof Promise) void answered.then(send)
-    else send(answered)
+    const result = respond(transport)
+    if (result instanceof Promise) void result.then(send)
+    else send(result)
   }
   return logger === undefined ? { handle } : ({ handle, logger } as Handler)
 }
 
-const ask = (
-  answer: (transport: Transport) => RawResponse | Promise<RawResponse>,
+const fetchWith = (
+  respond: (transport: Transport) => RawResponse | Promise<RawResponse>,
   init?: RequestInit & { duplex?: 'half' },
   url = 'http://a.test/',
-): Promise<Response> => fetchHandler(answering(answer))(new Request(url, init))
+): Promise<Response> => fetchHandler(createHandler(respond))(new Request(url, init))
 
-const collected = (transport: Transport, limit: number): Promise<RawResponse> =>
+const collectBody = (transport: Transport, limit: number): Promise<RawResponse> =>
   new Promise((resolve) =>
     transport.collect(limit, (body) => resolve(typeof body === 'string' ? text(body, 413) : text(body))),
   )
 
-function streamed(...pieces: string[]): ReadableStream<Uint8Array> {
-  const left = pieces.map((piece) => new TextEncoder().encode(piece))
+function toStream(...pieces: string[]): ReadableStream<Uint8Array> {
+  const remaining = pieces.map((piece) => new TextEncoder().encode(piece))
   return new ReadableStream({
     pull(controller) {
-      const piece = left.shift()
+      const piece = remaining.shift()
       if (piece === undefined) controller.close()
       else controller.enqueue(piece)
     },
@@ -48,26 +51,26 @@ describe('the request', () => {
     ['http://a.test?q=/', '/?q=/'],
     ['http://[::1]:80/a//b', '/a//b'],
   ])('%s has the path and query %s', async (url, path) => {
-    // A Request cannot be made from a URL with credentials, but a runtime may give one.
+    // A Request cannot be constructed from a URL with credentials, but a runtime may pass one.
     const request = new Proxy(new Request('http://a.test/'), {
       get: (target, name) => (name === 'url' ? new URL(url).href : Reflect.get(target, name, target)),
     })
-    expect(await (await fetchHandler(answering((transport) => text(transport.url)))(request)).text()).toBe(path)
+    expect(await (await fetchHandler(createHandler((transport) => text(transport.url)))(request)).text()).toBe(path)
   })
 
   it('has its headers by lower-case name, without a prototype, once', async () => {
-    let seen: Transport | undefined
-    await ask(
+    let received: Transport | undefined
+    await fetchWith(
       (transport) => {
-        seen = transport
+        received = transport
         return text('')
       },
       { method: 'PUT', headers: { 'X-Mixed': 'a', __proto__x: 'b' } },
     )
-    expect(seen?.method).toBe('PUT')
-    expect(seen?.headers['x-mixed']).toBe('a')
-    expect(seen?.headers['constructor']).toBeUndefined()
-    expect(seen?.headers).toBe(seen?.headers)
+    expect(received?.method).toBe('PUT')
+    expect(received?.headers['x-mixed']).toBe('a')
+    expect(received?.headers['constructor']).toBeUndefined()
+    expect(received?.headers).toBe(received?.headers)
   })
 
   it('has its headers by lower-case name where an environment keeps them as they were written', async () => {
@@ -75,14 +78,16 @@ describe('the request', () => {
     const request = new Proxy(new Request('http://a.test/'), {
       get: (target, name) => (name === 'headers' ? headers : Reflect.get(target, name, target)),
     })
-    const answer = await fetchHandler(answering((transport) => text(String(transport.headers['x-mixed']))))(request)
-    expect(await answer.text()).toBe('a')
+    const response = await fetchHandler(createHandler((transport) => text(String(transport.headers['x-mixed']))))(
+      request,
+    )
+    expect(await response.text()).toBe('a')
   })
 
   it('shares its signal', async () => {
     const controller = new AbortController()
     let signal: AbortSignal | undefined
-    await ask(
+    await fetchWith(
       (transport) => {
         signal = transport.signal
         return text('')
@@ -97,13 +102,13 @@ describe('the request', () => {
 describe('the body', () => {
   it('is collected within the limit', async () => {
     const post = (body: BodyInit | null, limit: number): Promise<Response> =>
-      ask((transport) => collected(transport, limit), { method: 'POST', body, duplex: 'half' })
+      fetchWith((transport) => collectBody(transport, limit), { method: 'POST', body, duplex: 'half' })
     expect(await (await post(null, 3)).text()).toBe('')
     expect(await (await post('', 3)).text()).toBe('')
     expect(await (await post('abc', 3)).text()).toBe('abc')
-    expect(await (await post(streamed('ab', 'c', 'de'), 5)).text()).toBe('abcde')
+    expect(await (await post(toStream('ab', 'c', 'de'), 5)).text()).toBe('abcde')
     expect((await post('abcd', 3)).status).toBe(413)
-    expect((await post(streamed('ab', 'cd'), 3)).status).toBe(413)
+    expect((await post(toStream('ab', 'cd'), 3)).status).toBe(413)
   })
 
   it('is refused by its length without being read', async () => {
@@ -116,7 +121,7 @@ describe('the body', () => {
       },
       { highWaterMark: 0 },
     )
-    const response = await ask((transport) => collected(transport, 10), {
+    const response = await fetchWith((transport) => collectBody(transport, 10), {
       method: 'POST',
       body,
       duplex: 'half',
@@ -127,16 +132,16 @@ describe('the body', () => {
 
   it('that breaks or was read before is reported', async () => {
     const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) })
-    const response = await ask((transport) => collected(transport, 10), {
+    const response = await fetchWith((transport) => collectBody(transport, 10), {
       method: 'POST',
       body: broken,
       duplex: 'half',
     })
     expect(await response.text()).toBe('aborted')
-    const twice = await ask(
+    const twice = await fetchWith(
       async (transport) => {
-        await collected(transport, 10)
-        return collected(transport, 10)
+        await collectBody(transport, 10)
+        return collectBody(transport, 10)
       },
       { method: 'POST', body: 'abc' },
     )
@@ -151,7 +156,7 @@ describe('the body', () => {
         cancelled = true
       },
     })
-    const response = await ask(
+    const response = await fetchWith(
       async (transport) => {
         try {
           for await (const _ of transport.pieces(10));
@@ -169,7 +174,7 @@ describe('the body', () => {
 
 describe('the answer', () => {
   it('has status, headers and body, with every cookie', async () => {
-    const response = await ask(() => text('hällo', 201, 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-A', '1'))
+    const response = await fetchWith(() => text('hällo', 201, 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-A', '1'))
     expect(response.status).toBe(201)
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
     expect(response.headers.get('x-a')).toBe('1')
@@ -178,7 +183,7 @@ describe('the answer', () => {
   })
 
   it('gets no content type that the handler did not give', async () => {
-    const response = await ask(() => ({ status: 200, headers: [], body: 'x' }))
+    const response = await fetchWith(() => ({ status: 200, headers: [], body: 'x' }))
     expect(response.headers.get('content-type')).toBeNull()
   })
 
@@ -188,7 +193,7 @@ describe('the answer', () => {
     ['GET', 205, '0'],
     ['GET', 304, null],
   ])('to %s with %i has no body', async (method, status, length) => {
-    const response = await ask(() => text('hällo', status), { method })
+    const response = await fetchWith(() => text('hällo', status), { method })
     expect([response.body, response.status, response.headers.get('content-length')]).toEqual([null, status, length])
   })
 
@@ -197,9 +202,9 @@ describe('the answer', () => {
       yield 'a'
       yield new Uint8Array([98])
     }
-    expect(await (await ask(() => text(new Uint8Array([97, 98])))).text()).toBe('ab')
-    expect(await (await ask(() => text(streamed('a', 'b')))).text()).toBe('ab')
-    expect(await (await ask(() => text(pieces()))).text()).toBe('ab')
+    expect(await (await fetchWith(() => text(new Uint8Array([97, 98])))).text()).toBe('ab')
+    expect(await (await fetchWith(() => text(toStream('a', 'b')))).text()).toBe('ab')
+    expect(await (await fetchWith(() => text(pieces()))).text()).toBe('ab')
   })
 
   it('that is streamed ends its source with the client, and at once for HEAD', async () => {
@@ -211,11 +216,11 @@ describe('the answer', () => {
         ended.push('iterable')
       }
     }
-    const reader = (await ask(() => text(endless()))).body?.getReader()
+    const reader = (await fetchWith(() => text(endless()))).body?.getReader()
     await reader?.read()
     await reader?.cancel()
     const stream = new ReadableStream<Uint8Array>({ cancel: () => void ended.push('stream') })
-    expect((await ask(() => text(stream), { method: 'HEAD' })).body).toBeNull()
+    expect((await fetchWith(() => text(stream), { method: 'HEAD' })).body).toBeNull()
     expect(ended).toEqual(['iterable', 'stream'])
   })
 
@@ -226,7 +231,7 @@ describe('the answer', () => {
       warn() {},
       error: (fields) => void errors.push(String((fields as { err: Error }).err)),
     }
-    const bad = await fetchHandler(answering(() => text('secret', 200, 'X-Bad', 'a\r\nb'), logger))(
+    const bad = await fetchHandler(createHandler(() => text('secret', 200, 'X-Bad', 'a\r\nb'), logger))(
       new Request('http://a.test/'),
     )
     expect(bad.status).toBe(500)
@@ -236,7 +241,7 @@ describe('the answer', () => {
       yield 'part'
       throw new Error('source broke')
     }
-    const broken = await fetchHandler(answering(() => text(breaking()), logger))(new Request('http://a.test/'))
+    const broken = await fetchHandler(createHandler(() => text(breaking()), logger))(new Request('http://a.test/'))
     await expect(broken.text()).rejects.toThrow('source broke')
     expect(errors).toEqual([expect.stringContaining('TypeError'), 'Error: source broke'])
   })

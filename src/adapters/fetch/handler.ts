@@ -1,13 +1,13 @@
-// The way of a request through Fetch and back: for Bun, Deno, Workers, service workers and tests without a socket.
+// Handles requests through Fetch: for Bun, Deno, Workers, service workers and tests without a socket.
 
+import { isStreamBody, openStream, releaseBody } from '../../server/body-stream.ts'
+import { consoleLogger, guardLogger, type Logger } from '../../server/logger.ts'
 import { toProblem } from '../../server/problem/problem.ts'
-import { consoleLogger, type Logger, guardLogger } from '../../server/logger.ts'
-import { isStreamBody, releaseBody, openStream } from '../../server/body-stream.ts'
 import { toPathAndQuery } from '../../server/request/request-target.ts'
-import type { RawResponse, Handler, SendOutcome, StreamBody } from '../../server/transport.ts'
+import type { Handler, RawResponse, SendOutcome, StreamBody } from '../../server/transport.ts'
 import { FetchTransport } from './fetch-transport.ts'
 
-/** A handler that may have its own logger, as an application does. */
+/** A handler that may have its own logger, like an application. */
 export interface FetchApp extends Handler {
   readonly logger?: Logger | undefined
 }
@@ -20,29 +20,35 @@ const internalErrorResponse: RawResponse = {
   code: 'internal',
 }
 
-/** Makes a function that answers web Requests. */
+/** Creates a function that handles web Requests. */
 export function fetchHandler(handler: FetchApp): (request: Request) => Promise<Response> {
   const logger = guardLogger(handler.logger ?? consoleLogger)
   return (request) =>
     new Promise((resolve) => {
-      let again = false
-      const failed = (err: unknown): void => {
+      let isReplaced = false
+      const logFailure = (err: unknown): void => {
         const target = toPathAndQuery(request.url)
         const url = handler.redactUrl?.(target) ?? target
         logger.error({ err, method: request.method, url }, 'An answer could not be sent')
       }
       const transport = new FetchTransport(request)
-      const send = (answer: RawResponse): void => {
+      const send = (response: RawResponse): void => {
         try {
-          resolve(toFetchResponse(request, answer, failed))
+          resolve(toFetchResponse(request, response, logFailure))
         } catch (error) {
-          failed(error)
-          releaseBody(answer.body)
-          // The application may show the failure to its plugins, once.
-          const { instead } = answer
-          if (again || (instead === undefined && handler.refuse === undefined))
-            return resolve(toFetchResponse(request, { ...internalErrorResponse, ...(answer.done && { done: answer.done }) }, failed))
-          again = true
+          logFailure(error)
+          releaseBody(response.body)
+          // The application may pass the failure through its plugins, once.
+          const { instead } = response
+          if (isReplaced || (instead === undefined && handler.refuse === undefined))
+            return resolve(
+              toFetchResponse(
+                request,
+                { ...internalErrorResponse, ...(response.done && { done: response.done }) },
+                logFailure,
+              ),
+            )
+          isReplaced = true
           if (instead === undefined) handler.refuse?.(transport, internalErrorResponse, send)
           else instead(internalErrorResponse, error)
         }
@@ -51,27 +57,27 @@ export function fetchHandler(handler: FetchApp): (request: Request) => Promise<R
     })
 }
 
-function toFetchResponse(request: Request, answer: RawResponse, failed: (error: unknown) => void): Response {
-  const { status, body } = answer
+function toFetchResponse(request: Request, raw: RawResponse, logFailure: (error: unknown) => void): Response {
+  const { status, body } = raw
   const headers = new Headers()
-  for (let i = 0; i < answer.headers.length; i += 2) headers.append(answer.headers[i]!, answer.headers[i + 1]!)
+  for (let i = 0; i < raw.headers.length; i += 2) headers.append(raw.headers[i]!, raw.headers[i + 1]!)
   const bytes = typeof body === 'string' ? encoder.encode(body) : body
-  // A stream's length is known to the handler only, and so is that of what it did not make for HEAD.
+  // Only the handler knows the length of a stream, or of a body that it omitted for HEAD.
   if (bytes instanceof Uint8Array) headers.set('Content-Length', String(bytes.length))
   else if (bytes === null && request.method !== 'HEAD') headers.set('Content-Length', '0')
   if (status === 204 || status === 304) headers.delete('Content-Length')
   if (status === 205) headers.set('Content-Length', '0')
-  // Workers would encode a body once more that says how it is encoded; other runtimes do not know this setting.
+  // Workers would encode a body with a Content-Encoding again; other runtimes ignore this setting.
   const init = { status, headers, encodeBody: 'manual' }
   if (bytes !== null && hasBody(request, status)) {
-    if (isStreamBody(bytes)) return new Response(createBodyStream(bytes, answer, request, failed), init)
+    if (isStreamBody(bytes)) return new Response(createBodyStream(bytes, raw, request, logFailure), init)
     const response = new Response(bytes as BodyInit, init)
-    answer.done?.(status, 'sent', bytes.length)
+    raw.done?.(status, 'sent', bytes.length)
     return response
   }
   releaseBody(bytes)
   const response = new Response(null, init)
-  answer.done?.(status, 'sent', 0)
+  raw.done?.(status, 'sent', 0)
   return response
 }
 
@@ -80,17 +86,17 @@ function hasBody({ method }: Request, status: number): boolean {
 }
 
 /**
- * A stream, or an iterable as one, pulled as fast as the client takes it; a fault in it breaks the answer off, and so does a
- * client that goes.
+ * Creates a stream of a body, pulled as fast as the client reads it; an error in the body or a disconnect aborts the
+ * response.
  */
 function createBodyStream(
   body: StreamBody,
-  answer: RawResponse,
+  response: RawResponse,
   request: Request,
-  failed: (error: unknown) => void,
+  logFailure: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
   const source = openStream(body)
-  const sending = new StreamedResponse(answer, request)
+  const sending = new StreamedResponse(response, request)
   return new ReadableStream<Uint8Array>({
     start(controller) {
       sending.onDisconnect((reason) => {
@@ -108,7 +114,7 @@ function createBodyStream(
         } else controller.enqueue(sending.countChunk(piece.value))
       } catch (error) {
         if (sending.isDone) return
-        failed(error)
+        logFailure(error)
         controller.error(error)
         sending.finish('failed', error)
         void source.cancel()
@@ -116,39 +122,39 @@ function createBodyStream(
     },
     async cancel() {
       sending.finish('aborted')
-      // Workers end a request that waits for nothing, and with it what the source has left to do.
+      // Workers end a request that awaits nothing, and with it the cleanup of the source.
       await source.cancel()
     },
   })
 }
 
-/** A streamed answer on its way: the bytes that were sent, and its end, which comes once. */
+/** A streamed response: the bytes that were sent, and its end, which is reported once. */
 class StreamedResponse {
   isDone = false
   readonly #response: RawResponse
-  // A request that nobody holds any more would not hear that it is aborted.
+  // Keeps the request alive: one that is garbage-collected would not receive its abort event.
   readonly #request: Request
   #sentBytes = 0
   #removeListener = (): void => {}
 
-  constructor(answer: RawResponse, request: Request) {
-    this.#response = answer
+  constructor(response: RawResponse, request: Request) {
+    this.#response = response
     this.#request = request
   }
 
-  /** Calls back when the client goes before the end, or if it has gone. */
+  /** Calls back when the client disconnects before the end, or if it already has. */
   onDisconnect(callback: (reason: unknown) => void): void {
     const { signal } = this.#request
-    const gone = (): void => {
+    const abort = (): void => {
       this.finish('aborted')
       callback(signal.reason)
     }
-    if (signal.aborted) return gone()
-    signal.addEventListener('abort', gone, { once: true })
-    this.#removeListener = () => signal.removeEventListener('abort', gone)
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort, { once: true })
+    this.#removeListener = () => signal.removeEventListener('abort', abort)
   }
 
-  /** Counts a piece; gives its bytes. */
+  /** Counts a piece and returns its bytes. */
   countChunk(piece: Uint8Array | string | undefined): Uint8Array {
     if (typeof piece !== 'string' && !ArrayBuffer.isView(piece))
       throw new TypeError('A streamed body gave a piece that is neither text nor bytes')

@@ -1,5 +1,5 @@
-// The events and results of AWS Lambda that edict reads and writes, as far as it does: those of function URLs and of HTTP APIs
-// of API Gateway, both in payload format 2.0.
+// Defines the AWS Lambda events and results that edict uses: those of function URLs and of API Gateway HTTP APIs, both
+// in payload format 2.0.
 
 /** The event of a function URL or an HTTP API, in payload format 2.0. */
 export interface LambdaEvent {
@@ -14,7 +14,7 @@ export interface LambdaEvent {
   readonly isBase64Encoded: boolean
   readonly requestContext: {
     readonly http: { readonly method: string; readonly path: string; readonly sourceIp: string }
-    /** The stage of the API; `$default` for the one without a prefix, and for function URLs. */
+    /** The stage of the API; `$default` for the stage without a prefix, and for function URLs. */
     readonly stage?: string | undefined
   }
 }
@@ -24,7 +24,7 @@ export interface LambdaContext {
   getRemainingTimeInMillis(): number
 }
 
-/** An answer in payload format 2.0. */
+/** A response in payload format 2.0. */
 export interface LambdaResult {
   readonly statusCode: number
   readonly headers: Record<string, string>
@@ -33,14 +33,14 @@ export interface LambdaResult {
   readonly isBase64Encoded: boolean
 }
 
-/** The head of a streamed answer. */
+/** The head of a streamed response. */
 export interface LambdaHead {
   readonly statusCode: number
   readonly headers: Record<string, string>
   readonly cookies?: string[]
 }
 
-/** The target of a streamed answer: a Node stream. */
+/** The target of a streamed response: a Node stream. */
 export interface LambdaStream {
   write(chunk: string | Uint8Array): boolean
   end(): unknown

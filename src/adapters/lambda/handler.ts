@@ -1,8 +1,8 @@
-// Functions of AWS Lambda: an application is started once for a container, and answers each event.
-import { consoleLogger, type Logger, guardLogger } from '../../server/logger.ts'
+// Creates AWS Lambda handlers: an application is started once per container, and handles each event.
+import { consoleLogger, guardLogger, type Logger } from '../../server/logger.ts'
 import type { Handler } from '../../server/transport.ts'
-import { flag, validateSettings, integerFrom } from '../../util/setting-form.ts'
 import { runOnce } from '../../util/memoize.ts'
+import { flag, integerFrom, validateSettings } from '../../util/setting-form.ts'
 import type { LambdaContext, LambdaEvent, LambdaResult, LambdaRuntime } from './event.ts'
 import { Deadline, LambdaRequest } from './lambda-request.ts'
 import { LambdaTransport } from './lambda-transport.ts'
@@ -10,11 +10,11 @@ import { LambdaTransport } from './lambda-transport.ts'
 /** An application that an AWS Lambda function serves. */
 export interface LambdaApp extends Handler {
   readonly logger?: Logger | undefined
-  /** Comes before every path of the application. */
+  /** The prefix of every path of the application. */
   readonly basePath?: string | undefined
 }
 
-/** Options of an AWS Lambda handler. */
+/** The options of an AWS Lambda handler. */
 export interface LambdaOptions {
   /**
    * Removes the stage from the path, if a proxy hides it from clients; links then have no stage.
@@ -28,14 +28,14 @@ export interface LambdaOptions {
   readonly margin?: number
 }
 
-/** Makes an AWS Lambda handler for function URLs and API Gateway HTTP APIs. */
+/** Creates an AWS Lambda handler for function URLs and API Gateway HTTP APIs. */
 export function lambdaHandler(
   app: LambdaApp,
   options: LambdaOptions = {},
 ): (event: LambdaEvent, context: LambdaContext) => Promise<LambdaResult> {
-  const functions = new LambdaFunction(app, 'lambdaHandler', options)
+  const lambda = new LambdaFunction(app, 'lambdaHandler', options)
   return async (event, context) => {
-    const request = await functions.beginRequest(event, context)
+    const request = await lambda.beginRequest(event, context)
     try {
       return await request.toResult()
     } finally {
@@ -44,19 +44,19 @@ export function lambdaHandler(
   }
 }
 
-/** Makes an AWS Lambda handler for function URLs with the invoke mode `RESPONSE_STREAM`, which streams responses. */
+/** Creates an AWS Lambda handler for function URLs with the invoke mode `RESPONSE_STREAM`, which streams responses. */
 export function lambdaStreamHandler(
   app: LambdaApp,
   options: LambdaOptions = {},
 ): (event: LambdaEvent, context: LambdaContext) => Promise<void> {
-  const functions = new LambdaFunction(app, 'lambdaStreamHandler', options)
+  const lambda = new LambdaFunction(app, 'lambdaStreamHandler', options)
   const runtime = Reflect.get(globalThis, 'awslambda') as unknown as LambdaRuntime | undefined
   if (runtime === undefined)
     throw new TypeError(
       'lambdaStreamHandler: there is no global awslambda here: call it in the Node runtime of AWS Lambda, elsewhere lambdaHandler',
     )
   return runtime.streamifyResponse(async (event, stream, context) => {
-    const request = await functions.beginRequest(event, context)
+    const request = await lambda.beginRequest(event, context)
     try {
       await request.streamTo(runtime, stream)
     } finally {
@@ -96,7 +96,7 @@ class LambdaFunction {
     return new LambdaRequest(this.app, this.logger, deadline, transport)
   }
 
-  // Links without the stage would lead clients nowhere, and every path would be unknown.
+  // Without the stage in the base path, no route would match and links would be broken.
   #warnAboutStage({ rawPath, requestContext: { stage = '$default' } }: LambdaEvent): void {
     const prefix = `/${stage}`
     if (this.#hasWarned || stage === '$default' || !`${rawPath}/`.startsWith(`${prefix}/`)) return

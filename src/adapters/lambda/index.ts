@@ -1,4 +1,4 @@
-// The entry point edict/lambda: an application as a function of AWS Lambda.
+// The entry point edict/lambda: serves an application as an AWS Lambda function.
 export type {
   LambdaContext,
   LambdaEvent,
@@ -7,4 +7,4 @@ export type {
   LambdaRuntime,
   LambdaStream,
 } from './event.ts'
-export { type LambdaOptions, type LambdaApp, lambdaHandler, lambdaStreamHandler } from './handler.ts'
+export { type LambdaApp, type LambdaOptions, lambdaHandler, lambdaStreamHandler } from './handler.ts'

@@ -1,11 +1,12 @@
-// The way of a request through AWS Lambda and back: whole answers, or answers that are streamed as they are made.
-import { toProblem } from '../../server/problem/problem.ts'
+// Handles requests through AWS Lambda: buffered responses, or responses that are streamed as they are produced.
+
+import { isStreamBody, openStream, releaseBody, type StreamSource } from '../../server/body-stream.ts'
 import type { Logger } from '../../server/logger.ts'
-import { isStreamBody, releaseBody, type StreamSource, openStream } from '../../server/body-stream.ts'
+import { toProblem } from '../../server/problem/problem.ts'
 import { toPathAndQuery } from '../../server/request/request-target.ts'
-import type { RawResponse, Handler, Send, StreamBody } from '../../server/transport.ts'
+import type { Handler, RawResponse, Send, StreamBody } from '../../server/transport.ts'
 import type { LambdaResult, LambdaRuntime, LambdaStream } from './event.ts'
-import { isBodySent, buildLambdaHead, buildLambdaResult } from './lambda-result.ts'
+import { buildLambdaHead, buildLambdaResult, isBodySent } from './lambda-result.ts'
 import type { LambdaTransport } from './lambda-transport.ts'
 
 const PROBLEM_HEADERS = ['Content-Type', 'application/problem+json', 'X-Content-Type-Options', 'nosniff']
@@ -22,7 +23,7 @@ const deadlineResponse: RawResponse = {
   code: 'deadline-exceeded',
 }
 
-/** The time at which a request has to be answered. */
+/** The time by which a request must have its response. */
 export class Deadline {
   readonly controller: AbortController = new AbortController()
   readonly #timer: ReturnType<typeof setTimeout>
@@ -35,13 +36,13 @@ export class Deadline {
     clearTimeout(this.#timer)
   }
 
-  /** Calls back when it is too late. */
+  /** Calls back when the deadline has passed. */
   onPassed(callback: () => void): void {
     this.controller.signal.addEventListener('abort', callback, { once: true })
   }
 }
 
-/** One request of a function. */
+/** One request of a Lambda function. */
 export class LambdaRequest {
   readonly #app: Handler
   readonly #logger: Logger
@@ -49,11 +50,11 @@ export class LambdaRequest {
   readonly #transport: LambdaTransport
   /** Bytes of a streamed body that were written. */
   #writtenBytes = 0
-  /** The client has gone before the end of a streamed body. */
+  /** Whether the client disconnected before the end of a streamed body. */
   #isDisconnected = false
-  /** Takes the answer of the application. */
+  /** Receives the response of the application. */
   #resolveResponse: Send = () => {}
-  /** Ends the wait for the next piece of a body. */
+  /** Cancels waiting for the next piece of a body. */
   #cancelWait = (): void => {}
 
   constructor(app: Handler, logger: Logger, deadline: Deadline, transport: LambdaTransport) {
@@ -68,42 +69,44 @@ export class LambdaRequest {
     this.#deadline.clear()
   }
 
-  /** The whole response; if its body fails or takes too long before anything is sent, it is replaced. */
+  /** Returns the complete response; if its body fails or takes too long before anything is sent, it is replaced. */
   async toResult(): Promise<LambdaResult> {
     const { method } = this.#transport
-    let answer = await this.#waitForResponse()
-    if (isStreamBody(answer.body) && isBodySent(method, answer)) {
-      const body = await this.#collectBody(answer.body)
+    let response = await this.#waitForResponse()
+    if (isStreamBody(response.body) && isBodySent(method, response)) {
+      const body = await this.#collectBody(response.body)
       if (body instanceof Uint8Array) {
-        answer.done?.(answer.status, 'sent', body.length)
-        return buildLambdaResult(method, answer, body)
+        response.done?.(response.status, 'sent', body.length)
+        return buildLambdaResult(method, response, body)
       }
-      answer = await this.#replaceResponse(answer, body.instead, body.error)
+      response = await this.#replaceResponse(response, body.instead, body.error)
     }
-    const body = isStreamBody(answer.body) ? null : answer.body
-    releaseBody(answer.body)
-    answer.done?.(answer.status, 'sent', body === null || !isBodySent(method, answer) ? 0 : countBytes(body))
-    return buildLambdaResult(method, answer, body)
+    const body = isStreamBody(response.body) ? null : response.body
+    releaseBody(response.body)
+    response.done?.(response.status, 'sent', body === null || !isBodySent(method, response) ? 0 : countBytes(body))
+    return buildLambdaResult(method, response, body)
   }
 
-  /** Writes the answer to the stream of the runtime. */
+  /** Writes the response to the stream of the runtime. */
   async streamTo(runtime: LambdaRuntime, stream: LambdaStream): Promise<void> {
     const { method } = this.#transport
-    const answer = await this.#waitForResponse()
-    const { body } = answer
-    if (!isStreamBody(body) || !isBodySent(method, answer)) {
+    const response = await this.#waitForResponse()
+    const { body } = response
+    if (!isStreamBody(body) || !isBodySent(method, response)) {
       const bytes = body === null || isStreamBody(body) ? undefined : body
       releaseBody(body)
       const length = bytes === undefined ? 0 : countBytes(bytes)
-      const out = runtime.HttpResponseStream.from(stream, buildLambdaHead(method, answer, length))
-      // The runtime sends no head before something was written.
-      const sent = bytes !== undefined && isBodySent(method, answer)
+      const out = runtime.HttpResponseStream.from(stream, buildLambdaHead(method, response, length))
+      // The runtime sends the head only after the first write.
+      const sent = bytes !== undefined && isBodySent(method, response)
       out.write(sent ? bytes : '')
       out.end()
-      answer.done?.(answer.status, 'sent', sent ? length : 0)
+      response.done?.(response.status, 'sent', sent ? length : 0)
       return
     }
-    await this.#writeStream(answer, body, () => runtime.HttpResponseStream.from(stream, buildLambdaHead(method, answer, undefined)))
+    await this.#writeStream(response, body, () =>
+      runtime.HttpResponseStream.from(stream, buildLambdaHead(method, response, undefined)),
+    )
   }
 
   async #writeStream({ status, done }: RawResponse, body: StreamBody, begin: () => LambdaStream): Promise<void> {
@@ -124,18 +127,18 @@ export class LambdaRequest {
     }
   }
 
-  /** Writes all pieces; false if the client went first. */
+  /** Writes all pieces; returns false if the client disconnected first. */
   async #pumpChunks(source: StreamSource, out: LambdaStream): Promise<boolean> {
     let wake = (): void => {}
-    const gone = (): void => {
+    const disconnect = (): void => {
       this.#isDisconnected = true
       void source.cancel()
       this.#cancelWait()
       wake()
     }
-    out.once('close', gone)
-    out.once('error', gone)
-    if (out.destroyed === true) gone()
+    out.once('close', disconnect)
+    out.once('error', disconnect)
+    if (out.destroyed === true) disconnect()
     while (!this.#isDisconnected) {
       const { done, value } = await this.#readNext(source).catch((error: unknown) => {
         if (this.#isDisconnected) return DISCONNECTED
@@ -152,34 +155,36 @@ export class LambdaRequest {
     return false
   }
 
-  /** The response of the application, or that for an exceeded deadline; a later one is dropped. */
+  /** Returns the response of the application, or that for an exceeded deadline; a later one is dropped. */
   #waitForResponse(): Promise<RawResponse> {
     return new Promise((resolve) => {
-      this.#resolveResponse = (answer) => {
+      this.#resolveResponse = (response) => {
         this.#resolveResponse = discardResponse
-        resolve(answer)
+        resolve(response)
       }
-      // Its plugins see the request once, by the response that no client waits for any more.
+      // Plugins see the request end once, with the late response that is not sent.
       this.#deadline.onPassed(() => this.#resolveResponse(deadlineResponse))
-      this.#app.handle(this.#transport, (answer) => this.#resolveResponse(answer))
+      this.#app.handle(this.#transport, (response) => this.#resolveResponse(response))
     })
   }
 
-  /** The answer in place of one that cannot be given; plugins of the application see it, once. */
-  #replaceResponse(answer: RawResponse, failure: RawResponse, error: unknown): Promise<RawResponse> {
-    const { instead, done } = answer
+  /** Returns the response that replaces one that cannot be sent; plugins of the application see it, once. */
+  #replaceResponse(response: RawResponse, failure: RawResponse, error: unknown): Promise<RawResponse> {
+    const { instead, done } = response
     if (instead === undefined) return Promise.resolve({ ...failure, ...(done !== undefined && { done }) })
     return new Promise((resolve) => {
-      this.#resolveResponse = (other) => {
+      this.#resolveResponse = (replacement) => {
         this.#resolveResponse = discardResponse
-        resolve(other)
+        resolve(replacement)
       }
       instead(failure, error)
     })
   }
 
-  /** All pieces of a body, or the answer that has to take its place. */
-  async #collectBody(stream: StreamBody): Promise<Uint8Array | { readonly instead: RawResponse; readonly error: unknown }> {
+  /** Collects all pieces of a body, or returns the response that replaces it. */
+  async #collectBody(
+    stream: StreamBody,
+  ): Promise<Uint8Array | { readonly instead: RawResponse; readonly error: unknown }> {
     const chunks: Uint8Array[] = []
     let source: StreamSource | undefined
     try {
@@ -210,8 +215,8 @@ export class LambdaRequest {
   #logFailure(err: unknown): void {
     const { method, url } = this.#transport
     const target = toPathAndQuery(url)
-    const shown = this.#app.redactUrl?.(target) ?? target
-    this.#logger.error({ err, method, url: shown }, 'An answer could not be sent')
+    const redacted = this.#app.redactUrl?.(target) ?? target
+    this.#logger.error({ err, method, url: redacted }, 'An answer could not be sent')
   }
 }
 

@@ -1,37 +1,41 @@
-// Answers as AWS Lambda takes them: text as it is, other bytes in base64, cookies apart from the headers.
+// Builds the results of AWS Lambda: text unchanged, other bytes in base64, cookies separate from the headers.
 import type { RawResponse } from '../../server/transport.ts'
 import type { LambdaHead, LambdaResult } from './event.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Whether the body of an answer is sent. */
+/** Returns whether the body of a response is sent. */
 export const isBodySent = (method: string, { status, body }: RawResponse): boolean =>
   body !== null && method !== 'HEAD' && status !== 204 && status !== 205 && status !== 304
 
-/** The head of an answer; several values of one header are joined, as the gateway takes them. */
-export function buildLambdaHead(method: string, answer: RawResponse, length: number | undefined): LambdaHead {
+/** Builds the head of a response; several values of one header are joined, as the gateway requires. */
+export function buildLambdaHead(method: string, response: RawResponse, length: number | undefined): LambdaHead {
   const headers: Record<string, string> = {}
   const cookies: string[] = []
-  for (let i = 0; i < answer.headers.length; i += 2) {
-    const name = (answer.headers[i] as string).toLowerCase()
-    const value = answer.headers[i + 1] as string
+  for (let i = 0; i < response.headers.length; i += 2) {
+    const name = (response.headers[i] as string).toLowerCase()
+    const value = response.headers[i + 1] as string
     if (name === 'set-cookie') cookies.push(value)
     else headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value
   }
-  const { status } = answer
-  // Only the handler knows the length of what it did not make for HEAD.
-  if (length !== undefined && !(method === 'HEAD' && answer.body === null)) headers['content-length'] = String(length)
+  const { status } = response
+  // Only the handler knows the length of a body that it omitted for HEAD.
+  if (length !== undefined && !(method === 'HEAD' && response.body === null)) headers['content-length'] = String(length)
   if (status === 204 || status === 304) delete headers['content-length']
   if (status === 205) headers['content-length'] = '0'
   return { statusCode: status, headers, ...(cookies.length > 0 && { cookies }) }
 }
 
-/** A whole answer. */
-export function buildLambdaResult(method: string, answer: RawResponse, body: string | Uint8Array | null): LambdaResult {
+/** Builds a complete response. */
+export function buildLambdaResult(
+  method: string,
+  response: RawResponse,
+  body: string | Uint8Array | null,
+): LambdaResult {
   const bytes = typeof body === 'string' ? encoder.encode(body) : body
-  const head = buildLambdaHead(method, answer, bytes?.length ?? 0)
-  if (bytes === null || !isBodySent(method, answer)) return { ...head, body: '', isBase64Encoded: false }
+  const head = buildLambdaHead(method, response, bytes?.length ?? 0)
+  if (bytes === null || !isBodySent(method, response)) return { ...head, body: '', isBase64Encoded: false }
   if (typeof body === 'string') return { ...head, body, isBase64Encoded: false }
   const text = hasTextType(head) ? decodeUtf8(bytes) : undefined
   if (text !== undefined) return { ...head, body: text, isBase64Encoded: false }
@@ -44,7 +48,7 @@ function hasTextType({ headers }: LambdaHead): boolean {
   return headers['content-encoding'] === undefined && TEXT_TYPES.test(headers['content-type'] ?? '')
 }
 
-/** The text of bytes; undefined if they are not UTF-8, whatever their content type says. */
+/** Decodes bytes; returns undefined if they are not UTF-8, regardless of their content type. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes)
@@ -53,11 +57,12 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Characters that one call can take as its arguments. */
+/** The most characters that one call takes as arguments. */
 const CHUNK_SIZE = 32 * 1024
 
 function toBase64(bytes: Uint8Array): string {
   let binary = ''
-  for (let at = 0; at < bytes.length; at += CHUNK_SIZE) binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK_SIZE))
+  for (let at = 0; at < bytes.length; at += CHUNK_SIZE)
+    binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK_SIZE))
   return btoa(binary)
 }

@@ -1,4 +1,4 @@
-// An event of AWS Lambda as the neutral request: the path and the query stay as the client wrote them.
+// Adapts an AWS Lambda event to the neutral request: the path and the query are as the client sent them.
 import { type BodyFault, BodyFaultError, type RawHeaders, type Transport } from '../../server/transport.ts'
 import type { LambdaEvent } from './event.ts'
 
@@ -42,7 +42,7 @@ export class LambdaTransport implements Transport {
   collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void {
     const { body, isBase64Encoded } = this.raw
     if (body === undefined || body === '') return done(EMPTY_BODY)
-    // Four characters stand for three bytes; what is too large is not decoded.
+    // Four characters encode three bytes; a body that is too large is not decoded.
     if (isBase64Encoded && body.length > (limit + 3) * 2) return done('too-large')
     const bytes = isBase64Encoded ? decodeBase64(body) : encoder.encode(body)
     this.received = bytes.length
@@ -50,16 +50,16 @@ export class LambdaTransport implements Transport {
   }
 
   async *pieces(limit: number): AsyncGenerator<Uint8Array, void, undefined> {
-    let whole: Uint8Array | BodyFault = EMPTY_BODY
+    let complete: Uint8Array | BodyFault = EMPTY_BODY
     this.collect(limit, (body) => {
-      whole = body
+      complete = body
     })
-    if (typeof whole === 'string') throw new BodyFaultError(whole)
-    if (whole.length > 0) yield whole
+    if (typeof complete === 'string') throw new BodyFaultError(complete)
+    if (complete.length > 0) yield complete
   }
 }
 
-/** The path behind the stage, which HTTP APIs put in front of it. */
+/** Returns the path without the stage, with which HTTP APIs prefix it. */
 function withoutStage({ rawPath, requestContext: { stage = '$default' } }: LambdaEvent): string {
   const prefix = `/${stage}`
   if (stage === '$default' || !rawPath.startsWith(prefix)) return rawPath

@@ -1,4 +1,4 @@
-// CONNECT and upgrades over `serve`: answered like any other verb, and nothing hangs.
+// CONNECT and upgrades over `serve`: handled like any other method, and nothing hangs.
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { host, on, open, sleep, told } from '../../../test/support/serving/harness.ts'
@@ -12,7 +12,7 @@ const echo = handler((transport, send) => {
   )
 })
 
-/** Everything that comes until the connection ends. */
+/** Sends a request and returns all output until the connection ends. */
 async function exchange(...[port, sent]: [port: Awaited<ReturnType<typeof on>>, sent: string]): Promise<string> {
   const wire = await open(port)
   wire.send(sent)
@@ -24,10 +24,10 @@ describe('CONNECT', () => {
   it.each(['/a', 'example.test:443', 'example.test', '[::1]:80', '*', '?', 'http://a.test/b', '//a', '%zz', 'a/b#c'])(
     '[RTE-01] closed the connection instead of being answered: %s',
     async (target) => {
-      const answer = await exchange(await on(echo), head(target))
-      expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
-      expect(answer).toMatch(/\r\nConnection: close\r\n/i)
-      expect(answer.endsWith(`\r\n\r\nCONNECT ${target} 0`)).toBe(true)
+      const response = await exchange(await on(echo), head(target))
+      expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+      expect(response).toMatch(/\r\nConnection: close\r\n/i)
+      expect(response.endsWith(`\r\n\r\nCONNECT ${target} 0`)).toBe(true)
     },
   )
 
@@ -73,33 +73,33 @@ describe('CONNECT', () => {
 
   it('is held to the same limits: Host, admission, draining, and a client that goes', async () => {
     expect(await exchange(await on(echo), 'CONNECT /a HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
-    const [begun, aborted] = [told(), told()]
+    const [started, aborted] = [told(), told()]
     const waiting = handler(({ signal }) => {
       signal.addEventListener('abort', () => aborted.tell())
-      begun.tell()
+      started.tell()
     })
     const port = await on(waiting, { maxRequests: 1, timeouts: { drain: 200 } })
     const first = await open(port)
     first.send(head('/1'))
-    await begun.promise
+    await started.promise
     expect(await exchange(port, head('/2'))).toMatch(/^HTTP\/1\.1 503 /)
     first.socket.destroy()
     await aborted.promise
-    const asked = told<() => void>()
-    const slow = await on(handler((_, send) => asked.tell(() => send(text('late')))))
+    const responder = told<() => void>()
+    const slow = await on(handler((_, send) => responder.tell(() => send(text('late')))))
     const wire = await open(slow)
     wire.send(head('/a'))
-    const answer = await asked.promise
+    const respond = await responder.promise
     const closing = slow.close()
-    answer()
+    respond()
     await Promise.all([closing, wire.closed])
     expect(wire.text).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*late$/)
   })
 
   it('is answered two hundred times at once', async () => {
     const port = await on(echo)
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => exchange(port, head(`/${i}`))))
-    expect(answers.every((answer, i) => answer.endsWith(`CONNECT /${i} 0`))).toBe(true)
+    const responses = await Promise.all(Array.from({ length: 200 }, (_, i) => exchange(port, head(`/${i}`))))
+    expect(responses.every((response, i) => response.endsWith(`CONNECT /${i} 0`))).toBe(true)
   })
 
   it("reaches node's own client", async () => {

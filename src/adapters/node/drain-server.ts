@@ -1,77 +1,84 @@
-// Stopping without losing a request: no new connections, a last answer on each of the old ones, and an end to waiting.
+// Stops a server without losing a request: no new connections, a last response on each open one, and a deadline.
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { Connections } from './connection/connection.ts'
 
-/** How long a connection must have been silent to be closed without a last answer. */
+/** Milliseconds without input after which a connection is closed without a last response. */
 const idleGraceTime = 600
 const pollInterval = 50
-/** How long the port is kept open at most for connections that wait to be accepted. */
+/** The most milliseconds for which the port is kept open for connections that wait to be accepted. */
 const maxQueueTime = 2000
 
-/** How a server is drained. */
+/** The options of draining a server. */
 export interface DrainOptions {
-  /** Milliseconds after which the connections that are left are cut. */
+  /** Milliseconds after which the remaining connections are cut. */
   readonly deadline: number
-  /** Milliseconds without a new connection after which none waits any more; 0 where the system's queue is our own. */
+  /**
+   * Milliseconds without a new connection after which the queue counts as empty; 0 if the system's queue is not shared.
+   */
   readonly queueIdleTime: number
   /** Resolves when no other process accepts connections on this port for the same application. */
   readonly waitForOthers: () => Promise<void>
 }
 
 /**
- * Drains a server; resolves with the number of connections that had to be cut at the deadline. The port is given up
- * before any client is asked to leave: one that reconnected at once would wait in a queue that is never emptied.
+ * Drains a server; resolves with the number of connections that were cut at the deadline. The port is closed before any
+ * client is disconnected: one that reconnected at once would wait in a queue that is never emptied.
  */
-export function drainServer(server: Server, connections: Connections, { deadline, queueIdleTime: quiet, waitForOthers: alone }: DrainOptions): Promise<number> {
+export function drainServer(
+  server: Server,
+  connections: Connections,
+  { deadline, queueIdleTime, waitForOthers }: DrainOptions,
+): Promise<number> {
   return new Promise((resolve) => {
     let cut = 0
-    let watch: NodeJS.Timeout | undefined
+    let poll: NodeJS.Timeout | undefined
     const timer = setTimeout(() => {
       cut = connections.size
       for (const { socket } of connections) socket.destroy()
     }, deadline)
-    const closed = (): void => {
-      clearInterval(watch)
+    const finish = (): void => {
+      clearInterval(poll)
       clearTimeout(timer)
-      // Only http.Server's own way of closing stops its search for late requests.
+      // Only http.Server#close stops its check for late requests.
       server.close()
       resolve(cut)
     }
-    waitForEmptyQueue(server, quiet, Math.min(maxQueueTime, deadline / 2), () => {
-      // http.Server#close would cut idle connections at once, on some of which the next request is under way.
-      NetServer.prototype.close.call(server, closed)
-      void alone().then(() => {
+    waitForEmptyQueue(server, queueIdleTime, Math.min(maxQueueTime, deadline / 2), () => {
+      // http.Server#close would cut idle connections at once, although their next request may already be on its way.
+      NetServer.prototype.close.call(server, finish)
+      void waitForOthers().then(() => {
         connections.isDraining = true
-        if (connections.size > 0) watch = setInterval(() => closeIdleConnections(connections, performance.now()), pollInterval)
+        if (connections.size > 0)
+          poll = setInterval(() => closeIdleConnections(connections, performance.now()), pollInterval)
       })
     })
   })
 }
 
 /**
- * Calls back when all connections that the system holds for us have been taken in: it resets those that are left when
- * the port is closed. Each turn of the event loop accepts one of them, so a turn without any means that none is left.
+ * Calls back when all connections in the system's queue have been accepted: the system resets the remaining ones when
+ * the port is closed. Each turn of the event loop accepts one, so a turn without any means that none is left.
  */
-function waitForEmptyQueue(server: Server, quiet: number, longest: number, callback: () => void): void {
+function waitForEmptyQueue(server: Server, idleTime: number, maxTime: number, callback: () => void): void {
   const started = performance.now()
-  let [turns, latest] = [0, started]
-  const accepted = (): void => {
+  let [turns, lastAccepted] = [0, started]
+  const onConnection = (): void => {
     turns = 0
-    latest = performance.now()
+    lastAccepted = performance.now()
   }
-  const look = (): void => {
+  const check = (): void => {
     const now = performance.now()
-    const empty = ++turns > 2 && now - latest >= quiet
-    if (!empty && now - started < longest) {
-      setImmediate(look)
+    const empty = ++turns > 2 && now - lastAccepted >= idleTime
+    if (!empty && now - started < maxTime) {
+      setImmediate(check)
       return
     }
-    server.off('connection', accepted)
+    server.off('connection', onConnection)
     callback()
   }
-  server.on('connection', accepted)
-  setImmediate(look)
+  server.on('connection', onConnection)
+  setImmediate(check)
 }
 
 function closeIdleConnections(connections: Connections, now: number): void {

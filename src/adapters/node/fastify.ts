@@ -1,4 +1,5 @@
-// Mounting in Fastify: its hooks run, its body parsers do not, and the answer is written to the response of Node.
+// Mounts an application in Fastify: its hooks run, its body parsers do not, and the response is written to Node's
+// response.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isAccumulating } from '../../server/response/headers.ts'
 import { type ListenerOptions, listener, type NodeApp } from './listener.ts'
@@ -27,9 +28,9 @@ export interface FastifyLike {
   all(path: string, handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => unknown): unknown
 }
 
-/** Makes a Fastify plugin that serves an application below its base path, in its own scope. */
+/** Creates a Fastify plugin that serves an application below its base path, in its own scope. */
 export function fastifyPlugin(app: NodeApp, options: ListenerOptions = {}): (scope: FastifyLike) => Promise<void> {
-  const answer = listener(app, options)
+  const handleRequest = listener(app, options)
   const { basePath = '' } = app
   return async (scope) => {
     const { prefix } = scope
@@ -46,7 +47,7 @@ export function fastifyPlugin(app: NodeApp, options: ListenerOptions = {}): (sco
       reply.hijack()
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) addHeader(reply.raw, name, value)
-      return answer(request.raw, reply.raw)
+      return handleRequest(request.raw, reply.raw)
     }
     scope.all(`${rest}/*`, handle)
     if (rest !== '') scope.all(rest, handle)
@@ -54,8 +55,8 @@ export function fastifyPlugin(app: NodeApp, options: ListenerOptions = {}): (sco
   }
 }
 
-// Hooks may have set headers on the response of Node, too.
+// Hooks may also have set headers on Node's response.
 function addHeader(response: ServerResponse, name: string, value: number | string | string[]): void {
-  const before = isAccumulating(name.toLowerCase()) ? [response.getHeader(name) ?? []].flat().map(String) : []
-  response.setHeader(name, before.length === 0 ? value : [...new Set([...before, ...[value].flat().map(String)])])
+  const existing = isAccumulating(name.toLowerCase()) ? [response.getHeader(name) ?? []].flat().map(String) : []
+  response.setHeader(name, existing.length === 0 ? value : [...new Set([...existing, ...[value].flat().map(String)])])
 }

@@ -1,4 +1,4 @@
-// Behaviour of servers that `serve` starts: bodies on demand, answers to malformed requests, and timeouts.
+// Servers that `serve` starts: bodies on demand, responses to malformed requests, and timeouts.
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
@@ -16,13 +16,13 @@ describe('Expect: 100-continue', () => {
     `POST ${path} HTTP/1.1\r\n${host}\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`
 
   it('is granted when the body is wanted, not before', async () => {
-    const begun = told<() => void>()
+    const started = told<() => void>()
     const port = await on(
-      handler((transport, send) => begun.tell(() => transport.collect(10, (body) => send(text(body as Uint8Array))))),
+      handler((transport, send) => started.tell(() => transport.collect(10, (body) => send(text(body as Uint8Array))))),
     )
     const wire = await open(port)
     wire.send(head('/', 3))
-    const read = await begun.promise
+    const read = await started.promise
     await sleep(30)
     expect(wire.text).toBe('')
     read()
@@ -125,8 +125,8 @@ describe('what is not a request', () => {
   ])('gets a problem: %s', async (_, sent, status, code) => {
     const port = await on(echo)
     const wire = await open(port)
-    const { headers, body, ...answer } = await wire.send(sent).answer()
-    expect(answer.status).toBe(status)
+    const { headers, body, ...rest } = await wire.send(sent).answer()
+    expect(rest.status).toBe(status)
     expect(headers).toMatchObject({ connection: 'close', 'content-type': 'application/problem+json' })
     expect(JSON.parse(body)).toMatchObject({ type: 'about:blank', status, code })
     expect(await wire.closed).toBe('end')
@@ -144,13 +144,13 @@ describe('what is not a request', () => {
   it('does not disturb the answer that is under way', async () => {
     const request = `GET / HTTP/1.1\r\n${host}\r\n\r\n`
     const garbage = 'GARBAGE\r\n\r\n'
-    const begun = told<{ raw: unknown; send: Send }>()
-    const port = await on(handler(({ raw }, send) => begun.tell({ raw, send })))
+    const started = told<{ raw: unknown; send: Send }>()
+    const port = await on(handler(({ raw }, send) => started.tell({ raw, send })))
     const wire = await open(port)
     wire.send(request)
-    const { raw, send } = await begun.promise
+    const { raw, send } = await started.promise
     wire.send(garbage)
-    // The answer comes when the garbage is there.
+    // The response comes when the garbage has arrived.
     const { socket } = raw as IncomingMessage
     while (!socket.destroyed && socket.bytesRead < request.length + garbage.length) await sleep(5)
     send(text('late'))
@@ -161,9 +161,9 @@ describe('what is not a request', () => {
   it('behind a request that closes neither costs its answer nor gets one', async () => {
     const port = await on(handler((_, send) => void setTimeout(() => send(text('last')), 30)))
     const request = (more: string): string => `GET / HTTP/1.1\r\n${host}\r\n${more}\r\n`
-    for (const behind of [request(''), 'GARBAGE\r\n\r\n']) {
+    for (const following of [request(''), 'GARBAGE\r\n\r\n']) {
       const wire = await open(port)
-      wire.send(request('Connection: close\r\n') + behind)
+      wire.send(request('Connection: close\r\n') + following)
       expect(await wire.closed).toBe('end')
       expect(await wire.answers(2)).toMatchObject([{ status: 200, body: 'last' }])
     }
@@ -371,11 +371,11 @@ describe('a connection that is kept', () => {
   })
 
   it('says how long it is kept, whichever way an answer is written', async () => {
-    const answers: Readonly<Record<string, () => ReturnType<typeof text>>> = {
+    const responses: Readonly<Record<string, () => ReturnType<typeof text>>> = {
       '/plain': () => text('a'),
       '/empty': () => text(null, 204),
     }
-    const port = await on(handler(({ url }) => answers[url]?.() ?? text(pieces())))
+    const port = await on(handler(({ url }) => responses[url]?.() ?? text(pieces())))
     async function* pieces(): AsyncGenerator<string> {
       yield 'a'
     }
@@ -387,21 +387,21 @@ describe('a connection that is kept', () => {
   })
 
   it('is not ended while its request is worked on, nor at once behind it', async () => {
-    let answer = (): void => {}
+    let respond = (): void => {}
     const port = await on(
       handler((_, send) => {
-        answer = () => send(text('late'))
+        respond = () => send(text('late'))
       }),
       { timeouts: { keepAlive: 800, response: 800 } },
     )
     const wire = await open(port)
     wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
     await sleep(1000)
-    answer()
+    respond()
     expect((await wire.answer()).body).toBe('late')
     wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
     await sleep(1000)
-    answer()
+    respond()
     expect(await wire.answers(2)).toHaveLength(2)
     expect(await wire.closed).toBe('end')
   })

@@ -1,46 +1,61 @@
-// A node:http server over a handler: hardened settings, and an answer even to what is not HTTP.
+// Creates a node:http server for a handler: hardened settings, and a response even to input that is not HTTP.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Logger } from '../../server/logger.ts'
-import type { RawResponse, BodyFault, Handler } from '../../server/transport.ts'
+import type { BodyFault, Handler, RawResponse } from '../../server/transport.ts'
 import { awaitTurn } from './accept-connection.ts'
+import { type AdapterRefusal, adapterRefusals, serializeResponse } from './connection/adapter-refusals.ts'
 import type { Connection, Connections } from './connection/connection.ts'
 import { watchIdleConnections } from './connection/idle-timeouts.ts'
-import { type AdapterRefusal, adapterRefusals, serializeResponse } from './connection/adapter-refusals.ts'
 import { createHttp2Handler } from './http2/http2-handler.ts'
 import { NodeDriver } from './listener.ts'
 import { KeepAliveLines } from './message/lean-response.ts'
 import { UnparsedRequest } from './message/unparsed-request.ts'
-import { defaultHeaderSize, buildHttpOptions, resolvePort, type ServeOptions, resolveTimeouts } from './serve-options.ts'
-import { routeSecureConnections, isSecureServer, createSecureServer } from './secure-server.ts'
+import { createSecureServer, isSecureServer, routeSecureConnections } from './secure-server.ts'
+import {
+  buildHttpOptions,
+  defaultHeaderSize,
+  resolvePort,
+  resolveTimeouts,
+  type ServeOptions,
+} from './serve-options.ts'
 
-/** How long a refused client may take to read the refusal. */
+/** Milliseconds for a rejected client to read the response. */
 const lingerTime = 1000
 
-/** Makes a server, not listening yet, whose connections are all in `connections`. */
-export function createHttpServer(handler: Handler, connections: Connections, options: ServeOptions, logger: Logger): Server {
+/** Creates a server, not listening yet, that registers its connections in `connections`. */
+export function createHttpServer(
+  handler: Handler,
+  connections: Connections,
+  options: ServeOptions,
+  logger: Logger,
+): Server {
   const { tls } = options
   const server = tls === undefined ? createServer(buildHttpOptions(options)) : createSecureServer({ ...options, tls })
   const { keepAlive, response, headers, request } = resolveTimeouts(options)
   const { maxHeaderSize = defaultHeaderSize } = options
-  // Looking at all connections in turns takes the place of Node's own timers.
+  // Periodic checks of all connections replace Node's own timers.
   server.keepAliveTimeout = 0
   const multiplexed = tls === undefined ? undefined : { headers, request }
   server.on('close', watchIdleConnections(connections, { keepAlive, response, multiplexed }))
-  const dispatcher = new NodeDriver(handler, connections, logger, { keepAliveLines: new KeepAliveLines(keepAlive), maxHeaderSize })
+  const driver = new NodeDriver(handler, connections, logger, {
+    keepAliveLines: new KeepAliveLines(keepAlive),
+    maxHeaderSize,
+  })
   server.on('connection', (socket) => connections.getOrCreate(socket))
-  if (isSecureServer(server)) routeSecureConnections(server, connections, createHttp2Handler(handler, connections, options, logger))
+  if (isSecureServer(server))
+    routeSecureConnections(server, connections, createHttp2Handler(handler, connections, options, logger))
   const { maxConnections = 10_000 } = options
   if (maxConnections > 0) server.maxConnections = maxConnections
   server.on('drop', () => connections.admission.logRefusal('Too many connections are open: further ones are closed'))
-  server.on('request', (request, response) => dispatcher.handleRequest(request, response, false))
-  server.on('checkContinue', (request, response) => dispatcher.handleRequest(request, response, true))
-  // Without a listener Node answers 417 without a body, and continues with bytes that may be the request body.
-  server.on('checkExpectation', (request, response) => dispatcher.handleRequest(request, response, true))
-  // Without a listener Node closes the connection. An upgrade has none on purpose: it stays an ordinary request.
+  server.on('request', (request, response) => driver.handleRequest(request, response, false))
+  server.on('checkContinue', (request, response) => driver.handleRequest(request, response, true))
+  // Without a listener Node responds 417 without a body, and continues with bytes that may be the request body.
+  server.on('checkExpectation', (request, response) => driver.handleRequest(request, response, true))
+  // Without a listener Node closes the connection. Upgrades have none on purpose: they remain ordinary requests.
   server.on('connect', (request, socket) => {
     const connection = connections.getOrCreate(socket as Socket)
-    awaitTurn(request, connection, (response) => dispatcher.handleRequest(request, response, false))
+    awaitTurn(request, connection, (response) => driver.handleRequest(request, response, false))
   })
   server.on('clientError', (error: ParserError, socket) => {
     refuseUnparsed(error, connections.getOrCreate(socket as Socket), handler)
@@ -72,15 +87,18 @@ function explainListenError(error: NodeJS.ErrnoException, port: number): Error {
   return remedy === undefined ? error : Object.assign(new Error(remedy, { cause: error }), { code: error.code })
 }
 
-/** Answers a request that Node's parser rejected, if the client is still there and nothing else is on the wire. */
+/**
+ * Responds to a request that Node's parser rejected, if the client is still connected and no other response is being
+ * written.
+ */
 function refuseUnparsed(error: ParserError, connection: Connection, handler: Handler): void {
   const { socket } = connection
   const { code = '' } = error
-  // The parser complains about every further piece that arrives; the last answer is out, or under way to a client that
-  // said itself that it would be the last.
+  // The parser reports an error for every further chunk; the last response is sent, or is being sent to a client that
+  // announced that it would be the last.
   if (connection.closing || code === 'HPE_CLOSED_CONNECTION') return
   const late = code === 'ERR_HTTP_REQUEST_TIMEOUT'
-  // The request that a faulty body belongs to answers the fault, once.
+  // If a body is malformed, its request responds to the fault, once.
   if (connection.failBody !== undefined && (late || (socket.writable && canRespond(connection)))) {
     // A client that ends in the middle of its body has disconnected, even if nothing reads the body.
     if (code === 'HPE_INVALID_EOF_STATE') destroyAfterLinger(connection)
@@ -94,10 +112,13 @@ function refuseUnparsed(error: ParserError, connection: Connection, handler: Han
   destroyAfterLinger(connection)
   const refusal = adapterRefusals[chooseRefusal(code)]
   if (handler.refuse === undefined) socket.end(serializeResponse(refusal))
-  else handler.refuse(new UnparsedRequest(socket, findOrigin(error)), refusal, (answer) => writeLastResponse(socket, answer))
+  else
+    handler.refuse(new UnparsedRequest(socket, findOrigin(error)), refusal, (response) =>
+      writeLastResponse(socket, response),
+    )
 }
 
-/** An error of Node's parser, with the bytes that it read last and how far it came in them. */
+/** An error of Node's parser, with the bytes that it read last and the offset that it reached. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer
   readonly bytesParsed?: number
@@ -105,10 +126,13 @@ interface ParserError extends NodeJS.ErrnoException {
 
 const HEAD_END = '\r\n\r\n'
 
-/** The Origin of a head that the parser rejected, if it has arrived: without it, a page cannot read the refusal. */
+/**
+ * Returns the Origin of a head that the parser rejected, if it has arrived: without it, CORS keeps a page from reading
+ * the response.
+ */
 function findOrigin({ rawPacket, bytesParsed = 0 }: ParserError): string | undefined {
   const text = rawPacket?.toString('latin1') ?? ''
-  // Behind the head that the parser has read before, and up to the end of the one that it rejected.
+  // After the previous head, up to the end of the rejected one.
   const before = text.lastIndexOf(HEAD_END, bytesParsed - 1 - HEAD_END.length)
   const start = before < 0 ? 0 : before + 2
   const end = text.indexOf(HEAD_END, start + 2)
@@ -117,19 +141,19 @@ function findOrigin({ rawPacket, bytesParsed = 0 }: ParserError): string | undef
   return lines.length === 1 ? lines[0]?.[1] : undefined
 }
 
-/** Leaves a connection some time for its last answer. */
-function destroyAfterLinger({ socket, closeListeners: whenClosed }: Connection): void {
+/** Destroys a connection after some time for its last response. */
+function destroyAfterLinger({ socket, closeListeners }: Connection): void {
   const timer = setTimeout(() => socket.destroy(), lingerTime)
-  whenClosed.add(() => clearTimeout(timer))
+  closeListeners.add(() => clearTimeout(timer))
 }
 
-function writeLastResponse(socket: Socket, answer: RawResponse): void {
-  const { done, status, body } = answer
+function writeLastResponse(socket: Socket, response: RawResponse): void {
+  const { done, status, body } = response
   if (done !== undefined) {
     const sent = typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : 0
     socket.once('close', () => done(status, socket.writableFinished ? 'sent' : 'aborted', sent))
   }
-  socket.end(serializeResponse(answer))
+  socket.end(serializeResponse(response))
 }
 
 const BODY_FAULTS: Readonly<Record<string, BodyFault>> = {
@@ -138,9 +162,9 @@ const BODY_FAULTS: Readonly<Record<string, BodyFault>> = {
   HPE_INVALID_EOF_STATE: 'aborted',
 }
 
-function canRespond({ pending, unreadRequest: unread, failBody: reader, isStreaming: streaming }: Connection): boolean {
-  // The refusal must not be taken for the answer to another request.
-  return pending === 0 ? unread?.complete !== false : pending === 1 && reader !== undefined && !streaming
+function canRespond({ pending, unreadRequest, failBody, isStreaming }: Connection): boolean {
+  // The rejection must not be mistaken for the response to another request.
+  return pending === 0 ? unreadRequest?.complete !== false : pending === 1 && failBody !== undefined && !isStreaming
 }
 
 function chooseRefusal(code: string): AdapterRefusal {

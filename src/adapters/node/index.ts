@@ -1,4 +1,4 @@
-// The entry point edict/node: serving an application over node:http and node:http2, and mounting it in frameworks of Node.
+// The entry point edict/node: serves an application over node:http and node:http2, and mounts it in Node frameworks.
 export {
   type FastifyLike,
   type FastifyParser,
@@ -6,6 +6,6 @@ export {
   type FastifyRequestLike,
   fastifyPlugin,
 } from './fastify.ts'
-export { type ListenerOptions, listener, type RequestListener, type NodeApp } from './listener.ts'
-export type { SecureOptions, ServeOptions, Timeouts } from './serve-options.ts'
+export { type ListenerOptions, listener, type NodeApp, type RequestListener } from './listener.ts'
 export { type RunningServer, serve } from './serve.ts'
+export type { SecureOptions, ServeOptions, Timeouts } from './serve-options.ts'

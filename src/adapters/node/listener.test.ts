@@ -1,4 +1,4 @@
-// The wire as a client sees it, for servers of `serve` and for servers of the user's own alike.
+// The wire as a client sees it, for servers of `serve` and for users' servers alike.
 import { Agent, createServer, type IncomingMessage, request } from 'node:http'
 import { Agent as SecureAgent, request as secureRequest } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -29,17 +29,17 @@ describe.each(ways)('%s', (_, on) => {
   })
 
   it('passes the request on as it came', async () => {
-    let seen: Transport | undefined
+    let received: Transport | undefined
     const port = await on(
       handler((transport) => {
-        seen = transport
+        received = transport
         return hello
       }),
     )
     const wire = await open(port)
     await wire.send('DELETE /a%2Fb?c=d&c=e HTTP/1.1', host, 'X-Mixed-Case: Yes', '', '').answer()
-    expect(seen).toMatchObject({ method: 'DELETE', url: '/a%2Fb?c=d&c=e', headers: { 'x-mixed-case': 'Yes' } })
-    expect(seen?.headers).toBe((seen!.raw as IncomingMessage).headers)
+    expect(received).toMatchObject({ method: 'DELETE', url: '/a%2Fb?c=d&c=e', headers: { 'x-mixed-case': 'Yes' } })
+    expect(received?.headers).toBe((received!.raw as IncomingMessage).headers)
   })
 
   it('answers HEAD with the length of the body and without it', async () => {
@@ -68,9 +68,9 @@ describe.each(ways)('%s', (_, on) => {
     const port = await on(handler(({ url }) => text(bodies[Number(url.slice(1))]!, 200, 'CONTENT-LENGTH', '999')))
     const wire = await open(port)
     for (const at of bodies.keys()) wire.send(`GET /${at} HTTP/1.1\r\n${host}\r\n\r\n`)
-    const answers = await wire.answers(4)
-    expect(answers.map(({ headers }) => headers['content-length'])).toEqual(['0', '0', '4', '2'])
-    expect(answers.map(({ body }) => body)).toEqual(['', '', 'text', 'ab'])
+    const responses = await wire.answers(4)
+    expect(responses.map(({ headers }) => headers['content-length'])).toEqual(['0', '0', '4', '2'])
+    expect(responses.map(({ body }) => body)).toEqual(['', '', 'text', 'ab'])
   })
 
   it('leaves the length of what it does not see to the handler of a HEAD', async () => {
@@ -128,19 +128,19 @@ describe.each(ways)('%s', (_, on) => {
 
   describe('the signal', () => {
     it('is made once, and aborts when the client goes before its answer', async () => {
-      const seen: AbortSignal[] = []
+      const signals: AbortSignal[] = []
       const port = await on(
         handler((transport) => {
-          seen.push(transport.signal, transport.signal)
+          signals.push(transport.signal, transport.signal)
         }),
       )
       const wire = await open(port)
       wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\nGET /queued HTTP/1.1\r\n${host}\r\n\r\n`)
-      await expect.poll(() => seen.length).toBe(4)
-      expect(seen[0]).toBe(seen[1])
-      expect(seen.some(({ aborted }) => aborted)).toBe(false)
+      await expect.poll(() => signals.length).toBe(4)
+      expect(signals[0]).toBe(signals[1])
+      expect(signals.some(({ aborted }) => aborted)).toBe(false)
       wire.close()
-      await expect.poll(() => seen.every(({ aborted }) => aborted)).toBe(true)
+      await expect.poll(() => signals.every(({ aborted }) => aborted)).toBe(true)
     })
 
     it('may be asked for by many pipelined requests without a warning', async () => {
@@ -179,12 +179,12 @@ describe.each(ways)('%s', (_, on) => {
   it('drops the answer to a client that has gone', async () => {
     let reply = (_: RawResponse): void => {}
     let cancelled = false
-    const begun = told()
+    const started = told()
     const port = await on(
       handler((transport, send) => {
         reply = send
         transport.signal.addEventListener('abort', () => reply(text(stream)))
-        begun.tell()
+        started.tell()
       }),
     )
     const stream = new ReadableStream<Uint8Array>({
@@ -194,7 +194,7 @@ describe.each(ways)('%s', (_, on) => {
     })
     const wire = await open(port)
     wire.send('GET / HTTP/1.1', host, '', '')
-    await begun.promise
+    await started.promise
     wire.close()
     await expect.poll(() => cancelled).toBe(true)
     expect(port.errors).toEqual([])

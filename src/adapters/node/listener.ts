@@ -1,35 +1,35 @@
-// The way of a request through node:http and back: one head, one body, and the connection left in a known state.
+// Handles requests through node:http: one head, one body, and the connection left in a known state.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { guardBody, isStreamBody } from '../../server/body-stream.ts'
 import { loggerForm } from '../../server/boot/option-forms.ts'
 import { consoleLogger, type Logger } from '../../server/logger.ts'
-import { guardBody, isStreamBody } from '../../server/body-stream.ts'
-import type { RawResponse, Handler } from '../../server/transport.ts'
+import type { Handler, RawResponse } from '../../server/transport.ts'
 import { flag, validateSettings } from '../../util/setting-form.ts'
-import { Connections } from './connection/connection.ts'
 import { checkHead } from './connection/check-head.ts'
-import { RequestDriver } from './request-driver.ts'
-import { getBodyLength, withContentLength, hasBody, writeHead } from './message/framing.ts'
-import { type MountedRequest, MountedTransport, getOriginalTarget } from './message/mounted-transport.ts'
-import { setKeepAliveTimeout, formatHead, LeanResponse, type KeepAliveLines } from './message/lean-response.ts'
+import { Connections } from './connection/connection.ts'
+import { getBodyLength, hasBody, withContentLength, writeHead } from './message/framing.ts'
+import { formatHead, type KeepAliveLines, LeanResponse, setKeepAliveTimeout } from './message/lean-response.ts'
+import { getOriginalTarget, type MountedRequest, MountedTransport } from './message/mounted-transport.ts'
 import { NodeTransport } from './message/node-transport.ts'
-import { writeLingering, checkUnreadBody, skipLongBody, skipShortBody } from './message/unread-body.ts'
+import { checkUnreadBody, skipLongBody, skipShortBody, writeLingering } from './message/unread-body.ts'
+import { RequestDriver } from './request-driver.ts'
 
-/** A handler that may have its own logger, as an application does. */
+/** A handler that may have its own logger, like an application. */
 export interface NodeApp extends Handler {
   readonly logger?: Logger | undefined
-  /** Comes before every path. */
+  /** The prefix of every path. */
   readonly basePath?: string | undefined
   /** Returns whether it has the path of a target. */
   knows?(target: string): boolean
 }
 
-/** Settings of a listener. */
+/** The options of a listener. */
 export interface ListenerOptions {
   /** The logger of failed responses; by default the handler's own. */
   readonly logger?: Logger | undefined
   /**
    * Passes unknown paths to the framework in which the application is mounted.
-   * @default `false`: they are answered with 404
+   * @default `false`: they get 404
    */
   readonly fallthrough?: boolean
 }
@@ -41,40 +41,43 @@ export type RequestListener = (
   next?: (error?: unknown) => void,
 ) => void
 
-/** Makes a request listener for node:http, node:https or any framework that passes their objects on. */
+/** Creates a request listener for node:http, node:https or any framework that passes their objects on. */
 export function listener(handler: NodeApp, options: ListenerOptions = {}): RequestListener {
   const { logger, fallthrough } = validateSettings('listener', options, { logger: loggerForm, fallthrough: flag })
-  const dispatcher = new NodeDriver(handler, new Connections(), logger ?? handler.logger ?? consoleLogger)
+  const driver = new NodeDriver(handler, new Connections(), logger ?? handler.logger ?? consoleLogger)
   if (fallthrough && handler.knows === undefined)
     throw new TypeError('listener: fallthrough needs an application, which knows its paths: give one')
-  const misplaced = createMountChecker(handler)
+  const checkMount = createMountChecker(handler)
   return (request, response, next) => {
-    const error = misplaced(request)
+    const error = checkMount(request)
     if (error !== undefined && next !== undefined) next(error)
     else if (error !== undefined) throw error
     else if (fallthrough && next !== undefined && !handler.knows?.(getOriginalTarget(request))) next()
-    else dispatcher.handleRequest(request, response, false, MountedTransport)
+    else driver.handleRequest(request, response, false, MountedTransport)
   }
 }
 
-/** Finds a place that the application does not know of: all its paths would be unknown, and its links wrong. */
+/**
+ * Creates the check of the mount path: if it differs from the base path, no route would match, and links would be
+ * wrong.
+ */
 function createMountChecker({ basePath = '' }: NodeApp): (request: MountedRequest) => TypeError | undefined {
-  const known = new Map<unknown, TypeError | undefined>([
+  const errors = new Map<unknown, TypeError | undefined>([
     [undefined, undefined],
     ['', undefined],
   ])
-  const own = `${normalizeMountPath(basePath)}/`
+  const expected = `${normalizeMountPath(basePath)}/`
   return ({ baseUrl }) => {
-    if (!known.has(baseUrl) && known.size < 100 && !own.startsWith(`${normalizeMountPath(String(baseUrl))}/`)) {
+    if (!errors.has(baseUrl) && errors.size < 100 && !expected.startsWith(`${normalizeMountPath(String(baseUrl))}/`)) {
       const problem = `it is mounted at ${baseUrl}, and the paths of the application begin with ${basePath || '/'}`
-      known.set(baseUrl, new TypeError(`listener: ${problem}: give application({ basePath: '${baseUrl}' })`))
+      errors.set(baseUrl, new TypeError(`listener: ${problem}: give application({ basePath: '${baseUrl}' })`))
     }
-    return known.get(baseUrl)
+    return errors.get(baseUrl)
   }
 }
 
-// Hosts may match the prefix in any letters and codes, as the client wrote it. That is no mistake of the mounting, and the
-// application answers such a path as it does by itself.
+// Host frameworks may match the prefix case-insensitively and percent-encoded, as the client sent it. That is not a
+// mounting mistake, and the application responds to such a path as usual.
 function normalizeMountPath(path: string): string {
   const plain = path.replace(/\/{2,}/g, '/').replace(/\/$/, '')
   try {
@@ -84,26 +87,26 @@ function normalizeMountPath(path: string): string {
   }
 }
 
-/** What holds on connections of a server of our own. */
+/** The settings of connections of edict's own server. */
 interface OwnServerOptions {
   readonly keepAliveLines: KeepAliveLines
   readonly maxHeaderSize: number
 }
 
-/** Drives a handler with the requests of node:http and writes its answers. */
+/** Drives a handler with the requests of node:http and writes its responses. */
 export class NodeDriver extends RequestDriver<NodeTransport> {
-  /** How heads end on connections of a server of our own. */
+  /** The last header lines on connections of edict's own server. */
   readonly #keepAliveLines: KeepAliveLines | undefined
   /** The most characters of a head. */
   readonly #maxHeaderSize: number | undefined
 
-  constructor(handler: Handler, connections: Connections, logger: Logger, own?: OwnServerOptions) {
+  constructor(handler: Handler, connections: Connections, logger: Logger, ownServer?: OwnServerOptions) {
     super(handler, connections, logger)
-    this.#keepAliveLines = own?.keepAliveLines
-    this.#maxHeaderSize = own?.maxHeaderSize
+    this.#keepAliveLines = ownServer?.keepAliveLines
+    this.#maxHeaderSize = ownServer?.maxHeaderSize
   }
 
-  /** Takes one request; `held` says that its client waits for `100 Continue`. */
+  /** Handles one request; `held` means that its client waits for `100 Continue`. */
   handleRequest(
     request: IncomingMessage,
     response: ServerResponse,
@@ -118,30 +121,31 @@ export class NodeDriver extends RequestDriver<NodeTransport> {
     this.admit(transport, checkHead(request, this.#maxHeaderSize), connection.pending)
   }
 
-  protected send(transport: NodeTransport, answer: RawResponse): void {
-    if (transport.isLast || !this.connections.isDraining) return this.respond(transport, answer, transport.isLast)
-    guardBody(answer.body)
-    // Once the parser has seen all that arrived together, the last of pipelined requests is known: its answer closes.
-    setImmediate(() => this.respond(transport, answer, transport.sequence === transport.connection.requestCount))
+  protected send(transport: NodeTransport, response: RawResponse): void {
+    if (transport.isLast || !this.connections.isDraining) return this.respond(transport, response, transport.isLast)
+    guardBody(response.body)
+    // After the parser has read everything that arrived together, the last of the pipelined requests is known: its
+    // response closes the connection.
+    setImmediate(() => this.respond(transport, response, transport.sequence === transport.connection.requestCount))
   }
 
-  protected override writeResponse(transport: NodeTransport, answer: RawResponse, last: boolean): void {
+  protected override writeResponse(transport: NodeTransport, rawResponse: RawResponse, last: boolean): void {
     if (!last && this.#keepAliveLines !== undefined) {
-      if (writeDirectly(transport, answer, this.#keepAliveLines)) return
+      if (writeDirectly(transport, rawResponse, this.#keepAliveLines)) return
       setKeepAliveTimeout(transport.response, this.#keepAliveLines)
     }
-    super.writeResponse(transport, answer, last)
+    super.writeResponse(transport, rawResponse, last)
   }
 
   protected onUndelivered({ connection }: NodeTransport): void {
     connection.pending--
   }
 
-  protected onStreamEnd(transport: NodeTransport, complete: boolean): void {
+  protected onStreamEnd(transport: NodeTransport, isComplete: boolean): void {
     const { connection } = transport
     connection.isStreaming = false
     connection.pending--
-    if (complete && checkUnreadBody(transport) !== 'none') skipLongBody(transport, () => {})
+    if (isComplete && checkUnreadBody(transport) !== 'none') skipLongBody(transport, () => {})
   }
 
   protected writeHead({ response, connection }: NodeTransport, { status, headers }: RawResponse, last: boolean): void {
@@ -152,12 +156,12 @@ export class NodeDriver extends RequestDriver<NodeTransport> {
     if (last) connection.closing = true
   }
 
-  protected writeBuffered(transport: NodeTransport, answer: RawResponse, last: boolean): void {
+  protected writeBuffered(transport: NodeTransport, rawResponse: RawResponse, last: boolean): void {
     const { response, connection } = transport
-    const { status } = answer
-    const body = hasBody(transport.method, answer) ? (answer.body as string | Uint8Array) : undefined
-    const headers = withContentLength(transport.method, answer)
-    transport.sentBytes = getBodyLength(transport.method, answer)
+    const { status } = rawResponse
+    const body = hasBody(transport.method, rawResponse) ? (rawResponse.body as string | Uint8Array) : undefined
+    const headers = withContentLength(transport.method, rawResponse)
+    transport.sentBytes = getBodyLength(transport.method, rawResponse)
     const rest = checkUnreadBody(transport)
     if (last || rest === 'long') {
       headers.push('Connection', 'close')
@@ -176,31 +180,39 @@ export class NodeDriver extends RequestDriver<NodeTransport> {
     connection.pending--
     connection.isStreaming = false
     connection.closing = true
-    // To a client of HTTP/1.0 the end of the connection is the end of the body: only a reset tells it otherwise.
-    const { rawSocket: plain } = connection
-    if (raw.httpVersion === '1.0' && !('encrypted' in plain)) plain.resetAndDestroy()
+    // For an HTTP/1.0 client, the end of the connection is the end of the body: only a reset signals an error.
+    const { rawSocket } = connection
+    if (raw.httpVersion === '1.0' && !('encrypted' in rawSocket)) rawSocket.resetAndDestroy()
     else response.destroy()
   }
 }
 
-/** Writes a whole answer on a connection that stays open, past most of node:http; false if anything asks for more than that. */
-function writeDirectly(transport: NodeTransport, { status, headers, body }: RawResponse, tail: KeepAliveLines): boolean {
+/**
+ * Writes a complete response on a connection that stays open, bypassing most of node:http; returns false if that is not
+ * possible.
+ */
+function writeDirectly(
+  transport: NodeTransport,
+  { status, headers, body }: RawResponse,
+  keepAliveLines: KeepAliveLines,
+): boolean {
   const { response, raw, connection } = transport
-  if (body === null || isStreamBody(body) || !(response instanceof LeanResponse) || !response.canWriteDirectly) return false
+  if (body === null || isStreamBody(body) || !(response instanceof LeanResponse) || !response.canWriteDirectly)
+    return false
   if (raw.method === 'HEAD' || status === 204 || status === 205 || status === 304) return false
   const head = formatHead(status, headers)
   if (head === undefined || checkUnreadBody(transport) !== 'none') return false
   const length = Buffer.byteLength(body)
-  const whole = `${head}Content-Length: ${length}\r\n${tail.value}`
-  if (typeof body !== 'string') writeBytesDirectly(response, status, whole, body)
-  // A text as long as its bytes is ASCII, which is written without being encoded.
-  else response.writeDirectly(status, whole + body, length === body.length ? 'latin1' : 'utf8')
+  const fullHead = `${head}Content-Length: ${length}\r\n${keepAliveLines.value}`
+  if (typeof body !== 'string') writeBytesDirectly(response, status, fullHead, body)
+  // A text as long as its bytes is ASCII, which needs no encoding.
+  else response.writeDirectly(status, fullHead + body, length === body.length ? 'latin1' : 'utf8')
   transport.sentBytes = length
   connection.pending--
   return true
 }
 
-/** Up to this size bytes are cheaper to send as a text in which each of them is one character. */
+/** Up to this size, bytes are cheaper to send as a latin1 string. */
 const MAX_LATIN1_BYTES = 4096
 
 function writeBytesDirectly(response: LeanResponse, status: number, head: string, bytes: Uint8Array): void {

@@ -1,16 +1,17 @@
-// The way of a request through a server of Node and back, as far as HTTP/1.1 and HTTP/2 are alike: it is refused or handed to
-// the application, and its answer is written whole, streamed, or replaced by one that can be written.
-import { type Logger, guardLogger } from '../../server/logger.ts'
-import { isStreamBody, releaseBody, openStream } from '../../server/body-stream.ts'
+// Handles a request of a Node server, as far as HTTP/1.1 and HTTP/2 are alike: it is rejected or passed to the
+// application, and its response is written at once, streamed, or replaced by one that can be written.
+
+import { isStreamBody, openStream, releaseBody } from '../../server/body-stream.ts'
+import { guardLogger, type Logger } from '../../server/logger.ts'
 import { toPathAndQuery } from '../../server/request/request-target.ts'
-import type { RawResponse, Handler, Send, StreamBody } from '../../server/transport.ts'
-import type { Connections } from './connection/connection.ts'
+import type { Handler, RawResponse, Send, StreamBody } from '../../server/transport.ts'
 import { type AdapterRefusal, adapterRefusals } from './connection/adapter-refusals.ts'
+import type { Connections } from './connection/connection.ts'
 import type { BaseTransport } from './message/base-transport.ts'
 import { hasBody } from './message/framing.ts'
 import { pumpStream } from './message/pump-stream.ts'
 
-/** Drives a handler with the requests of a server and writes its answers. */
+/** Drives a handler with the requests of a server and writes its responses. */
 export abstract class RequestDriver<T extends BaseTransport> {
   protected readonly connections: Connections
   readonly #handler: Handler
@@ -22,98 +23,100 @@ export abstract class RequestDriver<T extends BaseTransport> {
     this.#logger = guardLogger(logger)
   }
 
-  /** Writes an answer that is not a stream; `last` says that nothing may follow on the connection. */
-  protected abstract writeBuffered(transport: T, answer: RawResponse, last: boolean): void
-  /** Writes the head of a streamed answer. */
-  protected abstract writeHead(transport: T, answer: RawResponse, last: boolean): void
-  /** Takes note of a streamed answer that is out, or whose client has gone. */
-  protected abstract onStreamEnd(transport: T, complete: boolean): void
+  /** Writes a response that is not a stream; `last` means that nothing may follow on the connection. */
+  protected abstract writeBuffered(transport: T, response: RawResponse, last: boolean): void
+  /** Writes the head of a streamed response. */
+  protected abstract writeHead(transport: T, response: RawResponse, last: boolean): void
+  /** Called when a streamed response is sent, or its client has disconnected. */
+  protected abstract onStreamEnd(transport: T, isComplete: boolean): void
   /** Aborts a response midway, so that no client takes it for complete. */
   protected abstract abortResponse(transport: T): void
-  /** Records a response that no client waits for any more. */
+  /** Records a response whose client has disconnected. */
   protected abstract onUndelivered(transport: T): void
-  /** Decides what an answer means for its connection, then writes it. */
-  protected abstract send(transport: T, answer: RawResponse): void
+  /** Decides whether the response closes its connection, then writes it. */
+  protected abstract send(transport: T, response: RawResponse): void
 
-  /** Hands a request to the application; refuses one with a flaw, and one that comes on top of too many. */
-  protected admit(transport: T, flaw: AdapterRefusal | undefined, pending: number): void {
-    if (flaw !== undefined)
-      return this.#refuse(transport, adapterRefusals[flaw], (answer) => this.respond(transport, answer, true))
+  /** Passes a request to the application; rejects one with a fault, and one above the limits. */
+  protected admit(transport: T, fault: AdapterRefusal | undefined, pending: number): void {
+    if (fault !== undefined)
+      return this.#refuse(transport, adapterRefusals[fault], (response) => this.respond(transport, response, true))
     const { admission } = this.connections
     if (admission.isFull || pending > admission.maxPipelined)
-      return this.#refuse(transport, admission.refuse(), (answer) => this.send(transport, answer))
+      return this.#refuse(transport, admission.refuse(), (response) => this.send(transport, response))
     transport.setActive(true)
-    this.#handler.handle(transport, (answer) => {
+    this.#handler.handle(transport, (response) => {
       transport.markFinished()
-      this.send(transport, answer)
+      this.send(transport, response)
     })
   }
 
-  // Plugins of the application see what it is not asked about, too.
-  #refuse(transport: T, answer: RawResponse, send: Send): void {
-    if (this.#handler.refuse === undefined) send(answer)
-    else this.#handler.refuse(transport, answer, send)
+  // Plugins of the application also see requests that it does not handle.
+  #refuse(transport: T, response: RawResponse, send: Send): void {
+    if (this.#handler.refuse === undefined) send(response)
+    else this.#handler.refuse(transport, response, send)
   }
 
-  protected respond(transport: T, answer: RawResponse, last: boolean): void {
+  protected respond(transport: T, response: RawResponse, last: boolean): void {
     if (!transport.writable) {
       this.onUndelivered(transport)
-      releaseBody(answer.body)
-      answer.done?.(answer.status, 'aborted', 0)
+      releaseBody(response.body)
+      response.done?.(response.status, 'aborted', 0)
       return
     }
-    transport.status = answer.status
-    if (answer.done !== undefined) transport.onResponseEnd(answer.done)
+    transport.status = response.status
+    if (response.done !== undefined) transport.onResponseEnd(response.done)
     try {
-      if (answer.status < 200) throw new RangeError(`${answer.status} is not the status of an answer`)
-      this.writeResponse(transport, answer, last)
+      if (response.status < 200) throw new RangeError(`${response.status} is not the status of an answer`)
+      this.writeResponse(transport, response, last)
     } catch (error) {
-      releaseBody(answer.body)
-      this.#handleFailure(transport, answer, error)
+      releaseBody(response.body)
+      this.#handleFailure(transport, response, error)
     }
   }
 
-  protected writeResponse(transport: T, answer: RawResponse, last: boolean): void {
-    if (!isStreamBody(answer.body)) this.writeBuffered(transport, answer, last)
-    else if (hasBody(transport.method, answer)) this.streamResponse(transport, answer, answer.body, last)
+  protected writeResponse(transport: T, response: RawResponse, last: boolean): void {
+    if (!isStreamBody(response.body)) this.writeBuffered(transport, response, last)
+    else if (hasBody(transport.method, response)) this.streamResponse(transport, response, response.body, last)
     else {
-      releaseBody(answer.body)
-      this.writeBuffered(transport, { ...answer, body: null }, last)
+      releaseBody(response.body)
+      this.writeBuffered(transport, { ...response, body: null }, last)
     }
   }
 
-  protected streamResponse(transport: T, answer: RawResponse, body: StreamBody, last: boolean): void {
-    const sink = {
+  protected streamResponse(transport: T, response: RawResponse, body: StreamBody, last: boolean): void {
+    const target = {
       response: transport.response,
       // The stream may read the request, whose client has not received 100 Continue yet.
       patient: transport.awaitsContinue,
-      begin: () => this.writeHead(transport, answer, last),
+      begin: () => this.writeHead(transport, response, last),
       whenGone: (callback: () => void) => transport.onDisconnect(callback),
-      ...(answer.done !== undefined && {
+      ...(response.done !== undefined && {
         wrote: (piece: string | Uint8Array) => {
           transport.sentBytes += Buffer.byteLength(piece)
         },
       }),
     }
-    pumpStream(openStream(body), sink).then(
-      (complete) => this.onStreamEnd(transport, complete),
-      (error: unknown) => this.#handleFailure(transport, answer, error),
+    pumpStream(openStream(body), target).then(
+      (isComplete) => this.onStreamEnd(transport, isComplete),
+      (error: unknown) => this.#handleFailure(transport, response, error),
     )
   }
 
-  /** An answer that cannot be written becomes a 500, or the end of the connection if part of it is out. */
+  /** Replaces a response that cannot be written with a 500, or ends the connection if part of it is sent. */
   #handleFailure(transport: T, { instead }: RawResponse, error: unknown): void {
     this.#logFailure(transport, error)
-    const again = transport.hasFailed
+    const isRepeated = transport.hasFailed
     transport.hasFailed = true
     transport.error = error
     transport.sentBytes = transport.response.headersSent ? transport.sentBytes : 0
     if (transport.response.headersSent) return this.abortResponse(transport)
-    // The application may show the failure to its plugins, once: what fails then is not asked again.
-    if (!again) {
+    // The application may pass the failure through its plugins, once: a second failure is not passed on.
+    if (!isRepeated) {
       if (instead !== undefined) return instead(adapterRefusals.internal, error)
       if (this.#handler.refuse !== undefined)
-        return this.#refuse(transport, adapterRefusals.internal, (other) => this.respond(transport, other, true))
+        return this.#refuse(transport, adapterRefusals.internal, (replacement) =>
+          this.respond(transport, replacement, true),
+        )
     }
     try {
       transport.status = adapterRefusals.internal.status
@@ -126,7 +129,7 @@ export abstract class RequestDriver<T extends BaseTransport> {
 
   #logFailure({ method, url }: T, err: unknown): void {
     const target = toPathAndQuery(url)
-    const shown = this.#handler.redactUrl?.(target) ?? target
-    this.#logger.error({ err, method, url: shown }, 'An answer could not be sent')
+    const redacted = this.#handler.redactUrl?.(target) ?? target
+    this.#logger.error({ err, method, url: redacted }, 'An answer could not be sent')
   }
 }

@@ -1,15 +1,18 @@
-// Servers that speak TLS: each connection is led to HTTP/2 or to HTTP/1.1, as its client chose while it was secured.
+// Serves TLS: routes each connection to HTTP/2 or HTTP/1.1, as its client chose in the handshake.
 import type { Server } from 'node:http'
 import { createServer, type Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { Connections } from './connection/connection.ts'
-import { buildHttpOptions, type SecureOptions, type ServeOptions, resolveTimeouts } from './serve-options.ts'
+import { buildHttpOptions, resolveTimeouts, type SecureOptions, type ServeOptions } from './serve-options.ts'
 
-/** A handshake takes several trips and a signature, which a limit for the headers alone need not allow for. */
+/**
+ * The least milliseconds for a handshake, whose round trips and signature a short timeout for headers would not allow
+ * for.
+ */
 const minHandshakeTime = 2000
 
-/** Makes a server of HTTPS, not listening yet; throws a TypeError if the certificate cannot be used. */
+/** Creates an HTTPS server, not listening yet; throws a TypeError if the certificate cannot be used. */
 export function createSecureServer({ tls: { http2 = true, ...tls }, ...options }: SecureServeOptions): HttpsServer {
   const { headers } = resolveTimeouts(options)
   try {
@@ -21,47 +24,47 @@ export function createSecureServer({ tls: { http2 = true, ...tls }, ...options }
       ...(headers > 0 && { handshakeTimeout: Math.max(minHandshakeTime, headers) }),
     })
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new TypeError(`serve: tls: the key and the certificate cannot be used (${why}): give a pair in PEM`, {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new TypeError(`serve: tls: the key and the certificate cannot be used (${reason}): give a pair in PEM`, {
       cause: error,
     })
   }
 }
 
-/** Settings of a server that has TLS. */
+/** The options of a server with TLS. */
 export type SecureServeOptions = ServeOptions & { readonly tls: SecureOptions }
 
-/** Returns whether a server speaks TLS. */
+/** Returns whether a server uses TLS. */
 export const isSecureServer = (server: Server): server is HttpsServer => 'setSecureContext' in server
 
-/** Leads connections that are secured to the version of HTTP that their client chose. */
+/** Routes secured connections to the HTTP version that their client chose. */
 export function routeSecureConnections(
   server: HttpsServer,
   connections: Connections,
-  speakHttp2: (socket: TLSSocket) => void,
+  handleHttp2: (socket: TLSSocket) => void,
 ): void {
-  const speakHttp1 = server.listeners('secureConnection') as ((this: HttpsServer, socket: TLSSocket) => void)[]
+  const http1Listeners = server.listeners('secureConnection') as ((this: HttpsServer, socket: TLSSocket) => void)[]
   server.removeAllListeners('secureConnection')
-  // Node makes it a 'clientError', which is answered in HTTP: before TLS no client could read that.
+  // Node turns it into a 'clientError', which gets an HTTP response: before TLS no client could read that.
   server.removeAllListeners('tlsClientError')
   server.on('tlsClientError', (_, socket) => socket.destroy())
-  const securing = new Map<string, Socket>()
+  const plainSockets = new Map<string, Socket>()
   server.on('connection', (socket: Socket) => {
-    const name = getConnectionKey(socket)
-    securing.set(name, socket)
+    const key = getConnectionKey(socket)
+    plainSockets.set(key, socket)
     socket.once('close', () => {
-      if (securing.get(name) === socket) securing.delete(name)
+      if (plainSockets.get(key) === socket) plainSockets.delete(key)
     })
   })
   server.on('secureConnection', (socket) => {
-    const name = getConnectionKey(socket)
-    connections.replaceWithSecure(socket, securing.get(name))
-    securing.delete(name)
-    if (socket.alpnProtocol === 'h2') return speakHttp2(socket)
-    for (const speak of speakHttp1) speak.call(server, socket)
+    const key = getConnectionKey(socket)
+    connections.replaceWithSecure(socket, plainSockets.get(key))
+    plainSockets.delete(key)
+    if (socket.alpnProtocol === 'h2') return handleHttp2(socket)
+    for (const listener of http1Listeners) listener.call(server, socket)
   })
 }
 
-/** The state of one connection. */
+/** Returns a key that the plain and the TLS socket of a connection share. */
 const getConnectionKey = ({ remoteAddress, remotePort, localAddress, localPort }: Socket): string =>
   `${remoteAddress}:${remotePort}>${localAddress}:${localPort}`

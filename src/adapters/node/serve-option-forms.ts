@@ -1,20 +1,20 @@
-// The forms of the options of `serve`.
+// The schemas of the options of `serve`.
 import { loggerForm } from '../../server/boot/option-forms.ts'
 import { describeValue, readProperty } from '../../util/describe-value.ts'
 import {
   accept,
   callable,
   choice,
+  custom,
   either,
   type Fields,
   flag,
+  formatFlaw,
+  integerFrom,
   isSettings,
   name,
   object,
-  formatFlaw,
   structure,
-  custom,
-  integerFrom,
 } from '../../util/setting-form.ts'
 import type { ServeOptions, Timeouts } from './serve-options.ts'
 
@@ -25,7 +25,13 @@ const timeForm = custom(
   (value) => typeof value === 'number' && value >= 0 && value < 2 ** 31,
 )
 
-const timeoutFields: Fields<Timeouts> = { headers: timeForm, request: timeForm, response: timeForm, keepAlive: timeForm, drain: timeForm }
+const timeoutFields: Fields<Timeouts> = {
+  headers: timeForm,
+  request: timeForm,
+  response: timeForm,
+  keepAlive: timeForm,
+  drain: timeForm,
+}
 
 const serveFields: Fields<ServeOptions> = {
   port: custom(
@@ -53,16 +59,16 @@ const serveFields: Fields<ServeOptions> = {
   http: structure,
 }
 
-const hasCertificate = (given: object): boolean =>
-  readProperty(given, 'pfx') !== undefined ||
-  readProperty(given, 'SNICallback') !== undefined ||
-  (readProperty(given, 'key') !== undefined && readProperty(given, 'cert') !== undefined)
+const hasCertificate = (options: object): boolean =>
+  readProperty(options, 'pfx') !== undefined ||
+  readProperty(options, 'SNICallback') !== undefined ||
+  (readProperty(options, 'key') !== undefined && readProperty(options, 'cert') !== undefined)
 
-/** Throws one TypeError that names every option of `serve` that does not fit, and what would. */
+/** Throws one TypeError that names every invalid option of `serve`, with its remedy. */
 export function checkServeArguments(app: unknown, options: unknown): void {
   const { flaws } = accept(options, serveFields)
-  const told = flaws.map((flaw) => `${formatFlaw(flaw, 'what stands for the options')}: ${flaw.remedy}`)
+  const messages = flaws.map((flaw) => `${formatFlaw(flaw, 'what stands for the options')}: ${flaw.remedy}`)
   if (typeof readProperty(app, 'handle') !== 'function')
-    told.unshift(`there is ${describeValue(app)} to be served: give an application`)
-  if (told.length > 0) throw new TypeError(`serve: ${told.join('; ')}`)
+    messages.unshift(`there is ${describeValue(app)} to be served: give an application`)
+  if (messages.length > 0) throw new TypeError(`serve: ${messages.join('; ')}`)
 }

@@ -1,4 +1,4 @@
-// The settings of a server, and their defaults: every limit is finite.
+// The options of `serve`, and their defaults: every limit is finite.
 import type { ServerOptions } from 'node:http'
 import { availableParallelism } from 'node:os'
 import type { TlsOptions } from 'node:tls'
@@ -15,7 +15,7 @@ export interface Timeouts {
    */
   readonly headers?: number
   /**
-   * Milliseconds for a whole request with its body to arrive; raise it for large uploads.
+   * Milliseconds for a complete request with its body to arrive; raise it for large uploads.
    * @default 60,000
    */
   readonly request?: number
@@ -36,7 +36,7 @@ export interface Timeouts {
   readonly drain?: number
 }
 
-/** Settings of `serve`. */
+/** The options of `serve`. */
 export interface ServeOptions {
   /**
    * The port to listen on; 0 takes a free one.
@@ -55,7 +55,7 @@ export interface ServeOptions {
   readonly backlog?: number
   /**
    * The number of processes that serve the port; `'auto'` means one for each CPU.
-   * @default 1: this process
+   * @default 1, the current process
    * @see docs/guide/serving.md#workers
    */
   readonly workers?: number | 'auto'
@@ -65,13 +65,15 @@ export interface ServeOptions {
    */
   readonly logger?: Logger
   /**
-   * Whether SIGTERM and SIGINT drain the server and end the process, a second one at once; with workers, SIGUSR2 and SIGHUP replace them one by one.
+   * Whether SIGTERM and SIGINT drain the server and end the process, a second signal at once; with workers, SIGUSR2 and
+   * SIGHUP replace them one by one.
    * @default `true`
    * @see docs/guide/operations.md
    */
   readonly signals?: boolean
   /**
-   * How the server handles an uncaught error: `'log'` logs it, and the process continues; `true` also drains the server and ends the process with code 1; `false` leaves it to you.
+   * The handling of an uncaught error: `'log'` logs it, and the process continues; `true` also drains the server and
+   * ends the process with code 1; `false` leaves it to you.
    * @default `'log'`
    * @see docs/guide/operations.md
    */
@@ -94,7 +96,8 @@ export interface ServeOptions {
    */
   readonly maxPipelined?: number
   /**
-   * The most bytes of arriving bodies, of all requests together; beyond that, the body that has been arriving longest gets 503. 0 for no limit.
+   * The most bytes of arriving bodies, of all requests together; above it, the body that has been arriving longest gets
+   * 503. 0 for no limit.
    * @default 64 MiB
    * @see docs/guide/operations.md#overload
    */
@@ -111,7 +114,7 @@ export interface ServeOptions {
    * @see docs/guide/operations.md#overload
    */
   readonly maxDelay?: number
-  /** Runs in each process when every connection has ended: close pools and flush logs in it. */
+  /** Runs in each process after every connection has ended: close pools and flush logs in it. */
   readonly onClose?: () => unknown
   /**
    * Serves HTTPS with these options of `tls.createServer`, such as `key` and `cert`; clients choose HTTP/2 or HTTP/1.1.
@@ -134,20 +137,20 @@ export interface SecureOptions extends Omit<TlsOptions, 'ALPNProtocols' | 'ALPNC
 
 type TimeoutOption = 'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout' | 'connectionsCheckingInterval'
 
-/** How long draining may take by default. */
+/** The default milliseconds that draining may take. */
 export const defaultDrain = 10_000
 
-/** The default limit of all headers. */
+/** The default size limit of all headers, in bytes. */
 export const defaultHeaderSize: number = 16 * 1024
 
-/** The limits of time, with their defaults. */
+/** Returns the timeouts, with their defaults. */
 export function resolveTimeouts({ timeouts = {} }: ServeOptions): Required<Timeouts> {
   const { request = 60_000, headers = Math.min(10_000, request || 10_000), keepAlive = 65_000 } = timeouts
   const { response = 120_000, drain = defaultDrain } = timeouts
   return { request, headers, keepAlive, response, drain }
 }
 
-/** The options of http.createServer that `serve` stands for. */
+/** Returns the options of `http.createServer` for the options of `serve`. */
 export function buildHttpOptions(options: ServeOptions): ServerOptions {
   const { http, maxHeaderSize = defaultHeaderSize } = options
   const { request, headers, keepAlive } = resolveTimeouts(options)
@@ -156,35 +159,35 @@ export function buildHttpOptions(options: ServeOptions): ServerOptions {
     IncomingMessage: LeanRequest,
     ServerResponse: LeanResponse,
     ...http,
-    // Up to twice the limit a head is read, so that plugins see whom its refusal goes to.
+    // Node reads a head up to twice the limit, so that plugins see the request whose head is rejected.
     maxHeaderSize: 2 * maxHeaderSize,
     headersTimeout: headers,
     requestTimeout: request,
     keepAliveTimeout: keepAlive,
-    // Node looks for late requests every 30 seconds, which would make the shorter limits meaningless.
+    // Node checks for late requests every 30 seconds by default, longer than the shorter limits.
     connectionsCheckingInterval: Math.min(5000, Math.max(50, Math.floor(shortest / 4))),
-    // A lenient parser is how requests are smuggled.
+    // A lenient parser permits request smuggling.
     insecureHTTPParser: false,
-    // The listener looks itself: Node would answer without a body, and accepts two Host headers.
+    // The listener checks Host itself: Node would respond without a body, and accepts two Host headers.
     requireHostHeader: false,
   }
 }
 
-/** The port to listen on; throws if the environment names one that is none. */
+/** Returns the port to listen on; throws if it is not a valid port. */
 export function resolvePort({ port }: ServeOptions, environment: string | undefined = process.env.PORT): number {
   const chosen = port ?? (environment === undefined || environment === '' ? 3000 : Number(environment))
   if (Number.isInteger(chosen) && chosen >= 0 && chosen <= 65_535) return chosen
   throw new TypeError(`${port ?? `PORT=${environment}`} is not a port: give a number from 0 to 65535`)
 }
 
-/** The number of processes that serve. */
+/** Returns the number of worker processes; throws if it is not a positive integer. */
 export function resolveWorkerCount({ workers = 1 }: ServeOptions): number {
   const count = workers === 'auto' ? availableParallelism() : workers
   if (Number.isInteger(count) && count >= 1) return count
   throw new TypeError(`workers: ${workers} is not a number of processes: give 1 or more, or 'auto'`)
 }
 
-/** The limits of concurrent work of a process; throws if one is no number. */
+/** Returns the limits of concurrent work of a process; throws if one is not a number. */
 export function resolveAdmissionLimits(options: ServeOptions): AdmissionLimits {
   const { maxRequests = 1000, maxPipelined = 100, maxReceiving = 64 * 1024 * 1024, maxDelay = 0 } = options
   for (const [name, value] of Object.entries({ maxRequests, maxPipelined, maxReceiving, maxDelay })) {

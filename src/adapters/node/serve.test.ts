@@ -1,13 +1,13 @@
-// Starting and stopping a server within a process that goes on.
+// Starts and stops a server within a process that continues.
 import { describe, expect, it } from 'vitest'
 import { host, on, open, sleep, told } from '../../../test/support/serving/harness.ts'
 import { handler, served, text } from '../../../test/support/serving/servers.ts'
 import { Wire } from '../../../test/support/serving/wire.ts'
 import type { RawResponse } from '../../server/transport.ts'
-import { buildHttpOptions, resolvePort, resolveWorkerCount } from './serve-options.ts'
 import { serve } from './serve.ts'
+import { buildHttpOptions, resolvePort, resolveWorkerCount } from './serve-options.ts'
 
-/** Waits until a server has given up its port: from then on it drains. */
+/** Waits until a server has closed its port: from then on it drains. */
 async function refused(port: number): Promise<void> {
   for (;;) {
     const wire = await Wire.open(port).catch((error: NodeJS.ErrnoException) => error.code)
@@ -50,9 +50,9 @@ describe('close', () => {
     const closing = port.close()
     await refused(port.port)
     wire.send([1, 2, 3].map((n) => `GET /${n} HTTP/1.1\r\n${host}\r\n\r\n`).join(''))
-    const answers = await wire.answers(4)
-    expect(answers.map(({ body }) => body)).toEqual(['/0', '/1', '/2', '/3'])
-    expect(answers.map(({ headers }) => headers['connection'])).toEqual([
+    const responses = await wire.answers(4)
+    expect(responses.map(({ body }) => body)).toEqual(['/0', '/1', '/2', '/3'])
+    expect(responses.map(({ headers }) => headers['connection'])).toEqual([
       'keep-alive',
       'keep-alive',
       'keep-alive',
@@ -79,14 +79,14 @@ describe('close', () => {
   it('cuts what is left at the deadline', async () => {
     const warnings: object[] = []
     const logger = { info() {}, error() {}, warn: (fields: object) => void warnings.push(fields) }
-    const begun = told()
+    const started = told()
     const port = await served(
-      handler(() => begun.tell()),
+      handler(() => started.tell()),
       { timeouts: { drain: 300 }, logger },
     )
     const wire = await open(port)
     wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
-    await begun.promise
+    await started.promise
     await port.close()
     expect(await wire.closed).toBe('end')
     expect(warnings).toEqual([{ connections: 1, deadline: 300 }])
@@ -95,10 +95,10 @@ describe('close', () => {
   it('is the same when called twice, runs onClose once, and leaves nothing behind in the process', async () => {
     const before = process.eventNames().map((name) => [name, process.listenerCount(name)])
     let closed = 0
-    const serving = await serve(hello, { port: 0, host: '127.0.0.1', onClose: () => void closed++ })
-    expect(serving).toMatchObject({ url: `http://127.0.0.1:${serving.port}`, host: '127.0.0.1', draining: false })
-    const both = [serving.close(), serving.close()]
-    expect(serving.draining).toBe(true)
+    const running = await serve(hello, { port: 0, host: '127.0.0.1', onClose: () => void closed++ })
+    expect(running).toMatchObject({ url: `http://127.0.0.1:${running.port}`, host: '127.0.0.1', draining: false })
+    const both = [running.close(), running.close()]
+    expect(running.draining).toBe(true)
     await Promise.all(both)
     expect(closed).toBe(1)
     expect(process.eventNames().map((name) => [name, process.listenerCount(name)])).toEqual(before)
@@ -107,15 +107,25 @@ describe('close', () => {
 
 describe('options', () => {
   it('have finite limits by default, and headers never wait longer than the whole request', () => {
-    expect(buildHttpOptions({})).toMatchObject({ headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 })
-    expect(buildHttpOptions({ timeouts: { request: 2000 } })).toMatchObject({ headersTimeout: 2000, requestTimeout: 2000 })
+    expect(buildHttpOptions({})).toMatchObject({
+      headersTimeout: 10_000,
+      requestTimeout: 60_000,
+      keepAliveTimeout: 65_000,
+    })
+    expect(buildHttpOptions({ timeouts: { request: 2000 } })).toMatchObject({
+      headersTimeout: 2000,
+      requestTimeout: 2000,
+    })
     expect(buildHttpOptions({ http: { noDelay: false } })).toMatchObject({ insecureHTTPParser: false, noDelay: false })
   })
 
   it('take the port from the environment unless given', () => {
-    expect([resolvePort({}, undefined), resolvePort({}, ''), resolvePort({}, '8080'), resolvePort({ port: 0 }, '8080')]).toEqual([
-      3000, 3000, 8080, 0,
-    ])
+    expect([
+      resolvePort({}, undefined),
+      resolvePort({}, ''),
+      resolvePort({}, '8080'),
+      resolvePort({ port: 0 }, '8080'),
+    ]).toEqual([3000, 3000, 8080, 0])
     expect(() => resolvePort({}, 'pipe')).toThrow('PORT=pipe is not a port')
     expect(() => resolvePort({ port: 70_000 })).toThrow('70000 is not a port')
   })

@@ -1,30 +1,39 @@
-// Serving an application: one process or several, from the first connection to the last.
+// Serves an application: in one process or several, from the first connection to the last.
 import cluster from 'node:cluster'
 import type { SecureContextOptions } from 'node:tls'
-import { consoleLogger, type Logger, guardLogger } from '../../server/logger.ts'
+import { consoleLogger, guardLogger, type Logger } from '../../server/logger.ts'
 import { AdmissionControl } from './connection/admission-control.ts'
 import { Connections } from './connection/connection.ts'
 import { drainServer } from './drain-server.ts'
-import type { NodeApp } from './listener.ts'
-import { checkServeArguments } from './serve-option-forms.ts'
-import { resolveAdmissionLimits, resolvePort, type ServeOptions, resolveTimeouts, resolveWorkerCount } from './serve-options.ts'
-import { isSecureServer } from './secure-server.ts'
 import { createHttpServer, listen } from './http-server.ts'
-import { waitForOtherWorkers } from './workers/worker-messages.ts'
+import type { NodeApp } from './listener.ts'
+import { isSecureServer } from './secure-server.ts'
+import { checkServeArguments } from './serve-option-forms.ts'
+import {
+  resolveAdmissionLimits,
+  resolvePort,
+  resolveTimeouts,
+  resolveWorkerCount,
+  type ServeOptions,
+} from './serve-options.ts'
 import { ProcessSignals, type Stoppable } from './workers/process-signals.ts'
+import { waitForOtherWorkers } from './workers/worker-messages.ts'
 import { WorkerPool } from './workers/worker-pool.ts'
 
 /** A server that is running. */
 export interface RunningServer {
-  /** Where it can be reached from this machine. */
+  /** The URL at which this machine can reach it. */
   readonly url: string
   readonly host: string
   readonly port: number
-  /** Whether it has begun to stop: the time to fail readiness checks. */
+  /** Whether it has begun to stop: readiness checks should fail from then on. */
   readonly draining: boolean
-  /** Replaces the workers one by one without losing a request; resolves with whether all did, true without workers. */
+  /**
+   * Replaces the workers one by one without losing a request; resolves with whether all were replaced, true without
+   * workers.
+   */
   restart(): Promise<boolean>
-  /** Takes other certificates for connections to come, as `tls.Server` does; with workers, `restart()` has them read again. */
+  /** Sets other certificates for new connections, like `tls.Server`; with workers, `restart()` reads them again. */
   setSecureContext(options: SecureContextOptions): void
   /** Drains the server and resolves when every connection has ended; the process continues. */
   close(): Promise<void>
@@ -48,7 +57,11 @@ export async function serve(app: NodeApp, options: ServeOptions = {}): Promise<R
       : await startServer(app, options, logger)
   let stopping: Promise<boolean> | undefined
   const stop = (): Promise<boolean> => {
-    stopping ??= running.stop().then(async (whole) => (await runWithDeadline(resolveTimeouts(options).drain, options.onClose)) && whole)
+    stopping ??= running
+      .stop()
+      .then(
+        async (isComplete) => (await runWithDeadline(resolveTimeouts(options).drain, options.onClose)) && isComplete,
+      )
     return stopping
   }
   const { signals = true, fatal = 'log' } = options
@@ -82,33 +95,38 @@ async function startServer(app: NodeApp, options: ServeOptions, logger: Logger):
   const server = createHttpServer(app, connections, options, logger)
   await app.start?.()
   const { address, port } = await listen(server, options)
-  const { drain: limit } = resolveTimeouts(options)
-  const supervised = cluster.isWorker && resolveWorkerCount(options) > 1
+  const { drain } = resolveTimeouts(options)
+  const isSupervised = cluster.isWorker && resolveWorkerCount(options) > 1
   return {
     host: address,
     port,
-    isSupervised: supervised,
+    isSupervised,
     setSecureContext(context) {
-      if (!isSecureServer(server)) throw new TypeError('setSecureContext: this server has no TLS: give serve the option tls')
+      if (!isSecureServer(server))
+        throw new TypeError('setSecureContext: this server has no TLS: give serve the option tls')
       server.setSecureContext(context)
     },
     async stop() {
       app.drain?.()
-      const alone = supervised ? waitForOtherWorkers : () => Promise.resolve()
-      // Connections of workers are accepted by the primary process and take a moment to arrive.
-      const cut = await drainServer(server, connections, { deadline: limit, queueIdleTime: supervised ? 100 : 0, waitForOthers: alone })
+      const waitForOthers = isSupervised ? waitForOtherWorkers : () => Promise.resolve()
+      // The primary process accepts connections of workers, which take a moment to arrive.
+      const cut = await drainServer(server, connections, {
+        deadline: drain,
+        queueIdleTime: isSupervised ? 100 : 0,
+        waitForOthers,
+      })
       connections.admission.close()
-      if (cut > 0) logger.warn({ connections: cut, deadline: limit }, 'Connections were cut at the deadline')
-      return (await runWithDeadline(limit, app.close?.bind(app))) && cut === 0
+      if (cut > 0) logger.warn({ connections: cut, deadline: drain }, 'Connections were cut at the deadline')
+      return (await runWithDeadline(drain, app.close?.bind(app))) && cut === 0
     },
   }
 }
 
 async function startWorkers(count: number, options: ServeOptions, logger: Logger): Promise<ServerControl> {
   resolvePort(options)
-  const { drain: limit } = resolveTimeouts(options)
-  const crew = new WorkerPool(limit, logger)
-  const { address, port } = await crew.start(count)
+  const { drain } = resolveTimeouts(options)
+  const pool = new WorkerPool(drain, logger)
+  const { address, port } = await pool.start(count)
   return {
     host: address ?? '::',
     port,
@@ -118,12 +136,12 @@ async function startWorkers(count: number, options: ServeOptions, logger: Logger
         'setSecureContext: the workers have the certificates: call restart(), and they read them again',
       )
     },
-    stop: () => crew.stop(),
-    restart: () => crew.restart(),
+    stop: () => pool.stop(),
+    restart: () => pool.restart(),
   }
 }
 
-/** Runs what is left to do at the end; false if it takes longer than draining may. */
+/** Runs a final task; resolves with false if it takes longer than draining may. */
 async function runWithDeadline(deadline: number, close: (() => unknown) | undefined): Promise<boolean> {
   if (close === undefined) return true
   let timer: NodeJS.Timeout | undefined
@@ -139,7 +157,7 @@ async function runWithDeadline(deadline: number, close: (() => unknown) | undefi
 
 function logListening(url: string, workers: number, logger: Logger): void {
   logger.info({ url, workers, pid: process.pid }, `Listening on ${url}`)
-  // The default logger writes nothing below a warning, but a user at the terminal wants to know the URL.
+  // The default logger writes nothing below a warning, but a user at the terminal needs to know the URL.
   if (process.stdout.isTTY) console.log(`Listening on ${url}`)
 }
 

@@ -1,9 +1,10 @@
-// Answers of the adapter itself, before or instead of the application: problem documents (RFC 9457) of fixed text.
+// The responses of the adapter itself, before or instead of the application: problem documents (RFC 9457) with fixed
+// texts.
 import { STATUS_CODES } from 'node:http'
 import { type Problem, toProblem } from '../../../server/problem/problem.ts'
 import type { RawResponse } from '../../../server/transport.ts'
 
-/** Why the adapter refuses a request by itself. */
+/** The reasons why the adapter rejects a request. */
 export type AdapterRefusal =
   | 'malformed'
   | 'host'
@@ -15,7 +16,7 @@ export type AdapterRefusal =
   | 'overloaded'
   | 'internal'
 
-/** The problem for each refusal. */
+/** The response for each reason. */
 export const adapterRefusals: Readonly<Record<AdapterRefusal, RawResponse>> = {
   malformed: createRefusal(createProblem(400, 'malformed-request', 'The request is not valid HTTP')),
   host: createRefusal(createProblem(400, 'malformed-request', 'The request must have one Host header')),
@@ -32,16 +33,16 @@ function createProblem(status: number, code: string, title: string): Problem {
   return { type: 'about:blank', title, status, code }
 }
 
-function createRefusal(refusal: Problem, ...extra: readonly string[]): RawResponse {
+function createRefusal(problem: Problem, ...extra: readonly string[]): RawResponse {
   const headers = ['Content-Type', 'application/problem+json', 'X-Content-Type-Options', 'nosniff', ...extra]
-  // Frozen, so that the text of the head is kept: refusing must cost next to nothing.
-  const { status, code } = refusal
-  return { status, headers: Object.freeze(headers), body: JSON.stringify(refusal), code }
+  // Frozen, so that the formatted head is cached: rejecting must be cheap.
+  const { status, code } = problem
+  return { status, headers: Object.freeze(headers), body: JSON.stringify(problem), code }
 }
 
-/** The refusal as the bytes of a last answer, for a socket on which no request could be made out. */
+/** Serializes the last response of a connection, for a socket without a parsed request. */
 export function serializeResponse({ status, headers, body }: RawResponse): Uint8Array {
-  // A stream has no place on a connection that ends here.
+  // A stream cannot be sent on a connection that ends here.
   const bytes = typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : Buffer.alloc(0)
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'Connection: close', `Date: ${new Date().toUTCString()}`]
   for (let i = 0; i < headers.length; i += 2) head.push(`${headers[i]}: ${headers[i + 1]}`)

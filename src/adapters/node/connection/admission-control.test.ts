@@ -1,17 +1,24 @@
-// The bound on what a process takes on: what counts, what does not, and what those who come on top are told.
+// The limits of a process: which requests count, which do not, and the response to those above the limit.
 import { describe, expect, it } from 'vitest'
 import { host, on, open, sleep, told } from '../../../../test/support/serving/harness.ts'
 import { handler, text } from '../../../../test/support/serving/servers.ts'
-import type { RawResponse, Handler } from '../../../server/transport.ts'
+import type { Handler, RawResponse } from '../../../server/transport.ts'
 import { resolveAdmissionLimits } from '../serve-options.ts'
 import { AdmissionControl } from './admission-control.ts'
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`
 
-/** Answers /held when told to, /post when its body is there, /stream piece by piece without an end, the rest at once. */
-function holding(): Handler & { release(): void; holds(count: number): Promise<void>; posted: Promise<void> } {
+/**
+ * Responds to /held on demand, to /post when its body has arrived, to /stream piece by piece without an end, to the
+ * rest at once.
+ */
+function createHoldingHandler(): Handler & {
+  release(): void
+  holds(count: number): Promise<void>
+  posted: Promise<void>
+} {
   const held: (() => void)[] = []
-  const begun = told()
+  const started = told()
   async function* endless(): AsyncGenerator<string> {
     yield 'first'
     await new Promise(() => {})
@@ -21,23 +28,23 @@ function holding(): Handler & { release(): void; holds(count: number): Promise<v
     if (url === '/held') return void held.push(() => send(text('held')))
     if (url === '/stream') return text(endless())
     if (url !== '/post') return text(url)
-    begun.tell()
+    started.tell()
     transport.collect(1000, (body) => {
       send(typeof body === 'string' ? text(body, 503) : text(body))
     })
   })
   const release = (): void => {
-    for (const answer of held.splice(0)) answer()
+    for (const respond of held.splice(0)) respond()
   }
   const holds = async (count: number): Promise<void> => {
     while (held.length < count) await sleep(5)
   }
-  return { handle, release, holds, posted: begun.promise }
+  return { handle, release, holds, posted: started.promise }
 }
 
 describe('requests in progress', () => {
   it('are refused above the bound at once, and let in again when others are done', async () => {
-    const app = holding()
+    const app = createHoldingHandler()
     const port = await on(app, { maxRequests: 2 })
     const [a, b, c] = await Promise.all([open(port), open(port), open(port)])
     a!.send(get('/held'))
@@ -52,7 +59,7 @@ describe('requests in progress', () => {
   })
 
   it('are bounded for each connection, and others have their own', async () => {
-    const app = holding()
+    const app = createHoldingHandler()
     const port = await on(app, { maxPipelined: 3 })
     const [a, b] = await Promise.all([open(port), open(port)])
     a!.send(get('/held').repeat(5))
@@ -64,7 +71,7 @@ describe('requests in progress', () => {
   })
 
   it('are not those that wait for the rest of their body, nor streams that have begun', async () => {
-    const app = holding()
+    const app = createHoldingHandler()
     const port = await on(app, { maxRequests: 1 })
     const [slow, stream, other] = await Promise.all([open(port), open(port), open(port)])
     slow!.send(`POST /post HTTP/1.1\r\n${host}\r\nContent-Length: 4\r\n\r\nab`)
@@ -76,7 +83,7 @@ describe('requests in progress', () => {
   })
 
   it('are refused when their body arrives too late for a place, and cost the client nothing else', async () => {
-    const app = holding()
+    const app = createHoldingHandler()
     const port = await on(app, { maxRequests: 1 })
     const [slow, held] = await Promise.all([open(port), open(port)])
     slow!.send(`POST /post HTTP/1.1\r\n${host}\r\nContent-Length: 4\r\n\r\nab`)
@@ -91,7 +98,7 @@ describe('requests in progress', () => {
   })
 
   it('do not grow by clients that go away, before or after their answer', async () => {
-    const app = holding()
+    const app = createHoldingHandler()
     const port = await on(app, { maxRequests: 3 })
     for (let n = 0; n < 6; n++) {
       const [half, waiting] = await Promise.all([open(port), open(port)])
@@ -112,7 +119,7 @@ describe('requests in progress', () => {
   })
 
   it('have no bound when it is 0', async () => {
-    const app = holding()
+    const app = createHoldingHandler()
     const port = await on(app, { maxRequests: 0 })
     const wires = await Promise.all(Array.from({ length: 5 }, () => open(port)))
     for (const wire of wires) wire.send(get('/held'))
@@ -131,16 +138,16 @@ describe('a late event loop', () => {
   const statuses = async (options: { maxDelay?: number }): Promise<number[]> => {
     const port = await on(busy, options)
     const wires = await Promise.all(Array.from({ length: 20 }, () => open(port)))
-    // Each turn of the loop accepts one connection; only then can one turn have them all.
+    // Each turn of the loop accepts one connection; one turn can have them all only after that.
     for (const wire of wires) await wire.send(get('/0')).answer()
     for (const wire of wires) wire.send(get('/20'))
     return (await Promise.all(wires.map((wire) => wire.answers(2)))).map((both) => both[1]!.status)
   }
 
   it('has requests refused within the turn that is too long', async () => {
-    const given = await statuses({ maxDelay: 40 })
-    expect(given.filter((status) => status === 200).length).toBeGreaterThan(0)
-    expect(given.filter((status) => status === 503).length).toBeGreaterThan(5)
+    const results = await statuses({ maxDelay: 40 })
+    expect(results.filter((status) => status === 200).length).toBeGreaterThan(0)
+    expect(results.filter((status) => status === 503).length).toBeGreaterThan(5)
   })
 
   it('is nobody’s concern without a bound', async () => {
@@ -162,8 +169,8 @@ describe('the settings', () => {
     const admission = new AdmissionControl({ requests: 1, delay: 0, pipelined: 0, bodies: 0 }, logger)
     admission.active = 1
     expect(admission.isFull).toBe(true)
-    const answers: RawResponse[] = Array.from({ length: 100 }, () => admission.refuse())
-    expect(new Set(answers).size).toBe(1)
+    const responses: RawResponse[] = Array.from({ length: 100 }, () => admission.refuse())
+    expect(new Set(responses).size).toBe(1)
     expect(lines).toEqual([{ active: 1, refused: 1 }])
   })
 })

@@ -1,32 +1,32 @@
-// How much is under way in this process, and whether that is all it takes on: what comes on top is refused at once, since
-// a queue that only grows answers no client in time.
+// Counts the work in progress in this process, and rejects requests above the limits at once: with a growing queue, no
+// client gets its response in time.
 import type { Logger } from '../../../server/logger.ts'
 import type { RawResponse } from '../../../server/transport.ts'
-import { BodyBudget } from './body-budget.ts'
 import { adapterRefusals } from './adapter-refusals.ts'
+import { BodyBudget } from './body-budget.ts'
 
 /** The limits of concurrent work of a process. */
 export interface AdmissionLimits {
-  /** Requests in progress; 0 for any number. */
+  /** Requests in progress; 0 for no limit. */
   readonly requests: number
-  /** Milliseconds by which the event loop may be late; 0 for any. */
+  /** The event loop delay in milliseconds; 0 for no limit. */
   readonly delay: number
-  /** Requests of one connection that wait for their answers; 0 for any number. */
+  /** Requests of one connection that wait for their responses; 0 for no limit. */
   readonly pipelined: number
-  /** Bytes of bodies that are arriving, of all requests together; 0 for any number. */
+  /** Bytes of arriving bodies, of all requests together; 0 for no limit. */
   readonly bodies: number
 }
 
-/** While requests are refused, a line of the log tells of it this often, in milliseconds. */
+/** Milliseconds between log entries while requests are rejected. */
 const logInterval = 10_000
 
-/** Counts what is under way, and says when it is too much. */
+/** Counts requests in progress, and reports when there are too many. */
 export class AdmissionControl {
-  /** Requests that are in the hands of the application: neither answered nor waiting for the rest of their body. */
+  /** Requests that the application works on: they have no response yet and do not wait for the rest of their body. */
   active = 0
-  /** Requests of one connection that may wait for their answers. */
+  /** The most requests of one connection that may wait for their responses. */
   readonly maxPipelined: number
-  /** The room for bodies that are arriving. */
+  /** The shared budget of arriving bodies. */
   readonly bodyBudget: BodyBudget
   readonly #maxRequests: number
   readonly #maxLag: number
@@ -50,10 +50,13 @@ export class AdmissionControl {
     }, interval).unref()
   }
 
-  /** Whether a further request has to be refused. */
+  /** Whether a further request is rejected. */
   get isFull(): boolean {
-    // Counted from the last beat, so that the turn that is too long is itself cut short.
-    return this.active >= this.#maxRequests || (this.#timer !== undefined && performance.now() - this.#lastTickAt > this.#maxLag)
+    // Measured from the last tick, so that a long turn of the event loop also rejects its own requests.
+    return (
+      this.active >= this.#maxRequests ||
+      (this.#timer !== undefined && performance.now() - this.#lastTickAt > this.#maxLag)
+    )
   }
 
   /** Returns the response to a request beyond the limit, and logs it. */
@@ -62,7 +65,7 @@ export class AdmissionControl {
     return adapterRefusals.overloaded
   }
 
-  /** Sees to it that the log knows of a request that was refused, or of a connection. */
+  /** Counts and logs a rejected request or connection, at most once per interval. */
   logRefusal(message = 'Too many requests are in progress: requests are refused with 503'): void {
     this.#refusedCount++
     const now = performance.now()

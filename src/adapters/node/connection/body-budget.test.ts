@@ -1,4 +1,4 @@
-// The room that bodies share while they arrive: what is counted, who gives way, and that nothing stays counted.
+// The budget that arriving bodies share: what is counted, which body is evicted, and that nothing stays counted.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ChunkQueue } from '../message/chunk-queue.ts'
@@ -27,11 +27,11 @@ describe('the budget', () => {
           const body = bodies[who] as Body
           if (what === 'releaseAll') budget.releaseAll(body)
           else budget[what as 'reserve' | 'release'](body, bytes)
-          const kept = bodies.filter((one) => one.bufferedBytes > 0)
-          const sum = kept.reduce((all, one) => all + one.bufferedBytes, 0)
-          expect(sum <= 100 || kept.length === 1).toBe(true)
+          const buffered = bodies.filter((one) => one.bufferedBytes > 0)
+          const sum = buffered.reduce((all, one) => all + one.bufferedBytes, 0)
+          expect(sum <= 100 || buffered.length === 1).toBe(true)
           expect(bodies.every((one) => !one.over || one.bufferedBytes === 0)).toBe(true)
-          // A body that had to give way is replaced by a new one.
+          // An evicted body is replaced by a new one.
           bodies = bodies.map((one) => (one.over ? new Body() : one))
         }
         for (const body of bodies) budget.releaseAll(body)

@@ -1,26 +1,26 @@
-// The bytes that are kept of bodies while they arrive, of all requests together: beyond the bound the body that has been
-// arriving longest gives way, so that clients that take their time do not keep out those that do not.
+// Limits the buffered bytes of arriving bodies, of all requests together: above the limit, the body that has been
+// arriving longest is evicted, so that slow clients do not block fast ones.
 
 /** A body that is arriving. */
 export interface BudgetedBody {
-  /** Bytes that are kept of it. */
+  /** Bytes of it that are buffered. */
   bufferedBytes: number
-  /** Ends the reading of it, because there is no room for the rest. */
+  /** Stops reading it, because the budget is exhausted. */
   evict(): void
 }
 
-/** The room that bodies share while they arrive. */
+/** The budget that arriving bodies share. */
 export class BodyBudget {
   readonly #maxBytes: number
   readonly #bodies = new Set<BudgetedBody>()
   #bufferedBytes = 0
 
-  /** Makes room for this many bytes; 0 for any number. */
-  constructor(most: number) {
-    this.#maxBytes = most || Number.POSITIVE_INFINITY
+  /** Sets the limit in bytes; 0 for no limit. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes || Number.POSITIVE_INFINITY
   }
 
-  /** Counts bytes that are kept of a body; one that is alone may have all that its own limit allows. */
+  /** Counts buffered bytes of a body; a single body may use everything that its own limit allows. */
   reserve(body: BudgetedBody, bytes: number): void {
     body.bufferedBytes += bytes
     this.#bufferedBytes += bytes
@@ -32,15 +32,15 @@ export class BodyBudget {
     }
   }
 
-  /** Counts bytes that are kept no more. */
+  /** Counts bytes that are no longer buffered. */
   release(body: BudgetedBody, bytes: number): void {
-    const dropped = Math.min(bytes, body.bufferedBytes)
-    body.bufferedBytes -= dropped
-    this.#bufferedBytes -= dropped
+    const released = Math.min(bytes, body.bufferedBytes)
+    body.bufferedBytes -= released
+    this.#bufferedBytes -= released
     if (body.bufferedBytes === 0) this.#bodies.delete(body)
   }
 
-  /** Stops counting a body: it is complete, or no longer wanted. */
+  /** Stops counting a body: it is complete, or no longer needed. */
   releaseAll(body: BudgetedBody): void {
     this.release(body, body.bufferedBytes)
   }

@@ -1,4 +1,5 @@
-// Flaws of heads, by a model of the rules: Node's parser refuses most of them first, and does not where users let it.
+// Faults of heads, checked against a model of the rules: Node's parser rejects most of them first, unless users
+// configure it to be lenient.
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { checkHead } from './check-head.ts'

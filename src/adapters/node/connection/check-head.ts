@@ -1,14 +1,14 @@
-// Flaws of a head that Node's parser accepts: the request is rejected before anything else of it is read, and the
-// refusal closes the connection, so that nothing behind the request is executed.
+// Checks heads for faults that Node's parser accepts: the request is rejected before anything else of it is read, and
+// the rejection closes the connection, so that nothing after the request is executed.
 import type { IncomingMessage } from 'node:http'
 import type { AdapterRefusal } from './adapter-refusals.ts'
 
-/** The flaw of a request's head, if it has one; `most` is the size of headers and target together. */
+/** Returns the fault of a request's head, if it has one; `most` limits the size of headers and target together. */
 export function checkHead(
   { rawHeaders, httpVersionMajor, httpVersionMinor, url = '' }: IncomingMessage,
   most: number = Number.POSITIVE_INFINITY,
 ): AdapterRefusal | undefined {
-  // Other versions are not spoken here.
+  // Other HTTP versions are not supported here.
   if (httpVersionMajor !== 1) return 'malformed'
   let [hosts, lengths, size] = [0, 0, url.length]
   let coding: string | undefined
@@ -29,18 +29,18 @@ export function checkHead(
   if (size > most) return 'headersTooLarge'
   if (lengths > 1 || (coding !== undefined && lengths > 0)) return 'malformed'
   if (coding !== undefined) {
-    // Before HTTP/1.1 there were no chunks: a proxy that forwards them may have seen another end (RFC 9112, section 6.1).
+    // HTTP/1.0 has no chunked encoding: a proxy that forwards it may have seen another end (RFC 9112, section 6.1).
     if (httpVersionMinor === 0) return 'malformed'
     const codings = coding.toLowerCase().split(/[ \t]*,[ \t]*/)
     if (codings.length > 1 && codings.at(-1) === 'chunked') return 'coding'
     if (codings.length > 1 || codings[0] !== 'chunked') return 'malformed'
   }
-  // HTTP/1.1 wants one Host header, and two never mean anything good (RFC 9112, section 3.2).
+  // HTTP/1.1 requires exactly one Host header; two may be an attack (RFC 9112, section 3.2).
   return hosts === 1 || (hosts === 0 && httpVersionMinor !== 1) ? undefined : 'host'
 }
 
-const joinValues = (before: string | undefined, value: string): string =>
-  before === undefined ? value : `${before}, ${value}`
+const joinValues = (existing: string | undefined, value: string): string =>
+  existing === undefined ? value : `${existing}, ${value}`
 
-// The only one there is (RFC 9110, section 10.1.1).
+// The only defined expectation (RFC 9110, section 10.1.1).
 const isKnownExpectation = (value: string): boolean => value.toLowerCase() === '100-continue'

@@ -1,4 +1,4 @@
-// Connections leave nothing behind: no state of an answered request, none of a closed connection.
+// Connections leave nothing behind: no state of a completed request, none of a closed connection.
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { host } from '../../../../test/support/serving/harness.ts'
@@ -12,11 +12,11 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** A server that reads every body and looks at every signal, and its connections. */
+/** Starts a server that reads every body and every signal, and returns its connections. */
 async function world() {
   const connections = new Connections()
   const signals: AbortSignal[] = []
-  const answering = handler((transport, send) => {
+  const app = handler((transport, send) => {
     signals.push(transport.signal)
     const later = (body: string): void => void setImmediate(() => send(text(body)))
     if (transport.url === '/collect') return transport.collect(100, (body) => later(String(body.length)))
@@ -28,7 +28,7 @@ async function world() {
     })()
   })
   const logger = { info() {}, warn() {}, error() {} }
-  const server = createHttpServer(answering, connections, {}, logger)
+  const server = createHttpServer(app, connections, {}, logger)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closing.push(() => new Promise((resolve) => server.close(resolve)))
   const open = async (): Promise<Wire> => {
@@ -53,8 +53,8 @@ it('requests leave nothing on a connection that stays, also when they come in on
   const counts: number[] = []
   for (let round = 1; round <= 3; round++) {
     wire.send(requests.join('').repeat(3))
-    const answers = (await wire.answers(9 * round)).slice(-9)
-    expect(answers.map(({ body }) => body)).toEqual(['none', '3', '3', 'none', '3', '3', 'none', '3', '3'])
+    const responses = (await wire.answers(9 * round)).slice(-9)
+    expect(responses.map(({ body }) => body)).toEqual(['none', '3', '3', 'none', '3', '3', 'none', '3', '3'])
     const [connection] = [...connections] as [Connection]
     await expect.poll(() => [connection.pending, connection.closeListeners.size]).toEqual([0, 0])
     counts.push(listeners(connection))
@@ -77,6 +77,6 @@ it('answers say when they were made', async () => {
   const wire = await open()
   const before = Math.floor(Date.now() / 1000)
   const { headers } = await wire.send(requests[0] as string).answer()
-  const said = Date.parse(headers['date'] as string) / 1000
-  expect([said >= before, said <= Date.now() / 1000]).toEqual([true, true])
+  const seconds = Date.parse(headers['date'] as string) / 1000
+  expect([seconds >= before, seconds <= Date.now() / 1000]).toEqual([true, true])
 })

@@ -1,45 +1,48 @@
-// The connections of one server and what is under way on each: draining, timeouts and refusals decide by it.
+// Tracks the connections of one server and their state, which draining, timeouts and rejections use.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { BodyFault } from '../../../server/transport.ts'
 import { AdmissionControl } from './admission-control.ts'
 
-/** A connection that carries several requests at once, each of which has its own limits of time. */
+/** A connection that carries several requests at once, each with its own timeouts. */
 export interface MultiplexedConnection {
-  /** Ends streams, or the whole connection, that exceed a timeout. */
+  /** Ends streams, or the entire connection, that exceed a timeout. */
   checkTimeouts(now: number): void
-  /** Accepts no more requests and ends after the last one; further calls do nothing. */
+  /** Accepts no more requests and ends after the last one; further calls have no effect. */
   goAway(): void
 }
 
 /** The state of one connection. */
 export class Connection {
   readonly socket: Socket
-  /** The socket of the system: under TLS another one than that which is read and written. */
+  /** The socket of the system: under TLS, a different one from the socket that is read and written. */
   rawSocket: Socket
   readonly admission: AdmissionControl
-  /** Requests received and not yet answered to the end. */
+  /** Requests received whose responses are not complete. */
   pending = 0
-  /** How many requests it has carried: while draining, the answer to the last one is the one that closes. */
+  /** The number of requests it has carried: while draining, the response to the last one closes the connection. */
   requestCount = 0
-  /** The last request, if it had its answer before all of its body had arrived. */
+  /** The last request, if its response was sent before all of its body had arrived. */
   unreadRequest: IncomingMessage | undefined
-  /** Part of an answer is on the wire: nothing but the rest of it may follow. */
+  /** Part of a response has been written: only the rest of it may follow. */
   isStreaming = false
-  /** The last answer has been written; a request that arrives now is not processed (RFC 9112, section 9.6). */
+  /** The last response has been written; a request that arrives now is not processed (RFC 9112, section 9.6). */
   closing = false
-  /** Informs the reader of a body that the rest of it will not arrive. */
+  /** Notifies the reader of a body that the rest of it will not arrive. */
   failBody: ((fault: BodyFault) => void) | undefined
-  /** Since when nothing has been received or taken, and what had been then; counted in turns. */
+  /**
+   * The time since when no bytes have been received or sent, and the byte counts at that time; updated by periodic
+   * checks.
+   */
   idleSince = 0
   lastBytesRead = -1
   lastUnsentBytes = 0
-  /** While draining: since when, and at which count of bytes, nothing has been received. */
+  /** While draining: the time since when no bytes have been received, and the byte count at that time. */
   drainIdleSince = 0
   drainBytesRead = -1
-  /** Set where it speaks HTTP/2. */
+  /** Set if it uses HTTP/2. */
   multiplexed: MultiplexedConnection | undefined
-  /** Called when it has ended; a set, because listeners of the socket itself may be ten at most. */
+  /** Callbacks for its end; a set, because Node warns about more than ten listeners of a socket. */
   readonly closeListeners: Set<() => void> = new Set()
 
   constructor(socket: Socket, admission: AdmissionControl) {
@@ -51,7 +54,7 @@ export class Connection {
 
 /** Every open connection of one server, by socket. */
 export class Connections implements Iterable<Connection> {
-  /** Set when the server stops: from then on answers close their connections. */
+  /** Set when the server stops: from then on responses close their connections. */
   isDraining = false
   readonly admission: AdmissionControl
   readonly #bySocket = new Map<Socket, Connection>()
@@ -60,12 +63,12 @@ export class Connections implements Iterable<Connection> {
     this.admission = admission
   }
 
-  /** The record of a socket, made when the socket is first seen. */
+  /** Returns the state of a socket, created on first use. */
   getOrCreate(socket: Socket): Connection {
     return this.#bySocket.get(socket) ?? this.#track(socket)
   }
 
-  /** How many connections are open. */
+  /** The number of open connections. */
   get size(): number {
     return this.#bySocket.size
   }
@@ -83,7 +86,7 @@ export class Connections implements Iterable<Connection> {
     return connection
   }
 
-  /** Lets a socket that is secured take the place of the one under it. */
+  /** Replaces a plain socket with the TLS socket on top of it. */
   replaceWithSecure(socket: Socket, plain: Socket | undefined): Connection {
     const connection = this.getOrCreate(socket)
     if (plain !== undefined) {
@@ -93,8 +96,8 @@ export class Connections implements Iterable<Connection> {
     return connection
   }
 
-  #forget({ socket, closeListeners: whenClosed }: Connection): void {
+  #forget({ socket, closeListeners }: Connection): void {
     this.#bySocket.delete(socket)
-    for (const callback of whenClosed) callback()
+    for (const callback of closeListeners) callback()
   }
 }

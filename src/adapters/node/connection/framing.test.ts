@@ -1,4 +1,4 @@
-// Message framing: an ambiguous end of a body is refused, and nothing behind it is executed.
+// Message framing: an ambiguous end of a body is rejected, and nothing after it is executed.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
@@ -14,7 +14,7 @@ const app = handler((transport, send) => {
   transport.collect(1000, (body) => send(text(`${transport.url} ${typeof body === 'string' ? body : body.length}`)))
 })
 
-/** A server of the user's own with the parser that lets nearly everything through. */
+/** Starts a user's server with the most lenient parser. */
 async function lenient(): Promise<Port> {
   const server = createServer(
     { insecureHTTPParser: true },
@@ -42,39 +42,41 @@ const INNER = 'GET /inner HTTP/1.1\r\nHost: a.test\r\n\r\n'
 
 interface Sent {
   readonly version: string
-  /** Header lines that say how long the body is. */
+  /** Header lines that declare the length of the body. */
   readonly lines: readonly string[]
 }
 
-/** Sends a body in chunks under these headers, with a request behind it; all that came back, when the connection has ended. */
+/**
+ * Sends a body in chunks with these headers, followed by a request; returns all output when the connection has ended.
+ */
 async function play(port: Port, { version, lines }: Sent): Promise<{ answers: number[]; said: string }> {
   executed.length = 0
   const wire = await Wire.open(port.port, { halfOpen: true, tls: port.tls })
   const head = [`POST /outer HTTP/${version}`, 'Host: a.test', ...lines, '', ''].join('\r\n')
   wire.send(`${head}3\r\nabc\r\n0\r\n\r\n${INNER}`)
-  // Answers come before the end, and a body that only the end of the connection ends has ended too.
+  // Responses come before the end, and a body that is ended only by the end of the connection has ended too.
   wire.socket.end()
   await wire.closed
   const answers = [...wire.text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
   return { answers, said: wire.text }
 }
 
-const cased = (word: string): fc.Arbitrary<string> =>
+const anyCase = (word: string): fc.Arbitrary<string> =>
   fc
     .array(fc.boolean(), { minLength: word.length, maxLength: word.length })
     .map((upper) => [...word].map((one, i) => (upper[i] ? one.toUpperCase() : one.toLowerCase())).join(''))
 const blank = fc.constantFrom('', ' ', '\t', '  ', ' \t ')
 const coding = fc.oneof(
-  cased('chunked'),
+  anyCase('chunked'),
   fc.constantFrom('gzip', 'deflate', 'identity', 'compress', 'x-gzip', 'cow', 'xchunked', 'chunkedx', '"chunked"'),
   fc.constantFrom('chunked;a=b', 'chunked;', 'gzip;q=1', '', 'chunked chunked', '\x0bchunked', 'chunked\x0c'),
 )
 const codings = fc
   .array(fc.tuple(blank, coding, blank), { minLength: 1, maxLength: 3 })
   .map((all) => all.map((one) => one.join('')).join(','))
-const teLine = fc.tuple(cased('transfer-encoding'), blank, codings, blank).map(([n, b, v, e]) => `${n}:${b}${v}${e}`)
+const teLine = fc.tuple(anyCase('transfer-encoding'), blank, codings, blank).map(([n, b, v, e]) => `${n}:${b}${v}${e}`)
 const clLine = fc
-  .tuple(cased('content-length'), blank, fc.constantFrom('0', '13', '3', '+3', '0x3', '', '3,3', '1 3', '-1'))
+  .tuple(anyCase('content-length'), blank, fc.constantFrom('0', '13', '3', '+3', '0x3', '', '3,3', '1 3', '-1'))
   .map(([n, b, v]) => `${n}:${b}${v}`)
 const sent = fc.record<Sent>({
   version: fc.constantFrom('1.1', '1.1', '1.0'),
@@ -83,14 +85,14 @@ const sent = fc.record<Sent>({
     .map(([te, cl, first]) => (first ? [...cl, ...te] : [...te, ...cl])),
 })
 
-/** One coding, chunked, in one header, on HTTP/1.1, and no length beside it: all that is plain. */
+/** The only unambiguous framing: one coding, chunked, in one header, on HTTP/1.1, without a length. */
 const plain = ({ version, lines }: Sent): boolean =>
   version === '1.1' && lines.length === 1 && /^transfer-encoding:[ \t]*chunked[ \t]*$/i.test(lines[0] as string)
 
 describe.each(['serve', 'listener', 'a listener behind a lenient parser'])('%s', (name) => {
   const check = async (one: Sent): Promise<void> => {
     const { answers, said } = await play(ports.get(name) as Port, one)
-    // A parser may be stricter still: Node's takes a tab behind the coding for a part of it.
+    // A parser may be even stricter: Node's takes a tab after the coding for a part of it.
     if (plain(one)) {
       if (executed.includes('/inner')) expect(answers).toEqual([200, 200])
       return
@@ -122,7 +124,7 @@ describe.each(['serve', 'listener', 'a listener behind a lenient parser'])('%s',
   it('executes what stands behind a body only if that ends plainly', async () => {
     await fc.assert(fc.asyncProperty(sent, check), {
       numRuns: runs(80, 500),
-      // Only what hangs takes so long, also on a busy machine.
+      // Only a hang takes this long, even on a busy machine.
       timeout: 20_000,
     })
   }, 30_000)

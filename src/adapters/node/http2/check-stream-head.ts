@@ -1,7 +1,10 @@
-// Flaws of a head that node:http2 accepts: the request is rejected before anything else of it is read.
+// Checks heads for faults that node:http2 accepts: the request is rejected before anything else of it is read.
 import type { AdapterRefusal } from '../connection/adapter-refusals.ts'
 
-/** The flaw of the head of a stream, if it has one: the same ones that HTTP/1.1 refuses, as far as they can be said. */
+/**
+ * Returns the fault of the head of a stream, if it has one: the same ones as in HTTP/1.1, as far as HTTP/2 can express
+ * them.
+ */
 export function checkStreamHead(rawHeaders: readonly string[], maxHeaderSize: number): AdapterRefusal | undefined {
   let [size, lengths] = [0, 0]
   let authority: string | undefined
@@ -19,7 +22,7 @@ export function checkStreamHead(rawHeaders: readonly string[], maxHeaderSize: nu
   }
   if (size > maxHeaderSize) return 'headersTooLarge'
   if (lengths > 1) return 'malformed'
-  // The authority stands for the host, and where both are sent they agree (RFC 9113, section 8.3.1).
+  // The authority is the host; if both are sent, they must be equal (RFC 9113, section 8.3.1).
   if (authority === undefined) return host === undefined ? 'host' : undefined
   return host === undefined || host === authority ? undefined : 'host'
 }

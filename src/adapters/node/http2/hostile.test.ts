@@ -1,5 +1,5 @@
-// Frames that no honest client sends: floods, frames that make no sense, heads without an end. The server gives up on the
-// connection that sends them or answers it, works on no more than it takes on, and serves everybody else.
+// Frames that no honest client sends: floods, invalid frames, heads without an end. The server ends the connection that
+// sends them or responds to it, stays within its limits, and serves all other clients.
 import { afterEach, describe, expect, it } from 'vitest'
 import { cert, key } from '../../../../test/support/serving/certificate.ts'
 import { on, told } from '../../../../test/support/serving/harness.ts'
@@ -17,11 +17,11 @@ afterEach(() => {
 })
 
 interface Target extends Port {
-  /** How many requests the application has been asked, and the most at the same time. */
+  /** The number of requests that the application has received, and the most at the same time. */
   readonly counts: { asked: number; active: number; most: number }
 }
 
-/** A server whose application takes a turn of the event loop for each request. */
+/** Starts a server whose application takes a turn of the event loop for each request. */
 async function target(options: ServeOptions = {}): Promise<Target> {
   const counts = { asked: 0, active: 0, most: 0 }
   const work = (_: Transport, send: Send): void => {
@@ -36,20 +36,20 @@ async function target(options: ServeOptions = {}): Promise<Target> {
   return { ...(await on(handler(work), { tls: { key, cert }, timeouts, ...options })), counts }
 }
 
-async function open(port: number, greets = true): Promise<FrameWire> {
-  const wire = await FrameWire.open(port, greets)
+async function open(port: number, greet = true): Promise<FrameWire> {
+  const wire = await FrameWire.open(port, greet)
   wires.push(wire)
   return wire
 }
 
-/** Another client is served. */
+/** Checks that another client is served. */
 async function serves({ port }: Port): Promise<void> {
   const client = await session(port)
   expect((await askOn(client, {})).status).toBe(200)
   client.destroy()
 }
 
-const errorOf = (wire: FrameWire): number | undefined => wire.of(GOAWAY).at(-1)?.payload.readUInt32BE(4)
+const readError = (wire: FrameWire): number | undefined => wire.of(GOAWAY).at(-1)?.payload.readUInt32BE(4)
 const request = (stream: number): Buffer => frame(HEADERS, END_STREAM | END_HEADERS, stream, head('/'))
 const code = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
@@ -73,7 +73,7 @@ describe('a flood', () => {
     }
     await expect.poll(() => wire.of(GOAWAY).length).toBeGreaterThan(0)
     expect(server.counts.most).toBeLessThanOrEqual(51)
-    // nghttp2 lets a thousand resets pass, and then 33 in a second.
+    // nghttp2 accepts a thousand resets, and then 33 per second.
     expect(server.counts.asked).toBeLessThan(1500)
     await serves(server)
   })
@@ -156,7 +156,7 @@ describe('a frame that makes no sense', () => {
     const wire = await open(server.port)
     wire.send(sent)
     await wire.closed
-    expect(errorOf(wire)).not.toBe(0)
+    expect(readError(wire)).not.toBe(0)
     await serves(server)
   })
 
@@ -176,23 +176,23 @@ describe('a frame that makes no sense', () => {
     const wire = await open(server.port)
     wire.send(sent, request(3))
     await expect.poll(() => wire.socket.destroyed || wire.of(DATA).some(({ stream }) => stream === 3)).toBe(true)
-    // The application has seen the request behind it at most.
+    // At most, the application has received the request after it.
     expect(server.counts.asked).toBeLessThanOrEqual(1)
     await serves(server)
   })
 
   it('is a header of two lines, or with a colon in its name, and nobody hears of it', async () => {
-    const heard = told<unknown>()
+    const received = told<unknown>()
     const server = await on(
       handler(({ headers }) => {
-        heard.tell(headers)
+        received.tell(headers)
         return text('x')
       }),
       { tls: { key, cert } },
     )
     const wire = await open(server.port)
     wire.send(of(...plain, ['x-a', 'a\r\nb: c'], ['x:b', '1'], ['x-c', '2']))
-    expect(await heard.promise).toEqual({ host: 'a.test', 'x-c': '2' })
+    expect(await received.promise).toEqual({ host: 'a.test', 'x-c': '2' })
   })
 
   it('is a body of another length than its head says', async () => {
@@ -228,9 +228,9 @@ describe('a client that takes its time', () => {
     ['says nothing after the handshake', false, []],
     ['greets and asks nothing', true, []],
     ['begins a head and does not end it', true, [frame(HEADERS, END_STREAM, 1, head('/'))]],
-  ] as [string, boolean, Buffer[]][])('is cut off: it %s', async (_, greets, sent) => {
+  ] as [string, boolean, Buffer[]][])('is cut off: it %s', async (_, greet, sent) => {
     const server = await target({ timeouts: { headers: 300 } })
-    const wire = await open(server.port, greets)
+    const wire = await open(server.port, greet)
     wire.send(...sent)
     await wire.closed
     expect(server.counts.asked).toBe(0)

@@ -1,26 +1,29 @@
-// One connection of HTTP/2: its streams, the limits of time that each of them and all of them have, and its end.
+// Manages one HTTP/2 connection: its streams, their timeouts and those of the connection, and its end.
 import { constants, type ServerHttp2Session } from 'node:http2'
 import type { MultiplexedConnection } from '../connection/connection.ts'
 import type { StreamTransport } from './stream-transport.ts'
 
-/** Limits of time, in milliseconds; 0 for none. */
+/** Timeouts, in milliseconds; 0 for none. */
 export interface Http2TimeLimits {
   /** From the beginning of the connection to its first stream. */
   readonly headers: number
-  /** For a whole request with its body to arrive. */
+  /** For a complete request with its body to arrive. */
   readonly request: number
-  /** For the client to take any part of the answer that waits for it. */
+  /** For the client to read some part of a waiting response. */
   readonly response: number
   /** Without a stream. */
   readonly keepAlive: number
 }
 
-/** PING and SETTINGS frames that a client may send within a time: each of them has to be answered. */
+/** PING and SETTINGS frames that a client may send within a time window: each of them requires a reply. */
 const maxControlFrames = 1000
 const controlFrameWindow = 10_000
-/** How long a client may take to say that it has heard that the server leaves, or to hear that the connection ends. */
+/** Milliseconds for a client to confirm a GOAWAY, or to receive the end of the connection. */
 const lingerTime = 1000
-/** A stream id that no client can have used: GOAWAY with it asks the client to open no more streams, and rejects none yet. */
+/**
+ * A stream id that no client can have used: GOAWAY with it tells the client to open no more streams, and rejects none
+ * yet.
+ */
 const MAX_STREAM_ID = 2 ** 31 - 1
 
 /** The streams of one connection. */
@@ -44,7 +47,7 @@ export class Http2Connection implements MultiplexedConnection {
     session.on('remoteSettings', this.#countControlFrame)
   }
 
-  /** Takes a stream in; it leaves by itself when it ends. */
+  /** Adds a stream; it removes itself when it ends. */
   add(transport: StreamTransport): void {
     this.#hadStreams = true
     this.#streams.add(transport)
@@ -63,7 +66,7 @@ export class Http2Connection implements MultiplexedConnection {
     if (limit > 0 && now - this.#idleSince >= limit) this.#closeIdle(now)
   }
 
-  /** Lets the client open no more streams; what it had sent before it heard of that is still answered. */
+  /** Tells the client to open no more streams; requests that it sent before that still get a response. */
   goAway(): void {
     const session = this.#session
     if (this.#isGoingAway || session.destroyed || session.closed) return
@@ -74,16 +77,16 @@ export class Http2Connection implements MultiplexedConnection {
       if (!session.destroyed) session.close()
     }
     const timer = setTimeout(close, lingerTime)
-    // Its answer comes behind all that the client sent before.
+    // The reply to the PING arrives after everything that the client sent before.
     session.ping(close)
   }
 
   #checkStream(transport: StreamTransport, now: number): void {
     const { request, response } = this.#limits
     if (request > 0 && now - transport.arrivedAt >= request) transport.failBody?.('timeout')
-    const waiting = transport.raw.writableLength
-    if (waiting === 0 || waiting !== transport.lastUnsentBytes) {
-      transport.lastUnsentBytes = waiting
+    const unsentBytes = transport.raw.writableLength
+    if (unsentBytes === 0 || unsentBytes !== transport.lastUnsentBytes) {
+      transport.lastUnsentBytes = unsentBytes
       transport.idleSince = now
     } else if (response > 0 && now - transport.idleSince >= response) transport.raw.close(constants.NGHTTP2_CANCEL)
   }
@@ -97,7 +100,8 @@ export class Http2Connection implements MultiplexedConnection {
   readonly #countControlFrame = (): void => {
     if (++this.#controlFrames <= maxControlFrames) return
     const now = performance.now()
-    if (now - this.#controlsSince < controlFrameWindow) this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
+    if (now - this.#controlsSince < controlFrameWindow)
+      this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
     this.#controlFrames = 0
     this.#controlsSince = now
   }

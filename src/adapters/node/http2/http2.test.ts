@@ -1,11 +1,11 @@
-// HTTP/2 by ALPN: the same answers as HTTP/1.1, each stream with limits of its own, and an end without a lost request.
+// HTTP/2 by ALPN: the same responses as HTTP/1.1, each stream with its own limits, and an end without a lost request.
 import type { ClientHttp2Session } from 'node:http2'
 import { afterEach, describe, expect, it } from 'vitest'
 import { cert, key } from '../../../../test/support/serving/certificate.ts'
 import { on, told } from '../../../../test/support/serving/harness.ts'
 import { handler, served, text } from '../../../../test/support/serving/servers.ts'
 import { answerOf, askOn, FrameWire, frame, frames, head, session } from '../../../../test/support/serving/streams.ts'
-import type { RawResponse, Handler, SendOutcome } from '../../../server/transport.ts'
+import type { Handler, RawResponse, SendOutcome } from '../../../server/transport.ts'
 import type { ServeOptions } from '../serve-options.ts'
 
 const clients: ClientHttp2Session[] = []
@@ -14,7 +14,7 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.destroy()
 })
 
-const secure = (given: Handler, options: ServeOptions = {}) => on(given, { tls: { key, cert }, ...options })
+const secure = (app: Handler, options: ServeOptions = {}) => on(app, { tls: { key, cert }, ...options })
 
 async function open(port: number): Promise<ClientHttp2Session> {
   const client = await session(port)
@@ -192,14 +192,14 @@ describe('an answer', () => {
 
   it('tells the end of the answer once, and the client that went', async () => {
     const outcomes: SendOutcome[] = []
-    const gone = told()
-    const held = told<(answer: RawResponse) => void>()
+    const closed = told()
+    const held = told<(response: RawResponse) => void>()
     const port = await secure(
       handler(({ url, signal }, send) => {
         const done = (_: number, outcome: SendOutcome): void => void outcomes.push(outcome)
         if (url !== '/held') return { ...text('x'), done }
-        signal.addEventListener('abort', () => gone.tell())
-        held.tell((answer) => send({ ...answer, done }))
+        signal.addEventListener('abort', () => closed.tell())
+        held.tell((response) => send({ ...response, done }))
       }),
     )
     const client = await open(port.port)
@@ -208,7 +208,7 @@ describe('an answer', () => {
     const ended = answerOf(stream)
     const reply = await held.promise
     stream.close(8)
-    await Promise.all([gone.promise, ended])
+    await Promise.all([closed.promise, ended])
     reply(text('late'))
     await expect.poll(() => outcomes).toEqual(['sent', 'aborted'])
   })
@@ -226,7 +226,7 @@ describe('limits', () => {
     await expect.poll(() => held.length).toBe(2)
     const refused = await askOn(a, { ':path': '/1' })
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
-    for (const answer of held) answer()
+    for (const respond of held) respond()
     expect((await Promise.all(waiting)).map(({ body }) => body)).toEqual(['held', 'held'])
     expect((await askOn(a, { ':path': '/2' })).status).toBe(200)
   })
@@ -246,9 +246,9 @@ describe('limits', () => {
       stream.close(8)
       await new Promise((resolve) => stream.once('close', resolve))
     }
-    // Work that is still running counts, even if no client waits for it.
+    // Running work counts, even if no client waits for it.
     expect((await askOn(client, { ':path': '/1' })).status).toBe(503)
-    for (const answer of held) answer()
+    for (const respond of held) respond()
     expect((await askOn(client, { ':path': '/2' })).status).toBe(200)
   })
 
@@ -265,13 +265,13 @@ describe('limits', () => {
     const outcome = told<SendOutcome>()
     const { port } = await secure(
       handler(({ url }) =>
-        url === '/large' ? { ...text('x'.repeat(2_000_000)), done: (_, how) => outcome.tell(how) } : text(url),
+        url === '/large' ? { ...text('x'.repeat(2_000_000)), done: (_, result) => outcome.tell(result) } : text(url),
       ),
       { timeouts: { response: 200 } },
     )
     const client = await open(port)
-    const deaf = client.request({ ':path': '/large' })
-    deaf.on('error', () => {}).pause()
+    const unread = client.request({ ':path': '/large' })
+    unread.on('error', () => {}).pause()
     expect(await outcome.promise).toBe('aborted')
     expect((await askOn(client, { ':path': '/1' })).body).toBe('/1')
   })
@@ -297,10 +297,10 @@ describe('closing', () => {
     const goaways: number[] = []
     for (const one of [client, idle]) one.on('goaway', (code: number) => goaways.push(code))
     const waiting = askOn(client, { ':path': '/held' })
-    const answer = await held.promise
+    const respond = await held.promise
     const closing = port.close()
     await expect.poll(() => goaways.length).toBeGreaterThanOrEqual(2)
-    answer()
+    respond()
     expect((await waiting).body).toBe('held')
     await closing
     expect(new Set(goaways)).toEqual(new Set([0]))

@@ -1,12 +1,12 @@
-// A stream of node:http2 as the neutral request, and as the channel that its body arrives on: streams of a connection do not
-// wait for each other, so that each has its own end, its own reader and its own limits of time.
+// Adapts a stream of node:http2 to the neutral request, and to the channel of its body: streams of a connection do not
+// wait for each other, so each has its own end, its own reader and its own timeouts.
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { BodyFault, RawHeaders } from '../../../server/transport.ts'
 import type { AdmissionControl } from '../connection/admission-control.ts'
 import type { Connection } from '../connection/connection.ts'
-import { type RequestChannel, BaseTransport } from '../message/base-transport.ts'
+import { BaseTransport, type RequestChannel } from '../message/base-transport.ts'
 
-/** The head of a stream, as node:http2 gives it. */
+/** The head of a stream, as node:http2 provides it. */
 export interface StreamHead {
   readonly headers: IncomingHttpHeaders
   readonly rawHeaders: readonly string[]
@@ -26,21 +26,21 @@ export class StreamTransport extends BaseTransport implements RequestChannel {
   closing = false
   failBody: ((fault: BodyFault) => void) | undefined
   readonly closeListeners: Set<() => void> = new Set()
-  /** When it arrived. */
+  /** The time of its arrival. */
   readonly arrivedAt: number = performance.now()
-  /** Since when its client has taken nothing of what waits for it, and how much that is. */
+  /** The time since when the client has read nothing of the waiting bytes, and their number. */
   idleSince: number = this.arrivedAt
   lastUnsentBytes = 0
-  /** The connection that carries it, together with others. */
+  /** The connection that carries this stream and others. */
   readonly sharedConnection: Connection
   readonly #receivedHeaders: IncomingHttpHeaders
   #headers: RawHeaders | undefined
 
-  constructor(stream: ServerHttp2Stream, { headers, rawHeaders }: StreamHead, carrier: Connection) {
+  constructor(stream: ServerHttp2Stream, { headers, rawHeaders }: StreamHead, sharedConnection: Connection) {
     super(headers.expect !== undefined)
     this.raw = stream
     this.response = stream
-    this.sharedConnection = carrier
+    this.sharedConnection = sharedConnection
     this.rawHeaders = rawHeaders
     this.#receivedHeaders = headers
     this.method = headers[':method'] ?? 'GET'
@@ -61,20 +61,20 @@ export class StreamTransport extends BaseTransport implements RequestChannel {
     return 'encrypted' in this.sharedConnection.socket ? 'https' : 'http'
   }
 
-  /** The headers as HTTP/1.1 has them: pseudo-headers are none, and the authority is the host. */
+  /** The headers in the form of HTTP/1.1: without pseudo-headers, and with the authority as the host. */
   get headers(): RawHeaders {
     if (this.#headers === undefined) {
       const headers: Record<string, string | string[] | undefined> = Object.create(null)
       const authority = this.#receivedHeaders[':authority']
       if (authority !== undefined) headers['host'] = authority
-      // Of many headers, node:http2 shows the first of several lines only, even of those that are lists.
+      // For many headers, node:http2 returns only the first of several lines, even if they are lists.
       const { rawHeaders } = this
       for (let i = 0; i < rawHeaders.length; i += 2) {
         const name = rawHeaders[i] as string
         if (name.startsWith(':')) continue
         const value = rawHeaders[i + 1] as string
-        const before = name === 'host' ? undefined : headers[name]
-        headers[name] = before === undefined ? value : `${before}${name === 'cookie' ? '; ' : ', '}${value}`
+        const existing = name === 'host' ? undefined : headers[name]
+        headers[name] = existing === undefined ? value : `${existing}${name === 'cookie' ? '; ' : ', '}${value}`
       }
       this.#headers = headers
     }
@@ -89,7 +89,7 @@ export class StreamTransport extends BaseTransport implements RequestChannel {
     return !this.isDisconnected
   }
 
-  // Node ends the writing side of a stream that its client has reset, and of HEAD before there is an answer.
+  // Node ends the writable side of a stream that its client has reset, and of a HEAD request before its response.
   get isFinished(): boolean {
     return this.raw.headersSent && this.raw.writableFinished && !this.raw.aborted
   }
@@ -98,13 +98,13 @@ export class StreamTransport extends BaseTransport implements RequestChannel {
     this.raw.additionalHeaders({ ':status': 100 })
   }
 
-  /** Calls the callbacks that wait for the end of the stream. */
+  /** Calls the listeners for the end of the stream. */
   notifyClosed(): void {
     for (const callback of this.closeListeners) callback()
   }
 }
 
-// The bytes after the head of a CONNECT request are no body.
+// The bytes after the head of a CONNECT request are not a body.
 function getDeclaredLength({ endAfterHeaders }: ServerHttp2Stream, headers: IncomingHttpHeaders): number {
   if (endAfterHeaders || headers[':method'] === 'CONNECT') return 0
   const length = headers['content-length']

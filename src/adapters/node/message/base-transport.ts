@@ -1,5 +1,5 @@
-// A request of node:http or node:http2 as the neutral request, as far as both are alike: what it counts for, who waits for
-// its end, and its body, which is touched only when asked for.
+// The common base of requests of node:http and node:http2 as the neutral request: its admission count, the listeners
+// for its end, and its body, which is read on demand.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
 import {
@@ -12,20 +12,20 @@ import {
 } from '../../../server/transport.ts'
 import type { AdmissionControl } from '../connection/admission-control.ts'
 import type { BudgetedBody } from '../connection/body-budget.ts'
-import { type ArrivingBody, type BodyChannel, collectBody, EMPTY_BODY } from './collect-body.ts'
 import { readBodyChunks } from './body-chunks.ts'
+import { type ArrivingBody, type BodyChannel, collectBody, EMPTY_BODY } from './collect-body.ts'
 
 /** The channel of a request: an HTTP/1.1 connection or an HTTP/2 stream. */
 export interface RequestChannel extends BodyChannel {
   readonly admission: AdmissionControl
-  /** The last answer has been written. */
+  /** The last response has been written. */
   closing: boolean
 }
 
-/** One request that a server received. */
+/** A request that a server received. */
 export abstract class BaseTransport implements Transport, ArrivingBody, BudgetedBody {
   abstract readonly raw: IncomingMessage | ServerHttp2Stream
-  /** The target that the answer is written to. */
+  /** The target that the response is written to. */
   abstract readonly response: ServerResponse | ServerHttp2Stream
   abstract readonly connection: RequestChannel
   abstract readonly method: string
@@ -34,37 +34,39 @@ export abstract class BaseTransport implements Transport, ArrivingBody, Budgeted
   abstract readonly scheme: string
   abstract readonly httpVersion: string
   abstract readonly headers: RawHeaders
-  /** Names and values of the headers in turn, as they came. */
+  /** Names and values of the headers in turn, as sent. */
   abstract readonly rawHeaders: readonly string[]
   /** The declared length of the body: 0 without one, infinite if nothing was declared. */
   abstract readonly length: number
-  /** Whether the client cannot be reached any more. */
+  /** Whether the client has disconnected. */
   abstract readonly isDisconnected: boolean
-  /** Whether an answer can still be written. */
+  /** Whether a response can still be written. */
   abstract readonly writable: boolean
-  /** Whether the whole answer has left the process. */
+  /** Whether the complete response has left the process. */
   abstract readonly isFinished: boolean
   /** Whether the response waits for earlier ones on the same connection, and would miss the end of the connection. */
   abstract readonly isQueued: boolean
-  /** The body is being read. */
+  /** Whether the body is being read. */
   isBodyRead = false
-  /** The body could not be read to its end. */
+  /** Whether the body could not be read to its end. */
   hasBodyFault = false
-  /** The client holds its body back until it gets 100 Continue. */
+  /** Whether the client waits for 100 Continue before it sends its body. */
   awaitsContinue: boolean
-  /** The whole answer has been written, even if the connection is still open for the rest of the request. */
+  /**
+   * Whether the complete response has been written, even if the connection is still open for the rest of the request.
+   */
   isResponseWritten = false
-  /** Its answer could not be written, or broke off. */
+  /** Whether the response could not be written, or was aborted. */
   hasFailed = false
-  /** The status of its answer. */
+  /** The status of the response. */
   status = 0
-  /** The error that broke it. */
+  /** The error that aborted the response. */
   error: unknown
   /** Bytes of the body that have been read. */
   received = 0
-  /** Bytes of the answer's body that were given to the client. */
+  /** Bytes of the response body that were sent to the client. */
   sentBytes = 0
-  /** Bytes that are kept of the body while it arrives. */
+  /** Bytes of the body that are buffered while it arrives. */
   bufferedBytes = 0
   #controller: AbortController | undefined
   #isActive = false
@@ -78,7 +80,7 @@ export abstract class BaseTransport implements Transport, ArrivingBody, Budgeted
   /** Sends 100 Continue, so that the client sends its body. */
   protected abstract sendContinue(): void
 
-  // Of some headers Node keeps the first value only, and does not say that there were others.
+  // For some headers Node keeps only the first value, and does not report others.
   repeats(name: string): boolean {
     const { rawHeaders } = this
     let count = 0
@@ -99,10 +101,10 @@ export abstract class BaseTransport implements Transport, ArrivingBody, Budgeted
   }
 
   /** Sets whether the request is in progress: the application works on it and does not wait for the client. */
-  setActive(counted: boolean): void {
-    if (this.#isActive === counted || this.#hasEnded) return
-    this.#isActive = counted
-    this.connection.admission.active += counted ? 1 : -1
+  setActive(isActive: boolean): void {
+    if (this.#isActive === isActive || this.#hasEnded) return
+    this.#isActive = isActive
+    this.connection.admission.active += isActive ? 1 : -1
   }
 
   /** Marks the request as finished, even if its body is still arriving. */
@@ -129,31 +131,36 @@ export abstract class BaseTransport implements Transport, ArrivingBody, Budgeted
   onDisconnect(callback: () => void): void {
     const { response, connection } = this
     if (this.isDisconnected) return callback()
-    const closed = (): void => {
-      connection.closeListeners.delete(closed)
-      response.off('close', closed)
+    const onClose = (): void => {
+      connection.closeListeners.delete(onClose)
+      response.off('close', onClose)
       if (!this.isResponseWritten && !this.isFinished) callback()
     }
-    response.on('close', closed)
+    response.on('close', onClose)
     // A pipelined response that waits for its turn has no socket yet and would miss the end.
-    if (this.isQueued) connection.closeListeners.add(closed)
+    if (this.isQueued) connection.closeListeners.add(onClose)
   }
 
-  /** Calls back once when the response is sent, or never will be; a replacement takes over the callback. */
+  /** Calls back once when the response is sent, or never will be; a later callback replaces an earlier one. */
   onResponseEnd(done: Done): void {
     const { response, connection } = this
-    const waits = this.#done !== undefined
+    const isRegistered = this.#done !== undefined
     this.#done = done
-    if (waits) return
-    const over = (): void => {
-      connection.closeListeners.delete(over)
-      const tell = this.#done
+    if (isRegistered) return
+    const onEnd = (): void => {
+      connection.closeListeners.delete(onEnd)
+      const notify = this.#done
       this.#done = ignoreEnd
-      tell?.(this.status, this.isResponseWritten || this.isFinished ? 'sent' : this.#unsentOutcome, this.sentBytes, this.error)
+      notify?.(
+        this.status,
+        this.isResponseWritten || this.isFinished ? 'sent' : this.#unsentOutcome,
+        this.sentBytes,
+        this.error,
+      )
     }
-    response.once('finish', over)
-    response.once('close', over)
-    if (this.isQueued) connection.closeListeners.add(over)
+    response.once('finish', onEnd)
+    response.once('close', onEnd)
+    if (this.isQueued) connection.closeListeners.add(onEnd)
   }
 
   get #unsentOutcome(): SendOutcome {
@@ -165,7 +172,7 @@ export abstract class BaseTransport implements Transport, ArrivingBody, Budgeted
     const fault = this.#openBody(limit)
     if (fault !== undefined) return done(fault)
     const { admission } = this.connection
-    // A slow client occupies no place: the request counts again when its body has arrived.
+    // A slow client does not count as active: the request counts again when its body has arrived.
     this.setActive(false)
     collectBody(this, limit, (body) => {
       if (this.bufferedBytes > 0) admission.bodyBudget.releaseAll(this)
@@ -193,7 +200,7 @@ export abstract class BaseTransport implements Transport, ArrivingBody, Budgeted
     }
   }
 
-  /** Opens the body for reading, or says why it cannot be read. */
+  /** Opens the body for reading, or returns the reason why it cannot be read. */
   #openBody(limit: number): BodyFault | undefined {
     const fault = this.#findBodyFault(limit)
     this.hasBodyFault = fault !== undefined
@@ -209,11 +216,11 @@ export abstract class BaseTransport implements Transport, ArrivingBody, Budgeted
   #findBodyFault(limit: number): BodyFault | undefined {
     const { length, raw, connection } = this
     if (length > limit && length !== Number.POSITIVE_INFINITY) return 'too-large'
-    // The client has gone, or we have read the body before.
+    // The client has disconnected, or the body has been read before.
     if (this.isBodyRead || connection.closing) return 'aborted'
-    // A body parser in front of us has read it.
+    // A body parser of the host framework has read it.
     if (!raw.readable) return raw.readableEnded ? 'consumed' : 'aborted'
-    // Answered without having been told to continue, the client does not send it any more.
+    // A client that got its response without 100 Continue does not send the body any more.
     return this.awaitsContinue && this.response.headersSent ? 'aborted' : undefined
   }
 }

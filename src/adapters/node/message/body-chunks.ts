@@ -1,11 +1,11 @@
-// Reading the body of a request of Node piece by piece, no faster than the pieces are taken, within a limit and without
-// destroying the connection on a fault, because the answer still has to go out on it.
+// Reads the body of a Node request piece by piece, with backpressure and a limit, without destroying the connection on
+// a fault, because the response must still be sent on it.
 import { type BodyFault, BodyFaultError } from '../../../server/transport.ts'
-import type { ArrivingBody } from './collect-body.ts'
 import { ChunkQueue } from './chunk-queue.ts'
+import type { ArrivingBody } from './collect-body.ts'
 import { type BodyConsumer, LeanRequest } from './lean-request.ts'
 
-/** Reads the body piece by piece; fails with a BodyFaultError. */
+/** Reads the body piece by piece; throws a BodyFaultError. */
 export function readBodyChunks(arrival: ArrivingBody, limit: number): AsyncIterableIterator<Uint8Array> {
   const { raw } = arrival
   if (!(raw instanceof LeanRequest)) return readStreamChunks(arrival, limit)
@@ -13,10 +13,10 @@ export function readBodyChunks(arrival: ArrivingBody, limit: number): AsyncItera
   return raw.divertTo(queue) ? queue : readStreamChunks(arrival, limit)
 }
 
-/** How many bytes may wait to be taken before the client has to. */
+/** Buffered bytes above which the client must wait. */
 const HIGH_WATER_MARK = 256 * 1024
 
-/** Takes the pieces from the parser and gives them on, past the stream, whose work costs more than reading does. */
+/** Takes the pieces from the parser, bypassing the stream, whose overhead exceeds the cost of reading. */
 class BodyChunkReader implements BodyConsumer, AsyncIterableIterator<Uint8Array> {
   readonly #arrival: ArrivingBody
   readonly #raw: LeanRequest
@@ -39,7 +39,7 @@ class BodyChunkReader implements BodyConsumer, AsyncIterableIterator<Uint8Array>
     this.#raw = raw
     this.#limit = limit
     arrival.connection.failBody = this.#fail
-    // A request that has its answer hears no more of its connection from Node.
+    // After its response, Node no longer reports the end of the connection to a request.
     arrival.connection.closeListeners.add(this.#onClose)
   }
 
@@ -72,14 +72,16 @@ class BodyChunkReader implements BodyConsumer, AsyncIterableIterator<Uint8Array>
 
   async next(): Promise<IteratorResult<Uint8Array, undefined>> {
     for (;;) {
-      // Pieces that arrived before the fault are withheld too: an action must not work on a body that stays incomplete.
+      // Pieces that arrived before the fault are withheld too: an action must not process a body that remains
+      // incomplete.
       if (this.#fault !== undefined) {
         this.#detach()
         throw new BodyFaultError(this.#fault)
       }
       const piece = this.#chunks.shift()
       if (piece !== undefined) {
-        if (this.#queuedBytes >= HIGH_WATER_MARK && this.#queuedBytes - piece.length < HIGH_WATER_MARK) this.#raw.socket.resume()
+        if (this.#queuedBytes >= HIGH_WATER_MARK && this.#queuedBytes - piece.length < HIGH_WATER_MARK)
+          this.#raw.socket.resume()
         this.#queuedBytes -= piece.length
         this.#arrival.drop(piece.length)
         return { done: false, value: piece }
@@ -105,7 +107,7 @@ class BodyChunkReader implements BodyConsumer, AsyncIterableIterator<Uint8Array>
     wake?.()
   }
 
-  // Pieces that arrive later go to the stream, where the code that drops them reads.
+  // Later pieces go to the stream, from which they are discarded.
   #detach(): void {
     const { connection } = this.#arrival
     if (connection.failBody === this.#fail) connection.failBody = undefined
@@ -116,20 +118,20 @@ class BodyChunkReader implements BodyConsumer, AsyncIterableIterator<Uint8Array>
   }
 }
 
-// A request of another server is a stream, and so is one of HTTP/2.
+// A request of another server, or of HTTP/2, is a plain stream.
 async function* readStreamChunks(arrival: ArrivingBody, limit: number): AsyncGenerator<Uint8Array, void, undefined> {
   const { raw, connection } = arrival
   let fault: BodyFault | undefined
   let total = 0
   let wake = (): void => {}
   const notify = (): void => wake()
-  const fail = (why: BodyFault): void => {
-    fault ??= why
+  const fail = (reason: BodyFault): void => {
+    fault ??= reason
     wake()
   }
-  const closed = (): void => fail('aborted')
+  const onClose = (): void => fail('aborted')
   connection.failBody = fail
-  connection.closeListeners.add(closed)
+  connection.closeListeners.add(onClose)
   raw.on('readable', notify).on('end', notify).on('close', notify)
   try {
     while (fault === undefined) {
@@ -149,7 +151,7 @@ async function* readStreamChunks(arrival: ArrivingBody, limit: number): AsyncGen
     throw new BodyFaultError(fault)
   } finally {
     if (connection.failBody === fail) connection.failBody = undefined
-    connection.closeListeners.delete(closed)
+    connection.closeListeners.delete(onClose)
     raw.off('readable', notify).off('end', notify).off('close', notify)
   }
 }

@@ -1,4 +1,4 @@
-// The chunks of a body that wait: small ones are put together, because each by itself costs a hundred times its size.
+// Queues the chunks of a body: small ones are merged, because each chunk by itself costs a hundred times its size.
 
 /** Chunks below this size are copied. */
 const MAX_COPIED_BYTES = 1024
@@ -22,13 +22,13 @@ export class ChunkQueue {
     this.#usedBytes += chunk.length
   }
 
-  /** Takes the first chunk out. */
+  /** Removes and returns the first chunk. */
   shift(): Uint8Array | undefined {
     if (this.#chunks.length === 0) this.#closeBlock()
     return this.#chunks.shift()
   }
 
-  /** All chunks in one. */
+  /** Concatenates all chunks. */
   concat(): Uint8Array {
     this.#closeBlock()
     const [first] = this.#chunks

@@ -1,4 +1,4 @@
-// Bodies of requests on the wire: whole, in pieces, too large, broken off, unread.
+// Bodies of requests on the wire: complete, in pieces, too large, cut off, unread.
 import { describe, expect, it } from 'vitest'
 import { host, open, sleep, ways } from '../../../../test/support/serving/harness.ts'
 import { handler, text } from '../../../../test/support/serving/servers.ts'
@@ -77,10 +77,10 @@ describe.each(ways)('%s', (_, on) => {
   )
 
   it('that cost the connection keep what is pipelined behind them from being processed', async () => {
-    const seen: string[] = []
+    const events: string[] = []
     const port = await on(
       handler((transport, send) => {
-        seen.push(transport.url)
+        events.push(transport.url)
         transport.collect(5, () => send(text('no', 413)))
       }),
     )
@@ -88,7 +88,7 @@ describe.each(ways)('%s', (_, on) => {
     wire.send(`POST /1 HTTP/1.1\r\n${host}\r\nContent-Length: 6\r\n\r\nabcdefGET /2 HTTP/1.1\r\n${host}\r\n\r\n`)
     expect(await wire.closed).toBe('end')
     expect(await wire.answers(1)).toHaveLength(1)
-    expect(seen).toEqual(['/1'])
+    expect(events).toEqual(['/1'])
   })
 
   it('that nobody reads leave the connection usable', async () => {
@@ -157,10 +157,10 @@ describe.each(ways)('%s', (_, on) => {
 
   it('that break off are reported once, whole or in pieces', async () => {
     const faults: string[] = []
-    const begun: string[] = []
+    const started: string[] = []
     const port = await on(
       handler((transport, send) => {
-        begun.push(transport.url)
+        started.push(transport.url)
         if (transport.url === '/whole') transport.collect(1000, (body) => void faults.push(body as string))
         else
           void (async () => {
@@ -176,7 +176,7 @@ describe.each(ways)('%s', (_, on) => {
     for (const path of ['/whole', '/pieces']) {
       const wire = await open(port)
       wire.send(`POST ${path} HTTP/1.1`, host, 'Content-Length: 10', '', 'abc')
-      await expect.poll(() => begun).toContain(path)
+      await expect.poll(() => started).toContain(path)
       wire.close()
       await expect.poll(() => faults.length).toBe(path === '/whole' ? 1 : 2)
     }

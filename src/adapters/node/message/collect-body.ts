@@ -1,47 +1,47 @@
-// Reading the whole body of a request of Node, within a limit and without destroying the connection on a fault, because
-// the answer still has to go out on it.
+// Reads the complete body of a Node request, within a limit and without destroying the connection on a fault, because
+// the response must still be sent on it.
 import type { Readable } from 'node:stream'
 import type { BodyFault } from '../../../server/transport.ts'
 import { ChunkQueue } from './chunk-queue.ts'
 import { type BodyConsumer, LeanRequest } from './lean-request.ts'
 
-/** The body of a request that has none. */
+/** The body of a request without one. */
 export const EMPTY_BODY: Uint8Array = new Uint8Array(0)
 
 /** The channel of a body: an HTTP/1.1 connection or an HTTP/2 stream. */
 export interface BodyChannel {
-  /** Informs the reader of a body that the rest of it will not arrive. */
+  /** Notifies the reader of a body that the rest of it will not arrive. */
   failBody: ((fault: BodyFault) => void) | undefined
-  /** Called when it has ended. */
+  /** Callbacks for its end. */
   readonly closeListeners: Set<() => void>
 }
 
-/** A body that arrives. */
+/** An arriving body. */
 export interface ArrivingBody {
   readonly raw: Readable
   readonly connection: BodyChannel
-  /** The declared length of the body: infinite if it comes in chunks. */
+  /** The declared length of the body: infinite with chunked encoding. */
   readonly length: number
   /** Bytes of the body that have been read. */
   received: number
-  /** Counts bytes that are kept of the body while the rest of it arrives. */
+  /** Counts bytes of the body that are buffered while the rest of it arrives. */
   keep(bytes: number): void
-  /** Counts bytes that are kept no more. */
+  /** Counts bytes that are no longer buffered. */
   drop(bytes: number): void
 }
 
-/** Reads the whole body and calls back once. */
+/** Reads the complete body and calls back once. */
 export function collectBody(arrival: ArrivingBody, limit: number, done: (body: Uint8Array | BodyFault) => void): void {
   const { raw } = arrival
   const collector = new BodyCollector(arrival, limit, done)
   if (raw instanceof LeanRequest && raw.divertTo(collector)) return
   raw.on('data', (chunk: Uint8Array) => collector.onData(chunk))
   raw.on('end', () => collector.onEnd())
-  // Comes after 'end' as well; without it the client has gone.
+  // Follows 'end' as well; without 'end', the client has disconnected.
   raw.on('close', () => collector.onAbort())
 }
 
-/** Puts a body together; a single chunk is handed over as it came. */
+/** Collects the chunks of a body; a single chunk is passed on unchanged. */
 class BodyCollector implements BodyConsumer {
   readonly #arrival: ArrivingBody
   readonly #limit: number
@@ -82,7 +82,7 @@ class BodyCollector implements BodyConsumer {
     this.#fail('aborted')
   }
 
-  // A body that arrives with its first chunk causes no wait, and most do.
+  // Most bodies arrive complete in their first chunk, and need no budget.
   #keepFirst(chunk: Uint8Array): void {
     this.#firstChunk = chunk
     if (chunk.length < this.#arrival.length) this.#arrival.keep(chunk.length)

@@ -1,4 +1,4 @@
-// A lean request can be used as a stream, at any time.
+// A lean request can be used as a stream at any time.
 import { createServer, IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
@@ -29,14 +29,14 @@ const readers: Record<string, (request: IncomingMessage) => Promise<string>> = {
       request.once('end', () => resolve(text))
     }),
   async resumed(request) {
-    const over = finished(request)
+    const ending = finished(request)
     request.resume()
-    await over
+    await ending
     return 'nothing read'
   },
 }
 
-/** Serves one connection with the given class of requests; resolves with what is on the wire at its end. */
+/** Serves one connection with the given class of requests; resolves with the output at its end. */
 async function wire(
   Message: typeof IncomingMessage,
   sent: string,
@@ -75,15 +75,15 @@ describe.each(Object.keys(readers))('%s', (name) => {
 
 it('is told when the client goes', async () => {
   const events: string[] = []
-  let begun = false
+  let started = false
   const server = createServer({ IncomingMessage: LeanRequest }, (request) => {
-    begun = true
+    started = true
     request.on('close', () => events.push('close')).on('error', () => events.push('error'))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const client = await Wire.open((server.address() as AddressInfo).port)
   client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nabc')
-  await expect.poll(() => begun).toBe(true)
+  await expect.poll(() => started).toBe(true)
   client.close()
   await expect.poll(() => events).toEqual(['error', 'close'])
   server.close()

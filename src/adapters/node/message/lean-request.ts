@@ -1,26 +1,26 @@
-// The request object of our own servers: a node:http request that stays out of the stream machinery, which costs more
-// than routing does, until code treats it as a stream. From then on it is one like any other.
+// The request object of edict's own servers: a node:http request that bypasses the stream machinery, which costs more
+// than routing, until code uses it as a stream. From then on it is an ordinary stream.
 import { IncomingMessage } from 'node:http'
 
-/** Takes a body directly from the parser. */
+/** Receives a body directly from the parser. */
 export interface BodyConsumer {
-  /** False if no more is wanted for now; the caller that paused the socket resumes it. */
+  /** Receives a chunk; returns false to pause the socket, which the consumer then resumes. */
   onData(chunk: Uint8Array): boolean
   onEnd(): void
-  /** The client went before the end. */
+  /** Called if the client disconnects before the end. */
   onAbort(): void
 }
 
 /** A request whose end is not announced to an unread stream. */
 export class LeanRequest extends IncomingMessage {
   #consumer: BodyConsumer | undefined
-  /** Code listens or reads, or part of the body is in the stream. */
+  /** Whether code listens or reads, or part of the body is in the stream. */
   #isStreaming = false
-  /** The end has come, and the stream has not been told. */
+  /** Whether the end has arrived without being pushed to the stream. */
   #isEndWithheld = false
 
   static {
-    // Node asks whether it still has to wait for the end; its types say that this is not an accessor.
+    // Node checks this to decide whether to wait for the end; its types do not declare an accessor.
     Object.defineProperty(LeanRequest.prototype, 'readableEnded', {
       get(this: LeanRequest): boolean {
         return this.#isEndWithheld || Reflect.get(IncomingMessage.prototype, 'readableEnded', this)
@@ -28,32 +28,32 @@ export class LeanRequest extends IncomingMessage {
     })
   }
 
-  /** Gives the body to a sink instead of the stream; false if the stream has it already. */
-  divertTo(sink: BodyConsumer): boolean {
+  /** Passes the body to a consumer instead of the stream; returns false if the stream already has it. */
+  divertTo(consumer: BodyConsumer): boolean {
     if (this.#isStreaming || this.#isEndWithheld || this.destroyed) return false
-    this.#consumer = sink
+    this.#consumer = consumer
     return true
   }
 
-  /** Lets the rest of the body go to the stream after all. */
+  /** Passes the rest of the body to the stream again. */
   restoreStream(): void {
     this.#consumer = undefined
     this.#isStreaming = true
   }
 
   override push(chunk: Uint8Array | null, encoding?: BufferEncoding): boolean {
-    const sink = this.#consumer
+    const consumer = this.#consumer
     if (chunk !== null) {
-      if (sink === undefined) {
+      if (consumer === undefined) {
         this.#isStreaming = true
         return super.push(chunk, encoding)
       }
-      return sink.onData(chunk)
+      return consumer.onData(chunk)
     }
     this.#consumer = undefined
     if (this.#isStreaming) super.push(null)
     else this.#isEndWithheld = true
-    sink?.onEnd()
+    consumer?.onEnd()
     return false
   }
 
@@ -72,15 +72,15 @@ export class LeanRequest extends IncomingMessage {
   }
 
   override resume(): this {
-    // Node drops unread bytes in this way once the response is sent; there is nothing left to drop.
+    // Node discards unread bytes this way after the response is sent; here nothing remains to be discarded.
     if (this.#isEndWithheld && this.listenerCount('end') === 0) return this
     return super.resume()
   }
 
   override destroy(error?: Error): this {
-    const sink = this.#consumer
+    const consumer = this.#consumer
     this.#consumer = undefined
-    sink?.onAbort()
+    consumer?.onAbort()
     return super.destroy(error)
   }
 

@@ -1,4 +1,4 @@
-// A server of ours puts on the wire what plain node:http would, byte for byte, though it writes most answers by itself.
+// The server of `serve` writes the same bytes as plain node:http, although it bypasses it for most responses.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,8 +11,8 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const PLAIN = ['Content-Type', 'text/plain; charset=utf-8']
 const big = 'abcdefgh'.repeat(100_000)
 
-/** The answers of both servers, by path; the writer adds the length of a body. */
-const answers: Record<string, RawResponse> = {
+/** The responses of both servers, by path; the writer adds the length of a body. */
+const responses: Record<string, RawResponse> = {
   '/text': { status: 200, headers: PLAIN, body: 'hello' },
   '/late': { status: 200, headers: PLAIN, body: 'late' },
   '/unicode': { status: 200, headers: PLAIN, body: 'grüße ☃ 🚲' },
@@ -36,11 +36,12 @@ function write(request: IncomingMessage, response: ServerResponse, { status, hea
   response.end(request.method === 'HEAD' || body === null ? undefined : (body as string))
 }
 
-const answerTo = (url: string | undefined): RawResponse => answers[url ?? ''] ?? (answers['/missing'] as RawResponse)
+const getResponse = (url: string | undefined): RawResponse =>
+  responses[url ?? ''] ?? (responses['/missing'] as RawResponse)
 const received = (bytes: number): RawResponse => ({ status: 200, headers: PLAIN, body: `received ${bytes}` })
 
 let plain: { port: number; close(): Promise<void> }
-let ours: Port
+let edictPort: Port
 
 beforeAll(async () => {
   const server = createServer({ keepAliveTimeout: 65_000, requireHostHeader: false }, (request, response) => {
@@ -50,8 +51,8 @@ beforeAll(async () => {
         bytes += chunk.length
       })
       request.on('end', () => write(request, response, received(bytes)))
-    } else if (request.url === '/late') setTimeout(write, 20, request, response, answerTo('/late'))
-    else write(request, response, answerTo(request.url))
+    } else if (request.url === '/late') setTimeout(write, 20, request, response, getResponse('/late'))
+    else write(request, response, getResponse(request.url))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const close = async (): Promise<void> => {
@@ -59,31 +60,31 @@ beforeAll(async () => {
     await new Promise((resolve) => server.close(resolve))
   }
   plain = { port: (server.address() as AddressInfo).port, close }
-  ours = await served(
+  edictPort = await served(
     handler((transport, send) => {
       const { url } = transport
       if (url === '/echo')
         return transport.collect(1024 * 1024, (body) => send(received(typeof body === 'string' ? -1 : body.length)))
-      if (url === '/late') return void setTimeout(send, 20, answerTo('/late'))
-      return answerTo(url)
+      if (url === '/late') return void setTimeout(send, 20, getResponse('/late'))
+      return getResponse(url)
     }),
   )
 })
 
 afterAll(async () => {
   await plain.close()
-  await ours.close()
+  await edictPort.close()
 })
 
-/** Plays a script of texts and pauses to a server; gives what came back and whether the connection has ended. */
+/** Sends a script of texts and pauses to a server; returns the output and whether the connection has ended. */
 async function play(port: number, script: readonly (string | number)[], done: string | undefined): Promise<object> {
   const wire = await Wire.open(port, { halfOpen: true })
-  let over = false
+  let ended = false
   void wire.closed.then(() => {
-    over = true
+    ended = true
   })
   wire.socket.on('end', () => {
-    over = true
+    ended = true
   })
   for (const step of script) {
     if (typeof step === 'number') await sleep(step)
@@ -93,10 +94,10 @@ async function play(port: number, script: readonly (string | number)[], done: st
   if (done !== undefined) await wire.until((text) => text.endsWith(done))
   await silence(wire)
   wire.close()
-  return { text: wire.text.replaceAll(/\r\nDate: (?!Thu, 01 Jan 2026).*\r\n/g, '\r\nDate: now\r\n'), over }
+  return { text: wire.text.replaceAll(/\r\nDate: (?!Thu, 01 Jan 2026).*\r\n/g, '\r\nDate: now\r\n'), ended }
 }
 
-/** Waits until nothing has come for a while; on a busy machine the first byte may take longer. */
+/** Waits until nothing has arrived for a while; on a busy machine the first byte may take longer. */
 async function silence(wire: Wire): Promise<void> {
   for (let [quiet, turns, length] = [0, 0, 0]; quiet < 4 || (length === 0 && turns < 20); turns++) {
     await sleep(30)
@@ -112,9 +113,9 @@ const post = (path: string, body: string, ...headers: string[]): string =>
 const chunked = 'POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
 
 const scripts: Record<string, { script: readonly (string | number)[]; done?: string }> = {
-  ...Object.fromEntries(Object.keys(answers).map((path) => [`GET ${path}`, { script: [get(path)] }])),
+  ...Object.fromEntries(Object.keys(responses).map((path) => [`GET ${path}`, { script: [get(path)] }])),
   ...Object.fromEntries(
-    Object.keys(answers).map((path) => [
+    Object.keys(responses).map((path) => [
       `HEAD ${path}`,
       { script: [get(path).replace('GET', 'HEAD'), 30, get('/text')] },
     ]),
@@ -152,28 +153,28 @@ const scripts: Record<string, { script: readonly (string | number)[]; done?: str
 describe.concurrent('on the wire, as plain node:http', () => {
   it.each(Object.keys(scripts))('%s', { timeout: 20_000 }, async (name) => {
     const { script, done } = scripts[name] as (typeof scripts)[string]
-    const [expected, actual] = await Promise.all([play(plain.port, script, done), play(ours.port, script, done)])
+    const [expected, actual] = await Promise.all([play(plain.port, script, done), play(edictPort.port, script, done)])
     expect(actual).toEqual(expected)
-    expect(ours.errors).toEqual([])
+    expect(edictPort.errors).toEqual([])
   })
 })
 
 describe('a lean response', () => {
   it('is seen by those who listen to it as any other', async () => {
-    const seen: unknown[] = []
+    const received: unknown[] = []
     const server = await served(
       handler((transport) => {
         const response = (transport as unknown as { response: ServerResponse }).response
         expect(response).toBeInstanceOf(LeanResponse)
-        response.on('finish', () => seen.push('finish', response.statusCode, response.writableFinished))
-        response.on('close', () => seen.push('close', response.headersSent, response.writableEnded))
+        response.on('finish', () => received.push('finish', response.statusCode, response.writableFinished))
+        response.on('close', () => received.push('close', response.headersSent, response.writableEnded))
         return { status: 202, headers: PLAIN, body: 'taken' }
       }),
     )
     const wire = await Wire.open(server.port)
     wire.send(get('/'))
     expect((await wire.answer()).body).toBe('taken')
-    await expect.poll(() => seen).toEqual(['finish', 202, true, 'close', true, true])
+    await expect.poll(() => received).toEqual(['finish', 202, true, 'close', true, true])
     wire.close()
     await server.close()
   })
@@ -204,10 +205,10 @@ describe('a lean response', () => {
         state = 'begun'
       }),
     )
-    const gone = await Wire.open(server.port)
-    gone.send(get('/gone'))
+    const disconnected = await Wire.open(server.port)
+    disconnected.send(get('/gone'))
     await expect.poll(() => state).toBe('begun')
-    gone.socket.resetAndDestroy()
+    disconnected.socket.resetAndDestroy()
     await expect.poll(() => state).toBe('answered')
     const wire = await Wire.open(server.port)
     wire.send(get('/'))

@@ -1,19 +1,19 @@
-// The response object of our own servers: a node:http response that can write a whole answer to its socket at once. What
-// it leaves out of node:http's way is most of that way's cost: two writes joined again, a table of headers, a chain of
-// callbacks. Node learns of the end as always, by the event 'finish'.
+// The response object of edict's own servers: a node:http response that can write a complete response to its socket at
+// once. It bypasses the main costs of node:http: merging two writes, a table of headers, a chain of callbacks. Node
+// still learns of the end by the event 'finish'.
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { isHeaderName, isHeaderValue } from '../../../server/response/headers.ts'
 
-/** A response that writes simple answers by itself. */
+/** A response that can bypass node:http. */
 export class LeanResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
-  /** A whole answer has been written past the methods of node:http. */
+  /** Whether a complete response has been written, bypassing the methods of node:http. */
   isWrittenDirectly = false
-  /** That answer has left the process. */
+  /** Whether that response has left the process. */
   #hasLeft = false
 
   static {
-    // Node's types say that these are not accessors; Node 24 keeps the second one where only it can reach.
+    // Node's types do not declare accessors; Node 24 stores the second value in a private field.
     Object.defineProperties(LeanResponse.prototype, {
       headersSent: {
         get(this: LeanResponse): boolean {
@@ -22,13 +22,15 @@ export class LeanResponse<R extends IncomingMessage = IncomingMessage> extends S
       },
       writableFinished: {
         get(this: LeanResponse): boolean {
-          return this.isWrittenDirectly ? this.#hasLeft : Reflect.get(ServerResponse.prototype, 'writableFinished', this)
+          return this.isWrittenDirectly
+            ? this.#hasLeft
+            : Reflect.get(ServerResponse.prototype, 'writableFinished', this)
         },
       },
     })
   }
 
-  /** Whether nothing asks for more than one plain answer on a connection that stays open. */
+  /** Whether the response is a single plain one on a connection that stays open. */
   get canWriteDirectly(): boolean {
     const { req } = this
     return (
@@ -41,7 +43,7 @@ export class LeanResponse<R extends IncomingMessage = IncomingMessage> extends S
     )
   }
 
-  /** Writes head and body in one piece, or bytes behind their head. */
+  /** Writes head and body in one piece, or bytes after their head. */
   writeDirectly(status: number, text: string, encoding: BufferEncoding, bytes?: Uint8Array): void {
     this.isWrittenDirectly = true
     this.statusCode = status
@@ -66,12 +68,12 @@ export class LeanResponse<R extends IncomingMessage = IncomingMessage> extends S
 const headCache = new WeakMap<readonly string[], { readonly status: number; readonly text: string }>()
 
 /**
- * Writes the status line and the headers; texts of lists that cannot change any more are kept. Undefined when a header
- * says something about the connection or is none, which Node is to decide about.
+ * Formats the status line and the headers; the texts of frozen lists are cached. Returns undefined if a header concerns
+ * the connection or is invalid, which Node then handles.
  */
 export function formatHead(status: number, headers: readonly string[]): string | undefined {
-  const kept = headCache.get(headers)
-  if (kept?.status === status) return kept.text
+  const cached = headCache.get(headers)
+  if (cached?.status === status) return cached.text
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] as string
@@ -85,7 +87,7 @@ export function formatHead(status: number, headers: readonly string[]): string |
 
 const CONNECTION_HEADERS = /^(?:connection|keep-alive|date|expect|trailer|transfer-encoding|content-length|upgrade)$/i
 
-/** Names that are known to be in order; an application that makes up names does not fill the memory with them. */
+/** Names that have been validated; the limit keeps an application that generates names from filling the memory. */
 const ordinaryHeaders = new Set<string>()
 const MAX_ORDINARY_HEADERS = 256
 
@@ -96,12 +98,12 @@ function isOrdinaryHeader(name: string): boolean {
   return true
 }
 
-/** Lets Node say how long an idle connection is kept, though its own timer is not what ends it. */
+/** Sets the keep-alive timeout that Node announces, although its own timer does not end the connection. */
 export function setKeepAliveTimeout(response: ServerResponse, { keepAlive }: KeepAliveLines): void {
   Reflect.set(response, '_keepAliveTimeout', keepAlive)
 }
 
-/** The last lines of a head on a connection that stays open, as Node writes them; made anew each second. */
+/** The last lines of a head on a connection that stays open, as Node writes them; recreated each second. */
 export class KeepAliveLines {
   readonly keepAlive: number
   readonly #lines: string

@@ -1,15 +1,15 @@
-// A request of node:http as the neutral request: nothing is copied.
+// Adapts a request of node:http to the neutral request: nothing is copied.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RawHeaders } from '../../../server/transport.ts'
 import type { Connection } from '../connection/connection.ts'
 import { BaseTransport } from './base-transport.ts'
 
-/** One request received by node:http. */
+/** A request received by node:http. */
 export class NodeTransport extends BaseTransport {
   readonly raw: IncomingMessage
   readonly response: ServerResponse
   readonly connection: Connection
-  /** Its place among the requests of its connection. */
+  /** Its number among the requests of its connection. */
   readonly sequence: number
 
   constructor(request: IncomingMessage, response: ServerResponse, connection: Connection, held: boolean) {
@@ -48,7 +48,7 @@ export class NodeTransport extends BaseTransport {
     return this.raw.rawHeaders
   }
 
-  /** True when nothing can follow on the connection: what comes behind the head of a CONNECT is no HTTP. */
+  /** Whether nothing can follow on the connection: the bytes after the head of a CONNECT request are not HTTP. */
   get isLast(): boolean {
     return this.raw.method === 'CONNECT'
   }

@@ -1,4 +1,4 @@
-// Streamed answers on the wire, and what becomes of their sources.
+// Streamed responses on the wire, and the closing of their sources.
 import { describe, expect, it } from 'vitest'
 import { host, open, sleep, ways } from '../../../../test/support/serving/harness.ts'
 import { handler, text } from '../../../../test/support/serving/servers.ts'
@@ -51,7 +51,7 @@ describe.each(ways)('%s', (_, on) => {
     const wire = await open(await on(handler(() => text(endless()))))
     wire.socket.pause()
     wire.send('GET / HTTP/1.1', host, '', '')
-    // It stands still long before its end, however slowly it gets there.
+    // It pauses long before its end, however slowly it gets there.
     for (let before = -1; produced === 0 || produced !== before; ) {
       before = produced
       await sleep(100)

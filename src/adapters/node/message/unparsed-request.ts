@@ -1,8 +1,8 @@
-// A request that could not be read: all that is known of it is its connection, and perhaps its origin.
+// Represents a request that could not be parsed: only its connection, and perhaps its origin, is known.
 import type { Socket } from 'node:net'
 import type { BodyFault, RawHeaders, Transport } from '../../../server/transport.ts'
 
-/** A request without a head, for plugins that count and mark every answer. */
+/** A request without a head, for plugins that count and mark every response. */
 export class UnparsedRequest implements Transport {
   readonly method = ''
   readonly url = ''

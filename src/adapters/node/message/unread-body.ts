@@ -1,55 +1,55 @@
-// Unread bodies. A short rest is taken off the wire so that the connection can be used again; a long or broken
-// one costs the connection, closed in such a way that the client sees its answer and not a reset.
+// Handles unread bodies. A short rest is read and discarded so that the connection can be reused; a long or malformed
+// one closes the connection, in such a way that the client receives its response and not a reset.
 import { writeHead } from './framing.ts'
 import type { NodeTransport } from './node-transport.ts'
 
-/** A body of at most this length is worth receiving for nothing, for the connection's sake. */
+/** The longest body that is discarded to keep the connection. */
 const maxSkippedBytes = 1024 * 1024
-/** How much of a longer one is received, and for how long, after the answer has gone out. */
+/** The most bytes of a longer body that are read after the response is sent, and for how many milliseconds. */
 const maxLingerBytes = 16 * 1024 * 1024
 const lingerTime = 2000
 
-/** The rest of a request's body when its answer is ready. */
+/** Classifies the unread rest of a request's body when its response is ready. */
 export function checkUnreadBody(transport: NodeTransport): 'none' | 'short' | 'long' {
   const { length } = transport
-  // Without a body the message is not complete either while its headers are being handled.
+  // While its headers are handled, a message without a body is not complete either.
   if (length === 0 || transport.raw.complete) return 'none'
   transport.connection.unreadRequest = transport.raw
   return transport.hasBodyFault || transport.awaitsContinue || length > maxSkippedBytes ? 'long' : 'short'
 }
 
-/** Lets a short rest run out; Node does so itself if the body was never touched. */
-export function skipShortBody({ raw, isBodyRead: touched }: NodeTransport): void {
-  if (!touched) return
+/** Discards a short rest; Node does so itself if the body was never read. */
+export function skipShortBody({ raw, isBodyRead }: NodeTransport): void {
+  if (!isBodyRead) return
   raw.removeAllListeners('readable')
-  // A listener keeps it flowing; resuming alone is undone when a reader takes its own listeners off afterwards.
+  // A listener keeps it flowing; resuming alone is undone when a reader removes its own listeners afterwards.
   raw.on('data', () => {})
   raw.resume()
 }
 
-/** Receives what is left within bounds; past the time the connection is cut. */
-export function skipLongBody({ raw, connection }: NodeTransport, ended: () => void): void {
+/** Discards the rest within limits; after the time limit the connection is cut. */
+export function skipLongBody({ raw, connection }: NodeTransport, onEnd: () => void): void {
   const timer = setTimeout(() => raw.socket.destroy(), lingerTime)
   const stop = (): void => {
     connection.closeListeners.delete(stop)
     clearTimeout(timer)
   }
   connection.closeListeners.add(stop)
-  let left = maxLingerBytes
+  let remaining = maxLingerBytes
   raw.removeAllListeners('readable')
   raw.on('data', (chunk: Uint8Array) => {
-    left -= chunk.length
-    if (left < 0) raw.pause()
+    remaining -= chunk.length
+    if (remaining < 0) raw.pause()
   })
   raw.on('end', () => {
     stop()
-    ended()
+    onEnd()
   })
   raw.resume()
 }
 
 /**
- * Writes the last answer of a connection on which the client may still be sending: closing at once would make the
+ * Writes the last response of a connection on which the client may still be sending: closing at once would make the
  * system reset it, and a client that sees a reset discards the response (RFC 9112, section 9.6).
  */
 export function writeLingering(
@@ -60,7 +60,7 @@ export function writeLingering(
 ): void {
   const { raw, response } = transport
   writeHead(response, status, headers)
-  // Behind other answers there is no place to wait yet.
+  // A response queued after others cannot linger yet.
   if (response.socket === null) {
     response.end(body)
     return

@@ -1,23 +1,23 @@
-// A server that owns its process: signals and fatal errors drain the server, then end the process.
+// Lets a server own its process: signals and fatal errors drain the server, then end the process.
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
 import type { Logger } from '../../../server/logger.ts'
-import * as messages from './worker-messages.ts'
 import { watchScriptParent } from './script-parent.ts'
+import * as messages from './worker-messages.ts'
 
 /** A server that can be stopped. */
 export interface Stoppable {
-  /** Stops gracefully, and resolves with whether nothing had to be cut; called again, it returns the same promise. */
+  /** Stops gracefully, and resolves with whether nothing was cut; repeated calls return the same promise. */
   stop(): Promise<boolean>
-  /** Replaces the processes that serve, where there are such; resolves with whether all have a successor. */
+  /** Replaces the worker processes, if there are any; resolves with whether all were replaced. */
   restart?: (() => Promise<boolean>) | undefined
 }
 
-/** How the process is owned. */
+/** The options of handling signals and fatal errors. */
 export interface ProcessSignalOptions {
   readonly signals: boolean
   readonly fatal: boolean | 'log'
-  /** Another process decides when waiting is over: a repeated signal changes nothing. */
+  /** Whether another process decides when waiting ends: a repeated signal has no effect. */
   readonly isSupervised: boolean
 }
 
@@ -26,7 +26,7 @@ const RESTART_SIGNALS = ['SIGUSR2', 'SIGHUP'] as const
 
 type ProcessListener = Parameters<typeof process.off>[1]
 
-/** The signals and fatal errors of the process that a server drains at; it ends the process after that. */
+/** Drains a server on signals and fatal errors of the process, and then ends the process. */
 export class ProcessSignals {
   readonly #stoppable: Stoppable
   readonly #options: ProcessSignalOptions
@@ -37,26 +37,28 @@ export class ProcessSignals {
   #stopWatchingParent: () => void = ignore
   #isStopping = false
 
-  constructor(stoppable: Stoppable, ownership: ProcessSignalOptions, logger: Logger) {
+  constructor(stoppable: Stoppable, options: ProcessSignalOptions, logger: Logger) {
     this.#stoppable = stoppable
-    this.#options = ownership
+    this.#options = options
     this.#logger = logger
     this.#logError = throttleErrors(logger)
   }
 
-  /** Begins to listen. */
+  /** Adds the listeners. */
   attach(): void {
-    const { signals, fatal, isSupervised: supervised } = this.#options
+    const { signals, fatal, isSupervised } = this.#options
     this.#restoreLogErrors = ignoreLogErrors()
     const restart = createRestartListener(this.#stoppable, this.#options, this.#logger)
     if (signals) for (const signal of STOP_SIGNALS) this.#addListener(signal, this.#stopOnSignal)
-    if (signals && !supervised) this.#stopWatchingParent = watchScriptParent(() => this.#isStopping || this.#stopOnSignal('SIGTERM'))
+    if (signals && !isSupervised)
+      this.#stopWatchingParent = watchScriptParent(() => this.#isStopping || this.#stopOnSignal('SIGTERM'))
     if (signals && restart !== undefined) for (const signal of getRestartSignals()) this.#addListener(signal, restart)
-    if (fatal) for (const event of ['uncaughtException', 'unhandledRejection']) this.#addListener(event, this.#onUncaughtError)
-    if (supervised) this.#addListener('message', this.#onMessage)
+    if (fatal)
+      for (const event of ['uncaughtException', 'unhandledRejection']) this.#addListener(event, this.#onUncaughtError)
+    if (isSupervised) this.#addListener('message', this.#onMessage)
   }
 
-  /** Listens no longer: the process is its owner's again. */
+  /** Removes the listeners. */
   detach(): void {
     this.#restoreLogErrors()
     this.#stopWatchingParent()
@@ -88,7 +90,7 @@ export class ProcessSignals {
   #stopAndExit(code: number): void {
     this.#isStopping = true
     this.#stoppable.stop().then(
-      (whole) => process.exit(whole ? code : 1),
+      (isComplete) => process.exit(isComplete ? code : 1),
       (err: unknown) => {
         this.#logger.error({ err }, 'The server could not be stopped in good order')
         process.exit(1)
@@ -97,13 +99,13 @@ export class ProcessSignals {
   }
 }
 
-/** The servers that use it: a process may have several, and each may be closed twice. */
+/** The servers that ignore log errors: a process may have several, and each may be closed twice. */
 const logOwners = new Set<object>()
 const ignore = (): void => {}
 
 /**
- * Lets the process continue without stdout and stderr; returns the function that undoes this. Without a listener, the
- * loss of a log is an uncaught error, whose line in the log is the next.
+ * Lets the process continue without stdout and stderr; returns the function that undoes this. Without a listener, a
+ * lost log is an uncaught error, whose log entry causes the next one.
  */
 function ignoreLogErrors(): () => void {
   const logs = [process.stdout, process.stderr]
@@ -115,36 +117,41 @@ function ignoreLogErrors(): () => void {
   }
 }
 
-/** The most uncaught errors logged per second: a logger that fails late would otherwise log its own failures forever. */
+/**
+ * The most uncaught errors logged per second: a logger that fails late would otherwise log its own failures forever.
+ */
 const MAX_LOGGED_PER_SECOND = 10
 
 function throttleErrors(logger: Logger): (err: unknown, message: string) => void {
-  let [since, told, untold] = [Number.NEGATIVE_INFINITY, 0, 0]
+  let [since, logged, suppressed] = [Number.NEGATIVE_INFINITY, 0, 0]
   return (err, message) => {
     const now = performance.now()
-    if (now - since >= 1000) [since, told] = [now, 0]
-    if (++told > MAX_LOGGED_PER_SECOND) {
-      untold++
+    if (now - since >= 1000) [since, logged] = [now, 0]
+    if (++logged > MAX_LOGGED_PER_SECOND) {
+      suppressed++
       return
     }
-    const more = untold === 0 ? {} : { untold }
-    untold = 0
+    const more = suppressed === 0 ? {} : { untold: suppressed }
+    suppressed = 0
     logger.error({ err, pid: process.pid, ...more }, message)
   }
 }
 
-// The end of a terminal is a SIGHUP as well, and should end what was started in it.
+// Closing a terminal sends SIGHUP as well, and should end the processes that were started in it.
 function getRestartSignals(): readonly (typeof RESTART_SIGNALS)[number][] {
   return isatty(0) ? ['SIGUSR2'] : RESTART_SIGNALS
 }
 
-/** The effect of a restart signal: a worker leaves it to the primary process, and a server without workers ignores it. */
+/**
+ * Creates the listener of restart signals: a worker leaves them to the primary process, and a server without workers
+ * ignores them.
+ */
 function createRestartListener(
   { restart }: Stoppable,
-  { isSupervised: supervised }: ProcessSignalOptions,
+  { isSupervised }: ProcessSignalOptions,
   logger: Logger,
 ): ((signal: NodeJS.Signals) => void) | undefined {
-  if (supervised) return () => {}
+  if (isSupervised) return () => {}
   if (restart === undefined) return undefined
   return (signal) => {
     logger.info({ signal, pid: process.pid }, 'Replacing the workers')

@@ -1,18 +1,21 @@
-// Messages between the primary process and its workers while workers stop.
+// The messages between the primary process and its workers while workers stop.
 
-/** The primary to a worker: stop serving and end. */
+/** The primary tells a worker to stop serving and end. */
 export const STOP = 'edict:leave'
 
-/** A worker to the primary: I accept no more connections. */
+/** A worker tells the primary that it accepts no more connections. */
 export const NOT_ACCEPTING = 'edict:deaf'
 
-/** The primary to a worker: send your clients away, they will not come back to a process that is about to leave too. */
+/**
+ * The primary tells a worker to close its connections: clients will not reconnect to a process that is about to stop
+ * too.
+ */
 export const PROCEED = 'edict:proceed'
 
-/** How long a worker waits for the word to proceed. */
+/** Milliseconds for which a worker waits for `PROCEED`. */
 const proceedTimeout = 1000
 
-/** In a worker: resolves when the workers that leave with it have all stopped accepting connections. */
+/** Resolves, in a worker, when the workers that stop with it have all stopped accepting connections. */
 export function waitForOtherWorkers(): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -1,15 +1,15 @@
-// Several processes on one port: the primary starts workers, replaces those that die, replaces all of them one by one when
-// told to, and drains them all.
+// Runs several processes on one port: the primary starts workers, replaces those that die, replaces all of them one by
+// one on request, and drains them all.
 import cluster, { type Address, type Worker } from 'node:cluster'
 import type { Logger } from '../../../server/logger.ts'
 import * as messages from './worker-messages.ts'
 
-/** A worker that has lived this long was not broken from the start. */
+/** Milliseconds after which a worker counts as stable. */
 const stableTime = 10_000
 const maxRestartDelay = 10_000
-/** The time that workers may exceed their own deadline by. */
+/** Milliseconds by which workers may exceed their own deadline. */
 const deadlineSlack = 1000
-/** How long a worker that is to replace another may take until it listens. */
+/** Milliseconds for a successor to start listening. */
 const startTimeout = 60_000
 
 /** The workers of one primary process. */
@@ -20,7 +20,7 @@ export class WorkerPool {
   readonly #listening = new WeakSet<Worker>()
   readonly #notAccepting = new Set<Worker>()
   readonly #forkTimers = new Set<NodeJS.Timeout>()
-  /** Those whose end needs no successor: they have one, or are one that has not begun yet. */
+  /** Workers that need no successor: they have one, or are one that does not listen yet. */
   readonly #withoutSuccessor = new WeakSet<Worker>()
   #failures = 0
   #stopping: Promise<boolean> | undefined
@@ -32,7 +32,7 @@ export class WorkerPool {
     this.#logger = logger
   }
 
-  /** Starts the workers; resolves when all of them listen, and fails if one ends before it does. */
+  /** Starts the workers; resolves when all of them listen, and rejects if one ends before that. */
   async start(count: number): Promise<Address> {
     const listening = Array.from({ length: count }, () => this.#fork()).map(
       (worker) =>
@@ -52,26 +52,26 @@ export class WorkerPool {
     }
   }
 
-  /** Drains every worker; resolves with whether each ended in good order. */
+  /** Drains every worker; resolves with whether all ended normally. */
   stop(): Promise<boolean> {
     this.#stopping ??= new Promise((resolve) => {
       for (const timer of this.#forkTimers) clearTimeout(timer)
-      let whole = true
+      let isClean = true
       const timer = setTimeout(() => {
         this.#logger.error({ workers: this.#workers.size }, 'Workers outlived the deadline and were killed')
-        whole = false
+        isClean = false
         for (const worker of this.#workers) worker.process.kill('SIGKILL')
       }, this.#deadline + deadlineSlack)
       this.#onAllExited = () => {
         clearTimeout(timer)
-        resolve(whole)
+        resolve(isClean)
       }
       for (const worker of this.#workers) {
-        // One that does not listen yet would not hear us either, and has nothing to finish.
+        // A worker that does not listen yet would not receive the message either, and has nothing to finish.
         if (!this.#listening.has(worker) || !worker.isConnected()) worker.process.kill('SIGTERM')
         else {
           worker.once('exit', (code) => {
-            whole &&= code === 0
+            isClean &&= code === 0
           })
           worker.send(messages.STOP)
         }
@@ -81,7 +81,10 @@ export class WorkerPool {
     return this.#stopping
   }
 
-  /** Replaces the workers one after the other; each leaves when its successor listens. False if one did not start. */
+  /**
+   * Replaces the workers one after the other; each stops when its successor listens. Resolves with false if one did not
+   * start.
+   */
   restart(): Promise<boolean> {
     this.#restarting ??= this.#replaceAll().finally(() => {
       this.#restarting = undefined
@@ -142,11 +145,11 @@ export class WorkerPool {
 
   #fork(): Worker {
     const worker = cluster.fork()
-    const since = performance.now()
+    const forkedAt = performance.now()
     const replace = (): void => {
       if (this.#withoutSuccessor.has(worker) || this.#stopping !== undefined) return
       this.#withoutSuccessor.add(worker)
-      this.#failures = performance.now() - since < stableTime ? this.#failures + 1 : 0
+      this.#failures = performance.now() - forkedAt < stableTime ? this.#failures + 1 : 0
       this.#forkLater(this.#failures < 2 ? 0 : Math.min(maxRestartDelay, 100 * 2 ** (this.#failures - 2)))
     }
     this.#workers.add(worker)
@@ -157,7 +160,7 @@ export class WorkerPool {
       replace()
       this.#sendProceed()
     })
-    // A closed channel would otherwise bring down the primary.
+    // Without a listener, an error of a closed channel would end the primary.
     worker.on('error', (err) => this.#logger.warn({ err, pid: worker.process.pid }, 'A worker cannot be reached'))
     worker.on('exit', (code, signal) => {
       this.#workers.delete(worker)
@@ -172,7 +175,7 @@ export class WorkerPool {
     return worker
   }
 
-  /** One worker that leaves may proceed at once; if all leave, only when none accepts connections any more. */
+  /** Lets a single stopping worker proceed at once; if all stop, only when none accepts connections any more. */
   #sendProceed(): void {
     if (this.#stopping !== undefined && this.#notAccepting.size < this.#workers.size) return
     for (const worker of this.#notAccepting) if (worker.isConnected()) worker.send(messages.PROCEED)
