@@ -79,8 +79,8 @@ export function compileAction(
 ): CompiledAction {
   const audiences = collectActionAudiences(action)
   const narrowed = audiences.length === 0 ? action : settings.visibility([]).narrowAction(action)
-  const compileVariantFor: VariantCompiler = (members) =>
-    compileVariant(settings.visibility(members).narrowAction(action), route, settings)
+  const compileVariantFor: VariantCompiler = (memberships) =>
+    compileVariant(settings.visibility(memberships).narrowAction(action), route, settings)
   return Object.freeze({
     services: settings.services,
     resolved: action,

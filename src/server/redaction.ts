@@ -25,7 +25,7 @@ export class Redaction {
   readonly #basePath: string
   #headers: ReadonlySet<string> | undefined
   #literals: ReadonlySet<string> | null | undefined
-  readonly #captures = new WeakMap<ResolvedAction, boolean>()
+  readonly #capturesSecrets = new WeakMap<ResolvedAction, boolean>()
 
   constructor(endpoints: readonly ResolvedEndpoint[], basePath: string) {
     this.#endpoints = endpoints
@@ -61,12 +61,12 @@ export class Redaction {
   }
 
   #redactPath(path: string, { action, found }: MatchedAction): string {
-    let isSecretPath = this.#captures.get(action)
-    if (isSecretPath === undefined) {
-      isSecretPath = hasSecretCapture(action)
-      this.#captures.set(action, isSecretPath)
+    let capturesSecrets = this.#capturesSecrets.get(action)
+    if (capturesSecrets === undefined) {
+      capturesSecrets = hasSecretCapture(action)
+      this.#capturesSecrets.set(action, capturesSecrets)
     }
-    return isSecretPath ? withoutCaptures(path, action, found) : path
+    return capturesSecrets ? withoutCaptures(path, action, found) : path
   }
 
   /**

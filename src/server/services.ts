@@ -9,7 +9,7 @@ import type { WriteProblem } from './response/problem-encoder.ts'
 import type { ResponseViolation } from './response/violation.ts'
 import type { RawHeaders } from './transport.ts'
 
-/** The share of response bodies that is checked against the declaration, beyond the checks of every rendering. */
+/** The response bodies that are checked in full, in addition to the checks of every rendering; a number is a share. */
 export type ResponseChecks = 'always' | 'sample' | 'off' | number
 
 /** The services that all requests of one application share. */

@@ -10,8 +10,7 @@ export interface ContentType {
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map()
 const JSON_TYPE: ContentType = { essence: 'application/json', parameters: NO_PARAMETERS }
 const ESSENCE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+/
-// The groups are the name, the value as a token and the value within quotes. The pattern is unambiguous, so it cannot
-// backtrack.
+// The groups are the name, the value as a token and the value within quotes. No text matches in two ways.
 const PARAMETER = /[ \t]*;[ \t]*(?:([!#$%&'*+.^_`|~\w-]+)=(?:([!#$%&'*+.^_`|~\w-]+)|"((?:[^"\\]|\\.)*)"))?/y
 const MAX_LENGTH = 1024
 

@@ -21,8 +21,8 @@ const OPEN = 91
 const CLOSE = 93
 
 /**
- * Parses `name=value` pairs from `from` on into a tree; returns false as soon as there are more than `most`. Names that
- * conflict with others are reported; undeclared ones go into the tree, where the loader of the structure rejects them.
+ * Parses `name=value` pairs from `from` on into a tree; returns false as soon as there are more than `most`. Malformed and
+ * conflicting names are reported; undeclared ones go into the tree, where the loader of the structure rejects them.
  */
 export function parseQuery(text: string, from: number, writer: TreeWriter, most: number = QUERY_LIMITS.pairs): boolean {
   const splits = writer.form.lists !== undefined

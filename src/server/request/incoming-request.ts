@@ -124,8 +124,8 @@ export class IncomingRequest {
   }
 
   /**
-   * Returns the actions that its path may lead to, each with its method, in any version that a header may specify; the
-   * list includes the action that serves `method`.
+   * Returns the actions that its path may lead to, each with its method, regardless of the version that a header
+   * specifies; the list includes the action that serves `method`.
    */
   reachable(method: string): readonly (readonly [verb: string, action: ResolvedAction])[] {
     return this.#findReachable?.(this.#transport, method) ?? []
