@@ -4,8 +4,8 @@ import { isAccumulating } from '../../../server/response/headers.ts'
 import type { RawResponse } from '../../../server/transport.ts'
 
 /**
- * Writes a head; a header that the host framework has set is kept, in addition to an accumulating one, otherwise unless
- * the response sets it too.
+ * Writes a head. A header that the host framework has set is sent unless the response sets it too; if the header
+ * accumulates, both are sent.
  */
 export function writeHead(response: ServerResponse, status: number, headers: string[]): void {
   if (response.getHeaderNames().length === 0) {
