@@ -1,15 +1,7 @@
-// The names that declarations are written with: front ends import them, so that nothing of a server may be below them.
+// The names that declarations are written with. Front ends import them, so they must not depend on server code.
 export { childOf } from './design/child.ts'
 export { type AnyController, type Controller, controller, type Endpoint, endpoint } from './design/controller.ts'
 export { type ActionSettings, type ActionSpec, type PayloadReference, payloadOf } from './design/declare/action.ts'
-export {
-  type Collection,
-  type CollectionOptions,
-  collectionOf,
-  type ListFormat,
-} from './design/declare/collection.ts'
-export { header } from './design/declare/header.ts'
-export { type MediaType, mediaType, type View, type Views } from './design/declare/media-type.ts'
 export {
   ActionResponse,
   type HeaderBag,
@@ -19,6 +11,14 @@ export {
   Responses,
   response,
 } from './design/declare/action-response.ts'
+export {
+  type Collection,
+  type CollectionOptions,
+  collectionOf,
+  type ListFormat,
+} from './design/declare/collection.ts'
+export { header } from './design/declare/header.ts'
+export { type MediaType, mediaType, type View, type Views } from './design/declare/media-type.ts'
 export { type Route, type RouteOptions, type RoutePrefix, route, type Verb } from './design/declare/route.ts'
 export { charClasses } from './path/index.ts'
 export {

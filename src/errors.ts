@@ -1,8 +1,8 @@
-// The core's catalogue of everything that can go wrong: one code, one text. Codes are part of the API and are never
-// reused. Plugins bring their own with `defineCodes`. The sentence above each says when it is given:
-// docs/guide/error-codes.md shows them as tables.
+// The core's catalogue of errors: one code, one text. Codes are part of the API and are never reused. Plugins add
+// theirs with `defineCodes`. The sentence above each code states when it occurs; docs/guide/error-codes.md shows them
+// as tables.
 
-/** Codes of one value's problem, found while loading a request or rendering a response. */
+/** The codes of an invalid value in a request or a response. */
 export const coreIssueTexts = {
   /** A required value was not sent. */
   missing: 'is required',
@@ -36,7 +36,7 @@ export const coreIssueTexts = {
   format: 'must be {expected}',
   /** The text contains U+0000. */
   nul: 'must not contain the character U+0000',
-  /** The text does not equal the only allowed one: that of a header declared with a text, or a list of one value. */
+  /** The text does not equal the only allowed one: a header declared with a text, or a list of one value. */
   equal: 'must equal {expected}',
   /** A single value was sent more than once. */
   repeated: 'must be sent once',
@@ -50,7 +50,7 @@ export const coreIssueTexts = {
   discriminator: 'must name a variant: one of {values}',
   /** The text is not JSON. */
   json: 'must be JSON; it is malformed {where}',
-  /** The texts of JSON in a query, in headers or in a form have too many values together. */
+  /** All JSON texts in the query, the headers or the form together have too many values. */
   'json-size': 'exceeds {limit} JSON delimiters in all JSON texts',
   /**
    * A rule between attributes is violated: the client sent too many or too few of them.
@@ -61,7 +61,7 @@ export const coreIssueTexts = {
   encoding: 'is not valid percent-encoded UTF-8',
   /** The file is of a type that is not allowed. */
   'file-type': 'must be a file of type {expected}',
-  /** A schema of another library rejected the value; the message is its own. */
+  /** A schema of another library rejected the value; the message comes from that library. */
   custom: '{message}',
 } as const
 
@@ -69,8 +69,8 @@ export const coreIssueTexts = {
 export type IssueCode = keyof typeof coreIssueTexts
 
 /**
- * Details of an issue by their names. They fill the placeholders of its text, and tell the same as data: where one is in
- * words, such as `expected`, another names it for programs, such as `kind`.
+ * The details of an issue by name. They fill the placeholders of its text and carry the same facts as data: next to a
+ * detail in words, such as `expected`, there is one for programs, such as `kind`.
  */
 export type IssueDetail = Readonly<Record<string, string | number | readonly (string | number)[]>>
 
@@ -96,33 +96,36 @@ export interface Codes<I extends string = string, F extends string = string> {
   readonly failures: { readonly [C in F]: DefinedFailure<C> }
 }
 
-/** Texts of issues by their codes. */
+/** The texts of issues by code. */
 type IssueTexts<I extends string> = { readonly [C in I]: string }
 
-/** Statuses and titles of failures by their codes. */
+/** The statuses and titles of failures by code. */
 type FailureTexts<F extends string> = { readonly [C in F]: { readonly status: number; readonly title: string } }
 
-/** Defines the codes of a plugin: those of values with their texts, those of failed requests with status and title. */
+/** Defines the codes of a plugin: issue codes with their texts, failure codes with status and title. */
 export function defineCodes<I extends string = never, F extends string = never>(
   owner: string,
   texts: { readonly issues?: IssueTexts<I>; readonly failures?: FailureTexts<F> },
 ): Codes<I, F> {
-  const issues = Object.entries<string>(texts.issues ?? {}).map(([code, text]) => [code, Object.freeze({ code, text })])
-  const requests = Object.entries<{ readonly status: number; readonly title: string }>(texts.failures ?? {})
-  const made = requests.map(([code, { status, title }]) => [code, Object.freeze({ code, status, title })])
+  const issueEntries = Object.entries<string>(texts.issues ?? {}).map(([code, text]) => [
+    code,
+    Object.freeze({ code, text }),
+  ])
+  const failures = Object.entries<{ readonly status: number; readonly title: string }>(texts.failures ?? {})
+  const failureEntries = failures.map(([code, { status, title }]) => [code, Object.freeze({ code, status, title })])
   const codes = {
     '~codes': true as const,
     owner,
-    issues: Object.freeze(Object.fromEntries(issues)) as Codes<I, F>['issues'],
-    failures: Object.freeze(Object.fromEntries(made)) as Codes<I, F>['failures'],
+    issues: Object.freeze(Object.fromEntries(issueEntries)) as Codes<I, F>['issues'],
+    failures: Object.freeze(Object.fromEntries(failureEntries)) as Codes<I, F>['failures'],
   }
   return Object.freeze(codes)
 }
 
-/** Templates by their texts, split at their placeholders: text, name, text, and so on. */
+/** Templates by text, split at their placeholders: text, name, text, and so on. */
 const templates = new Map<string, readonly string[]>()
 
-/** Writes the text of an issue with its details filled in. */
+/** Formats the text of an issue with its details filled in. */
 export function formatIssue(code: IssueCode | DefinedIssue, detail?: IssueDetail): string {
   const text: string = typeof code === 'string' ? coreIssueTexts[code] : code.text
   if (detail === undefined) return text
@@ -146,20 +149,20 @@ export function fillText(text: string, detail: IssueDetail): string {
   return filled
 }
 
-/** Failures of a request as a whole: each becomes one problem document (RFC 9457). */
+/** The failures of a whole request: each becomes one problem document (RFC 9457). */
 export const coreFailures = {
-  /** Params, headers or payload do not fit their declaration. The application may choose 422. */
+  /** Params, headers or payload do not match their declaration. The application may choose 422. */
   validation: { status: 400, title: 'The request is invalid' },
   /** The path is not percent-encoded UTF-8. */
   'malformed-path': { status: 400, title: 'The path is not valid percent-encoded UTF-8' },
-  /** The request target has a fragment, which no target has. */
+  /** The request target has a fragment, which HTTP does not allow. */
   'malformed-target': { status: 400, title: 'The request target has a fragment' },
   /** The query has too many pairs. */
   'malformed-query': { status: 400, title: 'The query is malformed' },
   /** The body does not match its content type, or ended too early. */
   'malformed-body': { status: 400, title: 'The request body is malformed' },
   /**
-   * Two carriers name different versions, or the header of the version is sent twice.
+   * Two carriers name different versions, or the version header is sent twice.
    * @see docs/guide/versions.md
    */
   'version-conflict': { status: 400, title: 'The request names different API versions' },
@@ -175,14 +178,14 @@ export const coreFailures = {
   timeout: { status: 408, title: 'The request timed out' },
   /** The body is larger than allowed. */
   'payload-too-large': { status: 413, title: 'The request body is too large' },
-  /** The action does not accept the content type of the body; `Accept` of the response lists those that it accepts. */
+  /** The action does not accept the content type of the body; `Accept` of the response lists the accepted ones. */
   'unsupported-media-type': { status: 415, title: 'The media type is not supported' },
-  /** The server does not accept the content coding of the body; `Accept-Encoding` of the response lists those that it accepts. */
+  /** The server does not accept the content coding of the body; `Accept-Encoding` of the response lists the accepted ones. */
   'unsupported-coding': { status: 415, title: 'The content coding is not supported' },
   /** The action threw, or broke its declaration. */
   internal: { status: 500, title: 'The server encountered an unexpected condition' },
   /**
-   * A datastore cannot be reached or is overloaded, or the process is; `Retry-After` says when to try again.
+   * A datastore or the process is unreachable or overloaded; `Retry-After` states when to try again.
    * @see docs/guide/operations.md
    */
   unavailable: { status: 503, title: 'The server is currently unavailable' },

@@ -1,5 +1,8 @@
-// The entry point `edict/extend`: all that plugins and policies need of the core, beside the names of `edict` itself.
+// The entry point `edict/extend`: everything that plugins and policies need from the core in addition to the names of
+// `edict`.
 
+export type { PlainBody } from './design/declare/action-response.ts'
+export type { AlternativeTerm, Term, Terms } from './design/declare/contract-terms.ts'
 export { isMediaType, isView } from './design/declare/media-type.ts'
 export {
   type ClientAttempt,
@@ -9,29 +12,27 @@ export {
   type Policy,
   type PolicyAction,
   type PolicyDocument,
-  type PolicyTarget,
   type PolicyRequest,
   type PolicyResponse,
   type PolicyResult,
   type PolicySteps,
+  type PolicyTarget,
   policy,
   type SecurityChoice,
 } from './design/declare/policy.ts'
-export type { PlainBody } from './design/declare/action-response.ts'
 export { retryPause } from './design/declare/retry-pause.ts'
-export type { Term, Terms, AlternativeTerm } from './design/declare/contract-terms.ts'
 export { mediaTypeOf, type Selection, selectableBelow, selectionOf } from './design/fields/selection.ts'
-export { originOf } from './design/visibility.ts'
 export {
   type DefinitionMistake,
   type MistakenType,
   type Report,
+  readSettings,
   refuseMistakes,
   reporter,
   reportFlaws,
-  readSettings,
 } from './design/mistakes.ts'
 export type { ResolvedAction, ResolvedEndpoint } from './design/resolve/resolved.ts'
+export { originOf } from './design/visibility.ts'
 export {
   type Codes,
   type DefinedFailure,
@@ -42,20 +43,18 @@ export {
   type IssueDetail,
 } from './errors.ts'
 export { attribute, dumpValue } from './extend/attribute.ts'
-/** Days and minutes of dates and times that are written as RFC 3339 does. */
+/** Days and minutes of dates and times in RFC 3339 format. */
 export * as calendar from './extend/calendar.ts'
-/** Exact numbers as texts: their digits, their order, their plain form. */
+/** Exact numbers as texts: digits, order, plain notation. */
 export * as decimals from './extend/decimals.ts'
-/** Forms of options: which settings there may be, and what each of them may be. */
+/** Forms of options: the allowed settings and the allowed values of each. */
 export * as form from './extend/form.ts'
 export type { ParamNote } from './openapi/parameters.ts'
 export { compileMatcher } from './regexp/matcher.ts'
 export {
-  type ResponseHeader,
   type AnyOptions,
-  type AttributeCore,
   type AttributeConstraints,
-  makeAttribute as outlinedAttribute,
+  type AttributeCore,
   configOf,
   type FieldsUse,
   type FieldUse,
@@ -64,38 +63,40 @@ export {
   type KindOutline,
   type KindRules,
   type Listing,
-  type VisibilityFilter,
+  makeAttribute as outlinedAttribute,
+  type ResponseHeader,
   type Shape,
+  type VisibilityFilter,
 } from './schema/attribute.ts'
+export { audienceText, type Deprecation, type Restriction } from './schema/attribute-options.ts'
+export { isInline } from './schema/children.ts'
 export { type Dumper, Dumping } from './schema/dumping.ts'
 export { ExampleSeed } from './schema/example.ts'
+export { makeInvalidAttribute } from './schema/invalid-attribute.ts'
 export { escapePointer, INVALID } from './schema/issue.ts'
 export { describe, type JsonSchema } from './schema/json-schema.ts'
 export { type Loader, Loading } from './schema/loading.ts'
-export { audienceText, type Deprecation, type Restriction } from './schema/attribute-options.ts'
-export { makeInvalidAttribute } from './schema/invalid-attribute.ts'
 export type { DecimalOptions } from './schema/scalars/decimal.ts'
-export { isInline } from './schema/children.ts'
 export { restrictionOf } from './schema/structures/restrictions.ts'
 export type { Value } from './schema/types.ts'
-export { isRequestOfAction, getRequestedView } from './server/response/action-identity.ts'
-export type { BodyCheck, ResponseViolation, ViolationFinding } from './server/response/violation.ts'
-export { type RecordedResponse, replayResponse } from './server/response/recorded-response.ts'
-export type { ParamsCheck } from './server/request/exchange.ts'
+export type { ApiDescription, ApplicationOptions, ArrivalResult, Phase, Plugin } from './server/application-options.ts'
+export { openStream, type StreamSource } from './server/body-stream.ts'
 export { problem } from './server/failure/failures.ts'
 export type { Reason, ReasonCode } from './server/problem/reasons.ts'
 export { isRefusal, type ProblemInit, Refusal, type RefusedValue } from './server/problem/refusal.ts'
-export type { ApiDescription, ApplicationOptions, ArrivalResult, Phase, Plugin } from './server/application-options.ts'
-export { type RequestFacts, requestFacts } from './server/request/request-facts.ts'
+export type { ParamsCheck } from './server/request/exchange.ts'
 export type { IncomingRequest, RequestEnd } from './server/request/incoming-request.ts'
+export { type RequestFacts, requestFacts } from './server/request/request-facts.ts'
+export { getRequestedView, isRequestOfAction } from './server/response/action-identity.ts'
+export { type RecordedResponse, replayResponse } from './server/response/recorded-response.ts'
+export type { BodyCheck, ResponseViolation, ViolationFinding } from './server/response/violation.ts'
 export type { SentStatement, StatementEnd, StatementObserver, StatementSource } from './server/sent-statement.ts'
-export { type StreamSource, openStream } from './server/body-stream.ts'
 export { DatabaseError } from './util/database-error.ts'
 export { describeValue, isClass, readProperty } from './util/describe-value.ts'
 export { type Environment, readEnvironment } from './util/environment.ts'
 export { type Failed, isFailed } from './util/failed.ts'
-export { type Late, requireLate, provideLate } from './util/late.ts'
+export { type Late, provideLate, requireLate } from './util/late.ts'
+export { formatTable, joinSentences, shortenName } from './util/message-text.ts'
 export { toSnakeCase } from './util/naming.ts'
 export { isThenable } from './util/thenable.ts'
 export { toUri } from './util/uri.ts'
-export { joinSentences, shortenName, formatTable } from './util/message-text.ts'

@@ -1,4 +1,4 @@
-// Kinds that others write, whole in one object: clients read and write their values by their loaders and dumpers.
+// Custom kinds, complete in one object: clients read and write their values with the kind's loader and dumper.
 
 import { selectionOf } from '../design/fields/selection.ts'
 import {
@@ -6,9 +6,9 @@ import {
   type Attribute,
   type AttributeCore,
   type DeclaredAttribute,
-  makeAttribute as declared,
   extendAttributes,
   type Kind,
+  makeAttribute,
   type Presence,
 } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
@@ -17,18 +17,18 @@ import type { FailConversion } from '../schema/kind.ts'
 import { Loading } from '../schema/loading.ts'
 import { memoize } from '../util/memoize.ts'
 
-/** Makes an attribute of a kind; the type arguments state the values that the kind loads. */
+/** Creates an attribute of a kind; the type arguments state the values that the kind loads. */
 export function attribute<C, T = unknown, P extends Presence = Presence>(
   kind: Kind<C>,
   config: C,
   options: AnyOptions = {},
 ): Attribute<T, P> {
-  const made = declared<C, T, P>(withReadWrite(kind) as Kind<C>, config, options)
-  if (!('loader' in made.core)) extendAttributes(KIND_GETTERS)
-  return made
+  const created = makeAttribute<C, T, P>(withReadWrite(kind) as Kind<C>, config, options)
+  if (!('loader' in created.core)) extendAttributes(KIND_GETTERS)
+  return created
 }
 
-// Front ends have the rules of no built-in kind; whole kinds bring theirs along.
+// Front ends do not contain the rules of the built-in kinds; complete kinds bring their own.
 const KIND_GETTERS = {
   get loader() {
     return this.kind.loader(this.config, this.options)
@@ -52,7 +52,7 @@ const withReadWrite = memoize(
   }),
 ) as (kind: object) => object
 
-/** Makes what JSON carries of a value by the dumper of its kind. */
+/** Converts a value to JSON data with the dumper of its kind. */
 export function dumpValue(value: unknown, core: AttributeCore, fail: FailConversion): unknown {
   const dumping = new Dumping(false)
   return failOnIssue(core.dumper(value, dumping), dumping, fail)

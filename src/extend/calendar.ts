@@ -1,2 +1,3 @@
-// Days and minutes, as a module of its own: a bundler makes an object of a module that is exported as one, and front ends need none.
+// Days and minutes as a separate module: a bundler creates an object for a module exported as a namespace, and front
+// ends do not need one.
 export * from '../util/calendar.ts'

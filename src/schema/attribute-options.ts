@@ -1,28 +1,28 @@
-// The options that every attribute takes, whatever its kind, and the forms of all options.
+// The options that every attribute takes, and the forms of all options.
 import {
   anything,
+  custom,
   either,
   type Fields,
-  type SettingForm,
   flag,
   list,
   name,
   object,
   required,
-  custom,
+  type SettingForm,
   text,
 } from '../util/setting-form.ts'
 
-/** True, false, or nothing said. */
+/** True, false, or not set. */
 export type OptionalFlag = boolean | undefined
 
 /** A default: a value, or a function that is called for each request. */
 export type DefaultValue<T> = T | null | (() => T | null)
 
-/** The defaults that an attribute of values T may have, and undefined for none: one that is required as R says has none. */
+/** The defaults that an attribute with values T may have; undefined for none. A required attribute (R) has none. */
 export type AllowedDefault<T, R> = R extends true ? NoDefault | undefined : DefaultValue<T> | undefined
 
-/** Stands for the default of an attribute that is required; compilers name the mistake. */
+/** The type of `default` on a required attribute; the compiler error shows its member name. */
 interface NoDefault {
   readonly 'a required attribute takes no default': never
 }
@@ -46,12 +46,17 @@ const deprecationDateForm = custom(
   (value) => typeof value === 'string' && DEPRECATION_DATE_PATTERN.test(value) && !Number.isNaN(Date.parse(value)),
 )
 
-const deprecationFields: Fields<Deprecation> = { since: deprecationDateForm, sunset: deprecationDateForm, instead: name, link: name }
+const deprecationFields: Fields<Deprecation> = {
+  since: deprecationDateForm,
+  sunset: deprecationDateForm,
+  instead: name,
+  link: name,
+}
 
 /** The values of the option `deprecated`: true, or the details. */
 export const deprecationForm: SettingForm = either(flag, object(deprecationFields))
 
-/** A deprecation in words. */
+/** Describes a deprecation in words. */
 export function describeDeprecation(deprecated: boolean | Deprecation): string {
   const { since, sunset, instead } = typeof deprecated === 'object' ? deprecated : ({} as Deprecation)
   return [
@@ -61,7 +66,7 @@ export function describeDeprecation(deprecated: boolean | Deprecation): string {
   ].join(' ')
 }
 
-/** Options that do not depend on the value of an attribute; R and N are what `required` and `nullable` say. */
+/** The options that do not depend on the value of an attribute; R and N are the types of `required` and `nullable`. */
 export interface SharedOptions<out R extends OptionalFlag, out N extends OptionalFlag> {
   /**
    * Requests and responses must have the attribute.
@@ -89,9 +94,13 @@ export interface SharedOptions<out R extends OptionalFlag, out N extends Optiona
   readonly secret?: boolean
 }
 
-/** Options that every attribute takes: T is its value, D the default that they give. */
-export interface Options<out T, out R extends OptionalFlag = OptionalFlag, out N extends OptionalFlag = OptionalFlag, out D = DefaultValue<T> | undefined>
-  extends SharedOptions<R, N> {
+/** The options that every attribute takes: T is its value, D its default. */
+export interface Options<
+  out T,
+  out R extends OptionalFlag = OptionalFlag,
+  out N extends OptionalFlag = OptionalFlag,
+  out D = DefaultValue<T> | undefined,
+> extends SharedOptions<R, N> {
   /** The value of an absent attribute of a request, or a function that returns it for each request. */
   readonly default?: D
   /** A value for documents and for generated examples. */
@@ -100,19 +109,19 @@ export interface Options<out T, out R extends OptionalFlag = OptionalFlag, out N
 
 /** The audiences of a restricted attribute. */
 export interface Restriction {
-  /** The names of the audiences that see it; clients of any of them do. */
+  /** The names of the audiences that see it; a client of any of them does. */
   readonly audiences: readonly string[]
-  /** Whether it must be there for those who see it; for others it is never there. */
+  /** Whether clients that see it must receive it; other clients never do. */
   readonly required: boolean
 }
 
-/** The audiences that see an attribute in words, for documents. */
+/** Formats the audiences of an attribute for documents. */
 export const audienceText = (audiences: readonly string[]): string =>
   audiences.map((name) => `\`${name}\``).join(audiences.length > 2 ? ', ' : ' and ')
 
-/** Options of any attribute, as the run time sees them. */
+/** The options of any attribute at run time. */
 export interface AnyOptions extends Options<unknown> {
-  /** Set by functions such as `visibleTo`, which tell the compiler that the attribute may be missing. */
+  /** Set by functions such as `visibleTo`, whose result type says that the attribute may be missing. */
   readonly visibleTo?: Restriction
 }
 
@@ -128,5 +137,5 @@ export const sharedOptionForms: Fields<AnyOptions> = {
   visibleTo: object<Restriction>({ audiences: required(list(name)), required: required(flag) }),
 }
 
-/** The forms of the options that a kind adds to those: an option without its form does not compile. */
+/** The forms of the options that a kind adds; an option without a form does not compile. */
 export type KindOptionForms<O> = Fields<Omit<O, keyof AnyOptions>>

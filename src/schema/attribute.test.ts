@@ -1,7 +1,7 @@
 // The members that attributes of every kind share.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeAttribute, isAttribute } from './attribute.ts'
+import { isAttribute, makeAttribute } from './attribute.ts'
 import { ExampleSeed } from './example.ts'
 import { NamedSchemas } from './json-schema.ts'
 import { loadAttributeValue } from './load-value.ts'
@@ -20,9 +20,9 @@ describe('an attribute', () => {
   })
 
   it('prepares its loader and dumper at first use and keeps them', () => {
-    let made = 0
+    let count = 0
     const counted = () => {
-      made++
+      count++
       return (value: unknown) => value
     }
     const one = makeAttribute(
@@ -35,10 +35,10 @@ describe('an attribute', () => {
       },
       undefined,
     )
-    expect(made).toBe(0)
+    expect(count).toBe(0)
     expect(one.core.loader).toBe(one.core.loader)
     expect(one.core.dumper).toBe(one.core.dumper)
-    expect(made).toBe(2)
+    expect(count).toBe(2)
     expect([one.core.defers, one.core.children, one.core.related, one.core.mistakes()]).toEqual([false, {}, false, []])
   })
 

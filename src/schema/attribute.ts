@@ -1,16 +1,27 @@
-// Makes attributes: a frozen declaration of a kind with its options, and the answers its kind gives for it.
-import { isSettings } from '../util/setting-form.ts'
-import type { Late } from '../util/late.ts'
-import { isJsonPrimitive } from './dumping.ts'
-import type { Attribute, AttributeCore, Attributes, FailConversion, Kind, KindOutline, Listing, Presence, Shape } from './kind.ts'
-import type { AnyOptions } from './attribute-options.ts'
+// Creates attributes: a frozen declaration of a kind with its options, and the values derived from the kind.
 
-export type {
-  ResponseHeader,
+import type { Late } from '../util/late.ts'
+import { isSettings } from '../util/setting-form.ts'
+import type { AnyOptions } from './attribute-options.ts'
+import { isJsonPrimitive } from './dumping.ts'
+import type {
   Attribute,
   AttributeCore,
   Attributes,
+  FailConversion,
+  Kind,
+  KindOutline,
+  Listing,
+  Presence,
+  Shape,
+} from './kind.ts'
+
+export type { AnyOptions, Options } from './attribute-options.ts'
+export type {
+  Attribute,
   AttributeConstraints,
+  AttributeCore,
+  Attributes,
   FieldsUse,
   FieldUse,
   Kind,
@@ -18,20 +29,20 @@ export type {
   KindRules,
   Listing,
   Presence,
-  VisibilityFilter,
+  ResponseHeader,
   Shape,
+  VisibilityFilter,
 } from './kind.ts'
-export type { AnyOptions, Options } from './attribute-options.ts'
 
-/** A declared attribute as its kind's rules see it. */
+/** A declared attribute as the rules of its kind see it. */
 export interface DeclaredAttribute extends AttributeCore {
   readonly kind: KindOutline<unknown>
   readonly options: AnyOptions
-  /** The options as they were given, in any form. */
+  /** The options as passed, unchecked. */
   readonly given: unknown
 }
 
-/** The members of attributes that need the rules of their kinds. */
+/** The members of attributes that need the rules of their kind. */
 export type KindRuleMember =
   | 'loader'
   | 'dumper'
@@ -47,10 +58,12 @@ export type KindRuleMember =
   | 'usesFields'
   | 'responseHeaders'
 
-/** Makes the attribute that stands for a value that should be attributes by their names: it reports the mistake at boot. */
-export const invalidAttributesFactory: Late<(given: unknown) => Attribute> = {}
+/**
+ * Creates an attribute in place of a value that should be a set of named attributes; it reports the mistake at boot.
+ */
+export const invalidAttributesFactory: Late<(value: unknown) => Attribute> = {}
 
-// Servers give it the other members, which browsers, whose clients only read and write values, do without.
+// Servers add the other members. Browsers do without them: their clients only read and write values.
 class BaseCore<C> implements Omit<AttributeCore, KindRuleMember> {
   declare readonly kind: KindOutline<C>
   declare readonly config: C
@@ -62,7 +75,7 @@ class BaseCore<C> implements Omit<AttributeCore, KindRuleMember> {
 
   constructor(kind: KindOutline<C>, config: C, given: unknown) {
     const { name: kindName, shape = 'value', scalar } = kind
-    // Boot reports a value in the place of options that is no object.
+    // Boot reports options that are not an object.
     const options = Object.freeze({ ...(isSettings(given) && given) })
     Object.assign(this, { kind, config, given, options, kindName, shape, scalar })
   }
@@ -116,39 +129,42 @@ class BaseCore<C> implements Omit<AttributeCore, KindRuleMember> {
   }
 }
 
-// An attribute is required or has a default: either replaces the other.
-function mergeOptions(own: AnyOptions, options: AnyOptions): AnyOptions {
+// An attribute is required or has a default: setting one removes the other.
+function mergeOptions(base: AnyOptions, options: AnyOptions): AnyOptions {
   const { required, default: initial } = options
-  const given = { ...own, ...options } as { -readonly [K in keyof AnyOptions]: AnyOptions[K] }
-  if (required === true && initial === undefined) delete given.default
-  if (required === undefined && initial !== undefined) delete given.required
-  return given
+  const merged = { ...base, ...options } as { -readonly [K in keyof AnyOptions]: AnyOptions[K] }
+  if (required === true && initial === undefined) delete merged.default
+  if (required === undefined && initial !== undefined) delete merged.required
+  return merged
 }
 
-/** Gives attributes the members that need the rules of their kinds. */
+/** Adds the members that need the rules of the kinds to all attributes. */
 export function extendAttributes(members: Partial<Pick<AttributeCore, KindRuleMember>>): void {
   Object.defineProperties(BaseCore.prototype, Object.getOwnPropertyDescriptors(members))
 }
 
-/** Makes an attribute of a kind; the type arguments state the values that the kind loads. */
+/** Creates an attribute of a kind; the type arguments state the values that the kind loads. */
 export function makeAttribute<C, T = unknown, P extends Presence = Presence>(
   kind: KindOutline<C> | Kind<C>,
   config: C,
   options: AnyOptions = {},
 ): Attribute<T, P> {
   const core = new BaseCore(kind, config, options)
-  // The two phantom properties exist for the compiler only.
+  // The two phantom properties exist only in the type.
   return Object.freeze({ options: core.options, core }) as unknown as Attribute<T, P>
 }
 
-/** Returns whether a value is an attribute, also one made by another copy of this package. */
+/** Returns whether a value is an attribute, including one created by another copy of this package. */
 export function isAttribute(value: unknown): value is Attribute {
   return typeof value === 'object' && value !== null && 'core' in value && 'options' in value
 }
 
-/** Returns the declaration of an attribute of this kind, also of one made by another copy of the package; undefined for other kinds. */
+/**
+ * Returns the declaration of an attribute of this kind, including one created by another copy of the package; undefined
+ * for other kinds.
+ */
 export const configOf = <C>({ core }: Attribute, kind: KindOutline<C>): C | undefined =>
   core.kindName === kind.name ? (core.config as C) : undefined
 
-/** Returns whether an attribute is of an ordered kind itself, not of a kind that is only like one. */
+/** Returns whether an attribute is of a built-in ordered kind, not of a kind that only behaves like one. */
 export const isBuiltinScalar = ({ core }: Attribute): boolean => core.kindName === core.scalar

@@ -1,8 +1,8 @@
-// Defaults: what fills an absent attribute, fresh for each request so that no controller can change another's. That of a
+// Default values: computed for each request, so that no controller can change another request's value. The default of a
 // structure is completed by the defaults below it.
 import type { Attribute } from './attribute.ts'
 
-/** Makes the function that gives the default of an attribute, or undefined when it has none. */
+/** Creates the function that returns the default of an attribute; undefined when it has none. */
 export function makeDefaultFactory(attribute: Attribute): (() => unknown) | undefined {
   const { default: initial } = attribute.options
   return initial === undefined ? undefined : () => computeDefault(attribute, initial)
@@ -19,14 +19,14 @@ function completeDefault(attribute: Attribute | undefined, value: unknown): unkn
   if (value instanceof Date) return new Date(value)
   if (!isPlainRecord(value)) return value
   if (shape === 'union') return completeDefault(attribute?.core.variant(value), value)
-  const entries = Object.entries(value).map(([name, one]) => [name, completeDefault(childOf(name), one)])
-  return Object.fromEntries(shape === 'object' ? [...entries, ...missing()] : entries)
+  const entries = Object.entries(value).map(([name, one]) => [name, completeDefault(findChild(name), one)])
+  return Object.fromEntries(shape === 'object' ? [...entries, ...listMissing()] : entries)
 
-  function childOf(name: string): Attribute | undefined {
+  function findChild(name: string): Attribute | undefined {
     return element ?? (children && Object.hasOwn(children, name) ? children[name] : undefined)
   }
 
-  function missing(): [string, unknown][] {
+  function listMissing(): [string, unknown][] {
     return Object.entries(children ?? {}).flatMap(([name, one]) => {
       const { default: initial } = one.options
       const isGiven = Object.hasOwn(value as object, name) && (value as Record<string, unknown>)[name] !== undefined
@@ -35,22 +35,23 @@ function completeDefault(attribute: Attribute | undefined, value: unknown): unkn
   }
 }
 
-/** Returns whether the default of an attribute would have to be completed by itself, without an end. */
-export const hasEndlessDefault = (attribute: Attribute): boolean => isEndlessValue(attribute, attribute.options.default, new Set())
+/** Returns whether completing the default of an attribute would recurse without end. */
+export const hasEndlessDefault = (attribute: Attribute): boolean =>
+  isEndlessValue(attribute, attribute.options.default, new Set())
 
-function isEndlessValue(attribute: Attribute, value: unknown, above: ReadonlySet<object>): boolean {
+function isEndlessValue(attribute: Attribute, value: unknown, ancestors: ReadonlySet<object>): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !isPlainRecord(value)) return false
-  const meant = attribute.core.target ?? attribute
-  if (meant.core.shape === 'union') {
-    const variant = meant.core.variant(value)
-    return variant !== undefined && isEndlessValue(variant, value, above)
+  const resolved = attribute.core.target ?? attribute
+  if (resolved.core.shape === 'union') {
+    const variant = resolved.core.variant(value)
+    return variant !== undefined && isEndlessValue(variant, value, ancestors)
   }
-  if (meant.core.shape !== 'object') return false
-  return Object.entries(meant.core.children).some(([name, one]) => {
-    const given = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
-    if (given !== undefined) return isEndlessValue(one, given, above)
+  if (resolved.core.shape !== 'object') return false
+  return Object.entries(resolved.core.children).some(([name, one]) => {
+    const own = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+    if (own !== undefined) return isEndlessValue(one, own, ancestors)
     const { options } = one
-    return above.has(options) || isEndlessValue(one, options.default, new Set([...above, options]))
+    return ancestors.has(options) || isEndlessValue(one, options.default, new Set([...ancestors, options]))
   })
 }
 

@@ -1,36 +1,37 @@
 // Dumping: projects a value onto the declared structure and reports every value that does not fit it.
-import { IssueCollector } from './issue.ts'
+
 import type { JsonBuffer } from '../util/json/json-buffer.ts'
+import { IssueCollector } from './issue.ts'
 
 /** Turns one present, non-null value into JSON data; returns INVALID if the value must not be sent. */
 export interface Dumper {
   (value: unknown, dumping: Dumping): unknown
-  /** Makes the writer that does the same and stringifies at once, where there is one. */
+  /** Creates a writer that dumps and stringifies in one pass, if the kind has one. */
   writer?: () => JsonWriter
 }
 
 /**
- * Writes one present, non-null value as JSON, as its dumper and JSON.stringify would; false when the value does not fit
- * its declaration, and whatever was written is to be thrown away.
+ * Writes one present, non-null value as JSON, with the same result as its dumper and JSON.stringify. Returns false when
+ * the value does not match its declaration; the caller then discards the output.
  */
 export type JsonWriter = (value: unknown, out: JsonBuffer, dumping: Dumping) => boolean
 
-/** Values that JSON carries as they are: texts, truth values, finite numbers, and those of them that are whole. */
+/** Values that are the same in JSON: strings, booleans, finite numbers, and integers. */
 export type JsonPrimitive = 'string' | 'boolean' | 'number' | 'whole'
 
-/** Returns whether a value leaves as it is; most values of most lists do, and need not be handed to a dumper to know it. */
-export function isJsonPrimitive(value: unknown, passing: JsonPrimitive): boolean {
-  if (typeof value !== 'number') return typeof value === passing
-  return passing === 'whole' ? Number.isSafeInteger(value) : passing === 'number' && Number.isFinite(value)
+/** Returns whether a value is written unchanged; this spares most values of most lists a call of their dumper. */
+export function isJsonPrimitive(value: unknown, primitive: JsonPrimitive): boolean {
+  if (typeof value !== 'number') return typeof value === primitive
+  return primitive === 'whole' ? Number.isSafeInteger(value) : primitive === 'number' && Number.isFinite(value)
 }
 
-/** How deep a rendered structure may nest: a cycle in the data ends here instead of in a full stack. */
+/** The maximum depth of a rendered structure: a cycle in the data ends here, not in a stack overflow. */
 const MAX_DUMP_DEPTH = 64
 
 /** Collects the issues of one response body while it is rendered. */
 export class Dumping extends IssueCollector {
   depth = 0
-  /** True when limits, patterns and missing attributes are checked as well; the kind of a value always is. */
+  /** True when limits, patterns and missing attributes are checked, too; the type of a value always is. */
   checks: boolean
 
   constructor(checks: boolean) {
@@ -39,8 +40,8 @@ export class Dumping extends IssueCollector {
   }
 
   /**
-   * Steps into a container; false when that is too deep. From then on every step is refused, because data with a cycle
-   * that branches would otherwise be walked an exponential number of times.
+   * Enters a container; returns false when that is too deep. After that, every call is refused: branching data with a
+   * cycle would otherwise be walked an exponential number of times.
    */
   enter(): boolean {
     if (this.depth < MAX_DUMP_DEPTH) {
@@ -52,7 +53,7 @@ export class Dumping extends IssueCollector {
     return false
   }
 
-  /** Steps out of a container that was entered. */
+  /** Leaves a container that was entered. */
   leave(): void {
     this.depth--
   }

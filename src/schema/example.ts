@@ -1,6 +1,6 @@
-// Deterministic examples: the same declaration gives the same example in every run and on every machine.
+// Deterministic examples: a declaration produces the same example in every run and on every machine.
 
-/** The place of an example; its name and path determine the value. */
+/** The location of an example; its name and path determine the value. */
 export class ExampleSeed {
   readonly path: string
   readonly name: string
@@ -12,12 +12,12 @@ export class ExampleSeed {
     this.depth = depth
   }
 
-  /** The seed of a place below this one. */
+  /** Returns the seed of a location below this one. */
   at(step: string | number): ExampleSeed {
     return new ExampleSeed(`${this.path}/${step}`, typeof step === 'string' ? step : this.name, this.depth + 1)
   }
 
-  /** A number from 0 to `below` - 1 that depends on nothing but the path (FNV-1a). */
+  /** Returns a number from 0 to `below` - 1 that depends only on the path (FNV-1a). */
   pick(below: number): number {
     let hash = 0x811c9dc5
     for (let i = 0; i < this.path.length; i++) hash = Math.imul(hash ^ this.path.charCodeAt(i), 0x01000193)
@@ -25,5 +25,5 @@ export class ExampleSeed {
   }
 }
 
-/** How deep an example follows recursive types before it leaves optional parts out. */
+/** The depth to which an example follows recursive types; below it, optional parts are left out. */
 export const MAX_EXAMPLE_DEPTH = 4

@@ -1,4 +1,4 @@
-// JSON Schema (2020-12) as data, and the book of named schemas that recursive and shared types are put into.
+// JSON Schema (2020-12) as data, and the registry of named schemas for recursive and shared types.
 
 import { joinSentences } from '../util/message-text.ts'
 import { type AnyOptions, audienceText, describeDeprecation } from './attribute-options.ts'
@@ -8,17 +8,17 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** Which way a schema is read: what a client may send, or what it receives. */
+/** The direction of a schema: data that clients send, or data that they receive. */
 export type Direction = 'input' | 'output'
 
 interface NamedSchemasOptions {
   readonly named: Map<string, JsonSchema>
   readonly suffix: string
-  /** Given for schemas of what clients select: those of what they receive whole. */
+  /** For schemas of partial responses: the schemas of the complete ones. */
   readonly complete?: NamedSchemas
 }
 
-/** Collects named schemas while others are made, so that shared and recursive types are written once. */
+/** Collects named schemas, so that shared and recursive types are written once. */
 export class NamedSchemas {
   readonly direction: Direction
   readonly named: Map<string, JsonSchema>
@@ -27,45 +27,48 @@ export class NamedSchemas {
   readonly #suffix: string
   readonly #complete: NamedSchemas | undefined
 
-  /** With `beside`, the names are added to those of another book, each with its own suffix. */
-  constructor(direction: Direction = 'output', root = '#/$defs/', beside?: NamedSchemasOptions) {
+  /** With `shared`, the names are added to those of another registry, each with a suffix. */
+  constructor(direction: Direction = 'output', root = '#/$defs/', shared?: NamedSchemasOptions) {
     this.direction = direction
     this.#root = root
-    this.named = beside?.named ?? new Map()
-    this.#suffix = beside?.suffix ?? ''
-    this.#complete = beside?.complete
+    this.named = shared?.named ?? new Map()
+    this.#suffix = shared?.suffix ?? ''
+    this.#complete = shared?.complete
   }
 
-  /** True where clients select what they receive: nothing that can be selected has to be there. */
+  /** True for partial responses: attributes that clients can leave out of a selection are not required. */
   get isPartial(): boolean {
     return this.#complete !== undefined
   }
 
-  /** The schemas of what is received as a whole, below which nothing can be selected. */
+  /** The schemas of complete values, below which clients cannot select. */
   get complete(): NamedSchemas {
     return this.#complete ?? this
   }
 
-  /** Whether two owners of one name share it if they have the same schema; which of them do can depend on their order. */
+  /** Whether two owners of one name share it if their schemas are equal; the result can depend on their order. */
   protected readonly sharesEqualSchemas: boolean = false
 
-  /** Refers to a named schema, making it at the first reference; the second owner of a name gets the other one, or a number. */
+  /**
+   * Returns a reference to a named schema and creates the schema at the first reference. A second owner of a name gets
+   * `other`, or a number.
+   */
   refer(name: string, owner: object, make: () => JsonSchema, other: string = name): JsonSchema {
-    let taken = this.#names.get(owner)
-    if (taken === undefined) {
+    let assigned = this.#names.get(owner)
+    if (assigned === undefined) {
       const wanted = name + this.#suffix
-      taken = this.named.has(wanted) ? this.#findFreeName(other + this.#suffix) : wanted
-      this.#names.set(owner, taken)
-      this.named.set(taken, {})
-      const made = make()
-      this.named.set(taken, made)
-      if (this.sharesEqualSchemas && taken !== wanted && isSameSchema(made, this.named.get(wanted))) {
-        this.named.delete(taken)
+      assigned = this.named.has(wanted) ? this.#findFreeName(other + this.#suffix) : wanted
+      this.#names.set(owner, assigned)
+      this.named.set(assigned, {})
+      const schema = make()
+      this.named.set(assigned, schema)
+      if (this.sharesEqualSchemas && assigned !== wanted && isSameSchema(schema, this.named.get(wanted))) {
+        this.named.delete(assigned)
         this.#names.set(owner, wanted)
-        taken = wanted
+        assigned = wanted
       }
     }
-    return { $ref: `${this.#root}${taken}` }
+    return { $ref: `${this.#root}${assigned}` }
   }
 
   #findFreeName(wanted: string): string {
@@ -78,7 +81,10 @@ export class NamedSchemas {
 const isSameSchema = (one: JsonSchema, other: JsonSchema | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** Adds an attribute's description and nullability to the schema of its kind; default and example are added, dumped, by the attribute. */
+/**
+ * Adds an attribute's description and nullability to the schema of its kind. The attribute itself adds default and
+ * example, dumped.
+ */
 export function describe(
   schema: JsonSchema,
   options: Pick<AnyOptions, 'nullable' | 'description' | 'deprecated' | 'secret' | 'visibleTo'>,
@@ -98,7 +104,8 @@ export function describe(
   return described
 }
 
-// `writeOnly` would say that no answer has it, but a token may be shown once, when it is made. `password` hides what is typed.
+// `writeOnly` would mean that no response contains it, but a token may be shown once, when it is created. `password`
+// hides the input.
 function markSecret(schema: Record<string, unknown>): void {
   const { type } = schema
   schema['x-secret'] = true

@@ -1,4 +1,4 @@
-// Laws that hold for every kind: loader, dumper, JSON Schema and example tell the same story.
+// Laws that hold for every kind: loader, dumper, JSON Schema and example agree.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest'
 import type { Attribute } from './attribute.ts'
 import { ExampleSeed } from './example.ts'
 import { type Direction, NamedSchemas } from './json-schema.ts'
-import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from './load-value.ts'
+import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from './load-value.ts'
 import { t } from './t.ts'
 
-/** An attribute, and JSON values of the form that its dumper writes: most of them valid, some not. */
+/** An attribute, and JSON values in the format of its dumper: most of them valid, some not. */
 interface Sample {
   readonly one: Attribute
   readonly json: fc.Arbitrary<unknown>
@@ -39,7 +39,7 @@ const moments = fc.oneof(
 const decimals = fc.oneof(
   fc
     .tuple(fc.constantFrom('', '-'), fc.nat({ max: 99_999 }), fc.stringMatching(/^[0-9]{0,4}0{0,3}$/))
-    .map(([sign, whole, fraction]) => `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`),
+    .map(([sign, integer, fraction]) => `${sign}${integer}${fraction === '' ? '' : `.${fraction}`}`),
   fc.constantFrom(
     '-0',
     '0.00',
@@ -107,9 +107,9 @@ const scalars: Record<string, Sample> = {
   any: { one: t.any(), json: jsonValues.filter((value) => value !== null) },
 }
 
-const samples: Record<string, Sample> = { ...scalars, ...containersOf(scalars) }
+const samples: Record<string, Sample> = { ...scalars, ...makeContainers(scalars) }
 
-function containersOf(all: Record<string, Sample>): Record<string, Sample> {
+function makeContainers(all: Record<string, Sample>): Record<string, Sample> {
   const [integer, date, text] = [all['integer with limits'], all['date'], all['string with limits']] as [
     Sample,
     Sample,
@@ -159,7 +159,7 @@ function sync<T>(outcome: LoadOutcome<T> | Promise<LoadOutcome<T>>): LoadOutcome
   return outcome
 }
 
-// No schema says that integers are safe ones: the limits would stand at every integer of a document.
+// Schemas do not state the safe range of integers: the limits would appear at every integer of a document.
 const isUnsafe = (outcome: LoadOutcome<unknown>): boolean =>
   !outcome.valid && outcome.issues.length > 0 && outcome.issues.every(({ code }) => code === 'range')
 
@@ -280,9 +280,9 @@ describe.each(Object.entries(scalars).filter(([name]) => name !== 'any'))('text 
         const loaded = sync(loadAttributeValue(one, value))
         // A number's text may have an exponent or a sign that an integer's canonical form does not.
         if (loaded.valid)
-          expect(sync(loadAttributeValue(one, String(loaded.value instanceof Date ? value : loaded.value), { text: true }))).toEqual(
-            loaded,
-          )
+          expect(
+            sync(loadAttributeValue(one, String(loaded.value instanceof Date ? value : loaded.value), { text: true })),
+          ).toEqual(loaded)
       }),
     )
   })
@@ -295,7 +295,9 @@ describe.each(Object.entries(samples))('a text of JSON of %s', (name, { one, jso
     fc.assert(
       fc.property(fc.oneof(json, jsonValues), (value) => {
         const written = JSON.stringify(value)
-        expect(sync(loadAttributeValue(text, written, { text: true }))).toEqual(sync(loadAttributeValue(text, JSON.parse(written))))
+        expect(sync(loadAttributeValue(text, written, { text: true }))).toEqual(
+          sync(loadAttributeValue(text, JSON.parse(written))),
+        )
       }),
     )
   })

@@ -1,15 +1,15 @@
-// One value through one attribute, from outside: for tests, for tools, and for code that holds a single value.
+// Loads or dumps a single value with an attribute: for tests, tools, and code that has a single value.
 import type { Attribute } from './attribute.ts'
 import { Dumping } from './dumping.ts'
 import { INVALID, type Issue } from './issue.ts'
 import { Loading } from './loading.ts'
 
-/** The result of loading: the value, or every issue it has. */
+/** The result of loading: the value, or all its issues. */
 export type LoadOutcome<T> =
   | { readonly valid: true; readonly value: T }
   | { readonly valid: false; readonly issues: readonly Issue[]; readonly total: number }
 
-/** Loads a value as JSON, or as text where the source knows nothing else; a promise only when a check is asynchronous. */
+/** Loads a value from JSON data, or from text with `text`. Returns a promise only when a check is asynchronous. */
 export function loadAttributeValue<T>(
   attribute: Attribute<T>,
   value: unknown,
@@ -30,7 +30,7 @@ export function loadAttributeValue<T>(
   return loading.settle().then(() => toOutcome(slot, loading))
 }
 
-/** Dumps a value; by default, limits are checked as well. */
+/** Dumps a value; by default, limits are checked, too. */
 export function dumpAttributeValue(attribute: Attribute, value: unknown, checks = true): LoadOutcome<unknown> {
   const dumping = new Dumping(checks)
   if (value === null && attribute.options.nullable !== true) dumping.fail('null')

@@ -1,11 +1,11 @@
-// Loading: collects every issue of one part of a request, with the place of each.
+// Loading: collects every issue of one part of a request, with its location.
 import { JSON_DELIMITERS } from '../util/json/parse-json.ts'
-import { escapePointer, type Issue, MAX_ISSUES, IssueCollector } from './issue.ts'
+import { escapePointer, type Issue, IssueCollector, MAX_ISSUES } from './issue.ts'
 
-/** Coerces and checks one present, non-null value; returns it, or INVALID after reporting at least one issue. */
+/** Converts and checks one present, non-null value; returns it, or INVALID after reporting at least one issue. */
 export type Loader = (value: unknown, loading: Loading) => unknown
 
-/** How deep a value of a recursive type may nest, whatever its source allows. */
+/** The maximum depth of a value of a recursive type, independent of its source. */
 export const MAX_LOAD_DEPTH = 64
 
 /** The result of an asynchronous check. */
@@ -20,17 +20,17 @@ interface DeferredValue {
 
 /**
  * Collects the issues of one part of a request. A loader reports with a pointer relative to itself, and each container
- * puts its own step in front on the way out, so that a valid request never builds a pointer.
+ * prepends its step on the way out. A valid request therefore never builds a pointer.
  */
 export class Loading extends IssueCollector {
   deferred: DeferredValue[] | null = null
-  /** How many references to recursive types the current value lies below. */
+  /** The number of references to recursive types above the current value. */
   depth = 0
-  /** True when the source knows only text (query, headers, forms): a single value then makes a collection. */
+  /** True when the source has only text (query, headers, forms): a single value is then accepted as a collection. */
   text: boolean
-  /** True for what a server answered: its names are data, but for the one that would change a prototype. */
+  /** True for a server's response: its names are data, except the one that would change a prototype. */
   isResponse = false
-  /** How many commas, colons and opening brackets texts of JSON within the source may still have. */
+  /** The number of commas, colons and opening brackets that JSON texts within the source may still have. */
   remainingJsonTokens: number = JSON_DELIMITERS
   /** Returns whether to ignore an unknown name instead of rejecting it. */
   readonly ignores: ((name: string) => boolean) | undefined
@@ -41,7 +41,7 @@ export class Loading extends IssueCollector {
     this.ignores = ignores
   }
 
-  /** Registers a value that is still being checked; the container that holds its slot calls `place` afterwards. */
+  /** Registers a value that is still being checked; the container that has its slot calls `bindDeferred` afterwards. */
   defer(result: Promise<DeferredResult>): undefined {
     this.deferred ??= []
     this.deferred.push({ pointer: '', result, target: undefined, key: '' })
@@ -49,7 +49,7 @@ export class Loading extends IssueCollector {
     result.catch(ignoreRejection)
   }
 
-  /** Binds values deferred since there were `since` of them to their slot, and puts the slot's step in front of their place. */
+  /** Binds the values deferred from index `since` on to their slot, and prepends the slot's step to their pointers. */
   bindDeferred(target: Record<string | number, unknown>, key: string | number, since: number): void {
     if (this.deferred === null || this.deferred.length === since) return
     const step = `/${escapePointer(key)}`
@@ -62,7 +62,7 @@ export class Loading extends IssueCollector {
     }
   }
 
-  /** Binds a value that has no slot yet to one that adds no step: the whole of what is loaded. */
+  /** Binds values without a slot to one that adds no step: the root of the loaded value. */
   bindRoot(target: Record<string | number, unknown>, key: string | number): void {
     for (const entry of this.deferred ?? []) {
       if (entry.target !== undefined) continue
@@ -71,7 +71,7 @@ export class Loading extends IssueCollector {
     }
   }
 
-  /** Waits for every deferred value, puts it into its slot or reports its issues. */
+  /** Awaits every deferred value, then writes it into its slot or reports its issues. */
   async settle(): Promise<void> {
     const batch = this.deferred ?? []
     this.deferred = null

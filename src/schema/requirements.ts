@@ -1,6 +1,6 @@
-// Rules between the attributes of a structure: how many of them a client gives.
+// Rules between the attributes of a structure: how many of them a client sends.
 import type { Flaw, SettingForm } from '../util/setting-form.ts'
-import { isSettings, list, custom } from '../util/setting-form.ts'
+import { custom, isSettings, list } from '../util/setting-form.ts'
 import type { AnyOptions, Attributes } from './attribute.ts'
 import { INVALID } from './issue.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -13,23 +13,27 @@ export interface Requirement<out N extends string = string> {
 }
 
 /** Requires that a client sends at least one of the named attributes. */
-export const atLeastOne = <const N extends string>(...names: readonly N[]): Requirement<N> => makeRequirement('atLeastOne', names)
+export const atLeastOne = <const N extends string>(...names: readonly N[]): Requirement<N> =>
+  makeRequirement('atLeastOne', names)
 
 /** Requires that a client sends exactly one of the named attributes. */
-export const exactlyOne = <const N extends string>(...names: readonly N[]): Requirement<N> => makeRequirement('exactlyOne', names)
+export const exactlyOne = <const N extends string>(...names: readonly N[]): Requirement<N> =>
+  makeRequirement('exactlyOne', names)
 
 /** Requires that a client sends at most one of the named attributes. */
-export const atMostOne = <const N extends string>(...names: readonly N[]): Requirement<N> => makeRequirement('atMostOne', names)
+export const atMostOne = <const N extends string>(...names: readonly N[]): Requirement<N> =>
+  makeRequirement('atMostOne', names)
 
 /** Requires that a client sends all of the named attributes, or none. */
-export const allOrNone = <const N extends string>(...names: readonly N[]): Requirement<N> => makeRequirement('allOrNone', names)
+export const allOrNone = <const N extends string>(...names: readonly N[]): Requirement<N> =>
+  makeRequirement('allOrNone', names)
 
 const makeRequirement = <N extends string>(rule: Requirement['~requires'], names: readonly N[]): Requirement<N> =>
   Object.freeze({ '~requires': rule, names: Object.freeze([...names]) })
 
 interface RequirementRule {
   readonly text: string
-  isMet(given: number, of: number): boolean
+  isMet(count: number, total: number): boolean
   schema(names: readonly string[]): JsonSchema
 }
 
@@ -48,29 +52,28 @@ const combineSchemas = (schemas: readonly JsonSchema[]): JsonSchema =>
 const REQUIREMENT_RULES: Readonly<Record<Requirement['~requires'], RequirementRule>> = {
   atLeastOne: {
     text: 'at least one of',
-    isMet: (given) => given > 0,
+    isMet: (count) => count > 0,
     schema: (names) => ({ anyOf: names.map((name) => buildRequiredSchema(name)) }),
   },
   exactlyOne: {
     text: 'exactly one of',
-    isMet: (given) => given === 1,
+    isMet: (count) => count === 1,
     schema: (names) => ({ oneOf: names.map((name) => buildRequiredSchema(name)) }),
   },
   atMostOne: {
     text: 'at most one of',
-    isMet: (given) => given < 2,
+    isMet: (count) => count < 2,
     schema: (names) => ({ not: combineSchemas(buildPairSchemas(names)) }),
   },
   allOrNone: {
     text: 'all or none of',
-    isMet: (given, of) => given === 0 || given === of,
+    isMet: (count, total) => count === 0 || count === total,
     schema: (names) => ({
       dependentRequired: Object.fromEntries(names.map((name) => [name, names.filter((other) => other !== name)])),
     }),
   },
 }
 
-/** Returns whether a value is a rule between attributes. */
 export const isRequirement = (value: unknown): value is Requirement =>
   typeof value === 'object' &&
   value !== null &&
@@ -82,19 +85,21 @@ export const requirementsForm: SettingForm = list(
   custom('atLeastOne(…), exactlyOne(…), atMostOne(…) or allOrNone(…)', isRequirement),
 )
 
-/** A rule in words: `exactly one of 'email', 'phone'`. */
+/** Formats a rule: `exactly one of 'email', 'phone'`. */
 export const formatRequirement = ({ '~requires': rule, names }: Requirement): string =>
   `${REQUIREMENT_RULES[rule].text} ${names.map((name) => `'${name}'`).join(', ')}`
 
-/** The JSON Schema of each rule. */
+/** Builds the JSON Schema of each rule. */
 export const buildRequirementSchemas = (requires: readonly Requirement[]): JsonSchema[] =>
   requires.map(({ '~requires': rule, names }) => REQUIREMENT_RULES[rule].schema(names))
 
-/** Returns whether a rule holds for what is given. */
-export const isRequirementMet = ({ '~requires': rule, names }: Requirement, given: (name: string) => boolean): boolean =>
-  REQUIREMENT_RULES[rule].isMet(names.filter(given).length, names.length)
+/** Returns whether a rule is met. */
+export const isRequirementMet = (
+  { '~requires': rule, names }: Requirement,
+  isGiven: (name: string) => boolean,
+): boolean => REQUIREMENT_RULES[rule].isMet(names.filter(isGiven).length, names.length)
 
-/** Adds rules to the loader of a structure; without any it is the same loader. */
+/** Adds rules to the loader of a structure; without rules, returns the same loader. */
 export function withRequirements(load: Loader, requires: readonly Requirement[] | undefined): Loader {
   if (requires === undefined || requires.length === 0) return load
   return function loadRequiring(value, loading) {
@@ -117,8 +122,8 @@ function checkRequirements(value: object, requires: readonly Requirement[], load
 }
 
 /**
- * Chooses attributes that satisfy all rules, `must` among them: as many as possible, or as few. Undefined when there are
- * none. Names that no rule has are left out.
+ * Chooses attributes that satisfy all rules and include `must`: as many as possible, or as few. Returns undefined if
+ * there are none. Names without a rule are left out.
  */
 export function findSatisfyingNames(
   requires: readonly Requirement[],
@@ -127,30 +132,30 @@ export function findSatisfyingNames(
 ): ReadonlySet<string> | undefined {
   const names = [...new Set(requires.flatMap((one) => one.names))]
   const chosen = new Set<string>()
-  const settled = new Set<string>()
-  const isOpen = (one: Requirement): boolean => one.names.some((name) => !settled.has(name))
-  const fails = (one: Requirement): boolean =>
-    isOpen(one) ? hasTooMany(one, chosen) : !isRequirementMet(one, (name) => chosen.has(name))
-  const choose = (i: number): boolean => {
+  const decided = new Set<string>()
+  const isUndecided = (one: Requirement): boolean => one.names.some((name) => !decided.has(name))
+  const isViolated = (one: Requirement): boolean =>
+    isUndecided(one) ? hasTooMany(one, chosen) : !isRequirementMet(one, (name) => chosen.has(name))
+  const decide = (i: number): boolean => {
     const name = names[i]
     if (name === undefined) return true
-    const ways = must.has(name) ? [true] : [many, !many]
-    return ways.some((way) => {
-      settled.add(name)
-      if (way) chosen.add(name)
-      if (!requires.some(fails) && choose(i + 1)) return true
-      settled.delete(name)
+    const choices = must.has(name) ? [true] : [many, !many]
+    return choices.some((included) => {
+      decided.add(name)
+      if (included) chosen.add(name)
+      if (!requires.some(isViolated) && decide(i + 1)) return true
+      decided.delete(name)
       chosen.delete(name)
       return false
     })
   }
-  return choose(0) ? chosen : undefined
+  return decide(0) ? chosen : undefined
 }
 
 const hasTooMany = ({ '~requires': rule, names }: Requirement, chosen: ReadonlySet<string>): boolean =>
   (rule === 'exactlyOne' || rule === 'atMostOne') && names.filter((name) => chosen.has(name)).length > 1
 
-/** Attributes that a client has to send, whatever rules say. */
+/** Returns the attributes that a client must send, regardless of the rules. */
 export const findMandatoryNames = (attributes: Attributes): ReadonlySet<string> =>
   new Set(
     Object.entries(attributes)
@@ -161,38 +166,38 @@ export const findMandatoryNames = (attributes: Attributes): ReadonlySet<string> 
       .map(([name]) => name),
   )
 
-/** The flaws of rules between the given attributes. */
+/** Returns the flaws of rules between the given attributes. */
 export function findRequirementFlaws(requires: readonly Requirement[] | undefined, attributes: Attributes): Flaw[] {
   if (requires === undefined) return []
-  const flaw = (problem: string, remedy: string): Flaw => ({ at: '', problem, remedy })
+  const makeFlaw = (problem: string, remedy: string): Flaw => ({ at: '', problem, remedy })
   const own = requires.flatMap((one) => {
     const unknown = one.names.filter((name) => !Object.hasOwn(attributes, name))
     const flaws = unknown.map((name) =>
-      flaw(
+      makeFlaw(
         `requires names '${name}', which is not an attribute`,
         `name some of: ${Object.keys(attributes).join(', ')}`,
       ),
     )
     if (new Set(one.names).size < 2 || new Set(one.names).size < one.names.length)
-      flaws.push(flaw(`requires has ${formatRequirement(one)}`, 'name two different attributes or more'))
+      flaws.push(makeFlaw(`requires has ${formatRequirement(one)}`, 'name two different attributes or more'))
     return flaws
   })
   if (own.length > 0) return own
   const must = findMandatoryNames(attributes)
   if (findSatisfyingNames(requires, must) === undefined)
-    return [flaw(`no value has ${requires.map(formatRequirement).join(' and ')}`, 'take one of the rules away')]
+    return [makeFlaw(`no value has ${requires.map(formatRequirement).join(' and ')}`, 'take one of the rules away')]
   const never = [...new Set(requires.flatMap((one) => one.names))].filter(
     (name) => findSatisfyingNames(requires, new Set([...must, name])) === undefined,
   )
   return never.map((name) =>
-    flaw(
+    makeFlaw(
       `'${name}' could never be given: ${requires.map(formatRequirement).join(' and ')}`,
       'let the others be optional, or take the attribute away',
     ),
   )
 }
 
-/** The rules that the default or the example of a structure breaks, in words. */
+/** Describes the rules that the default or the example of a structure breaks. */
 export function findValueRuleMistakes(requires: readonly Requirement[] = [], options: AnyOptions): string[] {
   return (['default', 'example'] as const).flatMap((option) => {
     const value = options[option]
@@ -206,7 +211,7 @@ function hasOwnValue(value: Readonly<Record<string, unknown>>, name: string): bo
   try {
     return Object.hasOwn(value, name) && value[name] !== undefined
   } catch {
-    // Values that cannot be read are reported as examples.
+    // Values that throw when read are reported as examples.
     return true
   }
 }

@@ -1,4 +1,4 @@
-// Every kind of attribute under one short name.
+// The functions of all attribute kinds under one short name.
 
 import { bigint } from './scalars/bigint.ts'
 import { boolean } from './scalars/boolean.ts'

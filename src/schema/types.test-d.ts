@@ -87,17 +87,17 @@ describe('values', () => {
     expectTypeOf(t.number({ values: [0.5, 1] })['~type']).toEqualTypeOf<0.5 | 1>()
     expectTypeOf(t.number({ values: [1, 2] as number[] })['~type']).toEqualTypeOf<number>()
     expectTypeOf(t.bigint({ values: [1n, 2n] })['~type']).toEqualTypeOf<1n | 2n>()
-    // @ts-expect-error a text is no number
+    // @ts-expect-error a text is not a number
     t.integer({ values: ['1'] })
-    // @ts-expect-error a number is no bigint
+    // @ts-expect-error a number is not a bigint
     t.bigint({ values: [1] })
   })
 
   it('of lists are the same with a delimiter, and only some texts are one', () => {
     expectTypeOf(t.array(t.integer(), { delimiter: ',', required: true })).toEqualTypeOf<Attribute<number[], true>>()
-    // @ts-expect-error only what OpenAPI can say
+    // @ts-expect-error only delimiters that OpenAPI can express
     t.array(t.integer(), { delimiter: ';' })
-    // @ts-expect-error a hash has no delimiter
+    // @ts-expect-error a record has no delimiter
     t.record(t.integer(), { delimiter: ',' })
   })
 

@@ -1,10 +1,10 @@
-// Small answers that several kinds share: how a scalar is refused, and how contradicting limits are put into words.
+// Checks that several kinds share: type errors of scalars, and messages for contradicting limits.
 import { describeValue, isClass } from '../util/describe-value.ts'
-import { accept, type Fields, type Flaw, isSettings, NO_SETTING, formatFlaw } from '../util/setting-form.ts'
+import { accept, type Fields, type Flaw, formatFlaw, isSettings, NO_SETTING } from '../util/setting-form.ts'
+import { type AnyOptions, sharedOptionForms } from './attribute-options.ts'
 import { type Dumper, Dumping } from './dumping.ts'
 import type { INVALID, IssueCollector } from './issue.ts'
 import type { Loading } from './loading.ts'
-import { type AnyOptions, sharedOptionForms } from './attribute-options.ts'
 
 /** The expected value: a description, and the name of the kind or format. */
 interface Expected {
@@ -13,32 +13,36 @@ interface Expected {
   readonly [name: string]: string
 }
 
-/** Describes the values that a kind expects. */
+/** Returns the expected values of a kind, as issue details. */
 export const expecting = ({ expected, name }: { readonly expected: string; readonly name: string }): Expected => ({
   expected,
   kind: name,
 })
 
-/** Refuses a value where a scalar is declared; two values of one text name are called what they are. */
+/** Refuses a value that is not a scalar; a text name sent twice is reported as repeated. */
 export function refuseType(value: unknown, loading: Loading, expected: Expected): typeof INVALID {
   return loading.text && Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', expected)
 }
 
-/** Returns whether a text has no half of a surrogate pair on its own. */
+/** Returns whether a text has no lone surrogates. */
 export function isWellFormed(text: string): boolean {
-  // ECMAScript 2024, but in every engine that this package supports.
+  // Part of ECMAScript 2024, but available in every engine that this package supports.
   return (text as string & { isWellFormed(): boolean }).isWellFormed()
 }
 
-/** Refuses a value that is none of the listed ones. */
-export function refuseUnlisted(values: readonly (string | number | bigint)[], reporter: IssueCollector): typeof INVALID {
+/** Refuses a value that is not in the list. */
+export function refuseUnlisted(
+  values: readonly (string | number | bigint)[],
+  reporter: IssueCollector,
+): typeof INVALID {
   if (values.length === 1) return reporter.fail('equal', { expected: String(values[0]) })
-  return reporter.fail('values', { values: values.map(plain) })
+  return reporter.fail('values', { values: values.map(toPlain) })
 }
 
-const plain = (value: string | number | bigint): string | number => (typeof value === 'bigint' ? String(value) : value)
+const toPlain = (value: string | number | bigint): string | number =>
+  typeof value === 'bigint' ? String(value) : value
 
-/** Mistakes in a list of allowed values: none, one of them twice, or one that the attribute would refuse. */
+/** Finds mistakes in a list of allowed values: empty, duplicates, or values that the attribute would refuse. */
 export function findValuesMistakes(values: readonly unknown[] | undefined, dump: Dumper): string[] {
   if (values === undefined) return []
   const mistakes: string[] = []
@@ -53,21 +57,22 @@ export function findValuesMistakes(values: readonly unknown[] | undefined, dump:
   return mistakes
 }
 
-const formatAllowedValue = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : String(value))
+const formatAllowedValue = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value) : String(value)
 
-/** Limits on a number or a size. */
+/** The limits of a number or a size. */
 export interface NumericLimits {
   readonly min?: number
   readonly max?: number
 }
 
-/** Limits of any kind of number. */
+/** The limits of any kind of number. */
 export interface ValueLimits {
   readonly min?: number | bigint
   readonly max?: number | bigint
 }
 
-/** Mistakes in limits on values: not finite, or a minimum above the maximum. */
+/** Finds mistakes in limits on values: not finite, or a minimum above the maximum. */
 export function findLimitMistakes({ min, max }: ValueLimits): string[] {
   const mistakes: string[] = []
   if (typeof min === 'number' && !Number.isFinite(min)) mistakes.push(`min (${min}) is not finite`)
@@ -76,7 +81,7 @@ export function findLimitMistakes({ min, max }: ValueLimits): string[] {
   return mistakes
 }
 
-/** Mistakes in limits on a size (characters, items, bytes): as for values, and neither negative nor a fraction. */
+/** Finds mistakes in limits on a size (characters, items, bytes): those of values, negative numbers and fractions. */
 export function findSizeMistakes(limits: ValueLimits): string[] {
   const mistakes = findLimitMistakes(limits)
   for (const name of ['min', 'max'] as const) {
@@ -87,24 +92,24 @@ export function findSizeMistakes(limits: ValueLimits): string[] {
   return mistakes
 }
 
-/** Limits that no schema can say, because values are texts in JSON. */
+/** Returns the limits as texts: a schema cannot state them, because the values are strings in JSON. */
 export function getLimitTexts(options: AnyOptions): { readonly min?: string; readonly max?: string } {
   const { min, max } = options as { readonly min?: unknown; readonly max?: unknown }
   return { ...(min !== undefined && { min: String(min) }), ...(max !== undefined && { max: String(max) }) }
 }
 
-/** A contradiction within a declaration: a sentence, or a sentence with a remedy. */
+/** A contradiction within a declaration: a sentence, or a flaw with a remedy. */
 export type AttributeMistake = string | Flaw
 
-/** Unknown options, and options of a wrong form; their meaning is not checked. */
-export function findOptionMistakes(given: unknown, own: Fields<object> | undefined): readonly Flaw[] {
-  const { flaws } = accept(given, own === undefined ? sharedOptionForms : mergeOptionForms(own), own === undefined)
+/** Finds unknown options and options of a wrong form; their meaning is not checked. */
+export function findOptionMistakes(options: unknown, own: Fields<object> | undefined): readonly Flaw[] {
+  const { flaws } = accept(options, own === undefined ? sharedOptionForms : mergeOptionForms(own), own === undefined)
   return flaws.length === 0 ? flaws : flaws.map(toOptionFlaw)
 }
 
 const mergedOptionForms = new WeakMap<Fields<object>, Fields<AnyOptions>>()
 
-// There are few kinds and many attributes.
+// There are few kinds and many attributes, so each kind's forms are cached.
 function mergeOptionForms(own: Fields<object>): Fields<AnyOptions> {
   let forms = mergedOptionForms.get(own)
   if (forms === undefined) {
@@ -120,13 +125,16 @@ function toOptionFlaw(flaw: Flaw): Flaw {
   return { at: '', problem: formatFlaw(flaw, 'what stands for the options'), remedy }
 }
 
-/** Mistakes in the options that every attribute takes: a default or an example that the attribute would refuse. */
+/**
+ * Finds mistakes in the options that every attribute takes: a default or an example that the attribute would refuse.
+ */
 export function findOptionValueMistakes(options: AnyOptions, dumper: () => Dumper): AttributeMistake[] {
   const mistakes: AttributeMistake[] = []
   for (const name of ['default', 'example'] as const) {
     const value = options[name]
     if (value === undefined || (name === 'default' && typeof value === 'function')) {
-      if (isClass(value)) mistakes.push({ at: '', problem: `${name} is ${describeValue(value)}`, remedy: DEFAULT_REMEDY })
+      if (isClass(value))
+        mistakes.push({ at: '', problem: `${name} is ${describeValue(value)}`, remedy: DEFAULT_REMEDY })
     } else if (value === null) {
       if (options.nullable !== true) mistakes.push(`${name} is null, but the attribute is not nullable`)
     } else mistakes.push(...findValueRefusals(name, value, dumper))
@@ -142,7 +150,7 @@ function findValueRefusals(name: string, value: unknown, dumper: () => Dumper): 
     const dumped = dumper()(value, dumping)
     if (isSettings(dumped) && !isSettings(value)) return [`${name} is ${describeValue(value)}, which has no attributes`]
   } catch (error) {
-    // Something below is wrong itself, and reported there; or the value is not what it seems.
+    // Either something below is invalid and reported there, or the value throws when read.
     return [`${name} cannot be checked: ${error instanceof Error ? error.message : describeValue(error)}`]
   }
   return (dumping.issues ?? []).map(({ pointer, message }) => `${name}${pointer} ${message}`)

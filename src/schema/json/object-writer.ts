@@ -1,7 +1,8 @@
-// Writing a structure as JSON: the declared attributes in their order, and nothing else.
+// Writes a structure as JSON: the declared attributes in their order, and nothing else.
+
+import { encodeFragment, JSON_FALSE, JSON_NULL, JSON_TRUE } from '../../util/json/json-buffer.ts'
 import { type Dumper, isJsonPrimitive, type JsonPrimitive, type JsonWriter } from '../dumping.ts'
-import { JSON_FALSE, JSON_NULL, JSON_TRUE, encodeFragment } from '../../util/json/json-buffer.ts'
-import { makeDumpWriter, getWriter } from './writer.ts'
+import { getWriter, makeDumpWriter } from './writer.ts'
 
 /** The part of a declared attribute that the writer of a structure needs. */
 interface WritableField {
@@ -14,25 +15,25 @@ interface WritableField {
 const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
 
-/** Makes the writer of a structure; what it cannot write at once goes to its dumper. */
+/** Creates the writer of a structure; values that it cannot write directly go to its dumper. */
 export function makeObjectWriter(shown: readonly WritableField[], dump: Dumper): JsonWriter {
-  const fields = shown.map(({ name, dump: dumpOne, isPrototypeName: inherited, passes }) => ({
+  const fields = shown.map(({ name, dump: dumpOne, isPrototypeName, passes }) => ({
     name,
-    // With the comma in front, which the brace takes the place of when it is the first.
+    // The key begins with a comma; for the first one, the brace overwrites it.
     key: encodeFragment(`,${JSON.stringify(name)}:`),
-    inherited,
+    isPrototypeName,
     passes,
     write: getWriter(dumpOne),
   }))
-  const otherwise = makeDumpWriter(dump)
+  const fallback = makeDumpWriter(dump)
   return function writeStruct(value, out, dumping) {
     if (typeof value !== 'object' || value === null || Array.isArray(value) || !dumping.enter())
-      return otherwise(value, out, dumping)
+      return fallback(value, out, dumping)
     const source = value as Record<string, unknown>
-    const from = out.length
+    const start = out.length
     for (let i = 0; i < fields.length; i++) {
       const one = fields[i] as (typeof fields)[number]
-      const raw = one.inherited && !Object.hasOwn(source, one.name) ? undefined : source[one.name]
+      const raw = one.isPrototypeName && !Object.hasOwn(source, one.name) ? undefined : source[one.name]
       if (raw === undefined) continue
       out.writeFragment(one.key)
       if (raw === null) out.writeFragment(JSON_NULL)
@@ -43,7 +44,7 @@ export function makeObjectWriter(shown: readonly WritableField[], dump: Dumper):
       } else if (!one.write(raw, out, dumping)) return false
     }
     dumping.leave()
-    out.closeContainer(from, OPEN_BRACE, CLOSE_BRACE)
+    out.closeContainer(start, OPEN_BRACE, CLOSE_BRACE)
     return true
   }
 }

@@ -1,22 +1,22 @@
-// The byte writer gives the same JSON as dumping followed by JSON.stringify, or leaves the value to them.
+// The byte writer writes the same JSON as dumping followed by JSON.stringify, or leaves the value to them.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { JsonBuffer } from '../../util/json/json-buffer.ts'
 import type { Attribute } from '../attribute.ts'
 import { Dumping } from '../dumping.ts'
 import { t } from '../t.ts'
-import { JsonBuffer } from '../../util/json/json-buffer.ts'
 import { getWriter } from './writer.ts'
 
 const out = new JsonBuffer()
 
-/** The JSON that the writer of an attribute makes of a value; undefined when it leaves it to the dumper. */
+/** Returns the JSON that the writer of an attribute writes for a value; undefined if it leaves it to the dumper. */
 function written({ core }: Attribute, value: unknown): string | undefined {
   out.reset()
   if (!getWriter(core.dumper)(value, out, new Dumping(false))) return undefined
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(out.take())
 }
 
-function stringified({ core }: Attribute, value: unknown): string | undefined {
+function dumpAndStringify({ core }: Attribute, value: unknown): string | undefined {
   const dumping = new Dumping(false)
   const dumped = core.dumper(value, dumping)
   return dumping.issues === null ? JSON.stringify(dumped) : undefined
@@ -44,7 +44,7 @@ const everything = t.object({
 const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.string({ unit: 'grapheme', maxLength: 30 }),
-  // Halves of surrogate pairs, which JSON writes as escapes.
+  // Lone surrogates, which JSON writes as escapes.
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 8 }).map((codes) => String.fromCharCode(...codes)),
 )
 const anything = fc.oneof({ depthSize: 'small' }, fc.anything({ withBigInt: true, withDate: true }), texts)
@@ -90,13 +90,13 @@ describe('writing a value', () => {
     fc.assert(
       fc.property(values, (value) => {
         const text = written(everything, value)
-        const expected = stringified(everything, value)
+        const expected = dumpAndStringify(everything, value)
         if (text !== undefined) many++
         if (text !== expected) expect(text).toBe(expected)
       }),
       { numRuns: 3000 },
     )
-    // Otherwise the law would hold of nothing.
+    // Otherwise the law would be tested on no value.
     expect(many).toBeGreaterThan(300)
   })
 
@@ -109,7 +109,7 @@ describe('writing a value', () => {
       '9999-12-31T23:59:59.999Z',
     ])
       expect(written(one, new Date(moment))).toBe(JSON.stringify(moment))
-    // Each day of the month and of the leap years in turn: the steps are prime to both.
+    // Covers each day of the month and of the leap years: the step is coprime to both.
     for (let day = -719_528; day < 2_932_896; day += 37) {
       const moment = new Date(day * 86_400_000 + ((day * 7_919_993) % 43_200_000) + 43_200_000)
       if (written(one, moment) !== JSON.stringify(moment)) expect(written(one, moment)).toBe(JSON.stringify(moment))

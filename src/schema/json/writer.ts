@@ -1,13 +1,14 @@
-// Dumping and stringifying in one: values that leave as they are go straight into the bytes of the answer.
-import { type Dumper, isJsonPrimitive, type JsonPrimitive, type JsonWriter } from '../dumping.ts'
-import { JSON_FALSE, JSON_NULL, JSON_TRUE } from '../../util/json/json-buffer.ts'
+// Dumps and stringifies in one pass: values that are written unchanged go straight into the bytes of the response.
 
-/** The writer of what a dumper dumps: its own, or one that dumps and stringifies. */
+import { JSON_FALSE, JSON_NULL, JSON_TRUE } from '../../util/json/json-buffer.ts'
+import { type Dumper, isJsonPrimitive, type JsonPrimitive, type JsonWriter } from '../dumping.ts'
+
+/** Returns the writer of a dumper, or one that dumps and stringifies. */
 export function getWriter(dump: Dumper): JsonWriter {
   return dump.writer?.() ?? makeDumpWriter(dump)
 }
 
-/** Writes what a dumper makes of a value. */
+/** Creates a writer that stringifies the output of a dumper. */
 export function makeDumpWriter(dump: Dumper): JsonWriter {
   return (value, out, dumping) => {
     const dumped = dump(value, dumping)
@@ -19,7 +20,10 @@ export function makeDumpWriter(dump: Dumper): JsonWriter {
   }
 }
 
-/** Makes the writer of an attribute: values that pass are written at once, the others by the dumper's writer. */
+/**
+ * Creates the writer of an attribute: values of the type `passes` are written directly, the others by the dumper's
+ * writer.
+ */
 export function makeElementWriter(dump: Dumper, passes: JsonPrimitive | undefined): JsonWriter {
   const write = getWriter(dump)
   if (passes === undefined) return write
@@ -32,11 +36,11 @@ export function makeElementWriter(dump: Dumper, passes: JsonPrimitive | undefine
   }
 }
 
-/** Makes the writer of a list from that of its elements; null is written as null where it is allowed. */
+/** Creates the writer of a list from that of its elements; null is written where it is allowed. */
 export function makeListWriter(write: JsonWriter, nullable: boolean): JsonWriter {
   return (values, out, dumping) => {
     if (!Array.isArray(values)) return false
-    const from = out.length
+    const start = out.length
     for (let i = 0; i < values.length; i++) {
       const value: unknown = values[i]
       out.writeComma()
@@ -45,7 +49,7 @@ export function makeListWriter(write: JsonWriter, nullable: boolean): JsonWriter
       } else if (nullable) out.writeFragment(JSON_NULL)
       else return false
     }
-    out.closeContainer(from, OPEN_BRACKET, CLOSE_BRACKET)
+    out.closeContainer(start, OPEN_BRACKET, CLOSE_BRACKET)
     return true
   }
 }

@@ -1,14 +1,21 @@
-// Whole numbers of any size: sent and rendered as text, because JSON numbers beyond 2^53 are rounded by most readers.
-import { list, custom } from '../../util/setting-form.ts'
-import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+// Integers of any size, sent as strings: most JSON parsers round numbers beyond 2^53.
+import { custom, list } from '../../util/setting-form.ts'
+import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
+import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import { INVALID, type IssueCollector } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, findLimitMistakes, refuseType, refuseUnlisted, getLimitTexts, findValuesMistakes } from '../value-checks.ts'
+import {
+  expecting,
+  findLimitMistakes,
+  findValuesMistakes,
+  getLimitTexts,
+  refuseType,
+  refuseUnlisted,
+} from '../value-checks.ts'
 
-/** Declares a whole number of up to 1,000 digits. */
+/** Declares an integer of up to 1,000 digits. */
 export function bigint<
   const V extends bigint = bigint,
   R extends OptionalFlag = undefined,
@@ -18,22 +25,22 @@ export function bigint<
   return makeAttribute(bigintKind, undefined, options)
 }
 
-/** Options of a whole number of any size. */
+/** The options of `t.bigint`. */
 export interface BigintOptions<
   V extends bigint = bigint,
   R extends OptionalFlag = OptionalFlag,
   N extends OptionalFlag = OptionalFlag,
   D = DefaultValue<V> | undefined,
 > extends Options<NoInfer<V>, R, N, D> {
-  /** The least value. */
+  /** The minimum. */
   readonly min?: bigint
-  /** The greatest value. */
+  /** The maximum. */
   readonly max?: bigint
-  /** The numbers allowed; they become the attribute's type. */
+  /** The allowed numbers; they become the attribute's type. */
   readonly values?: readonly V[]
 }
 
-// Reading digits takes time that grows as their square; a thousand of them take microseconds.
+// Parsing takes quadratic time in the number of digits; a thousand digits take microseconds.
 const MAX_BIGINT_DIGITS = 1000
 const CANONICAL_INTEGER = /^(?:0|-?[1-9][0-9]*)$/
 const BIGINT_PATTERN = `^(?:0|-?[1-9][0-9]{0,${MAX_BIGINT_DIGITS - 1}})$`
@@ -52,24 +59,24 @@ const EXPECTED_BIGINT = /* @__PURE__ */ expecting(bigintKind)
 
 const bigintForm = custom('a bigint, such as 10n', (value) => typeof value === 'bigint')
 
-/** The rules of whole numbers of any size. */
+/** The rules of `t.bigint`. */
 export const bigintRules: KindRules<undefined> = {
   extraConstraints: getLimitTexts,
   options: { min: bigintForm, max: bigintForm, values: list(bigintForm) } satisfies KindOptionForms<BigintOptions>,
   loader(_, options) {
     const check = makeBigintCheck(options as BigintOptions)
     return function loadBigint(value, loading) {
-      const read = typeof value === 'string' ? parseBigint(value, loading) : convertNumber(value, loading)
-      return read !== INVALID && check(read, loading) ? read : INVALID
+      const parsed = typeof value === 'string' ? parseBigint(value, loading) : convertNumber(value, loading)
+      return parsed !== INVALID && check(parsed, loading) ? parsed : INVALID
     }
   },
   dumper(_, options) {
     const check = makeBigintCheck(options as BigintOptions)
     return function dumpBigint(value, dumping) {
-      const read = Number.isSafeInteger(value) ? BigInt(value as number) : value
-      if (typeof read !== 'bigint') return dumping.fail('type', EXPECTED_BIGINT)
-      if (dumping.checks) check(read, dumping)
-      return read.toString()
+      const converted = Number.isSafeInteger(value) ? BigInt(value as number) : value
+      if (typeof converted !== 'bigint') return dumping.fail('type', EXPECTED_BIGINT)
+      if (dumping.checks) check(converted, dumping)
+      return converted.toString()
     }
   },
   jsonSchema: (_, options) =>

@@ -1,11 +1,11 @@
-// True or false, never guessed: a text that is not one of a short list is refused.
-import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+// Booleans. Texts outside a short list are refused, not guessed.
+import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
+import type { AllowedDefault, DefaultValue, OptionalFlag } from '../attribute-options.ts'
 import { describe } from '../json-schema.ts'
-import type { DefaultValue, AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { expecting, refuseType } from '../value-checks.ts'
 
-/** Declares true or false. */
+/** Declares a boolean. */
 export function boolean<
   R extends OptionalFlag = undefined,
   N extends OptionalFlag = undefined,
@@ -14,9 +14,12 @@ export function boolean<
   return makeAttribute(booleanKind, undefined, options)
 }
 
-/** Options of true or false. */
-export interface BooleanOptions<R extends OptionalFlag = OptionalFlag, N extends OptionalFlag = OptionalFlag, D = DefaultValue<boolean> | undefined>
-  extends Options<boolean, R, N, D> {}
+/** The options of `t.boolean`. */
+export interface BooleanOptions<
+  R extends OptionalFlag = OptionalFlag,
+  N extends OptionalFlag = OptionalFlag,
+  D = DefaultValue<boolean> | undefined,
+> extends Options<boolean, R, N, D> {}
 
 const booleanKind = {
   name: 'boolean',
@@ -27,7 +30,7 @@ const booleanKind = {
 
 const EXPECTED_BOOLEAN = /* @__PURE__ */ expecting(booleanKind)
 
-/** The rules of true and false. */
+/** The rules of `t.boolean`. */
 export const booleanRules: KindRules<undefined> = {
   options: {},
   loader: () =>

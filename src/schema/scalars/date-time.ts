@@ -1,11 +1,20 @@
-// A moment (RFC 3339). The offset is required: without one the sender's clock would be guessed.
-import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+// A timestamp (RFC 3339). The offset is required: without one the sender's time zone would have to be guessed.
+
+import {
+  countDaysSinceEpoch,
+  isDateAtStart,
+  isHourMinute,
+  readMinutes,
+  readTwoDigits,
+  skipDigits,
+  toIsoText,
+} from '../../util/calendar.ts'
+import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
+import type { AllowedDefault, DefaultValue, OptionalFlag } from '../attribute-options.ts'
 import type { Dumper, Dumping, JsonWriter } from '../dumping.ts'
 import { makeDumpWriter } from '../json/writer.ts'
 import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
-import type { DefaultValue, AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { countDaysSinceEpoch, isHourMinute, toIsoText, readMinutes, skipDigits, isDateAtStart, readTwoDigits } from '../../util/calendar.ts'
 import { expecting, refuseType } from '../value-checks.ts'
 
 /** Declares a timestamp, exact to the millisecond; it is a Date in a controller. */
@@ -17,17 +26,20 @@ export function dateTime<
   return makeAttribute(dateTimeKind, undefined, options)
 }
 
-/** Options of a moment. */
-export interface DateTimeOptions<R extends OptionalFlag = OptionalFlag, N extends OptionalFlag = OptionalFlag, D = DefaultValue<Date> | undefined>
-  extends Options<Date, R, N, D> {}
+/** The options of `t.dateTime`. */
+export interface DateTimeOptions<
+  R extends OptionalFlag = OptionalFlag,
+  N extends OptionalFlag = OptionalFlag,
+  D = DefaultValue<Date> | undefined,
+> extends Options<Date, R, N, D> {}
 
 const dateTimeKind = {
   name: 'dateTime',
   scalar: 'dateTime',
   expected: 'a date and time with its offset (RFC 3339), exact to the millisecond',
   read(value, _, fail) {
-    const moment = new Date(typeof value === 'string' ? value : Number.NaN)
-    return Number.isNaN(+moment) ? fail('') : moment
+    const date = new Date(typeof value === 'string' ? value : Number.NaN)
+    return Number.isNaN(+date) ? fail('') : date
   },
   // A year beyond four digits is not RFC 3339.
   write(value, _, fail) {
@@ -38,7 +50,7 @@ const dateTimeKind = {
 
 const EXPECTED_DATE_TIME = /* @__PURE__ */ expecting(dateTimeKind)
 
-/** The rules of moments. */
+/** The rules of `t.dateTime`. */
 export const dateTimeRules: KindRules<undefined> = {
   options: {},
   loader: () =>
@@ -46,7 +58,8 @@ export const dateTimeRules: KindRules<undefined> = {
       if (typeof value !== 'string') return refuseType(value, loading, EXPECTED_DATE_TIME)
       return readDateTime(value) ?? loading.fail('format', EXPECTED_DATE_TIME)
     },
-  // An invalid Date throws and a year beyond four digits is not RFC 3339: neither leaves, whether checks are on or not.
+  // An invalid Date throws, and a year beyond four digits is not RFC 3339: the dumper refuses both, with or without
+  // checks.
   dumper: () => dumpDateTime,
   jsonSchema: (_, options, schemas) => describe(buildDateTimeSchema(schemas), options),
   example: (_, __, seed) => new Date(FIRST_EXAMPLE + seed.pick(86_400) * 1000),
@@ -54,9 +67,9 @@ export const dateTimeRules: KindRules<undefined> = {
 
 const dumpDateTime: Dumper = Object.assign(
   function dumpDateTime(value: unknown, dumping: Dumping): unknown {
-    const moment = typeof value === 'string' ? readDateTime(value) : value
-    if (moment !== undefined && !(moment instanceof Date)) return dumping.fail('type', EXPECTED_DATE_TIME)
-    return moment !== undefined && isRepresentable(moment) ? toIsoText(moment) : dumping.fail('format', EXPECTED_DATE_TIME)
+    const date = typeof value === 'string' ? readDateTime(value) : value
+    if (date !== undefined && !(date instanceof Date)) return dumping.fail('type', EXPECTED_DATE_TIME)
+    return date !== undefined && isRepresentable(date) ? toIsoText(date) : dumping.fail('format', EXPECTED_DATE_TIME)
   },
   { writer: () => writeDateTime },
 )
@@ -74,20 +87,20 @@ const FIRST_EXAMPLE = Date.UTC(2024, 2, 14)
 const MIN_TIMESTAMP = Date.parse('0000-01-01T00:00:00.000Z')
 const MAX_TIMESTAMP = Date.parse('9999-12-31T23:59:59.999Z')
 
-const isRepresentable = (moment: Date): boolean => moment.getTime() >= MIN_TIMESTAMP && moment.getTime() <= MAX_TIMESTAMP
+const isRepresentable = (date: Date): boolean => date.getTime() >= MIN_TIMESTAMP && date.getTime() <= MAX_TIMESTAMP
 
 function readDateTime(text: string): Date | undefined {
   if (!isDateAtStart(text) || (text.charCodeAt(10) | 32) !== 116 || !isHourMinute(text, 11)) return undefined
-  // A leap second has no place in a Date.
+  // A Date cannot represent a leap second.
   if (text.charCodeAt(16) !== 58 || !(readTwoDigits(text, 17) <= 59)) return undefined
   const end = text.charCodeAt(19) === 46 ? skipFraction(text) : 19
   if (end === undefined || !isOffsetAt(text, end)) return undefined
   const minutes = countDaysSinceEpoch(text) * 1440 + readMinutes(text, 11) - readOffset(text, end)
-  const moment = new Date(minutes * 60_000 + readTwoDigits(text, 17) * 1000 + readFraction(text, end))
-  return isRepresentable(moment) ? moment : undefined
+  const date = new Date(minutes * 60_000 + readTwoDigits(text, 17) * 1000 + readFraction(text, end))
+  return isRepresentable(date) ? date : undefined
 }
 
-// Digits after the third must be zeros: a Date would drop them without a word.
+// Digits after the third must be zeros: a Date would drop them silently.
 function skipFraction(text: string): number | undefined {
   const end = skipDigits(text, 20)
   if (end === 20) return undefined
@@ -96,20 +109,20 @@ function skipFraction(text: string): number | undefined {
 }
 
 function readFraction(text: string, end: number): number {
-  let read = 0
-  for (let i = 20; i < 23; i++) read = read * 10 + (i < end ? text.charCodeAt(i) - 48 : 0)
-  return read
+  let milliseconds = 0
+  for (let i = 20; i < 23; i++) milliseconds = milliseconds * 10 + (i < end ? text.charCodeAt(i) - 48 : 0)
+  return milliseconds
 }
 
-function isOffsetAt(text: string, at: number): boolean {
-  const sign = text.charCodeAt(at)
-  if ((sign | 32) === 122) return text.length === at + 1
-  return (sign === 43 || sign === 45) && isHourMinute(text, at + 1) && text.length === at + 6
+function isOffsetAt(text: string, index: number): boolean {
+  const sign = text.charCodeAt(index)
+  if ((sign | 32) === 122) return text.length === index + 1
+  return (sign === 43 || sign === 45) && isHourMinute(text, index + 1) && text.length === index + 6
 }
 
-function readOffset(text: string, at: number): number {
-  if (text.length === at + 1) return 0
-  return text.charCodeAt(at) === 45 ? -readMinutes(text, at + 1) : readMinutes(text, at + 1)
+function readOffset(text: string, index: number): number {
+  if (text.length === index + 1) return 0
+  return text.charCodeAt(index) === 45 ? -readMinutes(text, index + 1) : readMinutes(text, index + 1)
 }
 
 const INPUT_PATTERN = '^[0-9-]{10}[Tt][0-9:]{6}[0-5][0-9](?:\\.[0-9]{1,3}0*)?(?:[Zz]|[+-][0-9:]{5})$'

@@ -1,9 +1,10 @@
-// A calendar date. It stays text: a Date would add a time zone that the client did not send.
-import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
-import { describe } from '../json-schema.ts'
-import type { DefaultValue, AllowedDefault, OptionalFlag } from '../attribute-options.ts'
-import type { Nullable, Present } from '../types.ts'
+// A calendar date. It stays a string: a Date would add a time zone that the client did not send.
+
 import { isDateAtStart } from '../../util/calendar.ts'
+import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
+import type { AllowedDefault, DefaultValue, OptionalFlag } from '../attribute-options.ts'
+import { describe } from '../json-schema.ts'
+import type { Nullable, Present } from '../types.ts'
 import { expecting, refuseType } from '../value-checks.ts'
 
 /** Declares a calendar date, written YYYY-MM-DD. */
@@ -15,9 +16,12 @@ export function date<
   return makeAttribute(dateKind, undefined, options)
 }
 
-/** Options of a day. */
-export interface DateOptions<R extends OptionalFlag = OptionalFlag, N extends OptionalFlag = OptionalFlag, D = DefaultValue<string> | undefined>
-  extends Options<string, R, N, D> {}
+/** The options of `t.date`. */
+export interface DateOptions<
+  R extends OptionalFlag = OptionalFlag,
+  N extends OptionalFlag = OptionalFlag,
+  D = DefaultValue<string> | undefined,
+> extends Options<string, R, N, D> {}
 
 const dateKind = {
   name: 'date',
@@ -28,7 +32,7 @@ const dateKind = {
 
 const EXPECTED_DATE = /* @__PURE__ */ expecting(dateKind)
 
-/** The rules of days. */
+/** The rules of `t.date`. */
 export const dateRules: KindRules<undefined> = {
   options: {},
   loader: () =>

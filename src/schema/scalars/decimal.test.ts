@@ -1,22 +1,22 @@
-// Exact decimals: what is read, refused and written, and that no digit is ever lost.
+// Exact decimals: loading, refusing and dumping, without the loss of a digit.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { normalizeDecimal, compareDecimals, unscaleDecimal, expandExponent } from '../../util/decimal.ts'
+import { compareDecimals, expandExponent, normalizeDecimal, unscaleDecimal } from '../../util/decimal.ts'
 import { ExampleSeed } from '../example.ts'
 import { NamedSchemas } from '../json-schema.ts'
-import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from '../load-value.ts'
+import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from '../load-value.ts'
 import { t } from '../t.ts'
 import type { DecimalOptions } from './decimal.ts'
 
-const told = (outcome: LoadOutcome<unknown> | Promise<LoadOutcome<unknown>>): unknown => {
+const readOutcome = (outcome: LoadOutcome<unknown> | Promise<LoadOutcome<unknown>>): unknown => {
   const { valid, ...rest } = outcome as { valid: boolean; value?: unknown; issues?: readonly { code: string }[] }
   return valid ? rest.value : rest.issues?.[0]?.code
 }
 const read = (options: DecimalOptions, value: unknown, text = false): unknown =>
-  told(loadAttributeValue(t.decimal(options), value, { text }))
+  readOutcome(loadAttributeValue(t.decimal(options), value, { text }))
 const write = (options: DecimalOptions, value: unknown, checks = true): unknown =>
-  told(dumpAttributeValue(t.decimal(options), value, checks))
+  readOutcome(dumpAttributeValue(t.decimal(options), value, checks))
 
 describe('a decimal is read', () => {
   it.each([

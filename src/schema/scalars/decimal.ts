@@ -1,25 +1,25 @@
-// Exact decimal numbers: texts everywhere, because a double has no exact form of most fractions.
+// Exact decimal numbers: strings everywhere, because a double cannot represent most decimal fractions exactly.
 import {
-  normalizeDecimal,
   compareDecimals,
-  unscaleDecimal,
   getFractionDigits,
-  isDecimal,
-  scaleDecimal,
   getIntegerDigits,
+  isDecimal,
+  normalizeDecimal,
+  scaleDecimal,
+  unscaleDecimal,
 } from '../../util/decimal.ts'
 import { custom } from '../../util/setting-form.ts'
-import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
+import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import { Dumping } from '../dumping.ts'
 import type { ExampleSeed } from '../example.ts'
 import { INVALID, type IssueCollector } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, refuseType, getLimitTexts } from '../value-checks.ts'
+import { expecting, getLimitTexts, refuseType } from '../value-checks.ts'
 
-/** Declares an exact decimal number, a text in a controller and in JSON: `'12.50'`. */
+/** Declares an exact decimal number, a string in a controller and in JSON: `'12.50'`. */
 export function decimal<
   R extends OptionalFlag = undefined,
   N extends OptionalFlag = undefined,
@@ -28,22 +28,25 @@ export function decimal<
   return makeAttribute(decimalKind, undefined, options)
 }
 
-/** Options of an exact decimal number. */
-export interface DecimalOptions<R extends OptionalFlag = OptionalFlag, N extends OptionalFlag = OptionalFlag, D = DefaultValue<string> | undefined>
-  extends Options<string, R, N, D> {
-  /** The greatest number of digits, those after the point included; it needs `scale`. */
+/** The options of `t.decimal`. */
+export interface DecimalOptions<
+  R extends OptionalFlag = OptionalFlag,
+  N extends OptionalFlag = OptionalFlag,
+  D = DefaultValue<string> | undefined,
+> extends Options<string, R, N, D> {
+  /** The maximum number of digits, including those after the decimal point; it requires `scale`. */
   readonly precision?: number
-  /** The number of digits after the point: fewer are padded with zeros, more are rejected. */
+  /** The number of digits after the decimal point: fewer are padded with zeros, more are rejected. */
   readonly scale?: number
-  /** The least value, as a text. */
+  /** The minimum, as a string. */
   readonly min?: string
-  /** The greatest value, as a text. */
+  /** The maximum, as a string. */
   readonly max?: string
 }
 
-// Comparing digits takes time that grows with their number; a thousand of them take microseconds.
+// The time of a comparison grows with the number of digits; a thousand digits take microseconds.
 const MAX_DECIMAL_DIGITS = 1000
-// A sign, a zero, a point and the digits.
+// A sign, a zero, a decimal point and the digits.
 const MAX_DECIMAL_LENGTH = MAX_DECIMAL_DIGITS + 3
 const DECIMAL_TEXT = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/
 const decimalLimitForm = custom('a decimal number as a text, such as "12.50"', isDecimal)
@@ -63,18 +66,23 @@ const decimalKind = {
 
 const EXPECTED_DECIMAL = /* @__PURE__ */ expecting(decimalKind)
 
-/** The rules of decimal numbers. */
+/** The rules of `t.decimal`. */
 export const decimalRules: KindRules<undefined> = {
   extraConstraints: getLimitTexts,
-  options: { precision: makeDigitsForm(1), scale: makeDigitsForm(0), min: decimalLimitForm, max: decimalLimitForm } satisfies KindOptionForms<DecimalOptions>,
+  options: {
+    precision: makeDigitsForm(1),
+    scale: makeDigitsForm(0),
+    min: decimalLimitForm,
+    max: decimalLimitForm,
+  } satisfies KindOptionForms<DecimalOptions>,
   loader(_, options) {
     const { scale } = options as DecimalOptions
     const check = makeDecimalCheck(options as DecimalOptions)
     return function loadDecimal(value, loading) {
       const text = readDecimalText(value, loading)
       if (text === INVALID) return INVALID
-      const read = normalizeDecimal(text, scale)
-      return check(read, loading) ? read : INVALID
+      const normalized = normalizeDecimal(text, scale)
+      return check(normalized, loading) ? normalized : INVALID
     }
   },
   dumper(_, options) {
@@ -82,14 +90,19 @@ export const decimalRules: KindRules<undefined> = {
     const check = makeDecimalCheck(options as DecimalOptions)
     return function dumpDecimal(value, dumping) {
       if (!isDecimal(value)) return dumping.fail('type', EXPECTED_DECIMAL)
-      const written = normalizeDecimal(value, scale)
-      if (dumping.checks) check(written, dumping)
-      return written
+      const normalized = normalizeDecimal(value, scale)
+      if (dumping.checks) check(normalized, dumping)
+      return normalized
     }
   },
   jsonSchema: (_, options) =>
     describe(
-      { type: 'string', format: 'decimal', maxLength: MAX_DECIMAL_LENGTH, pattern: buildDecimalPattern(options as DecimalOptions) },
+      {
+        type: 'string',
+        format: 'decimal',
+        maxLength: MAX_DECIMAL_LENGTH,
+        pattern: buildDecimalPattern(options as DecimalOptions),
+      },
       options,
     ),
   example: (_, options, seed) => makeDecimalExample(options as DecimalOptions, seed),
@@ -97,12 +110,13 @@ export const decimalRules: KindRules<undefined> = {
 }
 
 function readDecimalText(value: unknown, loading: Loading): string | typeof INVALID {
-  if (typeof value !== 'string') return Number.isSafeInteger(value) ? String(value) : refuseType(value, loading, EXPECTED_DECIMAL)
+  if (typeof value !== 'string')
+    return Number.isSafeInteger(value) ? String(value) : refuseType(value, loading, EXPECTED_DECIMAL)
   if (value.length > MAX_DECIMAL_LENGTH) return loading.fail('max-length', { limit: MAX_DECIMAL_LENGTH })
   return DECIMAL_TEXT.test(value) ? value : refuseType(value, loading, EXPECTED_DECIMAL)
 }
 
-/** How many digits there may be before and after the point. */
+/** Returns the maximum number of digits before and after the decimal point. */
 function getDigitLimits({ precision, scale }: DecimalOptions): { before: number; after: number } {
   if (scale === undefined) return { before: MAX_DECIMAL_DIGITS, after: MAX_DECIMAL_DIGITS }
   return { before: (precision ?? MAX_DECIMAL_DIGITS) - scale, after: scale }
@@ -110,9 +124,9 @@ function getDigitLimits({ precision, scale }: DecimalOptions): { before: number;
 
 function makeDecimalCheck(options: DecimalOptions) {
   const { min, max } = options
-  const room = getDigitLimits(options)
+  const limits = getDigitLimits(options)
   return function checkDecimal(value: string, reporter: IssueCollector): boolean {
-    if (!isWithinDigits(value, room)) reporter.fail('digits', room)
+    if (!isWithinDigits(value, limits)) reporter.fail('digits', limits)
     else if (min !== undefined && compareDecimals(value, min) < 0) reporter.fail('min', { limit: min })
     else if (max !== undefined && compareDecimals(value, max) > 0) reporter.fail('max', { limit: max })
     else return true
@@ -121,34 +135,34 @@ function makeDecimalCheck(options: DecimalOptions) {
 }
 
 function isWithinDigits(value: string, { before, after }: { before: number; after: number }): boolean {
-  const whole = getIntegerDigits(value).replace('-', '')
-  return (whole === '0' ? 0 : whole.length) <= before && getFractionDigits(value).length <= after
+  const integerDigits = getIntegerDigits(value).replace('-', '')
+  return (integerDigits === '0' ? 0 : integerDigits.length) <= before && getFractionDigits(value).length <= after
 }
 
 function buildDecimalPattern(options: DecimalOptions): string {
   const { before, after } = getDigitLimits(options)
-  const whole = before === 0 ? '0' : `(?:0|[1-9][0-9]{0,${before - 1}})`
-  // Zeros at the end mean nothing.
-  return `^-?${whole}(?:\\.${after === 0 ? '0+' : `[0-9]{1,${after}}0*`})?$`
+  const integerPart = before === 0 ? '0' : `(?:0|[1-9][0-9]{0,${before - 1}})`
+  // Trailing zeros do not count.
+  return `^-?${integerPart}(?:\\.${after === 0 ? '0+' : `[0-9]{1,${after}}0*`})?$`
 }
 
-// Hundredths where no scale says otherwise, from 1 on where the limits have room for it.
+// Produces hundredths without a scale, from 1 on if the limits allow it.
 function makeDecimalExample(options: DecimalOptions, seed: ExampleSeed): string {
   const { min, max, precision = MAX_DECIMAL_DIGITS } = options
   const scale = options.scale ?? Math.max(2, getFractionDigits(min ?? '').length, getFractionDigits(max ?? '').length)
   const greatest = 10n ** BigInt(precision) - 1n
-  const least = min === undefined ? -greatest : scaleDecimal(min, scale)
-  const most = max === undefined ? greatest : scaleDecimal(max, scale)
+  const lowest = min === undefined ? -greatest : scaleDecimal(min, scale)
+  const highest = max === undefined ? greatest : scaleDecimal(max, scale)
   const one = 10n ** BigInt(scale)
-  const usual = chooseExampleStart(one, most)
-  const start = usual < least ? least : usual
-  const span = most - start < 9999n ? most - start : 9999n
-  const made = unscaleDecimal(start + BigInt(seed.pick(Number(span) + 1)), scale)
-  return normalizeDecimal(made, options.scale)
+  const preferred = chooseExampleStart(one, highest)
+  const start = preferred < lowest ? lowest : preferred
+  const span = highest - start < 9999n ? highest - start : 9999n
+  const example = unscaleDecimal(start + BigInt(seed.pick(Number(span) + 1)), scale)
+  return normalizeDecimal(example, options.scale)
 }
 
 function findDecimalMistakes(options: DecimalOptions): string[] {
-  const { precision, scale, min, max, default: given } = options
+  const { precision, scale, min, max, default: initial } = options
   const mistakes: string[] = []
   if (precision !== undefined && scale === undefined)
     mistakes.push('precision needs scale: how many of the digits are after the point')
@@ -164,14 +178,14 @@ function findDecimalMistakes(options: DecimalOptions): string[] {
   }
   if (min !== undefined && max !== undefined && compareDecimals(min, max) > 0)
     mistakes.push(`min (${min}) is greater than max (${max})`)
-  // A default reaches the controller as it is, where one number has one text.
-  if (isDecimal(given) && normalizeDecimal(given, scale) !== given)
-    mistakes.push(`default is '${given}', which is written '${normalizeDecimal(given, scale)}' here`)
+  // A default reaches the controller unchanged, so it must be in the normalized form.
+  if (isDecimal(initial) && normalizeDecimal(initial, scale) !== initial)
+    mistakes.push(`default is '${initial}', which is written '${normalizeDecimal(initial, scale)}' here`)
   return mistakes
 }
 
-// One where the limits have room for it, else zero, else a little below the greatest.
-function chooseExampleStart(one: bigint, most: bigint): bigint {
-  if (most >= one) return one
-  return most >= 0n ? 0n : most - 9999n
+// Returns 1 if the limits allow it, else 0, else a number a little below the maximum.
+function chooseExampleStart(one: bigint, highest: bigint): bigint {
+  if (highest >= one) return one
+  return highest >= 0n ? 0n : highest - 9999n
 }

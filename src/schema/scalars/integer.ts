@@ -1,15 +1,15 @@
-// Whole numbers within the safe range, from their one canonical decimal form or from a JSON number.
+// Integers within the safe range, from their canonical decimal text or from a JSON number.
 import { list, number } from '../../util/setting-form.ts'
-import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
+import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, findLimitMistakes, refuseType, findValuesMistakes } from '../value-checks.ts'
-import { makeNumberCheck, makeNumberExample, buildNumericSchema } from './numeric.ts'
+import { expecting, findLimitMistakes, findValuesMistakes, refuseType } from '../value-checks.ts'
+import { buildNumericSchema, makeNumberCheck, makeNumberExample } from './numeric.ts'
 
-/** Declares a whole number between -(2^53 - 1) and 2^53 - 1. */
+/** Declares an integer between -(2^53 - 1) and 2^53 - 1. */
 export function integer<
   const V extends number = number,
   R extends OptionalFlag = undefined,
@@ -19,18 +19,18 @@ export function integer<
   return makeAttribute(integerKind, undefined, options)
 }
 
-/** Options of a whole number. */
+/** The options of `t.integer`. */
 export interface IntegerOptions<
   V extends number = number,
   R extends OptionalFlag = OptionalFlag,
   N extends OptionalFlag = OptionalFlag,
   D = DefaultValue<V> | undefined,
 > extends Options<NoInfer<V>, R, N, D> {
-  /** The least value. */
+  /** The minimum. */
   readonly min?: number
-  /** The greatest value. */
+  /** The maximum. */
   readonly max?: number
-  /** The numbers allowed; they become the attribute's type. */
+  /** The allowed numbers; they become the attribute's type. */
   readonly values?: readonly V[]
 }
 
@@ -40,63 +40,64 @@ const integerKind = {
   passes: 'whole',
   expected: 'an integer',
   write: (value, _, fail) => {
-    const read = typeof value === 'bigint' ? Number(value) : value
-    return Number.isSafeInteger(read) ? read : fail('')
+    const converted = typeof value === 'bigint' ? Number(value) : value
+    return Number.isSafeInteger(converted) ? converted : fail('')
   },
 } satisfies KindOutline<undefined>
 
 const EXPECTED_INTEGER = /* @__PURE__ */ expecting(integerKind)
 
-/** The rules of whole numbers. */
+/** The rules of `t.integer`. */
 export const integerRules: KindRules<undefined> = {
   options: { min: number, max: number, values: list(number) } satisfies KindOptionForms<IntegerOptions>,
   loader(_, options) {
     const check = makeNumberCheck(options as IntegerOptions)
     return function loadInteger(value, loading) {
-      const read = typeof value === 'string' ? parseIntegerText(value) : value
-      if (typeof read !== 'number' || !Number.isSafeInteger(read)) return refuseInteger(value, read, loading)
-      // Negative zero is zero: no other value of this kind could be written in two ways.
-      return check(read, loading) ? read + 0 : INVALID
+      const parsed = typeof value === 'string' ? parseIntegerText(value) : value
+      if (typeof parsed !== 'number' || !Number.isSafeInteger(parsed)) return refuseInteger(value, parsed, loading)
+      // Negative zero becomes zero, so that every value has one text.
+      return check(parsed, loading) ? parsed + 0 : INVALID
     }
   },
   dumper(_, options) {
     const check = makeNumberCheck(options as IntegerOptions)
     return function dumpInteger(value, dumping) {
-      const read = typeof value === 'bigint' ? Number(value) : value
-      if (typeof read !== 'number' || !Number.isSafeInteger(read)) return dumping.fail('type', EXPECTED_INTEGER)
-      if (dumping.checks) check(read, dumping)
-      return read + 0
+      const converted = typeof value === 'bigint' ? Number(value) : value
+      if (typeof converted !== 'number' || !Number.isSafeInteger(converted))
+        return dumping.fail('type', EXPECTED_INTEGER)
+      if (dumping.checks) check(converted, dumping)
+      return converted + 0
     }
   },
-  // Limits are those of the declaration: that integers are safe ones goes without saying.
+  // Only declared limits appear in the schema; the safe range does not.
   jsonSchema: (_, options) => describe({ type: 'integer', ...buildNumericSchema(options as IntegerOptions) }, options),
   example: (_, options, seed) => makeNumberExample(options as IntegerOptions, seed),
   mistakes: (_, options) => findIntegerMistakes(options as IntegerOptions),
 }
 
 /**
- * Reads digits with an optional minus: NaN when the text is not the canonical form of an integer, an infinity when it
- * lies beyond the safe range.
+ * Parses digits with an optional minus: returns NaN for a text that is not a canonical integer, an infinity for one
+ * beyond the safe range.
  */
 function parseIntegerText(text: string): number {
   const negative = text.charCodeAt(0) === 45
   let i = negative ? 1 : 0
   const first = text.charCodeAt(i)
   if (first === 48) return text.length === 1 ? 0 : Number.NaN
-  let read = i < text.length ? 0 : Number.NaN
+  let parsed = i < text.length ? 0 : Number.NaN
   for (; i < text.length; i++) {
     const digit = text.charCodeAt(i) - 48
     if (digit < 0 || digit > 9) return Number.NaN
-    read = read * 10 + digit
+    parsed = parsed * 10 + digit
   }
-  if (read > Number.MAX_SAFE_INTEGER) read = Number.POSITIVE_INFINITY
-  return negative ? -read : read
+  if (parsed > Number.MAX_SAFE_INTEGER) parsed = Number.POSITIVE_INFINITY
+  return negative ? -parsed : parsed
 }
 
-function refuseInteger(value: unknown, read: unknown, loading: Loading): typeof INVALID {
-  const beyond =
-    typeof read === 'number' && (Number.isInteger(read) || typeof value === 'string') && !Number.isNaN(read)
-  return beyond ? loading.fail('range') : refuseType(value, loading, EXPECTED_INTEGER)
+function refuseInteger(value: unknown, parsed: unknown, loading: Loading): typeof INVALID {
+  const isOutOfRange =
+    typeof parsed === 'number' && (Number.isInteger(parsed) || typeof value === 'string') && !Number.isNaN(parsed)
+  return isOutOfRange ? loading.fail('range') : refuseType(value, loading, EXPECTED_INTEGER)
 }
 
 function findIntegerMistakes(options: IntegerOptions): string[] {

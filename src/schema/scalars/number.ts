@@ -1,14 +1,14 @@
-// Finite numbers, from text in the grammar of JSON or from a JSON number.
+// Finite numbers, from text in JSON's number grammar or from a JSON number.
 import { number as finite, list } from '../../util/setting-form.ts'
-import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
+import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, findLimitMistakes, refuseType, findValuesMistakes } from '../value-checks.ts'
-import { makeNumberCheck, makeNumberExample, buildNumericSchema } from './numeric.ts'
+import { expecting, findLimitMistakes, findValuesMistakes, refuseType } from '../value-checks.ts'
+import { buildNumericSchema, makeNumberCheck, makeNumberExample } from './numeric.ts'
 
-/** Declares a finite number (a double: decimal fractions are as exact as those of JSON). */
+/** Declares a finite number: a double, so decimal fractions are as exact as in JSON. */
 export function number<
   const V extends number = number,
   R extends OptionalFlag = undefined,
@@ -18,18 +18,18 @@ export function number<
   return makeAttribute(numberKind, undefined, options)
 }
 
-/** Options of a number. */
+/** The options of `t.number`. */
 export interface NumberOptions<
   V extends number = number,
   R extends OptionalFlag = OptionalFlag,
   N extends OptionalFlag = OptionalFlag,
   D = DefaultValue<V> | undefined,
 > extends Options<NoInfer<V>, R, N, D> {
-  /** The least value. */
+  /** The minimum. */
   readonly min?: number
-  /** The greatest value. */
+  /** The maximum. */
   readonly max?: number
-  /** The numbers allowed; they become the attribute's type. */
+  /** The allowed numbers; they become the attribute's type. */
   readonly values?: readonly V[]
 }
 
@@ -42,15 +42,15 @@ const numberKind = {
 
 const EXPECTED_NUMBER = /* @__PURE__ */ expecting(numberKind)
 
-/** The rules of numbers. */
+/** The rules of `t.number`. */
 export const numberRules: KindRules<undefined> = {
   options: { min: finite, max: finite, values: list(finite) } satisfies KindOptionForms<NumberOptions>,
   loader(_, options) {
     const check = makeNumberCheck(options as NumberOptions)
     return function loadNumber(value, loading) {
-      const read = typeof value === 'string' && JSON_NUMBER.test(value) ? Number(value) : value
-      if (typeof read !== 'number' || !Number.isFinite(read)) return refuseType(value, loading, EXPECTED_NUMBER)
-      return check(read, loading) ? read + 0 : INVALID
+      const parsed = typeof value === 'string' && JSON_NUMBER.test(value) ? Number(value) : value
+      if (typeof parsed !== 'number' || !Number.isFinite(parsed)) return refuseType(value, loading, EXPECTED_NUMBER)
+      return check(parsed, loading) ? parsed + 0 : INVALID
     }
   },
   dumper(_, options) {

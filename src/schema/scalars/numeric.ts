@@ -1,17 +1,17 @@
-// Code that integers and numbers share: the check of limits and values, and examples.
+// Code shared by integers and numbers: the checks of limits and values, schemas, and examples.
 
 import type { ExampleSeed } from '../example.ts'
 import type { IssueCollector } from '../issue.ts'
 import { type NumericLimits, refuseUnlisted } from '../value-checks.ts'
 
-/** Limits on a number, or the numbers that are allowed. */
+/** The limits of a number, or the allowed numbers. */
 export interface NumericOptions extends NumericLimits {
   readonly values?: readonly number[]
 }
 
 type NumberCheck = (value: number, reporter: IssueCollector) => boolean
 
-/** Makes the check of a number's limits and values. */
+/** Creates the check of a number's limits and values. */
 export function makeNumberCheck(options: NumericOptions): NumberCheck {
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, values } = options
   return values === undefined ? checkNumber : makeListedCheck(values, checkNumber)
@@ -34,7 +34,7 @@ function makeListedCheck(values: readonly number[], check: NumberCheck): NumberC
   }
 }
 
-/** The words of JSON Schema for limits and values. */
+/** Builds the JSON Schema keywords for limits and values. */
 export function buildNumericSchema({ min, max, values }: NumericOptions): Record<string, unknown> {
   return {
     // Negative zero is written as zero.
@@ -44,10 +44,10 @@ export function buildNumericSchema({ min, max, values }: NumericOptions): Record
   }
 }
 
-/** One of the values, or a small number that keeps to the limits. */
+/** Returns one of the values, or a small number within the limits. */
 export function makeNumberExample({ min, max, values }: NumericOptions, seed: ExampleSeed): number {
   if (values !== undefined && values.length > 0) return (values[seed.pick(values.length)] as number) + 0
-  const least = Math.ceil(min ?? Math.min(1, max ?? 1))
-  const most = Math.floor(Math.min(max ?? least + 99, least + 99))
-  return most < least ? (min ?? 0) : least + seed.pick(most - least + 1)
+  const lowest = Math.ceil(min ?? Math.min(1, max ?? 1))
+  const highest = Math.floor(Math.min(max ?? lowest + 99, lowest + 99))
+  return highest < lowest ? (min ?? 0) : lowest + seed.pick(highest - lowest + 1)
 }

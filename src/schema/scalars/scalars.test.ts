@@ -1,11 +1,11 @@
-// Scalars: what each kind reads, what it refuses with which code, and what it lets leave.
+// Scalars: the values that each kind loads, refuses (with which code) and dumps.
 import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../attribute.ts'
 import { NamedSchemas } from '../json-schema.ts'
 import { dumpAttributeValue, loadAttributeValue } from '../load-value.ts'
 import { t } from '../t.ts'
 
-/** The loaded value, or the codes of its issues. */
+/** Returns the loaded value, or the codes of its issues. */
 function read(one: Attribute, value: unknown, text = false): unknown {
   const outcome = loadAttributeValue(one, value, { text })
   if (outcome instanceof Promise) throw new Error('asynchronous')
@@ -19,7 +19,7 @@ function write(one: Attribute, value: unknown, checks = true): unknown {
 
 const ownProto: unknown = JSON.parse('{"__proto__": 1}')
 
-/** Refused by every scalar with the code `type`, whatever the source. */
+/** Values that every scalar refuses with the code `type`, from any source. */
 const neverScalars: unknown[] = [{}, { a: 1 }, ownProto, Symbol('x'), () => 1, new Date(0), new Map(), Number.NaN]
 
 describe.each([

@@ -1,4 +1,4 @@
-// Texts: limits by characters, patterns over the whole value, allowed values, formats, what no text may contain.
+// Strings: limits in characters, patterns over the complete value, allowed values, formats, forbidden characters.
 import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../attribute.ts'
 import { dumpAttributeValue, loadAttributeValue } from '../load-value.ts'
@@ -84,7 +84,11 @@ describe('t.string', () => {
 
   it('is checked when it leaves, but always a text', () => {
     const one = t.string({ max: 2 })
-    const codes = [dumpAttributeValue(one, 'abc'), dumpAttributeValue(one, 'abc', false), dumpAttributeValue(one, 1, false)]
+    const codes = [
+      dumpAttributeValue(one, 'abc'),
+      dumpAttributeValue(one, 'abc', false),
+      dumpAttributeValue(one, 1, false),
+    ]
     expect(codes).toMatchObject([{ valid: false }, { value: 'abc' }, { valid: false }])
   })
 

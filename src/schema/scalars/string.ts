@@ -1,24 +1,32 @@
-// Text: limits in characters (code points, as JSON Schema counts them), patterns over the whole value, allowed values, formats.
+// Strings: limits in characters (code points, as in JSON Schema), patterns over the complete value, allowed values,
+// formats.
 import { choice, flag, list, number, regexp, text } from '../../util/setting-form.ts'
-import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
+import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import type { ExampleSeed } from '../example.ts'
 import { INVALID, type IssueCollector } from '../issue.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, isWellFormed, refuseType, refuseUnlisted, findSizeMistakes, findValuesMistakes } from '../value-checks.ts'
 import {
+  expecting,
+  findSizeMistakes,
+  findValuesMistakes,
+  isWellFormed,
+  refuseType,
+  refuseUnlisted,
+} from '../value-checks.ts'
+import { makeTextExample } from './text-example.ts'
+import { type StringFormat, textFormats } from './text-format.ts'
+import {
+  findPatternMistakes,
   getPatternMatcher,
   type Lengths,
   MAX_PATTERN_LENGTH,
   patternLengths,
-  findPatternMistakes,
   toJsonSchemaPattern,
 } from './text-pattern.ts'
-import { makeTextExample } from './text-example.ts'
-import { textFormats, type StringFormat } from './text-format.ts'
 
-/** Declares a text. */
+/** Declares a string. */
 export function string<
   const V extends string = string,
   R extends OptionalFlag = undefined,
@@ -28,25 +36,25 @@ export function string<
   return makeAttribute(stringKind, undefined, options)
 }
 
-/** Options of a text. */
+/** The options of `t.string`. */
 export interface StringOptions<
   V extends string = string,
   R extends OptionalFlag = OptionalFlag,
   N extends OptionalFlag = OptionalFlag,
   D = DefaultValue<V> | undefined,
 > extends Options<NoInfer<V>, R, N, D> {
-  /** The least number of characters. */
+  /** The minimum number of characters. */
   readonly min?: number
   /**
-   * The greatest number of characters.
+   * The maximum number of characters.
    * @default no limit; with a pattern 1,000
    */
   readonly max?: number
-  /** A RegExp that the whole text must match; it runs in linear time, and boot rejects back-references. */
+  /** A RegExp that the complete text must match; it runs in linear time, and boot rejects back-references. */
   readonly pattern?: RegExp
-  /** The texts allowed; they become the type of the attribute. */
+  /** The allowed texts; they become the type of the attribute. */
   readonly values?: readonly V[]
-  /** The form of the text: `'uuid'`, `'uri'` or `'email'`. */
+  /** The format of the text: `'uuid'`, `'uri'` or `'email'`. */
   readonly format?: StringFormat
   /**
    * Accepts the character U+0000, which databases reject.
@@ -64,7 +72,7 @@ const stringKind = {
 
 const EXPECTED_STRING = /* @__PURE__ */ expecting(stringKind)
 
-/** The rules of texts. */
+/** The rules of `t.string`. */
 export const stringRules: KindRules<undefined> = {
   extraConstraints: ({ allowNul }: StringOptions) => (allowNul === true ? { nul: true } : {}),
   options: {
@@ -102,10 +110,11 @@ function makeStringCheck(options: StringOptions): StringCheck {
   const max = options.max ?? (options.pattern === undefined ? Number.POSITIVE_INFINITY : MAX_PATTERN_LENGTH)
   const pattern = options.pattern && getPatternMatcher(options.pattern)
   const allowed = values && new Set(values)
-  const fits = format && textFormats[format]
+  const formatCheck = format && textFormats[format]
   return function checkString(value, reporter) {
     if (value.length > max && isLonger(value, max)) return toFalse(reporter.fail('max-length', { limit: max }))
-    if (value.length < min * 2 && countCodePoints(value) < min) return toFalse(reporter.fail('min-length', { limit: min }))
+    if (value.length < min * 2 && countCodePoints(value) < min)
+      return toFalse(reporter.fail('min-length', { limit: min }))
     if (!allowNul && value.includes('\0')) return toFalse(reporter.fail('nul'))
     if (!isWellFormed(value))
       return toFalse(reporter.fail('format', { expected: 'well-formed Unicode text', kind: 'unicode' }))
@@ -113,15 +122,15 @@ function makeStringCheck(options: StringOptions): StringCheck {
       return toFalse(refuseUnlisted(values ?? [], reporter))
     }
     if (pattern?.test(value) === false) return toFalse(reporter.fail('pattern', { pattern: String(options.pattern) }))
-    if (fits?.test(value) === false)
-      return toFalse(reporter.fail('format', { expected: fits.expected, kind: String(format) }))
+    if (formatCheck?.test(value) === false)
+      return toFalse(reporter.fail('format', { expected: formatCheck.expected, kind: String(format) }))
     return true
   }
 }
 
 const toFalse = (_: unknown): false => false
 
-// A character takes one or two units, so that most texts need no counting.
+// A character takes one or two UTF-16 units, so most texts need no counting.
 const isLonger = (value: string, max: number): boolean => value.length > max * 2 || countCodePoints(value) > max
 
 function countCodePoints(value: string): number {
@@ -151,32 +160,32 @@ function makeStringExample(options: StringOptions, seed: ExampleSeed): string {
   return makeTextExample(seed, { format, pattern, min, max })
 }
 
-// Limits that no text of the format or the pattern can keep.
-function lengthMistakes({ min = 0, max, pattern, format }: StringOptions): string[] {
-  const most = max ?? (pattern === undefined ? Number.POSITIVE_INFINITY : MAX_PATTERN_LENGTH)
-  if (min > most && max === undefined)
-    return [`min (${min}) is more than the ${most} characters that a text with a pattern has without max`]
-  const said: readonly (readonly [what: string, lengths: Lengths])[] = [
+// Finds limits that no text of the format or the pattern can satisfy.
+function findLengthMistakes({ min = 0, max, pattern, format }: StringOptions): string[] {
+  const highest = max ?? (pattern === undefined ? Number.POSITIVE_INFINITY : MAX_PATTERN_LENGTH)
+  if (min > highest && max === undefined)
+    return [`min (${min}) is more than the ${highest} characters that a text with a pattern has without max`]
+  const bounds: readonly (readonly [what: string, lengths: Lengths])[] = [
     ...(format === undefined ? [] : [[`the format ${format}`, textFormats[format].lengths] as const]),
     ...(pattern === undefined ? [] : [[`the pattern ${pattern}`, patternLengths(pattern)] as const]),
   ]
-  const mistakes = said.flatMap(([what, { shortest, longest }]) => {
-    if (shortest > most)
-      return [`max (${most}) excludes every text of ${what}, which has at least ${shortest} characters`]
+  const mistakes = bounds.flatMap(([what, { shortest, longest }]) => {
+    if (shortest > highest)
+      return [`max (${highest}) excludes every text of ${what}, which has at least ${shortest} characters`]
     return longest < min ? [`min (${min}) excludes every text of ${what}, which has at most ${longest} characters`] : []
   })
-  const [one, other] = said
+  const [one, other] = bounds
   if (mistakes.length > 0 || one === undefined || other === undefined) return mistakes
-  const isApart = one[1].shortest > other[1].longest || one[1].longest < other[1].shortest
-  return isApart ? [`no text has both ${one[0]} and ${other[0]}: their lengths differ`] : []
+  const isDisjoint = one[1].shortest > other[1].longest || one[1].longest < other[1].shortest
+  return isDisjoint ? [`no text has both ${one[0]} and ${other[0]}: their lengths differ`] : []
 }
 
 function findStringMistakes(options: StringOptions): string[] {
   const { values, pattern } = options
   const mistakes = findSizeMistakes(options)
   if (pattern !== undefined) mistakes.push(...findPatternMistakes(pattern))
-  if (mistakes.length === 0) mistakes.push(...lengthMistakes(options))
-  // Without its pattern, no value can be judged.
+  if (mistakes.length === 0) mistakes.push(...findLengthMistakes(options))
+  // Values cannot be checked with an invalid pattern or invalid limits.
   if (mistakes.length > 0) return mistakes
   mistakes.push(...findValuesMistakes(values, stringRules.dumper(undefined, options)))
   return mistakes

@@ -1,9 +1,9 @@
-// Texts for examples: what an attribute's name suggests, cut or filled to its limits.
+// Example texts: chosen by the attribute's name, cut or padded to its limits.
 import type { ExampleSeed } from '../example.ts'
+import { type StringFormat, textFormats } from './text-format.ts'
 import { makePatternExample } from './text-pattern.ts'
-import { textFormats, type StringFormat } from './text-format.ts'
 
-/** The rules that an example of a text has to follow. */
+/** The constraints of an example text. */
 export interface TextExampleRules {
   readonly format: StringFormat | undefined
   readonly pattern: RegExp | undefined
@@ -11,7 +11,7 @@ export interface TextExampleRules {
   readonly max: number
 }
 
-/** Makes an example of a text from the place it stands at. */
+/** Creates an example text for the location of the seed. */
 export function makeTextExample(seed: ExampleSeed, { format, pattern, min, max }: TextExampleRules): string {
   if (pattern !== undefined) return makePatternExample(pattern, min) ?? ''
   if (format !== undefined) return textFormats[format].example
@@ -44,7 +44,7 @@ const TEXTS_BY_NAME: ReadonlyMap<string, string> = new Map([
 
 const EXAMPLE_WORDS = ['amber', 'birch', 'cobalt', 'dune', 'ember', 'fjord', 'grove', 'harbor']
 
-// `author_email` and `authorEmail` end in the word that says what they hold.
+// The last word of `author_email` and `authorEmail` determines the text.
 function chooseTextByName(seed: ExampleSeed): string {
   const last = seed.name.match(/[A-Za-z][a-z]*$/)?.[0].toLowerCase() ?? ''
   return TEXTS_BY_NAME.get(last) ?? (EXAMPLE_WORDS[seed.pick(EXAMPLE_WORDS.length)] as string)

@@ -1,19 +1,19 @@
-// Formats of texts that are checked by more than a limit; each is accepted by the JSON Schema format of the same name.
+// The string formats; the JSON Schema format of the same name accepts every value that they accept.
 
-/** A format that a text may be declared to have. */
+/** The formats of `t.string`. */
 export type StringFormat = 'uuid' | 'uri' | 'email'
 
 interface TextFormat {
   readonly expected: string
   readonly example: string
-  /** Bounds of the length of its texts, in characters. */
+  /** The length limits of its texts, in characters. */
   readonly lengths: { readonly shortest: number; readonly longest: number }
   test(value: string): boolean
 }
 
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-// RFC 3986, written so that no part can match in two ways. Text beyond ASCII has to be percent-encoded.
+// RFC 3986, written so that no part can match in two ways. Text beyond ASCII must be percent-encoded.
 const PATH_CHARACTER = "(?:[\\w.~!$&'()*+,;=:@-]|%[0-9a-f]{2})"
 const NAME_CHARACTER = "(?:[\\w.~!$&'()*+,;=-]|%[0-9a-f]{2})"
 const AUTHORITY = `(?:(?:${NAME_CHARACTER}|:)*@)?(?:\\[[0-9a-f:.]+\\]|${NAME_CHARACTER}*)(?::[0-9]*)?`
@@ -21,12 +21,12 @@ const HIERARCHY = `(?://${AUTHORITY}(?:/${PATH_CHARACTER}*)*|/?(?:${PATH_CHARACT
 const TAIL = `(?:[/?]|${PATH_CHARACTER})*`
 const URI_PATTERN = new RegExp(`^[a-z][a-z0-9+.-]*:${HIERARCHY}(?:\\?${TAIL})?(?:#${TAIL})?$`, 'i')
 
-// The dot-atom of RFC 5322 before the sign, the host name of RFC 1123 with at least one dot after it.
+// The dot-atom of RFC 5322 before the @, the host name of RFC 1123 with at least one dot after it.
 const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+"
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const EMAIL_PATTERN = new RegExp(`^${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$`, 'i')
 
-/** Every format of a text, by name. */
+/** The formats by name. */
 export const textFormats: { readonly [F in StringFormat]: TextFormat } = {
   uuid: {
     expected: 'a UUID',

@@ -1,10 +1,16 @@
-// Patterns: which are refused, what JSON Schema says of them, and texts that match them.
+// Patterns: unsupported ones, their JSON Schema, and generated texts that match them.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { getPatternMatcher, makePatternExample, patternLengths, findPatternMistakes, toJsonSchemaPattern } from './text-pattern.ts'
+import {
+  findPatternMistakes,
+  getPatternMatcher,
+  makePatternExample,
+  patternLengths,
+  toJsonSchemaPattern,
+} from './text-pattern.ts'
 
-// The flag is newer than the language level of this repository, but not than Node 20.
+// The flag is newer than the language level of this repository, but available in Node 20.
 const withSets = (source: string): RegExp => new RegExp(source, 'v')
 
 describe('a pattern', () => {
@@ -47,10 +53,10 @@ describe('a pattern as JSON Schema', () => {
   })
 
   it('is left out where its characters would be counted otherwise', () => {
-    // The letter u, twice; the compiler would not take it as a literal.
+    // The letter u, twice; the compiler refuses it as a literal.
     const legacy = new RegExp(['\\u', '{2}'].join(''))
     expect([/.{3}/, /x.y/, /[^a]/, /😀+/, /\ud83d/, legacy].map(toJsonSchemaPattern)).toEqual(Array(6).fill(undefined))
-    // Letters and brackets here, classes of Unicode there.
+    // Letters and brackets without the flag u, Unicode classes with it.
     const classes = ['\\p{L}', 'x\\P{Lu}+'].map((source) => new RegExp(source))
     expect(classes.map(toJsonSchemaPattern)).toEqual([undefined, undefined])
     expect(toJsonSchemaPattern(/\p{L}/u)).toBe('^(?:\\p{L})$')
@@ -68,9 +74,9 @@ describe('a pattern as JSON Schema', () => {
     fc.assert(
       fc.property(sources, fc.constantFrom('', 'u'), fc.array(texts), (source, flags, all) => {
         const pattern = new RegExp(source, flags)
-        const said = toJsonSchemaPattern(pattern)
-        if (said === undefined) return
-        const fits = ajv.compile({ type: 'string', pattern: said })
+        const schemaPattern = toJsonSchemaPattern(pattern)
+        if (schemaPattern === undefined) return
+        const fits = ajv.compile({ type: 'string', pattern: schemaPattern })
         for (const text of all) expect(getPatternMatcher(pattern).test(text), `${pattern} on ${text}`).toBe(fits(text))
       }),
       { numRuns: 500 },

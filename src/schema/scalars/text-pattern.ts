@@ -1,14 +1,15 @@
-// Patterns of users: matched against whole values in linear time, said in JSON Schema, and met by examples.
+// User-defined patterns: matched against complete values in linear time, converted to JSON Schema, and used to generate
+// examples.
 import type { Atom } from '../../regexp/atom.ts'
-import { type Matcher, compileMatcher } from '../../regexp/matcher.ts'
-import { type RegExpNode, parseRegExpSyntax, UnsupportedPatternError } from '../../regexp/parse-regexp.ts'
+import { compileMatcher, type Matcher } from '../../regexp/matcher.ts'
+import { parseRegExpSyntax, type RegExpNode, UnsupportedPatternError } from '../../regexp/parse-regexp.ts'
 
-/** The greatest number of characters of a value with a pattern, if the attribute sets no maximum. */
+/** The maximum length of a value with a pattern, if the attribute has no `max`. */
 export const MAX_PATTERN_LENGTH = 1000
 
 const matchers = new WeakMap<RegExp, Matcher>()
 
-/** The matcher of a pattern, which takes the whole of a value or refuses it; every use of the pattern shares it. */
+/** Returns the matcher of a pattern, which must match a complete value; it is compiled once per RegExp. */
 export function getPatternMatcher(pattern: RegExp): Matcher {
   let matcher = matchers.get(pattern)
   if (matcher === undefined) {
@@ -18,7 +19,7 @@ export function getPatternMatcher(pattern: RegExp): Matcher {
   return matcher
 }
 
-/** Mistakes in a pattern: flags that carry state, and what cannot be matched in linear time. */
+/** Finds mistakes in a pattern: flags that carry state, and syntax that cannot be matched in linear time. */
 export function findPatternMistakes(pattern: RegExp): string[] {
   const mistakes = [...pattern.flags]
     .filter((flag) => flag === 'g' || flag === 'y')
@@ -27,7 +28,7 @@ export function findPatternMistakes(pattern: RegExp): string[] {
   return reason === undefined ? mistakes : [...mistakes, `pattern ${pattern} is not supported: ${reason}`]
 }
 
-/** Why a pattern cannot be matched in linear time, or undefined when it can. */
+/** Returns the reason why a pattern cannot be matched in linear time; undefined if it can. */
 export function explainUnsupportedPattern(pattern: RegExp): string | undefined {
   try {
     getPatternMatcher(pattern)
@@ -38,30 +39,30 @@ export function explainUnsupportedPattern(pattern: RegExp): string | undefined {
   }
 }
 
-/** Bounds of the length of texts, in characters. */
+/** The length limits of texts, in characters. */
 export interface Lengths {
   readonly shortest: number
   readonly longest: number
 }
 
-/** Bounds of the length of texts that match a pattern, derived from its structure; every match is within them. */
+/** Computes length limits for the texts that match a pattern from its structure; every match is within them. */
 export function patternLengths(pattern: RegExp): Lengths {
   const node = parseRegExpSyntax(pattern)
-  const { shortest, longest } = lengthsOf(node)
-  // Without the flag u, two parts may be the halves of one character.
-  const isWhole = /[uv]/.test(pattern.flags) || isUnicodeNeutral(node)
-  return { shortest: isWhole ? shortest : Math.ceil(shortest / 2), longest }
+  const { shortest, longest } = computeLengths(node)
+  // Without the flag u, two parts may match the halves of one surrogate pair.
+  const countsCodePoints = /[uv]/.test(pattern.flags) || isUnicodeNeutral(node)
+  return { shortest: countsCodePoints ? shortest : Math.ceil(shortest / 2), longest }
 }
 
-function lengthsOf(node: RegExpNode): Lengths {
+function computeLengths(node: RegExpNode): Lengths {
   if (node.type === 'atom') return ONE
   if (node.type === 'repeat') {
-    const { shortest, longest } = lengthsOf(node.part)
+    const { shortest, longest } = computeLengths(node.part)
     return { shortest: shortest * node.min, longest: longest === 0 ? 0 : longest * node.max }
   }
   if (!('parts' in node)) return NONE
-  const parts = node.parts.map(lengthsOf)
-  if (node.type === 'sequence') return parts.reduce(sum, NONE)
+  const parts = node.parts.map(computeLengths)
+  if (node.type === 'sequence') return parts.reduce(addLengths, NONE)
   return {
     shortest: Math.min(...parts.map(({ shortest }) => shortest)),
     longest: Math.max(...parts.map(({ longest }) => longest)),
@@ -71,25 +72,26 @@ function lengthsOf(node: RegExpNode): Lengths {
 const ONE: Lengths = { shortest: 1, longest: 1 }
 const NONE: Lengths = { shortest: 0, longest: 0 }
 
-const sum = (a: Lengths, b: Lengths): Lengths => ({
+const addLengths = (a: Lengths, b: Lengths): Lengths => ({
   shortest: a.shortest + b.shortest,
   longest: a.longest + b.longest,
 })
 
 // --- JSON Schema -----------------------------------------------------------------------
 
-/** The pattern as JSON Schema can say it, or undefined when it would mean something else there. */
+/** Converts a pattern to JSON Schema; undefined if it would mean something else there. */
 export function toJsonSchemaPattern(pattern: RegExp): string | undefined {
   const { source, flags } = pattern
   if (/[imsv]/.test(flags)) return undefined
   const node = parseRegExpSyntax(pattern)
-  const whole = isAnchored(node) ? source : `^(?:${source})$`
-  // JSON Schema reads patterns with the flag u, for which these escapes are no letters.
-  const same = flags.includes('u') || (isValidRegExp(whole, 'u') && !/\\[upP]\{/.test(source) && isUnicodeNeutral(node))
-  return same ? whole : undefined
+  const anchored = isAnchored(node) ? source : `^(?:${source})$`
+  // JSON Schema reads patterns with the flag u, which gives these escapes another meaning.
+  const isEquivalent =
+    flags.includes('u') || (isValidRegExp(anchored, 'u') && !/\\[upP]\{/.test(source) && isUnicodeNeutral(node))
+  return isEquivalent ? anchored : undefined
 }
 
-/** Whether a pattern begins with ^ and ends with $ for all of its branches. */
+/** Returns whether a pattern begins with ^ and ends with $ in all its branches. */
 function isAnchored(node: RegExpNode): boolean {
   if (node.type !== 'sequence') return false
   const [first, last] = [node.parts[0], node.parts.at(-1)]
@@ -104,14 +106,17 @@ function isValidRegExp(source: string, flags: string): boolean {
   }
 }
 
-// Without the flag u, a character outside the basic plane is two. That makes no difference to a part that takes no such
-// character, nor to one that takes any number of them.
+// Without the flag u, a character outside the basic plane counts as two. That makes no difference to a part that
+// matches no such character, nor to one that matches any number of them.
 function isUnicodeNeutral(node: RegExpNode): boolean {
   if (node.type === 'atom') return countSurrogates(node.atom) === 0
   if ('parts' in node) return node.parts.every(isUnicodeNeutral)
   if (node.type === 'edge') return true
   const many = node.type === 'repeat' && node.min <= 1 && node.max === Number.POSITIVE_INFINITY
-  return (many && node.part.type === 'atom' && countSurrogates(node.part.atom) === SURROGATE_COUNT) || isUnicodeNeutral(node.part)
+  return (
+    (many && node.part.type === 'atom' && countSurrogates(node.part.atom) === SURROGATE_COUNT) ||
+    isUnicodeNeutral(node.part)
+  )
 }
 
 const SURROGATE_COUNT = 0x800
@@ -124,29 +129,29 @@ function countSurrogates(atom: Atom): number {
 
 // --- examples --------------------------------------------------------------------------
 
-/** Makes a text of at least `min` characters that matches a pattern, or undefined when none is found easily. */
+/** Generates a text of at least `min` characters that matches a pattern; undefined if a few attempts find none. */
 export function makePatternExample(pattern: RegExp, min: number): string | undefined {
   const node = parseRegExpSyntax(pattern)
-  const whole = getPatternMatcher(pattern)
+  const matcher = getPatternMatcher(pattern)
   for (const extra of [0, 1, 2, min]) {
-    for (const liked of ['a', 'A', '0', '-']) {
-      const text = generateMatch(node, liked, extra)
-      if (text.length >= min && whole.test(text)) return text
+    for (const preferred of ['a', 'A', '0', '-']) {
+      const text = generateMatch(node, preferred, extra)
+      if (text.length >= min && matcher.test(text)) return text
     }
   }
   return undefined
 }
 
-function generateMatch(node: RegExpNode, liked: string, extra: number): string {
-  if (node.type === 'atom') return chooseCharacter(node.atom, liked)
-  if (node.type === 'sequence') return node.parts.map((part) => generateMatch(part, liked, extra)).join('')
-  if (node.type === 'choice') return generateMatch(node.parts[0] as RegExpNode, liked, extra)
+function generateMatch(node: RegExpNode, preferred: string, extra: number): string {
+  if (node.type === 'atom') return chooseCharacter(node.atom, preferred)
+  if (node.type === 'sequence') return node.parts.map((part) => generateMatch(part, preferred, extra)).join('')
+  if (node.type === 'choice') return generateMatch(node.parts[0] as RegExpNode, preferred, extra)
   if (node.type !== 'repeat') return ''
   const times = Math.min(node.min + extra, node.max, MAX_PATTERN_LENGTH)
-  return generateMatch(node.part, liked, extra && 1).repeat(times)
+  return generateMatch(node.part, preferred, extra && 1).repeat(times)
 }
 
-function chooseCharacter(atom: Atom, liked: string): string {
-  const code = atom.matches(liked.charCodeAt(0)) ? liked.charCodeAt(0) : atom.findExample()
+function chooseCharacter(atom: Atom, preferred: string): string {
+  const code = atom.matches(preferred.charCodeAt(0)) ? preferred.charCodeAt(0) : atom.findExample()
   return code === undefined ? '' : String.fromCodePoint(code)
 }

@@ -1,7 +1,7 @@
-// A time of day on no particular day and in no particular zone; it stays text.
-import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+// A time of day without a date and a time zone; it stays a string.
+import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
+import type { AllowedDefault, DefaultValue, OptionalFlag } from '../attribute-options.ts'
 import { describe } from '../json-schema.ts'
-import type { DefaultValue, AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { expecting, refuseType } from '../value-checks.ts'
 
@@ -14,15 +14,18 @@ export function time<
   return makeAttribute(timeKind, undefined, options)
 }
 
-/** Options of a time of day. */
-export interface TimeOptions<R extends OptionalFlag = OptionalFlag, N extends OptionalFlag = OptionalFlag, D = DefaultValue<string> | undefined>
-  extends Options<string, R, N, D> {}
+/** The options of `t.time`. */
+export interface TimeOptions<
+  R extends OptionalFlag = OptionalFlag,
+  N extends OptionalFlag = OptionalFlag,
+  D = DefaultValue<string> | undefined,
+> extends Options<string, R, N, D> {}
 
-// The format `time` of JSON Schema demands an offset, so that the schema carries the pattern instead.
+// JSON Schema's format `time` requires an offset, so the schema has this pattern instead.
 const TIME_SCHEMA_PATTERN = '^(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,9})?)?$'
 const TIME_REGEXP = new RegExp(TIME_SCHEMA_PATTERN)
 
-/** One text for one time: with seconds, and without zeros at the end of a fraction. */
+/** Normalizes a time: adds the seconds and removes trailing zeros of the fraction. */
 function normalizeTime(text: string): string {
   if (text.includes('.')) return text.replace(/\.?0+$/, '')
   return text.length === 5 ? `${text}:00` : text
@@ -37,7 +40,7 @@ const timeKind = {
 
 const EXPECTED_TIME = /* @__PURE__ */ expecting(timeKind)
 
-/** The rules of times of day. */
+/** The rules of `t.time`. */
 export const timeRules: KindRules<undefined> = {
   options: {},
   loader: () =>

@@ -1,10 +1,10 @@
-// Any JSON value, for structures that a declaration cannot describe. Answers hold plain data only.
-import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+// Any JSON value, for structures that a declaration cannot describe. Responses contain plain data only.
+import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
+import type { AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import type { Dumping } from '../dumping.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
 import { type Loading, MAX_LOAD_DEPTH } from '../loading.ts'
-import type { AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import type { Present } from '../types.ts'
 import { isFile } from './file.ts'
 import { forbiddenKeys } from './record.ts'
@@ -18,7 +18,7 @@ export function any<
   return makeAttribute(anyKind, undefined, options)
 }
 
-/** Writes a value of any form as plain JSON data. */
+/** Converts a value of any type to plain JSON data. */
 export const writeAnyJson: NonNullable<KindOutline<never>['write']> = (value, _, fail) => {
   try {
     const text: string | undefined = JSON.stringify(value, (__, one) => (typeof one === 'bigint' ? String(one) : one))
@@ -30,7 +30,7 @@ export const writeAnyJson: NonNullable<KindOutline<never>['write']> = (value, _,
 
 const anyKind: KindOutline<undefined> = { name: 'any', shape: 'open', write: writeAnyJson }
 
-/** The rules of any JSON value. */
+/** The rules of `t.any`. */
 export const anyRules: KindRules<undefined> = {
   options: {},
   loader: () => (value, loading) => (isPlainJson(value, loading, 0) ? value : INVALID),
@@ -39,13 +39,14 @@ export const anyRules: KindRules<undefined> = {
   example: (_, __, seed) => ({ [seed.name || 'name']: 'value' }),
 }
 
-// Every type but null; the values of an object may be anything.
+// Every type except null; the values of an object may be anything.
 const NOT_NULL: JsonSchema = { type: ['object', 'array', 'string', 'number', 'boolean'], additionalProperties: true }
 
 const pickDescription = ({ description }: Options<unknown>): { description?: string } =>
   description === undefined ? {} : { description }
 
-// The value itself is handed on; the walk keeps names out that would poison an object it is merged into.
+// The value itself is passed on; the walk rejects names that would pollute the prototype of an object that it is merged
+// into.
 function isPlainJson(value: unknown, loading: Loading, depth: number): boolean {
   if (typeof value !== 'object' || value === null || isFile(value)) return true
   if (depth === MAX_LOAD_DEPTH) {
@@ -53,7 +54,7 @@ function isPlainJson(value: unknown, loading: Loading, depth: number): boolean {
     return false
   }
   let plain = true
-  // By number: the names of a long list would be more than the list itself.
+  // By index: listing the keys of a long array would take more memory than the array itself.
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) if (!isPlainJsonAt(value[i], i, loading, depth)) plain = false
     return plain
@@ -74,7 +75,9 @@ function isPlainJsonAt(value: unknown, step: string | number, loading: Loading, 
   return false
 }
 
-/** Turns any value into plain JSON data: what JSON cannot carry is left out, or null within a list. */
+/**
+ * Converts any value to plain JSON data: values that JSON cannot represent are left out, or become null within a list.
+ */
 export function dumpAny(value: unknown, dumping: Dumping): unknown {
   const dumped = toPlainJson(value, dumping)
   return dumped === undefined ? dumping.fail('type', { expected: 'a JSON value', kind: 'any' }) : dumped

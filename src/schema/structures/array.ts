@@ -3,35 +3,41 @@ import { choice, number } from '../../util/setting-form.ts'
 import {
   type AnyOptions,
   type Attribute,
-  makeAttribute,
   type KindOutline,
   type KindRules,
+  makeAttribute,
   type Presence,
   type Shape,
 } from '../attribute.ts'
+import type {
+  AllowedDefault,
+  DefaultValue,
+  KindOptionForms,
+  OptionalFlag,
+  SharedOptions,
+} from '../attribute-options.ts'
 import type { Dumper, Dumping, JsonWriter } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import type { Heir } from '../inherit.ts'
+import { asAttribute } from '../invalid-attribute.ts'
 import { INVALID, prefixIssues } from '../issue.ts'
 import { makeDumpWriter, makeElementWriter, makeListWriter } from '../json/writer.ts'
 import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag, SharedOptions } from '../attribute-options.ts'
-import { asAttribute } from '../invalid-attribute.ts'
-import { type NumericLimits, findSizeMistakes } from '../value-checks.ts'
 import type { Nullable, Present } from '../types.ts'
+import { findSizeMistakes, type NumericLimits } from '../value-checks.ts'
 import { isFile } from './file.ts'
 import { findElementMistakes, isJsonText } from './json.ts'
 
-/** Declares a list of elements of one type; with attributes that they inherit, a list for a payload or a param. */
+/** Declares a list of elements of one type. With inherited attributes, it is a list for a payload or a param. */
 export function array<
   E extends Attribute | Heir,
   R extends OptionalFlag = undefined,
   N extends OptionalFlag = undefined,
   D extends AllowedDefault<unknown, R> = undefined,
->(of: E, options?: ArrayOptions<E, R, N, D>): ArrayAttribute<E, N, Present<R, D>>
-export function array(of: unknown, options?: object): never {
-  return makeAttribute(arrayKind, asAttribute(of), options) as never
+>(element: E, options?: ArrayOptions<E, R, N, D>): ArrayAttribute<E, N, Present<R, D>>
+export function array(element: unknown, options?: object): never {
+  return makeAttribute(arrayKind, asAttribute(element), options) as never
 }
 
 /** A list of elements of the attribute E. Their type is resolved lazily, so that types may contain themselves. */
@@ -40,49 +46,60 @@ export interface ArrayOf<out E extends Attribute, out N extends OptionalFlag, ou
   readonly '~type': Nullable<E['~type'][], N>
 }
 
-type ArrayAttribute<E, N extends OptionalFlag, P extends Presence> = E extends Attribute ? ArrayOf<E, N, P> : Heir<E, NoInfer<N>, P>
+type ArrayAttribute<E, N extends OptionalFlag, P extends Presence> = E extends Attribute
+  ? ArrayOf<E, N, P>
+  : Heir<E, NoInfer<N>, P>
 
 type ArrayElement<E> = E extends Attribute ? E['~type'] : unknown
 
-/** Options of a list. */
-export interface ArrayOptions<E = Attribute, R extends OptionalFlag = OptionalFlag, N extends OptionalFlag = OptionalFlag, D = unknown>
-  extends SharedOptions<R, N> {
+/** The options of `t.array`. */
+export interface ArrayOptions<
+  E = Attribute,
+  R extends OptionalFlag = OptionalFlag,
+  N extends OptionalFlag = OptionalFlag,
+  D = unknown,
+> extends SharedOptions<R, N> {
   /** The value of an absent attribute of a request, or a function that returns it for each request. */
   readonly default?: D & DefaultValue<readonly ArrayElement<E>[]>
   /** A value for documents and for generated examples. */
   readonly example?: readonly ArrayElement<E>[] | null
-  /** The least number of elements. */
+  /** The minimum number of elements. */
   readonly min?: number
-  /** The greatest number of elements; longer lists are rejected before any element is loaded. */
+  /** The maximum number of elements; longer lists are rejected before any element is loaded. */
   readonly max?: number
-  /** The separator of the elements in one text of a query or a form; without it, clients send each element by itself. */
+  /**
+   * The separator of the elements in one text of a query or a form; without it, clients send each element separately.
+   */
   readonly delimiter?: Delimiter
 }
 
 /** The separators of list elements in one text. */
 export type Delimiter = ',' | ' ' | '|'
 
-/** How a text is divided into the elements of a list. */
+/** The rule that splits a text into the elements of a list. */
 export interface SplitRule {
   readonly delimiter: Delimiter
-  /** The most elements that are taken. */
+  /** The maximum number of elements. */
   readonly max: number
 }
 
 // A list without a declared limit still needs one: a text may be as long as a body.
 const MAX_SPLIT_ELEMENTS = 1000
 
-/** How the text of a list is divided; undefined for lists whose elements come one by one, and for everything else. */
+/**
+ * Returns the rule that splits the text of a list; undefined for lists whose elements are sent separately, and for
+ * everything else.
+ */
 export function getSplitRule(attribute: Attribute): SplitRule | undefined {
   const delimiter = isJsonText(attribute) ? undefined : getDelimiter(attribute)
   const { max = MAX_SPLIT_ELEMENTS } = (attribute.core.target ?? attribute).options as ArrayOptions
   return delimiter && { delimiter, max }
 }
 
-/** The separator of a list that is no text of JSON. */
+/** Returns the separator of a list; JSON texts are not considered here. */
 export function getDelimiter(attribute: Attribute | undefined): Delimiter | undefined {
-  const meant = attribute?.core.target ?? attribute
-  return meant?.core.shape === 'list' ? (meant.options as ArrayOptions).delimiter : undefined
+  const resolved = attribute?.core.target ?? attribute
+  return resolved?.core.shape === 'list' ? (resolved.options as ArrayOptions).delimiter : undefined
 }
 
 const EXPECTED_LIST = { expected: 'a list', kind: 'array' }
@@ -90,38 +107,39 @@ const EXPECTED_LIST = { expected: 'a list', kind: 'array' }
 const arrayKind: KindOutline<Attribute> = {
   name: 'array',
   shape: 'list',
-  children: (of) => ({ '*': of }),
-  rebuild: (of, { '*': other = of }) => other,
-  related: (of) => of.core.related,
+  children: (element) => ({ '*': element }),
+  rebuild: (element, { '*': other = element }) => other,
+  related: (element) => element.core.related,
 }
 
-/** The rules of lists. */
+/** The rules of `t.array`. */
 export const arrayRules: KindRules<Attribute> = {
   options: { min: number, max: number, delimiter: choice(',', ' ', '|') } satisfies KindOptionForms<ArrayOptions>,
-  loader: (of, options) => makeArrayLoader(of, options as NumericLimits),
-  dumper: (of, options) => makeArrayDumper(of, options as NumericLimits),
-  defers: (of) => of.core.defers,
+  loader: (element, options) => makeArrayLoader(element, options as NumericLimits),
+  dumper: (element, options) => makeArrayDumper(element, options as NumericLimits),
+  defers: (element) => element.core.defers,
   extraConstraints: ({ delimiter }: ArrayOptions) => (delimiter === undefined ? {} : { delimiter }),
-  jsonSchema: (of, options, schemas) => describe(buildArraySchema(of, options as NumericLimits, schemas), options),
-  example: (of, options, seed) => makeArrayExample(of, options as NumericLimits, seed),
-  mistakes: (of, options) => [
+  jsonSchema: (element, options, schemas) =>
+    describe(buildArraySchema(element, options as NumericLimits, schemas), options),
+  example: (element, options, seed) => makeArrayExample(element, options as NumericLimits, seed),
+  mistakes: (element, options) => [
     ...findSizeMistakes(options as NumericLimits),
-    ...findDelimiterMistakes(of, options),
-    ...findElementMistakes(of, 'array'),
+    ...findDelimiterMistakes(element, options),
+    ...findElementMistakes(element, 'array'),
   ],
 }
 
 const SINGLE_SHAPES: ReadonlySet<Shape> = new Set(['value', 'open'])
 
-function findDelimiterMistakes(of: Attribute, options: AnyOptions): string[] {
+function findDelimiterMistakes(element: Attribute, options: AnyOptions): string[] {
   const { delimiter } = options as ArrayOptions
-  const { core } = of.core.target ?? of
+  const { core } = element.core.target ?? element
   if (delimiter === undefined || SINGLE_SHAPES.has(core.shape)) return []
   return [`delimiter is for lists of single values, not of ${core.kindName}`]
 }
 
-function makeArrayLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Loader {
-  const { core, options } = of
+function makeArrayLoader(element: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Loader {
+  const { core, options } = element
   const nullable = options.nullable ?? false
   const { loader: load, defers } = core
   return function loadArray(value, loading) {
@@ -134,9 +152,9 @@ function makeArrayLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINIT
     for (let i = 0; i < items.length; i++) {
       const raw: unknown = items[i]
       const since = loading.issues === null ? 0 : loading.issues.length
-      const waiting = loading.deferred === null ? 0 : loading.deferred.length
+      const deferredSince = loading.deferred === null ? 0 : loading.deferred.length
       const result = raw === null || raw === undefined ? loadNullElement(nullable, loading) : load(raw, loading)
-      if (defers) loading.bindDeferred(loaded as unknown as Record<number, unknown>, i, waiting)
+      if (defers) loading.bindDeferred(loaded as unknown as Record<number, unknown>, i, deferredSince)
       if (result === INVALID) {
         prefixIssues(loading.issues, i, since)
         valid = false
@@ -149,7 +167,8 @@ function makeArrayLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINIT
 
 const loadNullElement = (nullable: boolean, loading: Loading): unknown => (nullable ? null : loading.fail('null'))
 
-// Text sources: one value makes a list of one, and `items[0]=a&items[1]=b` arrives as an object with the indices as names.
+// For text sources: one value becomes a list of one, and `items[0]=a&items[1]=b` arrives as an object with the indices
+// as names.
 function readTextItems(value: unknown, loading: Loading): readonly unknown[] | undefined {
   if (!loading.text) return undefined
   if (typeof value === 'string' || isFile(value)) return [value]
@@ -158,11 +177,11 @@ function readTextItems(value: unknown, loading: Loading): readonly unknown[] | u
   return names.every((name, i) => name === String(i)) ? Object.values(value) : undefined
 }
 
-function makeArrayDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Dumper {
-  const { core, options } = of
+function makeArrayDumper(element: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Dumper {
+  const { core, options } = element
   const nullable = options.nullable ?? false
   const dump = core.dumper
-  dumpArray.writer = () => makeArrayWriter(of, dumpArray)
+  dumpArray.writer = () => makeArrayWriter(element, dumpArray)
   return dumpArray
 
   function dumpArray(value: unknown, dumping: Dumping): unknown {
@@ -187,28 +206,32 @@ function makeArrayDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINIT
 }
 
 function makeArrayWriter({ core }: Attribute, dump: Dumper): JsonWriter {
-  // Whether an element may be null is a check, and writers are for values that are not checked.
+  // Writers are for unchecked values; whether an element may be null is a check.
   const writeElements = makeListWriter(makeElementWriter(core.dumper, core.passes), true)
-  const otherwise = makeDumpWriter(dump)
+  const fallback = makeDumpWriter(dump)
   return function writeArray(value, out, dumping) {
-    if (!Array.isArray(value) || !dumping.enter()) return otherwise(value, out, dumping)
-    const written = writeElements(value, out, dumping)
+    if (!Array.isArray(value) || !dumping.enter()) return fallback(value, out, dumping)
+    const isWritten = writeElements(value, out, dumping)
     dumping.leave()
-    return written
+    return isWritten
   }
 }
 
-function buildArraySchema(of: Attribute, { min, max }: NumericLimits, schemas: NamedSchemas): JsonSchema {
+function buildArraySchema(element: Attribute, { min, max }: NumericLimits, schemas: NamedSchemas): JsonSchema {
   return {
     type: 'array',
-    items: of.core.jsonSchema(schemas),
+    items: element.core.jsonSchema(schemas),
     ...(min !== undefined && { minItems: min }),
     ...(max !== undefined && { maxItems: max }),
   }
 }
 
-function makeArrayExample(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits, seed: ExampleSeed): unknown[] {
+function makeArrayExample(
+  element: Attribute,
+  { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits,
+  seed: ExampleSeed,
+): unknown[] {
   const wanted = seed.depth < MAX_EXAMPLE_DEPTH ? 1 : 0
   const length = Math.max(min, Math.min(max, wanted))
-  return Array.from({ length }, (_, i) => of.core.example(seed.at(i)))
+  return Array.from({ length }, (_, i) => element.core.example(seed.at(i)))
 }

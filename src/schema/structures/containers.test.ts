@@ -1,4 +1,4 @@
-// Collections, hashes, unions, references, anything, files and foreign schemas.
+// Arrays, records, unions, references, any, files and Standard Schemas.
 import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Attribute } from '../attribute.ts'
 import { ExampleSeed } from '../example.ts'
 import { NamedSchemas } from '../json-schema.ts'
-import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from '../load-value.ts'
+import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from '../load-value.ts'
 import { t } from '../t.ts'
 import type { UploadedFile } from './file.ts'
 
@@ -18,7 +18,8 @@ function read(one: Attribute, value: unknown, text = false): unknown {
   return outcome instanceof Promise ? outcome.then(summary) : summary(outcome)
 }
 
-const write = (one: Attribute, value: unknown, checks = true): unknown => summary(dumpAttributeValue(one, value, checks))
+const write = (one: Attribute, value: unknown, checks = true): unknown =>
+  summary(dumpAttributeValue(one, value, checks))
 
 describe('t.array', () => {
   const numbers = t.array(t.integer(), { min: 1, max: 3 })

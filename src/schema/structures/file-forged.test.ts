@@ -1,4 +1,4 @@
-// Broke once: a JSON value with the brand of a file was taken for one.
+// Regression: a JSON value with the brand of a file was accepted as a file.
 import { expect, it } from 'vitest'
 import { loadAttributeValue } from '../load-value.ts'
 import { t } from '../t.ts'
@@ -6,5 +6,7 @@ import { isFile } from './file.ts'
 
 it('a client cannot forge a file with its brand', () => {
   expect(isFile({ '~file': true })).toBe(false)
-  expect(loadAttributeValue(t.file(), { '~file': true, type: 'text/plain' })).toMatchObject({ issues: [{ code: 'type' }] })
+  expect(loadAttributeValue(t.file(), { '~file': true, type: 'text/plain' })).toMatchObject({
+    issues: [{ code: 'type' }],
+  })
 })

@@ -1,11 +1,11 @@
-// An uploaded file, as a multipart or binary body delivers it.
+// An uploaded file from a multipart or binary body.
 import { flag, list, number, text } from '../../util/setting-form.ts'
-import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
+import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
-import { expecting, findSizeMistakes } from '../value-checks.ts'
 import type { Nullable, Present } from '../types.ts'
+import { expecting, findSizeMistakes } from '../value-checks.ts'
 
 /** Declares an uploaded file. */
 export function file<
@@ -16,42 +16,46 @@ export function file<
   return makeAttribute(fileKind, undefined, options)
 }
 
-/** Options of an uploaded file. */
-export interface FileOptions<R extends OptionalFlag = OptionalFlag, N extends OptionalFlag = OptionalFlag, D = DefaultValue<UploadedFile> | undefined>
-  extends Options<UploadedFile, R, N, D> {
-  /** The greatest size in bytes. */
+/** The options of `t.file`. */
+export interface FileOptions<
+  R extends OptionalFlag = OptionalFlag,
+  N extends OptionalFlag = OptionalFlag,
+  D = DefaultValue<UploadedFile> | undefined,
+> extends Options<UploadedFile, R, N, D> {
+  /** The maximum size in bytes. */
   readonly max?: number
-  /** Content types allowed, such as `image/png` or `image/*`. */
+  /** The allowed content types, such as `image/png` or `image/*`. */
   readonly types?: readonly string[]
   /**
-   * Passes the file to the action before it has arrived, to be read as a stream.
+   * Passes the file to the action before it has arrived; the action reads it as a stream.
    * @default `false`
    * @see docs/guide/payloads.md
    */
   readonly stream?: boolean
 }
 
-/** A file that a client sent; the brand is a string so that any copy of this package, and any transport, can make one. */
+/**
+ * A file sent by a client. The brand is a string so that any copy of this package, and any transport, can create one.
+ */
 export interface UploadedFile {
   readonly '~file': true
-  /** The name the client gave it: text to show, never a path to write to. */
+  /** The name sent by the client: display it, never write to it as a path. */
   readonly filename: string | undefined
-  /** Its content type as the client states it. */
+  /** The content type sent by the client. */
   readonly type: string
-  /** Its size in bytes; undefined while it is still arriving. */
+  /** The size in bytes; undefined while the file is still arriving. */
   readonly size: number | undefined
   bytes(): Promise<Uint8Array>
   text(): Promise<string>
   stream(): ReadableStream<Uint8Array>
-  /** Its pieces, one after the other: `for await (const piece of file)`. */
+  /** Iterates over the chunks: `for await (const chunk of file)`. */
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array>
 }
 
-/** Returns whether a value is an uploaded file. */
 export function isFile(value: unknown): value is UploadedFile {
   if (typeof value !== 'object' || value === null) return false
   const { '~file': brand, bytes } = value as Partial<UploadedFile>
-  // The brand alone could be sent by a client as JSON; a function cannot.
+  // A client could send the brand as JSON, but not a function.
   return brand === true && typeof bytes === 'function'
 }
 
@@ -67,7 +71,7 @@ const fileKind = {
 
 const EXPECTED_FILE = /* @__PURE__ */ expecting(fileKind)
 
-/** The rules of files. */
+/** The rules of `t.file`. */
 export const fileRules: KindRules<undefined> = {
   options: { max: number, types: list(text), stream: flag } satisfies KindOptionForms<FileOptions>,
   loader: (_, options) => makeFileLoader(options as FileOptions),
@@ -92,7 +96,7 @@ function makeFileLoader({ max, types }: FileOptions): Loader {
   }
 }
 
-// Parameters and letter case do not matter.
+// Compares without parameters and case.
 function isAcceptedType(types: readonly string[], type: string): boolean {
   const essence = (type.split(';', 1)[0] as string).trim().toLowerCase()
   return types.some((allowed) => {
@@ -102,8 +106,8 @@ function isAcceptedType(types: readonly string[], type: string): boolean {
 }
 
 function buildFileSchema({ types }: FileOptions): JsonSchema {
-  const only = types?.length === 1 && !types[0]?.includes('*') ? types[0] : ANY_TYPE
-  return { type: 'string', contentMediaType: only }
+  const type = types?.length === 1 && !types[0]?.includes('*') ? types[0] : ANY_TYPE
+  return { type: 'string', contentMediaType: type }
 }
 
 function findFileMistakes({ max, types }: FileOptions): string[] {

@@ -1,4 +1,4 @@
-// Examples of schemas from other libraries: what is proposed fits the schema, and no check of the library runs for it.
+// Examples of schemas from other libraries: suggestions match the schema, and no validator of the library runs.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type } from 'arktype'
 import { type Attribute, t } from 'edict'
@@ -53,10 +53,10 @@ const { schema } = fc.letrec<{ schema: JsonSchema; leaf: JsonSchema }>((tie) => 
 
 it('a proposal fits its JSON Schema', () => {
   fc.assert(
-    fc.property(schema, fc.nat(20), (given, place) => {
-      const made = suggestExample(given, new ExampleSeed().at(place))
-      expect(made).not.toBe(undefined)
-      expect([ajv.validate(given, made), given, made]).toEqual([true, given, made])
+    fc.property(schema, fc.nat(20), (definition, step) => {
+      const example = suggestExample(definition, new ExampleSeed().at(step))
+      expect(example).not.toBe(undefined)
+      expect([ajv.validate(definition, example), definition, example]).toEqual([true, definition, example])
     }),
     { numRuns: 400 },
   )
@@ -64,8 +64,8 @@ it('a proposal fits its JSON Schema', () => {
 
 it('references lead into the schema, and those without an end stop', () => {
   const tree = { type: 'object', properties: { left: { $ref: '#' }, value: { $ref: '#/$defs/value' } } }
-  const made = suggestExample({ ...tree, $defs: { value: { type: 'boolean' } } }, new ExampleSeed())
-  expect(made).toMatchObject({ left: { left: {} }, value: expect.any(Boolean) })
+  const example = suggestExample({ ...tree, $defs: { value: { type: 'boolean' } } }, new ExampleSeed())
+  expect(example).toMatchObject({ left: { left: {} }, value: expect.any(Boolean) })
   expect(suggestExample({ $ref: '#' }, new ExampleSeed())).toBe(undefined)
   expect(suggestExample({ $ref: 'https://example.com/schema' }, new ExampleSeed())).toBe(undefined)
 })
@@ -93,17 +93,17 @@ describe('an example of another library', () => {
     ['arktype', t.standard(type({ mail: 'string.email', count: '1<number<=10', 'tags?': 'string[]>0' }))],
     ['a value that is converted', t.standard(z.coerce.number().min(3))],
   ])('%s', (_, attribute) => {
-    const made = attribute.core.example(new ExampleSeed())
-    expect(made).not.toBe(undefined)
-    const { issues } = load(attribute, JSON.parse(JSON.stringify(made)))
+    const example = attribute.core.example(new ExampleSeed())
+    expect(example).not.toBe(undefined)
+    const { issues } = load(attribute, JSON.parse(JSON.stringify(example)))
     expect(issues).toBe(null)
   })
 
   it('runs no check', () => {
-    const asked: unknown[] = []
-    const note = (value: unknown): boolean => asked.push(value) < 0
-    expect(t.standard(z.string().refine(note)).core.example(new ExampleSeed())).toEqual(expect.any(String))
-    expect(asked).toEqual([])
+    const validated: unknown[] = []
+    const recordValue = (value: unknown): boolean => validated.push(value) < 0
+    expect(t.standard(z.string().refine(recordValue)).core.example(new ExampleSeed())).toEqual(expect.any(String))
+    expect(validated).toEqual([])
   })
 
   it.each([
@@ -124,12 +124,12 @@ describe('a number between bounds', () => {
 
   it.each(['integer', 'number'])('of the type %s fits all of them, wherever something does', (kind) => {
     fc.assert(
-      fc.property(bounds, fc.nat(), (given, seed) => {
-        const one = { type: kind, ...given }
-        const { minimum = -100, exclusiveMinimum = -100, maximum = 100, exclusiveMaximum = 100 } = given
+      fc.property(bounds, fc.nat(), (definition, seed) => {
+        const one = { type: kind, ...definition }
+        const { minimum = -100, exclusiveMinimum = -100, maximum = 100, exclusiveMaximum = 100 } = definition
         const [least, most] = [Math.max(minimum, exclusiveMinimum), Math.min(maximum, exclusiveMaximum)]
-        const whole = Array.from({ length: 201 }, (_, i) => i - 100)
-        const candidates = kind === 'integer' ? whole : [least, (least + most) / 2]
+        const integers = Array.from({ length: 201 }, (_, i) => i - 100)
+        const candidates = kind === 'integer' ? integers : [least, (least + most) / 2]
         fc.pre(candidates.some((value) => ajv.validate(one, value)))
         expect([one, ajv.validate(one, suggestExample(one as JsonSchema, new ExampleSeed(String(seed))))]).toEqual([
           one,

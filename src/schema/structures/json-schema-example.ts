@@ -1,18 +1,21 @@
-// Examples of schemas from other libraries, made from the JSON Schema that a library gives. They are proposals:
-// the library itself decides whether they fit.
+// Examples for schemas of other libraries, generated from their JSON Schema. They are suggestions: the library itself
+// decides whether they are valid.
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import type { JsonSchema } from '../json-schema.ts'
-import { makePatternExample } from '../scalars/text-pattern.ts'
 import { makeTextExample } from '../scalars/text-example.ts'
 import { textFormats } from '../scalars/text-format.ts'
+import { makePatternExample } from '../scalars/text-pattern.ts'
 
-/** Proposes a value for a JSON Schema, by the seed; undefined if there is none to propose. */
-export const suggestExample = (schema: JsonSchema, seed: ExampleSeed): unknown => new ExampleBuilder(schema).build(schema, seed)
+/** Suggests a value for a JSON Schema, determined by the seed; undefined if there is none. */
+export const suggestExample = (schema: JsonSchema, seed: ExampleSeed): unknown =>
+  new ExampleBuilder(schema).build(schema, seed)
 
 type SchemaNode = Readonly<Record<string, unknown>>
 
-const isSchemaNode = (value: unknown): value is SchemaNode => typeof value === 'object' && value !== null && !Array.isArray(value)
-const filterSchemaNodes = (value: unknown): readonly SchemaNode[] => (Array.isArray(value) ? value.filter(isSchemaNode) : [])
+const isSchemaNode = (value: unknown): value is SchemaNode =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const filterSchemaNodes = (value: unknown): readonly SchemaNode[] =>
+  Array.isArray(value) ? value.filter(isSchemaNode) : []
 const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
 const FORMAT_EXAMPLES: Readonly<Record<string, string>> = {
@@ -32,8 +35,8 @@ class ExampleBuilder {
     this.#root = root
   }
 
-  build(given: SchemaNode, seed: ExampleSeed): unknown {
-    const node = this.#flatten(given, seed)
+  build(schema: SchemaNode, seed: ExampleSeed): unknown {
+    const node = this.#flatten(schema, seed)
     if (Array.isArray(node['examples']) && node['examples'].length > 0) return node['examples'][0]
     if ('const' in node) return node['const']
     if (Array.isArray(node['enum'])) return node['enum'][seed.pick(Math.max(1, node['enum'].length))]
@@ -56,24 +59,24 @@ class ExampleBuilder {
     }
   }
 
-  // One node for all that has to hold together; of alternatives, one is chosen.
-  #flatten(given: SchemaNode, seed: ExampleSeed, turns = 8): SchemaNode {
-    const { $ref, anyOf, oneOf, allOf, ...own } = given
-    if (turns === 0) return own
+  // Merges everything that must hold together into one node; of alternatives, one is chosen.
+  #flatten(schema: SchemaNode, seed: ExampleSeed, depth = 8): SchemaNode {
+    const { $ref, anyOf, oneOf, allOf, ...own } = schema
+    if (depth === 0) return own
     const choices = filterSchemaNodes(anyOf ?? oneOf)
     const chosen = choices[seed.pick(Math.max(1, choices.length))]
     const parts = [this.#resolveRef($ref), chosen, ...filterSchemaNodes(allOf)].filter(isSchemaNode)
-    return parts.map((part) => this.#flatten(part, seed, turns - 1)).reduce(mergeSchemaNodes, own)
+    return parts.map((part) => this.#flatten(part, seed, depth - 1)).reduce(mergeSchemaNodes, own)
   }
 
   #resolveRef($ref: unknown): SchemaNode | undefined {
     if (typeof $ref !== 'string' || !$ref.startsWith('#')) return undefined
-    let at: unknown = this.#root
+    let node: unknown = this.#root
     for (const step of $ref.split('/').slice(1)) {
       const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
-      at = isSchemaNode(at) && Object.hasOwn(at, name) ? at[name] : undefined
+      node = isSchemaNode(node) && Object.hasOwn(node, name) ? node[name] : undefined
     }
-    return isSchemaNode(at) ? at : undefined
+    return isSchemaNode(node) ? node : undefined
   }
 
   #buildObject(node: SchemaNode, seed: ExampleSeed): unknown {
@@ -81,13 +84,13 @@ class ExampleBuilder {
     const required = Array.isArray(node['required']) ? node['required'] : []
     const members = Object.entries(properties).flatMap(([name, one]) => {
       const isWanted = required.includes(name) ? seed.depth < 4 * MAX_EXAMPLE_DEPTH : seed.depth < MAX_EXAMPLE_DEPTH
-      const made = isWanted && isSchemaNode(one) ? this.build(one, seed.at(name)) : undefined
-      return made === undefined ? [] : [[name, made] as [string, unknown]]
+      const value = isWanted && isSchemaNode(one) ? this.build(one, seed.at(name)) : undefined
+      return value === undefined ? [] : [[name, value] as [string, unknown]]
     })
-    const least = asNumber(node['minProperties']) ?? 0
-    const further = isSchemaNode(node['additionalProperties']) ? node['additionalProperties'] : { type: 'string' }
-    for (let i = members.length; i < Math.min(least, 20); i++)
-      members.push([`key${i}`, this.build(further, seed.at(`key${i}`))])
+    const minCount = asNumber(node['minProperties']) ?? 0
+    const additional = isSchemaNode(node['additionalProperties']) ? node['additionalProperties'] : { type: 'string' }
+    for (let i = members.length; i < Math.min(minCount, 20); i++)
+      members.push([`key${i}`, this.build(additional, seed.at(`key${i}`))])
     return Object.fromEntries(members)
   }
 
@@ -130,7 +133,7 @@ function makeTextValue({ format, pattern, minLength, maxLength }: SchemaNode, se
 const getFormatExample = (format: string): string | undefined =>
   Object.hasOwn(textFormats, format) ? textFormats[format as keyof typeof textFormats].example : undefined
 
-// A pattern of another library may say what ours refuses.
+// A pattern of another library may contain syntax that ours does not support.
 function makeSourceExample(pattern: string, min: number): string | undefined {
   try {
     return makePatternExample(new RegExp(pattern), min)
@@ -141,17 +144,17 @@ function makeSourceExample(pattern: string, min: number): string | undefined {
 
 function makeNumberValue(node: SchemaNode, seed: ExampleSeed): number {
   const [above, below] = [asNumber(node['exclusiveMinimum']), asNumber(node['exclusiveMaximum'])]
-  const least = Math.max(asNumber(node['minimum']) ?? Number.NEGATIVE_INFINITY, above ?? Number.NEGATIVE_INFINITY)
-  const most = Math.min(asNumber(node['maximum']) ?? Number.POSITIVE_INFINITY, below ?? Number.POSITIVE_INFINITY)
-  const step = asNumber(node['multipleOf']) ?? (getNodeType(node) === 'integer' ? 1 : chooseStep(most - least))
-  if (step === 0) return least
-  // The first and the last multiple of the step that fit, as far as there are bounds.
-  const last = Math.floor(most / step)
+  const lowest = Math.max(asNumber(node['minimum']) ?? Number.NEGATIVE_INFINITY, above ?? Number.NEGATIVE_INFINITY)
+  const highest = Math.min(asNumber(node['maximum']) ?? Number.POSITIVE_INFINITY, below ?? Number.POSITIVE_INFINITY)
+  const step = asNumber(node['multipleOf']) ?? (getNodeType(node) === 'integer' ? 1 : chooseStep(highest - lowest))
+  if (step === 0) return lowest
+  // The first and the last multiple of the step within the limits, as far as there are limits.
+  const last = Math.floor(highest / step)
   const end = last * step === below ? last - 1 : last
-  const first = least === Number.NEGATIVE_INFINITY ? Math.min(Math.ceil(1 / step), end) : Math.ceil(least / step)
+  const first = lowest === Number.NEGATIVE_INFINITY ? Math.min(Math.ceil(1 / step), end) : Math.ceil(lowest / step)
   const start = Math.max(first * step === above ? first + 1 : first, Math.ceil(Number.MIN_SAFE_INTEGER / step))
   return (start + seed.pick(Math.max(1, Math.min(end - start, 100)))) * step
 }
 
-/** A step of which several fit into a range. */
+/** Returns a step that fits several times into a range. */
 const chooseStep = (range: number): number => (range >= 1 ? 0.25 : range / 4)

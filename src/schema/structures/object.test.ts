@@ -1,7 +1,7 @@
-// Structures: presence, defaults, nulls, unknown names, nesting, and every issue at its place.
+// Structures: presence, defaults, nulls, unknown names, nesting, and the pointer of every issue.
 import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../attribute.ts'
-import { dumpAttributeValue, loadAttributeValue, type LoadOutcome } from '../load-value.ts'
+import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from '../load-value.ts'
 import { atLeastOne } from '../requirements.ts'
 import { t } from '../t.ts'
 import { has } from './object.ts'
@@ -15,13 +15,13 @@ const Blog = t.object({
   author: Author,
 })
 
-function loadedOf<T>(outcome: LoadOutcome<T> | Promise<LoadOutcome<T>>): T {
+function getLoaded<T>(outcome: LoadOutcome<T> | Promise<LoadOutcome<T>>): T {
   if (outcome instanceof Promise) throw new Error('asynchronous')
   if (!outcome.valid) throw new Error(JSON.stringify(outcome.issues))
   return outcome.value
 }
 
-function issuesOf(outcome: LoadOutcome<unknown> | Promise<LoadOutcome<unknown>>): string[] {
+function formatIssues(outcome: LoadOutcome<unknown> | Promise<LoadOutcome<unknown>>): string[] {
   if (outcome instanceof Promise || outcome.valid) throw new Error('valid')
   return outcome.issues.map(({ pointer, code }) => `${pointer} ${code}`)
 }
@@ -29,21 +29,21 @@ function issuesOf(outcome: LoadOutcome<unknown> | Promise<LoadOutcome<unknown>>)
 describe('loading a structure', () => {
   it('[ATT-01] has texts, integers, booleans, collections of a type and nested structures', () => {
     const sent = { title: 'a', kind: 'company', draft: 'true', tags: ['x', 'y'], author: { id: '7', name: 'Ada' } }
-    expect(loadedOf(loadAttributeValue(Blog, sent))).toEqual({ ...sent, draft: true, author: { id: 7, name: 'Ada' } })
+    expect(getLoaded(loadAttributeValue(Blog, sent))).toEqual({ ...sent, draft: true, author: { id: 7, name: 'Ada' } })
   })
 
   it('[ATT-02] leaves an attribute out that was not sent and is not required', () => {
-    expect(loadedOf(loadAttributeValue(Blog, { title: 'a' }))).toEqual({ title: 'a', draft: false })
+    expect(getLoaded(loadAttributeValue(Blog, { title: 'a' }))).toEqual({ title: 'a', draft: false })
   })
 
   it('[ATT-03] refuses a structure without a required attribute, also below', () => {
-    expect(issuesOf(loadAttributeValue(Blog, {}))).toEqual(['/title missing'])
-    expect(issuesOf(loadAttributeValue(Blog, { title: 'a', author: {} }))).toEqual(['/author/id missing'])
+    expect(formatIssues(loadAttributeValue(Blog, {}))).toEqual(['/title missing'])
+    expect(formatIssues(loadAttributeValue(Blog, { title: 'a', author: {} }))).toEqual(['/author/id missing'])
   })
 
   it('[ATT-04] fills an absent attribute with its default, and never a sent one', () => {
-    expect(loadedOf(loadAttributeValue(Blog, { title: 'a' })).draft).toBe(false)
-    expect(loadedOf(loadAttributeValue(Blog, { title: 'a', draft: true })).draft).toBe(true)
+    expect(getLoaded(loadAttributeValue(Blog, { title: 'a' })).draft).toBe(false)
+    expect(getLoaded(loadAttributeValue(Blog, { title: 'a', draft: true })).draft).toBe(true)
   })
 
   it('[ATT-04] makes a default anew for each request', () => {
@@ -53,11 +53,11 @@ describe('loading a structure', () => {
       when: t.dateTime({ default: new Date(0) }),
       at: t.integer({ default: () => ++calls }),
     })
-    const [first, second] = [loadedOf(loadAttributeValue(one, {})), loadedOf(loadAttributeValue(one, {}))]
+    const [first, second] = [getLoaded(loadAttributeValue(one, {})), getLoaded(loadAttributeValue(one, {}))]
     first.list.push('mine')
     first.when.setTime(1)
     expect(second).toEqual({ list: [], when: new Date(0), at: 2 })
-    expect(loadedOf(loadAttributeValue(one, {})).list).toEqual([])
+    expect(getLoaded(loadAttributeValue(one, {})).list).toEqual([])
   })
 
   it('[ATT-04] completes the default of a structure by the defaults below it', () => {
@@ -74,7 +74,7 @@ describe('loading a structure', () => {
       later: t.ref(() => inner, deep),
     })
     expect(one.core.mistakes()).toEqual([])
-    expect(loadedOf(loadAttributeValue(one, {}))).toEqual({
+    expect(getLoaded(loadAttributeValue(one, {}))).toEqual({
       a: { n: 1, at: 1 },
       b: { inner: { n: 1, at: 2 } },
       list: [
@@ -86,8 +86,8 @@ describe('loading a structure', () => {
       made: { m: 2, n: 1, at: 6 },
       later: { n: 1, at: 7 },
     })
-    // As if the client had sent the default itself.
-    expect(loadedOf(loadAttributeValue(one, { a: {} }))).toMatchObject({ a: { n: 1, at: 8 } })
+    // The same as if the client had sent the default.
+    expect(getLoaded(loadAttributeValue(one, { a: {} }))).toMatchObject({ a: { n: 1, at: 8 } })
   })
 
   it('is refused where a default would be completed without end', () => {
@@ -109,39 +109,46 @@ describe('loading a structure', () => {
 
   it('[ATT-04] takes null for a default where null is a value', () => {
     const one = t.object({ note: t.string({ nullable: true, default: null }) })
-    expect(loadedOf(loadAttributeValue(one, {}))).toEqual({ note: null })
+    expect(getLoaded(loadAttributeValue(one, {}))).toEqual({ note: null })
   })
 
   it('[ATT-05] passes options on to the type: limits, patterns, allowed values', () => {
     const sent = { title: 'x'.repeat(21), kind: 'other', tags: [''] }
-    expect(issuesOf(loadAttributeValue(Blog, sent))).toEqual(['/title max-length', '/kind values', '/tags/0 min-length'])
+    expect(formatIssues(loadAttributeValue(Blog, sent))).toEqual([
+      '/title max-length',
+      '/kind values',
+      '/tags/0 min-length',
+    ])
   })
 
   it('[ATT-06] tells what was sent or assigned by a default from what was not', () => {
-    const loaded = loadedOf(loadAttributeValue(Blog, { title: 'a' }))
+    const loaded = getLoaded(loadAttributeValue(Blog, { title: 'a' }))
     expect([has(loaded, 'title'), has(loaded, 'draft'), has(loaded, 'kind')]).toEqual([true, true, false])
   })
 
   it('[ATT-07] tells a sent null from an absent attribute, and refuses null elsewhere', () => {
-    const sent = loadedOf(loadAttributeValue(Author, { id: 1, name: null }))
-    const absent = loadedOf(loadAttributeValue(Author, { id: 1 }))
+    const sent = getLoaded(loadAttributeValue(Author, { id: 1, name: null }))
+    const absent = getLoaded(loadAttributeValue(Author, { id: 1 }))
     expect([has(sent, 'name'), sent.name, has(absent, 'name')]).toEqual([true, null, false])
-    expect(issuesOf(loadAttributeValue(Author, { id: null }))).toEqual(['/id null'])
+    expect(formatIssues(loadAttributeValue(Author, { id: null }))).toEqual(['/id null'])
   })
 
   it('[ATT-08] loads, checks and tests nested structures like outer ones, at any depth', () => {
     const deep = t.object({
       a: t.object({ b: t.object({ c: t.object({ n: t.integer({ default: 3 }), s: t.string() }) }) }),
     })
-    const loaded = loadedOf(loadAttributeValue(deep, { a: { b: { c: {} } } }))
+    const loaded = getLoaded(loadAttributeValue(deep, { a: { b: { c: {} } } }))
     const c = loaded.a?.b?.c
     expect(c && [has(c, 'n'), has(c, 's')]).toEqual([true, false])
-    expect(issuesOf(loadAttributeValue(deep, { a: { b: { c: { n: 'x', z: 1 } } } }))).toEqual(['/a/b/c/n type', '/a/b/c/z unknown'])
+    expect(formatIssues(loadAttributeValue(deep, { a: { b: { c: { n: 'x', z: 1 } } } }))).toEqual([
+      '/a/b/c/n type',
+      '/a/b/c/z unknown',
+    ])
   })
 
   it('[ATT-09] reports every issue at once, each with the place it belongs to', () => {
     const sent = { kind: 'other', draft: 'maybe', tags: ['', 1], author: { id: '1.5', 'a/b~c': 1 }, more: 1 }
-    expect(issuesOf(loadAttributeValue(Blog, sent))).toEqual([
+    expect(formatIssues(loadAttributeValue(Blog, sent))).toEqual([
       '/title missing',
       '/kind values',
       '/draft type',
@@ -154,32 +161,43 @@ describe('loading a structure', () => {
   })
 
   it('refuses what is not an object', () => {
-    for (const bad of ['', 'x', 1, true, [], [{}], Number.NaN]) expect(issuesOf(loadAttributeValue(Blog, bad))).toEqual([' type'])
+    for (const bad of ['', 'x', 1, true, [], [{}], Number.NaN])
+      expect(formatIssues(loadAttributeValue(Blog, bad))).toEqual([' type'])
   })
 
   it('refuses unknown names unless told to ignore them', () => {
-    const outcome = loadAttributeValue(Author, { id: 1, utm_source: 'x', other: 1 }, { ignores: (name) => name.startsWith('utm_') })
-    expect(issuesOf(outcome)).toEqual(['/other unknown'])
-    expect(loadedOf(loadAttributeValue(Author, { id: 1, other: 1 }, { ignores: () => true }))).toEqual({ id: 1 })
+    const outcome = loadAttributeValue(
+      Author,
+      { id: 1, utm_source: 'x', other: 1 },
+      { ignores: (name) => name.startsWith('utm_') },
+    )
+    expect(formatIssues(outcome)).toEqual(['/other unknown'])
+    expect(getLoaded(loadAttributeValue(Author, { id: 1, other: 1 }, { ignores: () => true }))).toEqual({ id: 1 })
   })
 
   it('takes names that every object inherits for unknown ones', () => {
     const sent = JSON.parse('{"id":1,"__proto__":{"name":"x"},"constructor":1,"toString":2}')
-    expect(issuesOf(loadAttributeValue(Author, sent))).toEqual(['/__proto__ unknown', '/constructor unknown', '/toString unknown'])
+    expect(formatIssues(loadAttributeValue(Author, sent))).toEqual([
+      '/__proto__ unknown',
+      '/constructor unknown',
+      '/toString unknown',
+    ])
   })
 
   it('reads a declared name that every object inherits only when it was sent', () => {
     const one = t.object({ constructor: t.string(), toString: t.string() })
-    expect(loadedOf(loadAttributeValue(one, {}))).toEqual({})
-    expect(Object.hasOwn(loadedOf(loadAttributeValue(one, { constructor: 'Ferrari' })), 'constructor')).toBe(true)
+    expect(getLoaded(loadAttributeValue(one, {}))).toEqual({})
+    expect(Object.hasOwn(getLoaded(loadAttributeValue(one, { constructor: 'Ferrari' })), 'constructor')).toBe(true)
   })
 
   it('takes undefined for absent', () => {
-    expect(issuesOf(loadAttributeValue(Author, { id: undefined, name: undefined }))).toEqual(['/id missing'])
+    expect(formatIssues(loadAttributeValue(Author, { id: undefined, name: undefined }))).toEqual(['/id missing'])
   })
 
   it('does not echo a name of any length', () => {
-    expect(issuesOf(loadAttributeValue(Author, { id: 1, ['x'.repeat(5000)]: 1 }))).toEqual([`/${'x'.repeat(128)}… unknown`])
+    expect(formatIssues(loadAttributeValue(Author, { id: 1, ['x'.repeat(5000)]: 1 }))).toEqual([
+      `/${'x'.repeat(128)}… unknown`,
+    ])
   })
 
   it('keeps a bounded number of issues and counts the rest', () => {
@@ -188,7 +206,7 @@ describe('loading a structure', () => {
       Array.from({ length: 5000 }, () => 'x'),
     )
     expect(outcome).toMatchObject({ valid: false, total: 5000 })
-    expect(issuesOf(outcome)).toHaveLength(100)
+    expect(formatIssues(outcome)).toHaveLength(100)
   })
 })
 
@@ -208,18 +226,22 @@ describe('dumping a structure', () => {
   })
 
   it('reports what is missing or null where it must not be, when checking', () => {
-    expect(issuesOf(dumpAttributeValue(Blog, { kind: null }))).toEqual(['/title missing', '/kind null'])
+    expect(formatIssues(dumpAttributeValue(Blog, { kind: null }))).toEqual(['/title missing', '/kind null'])
     expect(dumpAttributeValue(Blog, { kind: null }, false)).toEqual({ valid: true, value: { kind: null } })
   })
 
   it('never lets an object leave where a scalar is declared, checking or not', () => {
     for (const checks of [true, false]) {
-      expect(issuesOf(dumpAttributeValue(Author, { id: { $gt: 0 }, name: ['x'] }, checks))).toEqual(['/id type', '/name type'])
+      expect(formatIssues(dumpAttributeValue(Author, { id: { $gt: 0 }, name: ['x'] }, checks))).toEqual([
+        '/id type',
+        '/name type',
+      ])
     }
   })
 
   it('refuses what is not an object', () => {
-    for (const bad of ['x', 1, [], () => 1]) expect(issuesOf(dumpAttributeValue(Author, bad, false))).toEqual([' type'])
+    for (const bad of ['x', 1, [], () => 1])
+      expect(formatIssues(dumpAttributeValue(Author, bad, false))).toEqual([' type'])
   })
 })
 
@@ -243,11 +265,11 @@ describe('the declaration of a structure', () => {
 
   it('derives an attribute that is required or has a default: either replaces the other', () => {
     const required = t.integer({ required: true, min: 0 }).core
-    const usual = t.integer({ default: 1, min: 0 }).core
+    const withDefault = t.integer({ default: 1, min: 0 }).core
     expect(required.derive({ default: 2 }).options).toEqual({ default: 2, min: 0 })
-    expect(usual.derive({ required: true }).options).toEqual({ required: true, min: 0 })
+    expect(withDefault.derive({ required: true }).options).toEqual({ required: true, min: 0 })
     expect(required.derive({ max: 3 } as object).options).toEqual({ required: true, min: 0, max: 3 })
-    expect(usual.derive({ required: false, max: 3 } as object).options).toEqual({
+    expect(withDefault.derive({ required: false, max: 3 } as object).options).toEqual({
       default: 1,
       required: false,
       min: 0,
@@ -258,6 +280,6 @@ describe('the declaration of a structure', () => {
   it('derives an attribute with other options, and keeps the rest', () => {
     const derived = t.string({ max: 3, description: 'short' }).core.derive({ required: true })
     expect(derived.options).toEqual({ max: 3, description: 'short', required: true })
-    expect(issuesOf(loadAttributeValue(derived, 'long'))).toEqual([' max-length'])
+    expect(formatIssues(loadAttributeValue(derived, 'long'))).toEqual([' max-length'])
   })
 })

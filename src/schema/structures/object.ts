@@ -1,39 +1,46 @@
 // A structure of named attributes: loaded in one pass that copies the declared names and refuses the others.
-import { isSettings } from '../../util/setting-form.ts'
+
 import { requireLate } from '../../util/late.ts'
+import { isSettings } from '../../util/setting-form.ts'
 import {
   type AnyOptions,
   type Attribute,
   type Attributes,
-  makeAttribute,
+  invalidAttributesFactory,
   type KindOutline,
   type KindRules,
+  makeAttribute,
   type Presence,
-  invalidAttributesFactory,
 } from '../attribute.ts'
+import type {
+  AllowedDefault,
+  DefaultValue,
+  KindOptionForms,
+  OptionalFlag,
+  SharedOptions,
+} from '../attribute-options.ts'
 import { makeDefaultFactory } from '../default.ts'
 import { type Dumper, type Dumping, isJsonPrimitive, type JsonPrimitive } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import type { Heir, InheritingAttributes } from '../inherit.ts'
+import { asAttributes } from '../invalid-attribute.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { makeObjectWriter } from '../json/object-writer.ts'
 import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag, SharedOptions } from '../attribute-options.ts'
-import { asAttributes } from '../invalid-attribute.ts'
 import {
-  findMandatoryNames,
-  type Requirement,
-  findRequirementFlaws,
   buildRequirementSchemas,
-  requirementsForm,
-  withRequirements,
+  findMandatoryNames,
+  findRequirementFlaws,
   findSatisfyingNames,
   findValueRuleMistakes,
+  type Requirement,
+  requirementsForm,
+  withRequirements,
 } from '../requirements.ts'
 import type { Nullable, ObjectOf, Present } from '../types.ts'
 
-/** Declares a structure of named attributes; with attributes that it inherits, one for a payload or a param. */
+/** Declares a structure of named attributes. With inherited attributes, it is a structure for a payload or a param. */
 export function object<
   X extends InheritingAttributes,
   R extends OptionalFlag = undefined,
@@ -42,7 +49,9 @@ export function object<
 >(attributes: X, options?: ObjectOptions<X, R, N, D>): ObjectAttribute<X, N, Present<R, D>>
 export function object(attributes: Attributes, options?: AnyOptions): never {
   return (
-    isSettings(attributes) ? makeAttribute(objectKind, asAttributes(attributes), options) : requireLate(invalidAttributesFactory)(attributes)
+    isSettings(attributes)
+      ? makeAttribute(objectKind, asAttributes(attributes), options)
+      : requireLate(invalidAttributesFactory)(attributes)
   ) as never
 }
 
@@ -53,15 +62,20 @@ type ObjectAttribute<X, N extends OptionalFlag, P extends Presence> = X extends 
 // An inherited attribute has no type yet.
 type ObjectValue<X> = X extends Attributes ? ObjectOf<X> : unknown
 
-/** Options of a structure. */
-export interface ObjectOptions<X, R extends OptionalFlag = OptionalFlag, N extends OptionalFlag = OptionalFlag, D = DefaultValue<ObjectValue<X>> | undefined>
-  extends SharedOptions<R, N> {
+/** The options of `t.object`. */
+export interface ObjectOptions<
+  X,
+  R extends OptionalFlag = OptionalFlag,
+  N extends OptionalFlag = OptionalFlag,
+  D = DefaultValue<ObjectValue<X>> | undefined,
+> extends SharedOptions<R, N> {
   /** The value of an absent attribute of a request, or a function that returns it for each request. */
   readonly default?: D
   /** A value for documents and for generated examples. */
   readonly example?: ObjectValue<X> | null
   /**
-   * Rules between the attributes of a request: how many of them a client sends. A sent null counts, a default does not.
+   * Rules between the attributes of a request: how many of them a client sends. A null that is sent counts, a default
+   * does not.
    * @default none
    */
   readonly requires?: readonly Requirement<keyof X & string>[]
@@ -70,7 +84,7 @@ export interface ObjectOptions<X, R extends OptionalFlag = OptionalFlag, N exten
 const getRequirements = (options: AnyOptions): readonly Requirement[] | undefined =>
   (options as { readonly requires?: readonly Requirement[] }).requires
 
-/** Returns whether an attribute is present: sent by the client (also as null) or assigned by a default. */
+/** Returns whether an attribute is present: sent by the client (also as null) or set by a default. */
 export function has<S extends object, N extends keyof S & string>(
   structure: S,
   name: N,
@@ -85,14 +99,18 @@ const objectKind: KindOutline<Attributes> = {
   rebuild: (_, children) => children,
 }
 
-/** The rules of structures. */
+/** The rules of `t.object`. */
 export const objectRules: KindRules<Attributes> = {
   options: { requires: requirementsForm } satisfies KindOptionForms<ObjectOptions<Attributes>>,
-  loader: (attributes, options) => withRequirements(makeObjectLoader(Object.entries(attributes)), getRequirements(options)),
+  loader: (attributes, options) =>
+    withRequirements(makeObjectLoader(Object.entries(attributes)), getRequirements(options)),
   dumper: (attributes) => makeObjectDumper(Object.entries(attributes)),
   defers: (attributes) => Object.values(attributes).some((one) => one.core.defers),
   jsonSchema: (attributes, options, schemas) =>
-    describe(withRequirementSchemas(buildObjectSchema(Object.entries(attributes), schemas), getRequirements(options), schemas), options),
+    describe(
+      withRequirementSchemas(buildObjectSchema(Object.entries(attributes), schemas), getRequirements(options), schemas),
+      options,
+    ),
   example: (attributes, options, seed) => makeObjectExample(Object.entries(attributes), seed, getRequirements(options)),
   mistakes: (attributes, options) => [
     ...findNameMistakes(Object.keys(attributes)),
@@ -101,7 +119,7 @@ export const objectRules: KindRules<Attributes> = {
   ],
 }
 
-/** A declared attribute with everything the loop over a structure needs, read once. */
+/** A declared attribute with everything that the loading loop needs, read once. */
 interface LoadedField {
   readonly name: string
   readonly load: Loader
@@ -109,17 +127,17 @@ interface LoadedField {
   readonly nullable: boolean
   readonly defers: boolean
   readonly makeDefault: (() => unknown) | undefined
-  /** A name that every object inherits (`constructor`, …) is read only when it is the object's own. */
+  /** Whether every object inherits the name (`constructor`, …); it is read only as an own property. */
   readonly isPrototypeName: boolean
 }
 
 type AttributeEntry = readonly [string, Attribute]
 
-function makeLoadedField([name, attribute]: AttributeEntry, reading?: (load: Loader) => Loader): LoadedField {
+function makeLoadedField([name, attribute]: AttributeEntry, wrap?: (load: Loader) => Loader): LoadedField {
   const { core, options } = attribute
   return {
     name,
-    load: reading?.(core.loader) ?? core.loader,
+    load: wrap?.(core.loader) ?? core.loader,
     required: options.required ?? false,
     nullable: options.nullable ?? false,
     defers: core.defers,
@@ -128,18 +146,18 @@ function makeLoadedField([name, attribute]: AttributeEntry, reading?: (load: Loa
   }
 }
 
-/** Makes the loader of a structure from its attributes, in their order; `reading` stands around the loader of each. */
-export function makeObjectLoader(entries: readonly AttributeEntry[], reading?: (load: Loader) => Loader): Loader {
-  const fields = entries.map((entry) => makeLoadedField(entry, reading))
+/** Creates the loader of a structure from its attributes, in their order; `wrap` wraps the loader of each. */
+export function makeObjectLoader(entries: readonly AttributeEntry[], wrap?: (load: Loader) => Loader): Loader {
+  const fields = entries.map((entry) => makeLoadedField(entry, wrap))
   const names = new Set(fields.map(({ name }) => name))
-  // Such a name that was not sent must not be found where controllers look for it either.
-  const bare = fields.some(({ isPrototypeName: inherited }) => inherited)
+  // Without a prototype, a controller does not find an inherited member under a name that was not sent.
+  const hasPrototypeName = fields.some(({ isPrototypeName }) => isPrototypeName)
   return function loadStruct(value, loading) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return loading.fail('type', { expected: 'an object', kind: 'object' })
     }
     const source = value as Record<string, unknown>
-    const loaded: Record<string, unknown> = bare ? Object.create(null) : {}
+    const loaded: Record<string, unknown> = hasPrototypeName ? Object.create(null) : {}
     let valid = true
     let sent = 0
     for (let i = 0; i < fields.length; i++) {
@@ -158,26 +176,26 @@ export function makeObjectLoader(entries: readonly AttributeEntry[], reading?: (
   }
 }
 
-function loadField(one: LoadedField, raw: unknown, loaded: Record<string, unknown>, loading: Loading): boolean {
-  if (raw === null && one.nullable) {
-    loaded[one.name] = null
+function loadField(field: LoadedField, raw: unknown, loaded: Record<string, unknown>, loading: Loading): boolean {
+  if (raw === null && field.nullable) {
+    loaded[field.name] = null
     return true
   }
   const since = loading.issues === null ? 0 : loading.issues.length
-  const waiting = loading.deferred === null ? 0 : loading.deferred.length
-  const result = raw === null ? loading.fail('null') : one.load(raw, loading)
-  // Also when a sibling below was refused: what is still being checked must be reported at its place.
-  if (one.defers) loading.bindDeferred(loaded, one.name, waiting)
+  const deferredSince = loading.deferred === null ? 0 : loading.deferred.length
+  const result = raw === null ? loading.fail('null') : field.load(raw, loading)
+  // Even when a sibling below is refused: the values that are still being checked need their pointers.
+  if (field.defers) loading.bindDeferred(loaded, field.name, deferredSince)
   if (result === INVALID) {
-    prefixIssues(loading.issues, one.name, since)
+    prefixIssues(loading.issues, field.name, since)
     return false
   }
-  loaded[one.name] = result
+  loaded[field.name] = result
   return true
 }
 
-function reportMissing(one: LoadedField, loading: Loading): false {
-  loading.failAt(`/${escapePointer(one.name)}`, 'missing')
+function reportMissing(field: LoadedField, loading: Loading): false {
+  loading.failAt(`/${escapePointer(field.name)}`, 'missing')
   return false
 }
 
@@ -197,7 +215,7 @@ function refuseUnknownNames(source: object, names: ReadonlySet<string>, loading:
   return valid
 }
 
-/** Makes the dumper of a structure: a projection onto the given attributes, nothing else leaves. */
+/** Creates the dumper of a structure: it writes the given attributes and nothing else. */
 export function makeObjectDumper(entries: readonly AttributeEntry[]): Dumper {
   const fields = entries.map(makeDumpedField)
   dumpStruct.writer = () => makeObjectWriter(fields, dumpStruct)
@@ -242,61 +260,69 @@ const makeDumpedField = ([name, { core, options }]: readonly [string, Attribute]
   passes: core.passes,
 })
 
-/** A declared attribute on its way out, with everything the loop over a structure needs. */
+/** A declared attribute with everything that the dumping loop needs. */
 interface DumpedField {
   readonly name: string
   readonly dump: Dumper
   readonly required: boolean
   readonly nullable: boolean
-  /** A name that every object inherits is read only when it is the object's own. */
+  /** Whether every object inherits the name; it is read only as an own property. */
   readonly isPrototypeName: boolean
   readonly passes: JsonPrimitive | undefined
 }
 
-function reportAbsent(one: DumpedField, raw: null | undefined, dumping: Dumping): void {
-  if (raw === undefined && one.required) dumping.failAt(`/${escapePointer(one.name)}`, 'missing')
-  if (raw === null && !one.nullable) dumping.failAt(`/${escapePointer(one.name)}`, 'null')
+function reportAbsent(field: DumpedField, raw: null | undefined, dumping: Dumping): void {
+  if (raw === undefined && field.required) dumping.failAt(`/${escapePointer(field.name)}`, 'missing')
+  if (raw === null && !field.nullable) dumping.failAt(`/${escapePointer(field.name)}`, 'null')
 }
 
-/** The mistake of the one name that cannot be assigned on a JavaScript object. */
+/** The mistake of the name that cannot be assigned on a JavaScript object. */
 export const NO_PROTO = '__proto__ cannot be the name of an attribute'
 
 const findNameMistakes = (names: readonly string[]): string[] => (names.includes('__proto__') ? [NO_PROTO] : [])
 
-/** Writes the JSON Schema of a structure; what has a default need not be sent. */
-export function buildObjectSchema(entries: readonly (readonly [string, Attribute])[], schemas: NamedSchemas): JsonSchema {
-  const sent = schemas.direction === 'input'
+/** Builds the JSON Schema of a structure; in requests, attributes with a default are not required. */
+export function buildObjectSchema(
+  entries: readonly (readonly [string, Attribute])[],
+  schemas: NamedSchemas,
+): JsonSchema {
+  const isInput = schemas.direction === 'input'
   const required = entries
     .filter(
-      ([, { options }]) => options.required === true && !(sent && options.default !== undefined) && !schemas.isPartial,
+      ([, { options }]) =>
+        options.required === true && !(isInput && options.default !== undefined) && !schemas.isPartial,
     )
     .map(([name]) => name)
   return {
     type: 'object',
     properties: Object.fromEntries(entries.map(([name, one]) => [name, one.core.jsonSchema(schemas)])),
     ...(required.length > 0 && { required }),
-    ...(sent && { additionalProperties: false }),
+    ...(isInput && { additionalProperties: false }),
   }
 }
 
-// Rules are about requests: a response shows what it has.
-function withRequirementSchemas(schema: JsonSchema, requires: readonly Requirement[] = [], schemas: NamedSchemas): JsonSchema {
+// The rules apply to requests only.
+function withRequirementSchemas(
+  schema: JsonSchema,
+  requires: readonly Requirement[] = [],
+  schemas: NamedSchemas,
+): JsonSchema {
   if (requires.length === 0 || schemas.direction === 'output') return schema
   return { ...schema, allOf: buildRequirementSchemas(requires) }
 }
 
-/** Makes the example of a structure; below a certain depth only required attributes are shown. */
+/** Creates the example of a structure; below a certain depth it contains required attributes only. */
 export function makeObjectExample(
   entries: readonly AttributeEntry[],
   seed: ExampleSeed,
   requires: readonly Requirement[] = [],
 ): Record<string, unknown> {
-  const wide = seed.depth < MAX_EXAMPLE_DEPTH
-  const ruled = new Set(requires.flatMap((one) => one.names))
-  const chosen = findSatisfyingNames(requires, findMandatoryNames(Object.fromEntries(entries)), wide)
+  const includesOptional = seed.depth < MAX_EXAMPLE_DEPTH
+  const constrained = new Set(requires.flatMap((one) => one.names))
+  const chosen = findSatisfyingNames(requires, findMandatoryNames(Object.fromEntries(entries)), includesOptional)
   const shown = entries.filter(([name, one]) =>
-    ruled.has(name) ? chosen?.has(name) : wide || one.options.required === true,
+    constrained.has(name) ? chosen?.has(name) : includesOptional || one.options.required === true,
   )
-  const made = shown.map(([name, one]) => [name, one.core.example(seed.at(name))] as const)
-  return Object.fromEntries(made.filter(([, value]) => value !== undefined))
+  const members = shown.map(([name, one]) => [name, one.core.example(seed.at(name))] as const)
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }

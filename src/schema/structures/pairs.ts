@@ -1,13 +1,13 @@
-// Values as pairs of names and texts, as queries and forms have them; nested ones as `author[id]` and `tags[]`.
+// Writes values as pairs of names and texts for queries and forms; nested ones as `author[id]` and `tags[]`.
 import type { Attribute } from '../attribute.ts'
-import { type Delimiter, getDelimiter } from './array.ts'
 import { getChildAttribute } from '../children.ts'
+import { type Delimiter, getDelimiter } from './array.ts'
 import { isJsonText } from './json.ts'
 
-/** Takes texts under a name, several of them as one; false when they would be read as others. */
+/** Adds texts under a name, joined by the delimiter; returns false if they could not be split again. */
 type AddPair = (name: string, texts: readonly string[], delimiter?: Delimiter) => boolean
 
-/** Writes a query. A comma in an element is escaped, and tells itself from those between them. */
+/** Writes to a query. A comma within an element is escaped, which distinguishes it from the delimiter. */
 export const addToQuery =
   (pairs: string[]): AddPair =>
   (name, texts, delimiter = ',') => {
@@ -19,7 +19,7 @@ export const addToQuery =
 
 const escapeFormText = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
 
-/** Writes a multipart body. */
+/** Writes to a multipart body. */
 export const addToForm =
   (form: FormData): AddPair =>
   (name, texts, delimiter) => {
@@ -28,37 +28,38 @@ export const addToForm =
     return true
   }
 
-/** Writes a value under a name: a structure and a list as the pairs of their parts. */
+/** Writes a value under a name; a structure or a list becomes the pairs of its parts. */
 export function writePairs(add: AddPair, name: string, value: unknown, attribute: Attribute | undefined): void {
   if (value === undefined) return
   if (isJsonText(attribute)) add(name, [JSON.stringify(value)])
   else if (Array.isArray(value)) {
     const delimiter = getDelimiter(attribute)
-    // The text of no characters is the list of no elements, not of one empty text.
-    const isOne = delimiter !== undefined && !(value.length === 1 && value[0] === '') && !value.some(isNullish)
-    if (isOne && add(name, value.map(String), delimiter)) return
-    // The parts of a structure in a list find each other by the number of their element.
-    const numbered = value.some(isObjectLike)
+    // An empty text is an empty list, not a list with one empty text.
+    const isJoinable = delimiter !== undefined && !(value.length === 1 && value[0] === '') && !value.some(isNullish)
+    if (isJoinable && add(name, value.map(String), delimiter)) return
+    // Elements that are structures are numbered, so that their parts stay together.
+    const isNumbered = value.some(isObjectLike)
     for (const [i, one] of value.entries())
-      writePairs(add, numbered ? `${name}[${i}]` : `${name}[]`, one, getChildAttribute(attribute, ''))
+      writePairs(add, isNumbered ? `${name}[${i}]` : `${name}[]`, one, getChildAttribute(attribute, ''))
   } else if (isObjectLike(value))
-    for (const [key, one] of Object.entries(value)) writePairs(add, `${name}[${key}]`, one, getChildAttribute(attribute, key))
+    for (const [key, one] of Object.entries(value))
+      writePairs(add, `${name}[${key}]`, one, getChildAttribute(attribute, key))
   else if (value !== null) add(name, [String(value)])
 }
 
-/** Whether a value is undefined or null. */
+/** Returns whether a value is undefined or null. */
 export const isNullish = (value: unknown): boolean => value === undefined || value === null
 
-/** Whether a value has parts. */
+/** Returns whether a value is an object or an array. */
 export const isObjectLike = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Whether pairs can say a value: they have no null, and no list or structure without anything in it. */
+/** Returns whether pairs can express a value: they cannot express null, nor an empty list or structure. */
 export function canWritePairs(value: unknown, attribute: Attribute | undefined): boolean {
   if (isJsonText(attribute)) return true
   if (isNullish(value)) return false
   if (!isObjectLike(value)) return true
-  const below = Object.values(value)
-  if (below.length === 0) return Array.isArray(value) && getDelimiter(attribute) !== undefined
+  const members = Object.values(value)
+  if (members.length === 0) return Array.isArray(value) && getDelimiter(attribute) !== undefined
   return Object.entries(value).every(([key, one]) =>
     canWritePairs(one, getChildAttribute(attribute, Array.isArray(value) ? '' : key)),
   )

@@ -1,13 +1,13 @@
-// Attributes made of other attributes below them.
+// Attributes rebuilt with other children.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../attribute.ts'
+import { mapMembers } from '../children.ts'
 import { Dumping } from '../dumping.ts'
 import { INVALID } from '../issue.ts'
 import { NamedSchemas } from '../json-schema.ts'
 import { Loading } from '../loading.ts'
 import { t } from '../t.ts'
-import { mapMembers } from '../children.ts'
 import { makeLazyAttribute, rebuildAttribute } from './rebuild-attribute.ts'
 
 const options = fc.record({ required: fc.boolean(), nullable: fc.boolean() })
@@ -36,29 +36,31 @@ const { value } = fc.letrec((tie) => ({
   ),
 }))
 
-function loaded({ core }: Attribute, given: unknown): unknown {
+function load({ core }: Attribute, input: unknown): unknown {
   const loading = new Loading(false)
-  const result = core.loader(given, loading)
+  const result = core.loader(input, loading)
   return { value: result === INVALID ? undefined : result, issues: loading.issues }
 }
 
-function dumped({ core }: Attribute, given: unknown): unknown {
+function dump({ core }: Attribute, input: unknown): unknown {
   const dumping = new Dumping(true)
-  const result = core.dumper(given, dumping)
+  const result = core.dumper(input, dumping)
   return { value: result === INVALID ? undefined : result, issues: dumping.issues }
 }
 
 const deeply = (one: Attribute): Attribute =>
-  rebuildAttribute(one, (children) => mapMembers(children, (below) => makeLazyAttribute(() => deeply(below), below.options)))
+  rebuildAttribute(one, (children) =>
+    mapMembers(children, (below) => makeLazyAttribute(() => deeply(below), below.options)),
+  )
 
 describe('an attribute that is rebuilt of the same attributes', () => {
   it('loads and dumps as before, at once or when a value is there', () => {
     fc.assert(
-      fc.property(attribute, value, (one, given) => {
+      fc.property(attribute, value, (one, input) => {
         const same = rebuildAttribute(one, (children) => children)
         for (const other of [same, deeply(one)]) {
-          expect(loaded(other, given)).toEqual(loaded(one, given))
-          expect(dumped(other, given)).toEqual(dumped(one, given))
+          expect(load(other, input)).toEqual(load(one, input))
+          expect(dump(other, input)).toEqual(dump(one, input))
         }
       }),
     )
@@ -73,16 +75,16 @@ describe('an attribute that is rebuilt of the same attributes', () => {
 
 it('what stands for another attribute says itself whether it must be there', () => {
   const target = t.object({ id: t.integer() }, { required: true, nullable: true })
-  const made = rebuildAttribute(
+  const rebuilt = rebuildAttribute(
     t.ref(() => target, { description: 'mine' }),
     (children) => children,
   )
-  expect(made.options).toMatchObject({ required: false, nullable: false, description: 'mine' })
+  expect(rebuilt.options).toMatchObject({ required: false, nullable: false, description: 'mine' })
 })
 
 it('a type that contains itself is made as deep as a value is', () => {
   const node: Attribute = t.object({ id: t.integer(), next: t.ref((): Attribute => node) })
-  expect(loaded(deeply(node), { id: 1, next: { id: 2, next: { id: 3 } } })).toEqual({
+  expect(load(deeply(node), { id: 1, next: { id: 2, next: { id: 3 } } })).toEqual({
     value: { id: 1, next: { id: 2, next: { id: 3 } } },
     issues: null,
   })

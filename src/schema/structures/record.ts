@@ -1,16 +1,23 @@
-// Free names with one type of value. The loaded object inherits nothing, so that no name can reach a prototype.
-import { number } from '../../util/setting-form.ts'
+// Objects with free names and one type of value. The loaded object has no prototype, so that no name can reach one.
+
 import { toSingular } from '../../util/naming.ts'
-import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Presence } from '../attribute.ts'
+import { number } from '../../util/setting-form.ts'
+import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Presence } from '../attribute.ts'
+import type {
+  AllowedDefault,
+  DefaultValue,
+  KindOptionForms,
+  OptionalFlag,
+  SharedOptions,
+} from '../attribute-options.ts'
 import type { Dumper } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
+import { asAttribute } from '../invalid-attribute.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { DefaultValue, AllowedDefault, KindOptionForms, OptionalFlag, SharedOptions } from '../attribute-options.ts'
-import { asAttribute } from '../invalid-attribute.ts'
-import { type NumericLimits, isWellFormed, findSizeMistakes } from '../value-checks.ts'
 import type { Nullable, Present } from '../types.ts'
+import { findSizeMistakes, isWellFormed, type NumericLimits } from '../value-checks.ts'
 import { findElementMistakes } from './json.ts'
 
 /** Declares an object with free names and values of one type. */
@@ -19,8 +26,8 @@ export function record<
   R extends OptionalFlag = undefined,
   N extends OptionalFlag = undefined,
   D extends AllowedDefault<unknown, R> = undefined,
->(of: E, options?: RecordOptions<E, R, N, D>): RecordOf<E, N, Present<R, D>> {
-  return makeAttribute(recordKind, asAttribute(of), options) as never
+>(element: E, options?: RecordOptions<E, R, N, D>): RecordOf<E, N, Present<R, D>> {
+  return makeAttribute(recordKind, asAttribute(element), options) as never
 }
 
 /** An object with free names and values of the attribute E. */
@@ -29,7 +36,7 @@ export interface RecordOf<out E extends Attribute, out N extends OptionalFlag, o
   readonly '~type': Nullable<Record<string, E['~type']>, N>
 }
 
-/** Options of an object with free names. */
+/** The options of `t.record`. */
 export interface RecordOptions<
   E extends Attribute = Attribute,
   R extends OptionalFlag = OptionalFlag,
@@ -40,9 +47,9 @@ export interface RecordOptions<
   readonly default?: D & DefaultValue<Readonly<Record<string, E['~type']>>>
   /** A value for documents and for generated examples. */
   readonly example?: Readonly<Record<string, E['~type']>> | null
-  /** The least number of names. */
+  /** The minimum number of names. */
   readonly min?: number
-  /** The greatest number of names; larger objects are rejected before any value is loaded. */
+  /** The maximum number of names; larger objects are rejected before any value is loaded. */
   readonly max?: number
 }
 
@@ -51,20 +58,24 @@ const EXPECTED_RECORD = { expected: 'an object', kind: 'record' }
 const recordKind: KindOutline<Attribute> = {
   name: 'record',
   shape: 'record',
-  children: (of) => ({ '*': of }),
-  rebuild: (of, { '*': other = of }) => other,
-  related: (of) => of.core.related,
+  children: (element) => ({ '*': element }),
+  rebuild: (element, { '*': other = element }) => other,
+  related: (element) => element.core.related,
 }
 
-/** The rules of free names. */
+/** The rules of `t.record`. */
 export const recordRules: KindRules<Attribute> = {
   options: { min: number, max: number } satisfies KindOptionForms<RecordOptions>,
-  loader: (of, options) => makeRecordLoader(of, options as NumericLimits),
-  dumper: (of, options) => makeRecordDumper(of, options as NumericLimits),
-  defers: (of) => of.core.defers,
-  jsonSchema: (of, options, schemas) => describe(buildRecordSchema(of, options as NumericLimits, schemas), options),
-  example: (of, options, seed) => makeRecordExample(of, options as NumericLimits, seed),
-  mistakes: (of, options) => [...findSizeMistakes(options as NumericLimits), ...findElementMistakes(of, 'record')],
+  loader: (element, options) => makeRecordLoader(element, options as NumericLimits),
+  dumper: (element, options) => makeRecordDumper(element, options as NumericLimits),
+  defers: (element) => element.core.defers,
+  jsonSchema: (element, options, schemas) =>
+    describe(buildRecordSchema(element, options as NumericLimits, schemas), options),
+  example: (element, options, seed) => makeRecordExample(element, options as NumericLimits, seed),
+  mistakes: (element, options) => [
+    ...findSizeMistakes(options as NumericLimits),
+    ...findElementMistakes(element, 'record'),
+  ],
 }
 
 /** Names that reach an object's prototype in careless code; they are refused wherever names are free. */
@@ -72,12 +83,13 @@ export const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constru
 
 const isForbiddenKey = (name: string): boolean => forbiddenKeys.has(name) || name.includes('\0') || !isWellFormed(name)
 
-function makeRecordLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Loader {
-  const { core, options } = of
+function makeRecordLoader(element: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Loader {
+  const { core, options } = element
   const nullable = options.nullable ?? false
   const { loader: load, defers } = core
   return function loadRecord(value, loading) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return loading.fail('type', EXPECTED_RECORD)
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return loading.fail('type', EXPECTED_RECORD)
     const names = Object.keys(value)
     if (names.length > max) return loading.fail('max-items', { limit: max })
     if (names.length < min) return loading.fail('min-items', { limit: min })
@@ -91,9 +103,9 @@ function makeRecordLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINI
       }
       const raw = (value as Record<string, unknown>)[name] ?? null
       const since = loading.issues === null ? 0 : loading.issues.length
-      const waiting = loading.deferred === null ? 0 : loading.deferred.length
+      const deferredSince = loading.deferred === null ? 0 : loading.deferred.length
       const result = raw === null ? loadNullMember(loading, nullable) : load(raw, loading)
-      if (defers) loading.bindDeferred(loaded, name, waiting)
+      if (defers) loading.bindDeferred(loaded, name, deferredSince)
       if (result === INVALID) {
         prefixIssues(loading.issues, name, since)
         valid = false
@@ -106,12 +118,13 @@ function makeRecordLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINI
 const loadNullMember = (loading: Loading, nullable: boolean): null | typeof INVALID =>
   nullable ? null : loading.fail('null')
 
-function makeRecordDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Dumper {
-  const { core, options } = of
+function makeRecordDumper(element: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Dumper {
+  const { core, options } = element
   const nullable = options.nullable ?? false
   const dump = core.dumper
   return function dumpRecord(value, dumping) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return dumping.fail('type', EXPECTED_RECORD)
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return dumping.fail('type', EXPECTED_RECORD)
     if (!dumping.enter()) return INVALID
     const names = Object.keys(value).filter((name) => (value as Record<string, unknown>)[name] !== undefined)
     if (dumping.checks && names.length > max) dumping.fail('max-items', { limit: max })
@@ -134,22 +147,26 @@ function makeRecordDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINI
   }
 }
 
-function buildRecordSchema(of: Attribute, { min, max }: NumericLimits, schemas: NamedSchemas): JsonSchema {
+function buildRecordSchema(element: Attribute, { min, max }: NumericLimits, schemas: NamedSchemas): JsonSchema {
   return {
     type: 'object',
-    additionalProperties: of.core.jsonSchema(schemas),
+    additionalProperties: element.core.jsonSchema(schemas),
     ...(schemas.direction === 'input' && { propertyNames: { not: { enum: [...forbiddenKeys] } } }),
     ...(min !== undefined && { minProperties: min }),
     ...(max !== undefined && { maxProperties: max }),
   }
 }
 
-function makeRecordExample(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits, seed: ExampleSeed): unknown {
+function makeRecordExample(
+  element: Attribute,
+  { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits,
+  seed: ExampleSeed,
+): unknown {
   const wanted = seed.depth < MAX_EXAMPLE_DEPTH ? 1 : 0
   const length = Math.max(min, Math.min(max, wanted))
-  // The names of `links` are those of links.
-  const one = toSingular(seed.name)
-  const base = one === '' || isForbiddenKey(one) ? 'name' : one
+  // The key in an example of `links` is `link`.
+  const singular = toSingular(seed.name)
+  const base = singular === '' || isForbiddenKey(singular) ? 'name' : singular
   const names = Array.from({ length }, (_, i) => (i === 0 ? base : `${base}${i + 1}`))
-  return Object.fromEntries(names.map((name) => [name, of.core.example(seed.at(name))]))
+  return Object.fromEntries(names.map((name) => [name, element.core.example(seed.at(name))]))
 }

@@ -1,20 +1,24 @@
-// Restricted attributes: the audiences of one, and those of several that a client sees.
-import type { Attribute, Attributes, VisibilityFilter } from '../kind.ts'
-import type { AnyOptions, Restriction } from '../attribute-options.ts'
+// Restricted attributes: their audiences, and the attributes that a client sees.
 
-/** A rule between attributes, as far as it names some. */
+import type { AnyOptions, Restriction } from '../attribute-options.ts'
+import type { Attribute, Attributes, VisibilityFilter } from '../kind.ts'
+
+/** A rule between attributes, reduced to their names. */
 interface NamedRule {
   readonly names: readonly string[]
 }
 
-/** Returns the audiences of an attribute; undefined if everybody sees it. A list is as visible as its elements, a reference as its target. */
-export function restrictionOf(of: Attribute): Restriction | undefined {
-  let one: Attribute | undefined = of
-  // References may refer to each other in a circle.
+/**
+ * Returns the audiences of an attribute; undefined if all clients see it. A list has the audiences of its elements, a
+ * reference those of its target.
+ */
+export function restrictionOf(attribute: Attribute): Restriction | undefined {
+  let one: Attribute | undefined = attribute
+  // References may form a cycle.
   for (let steps = 0; one !== undefined && steps < MAX_REFERENCE_STEPS; steps++) {
     const { visibleTo } = one.options
     if (visibleTo !== undefined)
-      return one === of ? visibleTo : { ...visibleTo, required: of.options.required ?? false }
+      return one === attribute ? visibleTo : { ...visibleTo, required: attribute.options.required ?? false }
     one = one.core.target ?? one.core.element
   }
   return undefined
@@ -22,7 +26,7 @@ export function restrictionOf(of: Attribute): Restriction | undefined {
 
 const MAX_REFERENCE_STEPS = 32
 
-/** The names of all audiences that see more than others do of an attribute, or of anything below or named by it. */
+/** Returns the sorted names of all audiences of the given attributes, and of attributes below or referenced by them. */
 export function collectAudiences(attributes: readonly Attribute[]): readonly string[] {
   const found = new Set<string>()
   const seen = new Set<Attribute>()
@@ -31,31 +35,33 @@ export function collectAudiences(attributes: readonly Attribute[]): readonly str
     seen.add(one)
     for (const name of one.options.visibleTo?.audiences ?? []) found.add(name)
     const { target, children, usesFields, projects } = one.core
-    for (const below of [target, usesFields?.of, projects]) if (below !== undefined) visit(below)
+    for (const related of [target, usesFields?.of, projects]) if (related !== undefined) visit(related)
     for (const child of Object.values(children)) visit(child)
   }
   for (const one of attributes) visit(one)
   return [...found].sort()
 }
 
-/** Those of some attributes that are seen, as they are seen. */
+/** Returns the visible ones of some attributes, each with its visible parts. */
 export const filterVisible = (attributes: Attributes, see: VisibilityFilter): Attributes =>
   Object.fromEntries(
     Object.entries(attributes).flatMap(([name, one]) => {
-      const seen = see(one)
-      return seen === undefined ? [] : [[name, seen] as const]
+      const visible = see(one)
+      return visible === undefined ? [] : [[name, visible] as const]
     }),
   )
 
-/** Rules between attributes, about those that are there. */
+/** Reduces rules between attributes to those that are present. */
 export const filterVisibleRules = <R extends NamedRule>(rules: readonly R[], attributes: Attributes): readonly R[] =>
   rules.flatMap((rule) => {
     const names = rule.names.filter((name) => Object.hasOwn(attributes, name))
     return names.length === 0 ? [] : [{ ...rule, names }]
   })
 
-/** Options of a structure of which some attributes are not seen. */
+/** Removes invisible attributes from the rules in a structure's options. */
 export function withVisibleRules(options: AnyOptions, children: Attributes): AnyOptions {
   const { requires } = options as { readonly requires?: readonly NamedRule[] }
-  return requires === undefined ? options : ({ ...options, requires: filterVisibleRules(requires, children) } as AnyOptions)
+  return requires === undefined
+    ? options
+    : ({ ...options, requires: filterVisibleRules(requires, children) } as AnyOptions)
 }

@@ -1,11 +1,11 @@
 // Any Standard Schema (zod, valibot, arktype and others) as an attribute.
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import { type Attribute, makeAttribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
+import type { AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import type { ExampleSeed } from '../example.ts'
 import { escapePointer, INVALID, type Issue, makeIssue } from '../issue.ts'
 import { type Direction, describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
-import type { Loader, DeferredResult } from '../loading.ts'
-import type { AllowedDefault, OptionalFlag } from '../attribute-options.ts'
+import type { DeferredResult, Loader } from '../loading.ts'
 import type { Nullable, Present } from '../types.ts'
 import { dumpAny, writeAnyJson } from './any.ts'
 import { suggestExample } from './json-schema-example.ts'
@@ -30,7 +30,7 @@ const standardKind: KindOutline<StandardSchemaV1> = {
   write: writeAnyJson,
   read(value, { config }, fail) {
     const result = (config as StandardSchemaV1)['~standard'].validate(value)
-    // An answer is not waited for twice: where the check takes time, the value stays as it came, and its failure concerns nobody.
+    // Async checks are not awaited here: the value stays unchanged, and the result of the check is ignored.
     if ('then' in result) {
       result.catch(() => {})
       return value
@@ -39,7 +39,7 @@ const standardKind: KindOutline<StandardSchemaV1> = {
   },
 }
 
-/** The rules of values that another library checks. */
+/** The rules of `t.standard`. */
 export const standardRules: KindRules<StandardSchemaV1> = {
   extraConstraints: () => ({ kind: 'standard' }),
   options: {},
@@ -54,24 +54,26 @@ export const standardRules: KindRules<StandardSchemaV1> = {
       : ['this is not a Standard Schema: it has no ~standard of version 1 with a function validate'],
 }
 
-// A validator that throws is a fault of the server, not of the value: the error is left to travel.
+// A validator that throws is an error of the server, not of the value: the error propagates.
 function makeStandardLoader(standard: StandardSchemaV1): Loader {
   return function loadStandard(value, loading) {
     const result = standard['~standard'].validate(value)
     if ('then' in result) return loading.defer(Promise.resolve(result).then(toDeferredResult))
     if (result.issues === undefined) return result.value
-    for (const issue of withFallbackIssue(result.issues)) loading.failAt(formatIssuePointer(issue), 'custom', { message: issue.message })
+    for (const issue of withFallbackIssue(result.issues))
+      loading.failAt(formatIssuePointer(issue), 'custom', { message: issue.message })
     return INVALID
   }
 }
 
 function toDeferredResult(result: StandardSchemaV1.Result<unknown>): DeferredResult {
   if (result.issues === undefined) return { value: result.value }
-  const make = (one: StandardSchemaV1.Issue): Issue => makeIssue(formatIssuePointer(one), 'custom', { message: one.message })
-  return { issues: withFallbackIssue(result.issues).map(make) }
+  const toIssue = (one: StandardSchemaV1.Issue): Issue =>
+    makeIssue(formatIssuePointer(one), 'custom', { message: one.message })
+  return { issues: withFallbackIssue(result.issues).map(toIssue) }
 }
 
-// A refusal without a reason is a refusal all the same.
+// A rejection without issues still needs one.
 function withFallbackIssue(issues: readonly StandardSchemaV1.Issue[]): readonly StandardSchemaV1.Issue[] {
   return issues.length === 0 ? [{ message: 'is not valid' }] : issues
 }
@@ -89,13 +91,14 @@ function readLibrarySchema(standard: StandardSchemaV1, direction: Direction): Js
   try {
     return jsonSchema?.[direction]({ target: 'draft-2020-12' }) ?? {}
   } catch {
-    // Converters throw for what JSON Schema cannot say, such as a transformation.
+    // Converters throw for schemas that JSON Schema cannot express, such as a transformation.
     return {}
   }
 }
 
-// Of the library's word alone: documents and mocks must not run what checks requests, which may ask a database. The example
-// is a value of the controller; a schema that converts what it gets has no JSON Schema of what it gives, or of what it takes.
+// Generated from the library's JSON Schema only: documents and mocks must not run validators, which may query a
+// database. The example is a value of the controller. A schema that transforms its input has no JSON Schema of its
+// input or of its output.
 function makeStandardExample(standard: StandardSchemaV1, seed: ExampleSeed): unknown {
   const [input, output] = [readLibrarySchema(standard, 'input'), readLibrarySchema(standard, 'output')]
   return isEmptySchema(input) ? undefined : suggestExample(output, seed)

@@ -1,26 +1,36 @@
-// One of several structures, told apart by the value of one attribute.
-import { accept, type Flaw, type SettingForm, isSettings, name, record, required, formatFlaw } from '../../util/setting-form.ts'
+// One of several structures, distinguished by the value of one attribute.
+
 import { toPascalCase } from '../../util/naming.ts'
+import {
+  accept,
+  type Flaw,
+  formatFlaw,
+  isSettings,
+  name,
+  record,
+  required,
+  type SettingForm,
+} from '../../util/setting-form.ts'
 import {
   type Attribute,
   type Attributes,
-  makeAttribute,
   isAttribute,
   type KindOutline,
   type KindRules,
+  makeAttribute,
   type Options,
 } from '../attribute.ts'
+import type { AllowedDefault, OptionalFlag } from '../attribute-options.ts'
+import { hasAttributeWhere } from '../children.ts'
 import type { Dumper } from '../dumping.ts'
 import type { ExampleSeed } from '../example.ts'
+import { findAttributesFlaw } from '../invalid-attribute.ts'
 import { escapePointer, INVALID, type IssueCollector } from '../issue.ts'
 import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
-import type { AllowedDefault, OptionalFlag } from '../attribute-options.ts'
-import { findAttributesFlaw } from '../invalid-attribute.ts'
 import { string } from '../scalars/string.ts'
 import type { Nullable, ObjectOf, Present, Simplify } from '../types.ts'
 import { getSplitRule } from './array.ts'
-import { hasAttributeWhere } from '../children.ts'
 import { object } from './object.ts'
 
 /** Declares one of several structures; the discriminator is an attribute of each that names the variant. */
@@ -50,9 +60,9 @@ export type UnionOf<D extends string, V> = {
 
 interface UnionConfig {
   readonly discriminator: string
-  /** Each variant as a structure that has the discriminator. */
+  /** Each variant as a structure that contains the discriminator. */
   readonly variants: ReadonlyMap<string, Attribute>
-  /** The variants as they were given. */
+  /** The variants as passed, unchecked. */
   readonly declaredVariants: unknown
 }
 
@@ -61,54 +71,59 @@ const EXPECTED_UNION = { expected: 'an object', kind: 'union' }
 const unionKind: KindOutline<UnionConfig> = {
   name: 'union',
   shape: 'union',
-  children: ({ variants: structs }) => Object.fromEntries(structs),
-  variant: ({ discriminator, variants: structs }, value) => chooseVariant(value, discriminator, structs),
+  children: ({ variants }) => Object.fromEntries(variants),
+  variant: ({ discriminator, variants }, value) => chooseVariant(value, discriminator, variants),
   rebuild: (config, children) => ({ ...config, variants: new Map(Object.entries(children)) }),
 }
 
-/** The rules of unions. */
+/** The rules of `t.union`. */
 export const unionRules: KindRules<UnionConfig> = {
   options: {},
   loader: makeUnionLoader,
   dumper: makeUnionDumper,
-  defers: ({ variants: structs }) => [...structs.values()].some((one) => one.core.defers),
+  defers: ({ variants }) => [...variants.values()].some((one) => one.core.defers),
   jsonSchema: (config, options, schemas) => describe(buildUnionSchema(config, schemas.complete), options),
   example: (config, _, seed) => makeUnionExample(config, seed),
-  mistakes: ({ discriminator, declaredVariants: given, variants: structs }) => [
-    ...findUnionFlaws(discriminator, given),
-    ...(structs.size === 0 && findUnionFlaws(discriminator, given).length === 0 ? ['a union needs at least one variant'] : []),
-    ...listVariants(discriminator, given)
+  mistakes: ({ discriminator, declaredVariants, variants }) => [
+    ...findUnionFlaws(discriminator, declaredVariants),
+    ...(variants.size === 0 && findUnionFlaws(discriminator, declaredVariants).length === 0
+      ? ['a union needs at least one variant']
+      : []),
+    ...listVariants(discriminator, declaredVariants)
       .filter(([, attributes]) => Object.hasOwn(attributes, discriminator))
       .map(([name]) => `variant ${name} declares ${discriminator} itself; it is added to every variant`),
-    ...findDelimiterConflicts(listVariants(discriminator, given).map(([, one]) => one)),
+    ...findDelimiterConflicts(listVariants(discriminator, declaredVariants).map(([, one]) => one)),
   ],
 }
 
-// Which variant a query means is known when all of it has been read; how its texts are divided must be known before.
+// The variant of a query is known only after all of it has been read, but its texts must be split before.
 function findDelimiterConflicts(variants: readonly Attributes[]): string[] {
   const names = new Set(variants.flatMap((one) => Object.keys(one)))
   return [...names].flatMap((name) => {
-    const all = variants.flatMap((one) => (Object.hasOwn(one, name) && isAttribute(one[name]) ? [one[name]] : []))
-    if (new Set(all).size === 1 || !all.some((one) => hasAttributeWhere(one, isDelimited))) return []
-    const alike = new Set(all.map((one) => JSON.stringify(getSplitRule(one)))).size === 1 && all.every(isDelimited)
-    return alike ? [] : [`the variants divide the texts of ${name} differently; give one of them another name`]
+    const attributes = variants.flatMap((one) =>
+      Object.hasOwn(one, name) && isAttribute(one[name]) ? [one[name]] : [],
+    )
+    if (new Set(attributes).size === 1 || !attributes.some((one) => hasAttributeWhere(one, isDelimited))) return []
+    const isSameRule =
+      new Set(attributes.map((one) => JSON.stringify(getSplitRule(one)))).size === 1 && attributes.every(isDelimited)
+    return isSameRule ? [] : [`the variants divide the texts of ${name} differently; give one of them another name`]
   })
 }
 
 const isDelimited = (one: Attribute): boolean => getSplitRule(one) !== undefined
 
-function makeUnionConfig(discriminator: string, given: Variants): UnionConfig {
-  const structs = listVariants(discriminator, given).map(([name, attributes]): [string, Attribute] => {
+function makeUnionConfig(discriminator: string, variants: Variants): UnionConfig {
+  const structures = listVariants(discriminator, variants).map(([name, attributes]): [string, Attribute] => {
     const tag = string({ required: true, values: [name] })
     return [name, object({ [discriminator]: tag, ...attributes })]
   })
-  return { discriminator, variants: new Map(structs), declaredVariants: given }
+  return { discriminator, variants: new Map(structures), declaredVariants: variants }
 }
 
-// None where one of them is malformed.
-function listVariants(discriminator: string, given: unknown): [string, Attributes][] {
-  const all = isSettings(given) && typeof discriminator === 'string' ? Object.entries(given as Variants) : []
-  const present = all.filter(([, one]) => one !== undefined)
+// Returns no variants if one of them is malformed.
+function listVariants(discriminator: string, variants: unknown): [string, Attributes][] {
+  const entries = isSettings(variants) && typeof discriminator === 'string' ? Object.entries(variants as Variants) : []
+  const present = entries.filter(([, one]) => one !== undefined)
   return present.every(([, one]) => isSettings(one)) ? present : []
 }
 
@@ -127,21 +142,21 @@ const variantForm: SettingForm = {
 
 const UNION_ARGUMENTS = { discriminator: required(name), variants: required(record(variantForm)) }
 
-function makeUnionLoader({ discriminator, variants: structs }: UnionConfig): Loader {
-  const loaders = new Map([...structs].map(([name, one]) => [name, one.core.loader]))
+function makeUnionLoader({ discriminator, variants }: UnionConfig): Loader {
+  const loaders = new Map([...variants].map(([name, one]) => [name, one.core.loader]))
   return function loadUnion(value, loading) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return loading.fail('type', EXPECTED_UNION)
     const load = chooseVariant(value, discriminator, loaders)
-    return load === undefined ? refuseUnknownVariant(discriminator, structs, loading) : load(value, loading)
+    return load === undefined ? refuseUnknownVariant(discriminator, variants, loading) : load(value, loading)
   }
 }
 
-function makeUnionDumper({ discriminator, variants: structs }: UnionConfig): Dumper {
-  const dumpers = new Map([...structs].map(([name, one]) => [name, one.core.dumper]))
+function makeUnionDumper({ discriminator, variants }: UnionConfig): Dumper {
+  const dumpers = new Map([...variants].map(([name, one]) => [name, one.core.dumper]))
   return function dumpUnion(value, dumping) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return dumping.fail('type', EXPECTED_UNION)
     const dump = chooseVariant(value, discriminator, dumpers)
-    return dump === undefined ? refuseUnknownVariant(discriminator, structs, dumping) : dump(value, dumping)
+    return dump === undefined ? refuseUnknownVariant(discriminator, variants, dumping) : dump(value, dumping)
   }
 }
 
@@ -150,13 +165,17 @@ function chooseVariant<V>(value: object, discriminator: string, variants: Readon
   return typeof tag === 'string' ? variants.get(tag) : undefined
 }
 
-function refuseUnknownVariant(discriminator: string, structs: UnionConfig['variants'], reporter: IssueCollector): typeof INVALID {
-  reporter.failAt(`/${escapePointer(discriminator)}`, 'discriminator', { values: [...structs.keys()] })
+function refuseUnknownVariant(
+  discriminator: string,
+  variants: UnionConfig['variants'],
+  reporter: IssueCollector,
+): typeof INVALID {
+  reporter.failAt(`/${escapePointer(discriminator)}`, 'discriminator', { values: [...variants.keys()] })
   return INVALID
 }
 
-function buildUnionSchema({ discriminator, variants: structs }: UnionConfig, schemas: NamedSchemas): JsonSchema {
-  const refs = [...structs].map(([name, one]): [string, JsonSchema] => [
+function buildUnionSchema({ discriminator, variants }: UnionConfig, schemas: NamedSchemas): JsonSchema {
+  const refs = [...variants].map(([name, one]): [string, JsonSchema] => [
     name,
     schemas.refer(toSchemaName(name), one, () => one.core.jsonSchema(schemas)),
   ])
@@ -164,10 +183,10 @@ function buildUnionSchema({ discriminator, variants: structs }: UnionConfig, sch
   return { oneOf: refs.map(([, ref]) => ref), discriminator: { propertyName: discriminator, mapping } }
 }
 
-// Component names of OpenAPI are letters, digits and a few signs.
+// OpenAPI allows only letters, digits and a few other characters in component names.
 const toSchemaName = (variant: string): string => toPascalCase(variant) || 'Variant'
 
-function makeUnionExample({ variants: structs }: UnionConfig, seed: ExampleSeed): unknown {
-  const all = [...structs.values()]
+function makeUnionExample({ variants }: UnionConfig, seed: ExampleSeed): unknown {
+  const all = [...variants.values()]
   return all[seed.pick(Math.max(all.length, 1))]?.core.example(seed)
 }
