@@ -1,7 +1,7 @@
-// The view of one request that actions and callbacks get; types only, the run time makes the values.
+// The view of one request that actions and callbacks get; types only, the run time creates the values.
 
-import type { EndpointSpec } from './declare/endpoint.ts'
 import type { ActionResponse, HeaderBag, ResponseInit } from './declare/action-response.ts'
+import type { EndpointSpec } from './declare/endpoint.ts'
 import type { Definition } from './definition.ts'
 import type { ContextAdditions } from './infer/context-additions.ts'
 import type {
@@ -10,26 +10,28 @@ import type {
   DeclaredResponses,
   HeadersOf,
   HrefArgs,
-  PrincipalFor,
   OkBody,
   OtherBody,
   ParamsOf,
   PayloadOf,
+  PrincipalFor,
 } from './infer/inference.ts'
 
 /** A loaded and validated request of any action. */
 export interface ActionRequest {
-  /** The verb. */
+  /** The HTTP method. */
   readonly method: string
-  /** The path and the query as the client sent them, never a host; a path that begins with two slashes begins with `/.//` here. */
+  /**
+   * The path and query as sent by the client, without a host; a path with two leading slashes begins with `/.//` here.
+   */
   readonly url: string
   /**
-   * The URL that links to other parts of a list begin with: `url`, and the params of the body where a GET takes them.
+   * The base URL of links to other pages of a list: `url`, and the params of the body if a GET takes them there.
    * @see docs/guide/query.md
    */
   readonly linkUrl: string
   /**
-   * The version that the request carries.
+   * The API version of the request.
    * @see docs/guide/versions.md
    */
   readonly version: string | undefined
@@ -38,30 +40,33 @@ export interface ActionRequest {
    * @see docs/guide/serving.md#log-and-request-ids
    */
   readonly id: string
-  /** The request as the transport received it: `env.headers` holds all headers unchanged, `env.raw` is the transport's own request object. */
+  /**
+   * The request as the transport received it: `env.headers` has all headers unchanged, `env.raw` is the transport's
+   * request object.
+   */
   readonly env: RawRequest
   /** Aborts when the client disconnects or the deadline passes. */
   readonly signal: AbortSignal
 }
 
-// Aliases end in a condition and have their members written out, because editors then show the members and no alias, which
-// they would show with the whole declaration S. Members are resolved lazily.
+// The aliases end in a condition and list their members, because editors then show the members instead of an alias with
+// the complete declaration S. Members are resolved lazily.
 
-/** The loaded request of an action, or of each of some. */
+/** The loaded request of an action, or of each of several. */
 export type RequestOf<S extends EndpointSpec, N extends keyof S['actions']> = N extends never
   ? never
   : ActionRequest & {
       /** The declared params, loaded. */
       readonly params: ParamsOf<S, N>
-      /** The declared payload, loaded; `has(request.payload, 'title')` tells whether an attribute was sent. */
+      /** The declared payload, loaded; `has(request.payload, 'title')` returns whether an attribute was sent. */
       readonly payload: PayloadOf<S, N>
       /** The declared headers, loaded, by their declared names. */
       readonly headers: HeadersOf<S, N>
-      /** The action that is being served, with its `name`. */
+      /** The action being served, with its `name`. */
       readonly action: { readonly name: N }
       /**
-       * The media type that the client's `Accept` chooses for a declared response, spelled as it is declared; undefined
-       * when it admits none, which is answered with a 406.
+       * The media type that the client's `Accept` header selects for a declared response, spelled as declared;
+       * undefined when none is acceptable, which leads to a 406 response.
        * @see docs/guide/responses.md
        */
       accepts(response: keyof DeclaredResponses<S, N> & string): string | undefined
@@ -70,17 +75,17 @@ export type RequestOf<S extends EndpointSpec, N extends keyof S['actions']> = N 
 /** A request as its transport received it. */
 export interface RawRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** The transport's own request object. */
+  /** The transport's request object. */
   readonly raw: unknown
 }
 
-/** Settings of a response made through `reply`. */
+/** The settings of a response created with `reply`. */
 export interface ReplyInit extends Omit<ResponseInit, 'body'> {}
 
-/** The functions of `reply` for the responses D, and no others; M is the endpoint's media type. */
+/** The functions of `reply` for the responses D; M is the endpoint's media type. */
 export type Reply<D, M = undefined> = D extends never ? never : { readonly [N in keyof D]: ReplyTo<D[N], N, M> }
 
-// Most responses are declared with `true`; what they take depends on their name alone, and is found out once.
+// Most responses are declared with `true`; their parameters depend only on their name and are computed once.
 type ReplyTo<D, N, M> = N extends 'ok'
   ? ReplyFunction<'ok', OkBody<D, M>, D>
   : D extends true
@@ -89,20 +94,20 @@ type ReplyTo<D, N, M> = N extends 'ok'
 
 type SimpleReply<N> = ReplyFunction<N & string, OtherBody<true, N>, true>
 
-/** Makes one declared response; a declared body or header cannot be left out, and where no body is declared, none can be given. */
+/** Creates one declared response. A declared body or header is required; without a declared body, none is accepted. */
 type ReplyFunction<N extends string, B, D> = D extends WithRequiredHeaders
   ? (body: B, init: ReplyInit & ReplyHeaders<D>) => ActionReply<N>
   : undefined extends B
     ? (body?: B, init?: ReplyInit) => ActionReply<N>
     : (body: B, init?: ReplyInit) => ActionReply<N>
 
-/** A response that `reply` made; its body was held to the declaration there, and is no part of its type. */
+/** A response created with `reply`; its body is checked there and not part of its type. */
 export interface ActionReply<out N extends string = string> extends ActionResponse<N, never> {
-  // For the compiler only: responses made with `new` are none, and their bodies are looked at.
+  // Type-level only: responses created with `new` lack this member, and their bodies are checked.
   readonly '~replied': true
 }
 
-/** Declarations that insist on headers. */
+/** Declarations with required headers. */
 type WithRequiredHeaders = { readonly location: string | RegExp } | { readonly headers: object }
 
 type ReplyHeaders<D> = (D extends { readonly location: string | RegExp } ? LocationInit : unknown) &
@@ -117,24 +122,28 @@ export interface CurrentResponse extends ActionResponse {
   readonly '~current': true
 }
 
-/** The return values of an action: a declared response, the current response, or a text where that is the body of `ok`. */
-// Responses of `reply` come first: the compiler has checked their bodies, and need not look at the others.
+/** The return values of an action: a declared response, the current response, or a text as the body of `ok`. */
+// Responses of `reply` come first: the compiler has already checked their bodies and can skip the others.
 export type Returns<D, M = undefined> = D extends never
   ? never
   : CurrentResponse | ActionReply<keyof D & string> | NewResponse<D, M, keyof D & string>
 
-type NewResponse<D, M, N extends keyof D & string> = N extends 'ok' ? NewOkResponse<D[N], M> : ActionResponse<N, BodyOf<D[N], N, M>>
+type NewResponse<D, M, N extends keyof D & string> = N extends 'ok'
+  ? NewOkResponse<D[N], M>
+  : ActionResponse<N, BodyOf<D[N], N, M>>
 
-type NewOkResponse<D, M> = D extends StructuredBody ? ActionResponse<'ok', BodyOf<D, 'ok', M>> : OkOrText<BodyOf<D, 'ok', M>>
+type NewOkResponse<D, M> = D extends StructuredBody
+  ? ActionResponse<'ok', BodyOf<D, 'ok', M>>
+  : OkOrText<BodyOf<D, 'ok', M>>
 
 type OkOrText<B> = string extends B ? ActionResponse<'ok', B> | string : ActionResponse<'ok', B>
 
-/** Declarations whose bodies are no texts. */
+/** Declarations whose bodies are not strings. */
 type StructuredBody = { readonly '~media': true } | { readonly '~view': true } | { readonly '~collection': true }
 
-/** The context of a request that does not depend on the action's declarations. */
+/** The part of a request's context that does not depend on the action's declaration. */
 export interface ActionContext {
-  /** The prepared response, a 200: it is sent unless the action returns another; it can be changed or replaced. */
+  /** The prepared response, a 200. It is sent unless the action returns another; it can be changed or replaced. */
   get response(): CurrentResponse
   set response(response: ActionResponse)
   /** Returns the path of another endpoint in this application, with base path and version. */
@@ -153,7 +162,7 @@ export type Context<
       /** The loaded request. */
       readonly request: RequestOf<S, N>
       /**
-       * The principal that the action's security found; undefined for anonymous clients.
+       * The principal that the action's security determined; undefined for anonymous clients.
        * @see docs/guide/security.md
        */
       readonly principal: PrincipalFor<S, N>
@@ -164,7 +173,7 @@ export type Context<
     }
 
 /** The functions that implement an endpoint's actions. */
-// S itself is not what is asked: in a branch of a condition about S, the compiler would look at it again at every mention.
+// The condition is not on S itself: in a branch of a condition about S, the compiler would check it again at every use.
 export type Implementation<S extends EndpointSpec> =
   SpecHolder<S> extends SpecHolder<WithoutAdditions>
     ? {
@@ -186,7 +195,7 @@ interface SpecHolder<out S> {
 
 type MaybePromise<R> = R | Promise<R>
 
-/** Endpoints of which no action has policies or needs: the compiler looks at this once for all actions. */
+/** Endpoints whose actions have no policies and needs: the compiler checks this once for all actions. */
 interface WithoutAdditions {
   readonly actionDefaults?: {
     readonly policies?: undefined

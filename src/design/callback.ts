@@ -1,20 +1,20 @@
-// Callbacks: functions before, around and after the stages of a request, for some actions or all of them.
+// Callbacks: functions before, around and after the stages of a request, for some or all actions.
 import { describeValue } from '../util/describe-value.ts'
-import { accept, callable, type Fields, type Flaw, isSettings, list, text } from '../util/setting-form.ts'
 import { requireLate } from '../util/late.ts'
+import { accept, callable, type Fields, type Flaw, isSettings, list, text } from '../util/setting-form.ts'
 import type { Context } from './action-context.ts'
-import type { ActionName } from './infer/inference.ts'
+import type { ActionResponse } from './declare/action-response.ts'
 import { deferredChecks } from './declare/deferred-checks.ts'
 import type { EndpointSpec } from './declare/endpoint.ts'
-import type { ActionResponse } from './declare/action-response.ts'
+import type { ActionName } from './infer/inference.ts'
 
-/** The stages of a request, with the two halves of validate. */
+/** The stages of a request, with the two halves of `validate`. */
 export const stages = ['load', 'validate', 'validate:params', 'validate:payload', 'action', 'response'] as const
 
 /** A stage that a callback can attach to. */
 export type Stage = (typeof stages)[number]
 
-/** A response returned by a callback ends the request with it. */
+/** The result of a callback: a response ends the request with it. */
 export type CallbackResult = ActionResponse | undefined | void
 
 /** Runs before or after a stage. */
@@ -37,7 +37,7 @@ export interface CallbackOptions<N extends string = string> {
   readonly actions?: readonly N[]
 }
 
-/** A registered callback as the run time sees it. */
+/** A registered callback at run time. */
 export interface Registration {
   readonly when: 'before' | 'around' | 'after'
   readonly stage: Stage
@@ -47,7 +47,7 @@ export interface Registration {
   readonly flaws: readonly Flaw[]
 }
 
-/** Reads the arguments of before, around and after: an optional stage, optional options, the function. */
+/** Parses the arguments of before, around and after: an optional stage, optional options, the function. */
 export function parseRegistration(when: Registration['when'], args: readonly unknown[]): Registration {
   const { stage, options, run } = splitArguments(args)
   const actions: unknown = isSettings(options) ? options['actions'] : undefined
@@ -72,12 +72,16 @@ const CALLBACK_OPTIONS: Fields<CallbackOptions> = { actions: list(text) }
 
 const ARGUMENTS_REMEDY = 'pass a stage, options, and the function last; stage and options may be left out'
 
-/** The flaws in the arguments of before, around and after. */
+/** Finds the flaws in the arguments of before, around and after. */
 export function findCallbackFlaws(args: readonly unknown[]): readonly Flaw[] {
   const { options, run, rest } = splitArguments(args)
   return [
     ...accept(options, CALLBACK_OPTIONS).flaws,
     ...callable.check(run).map((flaw) => ({ ...flaw, problem: `the callback is ${describeValue(run)}` })),
-    ...rest.map((one) => ({ at: '', problem: `there is ${describeValue(one)} among the arguments`, remedy: ARGUMENTS_REMEDY })),
+    ...rest.map((one) => ({
+      at: '',
+      problem: `there is ${describeValue(one)} among the arguments`,
+      remedy: ARGUMENTS_REMEDY,
+    })),
   ]
 }

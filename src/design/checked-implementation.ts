@@ -1,11 +1,13 @@
-// Implementations of endpoints, and mistakes in them that compilers name in the first line of their message.
+// Implementations of endpoints, with mistakes that the compiler names in the first line of its message.
+
+import type { Implementation, ImplementationClass } from './action-context.ts'
 import type { EndpointSpec } from './declare/endpoint.ts'
 import type { MistakenType } from './mistakes.ts'
-import type { Implementation, ImplementationClass } from './action-context.ts'
 
 /**
- * The implementation of the endpoint S, or the mistake of what is given, I. While that is not yet known, any object will do:
- * compilers would else refuse it before they know the functions in it. I is inferred from the first branch.
+ * The implementation of the endpoint S, or the mistake of the argument I. While I is not yet inferred, any object is
+ * accepted: the compiler would otherwise refuse the object before it knows its functions. I is inferred from the first
+ * branch.
  */
 export type CheckedImplementation<S extends EndpointSpec, I> =
   Inferred<I> extends Inferred<never>
@@ -14,7 +16,8 @@ export type CheckedImplementation<S extends EndpointSpec, I> =
       ? Implementation<S>
       : ImplementationMistake<S, I>
 
-// A tuple that is not assignable to another is compared member by member, with all that arrays have.
+// An interface instead of a tuple: a tuple that is not assignable is compared member by member, with all members of
+// arrays.
 interface Inferred<out I> {
   readonly inferred: I
 }
@@ -29,7 +32,7 @@ interface ResponseLike {
   readonly status: number
 }
 
-// Where it is none of these mistakes, the comparison with the implementation itself tells, and suggests other names.
+// For other mistakes, the comparison with the implementation itself reports the error and suggests other names.
 type ImplementationMistake<S extends EndpointSpec, I> = I extends abstract new (
   ...args: never
 ) => unknown
@@ -40,12 +43,12 @@ type ImplementationMistake<S extends EndpointSpec, I> = I extends abstract new (
       : { readonly [N in keyof I]: N extends VoidActions<I> ? MustReply : unknown }
     : MissingActions<S, I>
 
-/** The names of functions that return nothing, at least on some path. */
+/** The names of functions that return nothing on at least one path. */
 type VoidActions<I> = { [N in keyof I]: I[N] extends (...args: never) => infer R ? IfVoid<R, N> : never }[keyof I]
 
 type IfVoid<R, N> = R extends Promise<infer V> ? IfVoid<V, N> : R extends void ? N : never
 
-// The signature is what makes compilers report the property and not the whole function.
+// Because of the signature, the compiler reports the property and not the complete function.
 interface MustReply {
   (...args: never): unknown
   readonly 'an action returns a reply on every path': never
@@ -57,7 +60,7 @@ type MissingActions<S extends EndpointSpec, I> = S extends NoEndpoint
     ? MistakenType<`implement the action too: ${Exclude<keyof S['actions'], keyof I> & string}`>
     : Implementation<S>
 
-/** The mark of a media type, in place of an endpoint: it is refused where its actions are implemented. */
+/** The brand of a media type passed instead of an endpoint; the compiler refuses it. */
 export interface MediaMark {
   readonly '~media': true
 }

@@ -127,7 +127,7 @@ describe('bodies of responses', () => {
         reply.ok({ id: 1 })
         // @ts-expect-error a declared body cannot be left out
         reply.ok()
-        // @ts-expect-error a text is no structure
+        // @ts-expect-error a text is not a structure
         reply.ok('text')
         reply.created(undefined, { location: '/x' })
         reply.created(undefined, { headers: { Location: '/x' } })
@@ -206,7 +206,7 @@ describe('inference', () => {
         expectTypeOf(id).toEqualTypeOf<number>()
         expectTypeOf(request.payload.title).toEqualTypeOf<string | undefined>()
         if (has(request.payload, 'created_at')) expectTypeOf(request.payload.created_at).toEqualTypeOf<Date | null>()
-        // @ts-expect-error only declared names can be asked for
+        // @ts-expect-error only declared names are accepted
         has(request.payload, 'createdAt')
         return reply.noContent()
       },
@@ -294,7 +294,7 @@ describe('what the compiler refuses', () => {
       // @ts-expect-error a number is not a response
       show: () => 42,
     })
-    // @ts-expect-error EDT-03 a text is no structure
+    // @ts-expect-error EDT-03 a text is not a structure
     controller(One, { show: () => 'text' })
     controller(Plain, { say: () => 'text' })
     controller(One, { show: (_, { response }) => response })

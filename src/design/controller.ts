@@ -5,18 +5,18 @@ import {
   type AroundCallback,
   type Callback,
   type CallbackOptions,
-  type Registration,
   parseRegistration,
+  type Registration,
   type Stage,
 } from './callback.ts'
+import type { CheckedImplementation, MediaMark, NoEndpoint } from './checked-implementation.ts'
 import { deferredChecks } from './declare/deferred-checks.ts'
 import type { EndpointSpec } from './declare/endpoint.ts'
 import { type AnyDefinition, type Definition, type DefinitionOf, makeDefinition } from './definition.ts'
-import type { CheckedImplementation, MediaMark, NoEndpoint } from './checked-implementation.ts'
 import type { ActionName } from './infer/inference.ts'
-import type { SpecMistakes, CheckedSpec } from './infer/spec-mistakes.ts'
+import type { CheckedSpec, SpecMistakes } from './infer/spec-mistakes.ts'
 
-/** Adds a callback: before or after the action stage, or the stage that is named, for all actions or some. */
+/** Adds a callback before or after the action stage or a named stage, for some or all actions. */
 interface AddCallback<S extends EndpointSpec> {
   (callback: Callback<S>): Controller<S>
   (stage: Stage, callback: Callback<S>): Controller<S>
@@ -24,7 +24,7 @@ interface AddCallback<S extends EndpointSpec> {
   <const N extends ActionName<S>>(stage: Stage, options: CallbackOptions<N>, callback: Callback<S, N>): Controller<S>
 }
 
-/** Adds a callback around the action stage, or the stage that is named, for all actions or some. */
+/** Adds a callback around the action stage or a named stage, for some or all actions. */
 interface AddAroundCallback<S extends EndpointSpec> {
   (callback: AroundCallback<S>): Controller<S>
   (stage: Stage, callback: AroundCallback<S>): Controller<S>
@@ -36,7 +36,7 @@ interface AddAroundCallback<S extends EndpointSpec> {
   ): Controller<S>
 }
 
-/** The mark of a controller: compilers say that it is missing before they print the type of what is given instead. */
+/** The brand of a controller: the compiler reports it as missing before it prints the type of the argument. */
 export interface ControllerMark {
   readonly '~controller': true
 }
@@ -54,7 +54,7 @@ export interface Controller<S extends EndpointSpec = EndpointSpec> extends Omit<
   readonly before: AddCallback<S>
   readonly after: AddCallback<S>
   readonly around: AddAroundCallback<S>
-  /** Passes the controller to a function that adds shared behaviour. */
+  /** Passes the controller to a function that adds shared behavior. */
   with<R>(behaviour: (controller: Controller<S>) => R): R
 }
 
@@ -64,16 +64,18 @@ export interface Endpoint<N extends string = string, S extends EndpointSpec = En
   implement<I = never>(implementation: CheckedImplementation<S, I>): Controller<S>
 }
 
-/** Implements an endpoint's actions, with an object of functions or a class built once per request. */
+/**
+ * Implements an endpoint's actions with an object of functions, or with a class that is instantiated for each request.
+ */
 export function controller<S extends EndpointSpec = NoEndpoint, I = never>(
   definition: DefinitionOf<S> | MediaMark,
   implementation: CheckedImplementation<S, I>,
 ): Controller<S> {
-  // Asking for a whole Definition would have the compiler work out all hrefs of the endpoint in order to compare them.
+  // A parameter of type `Definition` would make the compiler compute all hrefs of the endpoint to compare them.
   return makeController(definition as AnyDefinition, implementation as object) as unknown as Controller<S>
 }
 
-/** Makes a controller without callbacks. */
+/** Creates a controller without callbacks. */
 export const makeController = (definition: AnyDefinition, implementation: object): Controller =>
   buildController(definition as Definition, implementation, [])
 
@@ -82,25 +84,25 @@ function buildController<S extends EndpointSpec>(
   implementation: object,
   callbacks: readonly Registration[],
 ): Controller<S> {
-  const adding =
+  const addCallback =
     (when: Registration['when']) =>
     (...args: readonly unknown[]) =>
       buildController(definition, implementation, [...callbacks, parseRegistration(when, args)])
-  const made: Controller<S> = Object.freeze({
+  const created: Controller<S> = Object.freeze({
     '~controller': true as const,
     definition,
     implementation,
     callbacks,
-    before: adding('before'),
-    after: adding('after'),
-    around: adding('around'),
+    before: addCallback('before'),
+    after: addCallback('after'),
+    around: addCallback('around'),
     with: <R>(behaviour: (controller: Controller<S>) => R): R => {
       if (typeof behaviour !== 'function' || isClass(behaviour))
         requireLate(deferredChecks).failOnBehaviour(definition.name, behaviour)
-      return behaviour(made)
+      return behaviour(created)
     },
   })
-  return made
+  return created
 }
 
 /** Declares an endpoint: the actions of one resource type. */

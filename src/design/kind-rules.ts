@@ -1,22 +1,21 @@
-// The rules of the built-in kinds, by their names, and the answers that attributes give by the rules of their kind.
+// The rules of the built-in kinds by name, and the members of attributes that use them.
 import {
-  type ResponseHeader,
   type AnyOptions,
   type AttributeCore,
-  makeAttribute,
   type DeclaredAttribute,
   type KindRuleMember,
+  makeAttribute,
+  type ResponseHeader,
 } from '../schema/attribute.ts'
 import { hasEndlessDefault } from '../schema/default.ts'
 import { Dumping } from '../schema/dumping.ts'
 import type { ExampleSeed } from '../schema/example.ts'
+import { invalidRules } from '../schema/invalid-attribute.ts'
 import { INVALID } from '../schema/issue.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Attribute, AttributeConstraints, KindOutline, KindRules, VisibilityFilter } from '../schema/kind.ts'
-import { invalidRules } from '../schema/invalid-attribute.ts'
 import { bigintRules } from '../schema/scalars/bigint.ts'
 import { booleanRules } from '../schema/scalars/boolean.ts'
-import { findOptionMistakes, type AttributeMistake, findOptionValueMistakes } from '../schema/value-checks.ts'
 import { dateRules } from '../schema/scalars/date.ts'
 import { dateTimeRules } from '../schema/scalars/date-time.ts'
 import { decimalRules } from '../schema/scalars/decimal.ts'
@@ -35,6 +34,7 @@ import { refRules } from '../schema/structures/ref.ts'
 import { filterVisible, withVisibleRules } from '../schema/structures/restrictions.ts'
 import { standardRules } from '../schema/structures/standard.ts'
 import { unionRules } from '../schema/structures/union.ts'
+import { type AttributeMistake, findOptionMistakes, findOptionValueMistakes } from '../schema/value-checks.ts'
 
 type AnyRules = KindRules<unknown>
 
@@ -68,7 +68,7 @@ const NO_HEADERS: Readonly<Record<string, ResponseHeader>> = Object.freeze({})
 type KindMember = 'passes' | 'needs'
 type RuleMembers = Pick<AttributeCore, Exclude<KindRuleMember, KindMember>>
 
-/** The members of attributes that servers and tools alone ask their kinds for. */
+/** The members of attributes that only servers and tools read from the kind. */
 export const kindMembers: Pick<AttributeCore, KindMember> & ThisType<DeclaredAttribute> = {
   get passes() {
     return this.kind.passes
@@ -78,49 +78,52 @@ export const kindMembers: Pick<AttributeCore, KindMember> & ThisType<DeclaredAtt
   },
 }
 
-/** The members of attributes by the rules of the built-in kinds, of those in `more`, and of kinds that bring their own. */
+/**
+ * Builds the members of attributes from the rules of the built-in kinds, of those in `more`, and of kinds with their
+ * own rules.
+ */
 export function buildMembers(more: Readonly<Record<string, AnyRules>>): RuleMembers {
-  const known: Readonly<Record<string, AnyRules>> = { ...builtInRules, ...more }
-  const rulesOf = ({ kind }: DeclaredAttribute): AnyRules => findOwnRules(kind) ?? (known[kind.name] as AnyRules)
+  const rulesByName: Readonly<Record<string, AnyRules>> = { ...builtInRules, ...more }
+  const getRules = ({ kind }: DeclaredAttribute): AnyRules => findOwnRules(kind) ?? (rulesByName[kind.name] as AnyRules)
   const members: RuleMembers & ThisType<DeclaredAttribute> = {
     get loader() {
-      return cacheMember(this, 'loader', rulesOf(this).loader(this.config, this.options))
+      return cacheMember(this, 'loader', getRules(this).loader(this.config, this.options))
     },
     get dumper() {
-      return cacheMember(this, 'dumper', rulesOf(this).dumper(this.config, this.options))
+      return cacheMember(this, 'dumper', getRules(this).dumper(this.config, this.options))
     },
     get defers() {
-      return rulesOf(this).defers?.(this.config) ?? false
+      return getRules(this).defers?.(this.config) ?? false
     },
     get selectable() {
-      return rulesOf(this).selectable?.(this.config) ?? this.children
+      return getRules(this).selectable?.(this.config) ?? this.children
     },
     get usesFields() {
-      return rulesOf(this).usesFields?.(this.config)
+      return getRules(this).usesFields?.(this.config)
     },
     get responseHeaders() {
-      return rulesOf(this).responseHeaders?.(this.config) ?? NO_HEADERS
+      return getRules(this).responseHeaders?.(this.config) ?? NO_HEADERS
     },
     extraConstraints() {
-      return rulesOf(this).extraConstraints?.(this.options) ?? NO_EXTRA_CONSTRAINTS
+      return getRules(this).extraConstraints?.(this.options) ?? NO_EXTRA_CONSTRAINTS
     },
     mistakes() {
-      return findAttributeMistakes(this, rulesOf(this))
+      return findAttributeMistakes(this, getRules(this))
     },
     jsonSchema(schemas) {
-      return withDefaultAndExample(this, rulesOf(this).jsonSchema(this.config, this.options, schemas))
+      return withDefaultAndExample(this, getRules(this).jsonSchema(this.config, this.options, schemas))
     },
     example(seed) {
-      return getAttributeExample(this, rulesOf(this), seed)
+      return getAttributeExample(this, getRules(this), seed)
     },
     narrow(see) {
-      return narrowAttribute(this, rulesOf(this), see)
+      return narrowAttribute(this, getRules(this), see)
     },
   }
   return members
 }
 
-// A bundle of a server that does not use the plugin has none of its rules.
+// A server bundle that does not use the plugin does not contain its rules.
 function findOwnRules(kind: KindOutline<unknown>): AnyRules | undefined {
   if ('loader' in kind) return kind as unknown as AnyRules
   const { name, needs, rules } = kind
@@ -128,46 +131,47 @@ function findOwnRules(kind: KindOutline<unknown>): AnyRules | undefined {
   throw new Error(`a param of the kind '${name}' needs the plugin ${needs}: add it to the plugins of the application`)
 }
 
-// Found once for each attribute: from then on a property of its own.
-function cacheMember<T>(of: DeclaredAttribute, name: 'loader' | 'dumper', value: T): T {
-  Object.defineProperty(of, name, { value })
+// Computed once for each attribute, then stored as its own property.
+function cacheMember<T>(attribute: DeclaredAttribute, name: 'loader' | 'dumper', value: T): T {
+  Object.defineProperty(attribute, name, { value })
   return value
 }
 
-function getAttributeExample(of: DeclaredAttribute, rules: AnyRules, seed: ExampleSeed): unknown {
-  const { example, default: initial } = of.options
+function getAttributeExample(attribute: DeclaredAttribute, rules: AnyRules, seed: ExampleSeed): unknown {
+  const { example, default: initial } = attribute.options
   if (example !== undefined) return example
   if (initial !== undefined && initial !== null && typeof initial !== 'function') return initial
-  return rules.example(of.config, of.options, seed)
+  return rules.example(attribute.config, attribute.options, seed)
 }
 
-function narrowAttribute(of: DeclaredAttribute, { narrow }: AnyRules, see: VisibilityFilter): Attribute {
-  if (narrow !== undefined) return makeAttribute(of.kind, narrow(of.config, see), of.options)
-  const children = filterVisible(of.children, see)
-  const options = withVisibleRules(of.options, children)
-  return of.rebuild(children, options) ?? makeAttribute(of.kind, of.config, options)
+function narrowAttribute(attribute: DeclaredAttribute, { narrow }: AnyRules, see: VisibilityFilter): Attribute {
+  if (narrow !== undefined) return makeAttribute(attribute.kind, narrow(attribute.config, see), attribute.options)
+  const children = filterVisible(attribute.children, see)
+  const options = withVisibleRules(attribute.options, children)
+  return attribute.rebuild(children, options) ?? makeAttribute(attribute.kind, attribute.config, options)
 }
 
-function withDefaultAndExample(of: DeclaredAttribute, schema: JsonSchema): JsonSchema {
-  const { default: initial, example } = of.options
+function withDefaultAndExample(attribute: DeclaredAttribute, schema: JsonSchema): JsonSchema {
+  const { default: initial, example } = attribute.options
   if (initial === undefined && example === undefined) return schema
   return {
     ...schema,
-    ...(initial !== undefined && typeof initial !== 'function' && { default: dumpOptionValue(of, initial) }),
-    ...(example !== undefined && { examples: [dumpOptionValue(of, example)] }),
+    ...(initial !== undefined && typeof initial !== 'function' && { default: dumpOptionValue(attribute, initial) }),
+    ...(example !== undefined && { examples: [dumpOptionValue(attribute, example)] }),
   }
 }
 
-function findAttributeMistakes(of: DeclaredAttribute, rules: AnyRules): readonly AttributeMistake[] {
-  const misformed = findOptionMistakes(of.given, rules.options)
-  if (misformed.length > 0) return misformed
-  if (of.options.visibleTo !== undefined && of.options.required === true) return [REQUIRED_BUT_RESTRICTED]
-  if (isRequiredOption(of.options) && of.options.default !== undefined) return [REQUIRED_WITH_DEFAULT]
-  const own = rules.mistakes?.(of.config, of.options) ?? []
-  // Where the declaration itself is malformed, no value can be held to it.
+function findAttributeMistakes(attribute: DeclaredAttribute, rules: AnyRules): readonly AttributeMistake[] {
+  const optionFlaws = findOptionMistakes(attribute.given, rules.options)
+  if (optionFlaws.length > 0) return optionFlaws
+  if (attribute.options.visibleTo !== undefined && attribute.options.required === true) return [REQUIRED_BUT_RESTRICTED]
+  if (isRequiredOption(attribute.options) && attribute.options.default !== undefined) return [REQUIRED_WITH_DEFAULT]
+  const own = rules.mistakes?.(attribute.config, attribute.options) ?? []
+  // Values cannot be checked against a malformed declaration.
   if (own.some((one) => typeof one !== 'string')) return own
-  const values = findOptionValueMistakes(of.options, () => of.dumper)
-  if (values.length === 0 && hasEndlessDefault({ core: of, options: of.options } as unknown as Attribute)) values.push(ENDLESS_DEFAULT)
+  const values = findOptionValueMistakes(attribute.options, () => attribute.dumper)
+  if (values.length === 0 && hasEndlessDefault({ core: attribute, options: attribute.options } as unknown as Attribute))
+    values.push(ENDLESS_DEFAULT)
   return [...own, ...values]
 }
 
@@ -183,7 +187,8 @@ const ENDLESS_DEFAULT: AttributeMistake = {
   remedy: 'give the attribute within the default a value, such as null or an empty list',
 }
 
-const isRequiredOption = ({ required, visibleTo }: AnyOptions): boolean => required === true || visibleTo?.required === true
+const isRequiredOption = ({ required, visibleTo }: AnyOptions): boolean =>
+  required === true || visibleTo?.required === true
 
 const REQUIRED_WITH_DEFAULT: AttributeMistake = {
   at: '',
@@ -191,7 +196,7 @@ const REQUIRED_WITH_DEFAULT: AttributeMistake = {
   remedy: 'take required away, or the default; a payload that inherits it may have the other',
 }
 
-function dumpOptionValue(of: DeclaredAttribute, value: unknown): unknown {
-  const made = value === null ? null : of.dumper(value, new Dumping(false))
-  return made === INVALID ? undefined : made
+function dumpOptionValue(attribute: DeclaredAttribute, value: unknown): unknown {
+  const dumped = value === null ? null : attribute.dumper(value, new Dumping(false))
+  return dumped === INVALID ? undefined : dumped
 }

@@ -1,4 +1,4 @@
-// The types of what declarations say for readers of documents.
+// The types of the metadata of declarations.
 import { assertType, expectTypeOf, it } from 'vitest'
 import { type ActionSpec, type ApplicationOptions, application, type EndpointSpec, endpoint, route } from '../index.ts'
 import type { ApiServer, Contact, ExternalDocs, License, Tag } from './metadata.ts'
@@ -14,7 +14,7 @@ it('actions and endpoints take titles, groups, links; actions an operation id', 
       index: { ...action, summary: 'List books', operationId: 'listBooks', tags: [], externalDocs: { url: '/' } },
     },
   })
-  // They leave the types of controllers alone.
+  // They do not affect the types of controllers.
   expectTypeOf<keyof typeof Books.spec.actions>().toEqualTypeOf<'index'>()
   expectTypeOf<ActionSpec['operationId']>().toEqualTypeOf<string | undefined>()
   expectTypeOf<EndpointSpec['externalDocs']>().toEqualTypeOf<ExternalDocs | undefined>()
@@ -37,7 +37,7 @@ it('applications take facts about themselves', () => {
   expectTypeOf<ApplicationOptions['tags']>().toEqualTypeOf<readonly Tag[] | undefined>()
   application({
     controllers: [],
-    // @ts-expect-error a licence has a name
+    // @ts-expect-error a license has a name
     license: { identifier: 'MIT' },
     // @ts-expect-error a server has a URL
     servers: [{ description: 'Production' }],

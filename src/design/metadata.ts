@@ -1,5 +1,5 @@
-// Facts about an API for its readers: contact, licence, servers, tags and links, as OpenAPI names them.
-import { type Fields, type SettingForm, list, name, object, required, custom, text } from '../util/setting-form.ts'
+// Metadata of an API for its readers: contact, license, servers, tags and links, as in OpenAPI.
+import { custom, type Fields, list, name, object, required, type SettingForm, text } from '../util/setting-form.ts'
 
 /** A page with more documentation. */
 export interface ExternalDocs {
@@ -9,7 +9,7 @@ export interface ExternalDocs {
   readonly description?: string
 }
 
-/** The people behind an API. */
+/** The people responsible for an API. */
 export interface Contact {
   /** The name of a person or an organization. */
   readonly name?: string
@@ -19,11 +19,11 @@ export interface Contact {
   readonly email?: string
 }
 
-/** The licence of an API. */
+/** The license of an API. */
 export interface License {
-  /** The name of the licence, such as `'Apache 2.0'`. */
+  /** The name of the license, such as `'Apache 2.0'`. */
   readonly name: string
-  /** The SPDX expression of the licence, such as `'Apache-2.0'`; not together with `url`. */
+  /** The SPDX expression of the license, such as `'Apache-2.0'`; it excludes `url`. */
   readonly identifier?: string
   /** The URL of its text. */
   readonly url?: string
@@ -49,7 +49,7 @@ export interface Tag {
   readonly externalDocs?: ExternalDocs
 }
 
-// A relative URL is resolved by the page that shows the document.
+// The page that shows the document resolves relative URLs.
 const urlForm = custom(
   "a URL such as 'https://example.com', or a path",
   (value) => typeof value === 'string' && isUrl(value),
@@ -69,10 +69,10 @@ const externalDocsFields: Fields<ExternalDocs> = { url: required(urlForm), descr
 /** The form of a link to more documentation. */
 export const externalDocsForm: SettingForm = object(externalDocsFields)
 
-/** The form of the names of tags. */
+/** The form of tag names. */
 export const tagNamesForm: SettingForm = list(name)
 
-/** The form of an operation id: letters, digits and `_`, `.` or `-` between them, which every generator can use. */
+/** The form of an operation id: letters, digits and `_`, `.` or `-`, which every generator supports. */
 export const operationIdForm: SettingForm = custom(
   "a name such as 'listBooks', of letters, digits, _, . and -, beginning with a letter",
   (value) => typeof value === 'string' && /^[A-Za-z][\w.-]*$/.test(value),
@@ -85,28 +85,28 @@ const licenseForm: SettingForm = {
   check(value) {
     const flaws = licenseMembersForm.check(value)
     if (flaws.length > 0) return flaws
-    const { identifier, url: address } = value as License
-    if (identifier === undefined || address === undefined) return []
+    const { identifier, url } = value as License
+    if (identifier === undefined || url === undefined) return []
     return [{ at: '.url', problem: 'it stands beside identifier', remedy: 'keep one of the two, as OpenAPI asks' }]
   },
 }
 
-/** The facts that an application declares about itself, for its documents. */
+/** The metadata that an application declares for its documents. */
 export interface ApiMetadata {
   /** The URL of the terms of service. */
   readonly termsOfService?: string
-  /** The people to ask about the API. */
+  /** The people to contact about the API. */
   readonly contact?: Contact
-  /** The licence of the API. */
+  /** The license of the API. */
   readonly license?: License
   /**
-   * The servers that documents name, without the base path.
+   * The servers in documents, without the base path.
    * @default the server that the document comes from
    * @see docs/guide/describing.md#the-application
    */
   readonly servers?: readonly ApiServer[]
   /**
-   * Groups of operations, in the order in which documents list them, with their descriptions.
+   * The groups of operations, in document order, with their descriptions.
    * @default one for each endpoint
    * @see docs/guide/describing.md#the-application
    */
@@ -115,7 +115,7 @@ export interface ApiMetadata {
   readonly externalDocs?: ExternalDocs
 }
 
-/** The forms of the facts that an application declares about itself. */
+/** The forms of an application's metadata. */
 export const metadataFields: Fields<ApiMetadata> = {
   termsOfService: urlForm,
   contact: object<Contact>({ name, url: urlForm, email: emailForm }),

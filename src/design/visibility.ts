@@ -1,14 +1,20 @@
-// Declarations as some clients see them: media types, params, payloads and responses without hidden attributes.
+// Declarations as certain clients see them: media types, params, payloads and responses without hidden attributes.
 import type { Attribute, Attributes, VisibilityFilter } from '../schema/attribute.ts'
-import { collectAudiences, restrictionOf, filterVisible, filterVisibleRules } from '../schema/structures/restrictions.ts'
+import {
+  collectAudiences,
+  filterVisible,
+  filterVisibleRules,
+  restrictionOf,
+} from '../schema/structures/restrictions.ts'
 import { readProperty } from '../util/describe-value.ts'
 import { isMediaType, isView, type MediaType, makeMediaType, type Views } from './declare/media-type.ts'
 import type { ResolvedAction, ResolvedResponse } from './resolve/resolved.ts'
 
-/** Returns the declared media type of one that some clients see. */
-export const originOf = (of: MediaType): MediaType => (readProperty(of, '~origin') as MediaType | undefined) ?? of
+/** Returns the declared media type of a narrowed one. */
+export const originOf = (mediaType: MediaType): MediaType =>
+  (readProperty(mediaType, '~origin') as MediaType | undefined) ?? mediaType
 
-/** Declarations as the members of some audiences see them; each declaration is narrowed once. */
+/** Declarations as the members of certain audiences see them; each declaration is narrowed once. */
 export class Visibility {
   readonly #audiences: ReadonlySet<string>
   readonly #narrowedAttributes = new WeakMap<Attribute, Attribute>()
@@ -17,25 +23,25 @@ export class Visibility {
     this.#audiences = new Set(audiences)
   }
 
-  /** An attribute as it is seen; undefined for one that is not. */
+  /** Returns an attribute as the audiences see it; undefined for a hidden one. */
   readonly filter: VisibilityFilter = <A extends Attribute>(one: A): A | undefined => {
     const restriction = restrictionOf(one)
-    const isSeen = restriction === undefined || restriction.audiences.some((name) => this.#audiences.has(name))
-    return isSeen ? this.narrow(one) : undefined
+    const isVisible = restriction === undefined || restriction.audiences.some((name) => this.#audiences.has(name))
+    return isVisible ? this.narrow(one) : undefined
   }
 
-  /** An attribute without what is not seen below it. */
+  /** Returns an attribute without the hidden parts below it. */
   narrow<A extends Attribute>(one: A): A {
-    let known = this.#narrowedAttributes.get(one)
-    if (known === undefined) {
-      known = this.#narrowUncached(one)
-      this.#narrowedAttributes.set(one, known)
+    let narrowed = this.#narrowedAttributes.get(one)
+    if (narrowed === undefined) {
+      narrowed = this.#narrowUncached(one)
+      this.#narrowedAttributes.set(one, narrowed)
     }
-    return known as A
+    return narrowed as A
   }
 
   #narrowUncached(one: Attribute): Attribute {
-    // A view belongs to its media type, which may have more to hide.
+    // A view belongs to its media type, which may hide more.
     if (isView(one)) return isUnrestricted(one.of) ? one : this.narrow(one.of).view(one.name)
     if (isUnrestricted(one)) return one
     if (isMediaType(one)) return this.#narrowMediaType(one)
@@ -45,23 +51,23 @@ export class Visibility {
     return narrowed.core.derive({ visibleTo: undefined, required: visibleTo.required } as object)
   }
 
-  #narrowMediaType(of: MediaType): MediaType {
-    const attributes = filterVisible(of.attributes, this.filter)
-    const isThere = (name: string): boolean => Object.hasOwn(attributes, name)
-    const views = Object.entries(of.views).map(([view, names]) => [view, names.filter(isThere)] as const)
-    const { name, identifier, description } = of
-    const given = { identifier, attributes, views: Object.fromEntries(views) as Views }
-    return makeMediaType(name, description === undefined ? given : { ...given, description }, { '~origin': of })
+  #narrowMediaType(mediaType: MediaType): MediaType {
+    const attributes = filterVisible(mediaType.attributes, this.filter)
+    const isVisible = (name: string): boolean => Object.hasOwn(attributes, name)
+    const views = Object.entries(mediaType.views).map(([view, names]) => [view, names.filter(isVisible)] as const)
+    const { name, identifier, description } = mediaType
+    const spec = { identifier, attributes, views: Object.fromEntries(views) as Views }
+    return makeMediaType(name, description === undefined ? spec : { ...spec, description }, { '~origin': mediaType })
   }
 
-  /** An action as those clients may call it. */
+  /** Returns an action as the audiences may call it. */
   narrowAction(action: ResolvedAction): ResolvedAction {
     const { params, payload, headers, responses, requires } = action
-    const seen = filterVisible(params, this.filter)
+    const visible = filterVisible(params, this.filter)
     return {
       ...action,
-      params: seen,
-      requires: filterVisibleRules(requires, seen),
+      params: visible,
+      requires: filterVisibleRules(requires, visible),
       headers: filterVisible(headers, this.filter),
       payload: payload && { ...payload, attribute: this.narrow(payload.attribute) },
       responses: new Map([...responses].map(([name, one]) => [name, this.#narrowResponse(one)])),
@@ -78,10 +84,15 @@ export class Visibility {
 
 const isUnrestricted = (one: Attribute): boolean => collectAudiences([one]).length === 0
 
-/** The audiences that see more of an action than others do. */
+/** Returns the audiences that see restricted attributes of an action. */
 export function collectActionAudiences({ params, payload, headers, responses }: ResolvedAction): readonly string[] {
   const bodies = [...responses.values()].flatMap((one) => one.bodies.flatMap(({ attribute }) => attribute ?? []))
-  return collectAudiences([...listAttributes(params), ...listAttributes(headers), ...(payload ? [payload.attribute] : []), ...bodies])
+  return collectAudiences([
+    ...listAttributes(params),
+    ...listAttributes(headers),
+    ...(payload ? [payload.attribute] : []),
+    ...bodies,
+  ])
 }
 
 const listAttributes = (attributes: Attributes): readonly Attribute[] => Object.values(attributes)

@@ -1,11 +1,11 @@
-// Responses: the values that actions return, the classes they are made of, and how an action declares them.
+// Responses: the values that actions return, their classes, and their declarations.
 import { type Attribute, isAttribute } from '../../schema/attribute.ts'
 import { isSettings } from '../../util/setting-form.ts'
 import { type Collection, isCollection, type ListFormat } from './collection.ts'
 import { isMediaType, isView, type MediaType, type View } from './media-type.ts'
 import { type BuiltinResponse, builtinStatuses, type ResponseClassName } from './status.ts'
 
-/** Header names and values of a response; an array sends the header once for each of its values. */
+/** The header names and values of a response; an array sends the header once for each value. */
 export type HeaderBag = Record<string, string | readonly string[]>
 
 /** A body without structure: text, bytes, or a stream of either. */
@@ -14,26 +14,29 @@ export type PlainBody = string | Uint8Array | ReadableStream<Uint8Array> | Async
 /** The description of a body: a media type or view, a list of one, any attribute, or a media type identifier. */
 export type BodySpec = AnyAttribute | AnyCollection | string
 
-/** Any attribute, under a name without arguments: messages of the compiler stay short. */
+/** Any attribute, under a name without type arguments, which keeps compiler messages short. */
 export interface AnyAttribute extends Attribute {}
 
-/** Any collection, under a name without arguments. */
+/** Any collection, under a name without type arguments. */
 export interface AnyCollection extends Collection {}
 
-/** How an action declares one of its responses. */
+/** The declaration of one response of an action. */
 export interface ResponseSpec {
   /** Describes the response in documents; markdown. */
   readonly description?: string
   /**
-   * The status of a name that is not built in.
+   * The status, for a name that is not built in.
    * @see docs/guide/response-names.md
    */
   readonly status?: number
-  /** The type of the body; of several, the client's Accept header chooses, and the first is preferred. */
+  /** The type of the body. With several types, the client's Accept header selects one, and the first is preferred. */
   readonly mediaType?: BodySpec | readonly BodySpec[]
-  /** The Location header must be present and equal this text, or match this pattern as a whole. */
+  /** The Location header must be present and equal this text, or completely match this pattern. */
   readonly location?: string | RegExp
-  /** Headers that must be present and match: a text, a pattern of the whole value, an attribute, or true for any value. */
+  /**
+   * Headers that must be present and match: a text, a pattern for the complete value, an attribute, or true for any
+   * value.
+   */
   readonly headers?: { readonly [name: string]: string | RegExp | Attribute | true }
 }
 
@@ -45,11 +48,11 @@ export type ResponsesSpec = { readonly [N in BuiltinResponse]?: ResponseDeclarat
   readonly [custom: string]: ResponseDeclaration | undefined
 }
 
-/** The settings of a response when it is made. */
+/** The settings of a new response. */
 export interface ResponseInit<B = unknown> {
   /** Header names and values; a list sends the header once for each value. */
   readonly headers?: HeaderBag
-  /** The body, as the action declares it. */
+  /** The body, as declared by the action. */
   readonly body?: B
   /** Sets the Location header. */
   readonly location?: string
@@ -74,7 +77,7 @@ export class ActionResponse<out N extends string = string, out B = unknown> {
     if (init.mediaType !== undefined) this.mediaType = init.mediaType
   }
 
-  /** Header names and values, to be read and changed. */
+  /** The header names and values; they can be read and changed. */
   get headers(): HeaderBag {
     this.#headers ??= {}
     return this.#headers
@@ -84,7 +87,7 @@ export class ActionResponse<out N extends string = string, out B = unknown> {
     this.#headers = headers
   }
 
-  /** True when a header was set; asking does not allocate. */
+  /** True when a header was set; reading it does not allocate. */
   get hasHeaders(): boolean {
     return this.#headers !== undefined
   }
@@ -98,7 +101,7 @@ export class ActionResponse<out N extends string = string, out B = unknown> {
     this.headers['Location'] = location
   }
 
-  /** The Content-Type header; a media type, view or list sets it to its identifier. */
+  /** The Content-Type header; assigning a media type, view or list sets it to the identifier. */
   get mediaType(): string | undefined {
     return joinHeaderValues(this.#headers?.['Content-Type'])
   }
@@ -115,11 +118,11 @@ export class ActionResponse<out N extends string = string, out B = unknown> {
 const joinHeaderValues = (value: string | readonly string[] | undefined): string | undefined =>
   value === undefined || typeof value === 'string' ? value : value.join(', ')
 
-/** Returns whether a value is a response, also one made by another copy of this package. */
+/** Returns whether a value is a response, including one created by another copy of this package. */
 export const isResponse = (value: unknown): value is ActionResponse =>
   typeof value === 'object' && value !== null && (value as { '~response'?: unknown })['~response'] === true
 
-/** The media type identifier that a body travels under. */
+/** Returns the media type identifier of a body, for `Content-Type`. */
 export function getMediaTypeIdentifier(body: BodySpec): string {
   if (typeof body === 'string') return body
   if (isCollection(body)) return LIST_MEDIA_TYPES[body.as] ?? `${getMediaTypeIdentifier(body.of)};type=collection`
@@ -128,14 +131,14 @@ export function getMediaTypeIdentifier(body: BodySpec): string {
   return 'application/json'
 }
 
-// Lists that are written element by element have types of their own; others have that of their elements.
+// Lists that are written element by element have their own types; other lists have that of their elements.
 const LIST_MEDIA_TYPES: Readonly<Record<ListFormat, string | undefined>> = {
   json: undefined,
   ndjson: 'application/x-ndjson',
   csv: 'text/csv',
 }
 
-/** A class of responses: made with `new`, and usable as the declaration of its own name. */
+/** A class of responses: create instances with `new`, or use it as the declaration of its own name. */
 export interface ResponseClass<N extends string = string, X extends number = number> {
   readonly responseName: N
   readonly spec: ResponseSpec & { readonly status: X }
@@ -143,7 +146,6 @@ export interface ResponseClass<N extends string = string, X extends number = num
   new <B>(init?: ResponseInit<B>): ActionResponse<N, B>
 }
 
-/** Returns whether a value is a response class. */
 export const isResponseClass = (value: unknown): value is ResponseClass =>
   typeof value === 'function' && 'responseName' in value
 
@@ -172,7 +174,7 @@ export const Responses: { readonly [C in ResponseClassName]: ResponseClass<Uncap
   ),
 ) as never
 
-/** Brings every form of a declared response into the long one. */
+/** Converts every form of a declared response to the long form. */
 export function toResponseSpec(declaration: ResponseDeclaration): ResponseSpec {
   if (declaration === true) return {}
   if (isResponseClass(declaration)) return declaration.spec

@@ -1,17 +1,17 @@
-// Actions: what an endpoint declares about each of them, and the stanzas that defaults share with actions.
+// The declaration of actions, and the settings that defaults share with actions.
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
-import type { Heir, InheritingAttributes } from '../../schema/inherit.ts'
 import type { Deprecation } from '../../schema/attribute-options.ts'
+import type { Heir, InheritingAttributes } from '../../schema/inherit.ts'
 import type { Requirement } from '../../schema/requirements.ts'
 import type { ExternalDocs } from '../metadata.ts'
+import type { ResponsesSpec } from './action-response.ts'
 import type { HeirMistakes } from './inherited-attributes.ts'
 import type { MediaType } from './media-type.ts'
 import type { Needs } from './need.ts'
 import type { Policy, SecuritySpec } from './policy.ts'
-import type { ResponsesSpec } from './action-response.ts'
 import type { Routing } from './route.ts'
 
-/** A payload whose attributes inherit from another media type than the endpoint's. */
+/** A payload whose attributes inherit from a media type other than the endpoint's. */
 export interface PayloadReference<
   out M extends MediaType = MediaType,
   out X extends InheritingAttributes = InheritingAttributes,
@@ -28,14 +28,16 @@ export function payloadOf<M extends MediaType, const X extends InheritingAttribu
   return Object.freeze({ '~reference': reference, attributes })
 }
 
-/** Returns whether a value is a payload with an explicit reference. */
 export const isPayloadReference = (value: unknown): value is PayloadReference =>
   typeof value === 'object' && value !== null && '~reference' in value
 
-/** The values of `payload`: attributes, attributes of another reference, or one attribute that is the whole body. */
+/**
+ * The values of `payload`: attributes, attributes that inherit from another media type, or one attribute as the
+ * complete body.
+ */
 export type PayloadSpec = InheritingAttributes | PayloadReference | Attribute | Heir
 
-/** Rules between the inputs of an action. */
+/** The rules between the inputs of an action. */
 export interface InputRules {
   /** Rules between params; those of an action are added to those of the defaults. */
   readonly params?: readonly Requirement[]
@@ -46,18 +48,18 @@ export interface InputRules {
 /** The settings that an action shares with its endpoint's `actionDefaults`. */
 export interface ActionSettings {
   /**
-   * Attributes from the path and the query, own or inherited from the media type.
+   * The attributes from the path and the query, declared or inherited from the media type.
    * @see docs/guide/inputs.md#params
    */
   readonly params?: InheritingAttributes
   /**
-   * The attributes of the body, or one attribute that is the whole body.
+   * The attributes of the body, or one attribute as the complete body.
    * @see docs/guide/payloads.md
    */
   readonly payload?: PayloadSpec
   /**
-   * Content types of the body, such as those of forms; the setting of an action replaces that of the defaults.
-   * @default JSON for structures and values, `multipart/form-data` where there is a file
+   * The content types of the body, such as those of forms; the setting of an action replaces that of the defaults.
+   * @default JSON for structures and values, `multipart/form-data` with a file
    * @see docs/guide/payloads.md#content-types
    */
   readonly consumes?: readonly string[]
@@ -78,33 +80,33 @@ export interface ActionSettings {
    */
   readonly responses?: ResponsesSpec
   /**
-   * The schemes that admit clients. The setting of an action replaces that of the defaults.
+   * The schemes that authenticate clients. The setting of an action replaces that of the defaults.
    * @see docs/guide/security.md
    */
   readonly security?: SecuritySpec
   /**
-   * Policies such as rate limits; one of an action replaces the one of the same name in the defaults.
+   * Policies such as rate limits; a policy of an action replaces the one with the same name in the defaults.
    * @default none
    * @see docs/guide/policies.md
    */
   readonly policies?: readonly Policy[]
   /**
-   * Values that the context of the action has under these names; those of an action are added to those of the defaults.
+   * Values that the action's context contains under these names; those of an action are added to those of the defaults.
    * @default none
    * @see docs/guide/policies.md
    */
   readonly needs?: Needs
 }
 
-/** Limits and exceptions of one action's input. */
+/** The limits and exceptions of one action's input. */
 interface ActionInput {
   /**
-   * Names of query parameters and payload attributes to ignore instead of rejecting; `*` stands for any characters.
+   * Names of query parameters and payload attributes to ignore instead of rejecting; `*` matches any characters.
    * @default none
    */
   readonly ignore?: readonly string[]
   /**
-   * The largest body in bytes, after decompression.
+   * The maximum size of the body in bytes, after decompression.
    * @default `limits.body` of the application
    */
   readonly bodyLimit?: number
@@ -125,7 +127,7 @@ export interface ActionSpec extends ActionSettings, ActionInput {
    */
   readonly routing: Routing
   /**
-   * Leaves the action out of documents, and of the documentation browser.
+   * Leaves the action out of documents and of the documentation browser.
    * @default `false`
    */
   readonly nodoc?: boolean

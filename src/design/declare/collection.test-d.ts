@@ -38,7 +38,7 @@ test('lists that are written element by element take iterables', () => {
     table: 'books',
   })
   expectTypeOf(stored.stream({ fields: ['id'] })).toExtend<AsyncIterable<{ readonly id: number }>>()
-  // @ts-expect-error an export has no parts
+  // @ts-expect-error an export has no pages
   stored.stream({ limit: 5 })
 })
 
@@ -46,11 +46,11 @@ test('other lists and other elements are refused', () => {
   Books.implement({
     // @ts-expect-error the elements are of another type
     lines: (_, { reply }) => reply.ok([{ id: 'one' }]),
-    // @ts-expect-error a text is no list of books
+    // @ts-expect-error a text is not a list of books
     table: (_, { reply }) => reply.ok('id,title'),
     spines: (_, { reply }) => reply.ok([{ id: 1 }]),
     any: (_, { reply }) => reply.ok([]),
-    // @ts-expect-error one JSON text is made of an array
+    // @ts-expect-error one JSON text requires an array
     list: (_, { reply }) => reply.ok(books()),
   })
   // @ts-expect-error there is no such format

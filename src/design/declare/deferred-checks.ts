@@ -1,13 +1,14 @@
-// Checks of declarations and the texts of their mistakes, which browsers do without.
-import type { Flaw } from '../../util/setting-form.ts'
+// Checks of declarations with their messages, which browsers do without.
+
 import type { Late } from '../../util/late.ts'
+import type { Flaw } from '../../util/setting-form.ts'
 
 interface HasViews {
   readonly name: string
   readonly views: object
 }
 
-/** The name of a media type and its settings. */
+/** The name and the settings of a media type. */
 export interface MediaDeclaration {
   readonly name: string
   readonly identifier?: string
@@ -16,21 +17,21 @@ export interface MediaDeclaration {
   readonly views?: Readonly<Record<string, readonly string[]>>
 }
 
-/** Mistakes that are told, or looked for, outside of resolution. */
+/** Checks that run outside of resolution. */
 export interface DeferredChecks {
-  /** Throws for a view that there is not. */
-  failOnView(of: HasViews, name: string): never
-  /** Throws the mistakes in the options of a collection. */
-  checkCollection(of: { readonly name: string }, given: unknown): void
-  /** Throws for a behaviour of a controller that is no function. */
-  failOnBehaviour(endpoint: unknown, given: unknown): never
-  /** The flaws in the arguments of before, around and after. */
+  /** Throws for a view that does not exist. */
+  failOnView(mediaType: HasViews, name: string): never
+  /** Throws if the options of a collection have mistakes. */
+  checkCollection(element: { readonly name: string }, options: unknown): void
+  /** Throws for a behavior of a controller that is not a function. */
+  failOnBehaviour(endpoint: unknown, behaviour: unknown): never
+  /** Finds the flaws in the arguments of before, around and after. */
   findCallbackFlaws(args: readonly unknown[]): readonly Flaw[]
-  /** Remembers the place that called a function, for messages about what it declares. */
-  rememberLocation(declared: object, called: unknown): void
-  /** The settings of a media type that are of the right form. */
-  readMediaType(name: unknown, given: unknown): MediaDeclaration
+  /** Remembers the location of a function's call, for messages about the declaration. */
+  rememberLocation(declaration: object, callee: unknown): void
+  /** Returns the settings of a media type that have the right form. */
+  readMediaType(name: unknown, spec: unknown): MediaDeclaration
 }
 
-/** The mistakes of declarations, provided on servers. */
+/** The checks of declarations, provided on servers. */
 export const deferredChecks: Late<DeferredChecks> = {}

@@ -1,10 +1,10 @@
-// Endpoint definitions: the actions of one resource type, declared once and read by everything else.
+// Endpoint definitions: the actions of one resource type, declared once and used everywhere else.
 import type { Deprecation } from '../../schema/attribute-options.ts'
 import type { ExternalDocs } from '../metadata.ts'
 import type { ActionSettings, ActionSpec } from './action.ts'
 import type { MediaType } from './media-type.ts'
 
-/** Everything an endpoint declares. */
+/** The declaration of an endpoint. */
 export interface EndpointSpec {
   /**
    * The title of the endpoint in documents, such as `'Book lists'`.
@@ -14,7 +14,7 @@ export interface EndpointSpec {
   /** Describes the endpoint in documents; markdown. */
   readonly description?: string
   /**
-   * Comes before every route.
+   * The path prefix of every route.
    * @default the name in snake case: `BookLists` has `/book_lists`
    * @see docs/guide/routing.md
    */
@@ -30,7 +30,7 @@ export interface EndpointSpec {
    */
   readonly version?: string
   /**
-   * The endpoint whose canonical path comes first in every route.
+   * The endpoint whose canonical path is the beginning of every route.
    * @see docs/guide/routing.md
    */
   readonly parent?: Parent
@@ -40,12 +40,12 @@ export interface EndpointSpec {
    * @see docs/guide/routing.md
    */
   readonly canonicalPath?: string
-  /** The singular of the name, if removing the English plural ending does not give it. */
+  /** The singular of the name, if removing the English plural ending does not produce it. */
   readonly singular?: string
-  /** `params`, `payload`, `consumes`, `headers`, `responses` and `security` that every action has too. */
+  /** The `params`, `payload`, `consumes`, `headers`, `responses` and `security` that apply to every action. */
   readonly actionDefaults?: ActionSettings & { readonly routing?: never }
   /**
-   * Leaves the endpoint out of documents, and of the documentation browser.
+   * Leaves the endpoint out of documents and of the documentation browser.
    * @default `false`
    */
   readonly nodoc?: boolean
@@ -67,11 +67,11 @@ export interface EndpointSpec {
 }
 
 /**
- * An endpoint, or one with new names for its parameters. One type and not a choice of both: what is given instead then
- * lacks a property, and compilers say so before they print its type.
+ * An endpoint, or one with new names for its parameters. It is one type and not a union: any other argument then lacks
+ * a property, and the compiler reports that before it prints its type.
  */
 export interface Parent {
-  /** Whether it is the endpoint itself. */
+  /** True for an endpoint, false for one with new parameter names. */
   readonly '~endpoint': boolean
 }
 
@@ -82,7 +82,7 @@ export interface AnyEndpoint extends Parent {
   readonly spec: EndpointSpec
 }
 
-/** A parent together with new names for its parameters. */
+/** A parent with new names for its parameters. */
 export interface ChildOf<out E extends AnyEndpoint = AnyEndpoint, out M extends ParamNames = ParamNames>
   extends Parent {
   readonly '~endpoint': false
@@ -91,23 +91,22 @@ export interface ChildOf<out E extends AnyEndpoint = AnyEndpoint, out M extends 
   readonly mapping: M
 }
 
-/** Parent parameter names and the names they get in the child. */
+/** The parent's parameter names and their names in the child. */
 export interface ParamNames {
   readonly [parent: string]: string
 }
 
-/** The media type of an endpoint, whose attributes are looked at with the other mistakes of a declaration. */
+/** Returns the media type of an endpoint; its attributes are checked with the other mistakes of a declaration. */
 export const getEndpointMediaType = ({ mediaType }: EndpointSpec): MediaType | string | undefined =>
   mediaType as MediaType | string | undefined
 
-/** The endpoint that a parent is, or has new names for. */
+/** Returns the endpoint of a parent, with or without new parameter names. */
 export const getParentEndpoint = (parent: Parent): AnyEndpoint =>
   hasParamMapping(parent) ? parent.endpoint : (parent as AnyEndpoint)
 
-/** Returns whether a value is an endpoint. */
 export const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && '~endpoint' in value && value['~endpoint'] === true
 
-/** Returns whether a value is a parent with a mapping. */
+/** Returns whether a value is a parent with new parameter names. */
 export const hasParamMapping = (value: unknown): value is ChildOf =>
   typeof value === 'object' && value !== null && '~child' in value

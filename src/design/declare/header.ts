@@ -1,12 +1,15 @@
 // The short forms of a header declaration; the general form is an attribute with its options.
 import { type Attribute, isAttribute } from '../../schema/attribute.ts'
-import type { DefaultValue, AllowedDefault, OptionalFlag } from '../../schema/attribute-options.ts'
-import { makeInvalidAttribute as refusedAttribute } from '../../schema/invalid-attribute.ts'
+import type { AllowedDefault, DefaultValue, OptionalFlag } from '../../schema/attribute-options.ts'
+import { makeInvalidAttribute } from '../../schema/invalid-attribute.ts'
 import { type StringOptions, string } from '../../schema/scalars/string.ts'
 import type { Nullable, Present } from '../../schema/types.ts'
 import { type Flaw, isSettings } from '../../util/setting-form.ts'
 
-/** Options of a header that must match or equal something: those of a text, but for what the form says itself. */
+/**
+ * The options of a header that must match or equal something: those of a string, without the ones that the short form
+ * sets.
+ */
 export interface HeaderOptions<
   V extends string = string,
   R extends OptionalFlag = OptionalFlag,
@@ -14,27 +17,33 @@ export interface HeaderOptions<
   D = DefaultValue<V> | undefined,
 > extends Omit<StringOptions<V, R, N, D>, 'pattern' | 'values'> {}
 
-// A header that says nothing of it must be sent.
+// A header is required by default.
 type HeaderPresence<R, D> = D extends undefined ? (R extends false ? false : true) : 'default'
 
 type HeaderText<F> = F extends string ? F : string
 
 type FormPresence<F, R, D> = F extends undefined ? HeaderPresence<R, D> : Present<R, D>
 
-// Few forms: of a call that fits none of several with as many arguments, compilers only say that none fits.
+// There are few overloads: if none of several with the same number of arguments matches, the compiler only reports that
+// none does.
 
-/** Declares a required text header. */
+/** Declares a required string header. */
 export function header(): Attribute<string, true>
 /** Declares a header of another type. */
 export function header<A extends Attribute>(type: A): A
-/** Declares a String header that must match the pattern, or equal the text, when present; with neither, it is required. */
+/**
+ * Declares a string header that, when present, must match the pattern or equal the text; with neither, it is required.
+ */
 export function header<
   const F extends RegExp | string | undefined,
   R extends OptionalFlag = undefined,
   N extends OptionalFlag = undefined,
   D extends AllowedDefault<HeaderText<F>, R> = undefined,
->(form: F, options?: HeaderOptions<HeaderText<F>, R, N, D>): Attribute<Nullable<HeaderText<F>, N>, FormPresence<F, R, D>>
-/** Declares a String header with options; it is required unless they say otherwise. */
+>(
+  form: F,
+  options?: HeaderOptions<HeaderText<F>, R, N, D>,
+): Attribute<Nullable<HeaderText<F>, N>, FormPresence<F, R, D>>
+/** Declares a string header with options; it is required by default. */
 export function header<
   const V extends string = string,
   R extends OptionalFlag = undefined,
@@ -46,13 +55,13 @@ export function header(form?: Attribute | RegExp | string | StringOptions, optio
   if (isAttribute(form)) return options === undefined ? form : refuseHeader(form, TYPE_AND_OPTIONS)
   if (form instanceof RegExp) return makeTextHeader(options, { pattern: form })
   if (typeof form === 'string') return makeTextHeader(options, { values: [form] })
-  const made = string(withRequired(form))
-  return options === undefined ? made : refuseHeader(made, 'a header takes its options once')
+  const attribute = string(withRequired(form))
+  return options === undefined ? attribute : refuseHeader(attribute, 'a header takes its options once')
 }
 
 const REQUIRED_OPTIONS: StringOptions = { required: true }
 
-// A value that is no options object is left to the attribute, which reports it at boot.
+// The attribute reports a value that is not an options object at boot.
 const withRequired = (options: StringOptions): StringOptions =>
   isSettings(options) && options.default === undefined ? { ...REQUIRED_OPTIONS, ...options } : options
 
@@ -61,15 +70,17 @@ const TYPE_AND_OPTIONS =
 
 function makeTextHeader(options: StringOptions = {}, own: Pick<StringOptions, 'pattern' | 'values'>): Attribute {
   if (!isSettings(options)) return string(options)
-  const made = string({ ...(options as StringOptions), ...own })
-  const twice = (['pattern', 'values'] as const).find((name) => options[name] !== undefined)
-  return twice === undefined ? made : refuseHeader(made, `a header that has a value in its short form takes no ${twice}`)
+  const attribute = string({ ...(options as StringOptions), ...own })
+  const duplicate = (['pattern', 'values'] as const).find((name) => options[name] !== undefined)
+  return duplicate === undefined
+    ? attribute
+    : refuseHeader(attribute, `a header that has a value in its short form takes no ${duplicate}`)
 }
 
 const makeHeaderFlaw = (problem: string): Flaw => ({ at: '', problem, remedy: 'correct the options of the attribute' })
 
-// The compiler refuses these; where it was not asked, the application's boot does.
+// The compiler refuses these; without it, the application's boot does.
 function refuseHeader(form: Attribute, mistake: string): Attribute {
-  const found = [...form.core.mistakes(), mistake]
-  return refusedAttribute(...found.map((one) => (typeof one === 'string' ? makeHeaderFlaw(one) : one)))
+  const mistakes = [...form.core.mistakes(), mistake]
+  return makeInvalidAttribute(...mistakes.map((one) => (typeof one === 'string' ? makeHeaderFlaw(one) : one)))
 }

@@ -1,18 +1,21 @@
-// Inheritance of payloads and params from media types, at any depth: in the types and at boot.
+// Payloads and params that inherit from media types, at any depth: in the types and at boot.
 import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
-import { type Heir, type Inherit, type InheritingAttributes, isInherit, type Replaced } from '../../schema/inherit.ts'
 import { isInline } from '../../schema/children.ts'
+import { type Heir, type Inherit, type InheritingAttributes, isInherit, type Replaced } from '../../schema/inherit.ts'
 import type { Nullable, ObjectOf, OverrideNull, OverridePresence, Value } from '../../schema/types.ts'
 import { isSettings } from '../../util/setting-form.ts'
-import type { MediaType } from './media-type.ts'
 import type { MistakenType } from '../mistakes.ts'
+import type { MediaType } from './media-type.ts'
 
 // --- to the compiler -------------------------------------------------------------
 
-/** The attributes X with those filled in that they inherit from the attributes A. */
+/** The attributes X, with inherited ones filled in from the attributes A. */
 export type FilledAttributes<X, A> = { readonly [K in keyof X]: FilledAttribute<X[K], A[K & keyof A]> }
 
-/** The same with names that lead to the attributes A as well as to X: editors rename and document those of payloads so. */
+/**
+ * The same with names that refer to the attributes A as well as to X: editors can rename and document the attributes of
+ * payloads.
+ */
 export type TracedAttributes<X, A> = TracedAttributesOver<X, A, X & A, keyof X>
 
 type TracedAttributesOver<X extends { readonly [K in P]: unknown }, A, N, P extends keyof N> = {
@@ -35,7 +38,7 @@ type InheritedAttribute<M extends Attribute, O> = NoOptions extends O
     ? Attribute<OverrideNull<M['~type'], O['nullable']>, OverridePresence<M['~present'], O['required'], O['default']>>
     : M
 
-/** The attribute that a structure, or a list of structures, becomes when it inherits from the attributes A. */
+/** The attribute that a structure or a list of structures becomes when it inherits from the attributes A. */
 export type ResolvedHeir<X, A> = X extends Attribute
   ? X
   : X extends Heir<infer E>
@@ -45,8 +48,9 @@ export type ResolvedHeir<X, A> = X extends Attribute
       >
     : never
 
-// Only media types tell the compiler their attributes; those of other structures follow from their values.
-type AttributesBelow<M> = M extends MediaType<infer A> ? A : M extends Attribute ? AttributesOfValue<NonNullable<M['~type']>> : {}
+// Only media types have their attributes in their type; those of other structures are derived from their values.
+type AttributesBelow<M> =
+  M extends MediaType<infer A> ? A : M extends Attribute ? AttributesOfValue<NonNullable<M['~type']>> : {}
 
 type AttributesOfValue<T> = T extends readonly (infer E)[]
   ? AttributesOfValue<NonNullable<E>>
@@ -62,12 +66,12 @@ type AttributesOfObject<T> = string extends keyof T
   ? {}
   : { readonly [K in keyof T]-?: Attribute<Exclude<T[K], undefined>, {} extends Pick<T, K> ? false : true> }
 
-/** Attributes that inherit at the top alone; to the compiler the common case. */
+/** Attributes that inherit only at the top level; for the compiler the common case. */
 export interface FlatAttributes {
   readonly [name: string]: Attribute | Inherit
 }
 
-/** The names among X that inherit and are not in A, with their path; never when there are none. */
+/** The paths of the names in X that inherit and are not in A; never if there are none. */
 export type MissingSources<X, A> = { [K in keyof X]: MissingSourceAt<X[K], A, K> }[keyof X]
 
 type MissingSourceAt<X, A, K> = X extends Attribute
@@ -79,9 +83,10 @@ type MissingSourceAt<X, A, K> = X extends Attribute
     : K
 
 /** The same for a structure, or a list of structures. */
-export type MissingSourcesIn<X, A> = X extends Heir<infer E> ? (E extends Heir ? MissingSourcesIn<E, A> : MissingSources<E, A>) : never
+export type MissingSourcesIn<X, A> =
+  X extends Heir<infer E> ? (E extends Heir ? MissingSourcesIn<E, A> : MissingSources<E, A>) : never
 
-/** Refuses the attributes of X that inherit, or hold some that inherit, what is not in A. */
+/** Refuses the attributes of X that inherit, at any depth, from names that are not in A. */
 export type HeirMistakes<X, A, Text extends string> = {
   readonly [K in keyof X]: [MissingSourceAt<X[K], A, K>] extends [never]
     ? unknown
@@ -90,25 +95,29 @@ export type HeirMistakes<X, A, Text extends string> = {
 
 // --- at boot ---------------------------------------------------------------------
 
-/** Attributes with everything filled in that they, or structures below, inherit; what cannot be is left out. */
-export function fillInherited(given: InheritingAttributes, origin: Attributes | undefined): Attributes {
-  const entries = Object.entries(given).flatMap(([name, one]): readonly [string, Attribute][] => {
+/**
+ * Fills in the attributes that these attributes, or structures below, inherit; names that cannot be resolved are left
+ * out.
+ */
+export function fillInherited(attributes: InheritingAttributes, origin: Attributes | undefined): Attributes {
+  const entries = Object.entries(attributes).flatMap(([name, one]): readonly [string, Attribute][] => {
     const source = origin && Object.hasOwn(origin, name) ? origin[name] : undefined
-    if (!isInherit(one)) return isAttribute(one) ? [[name, fillAttribute(one, source && getNestedAttributes(source))]] : []
+    if (!isInherit(one))
+      return isAttribute(one) ? [[name, fillAttribute(one, source && getNestedAttributes(source))]] : []
     return source === undefined ? [] : [[name, overrideOptions(source, one['~inherit'] as AnyOptions)]]
   })
   return Object.fromEntries(entries)
 }
 
-/** One attribute with everything filled in that structures in it inherit. */
+/** Fills in the attributes that structures within an attribute inherit. */
 export function fillAttribute(one: Attribute, origin: Attributes | undefined): Attribute {
   if (!hasInherited(one)) return one
   const { children, element } = one.core
   return one.core.rebuild(element ? { '*': fillAttribute(element, origin) } : fillInherited(children, origin)) ?? one
 }
 
-/** Returns whether a structure, or a list of structures, holds attributes that inherit. */
-// Lists and structures are made of what they are given; references and media types stand for something declared elsewhere.
+/** Returns whether a structure, or a list of structures, contains inheriting attributes. */
+// Only inline lists and structures are checked; references and media types are declared elsewhere.
 export function hasInherited(attribute: Attribute): boolean {
   const { shape, element, children } = attribute.core
   if (shape === 'list') return element !== undefined && hasInherited(element)
@@ -118,7 +127,7 @@ export function hasInherited(attribute: Attribute): boolean {
 const overrideOptions = (source: Attribute, options: AnyOptions): Attribute =>
   isSettings(options) && Object.keys(options).length === 0 ? source : source.core.derive(options)
 
-/** The attributes of a structure, or of the elements of a list; undefined for what has none. */
+/** Returns the attributes of a structure, or of the elements of a list; undefined for other shapes. */
 export function getNestedAttributes(one: Attribute): Attributes | undefined {
   const { shape, element, children } = (one.core.target ?? one).core
   if (shape === 'object') return children

@@ -1,5 +1,5 @@
-// Media types: how a resource is represented, with named views; each is an attribute too, so that types nest.
-import { type Attribute, type Attributes, makeAttribute, type KindOutline } from '../../schema/attribute.ts'
+// Media types: the representation of a resource, with named views; each is also an attribute, so that types nest.
+import { type Attribute, type Attributes, type KindOutline, makeAttribute } from '../../schema/attribute.ts'
 import { asAttribute } from '../../schema/invalid-attribute.ts'
 import { deferReferences } from '../../schema/structures/ref.ts'
 import type { ObjectOf } from '../../schema/types.ts'
@@ -8,7 +8,7 @@ import { memoizeByKey } from '../../util/memoize.ts'
 import { toSnakeCase } from '../../util/naming.ts'
 import { deferredChecks, type MediaDeclaration } from './deferred-checks.ts'
 
-/** The names of views and the attributes each of them shows. */
+/** The names of views and the attributes that each shows. */
 export interface Views {
   readonly [name: string]: readonly string[]
 }
@@ -20,7 +20,8 @@ export interface ViewsOf<out N extends string> {
 
 /** A resource's representation: attributes, and views of them. */
 export interface MediaType<A extends object = Attributes, V extends Views = Views> extends Attribute<unknown, false> {
-  // A member and not an argument of Attribute: the compiler asks for it when a value is, so that types may contain themselves.
+  // A member and not a type argument of Attribute: the compiler resolves it only for a value, so that types may contain
+  // themselves.
   readonly '~type': ObjectOf<A>
   readonly '~media': true
   readonly name: string
@@ -29,11 +30,11 @@ export interface MediaType<A extends object = Attributes, V extends Views = View
   readonly description: string | undefined
   readonly attributes: A
   readonly views: V
-  /** The media type as one of its views shows it. */
+  /** Returns a view of the media type. */
   view<N extends (keyof V & string) | 'default'>(name: N): ViewNamed<A, V, N>
 }
 
-/** A media type as one of its views shows it: the attributes A. */
+/** A view of a media type with the attributes A. */
 export interface View<A extends object = Attributes> extends Attribute<unknown, false> {
   readonly '~type': ObjectOf<A>
   readonly '~view': true
@@ -43,17 +44,17 @@ export interface View<A extends object = Attributes> extends Attribute<unknown, 
   readonly attributes: Attributes
 }
 
-// Of media types whose views are not known, any view.
+// For media types with unknown views, any view.
 /** A view of a media type, by its name. */
 export type ViewNamed<A, V extends Views, N> = string extends keyof V
   ? View
   : View<ViewAttributes<A, N extends keyof V ? V[N][number] & keyof A : keyof A>>
 
-// The attributes themselves and no name of this type: emitted declarations then have those that the view shows, and no others.
-/** The attributes A of the names K. */
+// The attributes themselves instead of an alias: emitted declarations then contain only those that the view shows.
+/** The attributes A with the names K. */
 type ViewAttributes<A, K extends keyof A> = { readonly [N in K]: A[N] } & {}
 
-/** Everything that a media type declares. */
+/** The declaration of a media type. */
 export interface MediaTypeSpec<A, V> {
   /**
    * The media type identifier for `Content-Type`.
@@ -68,81 +69,85 @@ export interface MediaTypeSpec<A, V> {
    */
   readonly attributes: A
   /**
-   * Names of views, and the attributes that each shows. A view called `default` replaces the implied one.
-   * @default none but `default`
+   * The names of views, and the attributes that each shows. A view called `default` replaces the implied one.
+   * @default only `default`
    */
   readonly views?: V
 }
 
 /** Declares a media type; unless declared, the `default` view shows every attribute that is not itself a media type. */
-// Attributes are not held to a type here, for that would ask each for its own, also those that are made by a getter because
-// they refer to what is being declared. Endpoints refuse a media type that has other things among them.
+// The attributes are not constrained here, because that would resolve the type of each, including getters that refer to
+// the type being declared. Endpoints refuse a media type with anything else among its attributes.
 export function mediaType<const A extends object, const V extends ViewsOf<keyof A & string> = {}>(
   name: string,
-  given: MediaTypeSpec<A, V | ViewsOf<keyof A & string>>,
+  spec: MediaTypeSpec<A, V | ViewsOf<keyof A & string>>,
 ): MediaType<A, V> {
-  return makeMediaType(name, given, {}) as never
+  return makeMediaType(name, spec, {}) as never
 }
 
-/** Makes a media type with some further members. */
-export function makeMediaType(name: string, given: MediaTypeSpec<object, Views>, own: object): MediaType {
-  const spec: MediaDeclaration = deferredChecks.value?.readMediaType(name, given) ?? { name, ...given }
-  const { name: called, identifier, description } = spec
-  const attributes = prepareAttributes(spec.attributes)
+/** Creates a media type with additional members. */
+export function makeMediaType(name: string, spec: MediaTypeSpec<object, Views>, extra: object): MediaType {
+  const declaration: MediaDeclaration = deferredChecks.value?.readMediaType(name, spec) ?? { name, ...spec }
+  const { name: validName, identifier, description } = declaration
+  const attributes = prepareAttributes(declaration.attributes)
   const config: MediaTypeConfig = {
-    name: called,
+    name: validName,
     inputAttributes: () => attributes,
-    outputAttributes: () => made.view('default').attributes,
+    outputAttributes: () => created.view('default').attributes,
     owner: attributes,
-    declared: { name, given },
+    declared: { name, given: spec },
   }
-  const made: MediaType = Object.freeze({
-    ...own,
-    ...makeAttribute<MediaTypeConfig, never, false>(mediaTypeKind, config, description === undefined ? {} : { description }),
+  const created: MediaType = Object.freeze({
+    ...extra,
+    ...makeAttribute<MediaTypeConfig, never, false>(
+      mediaTypeKind,
+      config,
+      description === undefined ? {} : { description },
+    ),
     '~media': true as const,
-    name: called,
-    identifier: identifier ?? `application/vnd.${toSnakeCase(called).replaceAll('_', '-')}+json`,
+    name: validName,
+    identifier: identifier ?? `application/vnd.${toSnakeCase(validName).replaceAll('_', '-')}+json`,
     description,
     attributes,
-    views: Object.freeze({ ...spec.views }),
-    view: memoizeByKey((view: string) => makeView(made, view)) as MediaType['view'],
+    views: Object.freeze({ ...declaration.views }),
+    view: memoizeByKey((view: string) => makeView(created, view)) as MediaType['view'],
   })
-  return made
+  return created
 }
 
-// A getter is asked when its attribute is first needed: what it refers to may be declared later, or be this media type.
-function prepareAttributes(given: object): Attributes {
-  const made = {}
-  for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(given)))
-    Object.defineProperty(made, name, {
+// A getter is called when its attribute is first needed: it may refer to a later declaration, or to this media type.
+function prepareAttributes(declared: object): Attributes {
+  const attributes = {}
+  for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(declared)))
+    Object.defineProperty(attributes, name, {
       enumerable: true,
       ...(get
-        ? { get: memoizeByKey(() => deferReferences(asAttribute(get.call(given)))) as () => Attribute }
+        ? { get: memoizeByKey(() => deferReferences(asAttribute(get.call(declared)))) as () => Attribute }
         : { value: asAttribute(value) }),
     })
-  return Object.freeze(made)
+  return Object.freeze(attributes)
 }
 
-function makeView(of: MediaType, name: string): View {
+function makeView(mediaType: MediaType, name: string): View {
   const isDefault = name === 'default'
-  const implied = isDefault ? listDefaultNames(of.attributes) : undefined
-  const names = Object.hasOwn(of.views, name) ? of.views[name] : implied
-  const entries = (names ?? requireLate(deferredChecks).failOnView(of, name)).flatMap((one) =>
-    Object.hasOwn(of.attributes, one) ? [[one, of.attributes[one]]] : [],
+  const implied = isDefault ? listDefaultNames(mediaType.attributes) : undefined
+  const names = Object.hasOwn(mediaType.views, name) ? mediaType.views[name] : implied
+  const entries = (names ?? requireLate(deferredChecks).failOnView(mediaType, name)).flatMap((one) =>
+    Object.hasOwn(mediaType.attributes, one) ? [[one, mediaType.attributes[one]]] : [],
   )
   const attributes: Attributes = Object.freeze(Object.fromEntries(entries))
-  const shown = (): Attributes => attributes
-  // The default view and the media type itself are one schema in the documentation.
-  const owner = isDefault ? of.attributes : attributes
+  const getAttributes = (): Attributes => attributes
+  // In documents, the default view and the media type itself are one schema.
+  const owner = isDefault ? mediaType.attributes : attributes
   return Object.freeze({
     ...makeAttribute<MediaTypeConfig, never, false>(
       mediaTypeKind,
-      { name: of.name, view: name, inputAttributes: shown, outputAttributes: shown, owner },
-      of.options,
+      { name: mediaType.name, view: name, inputAttributes: getAttributes, outputAttributes: getAttributes, owner },
+      mediaType.options,
     ),
     '~view': true as const,
     name,
-    of,
+    of: mediaType,
     attributes,
   })
 }
@@ -150,19 +155,19 @@ function makeView(of: MediaType, name: string): View {
 const listDefaultNames = (attributes: Attributes): readonly string[] =>
   Object.keys(attributes).filter((name) => !attributes[name]?.core.related)
 
-/** The settings with which a media type, or a view of one, was declared. */
+/** The settings of a declared media type, or of a view. */
 export interface MediaTypeConfig {
   /** The name of the media type. */
   readonly name: string
-  /** The name of a view. */
+  /** The name of the view. */
   readonly view?: string
-  /** The attributes that a payload of this type may carry. */
+  /** The attributes that a payload of this type may contain. */
   readonly inputAttributes: () => Attributes
   /** The attributes that a response of this type shows. */
   readonly outputAttributes: () => Attributes
-  /** The identity of its schema among named ones. */
+  /** The identity of its schema among the named ones. */
   readonly owner: object
-  /** The declaration as it was given; undefined for views. */
+  /** The declaration as passed, unchecked; undefined for views. */
   readonly declared?: { readonly name: unknown; readonly given: unknown }
 }
 
@@ -170,8 +175,8 @@ const mediaTypeKind: KindOutline<MediaTypeConfig> = {
   name: 'media type',
   shape: 'object',
   related: true,
-  children: ({ inputAttributes: loaded }) => loaded(),
-  shown: ({ outputAttributes: shown }) => shown(),
+  children: ({ inputAttributes }) => inputAttributes(),
+  shown: ({ outputAttributes }) => outputAttributes(),
   rebuild: (config, children) => ({ ...config, inputAttributes: () => children, outputAttributes: () => children }),
 }
 

@@ -1,5 +1,5 @@
-// Policies: settings of actions that bring their own answers to every question another part may ask of them.
-import type { ResponseHeader, Attributes } from '../../schema/attribute.ts'
+// Policies: settings of actions that include their checks, documentation, contract terms and client behavior.
+import type { Attributes, ResponseHeader } from '../../schema/attribute.ts'
 import type { Deprecation } from '../../schema/attribute-options.ts'
 import { describeValue, readProperty } from '../../util/describe-value.ts'
 import type * as form from '../../util/setting-form.ts'
@@ -7,13 +7,13 @@ import type { Report } from '../mistakes.ts'
 import type { ActionResponse, ResponseDeclaration } from './action-response.ts'
 import type { Terms } from './contract-terms.ts'
 
-/** A response that a policy may give, as documents describe it. */
+/** A response of a policy, as described in documents. */
 export interface PolicyResponse {
   readonly status: number
   /** The code of the problem document. */
   readonly code: string
   readonly title: string
-  /** Names of headers that it always has. */
+  /** The names of its required headers. */
   readonly headers?: readonly string[]
 }
 
@@ -26,59 +26,61 @@ export interface PolicyAction {
   readonly responses: ReadonlyMap<string, { readonly status: number }>
 }
 
-/** The action that a policy belongs to, before the rest of it is resolved. */
+/** The action of a policy, before it is fully resolved. */
 export interface PolicyTarget {
   readonly endpoint: string
   readonly name: string
-  /** The verbs of its routes; `ANY` for all. */
+  /** The methods of its routes; `ANY` for all. */
   readonly verbs: readonly string[]
-  /** Names of the headers that it declares itself. */
+  /** The names of the headers that the action declares. */
   readonly headers: readonly string[]
-  /** All policies that stand there. */
+  /** All policies of the action. */
   readonly policies: Policies
 }
 
 /** A request as policies see it. */
 export interface PolicyRequest {
   readonly method: string
-  /** The path and the query, never a host. */
+  /** The path and query, without a host. */
   readonly url: string
-  /** All headers as they came, by their lower-case names. */
+  /** All headers unchanged, by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly id: string
-  /** The address of the client, where the transport knows it. */
+  /** The address of the client, if the transport knows it. */
   readonly address: string | undefined
   /** Aborts when the client disconnects or the deadline passes. */
   readonly signal: AbortSignal
-  /** The endpoint and the action, as `Books.show`. */
+  /** The endpoint and the action, such as `Books.show`. */
   readonly action: string
-  /** The loaded params, headers and payload; empty before they are validated. */
+  /** The loaded params, headers and payload; empty before validation. */
   readonly input: { readonly params: unknown; readonly headers: unknown; readonly payload: unknown }
-  /** The client as the action's security knows it. */
+  /** The principal that the action's security determined. */
   readonly principal: unknown
   /**
-   * The audiences of the client among those that see more of the action than others, from the step after admission on;
-   * undefined where all see the same.
+   * The audiences of the client, among those of the action's restricted attributes; available after admission.
+   * Undefined if the action has no restricted attributes.
    */
   readonly audiences: readonly string[] | undefined
-  /** Whether a header was sent more than once. */
+  /** Returns whether a header was sent more than once. */
   repeats(name: string): boolean
-  /** The values of a query parameter as they came. */
+  /** Returns the raw values of a query parameter. */
   query(name: string): readonly string[]
   /** Adds a value to the context of the action. */
   add(name: string, value: unknown): void
-  /** A value of the context, such as that of a need; undefined before it is there. */
+  /** Returns a value of the context, such as that of a need; undefined before it is set. */
   get(name: string): unknown
-  /** The object in which plugins, policies and the action remember something of this request; use a symbol of your own for a key. */
+  /**
+   * An object in which plugins, policies and the action store data of this request; use a private symbol as the key.
+   */
   readonly state: Record<PropertyKey, unknown>
-  /** Writes a warning to the log of the application, with the id of the request and the action. */
+  /** Writes a warning to the application's log, with the request id and the action. */
   warn(fields: object, message: string): void
 }
 
 /** One use of something deprecated. */
 export interface DeprecatedUse {
   readonly what: 'action' | 'param' | 'header' | 'attribute'
-  /** Where it stands among the params, the headers or the payload, as a JSON Pointer; empty for an action. */
+  /** Its location among the params, the headers or the payload, as a JSON Pointer; empty for an action. */
   readonly pointer: string
   readonly deprecation: Deprecation
 }
@@ -86,193 +88,213 @@ export interface DeprecatedUse {
 /** A response before it is sent, as policies and plugins see it. */
 export interface OutgoingResponse {
   status: number
-  /** Text, bytes, a stream of them, or null; its length is added when it is sent. */
+  /** Text, bytes, a stream of them, or null; the Content-Length is added when it is sent. */
   body: string | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string> | null
-  /** The value of a header, several joined by commas; undefined without it. */
+  /** Returns the value of a header, several joined by commas; undefined if it is absent. */
   get(name: string): string | undefined
-  /** Sets a header in place of all of its name; `Vary`, `Link`, `Set-Cookie` and `Server-Timing` are added. */
+  /**
+   * Sets a header and replaces all with its name; `Vary`, `Link`, `Set-Cookie` and `Server-Timing` are appended
+   * instead.
+   */
   set(name: string, value: string): void
-  /** Adds a header beside others of its name; `Vary` stays one list without repetitions. */
+  /** Appends a header to others with its name; `Vary` stays one list without duplicates. */
   append(name: string, value: string): void
   /** Removes a header. */
   delete(name: string): void
-  /** The names and values of all headers. */
+  /** Iterates over the names and values of all headers. */
   [Symbol.iterator](): IterableIterator<readonly [name: string, value: string]>
 }
 
-/** A response ends the request; without one the request continues. */
+/** The result of a policy step: a response ends the request; without one the request continues. */
 export type PolicyResult = ActionResponse | undefined | void
 
-/** The work of a policy at the points of a request, each of them optional. */
+/** The steps of a policy during a request, each optional. */
 export interface PolicySteps {
-  /** Before anything of the request is read: refuses it, answers it, or adds to the context. */
+  /** Runs before the request is read: may refuse it, respond to it, or add to the context. */
   admission?(request: PolicyRequest): PolicyResult | Promise<PolicyResult>
-  /** When the input is loaded and valid, right before the action. */
+  /** Runs after the input is loaded and validated, right before the action. */
   before?(request: PolicyRequest): PolicyResult | Promise<PolicyResult>
-  /** When there is a response, failures too, before it is written: its body is what the action gave. Another one replaces it. */
+  /**
+   * Runs for every response, including failures, before it is serialized: the body is the action's value. A returned
+   * response replaces it.
+   */
   after?(response: ActionResponse, request: PolicyRequest): PolicyResult | Promise<PolicyResult>
-  /** When an answer is written, failures too, and the needs of the action are still open; a failure takes its place. */
+  /**
+   * Runs for every serialized response, including failures, while the needs of the action are still open; if it throws,
+   * a failure replaces the response.
+   */
   settle?(response: OutgoingResponse, request: PolicyRequest): void | Promise<void>
-  /** For every answer of the action, failures too, before it is sent. */
+  /** Runs for every response of the action, including failures, before it is sent. */
   answer?(response: OutgoingResponse, request: PolicyRequest): void | Promise<void>
 }
 
 /** The part of a document that its operations share. */
 export interface PolicyDocument {
-  /** The name of a security scheme, which is described at the first time. */
+  /** Returns the name of a security scheme and adds its description at the first call. */
   scheme(owner: object, wanted: string, make: () => object): string
 }
 
 /**
- * A setting of an action or of `actionDefaults`, with its documentation, contract terms and client behaviour. An action has one policy
- * of each name: its own takes the place of its defaults'. A is what it adds to the context.
+ * A setting of an action or of `actionDefaults`, with its documentation, contract terms and client behavior. An action
+ * has one policy of each name: its own replaces that of the defaults. A is the type of its additions to the context.
  */
 export interface Policy<out A extends object = {}> {
   readonly '~policy': true
   readonly '~adds'?: A
   readonly name: string
-  /** The plugin that enforces it, without which the application does not boot; absent for one that needs none. */
+  /** The plugin that enforces it, without which the application does not boot; absent if none is needed. */
   readonly plugin?: string
-  /** The remedy that boot names if that plugin is missing; the default is to register it. */
+  /** The remedy in the boot message if that plugin is missing; by default, to register it. */
   readonly remedy?: string
-  /** Its own settings, for the plugin that enforces it. */
+  /** The settings for the plugin that enforces it. */
   readonly settings?: unknown
-  /** Headers that it reads: checked and documented like those that the action declares. */
+  /** The headers that it reads: checked and documented like those that the action declares. */
   readonly headers?: Attributes
-  /** Names of query parameters that it reads by itself: they are not refused as unknown. */
+  /** The names of query parameters that it reads itself: they are not refused as unknown. */
   readonly reads?: readonly string[]
-  /** Names of headers that it reads by itself, such as those of credentials: plugins know that clients may send them. */
+  /**
+   * The names of headers that it reads itself, such as those of credentials: plugins know that clients may send them.
+   */
   readonly readsHeaders?: readonly string[]
-  /** Names of headers among them whose values are secrets: they appear in no log line. */
+  /** The names of those headers whose values are secrets: they never appear in the log. */
   readonly secretHeaders?: readonly string[]
   /**
-   * Whether its work sees values that the action declares `secret: true`. Without it they are replaced in the request, except
-   * for headers and query parameters that the policy names itself.
+   * Whether its steps see values that the action declares with `secret: true`. By default they are replaced in the
+   * request, except for headers and query parameters that the policy names itself.
    */
   readonly readsSecrets?: boolean
-  /** Responses that it may give, beside those that the action declares. */
+  /** The problem responses that it may return, in addition to those that the action declares. */
   readonly responses?: readonly PolicyResponse[]
-  /** Responses that it may give without a problem document, declared as those of actions are; the action's own stand. */
+  /** The other responses that it may return, declared like those of actions; the action's own take precedence. */
   readonly declares?: Readonly<Record<string, ResponseDeclaration>>
-  /** Headers that it may add to answers, by their names: documents, contract and plugins know them. */
+  /** The headers that it may add to responses, by name, for documents, contracts and plugins. */
   readonly sends?: Readonly<Record<string, ResponseHeader>>
-  /** Headers of every answer of the action, names and values in turn. */
+  /** The headers of every response of the action: names and values alternate. */
   readonly responseHeaders?: readonly string[]
-  /** The same for answers below 400; they take the place of others. */
+  /** The same for responses with a status below 400; they replace others. */
   readonly successHeaders?: readonly string[]
-  /** Its entity tags stay strong when a body is encoded: `;` and the coding may be added to them, and it reads them so. */
+  /**
+   * Whether its entity tags stay strong when a body is encoded: `;` and the content coding may be appended to them, and
+   * it accepts them in that form.
+   */
   readonly codedTags?: boolean
-  /** The policy as it is for one action, where that depends on the verbs of its routes. */
+  /** Returns the policy for one action, if it depends on the methods of its routes. */
   inAction?(action: PolicyTarget): Policy<A>
-  /** Reports what is wrong with it in an action; front ends, which have the policy too, do without the forms of settings. */
+  /**
+   * Reports mistakes of the policy in an action; the forms are passed because front ends contain the policy but not the
+   * forms.
+   */
   check?(action: PolicyAction, report: Report, forms: typeof form): void
-  /** Members of the OpenAPI operation. */
+  /** Returns members of the OpenAPI operation. */
   document?(document: PolicyDocument): Readonly<Record<string, unknown>>
   /** The terms that clients may rely on, as part of the contract. */
   readonly terms?: Terms
-  /** Its work in a mock, where its plugin does none; `open` where clients need no credentials. */
+  /** Returns its steps in a mock server, where its plugin is not active; `open` if clients need no credentials. */
   mock?(mode: 'present' | 'open'): PolicySteps
-  /** Headers that the client sends by itself. */
+  /** Returns the headers that the client sends automatically. */
   client?(): Readonly<Record<string, string>>
   /** Returns the milliseconds that the client waits before it retries the request; undefined for no retry. */
   retry?(attempt: ClientAttempt): number | undefined
 }
 
-/** A request that the client has sent, and its result. */
+/** A request sent by the client, and its result. */
 export interface ClientAttempt {
-  /** How often it was sent, this time included. */
+  /** The number of times it was sent, including this one. */
   readonly count: number
-  /** The answer; undefined when none came. */
+  /** The response; undefined if there was none. */
   readonly response: { readonly status: number; readonly headers: Headers } | undefined
 }
 
 /** The policies of an action, by name. */
 export type Policies = ReadonlyMap<string, Policy>
 
-/** Makes a policy. */
-export function policy<A extends object = {}>(answers: Omit<Policy<A>, '~policy' | '~adds'>): Policy<A> {
-  return Object.freeze({ '~policy': true, ...answers })
+/** Creates a policy. */
+export function policy<A extends object = {}>(members: Omit<Policy<A>, '~policy' | '~adds'>): Policy<A> {
+  return Object.freeze({ '~policy': true, ...members })
 }
 
-/** Returns whether a value is a policy. */
 const isPolicy = (value: unknown): value is Policy => readProperty(value, '~policy') === true
 
-/** A value of the setting `security`: it makes one policy of all values given together. */
+/** A value of the setting `security`; it creates one policy from all values of the setting. */
 export interface SecurityChoice<out P = unknown> {
   readonly '~principal': P
-  readonly '~security': (choices: readonly unknown[], place: string, report: Report) => Policy | undefined
+  readonly '~security': (choices: readonly unknown[], setting: string, report: Report) => Policy | undefined
 }
 
 /** The authentication that an action requires: one scheme, or one of several; `none` admits anonymous clients. */
 export type SecuritySpec = SecurityChoice | 'none' | readonly (SecurityChoice | 'none')[]
 
-/** The client as an action knows it, by what it asks of clients; undefined for anonymous ones. */
+/** The principal of an action, derived from its `security`; undefined for anonymous clients. */
 export type PrincipalOf<X> = X extends readonly (infer E)[] ? PrincipalIn<E> : PrincipalIn<X>
 
 type PrincipalIn<E> = E extends { readonly '~principal': infer P } ? P : undefined
 
 const SECURITY_POLICY = 'security'
 
-/** The stanzas of an action, or of the defaults, that hold policies. */
+/** The settings of an action or of the defaults that contain policies. */
 export interface PolicyStanzas {
   readonly security?: SecuritySpec
   readonly policies?: readonly Policy[]
 }
 
-/** Settles the policies of an action, or of the defaults, and reports mistakes: `base` has those that it begins with. */
-export function resolvePolicies(stanzas: PolicyStanzas, base: Policies, report: Report, place = ''): Policies {
-  checkPolicyStanzas(stanzas, report, place)
+/** Resolves the policies of an action or of the defaults, and reports mistakes; `base` contains the inherited ones. */
+export function resolvePolicies(stanzas: PolicyStanzas, base: Policies, report: Report, prefix = ''): Policies {
+  checkPolicyStanzas(stanzas, report, prefix)
   const { security, policies = [] } = pickValidStanzas(stanzas)
   const all = new Map(base)
   if (security !== undefined) {
     const choices = listChoices(security)
     const first = choices.find((one) => one !== 'none')
-    const made = first?.['~security'](choices, `${place}security`, report)
+    const securityPolicy = first?.['~security'](choices, `${prefix}security`, report)
     all.delete(SECURITY_POLICY)
-    if (made !== undefined) all.set(SECURITY_POLICY, made)
+    if (securityPolicy !== undefined) all.set(SECURITY_POLICY, securityPolicy)
   }
   for (const one of policies) all.set(one.name, one)
   return all
 }
 
-// Of two policies of one name, the first.
+// Of two policies with one name, the first is used.
 function pickValidStanzas({ security, policies }: PolicyStanzas): PolicyStanzas {
   const all: readonly unknown[] = Array.isArray(policies) ? policies : []
-  const sound = all.filter(isPolicy).filter(({ name }) => name !== SECURITY_POLICY)
+  const valid = all.filter(isPolicy).filter(({ name }) => name !== SECURITY_POLICY)
   return {
-    ...(security !== undefined && { security: listChoices(security).filter((one) => one === 'none' || isSecurityChoice(one)) }),
-    policies: sound.filter(({ name }, i) => sound.findIndex((one) => one.name === name) === i),
+    ...(security !== undefined && {
+      security: listChoices(security).filter((one) => one === 'none' || isSecurityChoice(one)),
+    }),
+    policies: valid.filter(({ name }, i) => valid.findIndex((one) => one.name === name) === i),
   }
 }
 
 const listChoices = (spec: SecuritySpec): readonly (SecurityChoice | 'none')[] =>
   Array.isArray(spec) ? spec : [spec as SecurityChoice]
 
-function checkPolicyStanzas({ security, policies }: PolicyStanzas, report: Report, place: string): void {
-  if (security !== undefined) checkSecurityChoices(listChoices(security), `${place}security`, report)
+function checkPolicyStanzas({ security, policies }: PolicyStanzas, report: Report, prefix: string): void {
+  if (security !== undefined) checkSecurityChoices(listChoices(security), `${prefix}security`, report)
   if (policies !== undefined && !Array.isArray(policies))
-    return report(`${place}policies`, `it is ${describeValue(policies)}`, 'give a list: policies: [ … ]')
-  const own = new Set<string>()
+    return report(`${prefix}policies`, `it is ${describeValue(policies)}`, 'give a list: policies: [ … ]')
+  const names = new Set<string>()
   for (const [i, one] of ((policies ?? []) as readonly unknown[]).entries()) {
-    const setting = `${place}policies[${i}]`
-    if (!isPolicy(one)) report(setting, `it is ${describeValue(one)}, not a policy`, 'give what a policy function returns')
+    const setting = `${prefix}policies[${i}]`
+    if (!isPolicy(one))
+      report(setting, `it is ${describeValue(one)}, not a policy`, 'give what a policy function returns')
     else if (one.name === SECURITY_POLICY) report(setting, 'it is a security policy', 'write it as security: …')
-    else if (own.has(one.name)) report(setting, `there are two policies '${one.name}'`, 'keep one of them')
-    else own.add(one.name)
+    else if (names.has(one.name)) report(setting, `there are two policies '${one.name}'`, 'keep one of them')
+    else names.add(one.name)
   }
 }
 
-function checkSecurityChoices(choices: readonly unknown[], place: string, report: Report): void {
+function checkSecurityChoices(choices: readonly unknown[], setting: string, report: Report): void {
   const remedy = "name a scheme of security.bearer(…) and the like, or 'none'"
-  if (choices.length === 0) report(place, 'it names no scheme', "name one, or write 'none' to admit everybody")
+  if (choices.length === 0) report(setting, 'it names no scheme', "name one, or write 'none' to admit everybody")
   for (const one of choices)
-    if (one !== 'none' && !isSecurityChoice(one)) report(place, `it is ${describeValue(one)}, not a scheme`, remedy)
+    if (one !== 'none' && !isSecurityChoice(one)) report(setting, `it is ${describeValue(one)}, not a scheme`, remedy)
 }
 
-const isSecurityChoice = (value: unknown): value is SecurityChoice => typeof readProperty(value, '~security') === 'function'
+const isSecurityChoice = (value: unknown): value is SecurityChoice =>
+  typeof readProperty(value, '~security') === 'function'
 
-/** The policies of an action, each as it is there. */
+/** Returns the policies of an action, each adapted to it. */
 export function resolvePoliciesForAction(policies: Policies, action: Omit<PolicyTarget, 'policies'>): Policies {
-  const place = { ...action, policies }
-  return new Map([...policies].map(([key, one]) => [key, one.inAction?.(place) ?? one]))
+  const target = { ...action, policies }
+  return new Map([...policies].map(([key, one]) => [key, one.inAction?.(target) ?? one]))
 }

@@ -1,4 +1,4 @@
-// Media types that refer to themselves and to each other, by getters and without a written type.
+// Media types that refer to themselves and to each other, with getters and without type annotations.
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { ExampleSeed } from '../../schema/example.ts'
 import { NamedSchemas } from '../../schema/json-schema.ts'
@@ -65,7 +65,10 @@ describe('[EDT-07] media types that refer to themselves and each other', () => {
     const remark = { id: 1, text: 'a', answers: [{ id: 2, text: 'b', answers: [{ id: 3, text: 'c' }], parent: null }] }
     expect(await loadAttributeValue(Remark, remark)).toMatchObject({ valid: true, value: remark })
     const wrong = { id: 1, text: 'a', answers: [{ id: 2, text: 'b', answers: [{ id: '3x', text: 'c' }] }] }
-    expect(await loadAttributeValue(Remark, wrong)).toMatchObject({ valid: false, issues: [{ pointer: '/answers/0/answers/0/id' }] })
+    expect(await loadAttributeValue(Remark, wrong)).toMatchObject({
+      valid: false,
+      issues: [{ pointer: '/answers/0/answers/0/id' }],
+    })
     const book = { title: 'Emma', author: { name: 'Jane', books: [{ title: 'Persuasion' }] } }
     expect(await loadAttributeValue(Book, book)).toMatchObject({
       valid: false,
@@ -74,18 +77,18 @@ describe('[EDT-07] media types that refer to themselves and each other', () => {
   })
 
   it('ask a getter once, and not before the attribute is needed', () => {
-    let asked = 0
+    let calls = 0
     const Counted = mediaType('Counted', {
       attributes: {
         id: t.integer(),
         get self() {
-          asked++
+          calls++
           return t.array(Counted)
         },
       },
     })
     expect(Counted.view('default').attributes).toHaveProperty('id')
-    expect([Counted.attributes.self, Counted.attributes.self, asked]).toMatchObject([{}, {}, 1])
+    expect([Counted.attributes.self, Counted.attributes.self, calls]).toMatchObject([{}, {}, 1])
   })
 
   it('have an example that ends', () => {

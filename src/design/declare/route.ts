@@ -1,25 +1,25 @@
-// Routes: a verb, a path with captures and wildcards, and options for the pattern engine.
+// Routes: a method, a path with captures and wildcards, and options of the pattern.
 import type { PatternOptions } from '../../path/index.ts'
 import { freezeSettings } from '../../util/setting-form.ts'
 
-/** The methods that have a function; ANY stands for every method without its own route. */
+/** The methods with a function; ANY matches every method without its own route. */
 const verbs = ['OPTIONS', 'GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'DELETE', 'TRACE', 'CONNECT', 'PATCH', 'ANY'] as const
 
-/** A verb keyword. */
+/** A method keyword. */
 export type Verb = (typeof verbs)[number]
 
-/** Options of a route: its name, where its params come from, and what the pattern engine understands (`capture`, `except`). */
+/** The options of a route: its name, the source of its params, and the pattern options (`capture`, `except`). */
 export interface RouteOptions<out N extends string = string> extends PatternOptions {
-  /** The name of the route, under `routes` of the endpoint. */
+  /** The name of the route in the endpoint's `routes`. */
   readonly name?: N
   /**
-   * Whether a POST takes the params in its body, as a QUERY does.
+   * Set if a POST takes the params in its body, as a QUERY does.
    * @see docs/guide/query.md
    */
   readonly params?: 'body'
 }
 
-/** One way to reach an action. */
+/** One route of an action. */
 export interface Route<out P extends string = string, out N extends string = string> {
   readonly '~name': N
   readonly verb: Verb
@@ -35,13 +35,13 @@ export interface RoutePrefix {
 /** The values of an action's `routing`. */
 export type Routing = Route | readonly (Route | RoutePrefix)[]
 
-/** Declares a route of one verb. */
+/** Declares a route of one method. */
 type RouteKeyword = <const P extends string, const N extends string = never>(
   path: P,
   options?: RouteOptions<N>,
 ) => Route<P, NoInfer<N>>
 
-/** The routing keywords: one for each verb, `any` for all of them, and `prefix`. */
+/** The routing keywords: one for each method, `any` for all of them, and `prefix`. */
 export interface RouteKeywords extends Readonly<Record<Lowercase<Verb>, RouteKeyword>> {
   /** Clears or replaces the endpoint's prefix for the routes after it. */
   readonly prefix: (prefix: string) => RoutePrefix

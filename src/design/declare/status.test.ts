@@ -1,6 +1,6 @@
 // The names of responses and the messages of their statuses.
 import { expect, it } from 'vitest'
-import { builtinStatuses, statusMessages, findBuiltinStatus } from './status.ts'
+import { builtinStatuses, findBuiltinStatus, statusMessages } from './status.ts'
 
 const camelCase = (message: string): string =>
   message

@@ -67,9 +67,9 @@ export const statusMessages = {
   511: 'Network Authentication Required',
 } as const
 
-// The names are written out: deriving them from the messages costs every start, and every compilation far more.
+// The names are literals: deriving them from the messages would slow down every start, and every compilation far more.
 
-// Statuses that are no answer yet.
+// Informational statuses (not final responses).
 const informationalStatuses = {
   continue: 100,
   switchingProtocols: 101,
@@ -77,7 +77,7 @@ const informationalStatuses = {
   earlyHints: 103,
 } as const
 
-// Statuses of success: but for `ok`, they have no body unless they name one.
+// Statuses of success: except for `ok`, they have no body unless they declare one.
 const successStatuses = {
   ok: 200,
   created: 201,
@@ -91,7 +91,7 @@ const successStatuses = {
   imUsed: 226,
 } as const
 
-// Statuses of redirection, without a body unless they name one.
+// Statuses of redirection, without a body unless they declare one.
 const redirectStatuses = {
   multipleChoices: 300,
   movedPermanently: 301,
@@ -163,7 +163,7 @@ export type FailedResponse = keyof typeof failureStatuses
 /** The class name of a standard response. */
 export type ResponseClassName = Capitalize<BuiltinResponse>
 
-/** The built-in responses that are no failures; but for `ok`, they have no body unless they name one. */
+/** The built-in responses that are not failures; except for `ok`, they have no body unless they declare one. */
 export type BodilessResponse = Exclude<SuccessfulResponse, 'ok'> | keyof typeof redirectStatuses
 
 /** The status of each built-in response name. */
@@ -171,7 +171,8 @@ export const builtinStatuses: ReadonlyMap<string, number> = new Map(
   Object.entries({ ...informationalStatuses, ...successStatuses, ...redirectStatuses, ...failureStatuses }),
 )
 
-// Two digits for each name, in the order of the statuses of each class; the names would be a twentieth of a front end.
+// Two base-36 digits of a hash for each name, in the order of the statuses of each class; the names would make up a
+// twentieth of a front end.
 const STATUS_DIGESTS = [
   '4yiig8yc',
   '5x8d4e4xt1yra57qai..................................ms',
@@ -180,12 +181,15 @@ const STATUS_DIGESTS = [
   'u1bg9crkuutsgeqxun..qdv6',
 ]
 
-/** The status of a built-in response for clients, which have declarations without mistakes only; undefined for many other names. */
+/**
+ * Returns the status of a built-in response for clients, whose declarations have no mistakes; undefined for most other
+ * names.
+ */
 export function findBuiltinStatus(name: string): number | undefined {
-  const code = (hashText(name, 11) % 1296).toString(36)
-  for (const [i, codes] of STATUS_DIGESTS.entries()) {
-    const at = (codes.match(/../g) as string[]).indexOf(code)
-    if (at >= 0) return 100 * (i + 1) + at
+  const digest = (hashText(name, 11) % 1296).toString(36)
+  for (const [i, digests] of STATUS_DIGESTS.entries()) {
+    const index = (digests.match(/../g) as string[]).indexOf(digest)
+    if (index >= 0) return 100 * (i + 1) + index
   }
   return undefined
 }

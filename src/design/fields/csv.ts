@@ -1,14 +1,13 @@
-// Comma-separated values as RFC 4180 has them.
+// Comma-separated values (RFC 4180).
 
-/** The end of a line. */
 export const CSV_LINE_END = '\r\n'
 
-/** Tells UTF-8 to spreadsheets, which take it for something else without. */
+/** Marks the text as UTF-8 for spreadsheets, which would otherwise assume another encoding. */
 export const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * Writes one value: nothing for none, an empty text between quotes, lists and structures as JSON. A guarded text gets an
- * apostrophe where a spreadsheet would run it as a formula.
+ * Formats one value: empty for null, an empty text in quotes, lists and structures as JSON. A guarded text gets an
+ * apostrophe if a spreadsheet would run it as a formula.
  */
 export function formatCsvCell(value: unknown, guarded: boolean): string {
   if (value === null || value === undefined) return ''
@@ -16,10 +15,11 @@ export function formatCsvCell(value: unknown, guarded: boolean): string {
   return typeof value === 'object' ? quoteCell(JSON.stringify(value)) : String(value)
 }
 
-// Readers may take spaces at the ends away, and a line with an empty text alone for no line.
+// Readers may trim spaces at the ends, and skip a line that contains only an empty text.
 const NEEDS_QUOTES = /^$|[",\r\n]|^\s|\s$/
 
 const quoteCell = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-// The signs that begin formulas, in both widths, and what some spreadsheets pass over before one. A number begins with one too.
+// The characters that begin formulas, in both widths, and characters that some spreadsheets skip before one. Numbers
+// may begin with a minus.
 const isFormula = (text: string): boolean => /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)

@@ -1,11 +1,18 @@
-// Selections by themselves: what they can be made of, and how the selected part is checked.
+// Selections: how they are created, and how the selected part is checked.
 import { describe, expect, it } from 'vitest'
-import { type Attribute, makeAttribute, type Kind } from '../../schema/attribute.ts'
+import { type Attribute, type Kind, makeAttribute } from '../../schema/attribute.ts'
 import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { t } from '../../schema/t.ts'
 import { mediaType } from '../declare/media-type.ts'
-import { findResource, type Selection, selectableBelow, toSelectableBody, selectFields, findSelectionParam } from './selection.ts'
+import {
+  findResource,
+  findSelectionParam,
+  type Selection,
+  selectableBelow,
+  selectFields,
+  toSelectableBody,
+} from './selection.ts'
 
 const Tree = mediaType('Tree', {
   attributes: {
@@ -78,7 +85,8 @@ describe('what can be selected', () => {
     const short = Tree.view('short')
     for (const body of [Tree, short, Tree.view('default')]) expect(toSelectableBody(body, short)).toBe(short)
     const Other = mediaType('Tree', { attributes: Tree.attributes })
-    for (const body of [Other, t.string(), t.object({ tree: Tree })]) expect(toSelectableBody(body, Tree)).toBeUndefined()
+    for (const body of [Other, t.string(), t.object({ tree: Tree })])
+      expect(toSelectableBody(body, Tree)).toBeUndefined()
   })
 })
 

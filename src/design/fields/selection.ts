@@ -1,19 +1,23 @@
-// A selection of fields: which attributes of a media type a client wants, down to those of structures and related ones.
+// A selection of fields: the attributes of a media type that a client requests, including those of structures and
+// related resources.
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { UploadedFile } from '../../schema/structures/file.ts'
 import { rebuildAttribute } from '../../schema/structures/rebuild-attribute.ts'
 import { isMediaType, isView, type MediaType, type View } from '../declare/media-type.ts'
 
-/** Selected fields by name; undefined below a name selects all that the attribute shows by default. */
+/** Selected fields by name; undefined selects everything that the attribute shows by default. */
 export interface Selection {
   readonly fields: ReadonlyMap<string, Selection | undefined>
 }
 
-// Values that have nothing below them.
+// Values without attributes.
 type Leaf = string | number | bigint | boolean | Date | null | undefined | UploadedFile
 
-/** The names of a structure's attributes, and the paths to those below, `author.name`; below three names, any text. */
-// Asked first whether it is a leaf: most attributes are, and cost no more than that.
+/**
+ * The names of a structure's attributes, and the paths to those below, such as `author.name`; after three names, any
+ * text.
+ */
+// Leaves are checked first: most attributes are leaves, and cost no more than that.
 export type FieldPath<T> =
   | (keyof T & string)
   | { [K in keyof T & string]-?: T[K] extends Leaf ? never : `${K}.${PathsBelow<T[K]>}` }[keyof T & string]
@@ -38,9 +42,11 @@ type PathsThreeBelow<V> = V extends Leaf
       ? never
       : (keyof V & string) | `${keyof V & string}.${string}`
 
-/** A structure with nothing but the attributes that the paths P select. */
+/** A structure with only the attributes that the paths P select. */
 export type Selected<T, P> = {
-  [K in keyof T as K extends FirstSegment<P> ? K : never]: K extends P ? T[K] : SelectedBelow<T[K], RemainingPath<P, K & string>>
+  [K in keyof T as K extends FirstSegment<P> ? K : never]: K extends P
+    ? T[K]
+    : SelectedBelow<T[K], RemainingPath<P, K & string>>
 } & {}
 
 type FirstSegment<P> = P extends `${infer H}.${string}` ? H : P
@@ -49,17 +55,17 @@ type RemainingPath<P, K extends string> = P extends `${K}.${infer R}` ? R : neve
 
 type SelectedBelow<T, P> = T extends Leaf ? T : T extends readonly (infer E)[] ? SelectedBelow<E, P>[] : Selected<T, P>
 
-/** Makes the selection of some paths, `id` or `author.name`; a name that is selected whole stays whole. */
+/** Creates a selection from paths such as `id` or `author.name`; a completely selected name stays so. */
 export function selectionOf(paths: readonly string[]): Selection {
   const fields = new Map<string, Selection | undefined>()
-  const below = new Map<string, string[]>()
+  const restsByName = new Map<string, string[]>()
   for (const path of paths) {
     const [name = '', ...rest] = path.split('.')
     fields.set(name, undefined)
-    const known = below.get(name) ?? []
-    below.set(name, [...known, rest.join('.')])
+    const known = restsByName.get(name) ?? []
+    restsByName.set(name, [...known, rest.join('.')])
   }
-  for (const [name, rests] of below) if (!rests.includes('')) fields.set(name, selectionOf(rests))
+  for (const [name, rests] of restsByName) if (!rests.includes('')) fields.set(name, selectionOf(rests))
   return { fields }
 }
 
@@ -69,7 +75,7 @@ export interface SelectionParam {
   readonly from: Attribute
 }
 
-/** The param of an action whose value is a selection. */
+/** Returns the param of an action whose value is a selection. */
 export function findSelectionParam(params: Attributes): SelectionParam | undefined {
   for (const [name, { core }] of Object.entries(params)) {
     const from = core.projects
@@ -78,26 +84,25 @@ export function findSelectionParam(params: Attributes): SelectionParam | undefin
   return undefined
 }
 
-/** Returns whether a value is a selection. */
 export const isSelection = (value: unknown): value is Selection =>
   typeof value === 'object' && value !== null && 'fields' in value && value.fields instanceof Map
 
-/** The media type or view that a body is of, or that the elements of its list are of, also of a list in an envelope. */
+/** Returns the media type or view of a body, or of the elements of its list, including a list in an envelope. */
 export function findResource(body: Attribute): MediaType | View | undefined {
   if (isMediaType(body) || isView(body)) return body
-  const below = body.core.element ?? findEnvelopeList(body)?.[1]
-  return below === undefined ? undefined : findResource(below)
+  const element = body.core.element ?? findEnvelopeList(body)?.[1]
+  return element === undefined ? undefined : findResource(element)
 }
 
-/** The media type of which something is a view, or that it is itself. */
+/** Returns the media type of a view, or the media type itself. */
 export const mediaTypeOf = (resource: MediaType | View): MediaType => (isView(resource) ? resource.of : resource)
 
-// The media type that a structure is a representation of, or the structure itself.
+// Returns the media type of a view, or the attribute itself.
 const getViewOrigin = (one: Attribute): Attribute => (isView(one) ? one.of : one)
 
 /**
- * A body as everything that can be selected of it, whatever its own view, or with `shown` in its place; undefined when it is
- * of another structure.
+ * Returns a body with everything that can be selected from it, independent of its view, or with `shown` in its place;
+ * undefined if it has another structure.
  */
 export function toSelectableBody(body: Attribute, from: Attribute, shown: Attribute = from): Attribute | undefined {
   if (getViewOrigin(body) === getViewOrigin(from)) return shown
@@ -111,7 +116,7 @@ export function toSelectableBody(body: Attribute, from: Attribute, shown: Attrib
   return selectable && body.core.rebuild({ ...children, [list[0]]: selectable })
 }
 
-/** The one list of resources in a structure that is no resource itself: an envelope. */
+/** Returns the only list of resources in a structure that is not a resource itself: an envelope. */
 export function findEnvelopeList({ core }: Attribute): readonly [name: string, list: Attribute] | undefined {
   if (core.shape !== 'object' || core.related) return undefined
   const lists = Object.entries(core.children).filter(
@@ -121,8 +126,8 @@ export function findEnvelopeList({ core }: Attribute): readonly [name: string, l
 }
 
 /**
- * Returns the attributes that can be selected below another: those of its structure, or of the elements of its list. A default view
- * that a media type declares hides the others.
+ * Returns the attributes that can be selected below another: those of its structure, or of the elements of its list. A
+ * declared default view of a media type hides the others.
  */
 export function selectableBelow({ core }: Attribute): Attributes | undefined {
   const { target, element, shape, selectable } = core
@@ -131,7 +136,7 @@ export function selectableBelow({ core }: Attribute): Attributes | undefined {
   return shape === 'object' ? selectable : undefined
 }
 
-/** The same attribute with nothing below it but what is selected, checked as it always is. */
+/** Returns the same attribute with only the selected parts below it; its checks stay. */
 export function selectFields(attribute: Attribute, selection: Selection): Attribute {
   return rebuildAttribute(attribute, (_, { core }) => {
     if (core.element !== undefined) return { '*': selectFields(core.element, selection) }

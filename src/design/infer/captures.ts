@@ -1,13 +1,13 @@
-// The captures of a route, read by the compiler from the path itself. Paths with escapes are left to the boot check.
+// The captures of a route, derived from the path by the compiler. Paths with escapes are left to the boot check.
 import type { Route } from '../declare/route.ts'
 
-// The characters that end a name, apart from the slash, which is looked for first.
+// The characters that end a name, except the slash, which is searched for first.
 type Separator = '.' | '-' | '(' | ')' | '|' | '?' | ':' | '*' | '@' | ',' | ';' | '~' | '=' | '&' | '+' | '!' | '$'
 type Letter =
   | ('a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm')
   | ('n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z' | '_')
 
-/** The name that a text begins with. */
+/** The name at the beginning of a text. */
 type CaptureName<S extends string> = NameBeforeSeparator<FirstPathSegment<S>>
 
 type FirstPathSegment<S extends string> = S extends `${infer H}/${string}` ? H : S
@@ -16,13 +16,17 @@ type NameBeforeSeparator<S extends string> = S extends `${string}${Separator}${s
 
 type CutAtSeparator<S extends string> = S extends `${infer W}${Separator}${string}` ? NameBeforeSeparator<W> : S
 
-type NamedCaptures<P extends string> = P extends `${string}:${infer Rest}` ? CaptureName<Rest> | NamedCaptures<Rest> : never
+type NamedCaptures<P extends string> = P extends `${string}:${infer Rest}`
+  ? CaptureName<Rest> | NamedCaptures<Rest>
+  : never
 
-type WildcardCaptures<P extends string> = P extends `${string}*${infer Rest}` ? WildcardName<Rest, 'splat'> | WildcardCaptures<Rest> : never
+type WildcardCaptures<P extends string> = P extends `${string}*${infer Rest}`
+  ? WildcardName<Rest, 'splat'> | WildcardCaptures<Rest>
+  : never
 
 type WildcardName<S extends string, Unnamed> = Lowercase<S> extends `${Letter}${string}` ? CaptureName<S> : Unnamed
 
-/** Every param that a path needs: captures, named wildcards, and `splat` for unnamed ones. */
+/** All params of a path: captures, named wildcards, and `splat` for unnamed ones. */
 export type PathParams<P extends string> = P extends `${string}${'*' | '\\'}${string}`
   ? P extends `${string}\\${string}`
     ? never
@@ -38,12 +42,12 @@ export type LastCapture<P extends string, None = never> = P extends `${string}\\
       ? LastCapture<Rest, WildcardName<Rest, None>>
       : None
 
-/** The params that a path captures whatever becomes of its optional parts. */
+/** The params that a path captures even without its optional parts. */
 export type RequiredCaptures<P extends string> = P extends `${string}${'(' | '|' | '?' | '*' | '\\'}${string}`
   ? RequiredAmongGroups<P>
   : NamedCaptures<P>
 
-// Groups that may be left out are taken away, the others are opened. Where groups are nested, what stands before them.
+// Optional groups are removed, the others are opened. With nested groups, only the part before them counts.
 type RequiredAmongGroups<P extends string> = P extends `${string}\\${string}`
   ? never
   : P extends `${infer Before}(${infer Group})${infer After}`
@@ -62,7 +66,7 @@ type RequiredAmongGroups<P extends string> = P extends `${string}\\${string}`
         ? Exclude<PathParams<Before>, LastCapture<Before>>
         : PathParams<P>
 
-/** Every param that some route of an action captures. */
+/** The params that at least one route of an action captures. */
 export type RoutingParams<R> = R extends { readonly path: infer P extends string }
   ? PathParams<P>
   : R extends readonly (infer E)[]

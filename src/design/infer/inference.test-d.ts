@@ -1,4 +1,4 @@
-// The types that the compiler infers from rarer forms of declarations, and where it stays careful.
+// The types that the compiler infers from less common declarations, and where it infers less.
 import { assertType, describe, expectTypeOf, it } from 'vitest'
 import {
   type ActionRequest,
@@ -21,8 +21,8 @@ import {
   route,
   t,
 } from '../../index.ts'
-import type { RequiredCaptures, LastCapture, PathParams } from './captures.ts'
 import type { RequestOf } from '../action-context.ts'
+import type { LastCapture, PathParams, RequiredCaptures } from './captures.ts'
 import type { ParamsSent, PayloadSent } from './inference.ts'
 
 const Person = mediaType('Person', {
@@ -452,7 +452,7 @@ describe('what is inherited by structures and params', () => {
     })
     endpoint('E', {
       mediaType: Book,
-      // @ts-expect-error free names are no attributes
+      // @ts-expect-error free names are not attributes
       actions: { list: { ...one(), payload: { tags: t.object({ length: inherit }) } } },
     })
     endpoint('F', {
@@ -522,7 +522,7 @@ describe('responses', () => {
       identified(_, { reply }) {
         reply.created({ any: ['value'] })
         reply.accepted('<p>')
-        // @ts-expect-error a structure is no image
+        // @ts-expect-error a structure is not an image
         reply.ok({ id: 1 })
         return Math.random() > 0.5 ? reply.ok(new Uint8Array()) : reply.ok(new Blob([]).stream())
       },
@@ -534,8 +534,8 @@ describe('responses', () => {
         reply.accepted([{ id: 1, title: 'x' }])
         // @ts-expect-error the view does not show a rank
         reply.ok({ id: 1, title: 'x', rank: 3 })
-        const whole = { id: 1, title: 'x', rank: 3 }
-        return reply.ok(whole)
+        const complete = { id: 1, title: 'x', rank: 3 }
+        return reply.ok(complete)
       },
       async value(_, { reply }) {
         if (Math.random() > 0.5) return reply.busy()
@@ -662,7 +662,7 @@ describe('controllers', () => {
       expectTypeOf(request.payload).toEqualTypeOf<unknown>()
       state['started'] = request.id
     }
-    const answer: Callback = ({ reply }) => {
+    const respond: Callback = ({ reply }) => {
       // @ts-expect-error no response is declared by all endpoints
       reply.unauthorized()
     }
@@ -676,7 +676,7 @@ describe('controllers', () => {
     expectTypeOf(
       one
         .before(log)
-        .before('load', { actions: ['show'] }, answer)
+        .before('load', { actions: ['show'] }, respond)
         .with(logged),
     ).toEqualTypeOf(one)
     expectTypeOf<RequestOf<Spec, 'show'>>().toExtend<ActionRequest>()

@@ -1,41 +1,41 @@
-// Inference: the types of params, payloads, headers, responses and hrefs of each action.
-// Every action of a user's API passes through here: docs/notes/types.md tells what the forms below cost and save.
+// Inference: the types of params, payloads, headers, responses and hrefs of each action. Every action of a user's API
+// passes through here: docs/notes/types.md documents the costs and benefits of the forms below.
 import type { Attribute } from '../../schema/attribute.ts'
 import type { Heir } from '../../schema/inherit.ts'
 import type {
   ObjectOf,
+  ObjectWith,
   PresentKeys,
   SentKeys,
-  SentObjectNames,
   SentObject,
+  SentObjectNames,
   SentValue,
-  ObjectWith,
   Value,
 } from '../../schema/types.ts'
 import type { Singular, Snake } from '../../util/naming.ts'
 import type { ActionSettings, PayloadReference } from '../declare/action.ts'
+import type { PlainBody } from '../declare/action-response.ts'
 import type { Collection } from '../declare/collection.ts'
 import type { AnyEndpoint, ChildOf, EndpointSpec } from '../declare/endpoint.ts'
+import type { FilledAttributes, ResolvedHeir, TracedAttributes } from '../declare/inherited-attributes.ts'
 import type { MediaType } from '../declare/media-type.ts'
 import type { PrincipalOf } from '../declare/policy.ts'
-import type { PlainBody } from '../declare/action-response.ts'
 import type { Route } from '../declare/route.ts'
 import type { BodilessResponse } from '../declare/status.ts'
 import type { Selection } from '../fields/selection.ts'
-import type { FilledAttributes, ResolvedHeir, TracedAttributes } from '../declare/inherited-attributes.ts'
-import type { RequiredCaptures, RequiredParams, FirstPath, LastCapture, PathParams } from './captures.ts'
+import type { FirstPath, LastCapture, PathParams, RequiredCaptures, RequiredParams } from './captures.ts'
 
 /** The names of an endpoint's actions. */
 export type ActionName<S extends EndpointSpec> = keyof S['actions'] & string
 
-/** The names of D with those of A put over them; as a rule none is in both, and the two need not be taken apart. */
+/** The members of D, overridden by those of A; usually no name is in both, which avoids the Omit. */
 type Override<D, A> = keyof D & keyof A extends never ? D & A : Omit<D, keyof A> & A
 
-/** A stanza of an endpoint's defaults; one that is not declared reads as unknown, which has no names. */
+/** A setting of an endpoint's defaults; an undeclared one is unknown, which has no names. */
 export type Default<S extends EndpointSpec, K extends keyof ActionSettings> = (S['actionDefaults'] & {})[K]
 
-// The compiler remembers conditional types by their arguments, and only those. The conditions below that are always true
-// or false are there for this: the common part of an endpoint's actions is resolved once, not for each of them.
+// The compiler caches conditional types by their type arguments, and only those. The conditions below that are always
+// true or false exist for this: the common part of an endpoint's actions is resolved once, not for each of them.
 type CommonParams<S extends EndpointSpec> = S extends never
   ? never
   : Override<ParentAttributes<S>, InheritIfAny<Default<S, 'params'>, S>>
@@ -44,7 +44,7 @@ type CommonResponses<S extends EndpointSpec> = S extends never ? never : Default
 
 type RequiredParentParams<S extends EndpointSpec> = S extends never ? never : PresentKeys<ParentAttributes<S>>
 
-// Params as a rule inherit nothing, and are then left as they are.
+// Params usually inherit nothing, and are then left unchanged.
 type InheritIfAny<X, S> = X[keyof X] extends Attribute ? X : FilledAttributes<X, MediaAttributes<S>>
 
 /** The attributes of an endpoint's media type. */
@@ -57,7 +57,7 @@ type CanonicalAction<S extends EndpointSpec> = S extends { readonly canonicalPat
 type CanonicalPath<S extends EndpointSpec> =
   CanonicalAction<S> extends infer C extends keyof S['actions'] ? FirstPath<S['actions'][C]['routing']> : never
 
-/** The attributes captured by an endpoint's canonical path, those of its own parents included. */
+/** The attributes captured by an endpoint's canonical path, including those of its parents. */
 export type PathAttributes<S extends EndpointSpec> =
   CanonicalAction<S> extends infer C extends keyof S['actions']
     ? ParentAttributes<S> & CapturedAttributes<ParamAttributes<S, C>, CanonicalPath<S>>
@@ -67,7 +67,8 @@ type CapturedAttributes<A, P extends string> = {
   readonly [K in PathParams<P> & keyof A]: K extends RequiredCaptures<P> ? RequiredAttribute<A[K]> : A[K]
 }
 
-type RequiredAttribute<A> = A extends Attribute<unknown, true> ? A : A extends Attribute ? Attribute<A['~type'], true> : never
+type RequiredAttribute<A> =
+  A extends Attribute<unknown, true> ? A : A extends Attribute ? Attribute<A['~type'], true> : never
 
 type LastParam<S extends EndpointSpec> = S extends never ? never : LastCapture<CanonicalPath<S>, LastInherited<S>>
 
@@ -86,7 +87,7 @@ type ParentId<P> =
       ? `${SingularName<P>}_id`
       : never
 
-/** The attributes that an endpoint gets from its parent's canonical path. */
+/** The attributes that an endpoint inherits from its parent's canonical path. */
 type ParentAttributes<S extends EndpointSpec> = S extends { readonly parent: infer P }
   ? P extends ChildOf<infer E, infer M>
     ? ByName<RenamedEntries<PathAttributes<E['spec']>, E, M>>
@@ -96,10 +97,13 @@ type ParentAttributes<S extends EndpointSpec> = S extends { readonly parent: inf
   : {}
 
 type RenamedEntries<A, E extends AnyEndpoint, M> = {
-  [K in keyof A]: readonly [K extends keyof M ? M[K] : K extends LastParam<E['spec']> ? `${SingularName<E>}_id` : K, A[K]]
+  [K in keyof A]: readonly [
+    K extends keyof M ? M[K] : K extends LastParam<E['spec']> ? `${SingularName<E>}_id` : K,
+    A[K],
+  ]
 }[keyof A]
 
-// Mapping with `as` is shorter, but the compiler works such names out again each time that they are asked for.
+// Mapping with `as` is shorter, but the compiler computes such names again at every use.
 type ByName<R extends readonly [unknown, unknown]> = {
   readonly [K in R[0] & string]: Extract<R, readonly [K, unknown]>[1]
 }
@@ -111,31 +115,34 @@ type ParamAttributes<S extends EndpointSpec, N extends keyof S['actions']> = Ove
   InheritIfAny<S['actions'][N]['params'], S>
 >
 
-/** The params of an action as its controller gets them. */
+/** The params of an action in its controller. */
 export type ParamsOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? { readonly [name: string]: unknown }
   : ObjectWith<ParamAttributes<S, N>, RequiredParams<S['actions'][N]['routing']> | RequiredParentParams<S>>
 
-/** The payload of an action as its controller gets it. */
+/** The payload of an action in its controller. */
 export type PayloadOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? unknown
   : PayloadValue<S['actions'][N]['payload'], Default<S, 'payload'>, MediaAttributes<S>>
 
-/** The declared headers of an action as its controller gets them. */
+/** The declared headers of an action in its controller. */
 export type HeadersOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? { readonly [name: string]: unknown }
   : ObjectOf<Override<Default<S, 'headers'>, S['actions'][N]['headers']>>
 
-// --- what clients send ---------------------------------------------------------
+// --- client requests -----------------------------------------------------------
 
-/** The params of an action as a client gives them. */
+/** The params of an action as a client passes them. */
 export type ParamsSent<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? { readonly [name: string]: unknown }
   : ParamsWith<ParamAttributes<S, N>, RequiredParams<S['actions'][N]['routing']> | RequiredParentParams<S>>
 
 type ParamsWith<A, C> = ParamInputs<SentObjectNames<A, SentKeys<A> | (C & keyof A)>, A>
 
-/** The same without `fields`: with one of another type beside it, the compiler would work out both for every call. */
+/**
+ * The same without `fields`: with another type for it in an intersection, the compiler would compute both for every
+ * call.
+ */
 export type ParamsWithoutFields<S extends EndpointSpec, N extends keyof S['actions']> = ParamsWith<
   Omit<ParamAttributes<S, N>, 'fields'>,
   RequiredParams<S['actions'][N]['routing']> | RequiredParentParams<S>
@@ -145,7 +152,7 @@ type ParamInputs<N, A extends { readonly [K in keyof N]: unknown }> = {
   readonly [K in keyof N]: ParamInput<A[K]> | N[K]
 } & {}
 
-// Where a param is a structure, its text will do as well. The value is asked as a whole, so that editors show its name.
+// A structured param may also be passed as text. The condition is on the complete value, so that editors show its name.
 type ParamInput<A> =
   Value<A> extends string | number | bigint | boolean | Date | null | undefined
     ? Value<A>
@@ -170,7 +177,7 @@ type SentPayload<X, D, M> = unknown extends X & D
           : SentObject<PayloadAttributes<X, M>>
         : SentObject<Override<PayloadAttributes<D, M>, PayloadAttributes<X, M>>>
 
-// A file that is the whole body may be a stream; no form could carry one among other values.
+// A file as the complete body may be a stream; a form cannot contain one among other values.
 type SentBody<A extends Attribute> =
   | (Blob extends SentValue<A> ? ReadableStream<Uint8Array> : never)
   | SentValue<A>
@@ -185,7 +192,7 @@ export type HeadersSent<S extends EndpointSpec, N extends keyof S['actions']> = 
 
 type CommonHeadersSent<S extends EndpointSpec> = S extends never ? never : SentObject<Default<S, 'headers'>>
 
-// --- what controllers get --------------------------------------------------------
+// --- controller values -----------------------------------------------------------
 
 type PayloadValue<X, D, M> = X extends Attribute | Heir
   ? BodyValue<ResolvedHeir<X, M>>
@@ -199,11 +206,13 @@ type PayloadValue<X, D, M> = X extends Attribute | Heir
 
 type BodyValue<A extends Attribute> = A['~present'] extends true | 'default' ? A['~type'] : A['~type'] | undefined
 
-type PayloadAttributes<X, M> = X extends PayloadReference ? TracedAttributes<X['attributes'], X['~reference']['attributes']> : TracedAttributes<X, M>
+type PayloadAttributes<X, M> = X extends PayloadReference
+  ? TracedAttributes<X['attributes'], X['~reference']['attributes']>
+  : TracedAttributes<X, M>
 
 // --- security ----------------------------------------------------------------
 
-/** The principal of an action: that of its security, or of its defaults' security. */
+/** The principal of an action: that of its security, or of the default security. */
 export type PrincipalFor<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? unknown
   : PrincipalOf<S['actions'][N] extends { readonly security: infer X } ? X : Default<S, 'security'>>
@@ -215,14 +224,22 @@ export type DeclaredResponses<S extends EndpointSpec, N extends keyof S['actions
   ? {}
   : Override<CommonResponses<S>, S['actions'][N]['responses']>
 
-/** The body that a declared response of the name N takes, undefined for none; `ok` falls back to the media type M. */
+/** The body of a declared response with the name N, undefined for none; `ok` falls back to the media type M. */
 export type BodyOf<D, N, M> = N extends 'ok' ? OkBody<D, M> : OtherBody<D, N>
 
-/** The body that `ok` takes. */
-export type OkBody<D, M> = D extends NamesBody ? NamedBody<D> : M extends NamesBody ? NamedBody<M> : PlainBody | undefined
+/** The body of `ok`. */
+export type OkBody<D, M> = D extends NamesBody
+  ? NamedBody<D>
+  : M extends NamesBody
+    ? NamedBody<M>
+    : PlainBody | undefined
 
-/** The body that another response takes. */
-export type OtherBody<D, N> = D extends NamesBody ? NamedBody<D> : N extends BodilessResponse ? undefined : CustomBody<D>
+/** The body of any other response. */
+export type OtherBody<D, N> = D extends NamesBody
+  ? NamedBody<D>
+  : N extends BodilessResponse
+    ? undefined
+    : CustomBody<D>
 
 /** Declarations that name a body. */
 type NamesBody = Attribute | Collection | string | HasMediaType | { readonly spec: HasMediaType }
@@ -246,7 +263,7 @@ export type NamedBody<D> = D extends Attribute
 
 type ListBody<E, F> = 'json' extends F ? readonly E[] : Iterable<E> | AsyncIterable<E>
 
-// Where the status is known, so is whether it is a failure, which takes what becomes a problem document.
+// A known status determines whether it is a failure, whose body becomes a problem document.
 type CustomBody<D> = D extends { readonly spec: infer C }
   ? CustomBody<C>
   : D extends { readonly status: infer C extends number }
@@ -255,7 +272,7 @@ type CustomBody<D> = D extends { readonly spec: infer C }
       : unknown
     : unknown
 
-// JSON is written from any value; what another identifier names has to be there already.
+// Any value can be serialized as JSON; for other identifiers, the body must already be text or bytes.
 type IdentifiedBody<D extends string> = string extends D
   ? unknown
   : Lowercase<D> extends `${string}json${string}`
@@ -285,12 +302,12 @@ type RouteArgs<S extends EndpointSpec, X extends { action: keyof S['actions']; p
   RequiredParentParams<S>
 >
 
-/** A named route: expands arguments to a path, and parses a path to coerced arguments. */
+/** A named route: expands arguments to a path, and parses a path to typed arguments. */
 export interface NamedRoute<out A> {
   readonly path: string
-  /** Writes the path for the given arguments. */
+  /** Returns the path for the given arguments. */
   expand(args: A): string
-  /** Reads the arguments back from a path; throws when the path is not one of this route. */
+  /** Parses the arguments from a path; throws if the path does not match this route. */
   parse(path: string): A
 }
 

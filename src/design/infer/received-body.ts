@@ -1,14 +1,14 @@
-// The bodies of responses as clients get them.
+// The types of response bodies in clients.
 import type { Collection } from '../declare/collection.ts'
 import type { FailedResponse } from '../declare/status.ts'
 import type { BodyOf, NamedBody } from './inference.ts'
 
-/** The names in D of responses that declare nothing but that they may come, and of whose bodies nothing is known. */
+/** The names in D of failures that are declared with `true` only, whose bodies are unknown. */
 export type UndescribedFailures<D> = UndescribedAmong<D, keyof D>
 
 type UndescribedAmong<D, R extends keyof D> = R extends FailedResponse ? (D[R] extends true ? R : never) : never
 
-/** The body of a response as a client gets it. */
+/** The type of a response body in a client. */
 export type Received<D, R, M> = D extends
   | string
   | Collection
@@ -26,7 +26,7 @@ type ReceivedBody<D> = D extends { readonly mediaType: infer B }
 
 type ReceivedList<E, F> = 'json' extends F ? readonly E[] : F extends 'csv' ? string : AsyncIterable<E>
 
-// Bytes come as a stream where a call asks for one, and so do CSV and events.
+// Bytes arrive as a stream if the call requests one, and so do CSV and events.
 type ReceivedText<D extends string, L extends string> = string extends D
   ? unknown
   : L extends `${string}json${string}`

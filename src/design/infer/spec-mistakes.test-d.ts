@@ -1,4 +1,4 @@
-// Contradictions that the compiler knows: names in rules that nothing declares, and defaults of required attributes.
+// Contradictions that the compiler detects: undeclared names in rules, and defaults of required attributes.
 
 import { describe, it } from 'vitest'
 import { atLeastOne, endpoint, exactlyOne, header, inherit, mediaType, payloadOf, route, t } from '../../index.ts'
@@ -52,7 +52,7 @@ describe('rules between attributes', () => {
         make: {
           routing,
           payload: { a: t.string(), b: t.string() },
-          // @ts-expect-error -- b is misspelt
+          // @ts-expect-error -- b is misspelled
           requires: { payload: [atLeastOne('a', 'bb')] },
           responses,
         },
@@ -63,7 +63,7 @@ describe('rules between attributes', () => {
         find: {
           routing,
           params: { a: t.string(), b: t.string() },
-          // @ts-expect-error -- c is no param
+          // @ts-expect-error -- c is not a param
           requires: { params: [atLeastOne('a', 'c')] },
           responses,
         },

@@ -1,21 +1,27 @@
-// Mistakes of a declaration that the compiler can see: settings that do not exist, captures without a param, heirs without
-// an origin, responses without a status.
+// Mistakes in a declaration that the compiler detects: unknown settings, captures without a param, inherited attributes
+// without a source, responses without a status.
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { Heir } from '../../schema/inherit.ts'
 import type { Requirement } from '../../schema/requirements.ts'
 import type { ActionSettings, ActionSpec, InputRules, PayloadReference } from '../declare/action.ts'
+import type {
+  AnyAttribute,
+  AnyCollection,
+  ResponseClass,
+  ResponseSpec,
+  ResponsesSpec,
+} from '../declare/action-response.ts'
 import type { EndpointSpec } from '../declare/endpoint.ts'
-import type { AnyAttribute, AnyCollection, ResponseClass, ResponseSpec, ResponsesSpec } from '../declare/action-response.ts'
-import type { BuiltinResponse } from '../declare/status.ts'
 import type { FlatAttributes, HeirMistakes, MissingSources, MissingSourcesIn } from '../declare/inherited-attributes.ts'
+import type { BuiltinResponse } from '../declare/status.ts'
 import type { MistakenType } from '../mistakes.ts'
 import type { RoutingParams } from './captures.ts'
 import type { Default, MediaAttributes } from './inference.ts'
 
 /**
- * The declaration S itself where it has no mistake. With settings that do not exist, one that has only settings that do: the
- * compiler underlines the wrong one and suggests another. Nothing here may depend on S but the condition, because this is
- * also the contextual type of every expression within the declaration.
+ * The declaration S itself if it has no mistake. With unknown settings, a type with only the known ones: the compiler
+ * then underlines the unknown one and suggests another. Only the condition may depend on S, because this is also the
+ * contextual type of every expression within the declaration.
  */
 export type CheckedSpec<S extends EndpointSpec> = [FoundMistakes<S>] extends [never]
   ? S
@@ -23,18 +29,24 @@ export type CheckedSpec<S extends EndpointSpec> = [FoundMistakes<S>] extends [ne
     ? EndpointSpec
     : OtherSettings
 
-// Compilers name a mistake in their first line if what refuses it is one type, no intersection and no union. Hence the
-// settings that can be mistaken are left out of the types that have the others.
+// The compiler names a mistake in its first line if the refusing type is a single type, not an intersection or a union.
+// Therefore settings that can have mistakes are omitted from the type of the others.
 interface OtherSettings extends Omit<EndpointSpec, 'mediaType' | 'canonicalPath' | 'actionDefaults' | 'actions'> {}
 
-/** Refuses captures without a param, heirs without an origin, responses without a status, and paths of no action. */
+/**
+ * Refuses captures without a param, inherited attributes without a source, responses without a status, and an unknown
+ * canonical action.
+ */
 export type SpecMistakes<S extends EndpointSpec> = [FoundMistakes<S>] extends [never]
   ? InheritableNames<S['actions'], MediaAttributes<S>>
   : UnknownSetting extends FoundMistakes<S>
     ? unknown
     : SpecWithMistakes<S>
 
-/** The names of the media type's attributes A, where an action may inherit them: editors offer, document and rename them there. */
+/**
+ * The names of the media type's attributes A, at the positions where an action may inherit them: editors complete,
+ * document and rename them there.
+ */
 interface InheritableNames<N, A> {
   readonly actions: { readonly [K in keyof N]: InheritablePayload<A> }
 }
@@ -44,10 +56,10 @@ interface InheritablePayload<A> {
   readonly [setting: string]: unknown
 }
 
-/** Stands for a setting that does not exist, or for a declaration of which nothing is known. */
+/** The result for an unknown setting, or for a declaration of unknown structure. */
 type UnknownSetting = true
 
-// Whether there is any mistake is found out first, and for all of them at once.
+// Whether there is any mistake is determined first, for all of them at once.
 type FoundMistakes<S extends EndpointSpec> =
   | (keyof S extends keyof EndpointSpec ? (string extends keyof S['actions'] ? UnknownSetting : never) : UnknownSetting)
   | (keyof S['actionDefaults'] extends keyof ActionSettings ? never : UnknownSetting)
@@ -57,7 +69,7 @@ type FoundMistakes<S extends EndpointSpec> =
   | MistakesAmongActions<S['actions'], S, keyof Default<S, 'params'>, MediaAttributes<S>>
   | (S['actionDefaults'] extends WithRules ? UndeclaredDefaultRuleNames<S> : never)
 
-// One question for all actions: if none can have the mistake, no search is needed.
+// One check for all actions: if none can have the mistake, no search is needed.
 type MistakesAmongActions<A, S extends EndpointSpec, D, M> =
   | (A extends WithoutInheritedParams ? never : MissingParamSourcesIn<ActionsIn<S>, M>)
   | (A extends WithSimpleResponses ? never : MisspeltResponsesIn<ActionsIn<S>>)
@@ -79,10 +91,13 @@ interface WithoutInheritedParams {
 }
 
 interface WithSimpleResponses {
-  readonly [name: string]: { readonly routing: unknown; readonly responses?: { readonly [name: string]: SimpleResponse } }
+  readonly [name: string]: {
+    readonly routing: unknown
+    readonly responses?: { readonly [name: string]: SimpleResponse }
+  }
 }
 
-// Each of the actions by itself.
+// Checks each action separately.
 type MistakesInAction<A extends ActionSpec, D, M> = A extends never
   ? never
   :
@@ -99,7 +114,7 @@ type MissingParamSourcesIn<A extends ActionSpec, M> = A extends never ? never : 
 
 type MisspeltResponsesIn<A extends ActionSpec> = A extends never ? never : MisspeltResponses<A['responses']>
 
-// Most declarations are of one of these, and then nothing of them can be misspelt.
+// Most declarations are one of these, and cannot contain a misspelled setting.
 type SimpleResponse = true | string | AnyAttribute | AnyCollection | ResponseClass | undefined
 
 // --- responses -----------------------------------------------------------------------
@@ -110,14 +125,22 @@ type MistakenResponses<R> =
 
 type MisspeltResponses<R> = { [N in keyof R]: MisspeltResponse<R[N]> }[keyof R]
 
-type MisspeltResponse<X> = X extends SimpleResponse ? never : keyof X extends keyof ResponseSpec ? never : UnknownSetting
+type MisspeltResponse<X> = X extends SimpleResponse
+  ? never
+  : keyof X extends keyof ResponseSpec
+    ? never
+    : UnknownSetting
 
-/** The names in R that no status goes by. */
+/** The names in R that are not the name of a status. */
 type UnknownResponses<R> = UnknownResponsesAmong<R, Exclude<keyof R, BuiltinResponse>>
 
-type UnknownResponsesAmong<R, N extends keyof R> = N extends keyof R ? (R[N] extends HasStatus ? never : LiteralName<N>) : never
+type UnknownResponsesAmong<R, N extends keyof R> = N extends keyof R
+  ? R[N] extends HasStatus
+    ? never
+    : LiteralName<N>
+  : never
 
-// A name that is only known to be a text is left to the boot check.
+// A name of the type string is left to the boot check.
 type LiteralName<N> = string extends N ? never : number extends N ? never : N
 
 type HasStatus = { readonly status: number } | { readonly spec: unknown } | undefined
@@ -126,9 +149,12 @@ type UnknownResponseMistakes<R> = ResponsesSpec & {
   readonly [N in UnknownResponses<R>]: MistakenType<`${N & (string | number)} needs a status${Suggestion<`${N & (string | number)}`, BuiltinResponse>}`>
 }
 
-/** The names that begin as a text does, as a question. */
+/** A suggestion with the names that begin like a text. */
 type Suggestion<T extends string, Names extends string> = T extends `${infer A}${infer B}${infer C}${infer D}${string}`
-  ? SuggestionText<Extract<Names, `${Lowercase<`${A}${B}${C}${D}`>}${string}`>, Extract<Names, EqualIgnoringCase<T, Names>>>
+  ? SuggestionText<
+      Extract<Names, `${Lowercase<`${A}${B}${C}${D}`>}${string}`>,
+      Extract<Names, EqualIgnoringCase<T, Names>>
+    >
   : ''
 
 type EqualIgnoringCase<T extends string, Names extends string> = Names extends string
@@ -143,9 +169,9 @@ type SuggestionText<Near extends string, Alike extends string> = [Alike] extends
     : `; did you mean ${Near}?`
   : `; did you mean ${Alike}?`
 
-// --- what does not fit together --------------------------------------------------------
+// --- inconsistencies ---------------------------------------------------------------------
 
-/** The names in A of things that are no attributes. */
+/** The names in A whose values are not attributes. */
 type NoAttribute<A> = { [K in keyof A]: A[K] extends Attribute ? never : K }[keyof A]
 
 type UnknownCanonicalAction<S, A> = S extends { readonly canonicalPath: infer C } ? Exclude<C, keyof A> : never
@@ -167,9 +193,11 @@ type MissingPayloadSources<X, M> = X extends Attribute | PayloadReference
       ? MissingSourcesIn<X, M>
       : MissingSources<X, M>
 
-// --- rules between attributes that are not declared ----------------------------------------
+// --- rules between undeclared attributes ---------------------------------------------------
 
-type UndeclaredRuleNamesIn<A extends ActionSpec, S extends EndpointSpec> = A extends WithRules ? UndeclaredRuleNames<A, S> : never
+type UndeclaredRuleNamesIn<A extends ActionSpec, S extends EndpointSpec> = A extends WithRules
+  ? UndeclaredRuleNames<A, S>
+  : never
 
 /** The names in the rules of an action that neither it nor the defaults declare. */
 type UndeclaredRuleNames<A extends ActionSpec, S extends EndpointSpec> =

@@ -1,14 +1,14 @@
-// Checks of declared attributes: each kind knows its own contradictions, this walk visits them all once.
+// Checks declared attributes: each kind detects its own contradictions, this walk visits all of them once.
 import { type Attribute, type AttributeCore, type Attributes, isAttribute } from '../../schema/attribute.ts'
-import { makeAttributeFlaw } from '../../schema/invalid-attribute.ts'
 import { isInline } from '../../schema/children.ts'
+import { makeAttributeFlaw } from '../../schema/invalid-attribute.ts'
 import { NO_PROTO } from '../../schema/structures/object.ts'
 import { describeValue } from '../../util/describe-value.ts'
 import type { MediaType } from '../declare/media-type.ts'
 import type { Report } from '../mistakes.ts'
 import { checkIdentifier } from './settings.ts'
 
-/** Reports the mistakes of attributes and of everything below them; returns those that are attributes at all. */
+/** Reports the mistakes of attributes and of everything below them; returns only the valid attributes. */
 export function checkAttributes(setting: string, attributes: Attributes, report: Report): Attributes {
   if (Object.hasOwn(attributes, '__proto__')) reportAttributeMistake(setting, NO_PROTO, report)
   return visitAttributes(setting, attributes, report)
@@ -23,28 +23,33 @@ function visitAttributes(setting: string, attributes: Attributes, report: Report
 const filterAttributes = (attributes: Attributes): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([, one]) => isAttribute(one)))
 
-/** Reports the mistakes of a media type: of its attributes and its views. */
+/** Reports the mistakes of a media type, of its attributes and of its views. */
 export function checkMediaType(mediaType: MediaType, report: Report): void {
-  if (!validAttributes.has(mediaType)) new AttributeVisitor(report, mediaType).visitAll(mediaType.name, mediaType.attributes)
+  if (!validAttributes.has(mediaType))
+    new AttributeVisitor(report, mediaType).visitAll(mediaType.name, mediaType.attributes)
   if (Object.hasOwn(mediaType.attributes, '__proto__')) reportAttributeMistake(mediaType.name, NO_PROTO, report)
   for (const mistake of mediaType.core.mistakes()) reportAttributeMistake(mediaType.name, mistake, report)
   checkMediaTypeForm('mediaType', mediaType, report)
 }
 
-/** Reports the mistakes of a whole body: those of a structure at its own place, those of its attributes below. */
+/** Reports the mistakes of a complete body: those of a structure under its setting, those of its attributes below. */
 export function checkBody(setting: string, body: Attribute, report: Report): void {
   if (!isInline(body)) return void checkAttributes(setting, { body }, report)
   for (const mistake of body.core.mistakes()) reportAttributeMistake(setting, mistake, report)
   visitAttributes(setting, body.core.children, report)
 }
 
-/** Reports the mistakes of one attribute, and of everything below it; returns whether there are none. */
+/** Reports the mistakes of one attribute and of everything below it; returns whether there are none. */
 export function checkAttribute(setting: string, name: string, attribute: Attribute, report: Report): boolean {
   return validAttributes.has(attribute) || new AttributeVisitor(report).visitAll(setting, { [name]: attribute })
 }
 
-/** Reports what no media type can be called, and views of attributes that it does not have. */
-export function checkMediaTypeForm(setting: string, { name, attributes, views, identifier }: MediaType, report: Report): void {
+/** Reports an invalid media type identifier, and views with unknown attributes. */
+export function checkMediaTypeForm(
+  setting: string,
+  { name, attributes, views, identifier }: MediaType,
+  report: Report,
+): void {
   checkIdentifier(setting, identifier, report)
   for (const [view, names] of Object.entries(views)) {
     for (const one of names) {
@@ -59,10 +64,10 @@ export function checkMediaTypeForm(setting: string, { name, attributes, views, i
   }
 }
 
-// Structures without a mistake in them or below: actions share media types, and one look at each is enough.
+// Structures without a mistake in them or below: actions share media types, and checking each once is enough.
 const validAttributes = new WeakSet<Attribute>()
 
-/** One walk over attributes, each of them once. */
+/** A walk over attributes that visits each of them once. */
 class AttributeVisitor {
   readonly report: Report
   visited: Set<Attribute> | undefined
@@ -85,9 +90,9 @@ class AttributeVisitor {
     this.visited.add(one)
   }
 
-  private reportMistake(...told: Parameters<Report>): void {
+  private reportMistake(...args: Parameters<Report>): void {
     this.mistakes += 1
-    this.report(...told)
+    this.report(...args)
   }
 
   private visit(setting: string, attributes: Attributes): void {
@@ -100,31 +105,36 @@ class AttributeVisitor {
       }
       if (this.visited?.has(one) || validAttributes.has(one)) continue
       const { mistakes, children } = inspectAttribute(one)
-      // Only what has something to say, or something below, can make a difference when it is met again.
+      // Only attributes with mistakes or children are remembered: the others make no difference when visited again.
       if (mistakes.length === 0 && hasNoAttributes(children)) continue
       this.remember(one)
-      const place = `${setting}.${name}`
+      const path = `${setting}.${name}`
       for (const mistake of mistakes)
-        reportAttributeMistake(place, mistake, (setting, problem, remedy) => this.reportMistake(setting, problem, remedy, one))
-      this.visit(place, children)
+        reportAttributeMistake(path, mistake, (setting, problem, remedy) =>
+          this.reportMistake(setting, problem, remedy, one),
+        )
+      this.visit(path, children)
     }
   }
 }
 
 type AttributeMistakes = ReturnType<AttributeCore['mistakes']>
 
-const reportAttributeMistake = (place: string, mistake: AttributeMistakes[number], report: Report): void =>
+const reportAttributeMistake = (setting: string, mistake: AttributeMistakes[number], report: Report): void =>
   typeof mistake === 'string'
-    ? report(place, mistake, 'correct the options of the attribute')
-    : report(place, mistake.problem, mistake.remedy)
+    ? report(setting, mistake, 'correct the options of the attribute')
+    : report(setting, mistake.problem, mistake.remedy)
 
-// A reference asks a function of the user, which may fail.
-function inspectAttribute({ core }: Attribute): { readonly mistakes: AttributeMistakes; readonly children: Attributes } {
+// A reference calls a function of the user, which may throw.
+function inspectAttribute({ core }: Attribute): {
+  readonly mistakes: AttributeMistakes
+  readonly children: Attributes
+} {
   try {
     return { mistakes: core.mistakes(), children: core.children }
   } catch (error) {
-    const why = error instanceof Error ? error.message : describeValue(error)
-    return { mistakes: [`looking it up fails: ${why}`], children: {} }
+    const reason = error instanceof Error ? error.message : describeValue(error)
+    return { mistakes: [`looking it up fails: ${reason}`], children: {} }
   }
 }
 

@@ -1,4 +1,4 @@
-// Content types of bodies: those that a payload takes by itself, those that declarations name, and what each can carry.
+// The content types of bodies: the defaults of a payload, declared ones, and the payloads that each can carry.
 import type { Attribute, Shape } from '../../schema/attribute.ts'
 import { hasAttributeWhere } from '../../schema/children.ts'
 import type { Report } from '../mistakes.ts'
@@ -6,32 +6,34 @@ import type { ResolvedAction, ResolvedEndpoint, ResolvedPayload } from './resolv
 
 /** The content type of HTML forms. */
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
-/** The content type of bodies in parts, some of which may be files. */
+/** The content type of bodies with several parts, some of which may be files. */
 export const MULTIPART_TYPE = 'multipart/form-data'
 
 const JSON_TYPES = ['application/json', 'application/*+json']
-/** True for application/json, for every type with the suffix +json, and for every range of such types. */
+/** Returns whether a type or range is application/json or has the suffix +json. */
 export const isJsonType = (type: string): boolean => type === 'application/json' || type.endsWith('+json')
 
-/** The facts about a payload that decide its content types. */
+/** The properties of a payload that determine its content types. */
 type PayloadTraits = Pick<ResolvedPayload, 'attribute' | 'form' | 'files'>
 
-/** The `consumes` that counts for an action, and the setting that it stands in. */
+/** The `consumes` that applies to an action, and the path of its setting. */
 export interface ConsumesSetting {
   readonly setting: string
   readonly types: readonly string[] | undefined
 }
 
-/** Reports content types of a declaration that cannot carry a payload. */
+/** Reports declared content types that cannot carry a payload. */
 export function checkCarriers(body: PayloadTraits, { setting, types }: ConsumesSetting, report: Report): void {
   if (body.files && !isKeyed(body.attribute))
     report('payload', 'it holds files without names, which no body can carry', 'put them into a structure')
   else if (types !== undefined) checkCarried(body, setting, normalizeTypes(types), report)
 }
 
-/** The content types of a payload, in lower case: its own, unless a declaration names some. */
-export const getContentTypes = (body: Pick<PayloadTraits, 'form' | 'files'>, types: readonly string[] = []): readonly string[] =>
-  types.length === 0 ? getDefaultTypes(body) : normalizeTypes(types)
+/** Returns the content types of a payload in lower case: the declared ones, or its defaults. */
+export const getContentTypes = (
+  body: Pick<PayloadTraits, 'form' | 'files'>,
+  types: readonly string[] = [],
+): readonly string[] => (types.length === 0 ? getDefaultTypes(body) : normalizeTypes(types))
 
 function getDefaultTypes({ form, files }: Pick<PayloadTraits, 'form' | 'files'>): readonly string[] {
   if (files) return [MULTIPART_TYPE]
@@ -39,14 +41,14 @@ function getDefaultTypes({ form, files }: Pick<PayloadTraits, 'form' | 'files'>)
   return form === 'text' ? ['text/*', ...JSON_TYPES] : JSON_TYPES
 }
 
-/** Content types in lower case, each once. */
+/** Returns content types in lower case without duplicates. */
 export const normalizeTypes = (types: readonly string[]): readonly string[] => [
   ...new Set(types.map((type) => type.toLowerCase())),
 ]
 
 const MEDIA_RANGE = /^(?:\*\/\*|[\w!#$&^.+-]+\/[\w!#$&^.+*-]+)$/
 
-/** Reports texts in a `consumes` that are not content types, and one without any. */
+/** Reports an empty `consumes`, and texts in it that are not content types. */
 export function checkConsumes({ setting, types }: ConsumesSetting, report: Report): void {
   if (types?.length === 0) report(setting, 'it is empty: no body could ever be sent', 'name a media type')
   for (const type of types ?? []) {
@@ -55,7 +57,7 @@ export function checkConsumes({ setting, types }: ConsumesSetting, report: Repor
   }
 }
 
-/** Reports content types of an application that carry neither structures nor values. */
+/** Reports content types of an application that can carry neither structures nor values. */
 export function checkApplicationConsumes(types: readonly string[] | undefined, report: Report): void {
   checkConsumes({ setting: 'consumes', types }, report)
   for (const type of normalizeTypes(types ?? [])) {
@@ -66,15 +68,22 @@ export function checkApplicationConsumes(types: readonly string[] | undefined, r
 
 const READABLE_TYPES = `application/json, types with +json, ${FORM_TYPE}, ${MULTIPART_TYPE}`
 
-/** An endpoint in an application that names content types: payloads whose declarations name none take those that carry them. */
+/**
+ * Applies the content types of an application to an endpoint: payloads without declared types take those that can carry
+ * them.
+ */
 export function withConsumes(endpoint: ResolvedEndpoint, types: readonly string[]): ResolvedEndpoint {
   const actions = new Map<string, ResolvedAction>()
-  const made: ResolvedEndpoint = { ...endpoint, actions }
+  const changed: ResolvedEndpoint = { ...endpoint, actions }
   endpoint.actions.forEach((action, name) => {
     const { payload } = action
-    actions.set(name, { ...action, endpoint: made, payload: payload && withContentTypes(payload, normalizeTypes(types)) })
+    actions.set(name, {
+      ...action,
+      endpoint: changed,
+      payload: payload && withContentTypes(payload, normalizeTypes(types)),
+    })
   })
-  return made
+  return changed
 }
 
 function withContentTypes(payload: ResolvedPayload, types: readonly string[]): ResolvedPayload {
@@ -84,17 +93,20 @@ function withContentTypes(payload: ResolvedPayload, types: readonly string[]): R
   return consumes.length === 0 ? payload : { ...payload, consumes }
 }
 
-/** The value of Accept-Query (RFC 10008): the content types that a QUERY to an action may have; HTTP has no range of suffixes. */
+/**
+ * Formats the value of Accept-Query (RFC 10008): the content types of a QUERY to an action. HTTP has no ranges of
+ * suffixes.
+ */
 export function formatAcceptQuery({ payload, paramTypes }: Pick<ResolvedAction, 'payload' | 'paramTypes'>): string {
   const types = payload?.consumes ?? paramTypes
   return types.filter((type) => !type.includes('*+')).join(', ')
 }
 
-// --- what a type can carry -----------------------------------------------------------
+// --- carriers ------------------------------------------------------------------------
 
 const isFormType = (type: string): boolean => type === FORM_TYPE || type === MULTIPART_TYPE
 
-/** Returns whether every body of a content type, or of a range of them, can be read into a payload. */
+/** Returns whether every body of a content type, or of a range of types, can be parsed into a payload. */
 function canCarry(type: string, { attribute, form }: PayloadTraits): boolean {
   if (form === 'text' || form === 'file') return true
   return isJsonType(type) || (isFormType(type) && isKeyed(attribute))
@@ -102,31 +114,32 @@ function canCarry(type: string, { attribute, form }: PayloadTraits): boolean {
 
 const KEYED_SHAPES: ReadonlySet<Shape> = new Set(['object', 'record', 'union', 'open'])
 
-// Forms are values by their names: a single value or a list has none.
+// Forms consist of named values: a single value or a list has no names.
 const isKeyed = (attribute: Attribute): boolean => KEYED_SHAPES.has(followReferences(attribute).core.shape)
 
-// References may lead to references, and, by mistake, back to themselves.
+// References may lead to references and, by mistake, back to themselves.
 function followReferences(attribute: Attribute): Attribute {
   const seen = new Set<Attribute>()
-  let meant = attribute
-  while (meant.core.target !== undefined && !seen.has(meant)) {
-    seen.add(meant)
-    meant = meant.core.target
+  let resolved = attribute
+  while (resolved.core.target !== undefined && !seen.has(resolved)) {
+    seen.add(resolved)
+    resolved = resolved.core.target
   }
-  return meant
+  return resolved
 }
 
 function checkCarried(body: PayloadTraits, setting: string, types: readonly string[], report: Report): void {
-  const known = types.filter((type) => MEDIA_RANGE.test(type))
-  for (const type of known) {
+  const valid = types.filter((type) => MEDIA_RANGE.test(type))
+  for (const type of valid) {
     if (!canCarry(type, body)) report(setting, `${type} cannot carry the payload`, `name ${formatCarriers(body)}`)
   }
-  if (body.files && known.length > 0 && !known.includes(MULTIPART_TYPE))
+  if (body.files && valid.length > 0 && !valid.includes(MULTIPART_TYPE))
     report(setting, `the payload holds a file, which only ${MULTIPART_TYPE} carries`, `add ${MULTIPART_TYPE}`)
 }
 
 const formatCarriers = ({ attribute }: PayloadTraits): string =>
   isKeyed(attribute) ? `some of ${READABLE_TYPES}` : 'application/json or types with +json'
 
-/** True when a file stands in an attribute. */
-export const hasFile = (attribute: Attribute): boolean => hasAttributeWhere(attribute, ({ core }) => core.shape === 'file')
+/** Returns whether an attribute contains a file. */
+export const hasFile = (attribute: Attribute): boolean =>
+  hasAttributeWhere(attribute, ({ core }) => core.shape === 'file')

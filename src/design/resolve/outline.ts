@@ -1,22 +1,22 @@
-// Outlines: resolved declarations as clients need them. Nothing is checked: a server with mistakes in them does not boot.
+// Outlines: resolved declarations for clients. Nothing is checked: a server with mistakes does not boot.
 import { type PathTemplate, parsePathTemplate } from '../../path/path-template.ts'
 import type { Attributes } from '../../schema/attribute.ts'
 import { toSingular, toSnakeCase } from '../../util/naming.ts'
 import type { ActionSpec } from '../declare/action.ts'
-import { type AnyEndpoint, getParentEndpoint, hasParamMapping, getEndpointMediaType } from '../declare/endpoint.ts'
+import { toResponseSpec } from '../declare/action-response.ts'
+import { type AnyEndpoint, getEndpointMediaType, getParentEndpoint, hasParamMapping } from '../declare/endpoint.ts'
+import { fillInherited } from '../declare/inherited-attributes.ts'
 import type { MediaType } from '../declare/media-type.ts'
 import { type Policies, type Policy, resolvePoliciesForAction } from '../declare/policy.ts'
-import { toResponseSpec } from '../declare/action-response.ts'
 import type { Route, Verb } from '../declare/route.ts'
 import { findBuiltinStatus } from '../declare/status.ts'
-import { fillInherited } from '../declare/inherited-attributes.ts'
-import { inheritPath, type Inheritance, NO_INHERITANCE } from './parent.ts'
-import { getOriginAttributes, type PayloadOutline, getParamTypes, outlinePayload } from './payload.ts'
-import type { ResolvedResponse, ResolvedRoute } from './resolved.ts'
+import { type Inheritance, inheritPath, NO_INHERITANCE } from './parent.ts'
+import { getOriginAttributes, getParamTypes, outlinePayload, type PayloadOutline } from './payload.ts'
 import { resolveBodies } from './resolve-responses.ts'
-import { isPrefix, joinPath, listRoutingEntries, getParamsSource } from './resolve-routes.ts'
+import { getParamsSource, isPrefix, joinPath, listRoutingEntries } from './resolve-routes.ts'
+import type { ResolvedResponse, ResolvedRoute } from './resolved.ts'
 
-/** A route as clients see it. */
+/** A route in an outline. */
 export interface RouteOutline {
   readonly verb: Verb
   readonly path: string
@@ -24,56 +24,69 @@ export interface RouteOutline {
   readonly params: ResolvedRoute['params']
 }
 
-/** A response as clients see it. */
+/** A response in an outline. */
 type ResponseOutline = Pick<ResolvedResponse, 'name' | 'status' | 'bodies'>
 
-/** An action as clients see it: everything that a request and its answers consist of. */
+/** An action in an outline: everything that a request and its responses consist of. */
 export interface ActionOutline {
   readonly endpoint: { readonly name: string; readonly version: string | undefined }
   readonly name: string
   readonly routes: readonly RouteOutline[]
   readonly params: Attributes
   readonly payload: PayloadOutline | undefined
-  /** Content types of bodies that carry params. */
+  /** The content types of bodies that contain params. */
   readonly paramTypes: readonly string[]
   readonly headers: Attributes
   readonly responses: readonly ResponseOutline[]
   readonly policies: readonly Policy[]
 }
 
-/** The outlines of an endpoint's actions, by their names. */
+/** Returns the outlines of an endpoint's actions by name. */
 export function outlineEndpoint({ name, spec }: AnyEndpoint): ReadonlyMap<string, ActionOutline> {
   const { actionDefaults: defaults = {}, version, prefix = toSnakeCase(name) } = spec
   const mediaType = getEndpointMediaType(spec)
   const inherited = outlineInheritance(spec.parent)
-  const outline = (called: string, action: ActionSpec): ActionOutline => {
+  const outlineAction = (actionName: string, action: ActionSpec): ActionOutline => {
     const payload = outlinePayload(mediaType, defaults, action)
     const routes = outlineRoutes(action.routing, prefix, inherited.path, payload !== undefined)
     const headers = { ...defaults.headers, ...action.headers }
-    const place = { endpoint: name, name: called, verbs: routes.map(({ verb }) => verb), headers: Object.keys(headers) }
-    const policies = [...resolvePoliciesForAction(toPolicies(defaults.policies, action.policies), place).values()]
-    const given = policies.map((one) => one.declares)
+    const target = {
+      endpoint: name,
+      name: actionName,
+      verbs: routes.map(({ verb }) => verb),
+      headers: Object.keys(headers),
+    }
+    const policies = [...resolvePoliciesForAction(toPolicies(defaults.policies, action.policies), target).values()]
+    const policyResponses = policies.map((one) => one.declares)
     return {
       endpoint: { name, version },
-      name: called,
+      name: actionName,
       routes,
-      params: { ...inherited.params, ...fillInherited({ ...defaults.params, ...action.params }, getOriginAttributes(mediaType)) },
+      params: {
+        ...inherited.params,
+        ...fillInherited({ ...defaults.params, ...action.params }, getOriginAttributes(mediaType)),
+      },
       payload,
       paramTypes: getParamTypes(action),
       headers: Object.assign({}, ...policies.map((one) => one.headers), headers),
-      responses: outlineResponses(Object.assign({}, ...given, defaults.responses, action.responses), mediaType),
+      responses: outlineResponses(
+        Object.assign({}, ...policyResponses, defaults.responses, action.responses),
+        mediaType,
+      ),
       policies,
     }
   }
-  return new Map(Object.entries(spec.actions).map(([called, action]) => [called, outline(called, action)]))
+  return new Map(
+    Object.entries(spec.actions).map(([actionName, action]) => [actionName, outlineAction(actionName, action)]),
+  )
 }
 
-// Clients send their credentials in any case, mostly in headers.
+// Security policies are not needed: clients send their credentials in any case, mostly in headers.
 const toPolicies = (...policies: readonly (readonly Policy[] | undefined)[]): Policies =>
   new Map(policies.flatMap((some = []) => some.map((one) => [one.name, one])))
 
-function outlineRoutes(routing: unknown, given: string, parentPath: string, payload: boolean): RouteOutline[] {
-  let prefix = given
+function outlineRoutes(routing: unknown, endpointPrefix: string, parentPath: string, payload: boolean): RouteOutline[] {
+  let prefix = endpointPrefix
   return listRoutingEntries(routing).flatMap((entry) => {
     if (isPrefix(entry)) {
       prefix = entry.prefix
@@ -113,7 +126,7 @@ function outlineCanonical(
   return route && { ...route, params: params as Attributes }
 }
 
-/** The canonical path of an endpoint for some arguments; whether they keep to limits and constraints is not checked. */
+/** Expands the canonical path of an endpoint with arguments; limits and constraints are not checked. */
 export function expandCanonicalPath(endpoint: AnyEndpoint, args: Readonly<Record<string, unknown>> = {}): string {
   const canonical = outlineCanonical(endpoint)
   const entries = Object.entries(args).map(([name, value]) => {

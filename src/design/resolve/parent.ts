@@ -1,9 +1,9 @@
-// Parents: a child's routes begin with the parent's canonical path, whose parameters become the child's.
+// Parents: the routes of a child begin with the parent's canonical path, whose parameters become the child's.
 import {
   type CaptureConstraint,
   findCapture,
-  listCaptures,
   groupAlternatives,
+  listCaptures,
   type PathPattern,
   renameCaptures,
 } from '../../path/index.ts'
@@ -12,28 +12,37 @@ import type { Attributes } from '../../schema/attribute.ts'
 import { getOwn } from '../../schema/children.ts'
 import { describeValue } from '../../util/describe-value.ts'
 import { name, record } from '../../util/setting-form.ts'
-import { type AnyEndpoint, getParentEndpoint, hasParamMapping, isEndpoint, type ParamNames } from '../declare/endpoint.ts'
+import {
+  type AnyEndpoint,
+  getParentEndpoint,
+  hasParamMapping,
+  isEndpoint,
+  type ParamNames,
+} from '../declare/endpoint.ts'
 import { type Report, reportFlaws } from '../mistakes.ts'
 import type { ResolvedEndpoint } from './resolved.ts'
 
-/** The settings that an endpoint takes over from its parent. */
+/** The path and params that an endpoint inherits from its parent. */
 export interface Inheritance {
   readonly path: string
   readonly params: Attributes
 }
 
-/** Those, and the limits of the parent's route, which hold in the paths of its children. */
+/** The same with the limits of the parent's route, which also apply to the paths of its children. */
 export interface LimitedInheritance extends Inheritance {
-  /** Constraints of the parent's captures, by their names in the child, and the paths that the parent does not take. */
-  readonly limits: { readonly capture: Readonly<Record<string, CaptureConstraint>>; readonly except: string | undefined }
+  /** The constraints of the parent's captures, by their names in the child, and the paths that the parent excludes. */
+  readonly limits: {
+    readonly capture: Readonly<Record<string, CaptureConstraint>>
+    readonly except: string | undefined
+  }
 }
 
 const PARAM_NAMES_FORM = record(name)
 
-/** The beginning of routes and params without a parent. */
+/** The inheritance of an endpoint without a parent. */
 export const NO_INHERITANCE: LimitedInheritance = { path: '', params: {}, limits: { capture: {}, except: undefined } }
 
-/** Works out the path and params that a child begins with. */
+/** Resolves the path and params that a child inherits. */
 export function resolveInheritance(
   child: AnyEndpoint,
   parent: AnyEndpoint['spec']['parent'],
@@ -43,15 +52,19 @@ export function resolveInheritance(
   if (parent === undefined) return NO_INHERITANCE
   const [endpoint, mapping] = hasParamMapping(parent) ? [parent.endpoint, parent.mapping] : [parent, {}]
   if (!isEndpoint(endpoint)) {
-    report('parent', `it is ${describeValue(endpoint)}, not an endpoint`, 'name an endpoint, or childOf(endpoint, { … })')
+    report(
+      'parent',
+      `it is ${describeValue(endpoint)}, not an endpoint`,
+      'name an endpoint, or childOf(endpoint, { … })',
+    )
     return NO_INHERITANCE
   }
   const flaws = PARAM_NAMES_FORM.check(mapping)
   reportFlaws('parent.mapping', flaws, report)
   if (flaws.length > 0) return NO_INHERITANCE
-  const circle = findCircle(child, endpoint)
-  if (circle !== undefined) {
-    report('parent', `the parents are a circle: ${circle}`, 'take the parent of one of them away')
+  const cycle = findCycle(child, endpoint)
+  if (cycle !== undefined) {
+    report('parent', `the parents are a circle: ${cycle}`, 'take the parent of one of them away')
     return NO_INHERITANCE
   }
   const resolved = resolve(endpoint)
@@ -74,43 +87,43 @@ export function resolveInheritance(
   return { ...inheritPath({ path: route.path, names, params }, mapping, resolved.singular), limits }
 }
 
-/** The names of a child and its parents up to one that comes again; undefined where the last of them has no parent. */
-function findCircle(child: AnyEndpoint, parent: AnyEndpoint): string | undefined {
-  const line = [child]
+/** Returns the names of a child and its ancestors up to the first repeated one; undefined if there is no cycle. */
+function findCycle(child: AnyEndpoint, parent: AnyEndpoint): string | undefined {
+  const chain = [child]
   let next: AnyEndpoint | undefined = parent
   while (next !== undefined) {
-    const isAgain: boolean = line.includes(next)
-    line.push(next)
-    if (isAgain) return line.map(({ name }) => name).join(' › ')
-    const above: AnyEndpoint['spec']['parent'] = next.spec?.parent
-    const found: AnyEndpoint | undefined = above && getParentEndpoint(above)
-    next = isEndpoint(found) ? found : undefined
+    const isRepeated: boolean = chain.includes(next)
+    chain.push(next)
+    if (isRepeated) return chain.map(({ name }) => name).join(' › ')
+    const parentSpec: AnyEndpoint['spec']['parent'] = next.spec?.parent
+    const candidate: AnyEndpoint | undefined = parentSpec && getParentEndpoint(parentSpec)
+    next = isEndpoint(candidate) ? candidate : undefined
   }
   return undefined
 }
 
 function inheritLimits({ options, names, source }: PathPattern, renamed: ParamNames): LimitedInheritance['limits'] {
   const { capture, except } = options
-  // A name that only the exception has must not be one of the child's.
-  const others = except === undefined ? [] : parsePathTemplate(except).names.filter((name) => !names.includes(name))
-  const all = { ...Object.fromEntries(others.map((name) => [name, `except_${name}`])), ...renamed }
+  // A name that occurs only in the exception must not collide with one of the child's.
+  const exceptOnly = except === undefined ? [] : parsePathTemplate(except).names.filter((name) => !names.includes(name))
+  const newNames = { ...Object.fromEntries(exceptOnly.map((name) => [name, `except_${name}`])), ...renamed }
   const constraints = listCaptures(`${source} ${except ?? ''}`).flatMap((name) => {
-    const own = findCapture(capture, name)
-    return own === undefined ? [] : [[getOwn(all, name) ?? name, own] as const]
+    const constraint = findCapture(capture, name)
+    return constraint === undefined ? [] : [[getOwn(newNames, name) ?? name, constraint] as const]
   })
   return {
     capture: Object.fromEntries(constraints),
-    except: except && groupAlternatives(renameCaptures(except, all)),
+    except: except && groupAlternatives(renameCaptures(except, newNames)),
   }
 }
 
-// The last parameter is the resource's own id, whatever it was called; a mapping has the last word.
+// The last parameter is the resource's own id, whatever its name; a mapping takes precedence.
 const mapParamNames = (names: readonly string[], mapping: ParamNames, singular: string): ParamNames => ({
   [names.at(-1) ?? '']: `${singular}_id`,
   ...mapping,
 })
 
-/** The beginning of a child's routes and params, from those of its parent's canonical path. */
+/** Derives the beginning of a child's routes and params from its parent's canonical path. */
 export function inheritPath(
   { path, names, params }: Inheritance & { readonly names: readonly string[] },
   mapping: ParamNames,

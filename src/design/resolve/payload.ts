@@ -1,22 +1,22 @@
-// Payloads: attributes of an action's body, inherited from a media type where the declaration gives only a name.
+// Payloads: the attributes of an action's body; those declared only by name inherit from a media type.
 import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
-import type { InheritingAttributes } from '../../schema/inherit.ts'
-import { isRequirementMet, type Requirement, findRequirementFlaws } from '../../schema/requirements.ts'
 import { isInline } from '../../schema/children.ts'
+import type { InheritingAttributes } from '../../schema/inherit.ts'
+import { findRequirementFlaws, isRequirementMet, type Requirement } from '../../schema/requirements.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
 import { type ObjectOptions, object } from '../../schema/structures/object.ts'
 import { describeValue } from '../../util/describe-value.ts'
 import { isSettings } from '../../util/setting-form.ts'
 import { type ActionSettings, type ActionSpec, isPayloadReference, type PayloadSpec } from '../declare/action.ts'
+import { fillAttribute, fillInherited } from '../declare/inherited-attributes.ts'
 import { isMediaType, type MediaType } from '../declare/media-type.ts'
-import { checkBody } from './check-attributes.ts'
-import { type ConsumesSetting, checkCarriers, FORM_TYPE, hasFile, normalizeTypes, getContentTypes } from './consumes.ts'
-import { fillInherited, fillAttribute } from '../declare/inherited-attributes.ts'
 import { type Report, reportFlaws } from '../mistakes.ts'
-import type { PayloadForm, ResolvedAction, ResolvedPayload, ResolvedRoute } from './resolved.ts'
+import { checkBody } from './check-attributes.ts'
 import { checkInheritedAttribute, checkInheritedAttributes } from './check-inherited.ts'
+import { type ConsumesSetting, checkCarriers, FORM_TYPE, getContentTypes, hasFile, normalizeTypes } from './consumes.ts'
+import type { PayloadForm, ResolvedAction, ResolvedPayload, ResolvedRoute } from './resolved.ts'
 
-/** Works out an action's payload from its own stanza and the defaults. */
+/** Resolves an action's payload from its own setting and the defaults. */
 export function resolvePayload(
   mediaType: MediaType | string | undefined,
   defaults: ActionSettings,
@@ -44,8 +44,8 @@ function checkInherited(
   own: PayloadSpec | undefined,
   report: Report,
 ): void {
-  const whole = own ?? defaults
-  if (isAttribute(whole)) return checkInheritedAttribute('payload', whole, mediaType, report)
+  const body = own ?? defaults
+  if (isAttribute(body)) return checkInheritedAttribute('payload', body, mediaType, report)
   for (const spec of [defaults, own]) {
     const [attributes, from] = readPayloadFields(spec, mediaType)
     if (!isPayloadReference(spec) || isMediaType(from)) checkInheritedAttributes('payload', attributes, from, report)
@@ -73,7 +73,7 @@ function checkRules(rules: readonly Requirement[], payload: Attribute | undefine
     )
   const { requires: own = [] } = payload.options as ObjectOptions<Attributes>
   const all = findRequirementFlaws([...own, ...rules], payload.core.children)
-  // The structure reports flaws of its own rules itself.
+  // The structure reports the flaws of its own rules itself.
   const known = new Set(findRequirementFlaws(own, payload.core.children).map(({ problem }) => problem))
   reportFlaws(
     'requires.payload',
@@ -87,10 +87,10 @@ const mergePayloadRules = (defaults: ActionSettings, spec: ActionSpec): readonly
   ...(spec.requires?.payload ?? []),
 ]
 
-/** A payload as clients know it. */
+/** A payload in an outline. */
 export type PayloadOutline = Omit<ResolvedPayload, 'declared'>
 
-/** The payload of an action without the rules between its attributes, whether or not there are mistakes in it. */
+/** Resolves the payload of an action without the rules between its attributes; mistakes are not checked. */
 export function outlinePayload(
   mediaType: MediaType | string | undefined,
   defaults: ActionSettings,
@@ -103,21 +103,25 @@ export function outlinePayload(
   return { attribute, form, files, consumes: getContentTypes({ form, files }, spec.consumes ?? defaults.consumes) }
 }
 
-// Rules of the structure itself stay, those of the action are added.
+// The rules of the structure stay, those of the action are added.
 function withPayloadRules(attribute: Attribute, requires: readonly Requirement[]): Attribute {
   if (requires.length === 0 || !isInline(attribute)) return attribute
   const { requires: own = [] } = attribute.options as ObjectOptions<Attributes>
   return attribute.core.derive({ requires: [...own, ...requires] } as AnyOptions)
 }
 
-// The action's own setting comes before the defaults of its endpoint.
+// The action's setting takes precedence over the defaults of its endpoint.
 const getConsumesSetting = (defaults: ActionSettings, { consumes }: ActionSpec): ConsumesSetting =>
   consumes === undefined
     ? { setting: 'actionDefaults.consumes', types: defaults.consumes }
     : { setting: 'consumes', types: consumes }
 
-/** The content types of bodies that are params; reports those that carry no names. */
-export function resolveParamTypes(routes: readonly ResolvedRoute[], spec: ActionSpec, report: Report): readonly string[] {
+/** Returns the content types of bodies that contain params; reports those that cannot carry named values. */
+export function resolveParamTypes(
+  routes: readonly ResolvedRoute[],
+  spec: ActionSpec,
+  report: Report,
+): readonly string[] {
   const { consumes } = spec
   if (consumes !== undefined && routes.some(({ params }) => params === 'body'))
     checkCarriers(makeEmptyBody(), { setting: 'consumes', types: consumes }, report)
@@ -126,13 +130,13 @@ export function resolveParamTypes(routes: readonly ResolvedRoute[], spec: Action
 
 const makeEmptyBody = () => ({ attribute: object({}) as Attribute, form: 'structure', files: false }) as const
 
-/** The content types of params in a body, whether or not they can carry them. */
+/** Returns the content types of params in a body, without checking that they can carry them. */
 export const getParamTypes = ({ consumes }: ActionSpec): readonly string[] =>
   consumes === undefined ? PARAM_TYPES : normalizeTypes(consumes)
 
 const PARAM_TYPES: readonly string[] = ['application/json', FORM_TYPE]
 
-/** The params of an action as the body that a route takes them in. */
+/** Creates the payload for a route that takes the params of an action in its body. */
 export function makeParamsPayload(
   { params, requires, paramTypes }: Pick<ResolvedAction, 'params' | 'requires' | 'paramTypes'>,
   { pattern }: Pick<ResolvedRoute, 'pattern'>,
@@ -149,8 +153,8 @@ function buildPayloadAttribute(
   defaults: PayloadSpec | undefined,
   own: PayloadSpec | undefined,
 ): Attribute | undefined {
-  const whole = own ?? defaults
-  if (whole === undefined || isAttribute(whole)) return whole && fillAttribute(whole, getOriginAttributes(mediaType))
+  const body = own ?? defaults
+  if (body === undefined || isAttribute(body)) return body && fillAttribute(body, getOriginAttributes(mediaType))
   return object({ ...fillPayload(defaults, mediaType), ...fillPayload(own, mediaType) })
 }
 
@@ -159,7 +163,7 @@ function fillPayload(spec: PayloadSpec | undefined, mediaType: MediaType | strin
   return fillInherited(attributes, getOriginAttributes(from))
 }
 
-/** The attributes that a payload lists, and what they inherit from. */
+/** Returns the attributes of a payload, and the source that they inherit from. */
 function readPayloadFields(
   spec: PayloadSpec | undefined,
   mediaType: MediaType | string | undefined,
@@ -169,7 +173,7 @@ function readPayloadFields(
   return [attributes, isPayloadReference(spec) ? spec['~reference'] : mediaType]
 }
 
-/** The attributes that those of an endpoint inherit from: its media type's, if it has one. */
+/** Returns the attributes of an endpoint's media type, if it has one, to inherit from. */
 export const getOriginAttributes = (mediaType: MediaType | string | undefined): Attributes | undefined =>
   isMediaType(mediaType) ? mediaType.attributes : undefined
 
@@ -180,15 +184,18 @@ function getPayloadForm(attribute: Attribute): PayloadForm {
   return shape === 'object' ? 'structure' : 'value'
 }
 
-/** True when a request without a body is refused: the payload itself is required, or something in its structure. */
+/** Returns whether a request without a body is refused: the payload itself or a part of its structure is required. */
 export function isBodyRequired({ attribute, form }: ResolvedPayload): boolean {
   if (isMandatory(attribute)) return true
   if (!isEmptyStructure({ attribute, form })) return false
   const { requires = [] } = attribute.options as ObjectOptions<Attributes>
-  return Object.values(attribute.core.children).some(isMandatory) || requires.some((one) => !isRequirementMet(one, () => false))
+  return (
+    Object.values(attribute.core.children).some(isMandatory) ||
+    requires.some((one) => !isRequirementMet(one, () => false))
+  )
 }
 
-/** True when a request without a body is read as a structure without attributes. */
+/** Returns whether a request without a body is loaded as an empty structure. */
 export function isEmptyStructure({ attribute, form }: Pick<ResolvedPayload, 'attribute' | 'form'>): boolean {
   const { required, default: initial } = attribute.options
   return form === 'structure' && required !== true && initial === undefined

@@ -1,7 +1,7 @@
-// Resolution of one endpoint's declaration; mistakes are collected instead of thrown.
+// Resolves the declaration of one endpoint; mistakes are collected instead of thrown.
 import { type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
-import { isInherit } from '../../schema/inherit.ts'
 import type { Deprecation } from '../../schema/attribute-options.ts'
+import { isInherit } from '../../schema/inherit.ts'
 import { findRequirementFlaws } from '../../schema/requirements.ts'
 import { getSplitRule } from '../../schema/structures/array.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
@@ -10,23 +10,23 @@ import { toSingular, toSnakeCase } from '../../util/naming.ts'
 import { suggestName } from '../../util/suggest-name.ts'
 import type { ActionSettings, ActionSpec } from '../declare/action.ts'
 import { type AnyEndpoint, type EndpointSpec, getEndpointMediaType } from '../declare/endpoint.ts'
+import { fillInherited } from '../declare/inherited-attributes.ts'
 import { isMediaType } from '../declare/media-type.ts'
 import { type Needs, resolveNeeds } from '../declare/need.ts'
-import { type Policies, resolvePoliciesForAction, resolvePolicies } from '../declare/policy.ts'
+import { type Policies, resolvePolicies, resolvePoliciesForAction } from '../declare/policy.ts'
+import { type DefinitionMistake, type Report, readSettings, reporter, reportFlaws } from '../mistakes.ts'
 import { checkAttributes, checkMediaType } from './check-attributes.ts'
+import { checkInheritedAttributes } from './check-inherited.ts'
 import { checkConsumes } from './consumes.ts'
 import { resolveDeprecation, withDeprecation } from './deprecation.ts'
-import { fillInherited } from '../declare/inherited-attributes.ts'
-import { type DefinitionMistake, type Report, reporter, reportFlaws, readSettings } from '../mistakes.ts'
-import { resolveInheritance, type LimitedInheritance } from './parent.ts'
+import { type LimitedInheritance, resolveInheritance } from './parent.ts'
 import { getOriginAttributes, resolveParamTypes, resolvePayload } from './payload.ts'
-import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
 import { resolveResponses } from './resolve-responses.ts'
 import { resolveRoutes } from './resolve-routes.ts'
+import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
 import { checkHeaderLists, checkHeaderNames, checkIdentifier, settingForms } from './settings.ts'
-import { checkInheritedAttributes } from './check-inherited.ts'
 
-/** The settings that all actions of an endpoint start from. */
+/** The settings that all actions of an endpoint share. */
 interface EndpointBase {
   readonly endpoint: ResolvedEndpoint
   readonly inherited: LimitedInheritance
@@ -39,7 +39,7 @@ interface EndpointBase {
   readonly actions: readonly string[]
 }
 
-/** Works an endpoint's declaration out. */
+/** Resolves an endpoint's declaration. */
 export function resolveEndpoint(
   definition: AnyEndpoint,
   resolve: (endpoint: AnyEndpoint) => ResolvedEndpoint,
@@ -94,9 +94,9 @@ function checkEndpoint(name: unknown, spec: EndpointSpec, report: Report): void 
 }
 
 function readDefaults({ actionDefaults }: EndpointSpec, report: Report): ActionSettings {
-  const { routing, ...stanzas }: { readonly routing?: unknown } = actionDefaults ?? {}
+  const { routing, ...settings }: { readonly routing?: unknown } = actionDefaults ?? {}
   if (routing !== undefined) report('actionDefaults', 'routing cannot be a default', 'move the routes into each action')
-  return readSettings('actionDefaults', stanzas, settingForms.stanzas, report)
+  return readSettings('actionDefaults', settings, settingForms.stanzas, report)
 }
 
 function checkRouteNames(endpoint: ResolvedEndpoint, report: Report): void {
@@ -122,26 +122,34 @@ function getCanonical({ actions }: ResolvedEndpoint, name: string): ResolvedEndp
   return { route, params: Object.fromEntries(params) }
 }
 
-function resolveAction(base: EndpointBase, name: string, given: ActionSpec, report: Report): ResolvedAction {
+function resolveAction(base: EndpointBase, name: string, declaration: ActionSpec, report: Report): ResolvedAction {
   const { defaults, endpoint } = base
-  const spec = readSettings('', given, settingForms.action, report)
+  const spec = readSettings('', declaration, settingForms.action, report)
   const payload = resolvePayload(endpoint.mediaType, defaults, spec, report)
   const routes = resolveRoutes(spec.routing, getRouteStart(base, payload !== undefined), report)
   const params = { ...defaults.params, ...spec.params }
   checkInheritedAttributes('params', params, endpoint.mediaType, report)
   const own = fillInherited(params, getOriginAttributes(endpoint.mediaType))
   const declared = checkAttributes('params', { ...base.inherited.params, ...own }, report)
-  const named = { ...defaults.headers, ...spec.headers }
-  const place = { endpoint: endpoint.name, name, verbs: routes.map(({ verb }) => verb), headers: Object.keys(named) }
+  const declaredHeaders = { ...defaults.headers, ...spec.headers }
+  const target = {
+    endpoint: endpoint.name,
+    name,
+    verbs: routes.map(({ verb }) => verb),
+    headers: Object.keys(declaredHeaders),
+  }
   const deprecated = resolveDeprecation(spec.deprecated ?? base.deprecated, base.actions, report)
-  const policies = resolvePoliciesForAction(withDeprecation(resolvePolicies(spec, base.policies, report), deprecated), place)
-  const headers = checkAttributes('headers', { ...mergePolicyHeaders(policies), ...named }, report)
+  const policies = resolvePoliciesForAction(
+    withDeprecation(resolvePolicies(spec, base.policies, report), deprecated),
+    target,
+  )
+  const headers = checkAttributes('headers', { ...mergePolicyHeaders(policies), ...declaredHeaders }, report)
   checkHeaders(headers, report)
   checkConsumes({ setting: 'consumes', types: spec.consumes }, report)
   checkCaptures(routes, declared, report)
   checkUnusedDefaults(spec.params ?? {}, routes, report)
-  const certain = withRequiredCaptures(declared, routes)
-  const requires = resolveParamRules(defaults, spec, certain, report)
+  const resolvedParams = withRequiredCaptures(declared, routes)
+  const requires = resolveParamRules(defaults, spec, resolvedParams, report)
   return {
     endpoint,
     name,
@@ -149,7 +157,7 @@ function resolveAction(base: EndpointBase, name: string, given: ActionSpec, repo
     operationId: spec.operationId,
     nodoc: endpoint.nodoc || (spec.nodoc ?? false),
     routes,
-    params: certain,
+    params: resolvedParams,
     requires,
     payload,
     paramTypes: resolveParamTypes(routes, spec, report),
@@ -193,7 +201,7 @@ function resolveParamRules(
   return requires
 }
 
-// An action may declare what a policy of it gives as well, and then has its own.
+// If an action and its policy declare the same response, the action's declaration applies.
 function resolveActionResponses(
   { mediaType }: ResolvedEndpoint,
   declared: NonNullable<ActionSpec['responses']>,
@@ -202,8 +210,8 @@ function resolveActionResponses(
 ): ResolvedAction['responses'] {
   if (Object.values(declared).every((declaration) => declaration === undefined))
     report('responses', 'the action lists no response', 'list every response it may return, such as ok: true')
-  const given = [...policies.values()].map(({ declares }) => declares)
-  return resolveResponses(mediaType, Object.assign({}, ...given, declared), report)
+  const policyResponses = [...policies.values()].map(({ declares }) => declares)
+  return resolveResponses(mediaType, Object.assign({}, ...policyResponses, declared), report)
 }
 
 // Headers that policies read are checked like declared ones.
@@ -229,9 +237,9 @@ function checkCaptures(routes: readonly ResolvedRoute[], params: Attributes, rep
     for (const name of [...pattern.names, 'splat']) {
       const declared = Object.hasOwn(params, name) ? params[name] : undefined
       if (declared === undefined || (name === 'splat' && pattern.wildcards === 0)) continue
-      const what = isJsonText(declared) ? 'is t.json' : getSplitRule(declared) && 'has a delimiter'
-      if (what !== undefined)
-        report(`params.${name}`, `it ${what}, but the path ${path} captures it`, 'take it from the query')
+      const conflict = isJsonText(declared) ? 'is t.json' : getSplitRule(declared) && 'has a delimiter'
+      if (conflict !== undefined)
+        report(`params.${name}`, `it ${conflict}, but the path ${path} captures it`, 'take it from the query')
     }
   }
 }
@@ -239,10 +247,10 @@ function checkCaptures(routes: readonly ResolvedRoute[], params: Attributes, rep
 const isSplat = (splat: Attribute | undefined): boolean =>
   splat?.core.shape === 'list' && splat.core.element?.core.scalar === 'string'
 
-// An attribute that is inherited, or shared by actions, may have a default for other uses.
+// Inherited and shared attributes are not checked: they may have a default for other uses.
 function checkUnusedDefaults(own: object, routes: readonly ResolvedRoute[], report: Report): void {
   const declared = own as Readonly<Record<string, unknown>>
-  for (const name of certainIn(routes)) {
+  for (const name of listCommonCaptures(routes)) {
     const param = Object.hasOwn(declared, name) ? declared[name] : undefined
     if (!isAttribute(param) || isInherit(param) || param.options.default === undefined) continue
     report(`params.${name}`, 'it has a default, but every path captures it: nothing could ever use it', NO_DEFAULT)
@@ -251,10 +259,10 @@ function checkUnusedDefaults(own: object, routes: readonly ResolvedRoute[], repo
 
 const NO_DEFAULT = 'take the default away, or add a route whose path does not capture it'
 
-// A param that every route captures is always present, even if its declaration does not say required.
+// A param that every route captures is always present, even if it is not declared as required.
 function withRequiredCaptures(params: Attributes, routes: readonly ResolvedRoute[]): Attributes {
   const adjusted: Record<string, Attribute> = { ...params }
-  for (const name of certainIn(routes)) {
+  for (const name of listCommonCaptures(routes)) {
     const declared = Object.hasOwn(adjusted, name) ? adjusted[name] : undefined
     if (declared === undefined || declared.options.required === true) continue
     adjusted[name] = declared.core.derive({ required: true })
@@ -262,9 +270,11 @@ function withRequiredCaptures(params: Attributes, routes: readonly ResolvedRoute
   return adjusted
 }
 
-/** The params that the paths of all routes capture. */
-const certainIn = ([first, ...others]: readonly ResolvedRoute[]): readonly string[] =>
-  first === undefined ? [] : getRequiredCaptures(first).filter((name) => others.every((route) => getRequiredCaptures(route).includes(name)))
+/** Returns the params that the paths of all routes capture. */
+const listCommonCaptures = ([first, ...others]: readonly ResolvedRoute[]): readonly string[] =>
+  first === undefined
+    ? []
+    : getRequiredCaptures(first).filter((name) => others.every((route) => getRequiredCaptures(route).includes(name)))
 
 const getRequiredCaptures = ({ pattern }: ResolvedRoute): readonly string[] =>
   pattern.wildcards > 0 ? [...pattern.required, 'splat'] : pattern.required

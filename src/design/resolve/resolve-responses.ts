@@ -5,8 +5,6 @@ import { isJsonText } from '../../schema/structures/json.ts'
 import { describeValue } from '../../util/describe-value.ts'
 import { isSettings } from '../../util/setting-form.ts'
 import { findNearest } from '../../util/suggest-name.ts'
-import { isCollection } from '../declare/collection.ts'
-import { isMediaType, isView, type MediaType } from '../declare/media-type.ts'
 import {
   type BodySpec,
   getMediaTypeIdentifier,
@@ -15,14 +13,16 @@ import {
   type ResponseSpec,
   toResponseSpec,
 } from '../declare/action-response.ts'
+import { isCollection } from '../declare/collection.ts'
+import { isMediaType, isView, type MediaType } from '../declare/media-type.ts'
 import { builtinStatuses } from '../declare/status.ts'
 import { listCsvColumns } from '../fields/csv-columns.ts'
-import { checkAttribute, checkAttributes, checkMediaTypeForm } from './check-attributes.ts'
 import { type Report, readSettings } from '../mistakes.ts'
+import { checkAttribute, checkAttributes, checkMediaTypeForm } from './check-attributes.ts'
 import type { ResolvedBody, ResolvedResponse, StreamForm } from './resolved.ts'
 import { checkHeaderNames, checkIdentifier, settingForms } from './settings.ts'
 
-/** Works out an action's responses. */
+/** Resolves an action's responses. */
 export function resolveResponses(
   mediaType: MediaType | string | undefined,
   declarations: { readonly [name: string]: ResponseDeclaration | undefined },
@@ -70,7 +70,7 @@ function resolveResponse(
   }
 }
 
-/** The bodies of a declared response, whether or not there are mistakes in it. */
+/** Returns the bodies of a declared response; mistakes are not checked. */
 export function resolveBodies(
   name: string,
   spec: ResponseSpec,
@@ -79,7 +79,7 @@ export function resolveBodies(
 ): readonly ResolvedBody[] {
   if (isBodiless(status)) return []
   if (spec.mediaType !== undefined) return resolveNamedBodies(spec)
-  // Of all responses, only `ok` stands for what the endpoint is about. The others have what they name.
+  // Only `ok` falls back to the endpoint's media type. The others have the body that they declare.
   if (name !== 'ok') return []
   return [mediaType === undefined ? TEXT_BODY : resolveBody(mediaType)]
 }
@@ -101,10 +101,10 @@ function resolveStatus(
     )
   }
   if (status === undefined) {
-    const near = findNearest(name, [...builtinStatuses.keys()])
+    const nearest = findNearest(name, [...builtinStatuses.keys()])
     const remedy = 'give it a status, such as { status: 429 }'
     const problem = 'it is not a built-in response and has no status'
-    report(setting, problem, near === undefined ? remedy : `did you mean ${near}? If not, ${remedy}`)
+    report(setting, problem, nearest === undefined ? remedy : `did you mean ${nearest}? If not, ${remedy}`)
     return undefined
   }
   if (builtin !== undefined && status !== builtin) {
@@ -126,16 +126,16 @@ const resolveNamedBodies = ({ mediaType = [] }: ResponseSpec): readonly Resolved
 
 function resolveBody(body: BodySpec): ResolvedBody {
   const list = isCollection(body)
-  const shown: unknown = list ? body.of : body
-  const attribute = isAttribute(shown) ? shown : undefined
-  const made = { identifier: getMediaTypeIdentifier(body), attribute, list, absent: undefined }
-  return list && body.as !== 'json' ? { ...made, stream: body as StreamForm } : made
+  const type: unknown = list ? body.of : body
+  const attribute = isAttribute(type) ? type : undefined
+  const resolved = { identifier: getMediaTypeIdentifier(body), attribute, list, absent: undefined }
+  return list && body.as !== 'json' ? { ...resolved, stream: body as StreamForm } : resolved
 }
 
-// Answers of these statuses never have a body (RFC 9110).
+// Responses with these statuses never have a body (RFC 9110).
 const isBodiless = (status: number): boolean => status === 204 || status === 205 || status === 304
 
-// An action may return a text, which becomes the body of `ok`: without a media type, that is what `ok` is.
+// An action may return a text as the body of `ok`: without a media type, `ok` has that body.
 const TEXT_BODY: ResolvedBody = { identifier: 'text/plain', attribute: undefined, list: false, absent: '' }
 
 function isResponseDeclaration(declaration: unknown): declaration is ResponseDeclaration {
@@ -146,27 +146,27 @@ function isResponseDeclaration(declaration: unknown): declaration is ResponseDec
 function checkBodies(
   setting: string,
   bodies: readonly ResolvedBody[],
-  known: MediaType | string | undefined,
+  checked: MediaType | string | undefined,
   report: Report,
 ): void {
   for (const { attribute, identifier, stream } of bodies) {
     if (attribute === undefined) checkIdentifier(setting, String(identifier), report)
     else {
-      const isSound = checkAttribute(setting, isMediaType(attribute) ? attribute.name : 'body', attribute, report)
-      if (isSound && stream?.as === 'csv') checkColumns(setting, attribute, report)
+      const isValid = checkAttribute(setting, isMediaType(attribute) ? attribute.name : 'body', attribute, report)
+      if (isValid && stream?.as === 'csv') checkColumns(setting, attribute, report)
     }
-    const shown: unknown = isView(attribute) ? attribute.of : attribute
-    // The endpoint's own was checked before.
-    if (isMediaType(shown) && shown !== known) checkMediaTypeForm(setting, shown, report)
+    const mediaType: unknown = isView(attribute) ? attribute.of : attribute
+    // The endpoint's media type has already been checked.
+    if (isMediaType(mediaType) && mediaType !== checked) checkMediaTypeForm(setting, mediaType, report)
   }
 }
 
 function checkColumns(setting: string, element: Attribute, report: Report): void {
   const names = listCsvColumns(element).map(({ name }) => name)
-  for (const twice of new Set(names.filter((name, i) => names.indexOf(name) < i)))
+  for (const duplicate of new Set(names.filter((name, i) => names.indexOf(name) < i)))
     report(
       setting,
-      `two columns of the CSV would be called '${twice}'`,
+      `two columns of the CSV would be called '${duplicate}'`,
       'rename the attribute that has a dot in its name',
     )
 }
@@ -176,8 +176,8 @@ function checkResponse(setting: string, spec: ResponseSpec, report: Report): voi
     report(`${setting}.mediaType`, 'it is empty: no body could ever be sent', 'name a media type, or leave it out')
   for (const [header, rule] of Object.entries({ ...spec.headers, location: spec.location })) {
     const reason = rule instanceof RegExp ? explainUnsupportedPattern(rule) : undefined
-    const at = header === 'location' ? header : `headers.${header}`
-    if (reason !== undefined) report(`${setting}.${at}`, `${rule} is not supported`, reason)
+    const path = header === 'location' ? header : `headers.${header}`
+    if (reason !== undefined) report(`${setting}.${path}`, `${rule} is not supported`, reason)
   }
   if (spec.headers === undefined) return
   checkHeaderNames(`${setting}.headers`, Object.keys(spec.headers), report)

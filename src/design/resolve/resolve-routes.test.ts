@@ -1,4 +1,4 @@
-// Paths of routes: what parents, prefixes and the route itself give to them.
+// Paths of routes: the parts from parents, prefixes and the route itself.
 import { describe, expect, it } from 'vitest'
 import { joinPath } from './resolve-routes.ts'
 
@@ -28,7 +28,7 @@ describe('the path of a route', () => {
       { path: '/books/:book_id', base: '/books/:book_id', slash: true },
     ],
     [{ prefix: '/a|/b', parentPath: '' }, '/x|y', { path: '(/a|/b)(/x|y)', base: '(/a|/b)', slash: false }],
-  ])('%o with %s', (beginning, own, joined) => {
-    expect(joinPath(beginning, own)).toEqual(joined)
+  ])('%o with %s', (start, own, joined) => {
+    expect(joinPath(start, own)).toEqual(joined)
   })
 })

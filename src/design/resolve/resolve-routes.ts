@@ -1,12 +1,12 @@
-// Resolves an action's routes: each with its whole path below the API's base path.
+// Resolves an action's routes: each with its complete path below the API's base path.
 import {
   type CaptureConstraint,
-  findCapture,
-  listCaptures,
   compilePathPattern,
+  findCapture,
+  groupAlternatives,
+  listCaptures,
   listConstrainedNames,
   listForms,
-  groupAlternatives,
   MAX_FORMS,
   type PathPattern,
   PatternError,
@@ -14,12 +14,12 @@ import {
 } from '../../path/index.ts'
 import { describeValue } from '../../util/describe-value.ts'
 import type { Route, RouteOptions, RoutePrefix } from '../declare/route.ts'
-import { type Report, reportFlaws, readSettings } from '../mistakes.ts'
+import { type Report, readSettings, reportFlaws } from '../mistakes.ts'
 import type { LimitedInheritance } from './parent.ts'
 import type { ResolvedRoute } from './resolved.ts'
 import { prefixForm, settingForms } from './settings.ts'
 
-/** The start of an action's routes. */
+/** The settings that an action's routes begin with. */
 export interface RouteStart {
   readonly prefix: string
   readonly parentPath: string
@@ -28,16 +28,17 @@ export interface RouteStart {
   readonly payload: boolean
 }
 
-/** Works out what an action's `routing` declares. */
-export function resolveRoutes(routing: unknown, beginning: RouteStart, report: Report): ResolvedRoute[] {
+/** Resolves an action's `routing`. */
+export function resolveRoutes(routing: unknown, start: RouteStart, report: Report): ResolvedRoute[] {
   const entries = listRoutingEntries(routing)
   const routes: ResolvedRoute[] = []
-  let { prefix } = beginning
+  let { prefix } = start
   for (const [i, entry] of entries.entries()) {
-    const place = Array.isArray(routing) ? `routing[${i}]` : 'routing'
-    if (isPrefix(entry)) prefix = readPrefix(place, entry, report) ?? prefix
-    else if (isRoute(entry)) routes.push(...resolveRoute(place, entry, { ...beginning, prefix }, report))
-    else report('routing', `it holds ${describeValue(entry)}, which is not a route`, "declare routes like route.get('/')")
+    const setting = Array.isArray(routing) ? `routing[${i}]` : 'routing'
+    if (isPrefix(entry)) prefix = readPrefix(setting, entry, report) ?? prefix
+    else if (isRoute(entry)) routes.push(...resolveRoute(setting, entry, { ...start, prefix }, report))
+    else
+      report('routing', `it holds ${describeValue(entry)}, which is not a route`, "declare routes like route.get('/')")
   }
   if (entries.every(isPrefix)) {
     report('routing', 'the action has no route', "give it at least one, such as routing: route.get('/')")
@@ -45,39 +46,38 @@ export function resolveRoutes(routing: unknown, beginning: RouteStart, report: R
   return routes
 }
 
-/** The entries of a `routing`. */
+/** Returns the entries of a `routing`. */
 export const listRoutingEntries = (routing: unknown): readonly unknown[] => [routing ?? []].flat()
 
-/** Returns whether an entry is a prefix. */
 export const isPrefix = (entry: unknown): entry is RoutePrefix =>
   typeof entry === 'object' && entry !== null && 'prefix' in entry
 
 const isRoute = (entry: unknown): entry is Route => typeof entry === 'object' && entry !== null && 'verb' in entry
 
-function readPrefix(place: string, { prefix }: RoutePrefix, report: Report): string | undefined {
+function readPrefix(setting: string, { prefix }: RoutePrefix, report: Report): string | undefined {
   const flaws = prefixForm.check(prefix)
-  reportFlaws(`${place}.prefix`, flaws, report)
+  reportFlaws(`${setting}.prefix`, flaws, report)
   return flaws.length === 0 ? prefix : undefined
 }
 
-function resolveRoute(place: string, route: Route, beginning: RouteStart, report: Report): ResolvedRoute[] {
+function resolveRoute(setting: string, route: Route, start: RouteStart, report: Report): ResolvedRoute[] {
   const own: unknown = route.path
-  const options = readSettings(place, route.options, settingForms.route, report)
+  const options = readSettings(setting, route.options, settingForms.route, report)
   if (typeof own !== 'string') {
-    report(`${place}.path`, `it is ${describeValue(own)}`, "give a path, such as '/' or '/:id'")
+    report(`${setting}.path`, `it is ${describeValue(own)}`, "give a path, such as '/' or '/:id'")
     return []
   }
   try {
-    const { path, base, slash } = joinPath(beginning, own)
-    const limited = withParentLimits(options, beginning, { path, base })
-    for (const name of limited.twice)
+    const { path, base, slash } = joinPath(start, own)
+    const limited = withParentLimits(options, start, { path, base })
+    for (const name of limited.duplicates)
       report(
-        `${place}.options.capture`,
+        `${setting}.options.capture`,
         `the parent's route constrains '${name}' already`,
         'leave it out, or constrain it in the parent',
       )
     const pattern = compileRoute(path, limited.options, report)
-    const params = resolveParamsSource(place, route, options, { payload: beginning.payload, report })
+    const params = resolveParamsSource(setting, route, options, { payload: start.payload, report })
     return pattern === undefined ? [] : [{ verb: route.verb, path, pattern, name: options.name, params, slash }]
   } catch (error) {
     if (!(error instanceof PatternError)) throw error
@@ -86,41 +86,45 @@ function resolveRoute(place: string, route: Route, beginning: RouteStart, report
   }
 }
 
-// The body of a QUERY is its params (RFC 10008), unless the action declares what else it is.
+// The body of a QUERY contains its params (RFC 10008), unless the action declares a payload.
 function resolveParamsSource(
-  place: string,
+  setting: string,
   { verb }: Route,
   { params }: RouteOptions,
   { payload, report }: { readonly payload: boolean; readonly report: Report },
 ): ResolvedRoute['params'] {
-  if (params !== undefined) checkParamsSource(place, verb, payload, report)
+  if (params !== undefined) checkParamsSource(setting, verb, payload, report)
   return getParamsSource(verb, params, payload)
 }
 
-/** Where a route takes the params that its path does not capture. */
-export const getParamsSource = (verb: string, params: RouteOptions['params'], payload: boolean): ResolvedRoute['params'] =>
-  params ?? (verb === 'QUERY' && !payload ? 'body' : 'query')
+/** Returns the source of the params that a route's path does not capture. */
+export const getParamsSource = (
+  verb: string,
+  params: RouteOptions['params'],
+  payload: boolean,
+): ResolvedRoute['params'] => params ?? (verb === 'QUERY' && !payload ? 'body' : 'query')
 
-function checkParamsSource(place: string, verb: string, payload: boolean, report: Report): void {
+function checkParamsSource(setting: string, verb: string, payload: boolean, report: Report): void {
   if (verb !== 'POST' && verb !== 'QUERY')
-    report(`${place}.params`, `${verb} takes its params in the query`, 'declare route.query(…) or route.post(…)')
+    report(`${setting}.params`, `${verb} takes its params in the query`, 'declare route.query(…) or route.post(…)')
   else if (payload)
-    report(`${place}.params`, 'the body is the payload of the action', 'take away the payload, or this option')
+    report(`${setting}.params`, 'the body is the payload of the action', 'take away the payload, or this option')
 }
 
 /** A route's path below the API's base path. */
 interface JoinedPath {
   readonly path: string
-  /** The part that comes from the parent and the prefix. */
+  /** The part from the parent and the prefix. */
   readonly base: string
-  /** Whether a slash may follow: the route is the root of its endpoint. */
+  /** Whether a trailing slash is accepted: the route is the root of its endpoint. */
   readonly slash: boolean
 }
 
-/** Puts a route's own path behind those of the parent and the prefix; `//` in front leaves the prefix out. */
+/** Appends a route's own path to those of the parent and the prefix; a leading `//` leaves the prefix out. */
 export function joinPath({ prefix, parentPath }: Pick<RouteStart, 'prefix' | 'parentPath'>, own: string): JoinedPath {
-  const bare = own.startsWith('//')
-  const base = parentPath + (bare || prefix === '//' ? '' : groupAlternatives(withLeadingSlash(prefix.replace(/\/+$/, ''))))
+  const skipsPrefix = own.startsWith('//')
+  const base =
+    parentPath + (skipsPrefix || prefix === '//' ? '' : groupAlternatives(withLeadingSlash(prefix.replace(/\/+$/, ''))))
   const end = groupAlternatives(withLeadingSlash(own.replace(/^\/\/?$|^\/(?=\/)/, '')))
   return { path: base + end || '/', base, slash: end === '' && base !== '' }
 }
@@ -133,40 +137,48 @@ function compileRoute(path: string, options: PatternOptions, report: Report): Pa
   return undefined
 }
 
-/** The options of a route together with the limits of its parent's route, and the captures that both constrain by name. */
+/**
+ * Merges the options of a route with the limits of its parent's route; also returns the captures that both constrain by
+ * name.
+ */
 function withParentLimits(
   { capture, except }: PatternOptions,
   { parentPath, limits }: RouteStart,
   { path, base }: Pick<JoinedPath, 'path' | 'base'>,
-): { readonly options: PatternOptions; readonly twice: readonly string[] } {
+): { readonly options: PatternOptions; readonly duplicates: readonly string[] } {
   const constrained = Object.keys(limits.capture)
   const exceptions = [
-    // A path below one that the parent does not take.
+    // A path below one that the parent excludes.
     limits.except === undefined ? [] : limits.except + path.slice(parentPath.length),
     // The exception is written like the route's own path, and gets the same prefix.
     except === undefined ? [] : prefixException(except, parentPath, base),
   ].flat()
-  const own = constrained.length === 0 ? capture : { ...expandConstraints(capture, path), ...limits.capture }
+  const captures = constrained.length === 0 ? capture : { ...expandConstraints(capture, path), ...limits.capture }
   return {
     options: {
-      ...(own !== undefined && { capture: own }),
+      ...(captures !== undefined && { capture: captures }),
       ...(exceptions.length > 0 && { except: exceptions.join('|') }),
     },
-    twice: listConstrainedNames(capture).filter((name) => constrained.includes(name)),
+    duplicates: listConstrainedNames(capture).filter((name) => constrained.includes(name)),
   }
 }
 
 const prefixException = (except: string, parentPath: string, base: string): string =>
-  except.startsWith('//') ? parentPath + groupAlternatives(except.slice(1)) : base + groupAlternatives(withLeadingSlash(except))
+  except.startsWith('//')
+    ? parentPath + groupAlternatives(except.slice(1))
+    : base + groupAlternatives(withLeadingSlash(except))
 
-// One constraint for all captures, written out for each.
-const expandConstraints = (capture: PatternOptions['capture'], path: string): Readonly<Record<string, CaptureConstraint>> =>
+// Expands one constraint for all captures into one for each.
+const expandConstraints = (
+  capture: PatternOptions['capture'],
+  path: string,
+): Readonly<Record<string, CaptureConstraint>> =>
   Object.fromEntries(
     listCaptures(path).flatMap((name) => {
-      const one = findCapture(capture, name)
-      return one === undefined ? [] : [[name, one]]
+      const constraint = findCapture(capture, name)
+      return constraint === undefined ? [] : [[name, constraint]]
     }),
   )
 
-/** A path with a slash in front. */
+/** Adds a leading slash to a path. */
 const withLeadingSlash = (path: string): string => path.replace(/^(?=[^/(])/, '/')

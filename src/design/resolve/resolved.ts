@@ -11,95 +11,95 @@ import type { Verb } from '../declare/route.ts'
 import type { ExternalDocs } from '../metadata.ts'
 import type { DefinitionMistake } from '../mistakes.ts'
 
-/** One route with its whole path below the API's base path. */
+/** One route with its complete path below the API's base path. */
 export interface ResolvedRoute {
   readonly verb: Verb
   readonly path: string
   readonly pattern: PathPattern
   readonly name: string | undefined
-  /** Where the params come from that the path does not capture. */
+  /** The source of the params that the path does not capture. */
   readonly params: 'query' | 'body'
-  /** The route also answers its path with a slash at the end. */
+  /** Whether the route also matches its path with a trailing slash. */
   readonly slash: boolean
 }
 
-/** How the bytes of a body become a payload. */
+/** The conversion of a body's bytes to a payload. */
 export type PayloadForm = 'structure' | 'value' | 'text' | 'file'
 
-/** An action's payload with inherited attributes filled in. */
+/** An action's payload, including inherited attributes. */
 export interface ResolvedPayload {
   readonly attribute: Attribute
   readonly form: PayloadForm
-  /** Media types of bodies that are accepted; `type/*` stands for all of a type. */
+  /** The accepted media types of bodies; `type/*` matches all of a type. */
   readonly consumes: readonly string[]
-  /** True when the action or its defaults name the content types, so that those of an application do not count. */
+  /** True when the action or its defaults declare the content types, so that those of the application do not apply. */
   readonly declared: boolean
-  /** True when the payload is not a file and holds some, which only multipart bodies can carry. */
+  /** True when the payload is not a file but contains files, which only multipart bodies can carry. */
   readonly files: boolean
 }
 
-/** One way to write the body of a response. */
+/** One representation of a response body. */
 export interface ResolvedBody {
   readonly identifier: string
-  /** The declaration that renders the body, or each element of a list; undefined for bodies that pass as they are. */
+  /** The declaration that renders the body, or each element of a list; undefined for bodies that are sent unchanged. */
   readonly attribute: Attribute | undefined
   readonly list: boolean
-  /** How the elements of a list are written one by one; absent for a list that is one JSON text. */
+  /** The format of a list that is written element by element; absent for a list in one JSON text. */
   readonly stream?: StreamForm
-  /** The body of a response for which the action gives none; undefined where leaving it out is a mistake. */
+  /** The body of a response for which the action returns none; undefined if leaving it out is a mistake. */
   readonly absent: string | undefined
 }
 
-/** The form of a list that is written element by element. */
+/** The format of a list that is written element by element. */
 export interface StreamForm {
   readonly as: 'ndjson' | 'csv'
-  /** Whether the CSV is made for spreadsheets. */
+  /** Whether the CSV is intended for spreadsheets. */
   readonly spreadsheet: boolean
 }
 
-/** A resolved response, with its status and forms. */
+/** A resolved response, with its status and bodies. */
 export interface ResolvedResponse {
   readonly name: string
   readonly status: number
   readonly description: string | undefined
-  /** The forms of its body, the first being the preferred one; without any it has no body, or is a problem document. */
+  /** The representations of its body, the preferred one first; without any it has no body, or is a problem document. */
   readonly bodies: readonly ResolvedBody[]
-  /** True for a failure that names no body: it is a problem document. */
+  /** True for a failure without a declared body: it is a problem document. */
   readonly problem: boolean
   readonly location: string | RegExp | undefined
   readonly headers: readonly (readonly [name: string, rule: string | RegExp | Attribute | true])[]
 }
 
-/** The words of a declaration for readers of documents. */
+/** The texts of a declaration for documents. */
 interface Documentation {
   readonly summary: string | undefined
   readonly description: string | undefined
-  /** The groups that documents list it in. */
+  /** Its groups in documents. */
   readonly tags: readonly string[]
   readonly externalDocs: ExternalDocs | undefined
 }
 
-/** An action with its defaults merged and its parents' params added. */
+/** An action with its defaults merged and the params of its parents added. */
 export interface ResolvedAction extends Documentation {
   readonly endpoint: ResolvedEndpoint
   readonly name: string
-  /** The id of its operations, if it declares one. */
+  /** The declared id of its operations. */
   readonly operationId: string | undefined
   readonly nodoc: boolean
   readonly routes: readonly ResolvedRoute[]
   readonly params: Attributes
-  /** Rules between the params; those between attributes of the payload are its own. */
+  /** The rules between the params; those between attributes of the payload are part of the payload. */
   readonly requires: readonly Requirement[]
   readonly payload: ResolvedPayload | undefined
-  /** Content types of the body where a route takes the params in it. */
+  /** The content types of the body for routes that take the params in it. */
   readonly paramTypes: readonly string[]
   readonly headers: Attributes
   readonly responses: ReadonlyMap<string, ResolvedResponse>
-  /** Set where clients should not call it any more. */
+  /** Set if the action is deprecated. */
   readonly deprecated: Deprecation | undefined
-  /** Its policies by their names, in the order in which they run. */
+  /** Its policies by name, in the order in which they run. */
   readonly policies: Policies
-  /** Values that it asks for, by their names. */
+  /** The values that it requests, by name. */
   readonly needs: Needs
   readonly ignore: readonly string[]
   readonly bodyLimit: number | undefined

@@ -1,5 +1,5 @@
-// The settings of every kind of declaration, and what each may be. The compiler infers a declaration's type and lets further
-// names pass; boot does not.
+// The allowed settings of every kind of declaration, and their values. The compiler infers a declaration's type and
+// accepts additional names; boot does not.
 import { type Attributes, isAttribute } from '../../schema/attribute.ts'
 import { deprecationForm } from '../../schema/attribute-options.ts'
 import { findAttributesFlaw } from '../../schema/invalid-attribute.ts'
@@ -8,10 +8,11 @@ import { getSplitRule } from '../../schema/structures/array.ts'
 import {
   anything,
   choice,
+  custom,
   either,
   type Fields,
-  type SettingForm,
   flag,
+  integerFrom,
   isSettings,
   list,
   name,
@@ -20,16 +21,15 @@ import {
   record,
   regexp,
   required,
+  type SettingForm,
   structure,
-  custom,
   text,
-  integerFrom,
 } from '../../util/setting-form.ts'
 import { type ActionSettings, type ActionSpec, type InputRules, isPayloadReference } from '../declare/action.ts'
+import type { ResponseSpec } from '../declare/action-response.ts'
 import { isCollection } from '../declare/collection.ts'
 import type { EndpointSpec } from '../declare/endpoint.ts'
 import { isMediaType, isView } from '../declare/media-type.ts'
-import type { ResponseSpec } from '../declare/action-response.ts'
 import type { RouteOptions } from '../declare/route.ts'
 import { externalDocsForm, operationIdForm, tagNamesForm } from '../metadata.ts'
 import type { Report } from '../mistakes.ts'
@@ -47,7 +47,7 @@ const payloadForm = custom(
   (value) => isAttribute(value) || isPayloadReference(value) || isSettings(value),
 )
 
-// Where a form is `anything`, what works the setting out looks at it closely.
+// Settings with the form `anything` are checked by the code that resolves them.
 const stanzasForm: Fields<ActionSettings> = {
   params: attributesForm,
   payload: payloadForm,
@@ -73,7 +73,7 @@ const actionForm: Fields<ActionSpec> = {
   deprecated: deprecationForm,
 }
 
-/** The form of a prefix: `//` for none, or a path with one slash in front. */
+/** The form of a prefix: `//` for none, or a path with one leading slash. */
 export const prefixForm: SettingForm = custom(
   "a path such as '/blogs', or '//' alone for no prefix",
   (value) => typeof value === 'string' && (value === '//' || !value.startsWith('//')),
@@ -134,7 +134,13 @@ interface SettingForms {
 }
 
 /** The settings of each kind of declaration. */
-export const settingForms: SettingForms = { stanzas: stanzasForm, action: actionForm, endpoint: endpointForm, response: responseForm, route: routeForm }
+export const settingForms: SettingForms = {
+  stanzas: stanzasForm,
+  action: actionForm,
+  endpoint: endpointForm,
+  response: responseForm,
+  route: routeForm,
+}
 
 const HEADER_TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 const MEDIA_TYPE_IDENTIFIER = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[\t\x20-\x7e]+)?$/
@@ -146,25 +152,25 @@ export function checkIdentifier(setting: string, identifier: string, report: Rep
   report(setting, `'${identifier}' is not a media type identifier`, remedy)
 }
 
-/** Reports names that no header can have, and two spellings of one: names of headers match without regard to case. */
-export function checkHeaderNames(place: string, names: readonly string[], report: Report): void {
+/** Reports invalid header names, and two spellings of one: header names are case-insensitive. */
+export function checkHeaderNames(setting: string, names: readonly string[], report: Report): void {
   if (names.length === 0) return
   const spellings = new Map<string, string>()
   for (const name of names) {
     const other = spellings.get(name.toLowerCase())
     if (other !== undefined)
       report(
-        `${place}.${name}`,
+        `${setting}.${name}`,
         `'${other}' is the same header in another spelling`,
         'spell it the same way everywhere',
       )
     if (!HEADER_TOKEN.test(name))
-      report(`${place}.${name}`, 'it is not the name of a header', 'use letters, digits and -, without spaces')
+      report(`${setting}.${name}`, 'it is not the name of a header', 'use letters, digits and -, without spaces')
     spellings.set(name.toLowerCase(), name)
   }
 }
 
-/** Reports lists in headers that something else than a comma separates. */
+/** Reports lists in headers with a delimiter other than a comma. */
 export function checkHeaderLists(headers: Attributes, report: Report): void {
   for (const [name, one] of Object.entries(headers)) {
     if ((getSplitRule(one)?.delimiter ?? ',') !== ',')
