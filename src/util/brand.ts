@@ -1,6 +1,6 @@
-// Brands: string keys that tell what a value is, also one that another copy of this package has made.
+// Brands: string keys that identify a value, including one created by another copy of this package.
 
-/** Whether a value has a brand; false for one that cannot be inspected, as thrown values may be. */
+/** Returns whether a value has a brand; false for values that throw when inspected, as thrown values may. */
 export function hasBrand(value: unknown, brand: `~${string}`): boolean {
   if (typeof value !== 'object' || value === null) return false
   try {

@@ -1,9 +1,9 @@
-// Dates and times: our own arithmetic against that of the engine.
+// Dates and times: our arithmetic compared with that of the engine.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { loadAttributeValue } from '../schema/load-value.ts'
 import { t } from '../schema/t.ts'
-import { countDaysSinceEpoch, toIsoText, isDateAtStart } from './calendar.ts'
+import { countDaysSinceEpoch, isDateAtStart, toIsoText } from './calendar.ts'
 
 const moments = fc.date({
   min: new Date('0000-01-01T00:00:00.000Z'),

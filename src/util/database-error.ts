@@ -1,27 +1,28 @@
-// Errors of databases without the values of their statements: what is written into logs must not hold what clients sent.
+// Removes statement values from database errors: logs must not contain data that clients sent.
 import { hasBrand } from './brand.ts'
 
-/** The facts of a database error apart from its text: names and codes, never values. */
+/** The safe properties of a database error: names and codes, never values. */
 const SAFE_FIELDS = [
   ...['code', 'errno', 'extendedCode', 'rawCode', 'errcode', 'sqlState', 'severity', 'syscall', 'address', 'port'],
   ...['schema', 'table', 'column', 'constraint', 'dataType', 'routine'],
 ] as const
 
-/** How many causes of an error are followed. */
+/** The number of causes of an error that are followed. */
 const MAX_DEPTH = 8
 
-/** A database error: its codes, the names in it, and its message if that cannot contain a value. */
+/** A database error: its codes and names, and its message if that cannot contain a value. */
 export class DatabaseError extends Error {
   readonly '~database' = true
   declare readonly code?: string | number
 
   constructor(error: unknown) {
     const chain = listCauses(error)
-    const told = chain.find((one) => isCode(readField(one, 'code')) || isCode(readField(one, 'errno'))) ?? chain.at(-1)
+    const source =
+      chain.find((one) => isCode(readField(one, 'code')) || isCode(readField(one, 'errno'))) ?? chain.at(-1)
     super(chain.map(findHarmlessMessage).find((text) => text !== undefined) ?? 'The database refused a statement')
     this.name = 'DatabaseError'
     for (const name of SAFE_FIELDS) {
-      const value = told === undefined ? undefined : readField(told, name)
+      const value = source === undefined ? undefined : readField(source, name)
       if (isCode(value)) Object.defineProperty(this, name, { value, enumerable: true })
     }
   }
@@ -39,7 +40,7 @@ function listCauses(error: unknown): object[] {
   return chain
 }
 
-// Errors can be anything, also objects that throw when they are read.
+// Errors can be anything, including objects that throw when they are read.
 function readField(error: object, name: string): unknown {
   try {
     return (error as Record<string, unknown>)[name]
@@ -48,18 +49,21 @@ function readField(error: object, name: string): unknown {
   }
 }
 
-/** The classes of SQLSTATE whose texts name nothing but connections, roles, tables and columns. */
+/** The SQLSTATE classes whose messages contain only names of connections, roles, tables and columns. */
 const HARMLESS_STATE = /^(?:08|28|3D|40|42(?!601|000)|53|55|57)[0-9A-Z]{3}$/
 
-/** The numbers of MySQL and MariaDB whose texts do. */
+/** The error numbers of MySQL and MariaDB with such messages. */
 const HARMLESS_NUMBERS: ReadonlySet<unknown> = new Set([
   ...[1040, 1044, 1045, 1049, 1053, 1054, 1142, 1143, 1146, 1203, 1205, 1213, 1226, 1317, 2002, 2003, 2006, 2013, 3024],
 ])
 
-/** Codes of Node and of clients for connections. */
+/** Connection error codes of Node and of database clients. */
 const HARMLESS_CODE = /^(?:E[A-Z_]+|PROTOCOL_[A-Z_]+|CONNECT(?:ION)?_[A-Z_]+|SQLITE_(?:BUSY|LOCKED|FULL|CANTOPEN)\w*)$/
 
-/** How texts begin that hold only names; SQLite has no codes for some of them, and clients none for their pools. */
+/**
+ * The beginnings of messages that contain only names; SQLite has no codes for some of them, and clients have none for
+ * their pools.
+ */
 const HARMLESS_TEXT =
   /^(?:SQLITE_\w+: )?(?:SQLite error: )?(?:(?:UNIQUE|FOREIGN KEY|PRIMARY KEY|NOT NULL|CHECK) constraint failed\b|no such (?:table|column): [\w. ]+$|database (?:table )?is locked)|^(?:timeout exceeded when trying to connect|Connection terminated|Query read timeout|Queue limit reached|Pool is closed|Cannot use a pool after calling end|driver has already been destroyed|(?:The )?database (?:connection )?is not open$)/
 
@@ -76,7 +80,7 @@ function findHarmlessMessage(error: object): string | undefined {
 
 const isPostgres = (error: object): boolean => typeof readField(error, 'severity') === 'string'
 
-// Recognised by shape, because applications bring their own clients, whose classes differ in each copy.
+// Recognized by shape, because applications bring their own clients, whose classes differ in each copy.
 function isForeignDatabaseError(error: object): boolean {
   const [code, query] = [readField(error, 'code'), readField(error, 'query')]
   return (
@@ -88,13 +92,13 @@ function isForeignDatabaseError(error: object): boolean {
   )
 }
 
-/** The same error for a log: where a database had its say, also as the cause of another, without any values. */
+/** Returns an error for the log: database errors, including those among its causes, lose all values. */
 export function redactDatabaseError(error: Error): Error {
   const chain = listCauses(error)
   const first = chain.findIndex((one) => !hasBrand(one, '~database') && isForeignDatabaseError(one))
   if (first < 0) return error
   if (first === 0) return new DatabaseError(error)
   const { name, message, stack } = error
-  const made = new Error(message, { cause: redactDatabaseError(readField(error, 'cause') as Error) })
-  return Object.defineProperties(made, { name: { value: name }, stack: { value: stack } })
+  const redacted = new Error(message, { cause: redactDatabaseError(readField(error, 'cause') as Error) })
+  return Object.defineProperties(redacted, { name: { value: name }, stack: { value: stack } })
 }

@@ -1,28 +1,28 @@
-// Decimal numbers as texts: compared and written without ever being a double.
+// Decimal numbers as strings: compared and formatted without conversion to a double.
 import { compareAscending } from './compare.ts'
 
 const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/
 
-/** Returns whether a value is the text of a decimal number: digits with an optional minus and fraction. */
+/** Returns whether a value is a decimal number as a string: digits with an optional minus and fraction. */
 export const isDecimal = (value: unknown): value is string => typeof value === 'string' && DECIMAL.test(value)
 
-/** The digits after the point. */
+/** Returns the digits after the decimal point. */
 export function getFractionDigits(decimal: string): string {
   const point = decimal.indexOf('.')
   return point === -1 ? '' : decimal.slice(point + 1)
 }
 
-/** The digits before the point, with their sign. */
+/** Returns the digits before the decimal point, with their sign. */
 export function getIntegerDigits(decimal: string): string {
   const point = decimal.indexOf('.')
   return point === -1 ? decimal : decimal.slice(0, point)
 }
 
-/** The number as a whole number of its smallest parts; the scale is at least the length of its fraction. */
+/** Multiplies a decimal by 10^scale; the scale must be at least the length of its fraction. */
 export const scaleDecimal = (decimal: string, scale: number): bigint =>
   BigInt(getIntegerDigits(decimal) + getFractionDigits(decimal).padEnd(scale, '0'))
 
-/** The text of a whole number of smallest parts. */
+/** Divides an integer by 10^scale and returns the decimal. */
 export function unscaleDecimal(scaled: bigint, scale: number): string {
   const digits = String(scaled < 0n ? -scaled : scaled).padStart(scale + 1, '0')
   const point = digits.length - scale
@@ -32,7 +32,7 @@ export function unscaleDecimal(scaled: bigint, scale: number): string {
   )
 }
 
-/** Compares two decimal numbers exactly, however they are written. */
+/** Compares two decimals exactly, in any notation. */
 export function compareDecimals(a: string, b: string): number {
   const scale = Math.max(getFractionDigits(a).length, getFractionDigits(b).length)
   const [x, y] = [scaleDecimal(a, scale), scaleDecimal(b, scale)]
@@ -42,31 +42,32 @@ export function compareDecimals(a: string, b: string): number {
 const ZERO = 48
 
 /**
- * The one text of a decimal number: no zeros that mean nothing, and no negative zero. With a scale the fraction is filled
- * up to it; digits beyond it stay, since nothing is rounded.
+ * Returns the canonical text of a decimal: without redundant zeros and without negative zero. With a scale, the
+ * fraction is padded to it; digits beyond it stay, since nothing is rounded.
  */
 export function normalizeDecimal(decimal: string, scale = 0): string {
-  const [whole, fraction] = [getIntegerDigits(decimal), getFractionDigits(decimal)]
-  const isNegative = whole.startsWith('-')
+  const [integer, fraction] = [getIntegerDigits(decimal), getFractionDigits(decimal)]
+  const isNegative = integer.startsWith('-')
   let start = isNegative ? 1 : 0
-  while (start < whole.length - 1 && whole.charCodeAt(start) === ZERO) start++
+  while (start < integer.length - 1 && integer.charCodeAt(start) === ZERO) start++
   let end = fraction.length
   while (end > 0 && fraction.charCodeAt(end - 1) === ZERO) end--
-  const [digits, rest] = [whole.slice(start), fraction.slice(0, end)]
+  const [digits, rest] = [integer.slice(start), fraction.slice(0, end)]
   const sign = isNegative && !(digits === '0' && rest === '') ? '-' : ''
-  const filled = rest.padEnd(scale, '0')
-  return sign + digits + (filled === '' ? '' : `.${filled}`)
+  const padded = rest.padEnd(scale, '0')
+  return sign + digits + (padded === '' ? '' : `.${padded}`)
 }
 
-/** Writes a number that may have an exponent without one; any other text stays as it is. */
+/** Expands the exponent of a number; other texts are returned unchanged. */
 export function expandExponent(text: string): string {
-  const [, sign = '', whole = '', fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
+  const [, sign = '', integer = '', fraction = '', exponent] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
   if (exponent === undefined) return text
-  const point = whole.length + Number(exponent)
-  const digits = (whole + fraction)
+  const point = integer.length + Number(exponent)
+  const digits = (integer + fraction)
     .padEnd(point, '0')
-    .padStart(whole.length + fraction.length - Math.min(point - 1, 0), '0')
-  const at = Math.max(point, 1)
-  const rest = digits.slice(at).replace(/0+$/, '')
-  return sign + digits.slice(0, at) + (rest === '' ? '' : `.${rest}`)
+    .padStart(integer.length + fraction.length - Math.min(point - 1, 0), '0')
+  const split = Math.max(point, 1)
+  const rest = digits.slice(split).replace(/0+$/, '')
+  return sign + digits.slice(0, split) + (rest === '' ? '' : `.${rest}`)
 }

@@ -1,4 +1,4 @@
-// Descriptions of values in messages: they work for any value and never throw.
+// Describes values for messages: works for any value and never throws.
 
 const MAX_LENGTH = 60
 
@@ -34,7 +34,7 @@ function describeObject(value: object): string {
   return tag === 'Object' ? 'an object' : `a ${tag}`
 }
 
-// The results of the declaring functions, by the keys that identify them.
+// The results of declaration functions, by their brands.
 const BRANDS: readonly (readonly [key: string, words: string])[] = [
   ['~media', 'a media type'],
   ['~view', 'a view of a media type'],
@@ -45,11 +45,11 @@ const BRANDS: readonly (readonly [key: string, words: string])[] = [
   ['~resource', 'a resource'],
 ]
 
-/** Names the result of a declaring function in words; undefined for all other objects. */
+/** Names the result of a declaration function; undefined for all other objects. */
 const findBrand = (value: object): string | undefined =>
   BRANDS.find(([key]) => key in value)?.[1] ?? ('core' in value && 'options' in value ? 'an attribute' : undefined)
 
-/** Returns whether an object holds settings: whether it is neither a date, a list, nor the result of a declaring function. */
+/** Returns whether an object contains settings: it is not a date, a list, or the result of a declaration function. */
 export function isSettingsObject(value: object): boolean {
   try {
     return STRUCTURE_TAGS.has(Object.prototype.toString.call(value)) && findBrand(value) === undefined
@@ -71,10 +71,10 @@ export function readProperty(value: unknown, name: string): unknown {
   }
 }
 
-/** Returns whether a function is a class. */
+/** Returns whether a value is a class. */
 export const isClass = (value: unknown): boolean =>
   typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
 
-/** The value of an object by a name; undefined if it only inherits one. */
+/** Returns an own property of an object; undefined if it is inherited. */
 export const ownValue = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined

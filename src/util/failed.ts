@@ -1,4 +1,5 @@
-// How a pass fails: its result is what it makes, or an object that has nothing but a fault. Values are refused by issues.
+// The failure of a step: its result is the output, or an object that contains only a fault. Invalid values are reported
+// as issues instead.
 
 /** The result of a failed step; F is the reason. */
 export interface Failed<out F> {

@@ -1,18 +1,18 @@
-// Results that are made once, and kept.
+// Functions that compute a result once and cache it.
 
-/** Makes a function that remembers its results by the object it is given, for as long as the object lives. */
+/** Caches the results of a function per argument object, for as long as the object lives. */
 export function memoize<K extends object, V extends object>(make: (key: K) => V): (key: K) => V {
   const results = new WeakMap<K, V>()
   return (key) => {
     const known = results.get(key)
     if (known !== undefined) return known
-    const made = make(key)
-    results.set(key, made)
-    return made
+    const result = make(key)
+    results.set(key, result)
+    return result
   }
 }
 
-/** Makes a function that remembers its results by the name it is given, or its one result if it is given none. */
+/** Caches the results of a function per key, or its single result if it takes none. */
 export function memoizeByKey<K, V>(make: (key: K) => V): (key: K) => V {
   const results = new Map<K, V>()
   return (key) => {
@@ -21,14 +21,14 @@ export function memoizeByKey<K, V>(make: (key: K) => V): (key: K) => V {
   }
 }
 
-/** Makes a function that does some work once; when the work fails, the next call tries it again. */
+/** Returns a function that does some work once; if the work fails, the next call tries again. */
 export function runOnce<T>(work: () => Promise<T>): () => Promise<T> {
-  let doing: Promise<T> | undefined
+  let running: Promise<T> | undefined
   return () => {
-    doing ??= work().catch((error: unknown) => {
-      doing = undefined
+    running ??= work().catch((error: unknown) => {
+      running = undefined
       throw error
     })
-    return doing
+    return running
   }
 }

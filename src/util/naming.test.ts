@@ -52,7 +52,7 @@ describe('derived names', () => {
   it.each(PLURALS)('[PAR-03] the singular of %s is %s', (plural, one) => {
     expect(toSingular(plural)).toBe(one)
     expect(toSingular(`my_${plural}`)).toBe(`my_${one}`)
-    // What is singular stays.
+    // Singulars stay unchanged.
     if (one !== 'data') expect(toSingular(one)).toBe(one)
   })
 
@@ -70,7 +70,7 @@ describe('derived names', () => {
   })
 })
 
-/** The plurals of a table that the compiler gives another singular than the table, also behind another word. */
+/** The plurals of a table whose singular in the types differs from the table, also after another word. */
 type OtherSingulars<T extends string, Found = never> = T extends `${infer Pair}|${infer Rest}`
   ? OtherSingulars<Rest, Found | Other<Pair>>
   : Found | Other<T>

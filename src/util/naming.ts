@@ -1,4 +1,4 @@
-// Names derived from names, once for the run time and once for the compiler; both halves follow the same small rules.
+// Derives names from names, at run time and as types; both follow the same rules.
 
 type Upper =
   | 'A'
@@ -28,8 +28,8 @@ type Upper =
   | 'Y'
   | 'Z'
 
-// Whether a word begins at an upper-case letter with `Rest` behind it. Within capitals it does if a lower-case letter follows,
-// unless that is the plural s of an acronym: `HTTPLogs`, but `APIs`.
+// Whether a word begins at an upper-case letter followed by `Rest`. Within capitals it does if a lower-case letter
+// follows, unless that is the plural s of an acronym: `HTTPLogs`, but `APIs`.
 type WordBreak<Before extends string, Rest extends string> = Before extends ''
   ? ''
   : Before extends 'lower'
@@ -46,7 +46,7 @@ type WordBreak<Before extends string, Rest extends string> = Before extends ''
           : '_'
       : ''
 
-/** A name in snake case, as a type: BlogPosts becomes blog_posts, and HTTPLogs becomes http_logs. */
+/** A name in snake case, as a type: BlogPosts becomes blog_posts, HTTPLogs becomes http_logs. */
 export type Snake<
   S extends string,
   Done extends string = '',
@@ -57,8 +57,8 @@ export type Snake<
     : Snake<Rest, `${Done}${C}`, C extends '_' ? '' : 'lower'>
   : Done
 
-// English plurals by their endings, each with that of the singular; the longest one counts, and _ is where a word begins. The
-// rules of `singular` say the same: a front end has those, in fewer bytes.
+// English plural endings, each with that of the singular; the longest match wins, and _ marks the beginning of a word.
+// The rules of `toSingular` state the same in fewer bytes, for front ends.
 interface PluralEndings {
   s: ''
   ss: 'ss'
@@ -169,21 +169,21 @@ type SingularEnd<S extends string> = S extends keyof PluralEndings
 /** The singular of a plural name in snake case, as a type. */
 export type Singular<S extends string> = SingularEnd<`_${S}`> extends `_${infer One}` ? One : never
 
-/** Writes a name in snake case: upper-case letters begin words, and an acronym is one word. */
+/** Converts a name to snake case: upper-case letters begin words, and an acronym is one word. */
 export const toSnakeCase = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter, at: number) => {
-    const before = name[at - 1] ?? '_'
-    const begins = /[A-Z]/.test(before) ? /^.([a-rt-z]|s[a-z])/.test(name.slice(at)) : before !== '_'
-    return (begins ? '_' : '') + letter.toLowerCase()
+  name.replace(/[A-Z]/g, (letter, index: number) => {
+    const before = name[index - 1] ?? '_'
+    const isWordStart = /[A-Z]/.test(before) ? /^.([a-rt-z]|s[a-z])/.test(name.slice(index)) : before !== '_'
+    return (isWordStart ? '_' : '') + letter.toLowerCase()
   })
 
-/** Writes a name in Pascal case, of ASCII letters and digits only: `add_cover` becomes `AddCover`. */
+/** Converts a name to Pascal case, of ASCII letters and digits only: `add_cover` becomes `AddCover`. */
 export function toPascalCase(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-// The first that fits counts.
+// The first match wins.
 const SINGULAR_RULES: readonly (readonly [plural: RegExp, singular: string])[] = [
   [/quizzes$/, 'quiz'],
   [
@@ -213,14 +213,14 @@ const SINGULAR_RULES: readonly (readonly [plural: RegExp, singular: string])[] =
   [/s$/, ''],
 ]
 
-/** Returns the singular of a plural name in snake case, as English has it; an endpoint may set its own. */
+/** Returns the English singular of a plural name in snake case; an endpoint may set its own. */
 export function toSingular(name: string): string {
   const word = `_${name}`
-  const [plural, one] = SINGULAR_RULES.find(([ending]) => ending.test(word)) ?? [/$/, '']
-  return word.replace(plural, one).slice(1)
+  const [plural, replacement] = SINGULAR_RULES.find(([ending]) => ending.test(word)) ?? [/$/, '']
+  return word.replace(plural, replacement).slice(1)
 }
 
-/** A number of 32 bits that stands for a text (FNV-1a). */
+/** Returns a 32-bit hash of a text (FNV-1a). */
 export function hashText(text: string, start: number): number {
   let hash = start
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

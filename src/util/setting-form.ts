@@ -1,9 +1,9 @@
-// Forms: which settings a declaration may have and what each of them may be, checked in one way everywhere.
+// Forms: the allowed settings of a declaration and their allowed values, checked the same way everywhere.
 import { describeValue, isClass } from './describe-value.ts'
 import { holdsSettings } from './late.ts'
-import { suggestName, findNearest } from './suggest-name.ts'
+import { findNearest, suggestName } from './suggest-name.ts'
 
-/** Something wrong with a value, or at a place within it, such as `.limits.body` or `[0]`. */
+/** A problem of a value, or of a location within it, such as `.limits.body` or `[0]`. */
 export interface Flaw {
   readonly at: string
   readonly problem: string
@@ -12,55 +12,59 @@ export interface Flaw {
 
 /** The form of one setting. */
 export interface SettingForm {
-  /** The values that fit, as a remedy names them: `a text`. */
+  /** The valid values, as a remedy names them: `a text`. */
   readonly expected: string
-  /** The setting may not be left out. */
+  /** Whether the setting must be present. */
   readonly required?: boolean
-  /** The problem of a value; nothing if it fits. */
+  /** Returns the flaws of a value; none if it is valid. */
   check(value: unknown): readonly Flaw[]
 }
 
-/** The form of each setting of T: a setting that is added to T must be added here, the compiler insists. */
+/** The form of each setting of T: the compiler requires one for every setting of T. */
 export type Fields<T> = { readonly [K in keyof Required<T>]: SettingForm }
 
-/** The settings that are right, and the flaws of the others. */
+/** The valid settings, and the flaws of the others. */
 export interface CheckedSettings<T> {
   readonly value: T
   readonly flaws: readonly Flaw[]
 }
 
-/** The problem of a name that no setting has. */
+/** The problem of an unknown setting. */
 export const NO_SETTING = 'there is no such setting'
 
 const NO_FLAWS: readonly Flaw[] = Object.freeze([])
 
-/** Returns whether a value is an object that holds settings; dates, lists, declared things and the like hold none. */
+/** Returns whether a value is an object of settings; dates, lists and results of declaration functions are not. */
 export const isSettings = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && (holdsSettings.value?.(value) ?? true)
 
-/** Settings that nobody can change any more; a value that holds none stays as it is, and boot reports it. */
-export const freezeSettings = <T>(given: T): T => (isSettings(given) ? Object.freeze({ ...given }) : given)
+/** Returns a frozen copy of settings; any other value is returned unchanged, and boot reports it. */
+export const freezeSettings = <T>(settings: T): T => (isSettings(settings) ? Object.freeze({ ...settings }) : settings)
 
-/** Takes what fits of given settings, and says what does not; nothing given is taken for no settings. */
-export function accept<T extends object>(given: unknown, fields: Fields<T>, open = false): CheckedSettings<T> {
-  const missing = given === undefined ? {} : given
-  if (!isSettings(missing)) {
-    const flaw = { at: '', problem: `it is ${describeValue(given)}`, remedy: `give ${describeFields(fields)}` }
+/** Returns the valid settings and the flaws of the others; undefined counts as no settings. */
+export function accept<T extends object>(value: unknown, fields: Fields<T>, open = false): CheckedSettings<T> {
+  const settings = value === undefined ? {} : value
+  if (!isSettings(settings)) {
+    const flaw = { at: '', problem: `it is ${describeValue(value)}`, remedy: `give ${describeFields(fields)}` }
     return { value: {} as T, flaws: [flaw] }
   }
-  const flaws = findFlaws(missing, fields, open)
-  if (flaws.length === 0) return { value: missing as T, flaws }
-  const wrong = new Set(flaws.map(({ at }) => /^\.([^.[]+)/.exec(at)?.[1]))
-  const right = Object.keys(missing).filter((name) => Object.hasOwn(fields, name) && !wrong.has(name))
-  return { value: Object.fromEntries(right.map((name) => [name, missing[name]])) as T, flaws }
+  const flaws = findFlaws(settings, fields, open)
+  if (flaws.length === 0) return { value: settings as T, flaws }
+  const invalid = new Set(flaws.map(({ at }) => /^\.([^.[]+)/.exec(at)?.[1]))
+  const valid = Object.keys(settings).filter((name) => Object.hasOwn(fields, name) && !invalid.has(name))
+  return { value: Object.fromEntries(valid.map((name) => [name, settings[name]])) as T, flaws }
 }
 
 const describeFields = (fields: object): string => `an object of settings: ${Object.keys(fields).join(', ')}`
 
-function findFlaws(given: Readonly<Record<string, unknown>>, fields: Fields<object>, open: boolean): readonly Flaw[] {
+function findFlaws(
+  settings: Readonly<Record<string, unknown>>,
+  fields: Fields<object>,
+  open: boolean,
+): readonly Flaw[] {
   const forms = fields as Readonly<Record<string, SettingForm>>
   let flaws: Flaw[] | undefined
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(settings)) {
     if (Object.hasOwn(forms, name)) continue
     const known = Object.keys(forms)
     if (open && findNearest(name, known) === undefined) continue
@@ -68,16 +72,16 @@ function findFlaws(given: Readonly<Record<string, unknown>>, fields: Fields<obje
     flaws.push({ at: `.${name}`, problem: NO_SETTING, remedy: suggestName(name, known) })
   }
   for (const name in forms) {
-    const found = checkSetting(given, name, forms[name] as SettingForm)
+    const found = checkSetting(settings, name, forms[name] as SettingForm)
     if (found.length > 0) flaws = [...(flaws ?? []), ...prefixFlaws(`.${name}`, found)]
   }
   return flaws ?? NO_FLAWS
 }
 
-function checkSetting(given: Readonly<Record<string, unknown>>, name: string, form: SettingForm): readonly Flaw[] {
+function checkSetting(settings: Readonly<Record<string, unknown>>, name: string, form: SettingForm): readonly Flaw[] {
   let value: unknown
   try {
-    value = given[name]
+    value = settings[name]
   } catch (error) {
     return [{ at: '', problem: `reading it fails: ${describeValue(error)}`, remedy: `give ${form.expected}` }]
   }
@@ -88,51 +92,54 @@ function checkSetting(given: Readonly<Record<string, unknown>>, name: string, fo
 const prefixFlaws = (at: string, flaws: readonly Flaw[]): readonly Flaw[] =>
   flaws.map((flaw) => ({ ...flaw, at: at + flaw.at }))
 
-/** The same form for a setting that may not be left out. */
+/** Marks a form as required. */
 export const required = (form: SettingForm): SettingForm => ({ ...form, required: true })
 
-/** A form of everything that passes a test. */
-export const custom = (words: string, fits: (value: unknown) => boolean): SettingForm => ({
-  expected: words,
-  check: (value) => (fits(value) ? NO_FLAWS : describeMisfit(value, words)),
+/** Creates a form from a predicate. */
+export const custom = (expected: string, isValid: (value: unknown) => boolean): SettingForm => ({
+  expected,
+  check: (value) => (isValid(value) ? NO_FLAWS : describeMisfit(value, expected)),
 })
 
-const describeMisfit = (value: unknown, words: string): readonly Flaw[] => [
-  { at: '', problem: `it is ${describeValue(value)}`, remedy: `give ${words}` },
+const describeMisfit = (value: unknown, expected: string): readonly Flaw[] => [
+  { at: '', problem: `it is ${describeValue(value)}`, remedy: `give ${expected}` },
 ]
 
-/** Anything: something else looks at it. */
+/** Any value; it is checked elsewhere. */
 export const anything: SettingForm = { expected: 'a value', check: () => NO_FLAWS }
 
 /** A text. */
 export const text: SettingForm = custom('a text', (value) => typeof value === 'string')
 
 /** A text that is not empty. */
-export const name: SettingForm = custom('a text that is not empty', (value) => typeof value === 'string' && value !== '')
+export const name: SettingForm = custom(
+  'a text that is not empty',
+  (value) => typeof value === 'string' && value !== '',
+)
 
 /** True or false. */
 export const flag: SettingForm = custom('true or false', (value) => typeof value === 'boolean')
 
-/** Any number; the setting knows its own limits. */
+/** Any number; the setting itself checks its limits. */
 export const number: SettingForm = custom('a number', (value) => typeof value === 'number' && !Number.isNaN(value))
 
-/** A whole number from a least one on. */
+/** An integer of at least `from`. */
 export const integerFrom = (from: number): SettingForm =>
   custom(`a whole number from ${from} on`, (value) => Number.isSafeInteger(value) && (value as number) >= from)
 
-/** A length of time: milliseconds, or a text such as `500ms`, `30s`, `5m`, `1h` or `7d`. */
+/** A duration: milliseconds, or a text such as `500ms`, `30s`, `5m`, `1h` or `7d`. */
 export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** The milliseconds of a length of time; NaN for what is none. */
+/** Returns the milliseconds of a duration; NaN for other values. */
 export function toMilliseconds(value: unknown): number {
   if (typeof value === 'number') return value
   const [, digits, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(String(value)) ?? []
   return digits === undefined ? Number.NaN : Number(digits) * (UNITS[unit as string] as number)
 }
 
-/** A duration of at least so many milliseconds; with `seconds`, in whole seconds. */
+/** A duration of at least `from` milliseconds; with `seconds`, in whole seconds. */
 export const duration = (from: number, seconds = false): SettingForm =>
   custom(
     `a time such as '30s', '5m', '1h' or '7d'${seconds ? ', in whole seconds' : ''}, from ${from / 1000} s on`,
@@ -142,47 +149,49 @@ export const duration = (from: number, seconds = false): SettingForm =>
     },
   )
 
-/** A function that can be called. */
+/** A function, not a class. */
 export const callable: SettingForm = custom('a function', (value) => typeof value === 'function' && !isClass(value))
 
 /** A regular expression. */
 export const regexp: SettingForm = custom('a RegExp', (value) => value instanceof RegExp)
 
-/** An object, whatever is in it. */
+/** An object with any content. */
 export const structure: SettingForm = custom('an object', isSettings)
 
-/** One of some values. */
+/** One of the given values. */
 export const choice = (...values: readonly (string | number | boolean)[]): SettingForm =>
   custom(values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value))).join(' or '), (value) =>
     values.includes(value as string),
   )
 
-/** A list, each element of one form. */
-export const list = (of: SettingForm): SettingForm => {
-  const words = `a list, each element ${of.expected}`
+/** A list whose elements have one form. */
+export const list = (element: SettingForm): SettingForm => {
+  const expected = `a list, each element ${element.expected}`
   const check = (value: unknown): readonly Flaw[] => {
-    if (!Array.isArray(value)) return describeMisfit(value, words)
+    if (!Array.isArray(value)) return describeMisfit(value, expected)
     let flaws = NO_FLAWS
     for (let i = 0; i < value.length; i++) {
-      const found = of.check(value[i])
+      const found = element.check(value[i])
       if (found.length > 0) flaws = [...flaws, ...prefixFlaws(`[${i}]`, found)]
     }
     return flaws
   }
-  return { expected: words, check }
+  return { expected, check }
 }
 
-/** An object of free names, each value of one form. */
-export const record = (of: SettingForm): SettingForm => {
-  const words = `an object, each value ${of.expected}`
+/** An object with free names whose values have one form. */
+export const record = (element: SettingForm): SettingForm => {
+  const expected = `an object, each value ${element.expected}`
   const check = (value: unknown): readonly Flaw[] => {
-    if (!isSettings(value)) return describeMisfit(value, words)
-    return Object.entries(value).flatMap(([key, one]) => (one === undefined ? NO_FLAWS : prefixFlaws(`.${key}`, of.check(one))))
+    if (!isSettings(value)) return describeMisfit(value, expected)
+    return Object.entries(value).flatMap(([key, one]) =>
+      one === undefined ? NO_FLAWS : prefixFlaws(`.${key}`, element.check(one)),
+    )
   }
-  return { expected: words, check }
+  return { expected, check }
 }
 
-/** An object of settings. */
+/** An object with the given settings. */
 export const object = <T extends object>(fields: Fields<T>): SettingForm => ({
   expected: describeFields(fields),
   check: (value) => accept(value, fields).flaws,
@@ -190,24 +199,24 @@ export const object = <T extends object>(fields: Fields<T>): SettingForm => ({
 
 /** One of several forms. */
 export const either = (...forms: readonly SettingForm[]): SettingForm => {
-  const words = forms.map((form) => form.expected).join(', or ')
+  const expected = forms.map((form) => form.expected).join(', or ')
   const check = (value: unknown): readonly Flaw[] => {
-    const all = forms.map((form) => form.check(value))
-    if (all.some((flaws) => flaws.length === 0)) return NO_FLAWS
-    // For a value that is nearly one of them, the message says what it lacks.
-    return all.find((flaws) => flaws.every(({ at }) => at !== '')) ?? describeMisfit(value, words)
+    const results = forms.map((form) => form.check(value))
+    if (results.some((flaws) => flaws.length === 0)) return NO_FLAWS
+    // For a value that nearly has one of the forms, report the flaws below it.
+    return results.find((flaws) => flaws.every(({ at }) => at !== '')) ?? describeMisfit(value, expected)
   }
-  return { expected: words, check }
+  return { expected, check }
 }
 
-/** A flaw in one sentence, for places without settings. */
-export const formatFlaw = ({ at, problem }: Flaw, whole: string): string =>
-  problem.startsWith('it is ') ? `${at.replace(/^\./, '') || whole}${problem.slice(2)}` : `${at.slice(1)}: ${problem}`
+/** Formats a flaw in one sentence, for messages without a setting. */
+export const formatFlaw = ({ at, problem }: Flaw, root: string): string =>
+  problem.startsWith('it is ') ? `${at.replace(/^\./, '') || root}${problem.slice(2)}` : `${at.slice(1)}: ${problem}`
 
-/** The settings of something that is no part of an application; throws a TypeError that names each mistake. */
-export function validateSettings<T extends object>(owner: string, given: T, fields: Fields<T>): T {
-  const { value, flaws } = accept<T>(given, fields)
+/** Returns validated settings of something outside an application; throws a TypeError that names each mistake. */
+export function validateSettings<T extends object>(owner: string, settings: T, fields: Fields<T>): T {
+  const { value, flaws } = accept<T>(settings, fields)
   if (flaws.length === 0) return value
-  const told = flaws.map((flaw) => `${formatFlaw(flaw, 'what stands for the options')}: ${flaw.remedy}`)
-  throw new TypeError(`${owner}: ${told.join('; ')}`)
+  const messages = flaws.map((flaw) => `${formatFlaw(flaw, 'what stands for the options')}: ${flaw.remedy}`)
+  throw new TypeError(`${owner}: ${messages.join('; ')}`)
 }

@@ -1,9 +1,9 @@
-// Singulars against a library: of the plurals that pluralize-esm makes of common nouns, each gives its noun back.
+// Singulars compared with a library: each plural that pluralize-esm forms of a noun is converted back to the noun.
 import pluralize from 'pluralize-esm'
 import { describe, expect, test } from 'vitest'
 import { toSingular } from './naming.ts'
 
-// Nouns that APIs are made of, and nouns with every ending that English plurals are formed by in a way of their own.
+// Nouns common in APIs, and nouns with every ending that has its own plural form in English.
 const NOUNS =
   `beach coach approach peach breach couch church bench torch sketch switch patch pitch stitch crutch search launch
 lunch lynch porch perch inch ranch trench wrench epoch stomach monarch tech mustache pastiche quiche creche cliche
@@ -57,13 +57,13 @@ total track trade transaction transfer transition trigger trip tunnel turn type 
 variable vehicle vendor version view visit visitor volume vote voucher wallet warning webhook week widget window
 word worker workflow workspace year zone`.split(/\s+/)
 
-/** Nouns that the rules do not give back, by the reason; `singular: '…'` of an endpoint is the way for those. */
+/** Nouns that the rules do not handle, by reason; an endpoint sets `singular: '…'` for those. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'the library writes a plural that English does not have': 'virus gulf golf',
   'the plural belongs to another noun, too, which is the commoner one': 'ax basis ellipsis',
   'written as a singular in names of APIs': 'datum',
   'a statistic is a common element of statistics': 'statistics',
-  // Every rule costs every front end its bytes: only common names of resources have one.
+  // Every rule adds bytes to every front end: only common names of resources have one.
   'rare nouns in -ie': [
     'hoodie smoothie foodie pixie birdie eerie genie prairie sortie collie goalie newbie cutie veggie freebie',
     'indie die magpie necktie bowtie goodie junkie lassie laddie talkie walkie techie hippie auntie budgie',

@@ -1,7 +1,7 @@
-// The nearest name: a misspelt name finds the intended one, and an unrelated name finds none.
+// The nearest name: a misspelled name finds the intended one, and an unrelated name finds none.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { computeEditDistance, suggestName, findNearest } from './suggest-name.ts'
+import { computeEditDistance, findNearest, suggestName } from './suggest-name.ts'
 
 describe('the nearest name', () => {
   it('is the one with other letter case, swapped, missing, added or replaced letters', () => {

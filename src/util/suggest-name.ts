@@ -1,20 +1,23 @@
-// The name that a misspelt one was probably meant to be.
+// Suggests names for misspelled ones.
 
-/** The known name that a given one differs least from, or undefined when none is near. */
-export function findNearest(given: string, known: readonly string[]): string | undefined {
-  const limit = Math.max(1, Math.floor(given.length / 3))
+/** Returns the known name with the smallest edit distance; undefined when none is close. */
+export function findNearest(name: string, known: readonly string[]): string | undefined {
+  const limit = Math.max(1, Math.floor(name.length / 3))
   let best: string | undefined
-  let least = limit + 1
-  for (const name of known) {
-    const far = computeEditDistance(given.toLowerCase(), name.toLowerCase(), limit)
-    if (far >= least) continue
-    best = name
-    least = far
+  let bestDistance = limit + 1
+  for (const candidate of known) {
+    const distance = computeEditDistance(name.toLowerCase(), candidate.toLowerCase(), limit)
+    if (distance >= bestDistance) continue
+    best = candidate
+    bestDistance = distance
   }
   return best
 }
 
-/** How many letters have to be added, removed, replaced or swapped with their neighbour; more than `limit` is not counted out. */
+/**
+ * Returns the number of insertions, deletions, replacements and swaps of neighbors between two texts; `limit` + 1 if
+ * the lengths differ by more than `limit`.
+ */
 export function computeEditDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
   let before: number[] = []
@@ -38,14 +41,14 @@ interface DistanceCell {
 
 function computeCell(a: string, b: string, { i, j, row, last, before }: DistanceCell): number {
   const differs = a[i - 1] === b[j - 1] ? 0 : 1
-  const least = Math.min((last[j] as number) + 1, (row[j - 1] as number) + 1, (last[j - 1] as number) + differs)
+  const distance = Math.min((last[j] as number) + 1, (row[j - 1] as number) + 1, (last[j - 1] as number) + differs)
   const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-  return swapped ? Math.min(least, (before[j - 2] as number) + 1) : least
+  return swapped ? Math.min(distance, (before[j - 2] as number) + 1) : distance
 }
 
-/** The remedy for a name that does not exist: the one that was probably meant, and all that there are. */
-export function suggestName(given: string, known: readonly string[]): string {
-  const near = findNearest(given, known)
+/** Formats the remedy for an unknown name: the closest known name, and all known names. */
+export function suggestName(name: string, known: readonly string[]): string {
+  const nearest = findNearest(name, known)
   const all = known.length === 0 ? 'there is none' : `use one of: ${known.join(', ')}`
-  return near === undefined ? all : `did you mean ${near}? If not, ${all}`
+  return nearest === undefined ? all : `did you mean ${nearest}? If not, ${all}`
 }

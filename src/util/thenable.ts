@@ -1,4 +1,4 @@
-// Telling values from promises of them, so that what is synchronous stays so.
+// Distinguishes values from promises, so that synchronous code stays synchronous.
 
 /** Returns whether a value is a promise or behaves like one. */
 export function isThenable(value: unknown): value is Promise<unknown> {

@@ -1,11 +1,11 @@
-// Finds the place where a text stops being JSON (RFC 8259): engines tell it in different ways, or not at all.
+// Finds the offset at which a text stops being JSON (RFC 8259): engines report it in different ways, or not at all.
 
-/** Stands for a text that nests deeper than allowed, and was therefore not read to its end. */
+/** The result for a text that nests deeper than allowed, and was therefore not read to its end. */
 export const TOO_DEEP = -2
 
 /**
- * The offset of the first character that cannot stand in a JSON text; the text's length when only its end comes too
- * early; -1 when it is valid; `DEEP` when it nests deeper than `depth` levels.
+ * Returns the offset of the first character that is not allowed in a JSON text; the text's length if it ends too early;
+ * -1 if it is valid; `TOO_DEEP` if it nests deeper than `depth` levels.
  */
 export function findJsonError(text: string, depth: number): number {
   const scanner = new JsonScanner(text, depth)
@@ -23,11 +23,14 @@ const BACKSLASH = 92
 const ESCAPES = '"\\/bfnrt'
 const LITERALS: Readonly<Record<string, string | undefined>> = { t: 'true', f: 'false', n: 'null' }
 
-/** Each method reads one thing from `at` on and tells whether it was there; if not, `at` is the place of the error. */
+/**
+ * Each method scans one construct from `at` on and returns whether it was present; if not, `at` is the offset of the
+ * error.
+ */
 class JsonScanner {
   readonly text: string
   at = 0
-  /** How many more levels may be entered; negative when that was tried too often. */
+  /** The number of levels that may still be entered; negative when there were too many. */
   levelsLeft: number
 
   constructor(text: string, depth: number) {
@@ -37,9 +40,9 @@ class JsonScanner {
 
   scanValue(): boolean {
     this.skipSpace()
-    const read = this.scanValueFrom(this.text[this.at] ?? '')
-    if (read) this.skipSpace()
-    return read
+    const isValid = this.scanValueFrom(this.text[this.at] ?? '')
+    if (isValid) this.skipSpace()
+    return isValid
   }
 
   private scanValueFrom(first: string): boolean {
@@ -50,18 +53,18 @@ class JsonScanner {
     return word === undefined ? this.scanNumber() : this.scanLiteral(word)
   }
 
-  private scanList(close: string, element: () => boolean): boolean {
+  private scanList(close: string, scanElement: () => boolean): boolean {
     if (--this.levelsLeft < 0) return false
     this.at++
     this.skipSpace()
-    if (this.text[this.at] !== close && !this.scanElements(close, element)) return false
+    if (this.text[this.at] !== close && !this.scanElements(close, scanElement)) return false
     this.levelsLeft++
     return this.advance()
   }
 
-  private scanElements(close: string, element: () => boolean): boolean {
+  private scanElements(close: string, scanElement: () => boolean): boolean {
     for (;;) {
-      if (!element()) return false
+      if (!scanElement()) return false
       if (this.text[this.at] === close) return true
       if (!this.expect(COMMA)) return false
     }
@@ -85,9 +88,9 @@ class JsonScanner {
 
   // Leaves `at` on the last character of the escape.
   private scanEscape(): boolean {
-    const sign = this.text[++this.at]
-    if (sign === undefined) return false
-    if (sign !== 'u') return ESCAPES.includes(sign)
+    const character = this.text[++this.at]
+    if (character === undefined) return false
+    if (character !== 'u') return ESCAPES.includes(character)
     for (let digit = 0; digit < 4; digit++) {
       this.at++
       if (!/^[0-9a-f]$/i.test(this.text[this.at] ?? '')) return false

@@ -1,7 +1,7 @@
-// JSON written byte by byte into memory that is used again: no text is made only to be encoded afterwards.
+// Writes JSON byte by byte into reused memory, so that no string is created only to be encoded.
 import { toDateNumber } from '../calendar.ts'
 
-/** Texts are written one behind the other into pieces of memory of this size; a longer one has its own piece. */
+/** The size of a memory slab: texts are written one after the other into it; a longer text gets a separate one. */
 const SLAB_SIZE = 128 * 1024
 
 const QUOTE = 34
@@ -12,13 +12,13 @@ const POINT = 46
 const ZERO = 48
 const DAY_MS = 86_400_000
 
-/** A constant piece of JSON, in words of four bytes. */
+/** A constant JSON text, in 32-bit words. */
 export interface JsonFragment {
   readonly words: readonly number[]
   readonly length: number
 }
 
-/** Makes a piece of a text. */
+/** Encodes a text as a fragment. */
 export function encodeFragment(text: string): JsonFragment {
   const bytes = new TextEncoder().encode(text)
   const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4)
@@ -28,20 +28,21 @@ export function encodeFragment(text: string): JsonFragment {
   return { words, length: bytes.length }
 }
 
-/** Constant pieces of JSON. */
 export const JSON_NULL: JsonFragment = encodeFragment('null')
 export const JSON_TRUE: JsonFragment = encodeFragment('true')
 export const JSON_FALSE: JsonFragment = encodeFragment('false')
 
-/** Which ASCII signs are written in another way between quotes. */
-const NEEDS_ESCAPE = Uint8Array.from({ length: 128 }, (_, code) => Number(code < 32 || code === QUOTE || code === BACKSLASH))
+/** The ASCII characters that must be escaped within a string. */
+const NEEDS_ESCAPE = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(code < 32 || code === QUOTE || code === BACKSLASH),
+)
 
-/** Two digits as one word. */
+/** Two digits as one 16-bit word. */
 const DIGIT_PAIRS = Int16Array.from({ length: 100 }, (_, i) => ZERO + Math.floor(i / 10) + ((ZERO + (i % 10)) << 8))
 
-/** Two digits between two signs as one word. */
-const packDigitPair = (before: number, value: number, behind: number): number =>
-  before | (DIGIT_PAIRS[value]! << 8) | (behind << 24)
+/** Packs two digits between two characters into one 32-bit word. */
+const packDigitPair = (before: number, value: number, after: number): number =>
+  before | (DIGIT_PAIRS[value]! << 8) | (after << 24)
 
 /** Collects the bytes of one JSON text. */
 export class JsonBuffer {
@@ -50,22 +51,22 @@ export class JsonBuffer {
   #start = 0
   #end = 0
 
-  /** How much has been written. */
+  /** The number of bytes written. */
   get length(): number {
     return this.#end - this.#start
   }
 
-  /** Begins again; what was written since the last text was taken is forgotten. */
+  /** Starts again; discards everything written since the last `take`. */
   reset(): void {
     this.#end = this.#start
   }
 
-  /** Takes back what was written beyond a length. */
+  /** Discards the bytes beyond a length. */
   truncate(length: number): void {
     this.#end = this.#start + length
   }
 
-  /** The text that was written; its memory is not written to again. */
+  /** Returns the bytes written; their memory is not written to again. */
   take(): Uint8Array {
     const text = this.#bytes.subarray(this.#start, this.#end)
     this.#start = this.#end
@@ -76,13 +77,13 @@ export class JsonBuffer {
     return text
   }
 
-  /** Opens a container whose members each begin with a comma; `close` puts the sign in the first comma's place. */
-  closeContainer(from: number, open: number, end: number): void {
+  /** Closes a container whose members each begin with a comma; the opening character replaces the first comma. */
+  closeContainer(start: number, open: number, close: number): void {
     this.#reserve(2)
-    const first = this.#start + from
+    const first = this.#start + start
     if (this.#end === first) this.#end++
     this.#bytes[first] = open
-    this.#bytes[this.#end++] = end
+    this.#bytes[this.#end++] = close
   }
 
   writeComma(): void {
@@ -90,37 +91,44 @@ export class JsonBuffer {
     this.#bytes[this.#end++] = COMMA
   }
 
-  /** Adds a piece as it is. */
+  /** Writes a fragment unchanged. */
   writeFragment({ words, length }: JsonFragment): void {
     this.#reserve(length + 3)
     const view = this.#view
     let at = this.#end
-    // The last word may reach beyond the piece, where nothing is written yet.
+    // The last word may reach beyond the fragment, where nothing is written yet.
     for (let i = 0; i < words.length; i++, at += 4) view.setInt32(at, words[i] as number, true)
     this.#end += length
   }
 
-  /** Adds a text between quotes. */
+  /** Writes a string in quotes. */
   writeString(value: string): void {
     this.#reserve(value.length + 2)
     this.#bytes[this.#end++] = QUOTE
-    const plain = this.#writeAscii(value, 0)
-    if (plain < value.length) this.#writeEscaped(value, plain)
+    const asciiEnd = this.#writeAscii(value, 0)
+    if (asciiEnd < value.length) this.#writeEscaped(value, asciiEnd)
     this.#bytes[this.#end++] = QUOTE
   }
 
-  /** Writes signs that are themselves in JSON and in UTF-8, four at a time, where there is room; gives the index of the first that is not. */
-  #writeAscii(value: string, from: number): number {
+  /**
+   * Writes characters that are the same in JSON and UTF-8, four at a time, without reserving memory; returns the index
+   * of the first other character.
+   */
+  #writeAscii(value: string, start: number): number {
     const { length } = value
     const view = this.#view
     let at = this.#end
-    let i = from
+    let i = start
     for (; i + 3 < length; i += 4, at += 4) {
       const one = value.charCodeAt(i)
       const two = value.charCodeAt(i + 1)
       const three = value.charCodeAt(i + 2)
       const four = value.charCodeAt(i + 3)
-      if ((one | two | three | four) > 127 || NEEDS_ESCAPE[one]! | NEEDS_ESCAPE[two]! | NEEDS_ESCAPE[three]! | NEEDS_ESCAPE[four]!) break
+      if (
+        (one | two | three | four) > 127 ||
+        NEEDS_ESCAPE[one]! | NEEDS_ESCAPE[two]! | NEEDS_ESCAPE[three]! | NEEDS_ESCAPE[four]!
+      )
+        break
       view.setInt32(at, one | (two << 8) | (three << 16) | (four << 24), true)
     }
     for (; i < length; i++) {
@@ -132,17 +140,17 @@ export class JsonBuffer {
     return i
   }
 
-  /** Adds JSON that was written elsewhere. */
+  /** Writes JSON text. */
   writeJson(text: string): void {
     this.#reserve(text.length * 3)
     for (let i = 0; i < text.length; i++) i += this.#writeUtf8(text, i)
   }
 
-  /** Adds a finite number. */
+  /** Writes a finite number. */
   writeNumber(value: number): void {
-    const whole = value | 0
-    if (whole === value) return whole < 0 ? this.#writeNegative(whole) : this.#writeDigits(whole)
-    // Two decimals of at most fifteen digits are the same number only if they are the same decimal, so this is the shortest.
+    const integer = value | 0
+    if (integer === value) return integer < 0 ? this.#writeNegative(integer) : this.#writeDigits(integer)
+    // Two decimals of at most fifteen digits are the same number only if they are equal, so this is the shortest text.
     const thousandths = Math.round(value * 1000)
     if (value > 0 && value < 2_000_000 && thousandths / 1000 === value) this.#writeDecimal(thousandths | 0)
     else this.writeJson(String(value))
@@ -155,11 +163,11 @@ export class JsonBuffer {
   }
 
   #writeDecimal(thousandths: number): void {
-    const whole = (thousandths / 1000) | 0
-    this.#writeDigits(whole)
+    const integer = (thousandths / 1000) | 0
+    this.#writeDigits(integer)
     this.#reserve(4)
     const bytes = this.#bytes
-    const rest = thousandths - whole * 1000
+    const rest = thousandths - integer * 1000
     const tenths = (rest / 100) | 0
     const hundredths = ((rest / 10) | 0) - tenths * 10
     const last = rest % 10
@@ -169,11 +177,11 @@ export class JsonBuffer {
     if (last > 0) bytes[this.#end++] = ZERO + last
   }
 
-  /** Adds a moment of the years 0 to 9999 between quotes, given in milliseconds. */
+  /** Writes a timestamp of the years 0 to 9999 in quotes, given in milliseconds. */
   writeTimestamp(time: number): void {
     this.#reserve(26)
     const days = Math.floor(time / DAY_MS)
-    // Year, month and day as one number, so that nothing has to be made for them.
+    // Year, month and day as one number, which avoids an allocation.
     const date = toDateNumber(days)
     const years = (date / 10_000) | 0
     const months = (date / 100) | 0
@@ -212,20 +220,23 @@ export class JsonBuffer {
     } while (rest > 0)
   }
 
-  // From the first sign that is not itself in JSON and in UTF-8.
-  #writeEscaped(value: string, from: number): void {
-    this.#reserve((value.length - from) * 6 + 4)
-    for (let i = from; i < value.length; i = this.#writeAscii(value, i + 1)) {
+  // Writes from the first character that is not the same in JSON and UTF-8.
+  #writeEscaped(value: string, start: number): void {
+    this.#reserve((value.length - start) * 6 + 4)
+    for (let i = start; i < value.length; i = this.#writeAscii(value, i + 1)) {
       const code = value.charCodeAt(i)
       if (code === QUOTE || code === BACKSLASH) {
         this.#bytes[this.#end++] = BACKSLASH
         this.#bytes[this.#end++] = code
-      } else if (code < 32 || (code >= 0xd800 && code < 0xe000 && !isSurrogatePair(value, i))) this.writeFragment(encodeEscape(code))
+      } else if (code < 32 || (code >= 0xd800 && code < 0xe000 && !isSurrogatePair(value, i)))
+        this.writeFragment(encodeEscape(code))
       else i += this.#writeUtf8(value, i)
     }
   }
 
-  /** Writes one sign as UTF-8 where there is room; gives how many further units of the text it took. */
+  /**
+   * Writes one character as UTF-8 without reserving memory; returns the number of additional UTF-16 units it consumed.
+   */
   #writeUtf8(text: string, i: number): number {
     const bytes = this.#bytes
     const code = text.charCodeAt(i)
@@ -234,11 +245,11 @@ export class JsonBuffer {
       bytes[this.#end++] = 0xc0 | (code >> 6)
       bytes[this.#end++] = 0x80 | (code & 63)
     } else if (code >= 0xd800 && code < 0xdc00) {
-      const whole = text.codePointAt(i) as number
-      bytes[this.#end++] = 0xf0 | (whole >> 18)
-      bytes[this.#end++] = 0x80 | ((whole >> 12) & 63)
-      bytes[this.#end++] = 0x80 | ((whole >> 6) & 63)
-      bytes[this.#end++] = 0x80 | (whole & 63)
+      const codePoint = text.codePointAt(i) as number
+      bytes[this.#end++] = 0xf0 | (codePoint >> 18)
+      bytes[this.#end++] = 0x80 | ((codePoint >> 12) & 63)
+      bytes[this.#end++] = 0x80 | ((codePoint >> 6) & 63)
+      bytes[this.#end++] = 0x80 | (codePoint & 63)
       return 1
     } else {
       bytes[this.#end++] = 0xe0 | (code >> 12)
@@ -265,5 +276,6 @@ export class JsonBuffer {
 
 const isSurrogatePair = (text: string, i: number): boolean => text.codePointAt(i) !== text.charCodeAt(i)
 
-// The engine's own way of writing what JSON cannot hold as it is.
-const encodeEscape = (code: number): JsonFragment => encodeFragment(JSON.stringify(String.fromCharCode(code)).slice(1, -1))
+// The engine's own escape sequence.
+const encodeEscape = (code: number): JsonFragment =>
+  encodeFragment(JSON.stringify(String.fromCharCode(code)).slice(1, -1))

@@ -1,31 +1,35 @@
-// A text of JSON, wherever it came from: bounded nesting and size, and errors as values that say where the text is wrong.
-import { measureJson } from './measure-json.ts'
-import { TOO_DEEP, findJsonError } from './find-error.ts'
+// Parses JSON from any source: limits nesting and size, and returns errors as values with their location.
 
-/** How deep arrays and objects may nest. */
+import { findJsonError, TOO_DEEP } from './find-error.ts'
+import { measureJson } from './measure-json.ts'
+
+/** The maximum nesting depth of arrays and objects. */
 export const MAX_JSON_DEPTH = 64
 
-/** How many commas, colons and opening brackets there may be at least, whatever the limit of bytes is. */
+/** The number of commas, colons and opening brackets that is always allowed, independent of the byte limit. */
 export const JSON_DELIMITERS = 65_536
 
-/** Why a text could not be read: it nests too deep, has too many signs, or is no JSON from a place on (its end without one). */
+/**
+ * The reason why a text could not be parsed: it nests too deep, has too many delimiters, or is not JSON (without line
+ * and column: it ends too early).
+ */
 export type JsonFault =
   | { readonly fault: 'depth' }
   | { readonly fault: 'signs'; readonly limit: number }
   | { readonly fault: 'syntax'; readonly line?: number; readonly column?: number }
 
-/** The value of a JSON text, or the reason why it has none. */
+/** The value of a JSON text, or the reason why it could not be parsed. */
 export type JsonParseResult = { readonly value: unknown } | JsonFault
 
-/** Returns whether bytes have more signs than there may be, or nest too deep; undefined when they do neither. */
-export function findJsonOverflow(bytes: Uint8Array, maxSigns: number, before: number): JsonFault | undefined {
-  if (before + bytes.length <= maxSigns) return undefined
-  const { delimiters: signs, depth } = measureJson(bytes, maxSigns, MAX_JSON_DEPTH)
+/** Returns a fault if the bytes have too many delimiters or nest too deep; undefined otherwise. */
+export function findJsonOverflow(bytes: Uint8Array, maxDelimiters: number, before: number): JsonFault | undefined {
+  if (before + bytes.length <= maxDelimiters) return undefined
+  const { delimiters, depth } = measureJson(bytes, maxDelimiters, MAX_JSON_DEPTH)
   if (depth > MAX_JSON_DEPTH) return { fault: 'depth' }
-  return before + signs > maxSigns ? { fault: 'signs', limit: maxSigns } : undefined
+  return before + delimiters > maxDelimiters ? { fault: 'signs', limit: maxDelimiters } : undefined
 }
 
-/** Reads a text whose size is known to be within its limits; never throws. */
+/** Parses a text whose size is within the limits; never throws. */
 export function parseJson(text: string): JsonParseResult {
   let value: unknown
   try {
@@ -37,25 +41,25 @@ export function parseJson(text: string): JsonParseResult {
 }
 
 function findJsonFault(text: string): JsonFault {
-  const at = findJsonError(text, MAX_JSON_DEPTH)
-  if (at === TOO_DEEP) return { fault: 'depth' }
-  if (at >= text.length) return { fault: 'syntax' }
-  const [line, column] = locateOffset(text, at)
+  const offset = findJsonError(text, MAX_JSON_DEPTH)
+  if (offset === TOO_DEEP) return { fault: 'depth' }
+  if (offset >= text.length) return { fault: 'syntax' }
+  const [line, column] = locateOffset(text, offset)
   return { fault: 'syntax', line, column }
 }
 
-// Counted rather than split: a body of line ends would become a list larger than itself.
-function locateOffset(text: string, at: number): readonly [line: number, column: number] {
+// Counts instead of splitting: a body of line breaks would become a list larger than itself.
+function locateOffset(text: string, offset: number): readonly [line: number, column: number] {
   let line = 1
   let start = 0
-  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', start)) {
+  for (let end = text.indexOf('\n'); end >= 0 && end < offset; end = text.indexOf('\n', start)) {
     line++
     start = end + 1
   }
-  return [line, at - start + 1]
+  return [line, offset - start + 1]
 }
 
-// Most texts hold so few brackets that they cannot be too deep, which a few searches find out.
+// Most texts have so few brackets that they cannot be too deep, which a few searches find out.
 function mayNestDeep(text: string): boolean {
   let brackets = 0
   for (let at = text.indexOf('{'); at >= 0 && brackets <= MAX_JSON_DEPTH; at = text.indexOf('{', at + 1)) brackets++
@@ -63,7 +67,8 @@ function mayNestDeep(text: string): boolean {
   return brackets > MAX_JSON_DEPTH
 }
 
-// Of the value and not of the text, because engines parse without recursion, and a value has fewer parts than its text.
+// Checks the value and not the text, because engines parse without recursion, and a value has fewer parts than its
+// text.
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
