@@ -1,13 +1,13 @@
-// Decoding of `+` and percent-encoding in names and values, without an exception for what cannot be decoded.
+// Decodes `+` and percent-encoding in names and values, without exceptions for invalid input.
 import { getEscapeLength, readEscape } from './decode.ts'
 
 const PERCENT = 37
 const PLUS = 43
 const SPACE = 32
-// Joining pieces is the fastest way for short texts; for long ones it costs ten times what a pass over bytes does.
+// Joining pieces is the fastest way for short texts; for long ones it takes ten times as long as a pass over the bytes.
 const SHORT_LENGTH = 100
 
-/** Decodes `+` and percent-encoding; undefined when that is not valid UTF-8. */
+/** Decodes `+` and percent-encoding; returns undefined if the result is not valid UTF-8. */
 export function decodeText(text: string): string | undefined {
   return text.length <= SHORT_LENGTH ? decodePieces(text) : decodeBytes(text)
 }
@@ -15,17 +15,17 @@ export function decodeText(text: string): string | undefined {
 function decodePieces(text: string): string | undefined {
   let decoded = ''
   let copied = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
     if (code === PLUS) {
-      decoded += `${text.slice(copied, at)} `
-      copied = at + 1
+      decoded += `${text.slice(copied, i)} `
+      copied = i + 1
     } else if (code === PERCENT) {
-      const point = readEscape(text, at)
+      const point = readEscape(text, i)
       if (point < 0) return undefined
-      decoded += text.slice(copied, at) + String.fromCodePoint(point)
-      at += getEscapeLength(point) - 1
-      copied = at + 1
+      decoded += text.slice(copied, i) + String.fromCodePoint(point)
+      i += getEscapeLength(point) - 1
+      copied = i + 1
     }
   }
   return copied === 0 ? text : decoded + text.slice(copied)
@@ -37,13 +37,13 @@ const decoder = globalThis.TextDecoder && new TextDecoder('utf-8', { fatal: true
 function decodeBytes(text: string): string | undefined {
   const bytes = encoder.encode(text)
   let length = 0
-  for (let at = 0; at < bytes.length; at++) {
-    let byte = bytes[at] as number
+  for (let i = 0; i < bytes.length; i++) {
+    let byte = bytes[i] as number
     if (byte === PLUS) byte = SPACE
     else if (byte === PERCENT) {
-      byte = readHexByte(bytes, at + 1)
+      byte = readHexByte(bytes, i + 1)
       if (byte < 0) return undefined
-      at += 2
+      i += 2
     }
     bytes[length++] = byte
   }

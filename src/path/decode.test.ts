@@ -1,4 +1,4 @@
-// Tests of percent-decoding against the platform's own decoder.
+// Tests of percent-decoding, compared with the platform's decoder.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodePath, isWellFormedPath, restoreSeparators } from './index.ts'

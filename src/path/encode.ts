@@ -1,19 +1,19 @@
-// Percent-encoding of the parts of a path.
+// Percent-encodes the parts of a path.
 import { isGuardedSeparator } from './decode.ts'
 
 const UNESCAPED_LITERAL = /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/
 
-/** The value of a capture; nothing in it can end its segment. */
+/** Encodes the value of a capture, which cannot end its segment. */
 export function encodeCapture(value: string): string {
   return encodeURIComponent(value)
 }
 
-/** The value of a wildcard; its slashes are separators. */
+/** Encodes the value of a wildcard; its slashes are separators. */
 export function encodeWildcard(value: string): string {
   return encodeURIComponent(value).replaceAll('%2F', '/')
 }
 
-/** A literal character of a pattern; guarded ones are separators that must stay encoded. */
+/** Encodes a literal character of a pattern; guarded ones are separators that must stay encoded. */
 export function encodeLiteral(code: number): string {
   if (isGuardedSeparator(code)) return encodeURIComponent(String.fromCharCode(code & 0xff))
   const char = String.fromCodePoint(code)

@@ -1,17 +1,17 @@
-// The two errors of this folder: a pattern that cannot be compiled, and arguments that cannot become a path.
+// The two errors of this folder: a pattern that cannot be compiled, and arguments that cannot be expanded to a path.
 
-/** A text with a mistake, and the words that say which text it is. */
+/** A text with a mistake, and its label in messages. */
 export interface PatternSource {
   readonly label: string
   readonly text: string
 }
 
-/** A pattern, or a `capture` constraint of it, that cannot be compiled. */
+/** Thrown if a pattern, or a `capture` constraint of it, cannot be compiled. */
 export class PatternError extends Error {
   override readonly name: string = 'PatternError'
-  /** The text that holds the mistake: the pattern, or the source of a capture's RegExp. */
+  /** The text with the mistake: the pattern, or the source of a capture's RegExp. */
   readonly source: string
-  /** Offset of the mistake in `source`. */
+  /** The offset of the mistake in `source`. */
   readonly position: number
 
   constructor(source: string | PatternSource, position: number, problem: string, remedy: string) {
@@ -25,14 +25,14 @@ export class PatternError extends Error {
 /** The problem with the arguments of an expansion. */
 export type ExpandProblem = 'missing' | 'unknown' | 'empty' | 'type' | 'encoding' | 'segment' | 'ambiguous'
 
-/** Arguments from which a pattern cannot build a path that leads back to them. */
+/** Thrown if a pattern cannot expand the arguments to a path that matches with the same values. */
 export class ExpandError extends Error {
   override readonly name: string = 'ExpandError'
-  /** The pattern that was to be expanded. */
+  /** The pattern to expand. */
   readonly source: string
-  /** Which rule the arguments break. */
+  /** The rule that the arguments violate. */
   readonly problem: ExpandProblem
-  /** Names of the arguments concerned. */
+  /** The names of the arguments concerned. */
   readonly args: readonly string[]
 
   constructor(source: string, problem: ExpandProblem, args: readonly string[], explanation: string) {

@@ -24,7 +24,7 @@ describe('groupAlternatives', () => {
 
 describe('pathTemplate', () => {
   const names = ['a', 'b', 'c', 'd']
-  /** Sources in which each name stands once: segments, optional ones, and alternatives, one in the other. */
+  /** Sources in which each name occurs once: segments, optional ones, and alternatives, nested. */
   const source = fc
     .letrec<{ whole: string; part: string }>((tie) => ({
       whole: fc.array(tie('part'), { minLength: 1, maxLength: 3 }).map((parts) => parts.join('')),
@@ -53,17 +53,17 @@ describe('pathTemplate', () => {
 
   it('gives the names of the engine of patterns, and paths that it matches', () => {
     fc.assert(
-      fc.property(source, values, (text, given) => {
+      fc.property(source, values, (text, input) => {
         const [template, pattern] = [parsePathTemplate(text), compilePathPattern(text)]
         expect([template.names, template.required, template.wildcards]).toEqual([
           pattern.names,
           pattern.required,
           pattern.wildcards,
         ])
-        const known = Object.fromEntries(Object.entries(given).filter(([name]) => pattern.names.includes(name)))
+        const known = Object.fromEntries(Object.entries(input).filter(([name]) => pattern.names.includes(name)))
         const path = outcome(() => template.expand(known))
         if (path !== undefined) expect(pattern.match(path)).not.toBeNull()
-        // The engine judges more: whether a path leads back to its values.
+        // The engine also checks that a path matches with the same values.
         else expect(() => pattern.expand(known)).toThrow()
       }),
       { numRuns: 500 },

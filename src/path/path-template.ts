@@ -1,82 +1,95 @@
-// Paths with gaps, all that clients have to know of a pattern: the names that it captures, and the path for given values.
-// Whether a value satisfies a constraint is the server's to judge.
+// Path templates, the part of a pattern that clients need: the names of its captures, and the path for given values.
+// The server checks constraints.
 
-// A pattern's source consists of these: escapes, variables, signs and characters.
+// The tokens of a pattern's source: escapes, variables, operators and characters.
 const TOKEN = /\\(.)|(%[0-9A-Fa-f]{2})|([:*])([A-Za-z_][A-Za-z0-9_]*)?|[()|?]|./gsu
 
 type TemplateValues = Readonly<Record<string, unknown>>
 
-/** A path with gaps. */
+/** A path with variables. */
 export interface PathTemplate {
-  /** Names of captures and wildcards, in the order of the source. */
+  /** The names of captures and wildcards, in the order of the source. */
   readonly names: readonly string[]
-  /** Those of them that every path has. */
+  /** The names that every path has. */
   readonly required: readonly string[]
   /** The number of unnamed wildcards, whose values are `splat`. */
   readonly wildcards: number
-  /** The path for the given values; throws TypeError where there is none. */
+  /** Returns the path for the given values; throws a TypeError if there is none. */
   expand(values: TemplateValues): string
 }
 
-/** A path as far as it is filled: its text, the number of its gaps, and of those without a name. */
-type FilledPath = readonly [text: string, gaps: number, unnamed: number]
+/** A partly filled path: its text, the number of its variables, and of its unnamed ones. */
+type FilledPath = readonly [text: string, variables: number, unnamed: number]
 
-/** Reads the source of a pattern; one with mistakes gives some template, and an application with it does not boot. */
+/**
+ * Parses the source of a pattern. A source with mistakes results in an arbitrary template, but an application with it
+ * does not boot.
+ */
 export function parsePathTemplate(source: string): PathTemplate {
   const tokens = tokenizePath(source)
-  const gaps = tokens.flatMap(([, , , sign, name = '']) => (sign ? [name] : []))
-  const names = [...new Set(gaps)].filter(Boolean)
-  const every: TemplateValues = Object.fromEntries([...names.map((name) => [name, 1]), ['splat', gaps]])
-  const filled = (values: TemplateValues): string | undefined =>
+  const variables = tokens.flatMap(([, , , sign, name = '']) => (sign ? [name] : []))
+  const names = [...new Set(variables)].filter(Boolean)
+  const allValues: TemplateValues = Object.fromEntries([...names.map((name) => [name, 1]), ['splat', variables]])
+  const fill = (values: TemplateValues): string | undefined =>
     fillTokens(tokens.values(), values, [['', 0, 0]]).sort(([, a], [, b]) => b - a)[0]?.[0]
   return {
     names,
-    required: names.filter((name) => filled({ ...every, [name]: undefined }) === undefined),
-    wildcards: gaps.filter((name) => name === '').length,
-    expand: (values) => ensureSafePath(source, filled(values)),
+    required: names.filter((name) => fill({ ...allValues, [name]: undefined }) === undefined),
+    wildcards: variables.filter((name) => name === '').length,
+    expand: (values) => ensureSafePath(source, fill(values)),
   }
 }
 
 const tokenizePath = (source: string): RegExpExecArray[] => [...source.matchAll(TOKEN)]
 
-// What the tokens, to the end of a group, make of the beginnings of a path: optional parts are left out first.
-function fillTokens(tokens: IterableIterator<RegExpMatchArray>, values: TemplateValues, from: readonly FilledPath[]): FilledPath[] {
-  const found: FilledPath[] = []
-  let [now, before] = [from, from]
-  // An iterator of matches goes on where a loop was left.
+// Appends the tokens, up to the end of a group, to the beginnings of a path; forms without optional parts come first.
+function fillTokens(
+  tokens: IterableIterator<RegExpMatchArray>,
+  values: TemplateValues,
+  starts: readonly FilledPath[],
+): FilledPath[] {
+  const finished: FilledPath[] = []
+  let [current, previous] = [starts, starts]
+  // The iterator of matches continues where the inner loop stopped.
   for (const token of tokens) {
     const [text] = token
     if (text === ')') break
     if (text === '|') {
-      found.push(...now)
-      now = from
-    } else if (text === '?') now = keepLongest([...before, ...now])
+      finished.push(...current)
+      current = starts
+    } else if (text === '?') current = keepLongest([...previous, ...current])
     else {
-      before = now
-      now = text === '(' ? fillTokens(tokens, values, now) : now.flatMap((one) => appendToken(one, token, values))
+      previous = current
+      current =
+        text === '(' ? fillTokens(tokens, values, current) : current.flatMap((one) => appendToken(one, token, values))
     }
   }
-  return keepLongest([...found, ...now])
+  return keepLongest([...finished, ...current])
 }
 
-// Those with the same number of unnamed gaps go on alike, so that the one with the most gaps is enough of them.
-function keepLongest(all: readonly FilledPath[]): FilledPath[] {
-  const found = new Map<number, FilledPath>()
-  for (const one of all) if (one[1] > (found.get(one[2])?.[1] ?? -1)) found.set(one[2], one)
-  return [...found.values()]
+// Paths with the same number of unnamed variables continue in the same way, so the one with the most variables
+// suffices.
+function keepLongest(paths: readonly FilledPath[]): FilledPath[] {
+  const longest = new Map<number, FilledPath>()
+  for (const one of paths) if (one[1] > (longest.get(one[2])?.[1] ?? -1)) longest.set(one[2], one)
+  return [...longest.values()]
 }
 
-// With one more character or gap; none if the gap has no value.
-function appendToken([path, gaps, unnamed]: FilledPath, token: RegExpMatchArray, values: TemplateValues): readonly FilledPath[] {
+// Appends one character or variable; returns nothing if the variable has no value.
+function appendToken(
+  [path, variables, unnamed]: FilledPath,
+  token: RegExpMatchArray,
+  values: TemplateValues,
+): readonly FilledPath[] {
   const [text, escaped = text, code, sign, name] = token
-  if (!sign) return [[path + (code ?? encodeURI(escaped).replace(/[?#[\]]/g, encodeURIComponent)), gaps, unnamed]]
+  if (!sign) return [[path + (code ?? encodeURI(escaped).replace(/[?#[\]]/g, encodeURIComponent)), variables, unnamed]]
   const value = name === undefined ? (values['splat'] as unknown[] | undefined)?.[unnamed] : values[name]
   if (value === undefined || value === null || (value === '' && sign === ':')) return []
-  const filling = encodeURIComponent(String(value)).replaceAll('%2F', sign === '*' ? '/' : '%2F')
-  return [[path + filling, gaps + 1, unnamed + Number(name === undefined)]]
+  const encoded = encodeURIComponent(String(value)).replaceAll('%2F', sign === '*' ? '/' : '%2F')
+  return [[path + encoded, variables + 1, unnamed + Number(name === undefined)]]
 }
 
-// URL parsers remove such segments, encoded or not, and take two slashes in front for a host.
+// URL parsers remove such segments, encoded or not, and read two leading slashes as a host.
 function ensureSafePath(source: string, path: string | undefined): string {
   if (path === undefined) throw new TypeError(`the path ${source} lacks a value, or one is empty`)
   if (/(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i.test(path))
@@ -84,21 +97,21 @@ function ensureSafePath(source: string, path: string | undefined): string {
   return path.replace(/^\/\//, '/%2F')
 }
 
-/** The names of a source's captures, without those of wildcards, which nothing constrains. */
+/** Returns the names of a source's captures, without wildcards, which have no constraints. */
 export const listCaptures = (source: string): string[] =>
   tokenizePath(source).flatMap(([, , , sign, name]) => (sign === ':' && name !== undefined ? [name] : []))
 
-/** The source in parentheses when it has alternatives at its top, so that text can be put before or after it. */
+/** Encloses a source with top-level alternatives in parentheses, so that text can be put before or after it. */
 export function groupAlternatives(source: string): string {
   let depth = 0
-  const hasTop = tokenizePath(source).some(([text]) => {
+  const hasAlternatives = tokenizePath(source).some(([text]) => {
     depth += Number(text === '(') - Number(text === ')')
     return text === '|' && depth === 0
   })
-  return hasTop ? `(${source})` : source
+  return hasAlternatives ? `(${source})` : source
 }
 
-/** The source with captures and named wildcards renamed; names that the map does not hold stay. */
+/** Renames captures and named wildcards of a source; names that are not in the map stay. */
 export const renameCaptures = (source: string, names: { readonly [from: string]: string }): string =>
   tokenizePath(source)
     .map(([text, , , sign, name]) => (name && Object.hasOwn(names, name) ? `${sign}${names[name]}` : text))

@@ -1,4 +1,4 @@
-// The forms of a pattern: what it looks like once every alternative and optional part is decided.
+// The forms of a pattern: all variants after every alternative and optional part is decided.
 import type { CaptureNode, CharNode, PathNode, WildcardNode } from './syntax/ast.ts'
 
 /** One piece of a form. */
@@ -7,10 +7,10 @@ export type FormPiece = CharNode | CaptureNode | WildcardNode
 /** A pattern without choices: literal characters, captures and wildcards in order. */
 export type PatternForm = readonly FormPiece[]
 
-/** Most forms a pattern may have to be listed. */
+/** The maximum number of forms that are listed. */
 export const MAX_FORMS = 256
 
-/** All forms of a tree, preferred ones first, or null when there are more than `MAX_FORMS`. */
+/** Returns all forms of a tree, preferred ones first; null if there are more than `MAX_FORMS`. */
 export function listForms(node: PathNode): readonly PatternForm[] | null {
   switch (node.kind) {
     case 'char':
@@ -33,9 +33,9 @@ export function listForms(node: PathNode): readonly PatternForm[] | null {
 function listAlternatives(branches: readonly PathNode[]): readonly PatternForm[] | null {
   const forms: PatternForm[] = []
   for (const branch of branches) {
-    const own = listForms(branch)
-    if (own === null || forms.length + own.length > MAX_FORMS) return null
-    forms.push(...own)
+    const branchForms = listForms(branch)
+    if (branchForms === null || forms.length + branchForms.length > MAX_FORMS) return null
+    forms.push(...branchForms)
   }
   return forms
 }

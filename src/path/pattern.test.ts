@@ -16,7 +16,7 @@ const rows = readFileSync(new URL('../../test/support/patterns.jsonl', import.me
   .split('\n')
   .map((line): Row => JSON.parse(line))
 
-/** Rows that contradict other rows; docs/notes/patterns.md says how. */
+/** Rows that contradict other rows; docs/notes/patterns.md explains them. */
 const CONTRADICTORY = new Set(['"/*" "/a/b" {"splat":[""]}', '"" "/x" {}'])
 
 function revive(value: unknown): CaptureConstraint {
@@ -27,7 +27,7 @@ function revive(value: unknown): CaptureConstraint {
   return charClasses[$symbol ?? 'digit']
 }
 
-function optionsOf({ capture, except }: Row['options']): PatternOptions {
+function toOptions({ capture, except }: Row['options']): PatternOptions {
   const isMap =
     typeof capture === 'object' &&
     capture !== null &&
@@ -75,7 +75,7 @@ describe('recorded matches', () => {
       .filter((row) => !contradictory.includes(row))
       .map((row) => [row.pattern, JSON.stringify(row.options), row.input, row] as const),
   )('[RTE-12] %s %s on %s', (source, _options, input, row) => {
-    expect(match(source, input, optionsOf(row.options))).toEqual(row.params)
+    expect(match(source, input, toOptions(row.options))).toEqual(row.params)
   })
 })
 
@@ -258,7 +258,7 @@ describe('time', () => {
       const pattern = compilePathPattern(source, options)
       const best = [50_000, 100_000].map((size) => ({ path: make(size), time: Number.POSITIVE_INFINITY }))
       const ratio = (): number => (best[1]?.time ?? 0) / (best[0]?.time ?? 0)
-      // Quadratic time shows as 4 however often it is measured; a busy machine needs a few more turns to show 2.
+      // Quadratic time results in 4 in every measurement; a busy machine needs a few more attempts to show 2.
       for (let turn = 0; turn < 3 || (turn < 30 && ratio() >= 3); turn++) {
         for (const each of best) {
           const start = process.cpuUsage()

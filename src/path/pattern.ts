@@ -5,11 +5,11 @@ import { PatternError } from './errors.ts'
 import { createExpander } from './expand/expand.ts'
 import { PathMachine } from './machine/machine.ts'
 import { compilePathProgram, type PathProgram } from './machine/program.ts'
-import { type PathSegments, listSegmentNames, splitSegments } from './segments.ts'
-import { type PathNode, listVariableNames, listRequiredNames, listVariables } from './syntax/ast.ts'
-import { type CaptureOption, listConstrainedNames, freezeCapture, createResolver } from './syntax/constraint.ts'
+import { listSegmentNames, type PathSegments, splitSegments } from './segments.ts'
+import { listRequiredNames, listVariableNames, listVariables, type PathNode } from './syntax/ast.ts'
+import { type CaptureOption, createResolver, freezeCapture, listConstrainedNames } from './syntax/constraint.ts'
 import { parsePathPattern } from './syntax/parse-pattern.ts'
-import type { ExpandArgs, PatternParams, PathPattern, PatternOptions } from './types.ts'
+import type { ExpandArgs, PathPattern, PatternOptions, PatternParams } from './types.ts'
 
 interface PatternScanner {
   readonly root: PathNode
@@ -18,20 +18,20 @@ interface PatternScanner {
   scan(text: string): readonly number[] | null
 }
 
-/** Compiles a pattern; throws PatternError when its syntax or its options are wrong. */
+/** Compiles a pattern; throws a PatternError when its syntax or its options are wrong. */
 export function compilePathPattern(source: string, options: PatternOptions = {}): PathPattern {
   const { capture, except } = options
   const plain = capture === undefined && except === undefined ? splitSegments(source) : null
   if (plain !== null) return new CompiledPattern(source, NO_OPTIONS, { plain, main: null, except: null })
   const main = createScanner(source, capture)
-  const other = except === undefined ? null : createScanner(except, capture)
-  refuseUnknownConstraints(source, capture, other === null ? [main.root] : [main.root, other.root])
-  return new CompiledPattern(source, freezeOptions(options), { plain: null, main, except: other })
+  const exceptScanner = except === undefined ? null : createScanner(except, capture)
+  refuseUnknownConstraints(source, capture, exceptScanner === null ? [main.root] : [main.root, exceptScanner.root])
+  return new CompiledPattern(source, freezeOptions(options), { plain: null, main, except: exceptScanner })
 }
 
 const NO_OPTIONS: PatternOptions = Object.freeze({})
 
-// The compiled form of a pattern: plain segments, whose scanner is made at first use, or scanners.
+// The compiled form of a pattern: plain segments, whose scanner is created at first use, or scanners.
 type CompiledParts =
   | { readonly plain: PathSegments; readonly main: null; readonly except: null }
   | { readonly plain: null; readonly main: PatternScanner; readonly except: PatternScanner | null }
@@ -56,7 +56,7 @@ class CompiledPattern implements PathPattern {
     this.segments = plain
     this.#main = main
     this.#except = except
-    // Freezing does not affect private fields, which are filled later.
+    // Freezing does not affect private fields, which are set later.
     Object.freeze(this)
   }
 
@@ -90,15 +90,20 @@ class CompiledPattern implements PathPattern {
   }
 }
 
-// Users of captures see an encoded slash as a slash: an exception holds for both spellings.
+// Controllers see an encoded slash as a slash, so an exception applies to both spellings.
 function isExcepted(except: PatternScanner, text: string): boolean {
   if (except.scan(text) !== null) return true
   const plain = restoreSeparators(text)
   return plain !== text && except.scan(plain) !== null
 }
 
-/** The values behind the offsets of a `scan`. */
-export function readParams(pattern: PathPattern, text: string, offsets: readonly number[], guarded: boolean): PatternParams {
+/** Reads the values at the offsets of a `scan`. */
+export function readParams(
+  pattern: PathPattern,
+  text: string,
+  offsets: readonly number[],
+  guarded: boolean,
+): PatternParams {
   const params: { [name: string]: string | readonly string[] | null } = Object.create(null)
   pattern.names.forEach((name, i) => {
     params[name] = readCapture(text, offsets, i, guarded)
@@ -107,7 +112,7 @@ export function readParams(pattern: PathPattern, text: string, offsets: readonly
   return params
 }
 
-/** The value of the capture at an index of `names`, or null when it took no part in the match. */
+/** Returns the value of the capture at an index of `names`; null if it is not part of the match. */
 export function readCapture(text: string, offsets: readonly number[], index: number, guarded: boolean): string | null {
   const start = offsets[2 * index] as number
   if (start < 0) return null
@@ -115,7 +120,7 @@ export function readCapture(text: string, offsets: readonly number[], index: num
   return guarded ? restoreSeparators(value) : value
 }
 
-/** The values of the unnamed wildcards that took part in the match, in order. */
+/** Returns the values of the unnamed wildcards in the match, in order. */
 export function readSplat(pattern: PathPattern, text: string, offsets: readonly number[], guarded: boolean): string[] {
   const splat: string[] = []
   for (let i = 0; i < pattern.wildcards; i++) {
@@ -130,7 +135,8 @@ function createScanner(source: string, capture: CaptureOption | undefined): Patt
   const names = listVariableNames(root)
   const wildcards = listVariables(root).filter(({ name }) => name === null).length
   const compile = (): PathProgram => compilePathProgram(source, root, names, wildcards)
-  // A plain pattern always compiles, and mostly the router's tree matches it alone: it can wait for its first use.
+  // A plain pattern always compiles, and usually only the router's tree matches it: its program is compiled at first
+  // use.
   let program = isSimpleSequence(root) ? null : compile()
   let machine: PathMachine | null = null
   return {
@@ -154,7 +160,11 @@ function isSimpleSequence(root: PathNode): boolean {
   )
 }
 
-function refuseUnknownConstraints(source: string, capture: CaptureOption | undefined, roots: readonly PathNode[]): void {
+function refuseUnknownConstraints(
+  source: string,
+  capture: CaptureOption | undefined,
+  roots: readonly PathNode[],
+): void {
   const constrained = listConstrainedNames(capture)
   if (constrained.length === 0) return
   const variables = roots.flatMap((root) => listVariables(root))

@@ -1,4 +1,4 @@
-// Tests of plain patterns: the same as what a syntax tree says, and none that has a mistake.
+// Tests of plain patterns: they agree with the syntax tree, and none has a mistake.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePathPattern, listForms, PatternError } from './index.ts'
@@ -27,7 +27,7 @@ const segment = fc.oneof(
 )
 const sources = fc.array(segment, { maxLength: 5 }).map((segments) => segments.map((one) => `/${one}`).join(''))
 
-/** The same pattern with a syntax tree from the start. */
+/** Returns the same pattern with a syntax tree from the start. */
 const grouped = (source: string) => compilePathPattern(`(${source})`)
 
 describe('plain patterns', () => {

@@ -1,19 +1,19 @@
-// Plain patterns: literal segments and captures that are whole segments, which most routes consist of. They are read
-// without a syntax tree, which is made on demand: with hundreds of routes it is most of the cost of boot.
+// Plain patterns: literal segments and captures of complete segments, which most routes consist of. They are parsed
+// without a syntax tree, which is built on demand: with hundreds of routes it is most of the cost of boot.
 
 /** The segments of a plain pattern; a capture is written `:name`. */
 export type PathSegments = readonly string[]
 
-// Only characters that mean themselves, in patterns as in paths, and have no second form in decoded text.
+// Only characters that need no escape in patterns and paths, and have no second form in decoded text.
 const SEGMENT_PATTERN = /^(?:\/(?::[A-Za-z_]\w*|[\w.~-]*))+$/
 const MAX_LENGTH = 500
 
-// Whether a pattern looks plain, which one can that captures a name twice.
+// Returns whether a pattern looks plain; one that captures a name twice does, too.
 function isSegmentPattern(source: string): boolean {
   return source.length <= MAX_LENGTH && SEGMENT_PATTERN.test(source)
 }
 
-/** The segments of a pattern that is plain, or null; a pattern with a mistake never is. */
+/** Returns the segments of a plain pattern, or null; a pattern with a mistake is never plain. */
 export function splitSegments(source: string): PathSegments | null {
   if (!isSegmentPattern(source)) return null
   const segments = source.split('/')
@@ -24,12 +24,11 @@ export function splitSegments(source: string): PathSegments | null {
   return segments
 }
 
-/** Returns whether a plain segment is a capture. */
 export function isCaptureSegment(segment: string): boolean {
   return segment.charCodeAt(0) === 58
 }
 
-/** The names that plain segments capture, in order. */
+/** Returns the names that plain segments capture, in order. */
 export function listSegmentNames(segments: PathSegments): string[] {
   const names: string[] = []
   for (let i = 1; i < segments.length; i++) {

@@ -4,26 +4,30 @@ import type { PathSegments } from './segments.ts'
 import type { PathNode } from './syntax/ast.ts'
 import type { CaptureOption } from './syntax/constraint.ts'
 
-/** A value that can stand in a path. */
+/** A value that can be part of a path. */
 type ExpandValue = string | number | bigint | boolean
 
-/** Arguments by name; null and undefined are the same as leaving the name out; `splat` is an array. */
+/** Arguments by name; null and undefined count as absent; `splat` is an array. */
 export interface ExpandArgs {
   readonly [name: string]: ExpandValue | readonly ExpandValue[] | null | undefined
 }
 
-/** Options of a pattern. */
+/** The options of a pattern. */
 export interface PatternOptions {
   /**
-   * The constraint of captures, for all or by name: a RegExp, a text, one of `classes`, or a list of texts and RegExps.
+   * The constraint of all captures, or of captures by name: a RegExp, a text, one of `charClasses`, or a list of texts
+   * and RegExps.
    * @default one or more characters other than `/`, `?` and `#`
    */
   readonly capture?: CaptureOption
-  /** A path to exclude from the route; written like the route's own, with the same prefix. An encoded slash does not bypass it. */
+  /**
+   * A path to exclude from the route, written like the route's own and with the same prefix. An encoded slash does not
+   * bypass it.
+   */
   readonly except?: string
 }
 
-/** Captured values by name, without prototype; null where the match left a capture out. */
+/** Captured values by name, without a prototype; null for captures that are not part of the match. */
 export interface PatternParams {
   readonly [name: string]: string | readonly string[] | null
 }
@@ -32,22 +36,22 @@ export interface PatternParams {
 export interface PathPattern {
   readonly source: string
   readonly options: PatternOptions
-  /** Captures and named wildcards in order, each once. */
+  /** The captures and named wildcards in order, without duplicates. */
   readonly names: readonly string[]
-  /** Those of `names` that are captured in every match. */
+  /** The `names` that every match captures. */
   readonly required: readonly string[]
-  /** How many unnamed wildcards the pattern has; their values are the array `splat`. */
+  /** The number of unnamed wildcards; their values are the array `splat`. */
   readonly wildcards: number
-  /** The segments when there are only literal ones and captures without constraints, else null. */
+  /** The segments, if there are only literal ones and captures without constraints; otherwise null. */
   readonly segments: PathSegments | null
-  /** The syntax tree, for the router; that of a plain pattern is made when first asked for. */
+  /** The syntax tree, for the router; that of a plain pattern is built at first use. */
   readonly root: PathNode
   /** The syntax tree of the option `except`, for the router. */
   readonly except: PathNode | null
-  /** Captured values when the whole path matches, else null. */
+  /** Returns the captured values if the complete path matches; otherwise null. */
   match(path: string): PatternParams | null
-  /** Like `match`, on text that is decoded already: start and end for each of `names`, then for each wildcard; -1 when absent. */
+  /** Like `match`, on decoded text: start and end for each of `names`, then for each wildcard; -1 when absent. */
   scan(text: string): readonly number[] | null
-  /** The path for the given arguments; throws ExpandError when no path leads back to them. */
+  /** Returns the path for the given arguments; throws an ExpandError if no path matches with the same values. */
   expand(args: ExpandArgs): string
 }

@@ -1,9 +1,9 @@
-// The characters of a pattern in classes: those that no atom of it tells apart share a number.
+// The character classes of a pattern: characters that its atoms do not distinguish share a number.
 import type { Atom } from './atom.ts'
 
 const MAX_KNOWN = 4096
 
-/** Numbers characters so that equal numbers mean equal treatment by every atom. */
+/** Numbers characters so that every atom treats characters with equal numbers in the same way. */
 export class Alphabet {
   readonly #atoms: readonly Atom[]
   readonly #ascii = new Int32Array(128).fill(-1)
@@ -15,18 +15,18 @@ export class Alphabet {
     this.#atoms = atoms
   }
 
-  /** How many classes were met so far. */
+  /** The number of classes found so far. */
   get size(): number {
     return this.#members.length
   }
 
-  /** The class of a character. */
+  /** Returns the class of a character. */
   getClass(code: number): number {
     const known = code < 128 ? (this.#ascii[code] as number) : (this.#nonAscii.get(code) ?? -1)
     return known >= 0 ? known : this.#classify(code)
   }
 
-  /** Which atoms take the characters of a class: 1 for each that does. */
+  /** Returns 1 for each atom that matches the characters of a class. */
   getMembers(number: number): Uint8Array {
     return this.#members[number] as Uint8Array
   }
@@ -41,7 +41,7 @@ export class Alphabet {
     }
     if (code < 128) this.#ascii[code] = number
     else {
-      // Clients choose the characters; what is remembered of them stays bounded.
+      // Clients choose the characters, so the cache must stay bounded.
       if (this.#nonAscii.size >= MAX_KNOWN) this.#nonAscii.clear()
       this.#nonAscii.set(code, number)
     }

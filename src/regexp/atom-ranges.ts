@@ -1,5 +1,5 @@
-// The characters that one atom of a pattern takes, as ranges: a literal, an escape, or a class in square brackets.
-import { invertRanges, addOtherCases, type Ranges } from './char-set.ts'
+// The characters of one atom of a pattern, as ranges: a literal, an escape, or a class in square brackets.
+import { addOtherCases, invertRanges, type Ranges } from './char-set.ts'
 import { type AtomNode, UnsupportedPatternError } from './parse-regexp.ts'
 
 const DIGIT: Ranges = [48, 57]
@@ -14,17 +14,17 @@ const BRACED = /\\u\{([0-9A-Fa-f]+)\}/y
 
 const NEWLINES: Ranges = [10, 10, 13, 13, 0x2028, 0x2029]
 
-/** Returns the characters of an atom; throws an UnsupportedPatternError for escapes whose characters are not known here. */
+/** Returns the characters of an atom; throws an UnsupportedPatternError for escapes with unknown characters. */
 export function readAtomRanges({ source }: RegExp, { at, flags }: AtomNode): Ranges {
   const cursor: SourceCursor = { source, pos: at, ignoreCase: flags.includes('i'), unicode: flags.includes('u') }
-  const sign = source[at]
-  if (sign === '.') return flags.includes('s') ? [0, 0x10ffff] : invertRanges(NEWLINES)
-  if (sign === '[') return readClass(cursor)
-  const ranges = sign === '\\' ? readEscape(cursor) : readLiteral(cursor)
+  const first = source[at]
+  if (first === '.') return flags.includes('s') ? [0, 0x10ffff] : invertRanges(NEWLINES)
+  if (first === '[') return readClass(cursor)
+  const ranges = first === '\\' ? readEscape(cursor) : readLiteral(cursor)
   return cursor.ignoreCase ? addOtherCases(ranges) : ranges
 }
 
-/** A place in a RegExp's source, moved forward by the readers below. */
+/** A position in a RegExp's source, which the readers below advance. */
 interface SourceCursor {
   readonly source: string
   readonly ignoreCase: boolean
@@ -45,8 +45,8 @@ function readClass(cursor: SourceCursor): Ranges {
 
 function readRange(cursor: SourceCursor): Ranges {
   const low = readMember(cursor)
-  const dashed = cursor.source[cursor.pos] === '-' && cursor.source[cursor.pos + 1] !== ']'
-  if (!dashed) return low
+  const isRange = cursor.source[cursor.pos] === '-' && cursor.source[cursor.pos + 1] !== ']'
+  if (!isRange) return low
   cursor.pos += 1
   const high = readMember(cursor)
   const single = isSingleCode(low) && isSingleCode(high)
@@ -106,7 +106,7 @@ function findShorthand(letter: string): Ranges | null {
   return set === null || letter === lower ? set : invertRanges(set)
 }
 
-/** Reads `\xHH`, `\uHHHH` (a surrogate pair as one character) or `\u{H…}`; -1 when none of them stands here. */
+/** Parses `\xHH`, `\uHHHH` (a surrogate pair as one character) or `\u{H…}`; returns -1 for anything else. */
 function readCodeEscape(cursor: SourceCursor): number {
   BRACED.lastIndex = cursor.pos
   const braced = cursor.unicode ? BRACED.exec(cursor.source) : null
@@ -119,8 +119,8 @@ function readCodeEscape(cursor: SourceCursor): number {
   if (hex === null) return -1
   const unit = Number.parseInt(hex[1] ?? hex[2] ?? '', 16)
   const second = Number.parseInt(hex[3] ?? '0', 16)
-  const pair = unit >= 0xd800 && unit < 0xdc00 && second >= 0xdc00 && second <= 0xdfff
-  const unicodeLength = pair ? 12 : 6
+  const isPair = unit >= 0xd800 && unit < 0xdc00 && second >= 0xdc00 && second <= 0xdfff
+  const unicodeLength = isPair ? 12 : 6
   cursor.pos += hex[1] !== undefined ? 4 : unicodeLength
-  return pair ? (unit - 0xd800) * 0x400 + (second - 0xdc00) + 0x10000 : unit
+  return isPair ? (unit - 0xd800) * 0x400 + (second - 0xdc00) + 0x10000 : unit
 }

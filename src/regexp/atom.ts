@@ -1,9 +1,9 @@
-// One character of a pattern: a literal, an escape, a class or a property, exactly as the engine of the runtime reads it.
+// One character of a pattern: a literal, an escape, a class or a property, exactly as the runtime's engine reads it.
 
-/** A part of a pattern that takes one character. */
+/** A part of a pattern that matches one character. */
 export class Atom {
   readonly source: string
-  /** True where characters are whole code points, as the flags u and v have it; otherwise they are UTF-16 units. */
+  /** True if characters are code points, as with the flags u and v; otherwise they are UTF-16 units. */
   readonly unicode: boolean
   readonly #flags: string
   #matcher: RegExp | undefined
@@ -15,15 +15,15 @@ export class Atom {
     this.#flags = flags
   }
 
-  /** Returns whether the atom takes a character. */
+  /** Returns whether the atom matches a character. */
   matches(code: number): boolean {
-    // The runtime itself says which characters a class holds, so that letter case, properties and sets of sets mean here
-    // what they mean everywhere else. On a text of one character there is nothing to backtrack into.
+    // The runtime itself determines the characters of a class, so that case, properties and nested sets have their
+    // usual meaning. On a text of one character there is nothing to backtrack.
     this.#matcher ??= new RegExp(`^(?:${this.source})$`, this.#flags.replace(/[^isuv]/g, ''))
     return this.#matcher.test(String.fromCodePoint(code))
   }
 
-  /** A character that the atom takes, printable ones first; undefined when it takes none. */
+  /** Returns a character that the atom matches, preferably a printable one; undefined if there is none. */
   findExample(): number | undefined {
     this.#example ??= this.#searchExample()
     return this.#example < 0 ? undefined : this.#example

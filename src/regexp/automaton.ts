@@ -1,11 +1,12 @@
-// Patterns that demand nothing but the start and the end of the text: an automaton whose states are made when a text first needs them, and forgotten when there are many.
+// Patterns without assertions except the start and the end of the text: an automaton whose states are created on
+// demand, and discarded when there are many.
 import type { Alphabet } from './alphabet.ts'
-import { Closure, type AssertionTest } from './closure.ts'
+import { type AssertionTest, Closure } from './closure.ts'
 import type { RegExpProgram } from './program.ts'
 
 type AnchoredProgram = RegExpProgram & { readonly assertions: readonly { readonly edge: 'start' | 'end' }[] }
 
-/** Returns whether a program demands nothing but the start and the end of the text. */
+/** Returns whether a program has no assertions except the start and the end of the text. */
 export function hasOnlyAnchors(program: RegExpProgram): program is AnchoredProgram {
   return program.assertions.every((one) => 'edge' in one && (one.edge === 'start' || one.edge === 'end'))
 }
@@ -14,19 +15,19 @@ interface AutomatonState {
   readonly at: Int32Array
   /** Whether a text that ends here matches. */
   readonly matched: boolean
-  /** The next state for each character of ASCII. */
+  /** The next state for each ASCII character. */
   readonly ascii: (AutomatonState | undefined)[]
-  /** The next state for each class of all other characters. */
+  /** The next state for each class of other characters. */
   readonly nonAscii: (AutomatonState | undefined)[]
 }
 
-// In numbers that states keep: about 2 MB at most for each pattern.
+// The total size of the cached states, in numbers: about 2 MB at most for each pattern.
 const MAX_REMEMBERED = 250_000
 const STATE_SIZE = 160
 
-/** Runs a program that demands nothing but the start and the end of the text. */
+/** Runs a program without assertions except the start and the end of the text. */
 export class Automaton {
-  /** Where a text can be that goes on, and where one that ends. */
+  /** The instructions of a text that continues, and of one that ends. */
   readonly #closure: Closure
   readonly #endClosure: Closure
   readonly #createTest: (first: boolean, last: boolean) => AssertionTest
@@ -44,7 +45,7 @@ export class Automaton {
     this.#unicode = unicode
   }
 
-  /** How many instructions were visited in total; a step between two known states visits none. */
+  /** The total number of visited instructions; a transition between two known states visits none. */
   get steps(): number {
     return this.#closure.steps + this.#endClosure.steps
   }
@@ -81,7 +82,7 @@ export class Automaton {
     return state
   }
 
-  /** The state that is reached by filling a closure; `last` says whether the text ends there. */
+  /** Returns the state reached by filling a closure; `last` states whether the text ends there. */
   #reachState(fill: (closure: Closure, last: boolean) => void): AutomatonState {
     this.#closure.clear()
     fill(this.#closure, false)
@@ -96,12 +97,12 @@ export class Automaton {
     if (known !== undefined) return known
     this.#remembered += at.length + STATE_SIZE
     if (this.#remembered > MAX_REMEMBERED) this.#forget()
-    const made: AutomatonState = { at, matched, ascii: Array.from({ length: 128 }), nonAscii: [] }
-    this.#states.set(key, made)
-    return made
+    const state: AutomatonState = { at, matched, ascii: Array.from({ length: 128 }), nonAscii: [] }
+    this.#states.set(key, state)
+    return state
   }
 
-  // States that lead to each other are one web: the whole of it goes, and the next texts make anew what they need.
+  // Cached states refer to each other, so all of them are discarded; the next texts create the states that they need.
   #forget(): void {
     this.#states = new Map()
     this.#remembered = 0

@@ -1,4 +1,4 @@
-// Sets of characters as sorted ranges.
+// Character sets as sorted ranges.
 
 const LAST_CODE_POINT = 0x10ffff
 
@@ -11,7 +11,7 @@ export interface CharSet {
   readonly ranges: Ranges
 }
 
-/** True when the set holds the code point. */
+/** Returns whether the set contains the code point. */
 export function hasChar(set: CharSet, code: number): boolean {
   if (code < 128) return set.ascii[code] === 1
   return isInRanges(set.ranges, code)
@@ -39,7 +39,7 @@ function mergeRanges(ranges: Ranges): number[] {
   return out
 }
 
-/** Every code point that is not in the ranges. */
+/** Returns the ranges of all other code points. */
 export function invertRanges(ranges: Ranges): number[] {
   const out: number[] = []
   let next = 0
@@ -53,7 +53,7 @@ export function invertRanges(ranges: Ranges): number[] {
   return out
 }
 
-/** True when the ranges hold the code point. */
+/** Returns whether the ranges contain the code point. */
 export function isInRanges(ranges: Ranges, code: number): boolean {
   for (let i = 0; i < ranges.length; i += 2) {
     if (code >= (ranges[i] as number) && code <= (ranges[i + 1] as number)) return true

@@ -1,23 +1,23 @@
-// A set of instructions that a pattern can be at, with everything that is reached from it without taking a character.
-import { type RegExpCode, REGEXP_OP } from './program.ts'
+// A set of active instructions of a pattern, with everything that is reachable from them without consuming a character.
+import { REGEXP_OP, type RegExpCode } from './program.ts'
 
-/** Returns whether a demand holds at the place where the machine is. */
-export type AssertionTest = (demand: number) => boolean
+/** Returns whether an assertion holds at the current position of the machine. */
+export type AssertionTest = (assertion: number) => boolean
 
 const rejectAssertion: AssertionTest = () => false
 
-/** Collects instructions; keeps its working memory between runs. */
+/** Collects instructions; reuses its working memory between runs. */
 export class Closure {
   readonly #code: RegExpCode
   readonly #marks: Int32Array
   readonly #stack: Int32Array
   #generation = 0
-  /** The instructions that take a character. */
+  /** The instructions that consume a character. */
   readonly found: Int32Array
   count = 0
-  /** True when the end of the pattern is among what was reached. */
+  /** True when the end of the pattern was reached. */
   matched = false
-  /** How many instructions were visited in total. */
+  /** The total number of visited instructions. */
   steps = 0
 
   constructor(code: RegExpCode) {
@@ -39,38 +39,38 @@ export class Closure {
     this.matched = false
   }
 
-  /** Adds an instruction and what is reached from it. */
+  /** Adds an instruction and everything reachable from it. */
   add(start: number, holds: AssertionTest = rejectAssertion): void {
     const { ops, x, y } = this.#code
     const stack = this.#stack
     let top = 0
     stack[top++] = start
     while (top > 0) {
-      const at = stack[--top] as number
+      const pc = stack[--top] as number
       this.steps++
-      if (this.#marks[at] === this.#generation) continue
-      this.#marks[at] = this.#generation
-      const op = ops[at]
-      if (op === REGEXP_OP.atom) this.found[this.count++] = at
+      if (this.#marks[pc] === this.#generation) continue
+      this.#marks[pc] = this.#generation
+      const op = ops[pc]
+      if (op === REGEXP_OP.atom) this.found[this.count++] = pc
       else if (op === REGEXP_OP.match) this.matched = true
-      else if (op === REGEXP_OP.jump) stack[top++] = x[at] as number
+      else if (op === REGEXP_OP.jump) stack[top++] = x[pc] as number
       else if (op === REGEXP_OP.assertion) {
-        if (holds(x[at] as number)) stack[top++] = at + 1
+        if (holds(x[pc] as number)) stack[top++] = pc + 1
       } else {
-        stack[top++] = y[at] as number
-        stack[top++] = x[at] as number
+        stack[top++] = y[pc] as number
+        stack[top++] = x[pc] as number
       }
     }
   }
 
-  /** Adds what follows those of some instructions that take a character of a class. */
-  advance(from: Int32Array, count: number, members: Uint8Array, holds?: AssertionTest): void {
+  /** Adds the successors of those instructions that match a character of a class. */
+  advance(instructions: Int32Array, count: number, members: Uint8Array, holds?: AssertionTest): void {
     const { x } = this.#code
     for (let i = 0; i < count; i++) {
-      const at = from[i] as number
-      const atom = x[at] as number
+      const pc = instructions[i] as number
+      const atom = x[pc] as number
       this.steps++
-      if (members[atom] === 1) this.add(at + 1, holds)
+      if (members[atom] === 1) this.add(pc + 1, holds)
     }
   }
 }

@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../test/support/runs.ts'
-import { type Matcher, compileMatcher } from './matcher.ts'
-import { compileRegExpProgram, MAX_INSTRUCTIONS } from './program.ts'
+import { compileMatcher, type Matcher } from './matcher.ts'
 import { parseRegExpSyntax, UnsupportedPatternError } from './parse-regexp.ts'
+import { compileRegExpProgram, MAX_INSTRUCTIONS } from './program.ts'
 
-// Letters with odd partners in the other case, word characters and line ends, characters of two units and half ones.
+// Letters with unusual partners in the other case, word characters, line breaks, surrogate pairs and lone surrogates.
 const CHARACTERS = [...'abKkSs1_- \n\u2028éÉßẞİıΣσς', '\u212a', '\u017f', '😀', '😁', '\ud83d']
 
 const ATOMS = String.raw`a b k K s 1 - \d \w \W \s . [a-z] [^a-k] [^] [] [A-Z_] \u212A \x61 é ß 😀 \ud83d\ude00 [\w-] [a\-b] \n \0 \cJ İ [ı-ĸ] σ [ς] [^\W] \/`
@@ -14,7 +14,7 @@ const UNICODE_ATOMS = String.raw`\p{L} \P{L} \p{Lu} [\p{L}\d] [^\p{Ll}] \u{1F600
 const LEGACY_ATOMS = String.raw`\1 \8 \012 \c \k \p{2} \u{2} \x ] { } x{,2} \- [\c]`
 const QUANTIFIERS = ['*', '+', '?', '*?', '+?', '??', '{2}', '{0,2}', '{1,}', '{0}', '{1,3}?']
 
-/** A piece of a source: the deeper loops nest, the longer the runtime takes for it. */
+/** A piece of a source: the deeper loops nest, the longer the runtime takes to match it. */
 interface Piece {
   readonly source: string
   readonly loops: number
@@ -49,10 +49,10 @@ function sources(atoms: readonly string[]): fc.Arbitrary<string> {
         maxLength: 3,
       })
       .map((branches) => {
-        const made = branches.map((terms) => terms.map(quantified))
-        const loops = Math.max(0, ...made.flat().map((one) => one.loops))
+        const quantifiedBranches = branches.map((terms) => terms.map(addQuantifier))
+        const loops = Math.max(0, ...quantifiedBranches.flat().map((one) => one.loops))
         return {
-          source: made.map((terms) => terms.map(({ source }) => source).join('')).join('|'),
+          source: quantifiedBranches.map((terms) => terms.map(({ source }) => source).join('')).join('|'),
           loops,
           quantifiable: false,
         }
@@ -61,7 +61,7 @@ function sources(atoms: readonly string[]): fc.Arbitrary<string> {
   return choice.map(({ source }) => source)
 }
 
-function quantified([{ source, loops, quantifiable }, times]: readonly [Piece, string | null]): Piece {
+function addQuantifier([{ source, loops, quantifiable }, times]: readonly [Piece, string | null]): Piece {
   if (times === null || !quantifiable || loops > 1) return { source, loops, quantifiable }
   return { source: `${source}${times}`, loops: loops + 1, quantifiable: false }
 }
@@ -72,7 +72,7 @@ const patterns: fc.Arbitrary<RegExp> = fc
   .constantFrom(...FLAGS)
   .chain((flags) => {
     const own = /[uv]/.test(flags) ? UNICODE_ATOMS : LEGACY_ATOMS
-    // Node 20 has /^[^]*$/v refuse every text but the empty one.
+    // In Node 20, /^[^]*$/v refuses every text except the empty one.
     const atoms = [...ATOMS.split(' '), ...own.split(' ')].filter(
       (one) => !flags.includes('v') || !/^\[\^?\]$/.test(one),
     )
@@ -92,7 +92,7 @@ const texts = fc.array(fc.constantFrom(...CHARACTERS), { maxLength: 7 }).map((al
 const RUNS = runs(500, 8_000)
 const timeout = 120_000
 
-function matcherOf(pattern: RegExp, make: (pattern: RegExp) => Matcher): Matcher | undefined {
+function tryCompile(pattern: RegExp, make: (pattern: RegExp) => Matcher): Matcher | undefined {
   try {
     return make(pattern)
   } catch (error) {
@@ -106,14 +106,14 @@ describe('a matcher', () => {
     let compared = 0
     fc.assert(
       fc.property(patterns, fc.array(texts, { minLength: 4, maxLength: 8 }), (pattern, all) => {
-        const whole = matcherOf(pattern, compileMatcher)
-        // With the flag m, ^ and $ hold inside of a text as well: the flag y and a look ahead mean its ends.
+        const matcher = tryCompile(pattern, compileMatcher)
+        // With the flag m, ^ and $ also match inside a text: the flag y and a lookahead match its ends.
         const reference = new RegExp(`(?:${pattern.source})(?![\\s\\S])`, `${pattern.flags}y`)
         for (const text of all) {
           reference.lastIndex = 0
           compared++
           const shown = `${pattern} on ${JSON.stringify(text)}`
-          if (whole !== undefined) expect(whole.test(text), `the whole of ${shown}`).toBe(reference.test(text))
+          if (matcher !== undefined) expect(matcher.test(text), `the whole of ${shown}`).toBe(reference.test(text))
         }
       }),
       { numRuns: RUNS },
@@ -124,7 +124,7 @@ describe('a matcher', () => {
   it('takes a bounded number of steps for each character, for patterns of any kind', { timeout }, () => {
     fc.assert(
       fc.property(patterns, texts, texts, (pattern, repeated, end) => {
-        const matcher = matcherOf(pattern, compileMatcher)
+        const matcher = tryCompile(pattern, compileMatcher)
         if (matcher === undefined) return
         const text = `${repeated.repeat(300)}${end}`
         const { code, assertions: demands } = compileRegExpProgram(parseRegExpSyntax(pattern))
@@ -175,7 +175,7 @@ describe('a matcher', () => {
   })
 })
 
-// Compilers do not take all that the runtime takes.
+// The compiler does not accept everything that the runtime accepts.
 const regexp = (source: string, flags = ''): RegExp => new RegExp(source, flags)
 
 describe('a pattern that cannot be matched in linear time', () => {

@@ -1,7 +1,7 @@
-// Reads a regular expression into a tree. Characters stay what the runtime takes them for; only the structure is read.
+// Parses a regular expression into a tree. Only the structure is parsed; the runtime interprets the characters.
 import { Atom } from './atom.ts'
 
-/** A condition on a place between two characters that the characters beside it decide. */
+/** A condition on a position between two characters, decided by its neighbors. */
 export type Edge = 'start' | 'end' | 'line-start' | 'line-end' | 'word' | 'not-word'
 
 /** A part of a pattern. */
@@ -12,7 +12,7 @@ export type RegExpNode =
   | LookaroundNode
   | EdgeNode
 
-/** One character; `at` is where it begins in the source, and `flags` those that hold there. */
+/** One character; `at` is its offset in the source, and `flags` are those in effect there. */
 export interface AtomNode {
   readonly type: 'atom'
   readonly atom: Atom
@@ -20,7 +20,7 @@ export interface AtomNode {
   readonly flags: string
 }
 
-/** A part several times; a lazy one takes as few as it can. */
+/** A repeated part; a lazy one matches as few times as possible. */
 interface RepeatNode {
   readonly type: 'repeat'
   readonly part: RegExpNode
@@ -29,7 +29,7 @@ interface RepeatNode {
   readonly lazy: boolean
 }
 
-/** A condition on the text ahead or behind. */
+/** A condition on the text before or after a position. */
 interface LookaroundNode {
   readonly type: 'look'
   readonly part: RegExpNode
@@ -38,21 +38,21 @@ interface LookaroundNode {
   readonly at: number
 }
 
-/** A condition on the characters beside a place. */
+/** A condition on the characters before and after a position. */
 export interface EdgeNode {
   readonly type: 'edge'
   readonly edge: Edge
-  /** The atom of word characters, for the edges of words. */
+  /** The atom of word characters, for word boundaries. */
   readonly word: Atom | undefined
   readonly at: number
-  /** How many groups are around it. */
+  /** The number of enclosing groups. */
   readonly depth: number
 }
 
-/** A pattern that cannot be matched in linear time; the message says why and what to write instead. */
+/** Thrown for a pattern that cannot be matched in linear time; the message states the reason and an alternative. */
 export class UnsupportedPatternError extends Error {
   override readonly name = 'UnsupportedPatternError'
-  /** Its position in the source; undefined for the whole source. */
+  /** The offset in the source; undefined for the complete source. */
   readonly at: number | undefined
 
   constructor(message: string, at?: number) {
@@ -61,15 +61,15 @@ export class UnsupportedPatternError extends Error {
   }
 }
 
-/** How a pattern is read. */
+/** The options of the parser. */
 export interface RegExpParseOptions {
-  /** Whether characters are whole code points, even without the flags u and v. */
+  /** Whether characters are code points even without the flags u and v. */
   readonly codePoints?: boolean
-  /** How deep groups may nest. */
+  /** The maximum nesting depth of groups. */
   readonly maxDepth?: number
 }
 
-/** Reads a pattern; its source is valid, because a RegExp was made of it. */
+/** Parses a pattern; its source is valid, because it comes from a RegExp. */
 export function parseRegExpSyntax(pattern: RegExp, options: RegExpParseOptions = {}): RegExpNode {
   return new RegExpParser(pattern, options).parse()
 }
@@ -128,27 +128,33 @@ class RegExpParser {
   #parseQuantifier(part: RegExpNode): RegExpNode {
     const found = this.#take(QUANTIFIER)
     if (found === undefined) return part
-    const [text, least, comma, most] = found
+    const [text, lower, comma, upper] = found
     const lazy = text.length > 1 && text.endsWith('?')
-    if (least === undefined) {
-      const sign = text.charAt(0)
-      return { type: 'repeat', part, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Number.POSITIVE_INFINITY, lazy }
+    if (lower === undefined) {
+      const character = text.charAt(0)
+      return {
+        type: 'repeat',
+        part,
+        min: character === '+' ? 1 : 0,
+        max: character === '?' ? 1 : Number.POSITIVE_INFINITY,
+        lazy,
+      }
     }
-    const min = Number(least)
+    const min = Number(lower)
     if (comma === undefined) return { type: 'repeat', part, min, max: min, lazy }
-    return { type: 'repeat', part, min, max: most === '' ? Number.POSITIVE_INFINITY : Number(most), lazy }
+    return { type: 'repeat', part, min, max: upper === '' ? Number.POSITIVE_INFINITY : Number(upper), lazy }
   }
 
   #parseTerm(): RegExpNode {
-    const sign = this.#peek()
+    const character = this.#peek()
     const at = this.#at
-    if (sign === '(') return this.#parseGroup()
-    if (sign === '[') return this.#createAtomNode(this.#readClass(), at)
-    if (sign === '\\') return this.#parseEscape()
-    if (sign === '^' || sign === '$') {
+    if (character === '(') return this.#parseGroup()
+    if (character === '[') return this.#createAtomNode(this.#readClass(), at)
+    if (character === '\\') return this.#parseEscape()
+    if (character === '^' || character === '$') {
       this.#at++
-      const lines = this.#flags.includes('m') ? 'line-' : ''
-      return this.#createEdge(`${lines}${sign === '^' ? 'start' : 'end'}`, at)
+      const prefix = this.#flags.includes('m') ? 'line-' : ''
+      return this.#createEdge(`${prefix}${character === '^' ? 'start' : 'end'}`, at)
     }
     return this.#createAtomNode(this.#readCharacter(), at)
   }
@@ -186,7 +192,8 @@ class RegExpParser {
     return this.#createAtomNode(this.#readEscaped(letter), at)
   }
 
-  // Without the flags u and v, a number above that of the groups is a character code, and k without names a letter.
+  // Without the flags u and v, a number greater than the number of groups is a character code, and k without named
+  // groups a letter.
   #isBackReference(letter: string): boolean {
     if (letter === 'k') return this.#isUnicode() || this.#named
     if (!/[1-9]/.test(letter)) return false
@@ -203,7 +210,7 @@ class RegExpParser {
       this.#refuseStrings(found[0])
       return found[0]
     }
-    // Without a letter behind it, `\c` is a backslash and a c.
+    // Without a letter after it, `\c` is a backslash and a c.
     if (letter === 'c') {
       this.#at++
       return '\\\\'
@@ -213,17 +220,17 @@ class RegExpParser {
   }
 
   #readClass(): string {
-    const from = this.#at
+    const start = this.#at
     const nested = this.#flags.includes('v')
     let depth = 0
     do {
-      const sign = this.#peek()
-      if (sign === '\\') this.#at++
-      else if (sign === '[' && (nested || depth === 0)) depth++
-      else if (sign === ']') depth--
+      const character = this.#peek()
+      if (character === '\\') this.#at++
+      else if (character === '[' && (nested || depth === 0)) depth++
+      else if (character === ']') depth--
       this.#at++
     } while (depth > 0)
-    const source = this.#source.slice(from, this.#at)
+    const source = this.#source.slice(start, this.#at)
     this.#refuseStrings(source)
     return source
   }
@@ -233,12 +240,12 @@ class RegExpParser {
       throw new UnsupportedPatternError(`${source} holds texts of several characters; write them as alternatives`)
   }
 
-  /** The source of one character: a code point or a unit, as the flags have it. */
+  /** Reads the source of one character: a code point or a unit, depending on the flags. */
   #readCharacter(): string {
-    const from = this.#at
-    const code = this.#source.codePointAt(from) as number
+    const start = this.#at
+    const code = this.#source.codePointAt(start) as number
     this.#at += (this.#codePoints || this.#isUnicode()) && code > 0xffff ? 2 : 1
-    return this.#source.slice(from, this.#at)
+    return this.#source.slice(start, this.#at)
   }
 
   #createAtomNode(source: string, at: number): RegExpNode {
@@ -249,9 +256,9 @@ class RegExpParser {
     const key = `${this.#flags} ${source}`
     const known = this.#atoms.get(key)
     if (known !== undefined) return known
-    const made = new Atom(source, this.#flags)
-    this.#atoms.set(key, made)
-    return made
+    const atom = new Atom(source, this.#flags)
+    this.#atoms.set(key, atom)
+    return atom
   }
 
   #isUnicode(): boolean {
@@ -270,25 +277,25 @@ class RegExpParser {
     return this.#source.charAt(this.#at)
   }
 
-  #eat(sign: string): boolean {
-    if (this.#peek() !== sign) return false
+  #eat(character: string): boolean {
+    if (this.#peek() !== character) return false
     this.#at++
     return true
   }
 }
 
-/** The capturing groups of a source, in order. */
+/** Returns the capturing groups of a source, in order. */
 function listGroups(source: string, flags: string): ('named' | 'plain')[] {
   const nested = flags.includes('v')
   const found: ('named' | 'plain')[] = []
   let depth = 0
-  for (let at = 0; at < source.length; at++) {
-    const sign = source.charAt(at)
-    if (sign === '\\') at++
-    else if (sign === '[' && (nested || depth === 0)) depth++
-    else if (sign === ']' && depth > 0) depth--
-    else if (sign === '(' && depth === 0) {
-      const ahead = source.slice(at + 1, at + 4)
+  for (let i = 0; i < source.length; i++) {
+    const character = source.charAt(i)
+    if (character === '\\') i++
+    else if (character === '[' && (nested || depth === 0)) depth++
+    else if (character === ']' && depth > 0) depth--
+    else if (character === '(' && depth === 0) {
+      const ahead = source.slice(i + 1, i + 4)
       if (!ahead.startsWith('?')) found.push('plain')
       else if (/^\?<[^=!]/.test(ahead)) found.push('named')
     }

@@ -1,9 +1,15 @@
-// Translates the tree of a pattern into instructions for a machine that follows every way at once.
+// Compiles the tree of a pattern to instructions for a machine that follows all alternatives at once.
 import type { Atom } from './atom.ts'
 import { type Edge, type RegExpNode, UnsupportedPatternError } from './parse-regexp.ts'
 
-/** Instruction codes: `x` and `y` are what each works on. */
-export const REGEXP_OP: { readonly atom: 0; readonly split: 1; readonly jump: 2; readonly assertion: 3; readonly match: 4 } = {
+/** The instruction codes; `x` and `y` are their operands. */
+export const REGEXP_OP: {
+  readonly atom: 0
+  readonly split: 1
+  readonly jump: 2
+  readonly assertion: 3
+  readonly match: 4
+} = {
   atom: 0,
   split: 1,
   jump: 2,
@@ -18,24 +24,24 @@ export interface RegExpCode {
   readonly y: Int32Array
 }
 
-/** Something that must hold at a place between two characters. */
+/** A condition on a position between two characters. */
 export type Assertion =
   | { readonly edge: Edge; readonly word: number }
-  /** `code` reads towards the start of the text for a look ahead, and towards its end for a look behind. */
+  /** `code` runs towards the start of the text for a lookahead, and towards its end for a lookbehind. */
   | { readonly code: RegExpCode; readonly behind: boolean; readonly negated: boolean }
 
 /** A pattern ready to run. */
 export interface RegExpProgram {
   readonly code: RegExpCode
   readonly atoms: readonly Atom[]
-  /** The demands that instructions name by their numbers; one inside another comes before it. */
+  /** The assertions that instructions refer to by index; a nested one comes before the outer one. */
   readonly assertions: readonly Assertion[]
 }
 
-/** The most instructions that a pattern may have: at most this many steps are taken for each character. */
+/** The maximum number of instructions of a pattern, and thereby of steps for each character. */
 export const MAX_INSTRUCTIONS = 4000
 
-/** Compiles a tree; the pattern has to be all of a text. */
+/** Compiles a tree; the pattern must match a complete text. */
 export function compileRegExpProgram(root: RegExpNode): RegExpProgram {
   const compiler = new RegExpCompiler()
   const code = compiler.compileCode(root, false)
@@ -68,15 +74,15 @@ class RegExpCompiler {
     return known >= 0 ? known : this.atoms.push(atom) - 1
   }
 
-  /** The number of a demand; copies of a repeated part share theirs. */
+  /** Returns the index of an assertion; copies of a repeated part share it. */
   addAssertion(node: Extract<RegExpNode, { type: 'look' | 'edge' }>): number {
     const known = this.#numbers.get(node)
     if (known !== undefined) return known
-    const made: Assertion =
+    const assertion: Assertion =
       node.type === 'edge'
         ? { edge: node.edge, word: node.word === undefined ? -1 : this.addAtom(node.word) }
         : { code: this.compileCode(node.part, !node.behind), behind: node.behind, negated: node.negated }
-    const number = this.assertions.push(made) - 1
+    const number = this.assertions.push(assertion) - 1
     this.#numbers.set(node, number)
     return number
   }
@@ -135,7 +141,7 @@ class RegExpEmitter {
   }
 
   #emitRepeat({ part, min, max }: Extract<RegExpNode, { type: 'repeat' }>): void {
-    // A part without characters, repeated a thousand times, says no more than once.
+    // Repeating a part without characters has no further effect.
     const before = this.#ops.length
     for (let i = 0; i < min; i++) {
       this.emit(part)

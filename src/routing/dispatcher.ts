@@ -1,19 +1,19 @@
-// Dispatch: from a request line to one route of one version, or to the reason why there is none.
+// Dispatch: finds the route of a request line in one version, or the reason why there is none.
 import { formatAcceptQuery } from '../design/resolve/consumes.ts'
 import { isWellFormedPath } from '../path/index.ts'
-import { createRouter, type RouteMatch, findRoute, type Router } from './router/router.ts'
+import { buildRouterEntries, listVersions, type TableEntry } from './route-table.ts'
+import { createRouter, findRoute, type RouteMatch, type Router } from './router/router.ts'
 import { findShadow } from './shadows.ts'
-import { buildRouterEntries, type TableEntry, listVersions } from './route-table.ts'
-import { type CarriedVersion, type VersionCarrier, createVersionReader } from './version.ts'
+import { type CarriedVersion, createVersionReader, type VersionCarrier } from './version.ts'
 
-/** Why no route answers a request. */
+/** The reason why no route matches a request. */
 export type RouteMiss =
   | { readonly reason: 'malformed' | 'fragment' | 'unknown' }
   | { readonly reason: 'conflict'; readonly versions: readonly string[] }
   | { readonly reason: 'version'; readonly versions: readonly string[] }
   | { readonly reason: 'method'; readonly allow: readonly string[]; readonly acceptQuery: string | undefined }
 
-/** The route of a request and the version it carries. */
+/** The route of a request and the version that it carries. */
 export interface DispatchResult<T extends TableEntry> {
   readonly found: RouteMatch<T>
   readonly version: string | undefined
@@ -24,7 +24,9 @@ export class Dispatcher<T extends TableEntry> {
   readonly #table: readonly T[]
   readonly #routers = new Map<string | undefined, Router<T>>()
   readonly #unversioned: Router<T>
-  readonly #readVersion: ((path: string, query: string, headers: Readonly<Record<string, unknown>>) => CarriedVersion) | undefined
+  readonly #readVersion:
+    | ((path: string, query: string, headers: Readonly<Record<string, unknown>>) => CarriedVersion)
+    | undefined
   readonly #prefix: string | undefined
 
   constructor(table: readonly T[], basePath: string, carriers: readonly VersionCarrier[]) {
@@ -37,54 +39,69 @@ export class Dispatcher<T extends TableEntry> {
     this.#prefix = carriers.includes('path') && versions.length > 0 ? `${basePath}/v` : undefined
   }
 
-  /** Pairs of routes that no request can tell apart. */
+  /** Returns pairs of routes that no request can distinguish. */
   findConflicts(): readonly (readonly [T, T])[] {
     return [...this.#routers.values()].flatMap((router) =>
       router.conflicts.map(({ first, second }) => [first.value, second.value] as const),
     )
   }
 
-  /** Routes without a version that no request reaches, each behind the route of a version that answers in its place. */
+  /** Returns routes without a version that no request reaches, each with the versioned route that matches instead. */
   findShadows(): readonly (readonly [T, T])[] {
     const prefix = this.#prefix
-    const plain = buildRouterEntries(this.#table, undefined)
-    if (prefix === undefined || plain.length === 0) return []
+    const unversioned = buildRouterEntries(this.#table, undefined)
+    if (prefix === undefined || unversioned.length === 0) return []
     const versions = listVersions(this.#table).map((version) => ({
       prefix: prefix + version,
       basePath: prefix.slice(0, -2),
       router: this.#routers.get(version) as Router<T>,
       entries: buildRouterEntries(this.#table, version),
     }))
-    return plain.flatMap((entry) => {
+    return unversioned.flatMap((entry) => {
       const shadow = findShadow(entry, versions)
       return shadow === undefined ? [] : [[shadow, entry.value] as const]
     })
   }
 
-  /** The route for a request, or why there is none. */
-  find(method: string, path: string, query: string, headers: Readonly<Record<string, unknown>>): DispatchResult<T> | RouteMiss {
+  /** Returns the route for a request, or the reason why there is none. */
+  find(
+    method: string,
+    path: string,
+    query: string,
+    headers: Readonly<Record<string, unknown>>,
+  ): DispatchResult<T> | RouteMiss {
     if (this.#readVersion === undefined) {
-      const plain = findRoute(method, path, this.#unversioned)
-      return plain === null ? this.#explainMiss(path, path, undefined) : { found: plain, version: undefined }
+      const match = findRoute(method, path, this.#unversioned)
+      return match === null ? this.#explainMiss(path, path, undefined) : { found: match, version: undefined }
     }
     const carried = this.#readVersion(path, query, headers)
     if (carried.conflict !== undefined) return { reason: 'conflict', versions: carried.conflict }
     const { version } = carried
-    const own = version === undefined ? undefined : this.#routers.get(version)
-    // Routes without a version are the same in all versions, but under their own path only, not below a version's.
-    const found = findRoute(method, path, this.#unversioned, own && { router: own, path: carried.path })
+    const versionRouter = version === undefined ? undefined : this.#routers.get(version)
+    // Routes without a version exist in all versions, but only under their own path, not below a version's.
+    const found = findRoute(
+      method,
+      path,
+      this.#unversioned,
+      versionRouter && { router: versionRouter, path: carried.path },
+    )
     return found === null ? this.#explainMiss(path, carried.path, version) : { found, version }
   }
 
   /**
-   * Every route that a path may lead to, whatever version its request will carry in a header, with its verb; the route that
-   * serves `method` is there with it. A preflight knows no more of the request that it asks about.
+   * Returns every route that a path may match with any version in a header, with its method; the route for `method` is
+   * included with it. A CORS preflight knows no more about the actual request.
    */
   findReachable(method: string, path: string, query: string): readonly (readonly [verb: string, value: T])[] {
     const carried = this.#readVersion?.(path, query, {})
     const version = carried?.version
-    const below = [...this.#routers].filter(([one]) => one !== undefined && (version === undefined || one === version))
-    const routers = [[this.#unversioned, path] as const, ...below.map(([, one]) => [one, carried?.path ?? path] as const)]
+    const versioned = [...this.#routers].filter(
+      ([one]) => one !== undefined && (version === undefined || one === version),
+    )
+    const routers = [
+      [this.#unversioned, path] as const,
+      ...versioned.map(([, one]) => [one, carried?.path ?? path] as const),
+    ]
     return routers.flatMap(([router, rest]) => {
       const verbs = router.findVerbs(rest).filter((verb) => verb !== 'ANY')
       return [...new Set([...verbs, method])].flatMap((verb) => {
@@ -96,11 +113,13 @@ export class Dispatcher<T extends TableEntry> {
 
   #explainMiss(path: string, rest: string, version: string | undefined): RouteMiss {
     if (!isWellFormedPath(path)) return { reason: 'malformed' }
-    const own = version === undefined ? undefined : this.#routers.get(version)
-    const allowed = new Set([...(own?.findVerbs(rest) ?? []), ...this.#unversioned.findVerbs(path)])
+    const versionRouter = version === undefined ? undefined : this.#routers.get(version)
+    const allowed = new Set([...(versionRouter?.findVerbs(rest) ?? []), ...this.#unversioned.findVerbs(path)])
     if (allowed.size > 0) {
-      const queried = allowed.has('QUERY') ? (own?.find('QUERY', rest) ?? this.#unversioned.find('QUERY', path)) : null
-      const types = queried === null ? undefined : formatAcceptQuery(queried.value.action)
+      const queryRoute = allowed.has('QUERY')
+        ? (versionRouter?.find('QUERY', rest) ?? this.#unversioned.find('QUERY', path))
+        : null
+      const types = queryRoute === null ? undefined : formatAcceptQuery(queryRoute.value.action)
       return { reason: 'method', allow: buildAllow(allowed), acceptQuery: types }
     }
     const versions = this.#findVersionsWith(rest)

@@ -8,7 +8,7 @@ import type { RouteEntry } from './router/router.ts'
 /** One route of an application. */
 export interface TableEntry {
   readonly version: string | undefined
-  /** The whole path, the API's base path included. */
+  /** The complete path, including the API's base path. */
   readonly path: string
   readonly route: ResolvedRoute
   readonly pattern: PathPattern
@@ -33,8 +33,11 @@ function withBasePath(options: PathPattern['options'], basePath: string): PathPa
   return options.except === undefined ? options : { ...options, except: basePath + groupAlternatives(options.except) }
 }
 
-/** The input of one version's router. */
-export function buildRouterEntries<T extends TableEntry>(table: readonly T[], version: string | undefined): RouteEntry<T>[] {
+/** Builds the input of one version's router. */
+export function buildRouterEntries<T extends TableEntry>(
+  table: readonly T[],
+  version: string | undefined,
+): RouteEntry<T>[] {
   return table
     .filter((entry) => entry.version === version)
     .map((entry) => ({
@@ -46,12 +49,12 @@ export function buildRouterEntries<T extends TableEntry>(table: readonly T[], ve
     }))
 }
 
-/** The versions that a table has, in order of their first appearance. */
+/** Returns the versions in a table, in order of their first occurrence. */
 export function listVersions(table: readonly TableEntry[]): string[] {
   return [...new Set(table.flatMap(({ version }) => (version === undefined ? [] : [version])))]
 }
 
-/** Reports routes that no request can tell apart. */
+/** Reports routes that no request can distinguish. */
 export function reportConflict(first: TableEntry, second: TableEntry, report: Report): void {
   const other = `${first.action.endpoint.name}.${first.action.name} (${first.route.verb} ${first.path})`
   report(

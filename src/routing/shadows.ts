@@ -1,10 +1,11 @@
-// Routes without a version that no request reaches: their paths begin as a version's do, and the version answers them.
+// Shadowed routes: routes without a version that no request reaches, because their paths begin like a version's, whose
+// routes match instead.
 import type { Report } from '../design/mistakes.ts'
-import { compilePathPattern, type PatternForm, listForms } from '../path/index.ts'
-import { findIndistinguishable, type RouteEntry, type Router } from './router/router.ts'
+import { compilePathPattern, listForms, type PatternForm } from '../path/index.ts'
 import type { TableEntry } from './route-table.ts'
+import { findIndistinguishable, type RouteEntry, type Router } from './router/router.ts'
 
-/** The routes of one version, and what the paths of its requests begin with. */
+/** The routes of one version, and the prefix of its request paths. */
 export interface VersionRoutes<T> {
   readonly prefix: string
   readonly basePath: string
@@ -12,11 +13,13 @@ export interface VersionRoutes<T> {
   readonly entries: readonly RouteEntry<T>[]
 }
 
-// No text that a route spells out, and of characters that no usual constraint accepts together.
+// A text that no route contains literally, with characters that no common constraint accepts together.
 const SAMPLE_TEXT = '~0aZ.é-'
 const SAMPLE_WILDCARDS: readonly string[] = ['', SAMPLE_TEXT, `${SAMPLE_TEXT}/${SAMPLE_TEXT}`]
 
-/** The route of a version that answers every path of a route without one; undefined where some path is left to it. */
+/**
+ * Returns the versioned route that matches every path of a route without a version; undefined if a path is left to it.
+ */
 export function findShadow<T extends TableEntry>(
   entry: RouteEntry<T>,
   versions: readonly VersionRoutes<T>[],
@@ -30,28 +33,32 @@ export function findShadow<T extends TableEntry>(
   return shadows.every((one) => one !== undefined) ? shadows[0] : undefined
 }
 
-function findFormShadow<T extends TableEntry>(entry: RouteEntry<T>, form: PatternForm, version: VersionRoutes<T>): T | undefined {
+function findFormShadow<T extends TableEntry>(
+  entry: RouteEntry<T>,
+  form: PatternForm,
+  version: VersionRoutes<T>,
+): T | undefined {
   const { prefix, basePath, router } = version
-  const begin = form.findIndex(({ kind }) => kind !== 'char')
-  const literal = fillForm(begin < 0 ? form : form.slice(0, begin), '')
+  const firstVariable = form.findIndex(({ kind }) => kind !== 'char')
+  const literal = fillForm(firstVariable < 0 ? form : form.slice(0, firstVariable), '')
   if (literal !== prefix && !literal.startsWith(`${prefix}/`)) return undefined
   if (form.some((piece) => piece.kind === 'capture' && piece.key !== '')) return findSameRoute(entry, version)
-  const runs = form.some(({ kind }) => kind === 'wildcard') ? SAMPLE_WILDCARDS : ['']
-  const paths = runs.map((run) => basePath + fillForm(form, run).slice(prefix.length))
-  const all = entry.trailingSlash === true ? paths.flatMap((path) => [path, `${path}/`]) : paths
-  const found = all.map((path) => router.find(entry.verb, encodeURI(path === '' ? '/' : path)))
+  const wildcardValues = form.some(({ kind }) => kind === 'wildcard') ? SAMPLE_WILDCARDS : ['']
+  const paths = wildcardValues.map((value) => basePath + fillForm(form, value).slice(prefix.length))
+  const allPaths = entry.trailingSlash === true ? paths.flatMap((path) => [path, `${path}/`]) : paths
+  const found = allPaths.map((path) => router.find(entry.verb, encodeURI(path === '' ? '/' : path)))
   return found.every((one) => one !== null) ? found[0]?.value : undefined
 }
 
-const fillForm = (form: PatternForm, run: string): string =>
+const fillForm = (form: PatternForm, wildcardValue: string): string =>
   form
     .map((piece) => {
       if (piece.kind === 'char') return String.fromCodePoint(piece.code)
-      return piece.kind === 'capture' ? SAMPLE_TEXT : run
+      return piece.kind === 'capture' ? SAMPLE_TEXT : wildcardValue
     })
     .join('')
 
-// Constraints are compared as they are written.
+// Constraints are compared by their source.
 function findSameRoute<T extends TableEntry>(
   entry: RouteEntry<T>,
   { prefix, basePath, entries }: VersionRoutes<T>,
@@ -59,16 +66,16 @@ function findSameRoute<T extends TableEntry>(
   const { source, options } = entry.pattern
   if (!source.startsWith(prefix)) return undefined
   const { except, ...rest } = options
-  const left = except?.startsWith(prefix) ? basePath + except.slice(prefix.length) : except
+  const versionExcept = except?.startsWith(prefix) ? basePath + except.slice(prefix.length) : except
   const pattern = compilePathPattern(basePath + source.slice(prefix.length) || '/', {
     ...rest,
-    ...(left !== undefined && { except: left }),
+    ...(versionExcept !== undefined && { except: versionExcept }),
   })
-  return findIndistinguishable([...entries, { ...entry, pattern }]).find(({ second }) => second.pattern === pattern)?.first
-    .value
+  return findIndistinguishable([...entries, { ...entry, pattern }]).find(({ second }) => second.pattern === pattern)
+    ?.first.value
 }
 
-/** Reports a route that a version shadows. */
+/** Reports a route that is shadowed by a version. */
 export function reportShadow(shadow: TableEntry, { route, path }: TableEntry, report: Report): void {
   const { action, version } = shadow
   const other = `${action.endpoint.name}.${action.name} (${shadow.route.verb} ${shadow.path}, version ${version})`

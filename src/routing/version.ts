@@ -1,4 +1,4 @@
-// Versions: where a request carries one, and whether its carriers agree.
+// Versions: the carriers of a version in a request, and whether they agree.
 
 /** The carriers of a version in a request: a path prefix `/v<version>`, a header, a query parameter. */
 export type VersionCarrier = 'path' | 'header' | 'query'
@@ -9,7 +9,7 @@ const VERSION_HEADER = 'x-api-version'
 /** The query parameter that carries a version. */
 export const VERSION_PARAM = 'api_version'
 
-/** A version together with the path that is left without it. */
+/** The version of a request, and the path without it. */
 export interface CarriedVersion {
   readonly version: string | undefined
   readonly path: string
@@ -17,29 +17,32 @@ export interface CarriedVersion {
   readonly conflict: readonly string[] | undefined
 }
 
-/** Makes the reader of versions for an API: its base path, the versions it has and the carriers it accepts. */
+/**
+ * Creates the function that reads the version of a request, from an API's base path, its versions and the accepted
+ * carriers.
+ */
 export function createVersionReader(
   basePath: string,
   versions: readonly string[],
   carriers: readonly VersionCarrier[],
 ): (path: string, query: string, headers: Readonly<Record<string, unknown>>) => CarriedVersion {
   const known = new Set(versions)
-  const byPath = carriers.includes('path')
-  const byHeader = carriers.includes('header')
-  const byParams = carriers.includes('query')
+  const usesPath = carriers.includes('path')
+  const usesHeader = carriers.includes('header')
+  const usesQuery = carriers.includes('query')
   const prefix = `${basePath}/v`
   return (path, query, headers) => {
-    const inPath = byPath ? readPathVersion(path, prefix, known) : undefined
-    const inHeaders = byHeader ? readHeaderVersions(headers[VERSION_HEADER], known) : NONE
+    const inPath = usesPath ? readPathVersion(path, prefix, known) : undefined
+    const inHeaders = usesHeader ? readHeaderVersions(headers[VERSION_HEADER], known) : NONE
     const inHeader = inHeaders[0]
-    const inParams = byParams && query !== '' ? readParamVersions(query) : NONE
+    const inParams = usesQuery && query !== '' ? readParamVersions(query) : NONE
     const version = inPath?.version ?? inHeader ?? inParams[0]
-    // A header that is sent twice is refused even if both agree: a proxy may have gone by another copy of it.
-    const agree =
+    // A header that is sent twice is refused even if both agree: a proxy may have used another copy of it.
+    const isConsistent =
       inHeaders.length < 2 &&
       (inHeader === undefined || inHeader === version) &&
       inParams.every((one) => one === version)
-    const conflict = agree
+    const conflict = isConsistent
       ? undefined
       : [...new Set([inPath?.version, ...inHeaders, ...inParams].filter((one) => one !== undefined))]
     const rest = inPath === undefined ? path : basePath + path.slice(inPath.end)
@@ -47,7 +50,7 @@ export function createVersionReader(
   }
 }
 
-/** The version that a path begins with, if it is one of the known ones: `/videos` is not version `ideos`. */
+/** Returns the version that a path begins with, if it is a known one: `/videos` is not version `ideos`. */
 function readPathVersion(
   path: string,
   prefix: string,
@@ -62,7 +65,7 @@ function readPathVersion(
 
 const NONE: readonly string[] = []
 
-// Several lines of a header come as one text with commas, or as a list.
+// Several lines of a header arrive as one comma-separated text, or as a list.
 function readHeaderVersions(header: unknown, known: ReadonlySet<string>): readonly string[] {
   if (header === undefined) return NONE
   if (typeof header === 'string' && (!header.includes(',') || known.has(header))) return [header]
@@ -72,7 +75,7 @@ function readHeaderVersions(header: unknown, known: ReadonlySet<string>): readon
     .map((one) => one.trim())
 }
 
-// A parameter that is sent twice may disagree with itself.
+// A parameter that is sent twice may contradict itself.
 function readParamVersions(query: string): readonly string[] {
   if (!query.includes(VERSION_PARAM)) return NONE
   return query

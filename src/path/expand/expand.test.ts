@@ -1,4 +1,4 @@
-// Tests of expansion: the law that a path leads back to its arguments, and what is said when it cannot.
+// Tests of expansion: a path matches with the same arguments, and the errors if there is none.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePathPattern, type ExpandArgs, ExpandError, type PatternOptions } from '../index.ts'
@@ -91,16 +91,16 @@ describe('expand', () => {
     })
     let expanded = 0
     fc.assert(
-      fc.property(args, (given: ExpandArgs) => {
+      fc.property(args, (input: ExpandArgs) => {
         let path: string
         try {
-          path = pattern.expand(given)
+          path = pattern.expand(input)
         } catch (error) {
           expect(error).toBeInstanceOf(ExpandError)
           return
         }
         expanded += 1
-        expect({ ...pattern.match(path) }).toEqual(given)
+        expect({ ...pattern.match(path) }).toEqual(input)
       }),
       { numRuns: 400 },
     )

@@ -1,11 +1,11 @@
-// The inverse of matching: builds the path for given arguments, and proves it by matching it again.
+// Expansion, the inverse of matching: builds the path for given arguments, and verifies it by matching it again.
 
 import { type Failed, isFailed } from '../../util/failed.ts'
 import { encodeCapture, encodeLiteral, encodeWildcard } from '../encode.ts'
 import { ExpandError, type ExpandProblem } from '../errors.ts'
-import { type PathNode, listRequiredNames, listVariables } from '../syntax/ast.ts'
+import { listRequiredNames, listVariables, type PathNode } from '../syntax/ast.ts'
 import type { ExpandArgs, PathPattern } from '../types.ts'
-import { DOT_SEGMENT, fillTemplate, type SegmentTemplate, buildTemplate } from './segment-template.ts'
+import { buildTemplate, DOT_SEGMENT, fillTemplate, type SegmentTemplate } from './segment-template.ts'
 
 interface ExpandValues {
   readonly values: ReadonlyMap<string, string>
@@ -21,7 +21,7 @@ interface PathDraft {
 const MAX_STEPS = 20_000
 const MAX_DRAFTS = 256
 
-/** A function that builds the path of a pattern for given arguments. */
+/** Creates the function that expands a pattern. */
 export function createExpander(pattern: PathPattern): (args: ExpandArgs) => string {
   let template: SegmentTemplate | null | undefined
   return (args) => {
@@ -31,48 +31,61 @@ export function createExpander(pattern: PathPattern): (args: ExpandArgs) => stri
 }
 
 function expandPattern(pattern: PathPattern, args: ExpandArgs): string {
-  const given = readArgs(pattern, args)
-  const missing = pattern.required.filter((name) => !given.values.has(name))
+  const values = readArgs(pattern, args)
+  const missing = pattern.required.filter((name) => !values.values.has(name))
   if (missing.length > 0)
-    throw createExpandError(pattern, 'missing', missing, [`${quoteNames(missing)} is missing`, 'Give every required argument'])
+    throw createExpandError(pattern, 'missing', missing, [
+      `${quoteNames(missing)} is missing`,
+      'Give every required argument',
+    ])
   let problem: ExpandError | null = null
   let drafts = 0
-  for (const draft of new PathDrafts(given).visit(pattern.root, { path: '', used: [], splat: 0 })) {
+  for (const draft of new PathDrafts(values).visit(pattern.root, { path: '', used: [], splat: 0 })) {
     if (drafts++ === MAX_DRAFTS) break
-    if (draft.used.length < given.values.size || draft.splat < given.splat.length) continue
-    const checked = checkPath(pattern, given, draft.path)
+    if (draft.used.length < values.values.size || draft.splat < values.splat.length) continue
+    const checked = checkPath(pattern, values, draft.path)
     if (!isFailed(checked)) return checked.path
     if (problem === null || checked.fault.problem === 'segment') problem = checked.fault
   }
-  throw problem ?? explainNoForm(pattern, given)
+  throw problem ?? explainNoForm(pattern, values)
 }
 
-/** Checks that a path leads back to the arguments, and writes it so that no parser changes it. */
-function checkPath(pattern: PathPattern, given: ExpandValues, path: string): { readonly path: string } | Failed<ExpandError> {
+/** Checks that a path matches with the same arguments, and escapes it so that no parser changes it. */
+function checkPath(
+  pattern: PathPattern,
+  values: ExpandValues,
+  path: string,
+): { readonly path: string } | Failed<ExpandError> {
   const quoted = JSON.stringify(path)
   if (DOT_SEGMENT.test(path)) {
     const remedy = 'URL parsers remove such segments, encoded or not; use another value'
     return {
-      fault: createExpandError(pattern, 'segment', listNames(given), [`the path ${quoted} would have a segment "." or ".."`, remedy]),
+      fault: createExpandError(pattern, 'segment', listNames(values), [
+        `the path ${quoted} would have a segment "." or ".."`,
+        remedy,
+      ]),
     }
   }
-  // Two slashes in front are read as a host name; the encoded slash means the same to a wildcard.
+  // Parsers read two leading slashes as a host name; for a wildcard, the encoded slash has the same meaning.
   const safe = path.startsWith('//') ? `/%2F${path.slice(2)}` : path
-  if (isRoundTrip(pattern, given, safe)) return { path: safe }
+  if (isRoundTrip(pattern, values, safe)) return { path: safe }
   if (safe !== path) {
     const remedy = 'Do not let the first segment be empty'
     return {
-      fault: createExpandError(pattern, 'segment', listNames(given), [`the path ${quoted} would be read as a host name`, remedy]),
+      fault: createExpandError(pattern, 'segment', listNames(values), [
+        `the path ${quoted} would be read as a host name`,
+        remedy,
+      ]),
     }
   }
-  const empty = listNames(given).filter((name) => given.values.get(name) === '')
+  const empty = listNames(values).filter((name) => values.values.get(name) === '')
   if (empty.length > 0) {
     const remedy = 'Give at least one character, or leave an optional argument out'
     return { fault: createExpandError(pattern, 'empty', empty, [`${quoteNames(empty)} is empty`, remedy]) }
   }
   const remedy = 'Use values that the pattern can capture in these places'
   return {
-    fault: createExpandError(pattern, 'ambiguous', listNames(given), [
+    fault: createExpandError(pattern, 'ambiguous', listNames(values), [
       `the path ${quoted} does not lead back to these arguments`,
       remedy,
     ]),
@@ -83,33 +96,38 @@ function listNames({ values, splat }: ExpandValues): string[] {
   return splat.length > 0 ? [...values.keys(), 'splat'] : [...values.keys()]
 }
 
-function isRoundTrip(pattern: PathPattern, given: ExpandValues, path: string): boolean {
+function isRoundTrip(pattern: PathPattern, values: ExpandValues, path: string): boolean {
   const params = pattern.match(path)
   if (params === null) return false
   const { splat } = params
-  const same =
+  const isSameSplat =
     pattern.wildcards === 0 ||
-    (Array.isArray(splat) && splat.length === given.splat.length && splat.every((value, i) => value === given.splat[i]))
-  return same && pattern.names.every((name) => params[name] === (given.values.get(name) ?? null))
+    (Array.isArray(splat) &&
+      splat.length === values.splat.length &&
+      splat.every((value, i) => value === values.splat[i]))
+  return isSameSplat && pattern.names.every((name) => params[name] === (values.values.get(name) ?? null))
 }
 
-function explainNoForm(pattern: PathPattern, given: ExpandValues): ExpandError {
-  if (given.splat.length !== pattern.wildcards) {
-    const detail = `${given.splat.length} of ${pattern.wildcards} wildcards have a value`
+function explainNoForm(pattern: PathPattern, values: ExpandValues): ExpandError {
+  if (values.splat.length !== pattern.wildcards) {
+    const detail = `${values.splat.length} of ${pattern.wildcards} wildcards have a value`
     return createExpandError(pattern, 'missing', ['splat'], [detail, 'Give "splat" one value per wildcard'])
   }
-  const names = listNames(given)
+  const names = listNames(values)
   const remedy = 'Give the arguments of one alternative, and all of those that stand together in an optional part'
-  return createExpandError(pattern, 'ambiguous', names, [`no form of the pattern takes exactly ${quoteNames(names)}`, remedy])
+  return createExpandError(pattern, 'ambiguous', names, [
+    `no form of the pattern takes exactly ${quoteNames(names)}`,
+    remedy,
+  ])
 }
 
-/** Lists the ways to write the pattern with the given arguments, best first. */
+/** Generates the paths of the pattern with the given arguments, preferred ones first. */
 class PathDrafts {
   readonly values: ExpandValues
   steps = 0
 
-  constructor(given: ExpandValues) {
-    this.values = given
+  constructor(values: ExpandValues) {
+    this.values = values
   }
 
   *visit(node: PathNode, draft: PathDraft): Generator<PathDraft> {
@@ -142,10 +160,10 @@ class PathDrafts {
     yield name === null ? { ...draft, path, splat: draft.splat + 1 } : { ...draft, path, used: [...draft.used, name] }
   }
 
-  *visitSequence(items: readonly PathNode[], from: number, draft: PathDraft): Generator<PathDraft> {
+  *visitSequence(items: readonly PathNode[], start: number, draft: PathDraft): Generator<PathDraft> {
     let current = draft
     let path = draft.path
-    for (let i = from; i < items.length; i++) {
+    for (let i = start; i < items.length; i++) {
       const item = items[i] as PathNode
       if (item.kind === 'char') {
         path += encodeLiteral(item.code)
@@ -164,12 +182,15 @@ class PathDrafts {
     yield { ...current, path }
   }
 
-  /** A part with variables is wanted when they are given; one without is left out, except for the path's first slash. */
+  /**
+   * A part with variables is preferred if they are given; one without is left out, except for the path's leading slash.
+   */
   *visitOptional(item: PathNode, draft: PathDraft): Generator<PathDraft> {
-    const wanted = listVariables(item).length > 0 || (draft.path === '' && item.kind === 'char' && item.code === 47)
-    if (!wanted) yield draft
+    const isPreferred =
+      listVariables(item).length > 0 || (draft.path === '' && item.kind === 'char' && item.code === 47)
+    if (!isPreferred) yield draft
     if (this.isPossible(item)) yield* this.visit(item, draft)
-    if (wanted) yield draft
+    if (isPreferred) yield draft
   }
 
   isPossible(node: PathNode): boolean {
@@ -186,7 +207,13 @@ function readArgs(pattern: PathPattern, args: ExpandArgs): ExpandValues {
     if (pattern.names.includes(name)) values.set(name, readArg(pattern, name, arg))
     else if (name !== 'splat' || pattern.wildcards === 0) unknown.push(name)
     else if (Array.isArray(arg)) splat = arg.map((each) => readArg(pattern, name, each))
-    else throw createExpandError(pattern, 'type', [name], ['"splat" is no array', 'Give one value per wildcard, as an array'])
+    else
+      throw createExpandError(
+        pattern,
+        'type',
+        [name],
+        ['"splat" is no array', 'Give one value per wildcard, as an array'],
+      )
   }
   if (unknown.length === 0) return { values, splat }
   const known = pattern.wildcards > 0 ? [...pattern.names, 'splat'] : pattern.names
@@ -195,19 +222,29 @@ function readArgs(pattern: PathPattern, args: ExpandArgs): ExpandValues {
 }
 
 function readArg(pattern: PathPattern, name: string, arg: unknown): string {
-  const usable =
+  const isUsable =
     typeof arg === 'string' ||
     typeof arg === 'bigint' ||
     typeof arg === 'boolean' ||
     (typeof arg === 'number' && Number.isFinite(arg))
-  if (!usable) {
-    const plain = typeof arg === 'number' ? String(arg) : `of type ${typeof arg}`
-    const what = Array.isArray(arg) ? 'an array' : plain
-    throw createExpandError(pattern, 'type', [name], [`"${name}" is ${what}`, 'Give a string, finite number, bigint or boolean'])
+  if (!isUsable) {
+    const described = typeof arg === 'number' ? String(arg) : `of type ${typeof arg}`
+    const what = Array.isArray(arg) ? 'an array' : described
+    throw createExpandError(
+      pattern,
+      'type',
+      [name],
+      [`"${name}" is ${what}`, 'Give a string, finite number, bigint or boolean'],
+    )
   }
   const text = String(arg)
   if (/\p{Surrogate}/u.test(text))
-    throw createExpandError(pattern, 'encoding', [name], [`"${name}" holds half of a surrogate pair`, 'Give well-formed text'])
+    throw createExpandError(
+      pattern,
+      'encoding',
+      [name],
+      [`"${name}" holds half of a surrogate pair`, 'Give well-formed text'],
+    )
   return text
 }
 

@@ -1,8 +1,8 @@
-// The short way of expansion, for patterns of literals and whole-segment captures: their paths need no proof.
+// The fast path of expansion, for patterns of literals and whole-segment captures: their paths need no verification.
 import { encodeCapture, encodeLiteral } from '../encode.ts'
 import type { ExpandArgs, PathPattern } from '../types.ts'
 
-/** Literal texts, encoded, and the names that stand between them. */
+/** The encoded literal texts, and the names between them. */
 export interface SegmentTemplate {
   readonly texts: readonly string[]
   readonly names: readonly string[]
@@ -13,7 +13,7 @@ export const DOT_SEGMENT: RegExp = /(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i
 
 const ROOTED_PATH = /^\/(?!\/)/
 
-/** The template of a pattern, or null when a path of it could be read in more than one way. */
+/** Builds the template of a pattern; null if a path of it could match in more than one way. */
 export function buildTemplate(pattern: PathPattern): SegmentTemplate | null {
   if (pattern.root.kind !== 'seq' || pattern.except !== null) return null
   const texts: string[] = ['']
@@ -26,16 +26,16 @@ export function buildTemplate(pattern: PathPattern): SegmentTemplate | null {
       texts.push('')
     } else return null
   }
-  const bounded = texts.every((text, i) => {
-    const begins = i === 0 || text === '' || text.startsWith('/')
-    const ends = i === names.length || text.endsWith('/')
-    return begins && ends
+  const isBounded = texts.every((text, i) => {
+    const startsSegment = i === 0 || text === '' || text.startsWith('/')
+    const endsSegment = i === names.length || text.endsWith('/')
+    return startsSegment && endsSegment
   })
   const sample = texts.join('x')
-  return bounded && ROOTED_PATH.test(sample) && !DOT_SEGMENT.test(sample) ? { texts, names } : null
+  return isBounded && ROOTED_PATH.test(sample) && !DOT_SEGMENT.test(sample) ? { texts, names } : null
 }
 
-/** The path for the arguments, or null when they need a closer look. */
+/** Returns the path for the arguments; null if they need the complete expansion. */
 export function fillTemplate({ texts, names }: SegmentTemplate, args: ExpandArgs): string | null {
   let path = texts[0] as string
   for (let i = 0; i < names.length; i++) {

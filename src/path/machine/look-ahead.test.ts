@@ -1,4 +1,4 @@
-// Captures in front of optional parts, against a slow reference: the platform's backtracking engine with look-ahead.
+// Captures before optional parts, compared with a slow reference: the platform's backtracking engine with look-ahead.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePathPattern, ExpandError } from '../index.ts'
@@ -10,14 +10,14 @@ type Part =
   | { readonly kind: 'group'; readonly parts: readonly Part[] }
 
 const CHAR = '[^/?#]'
-const escaped = (text: string): string => text.replace(/[.\-~]/g, '\\$&')
+const escapeText = (text: string): string => text.replace(/[.\-~]/g, '\\$&')
 
-/** The pattern's source, its captures named c0, c1 … in order. */
-function sourceOf(parts: readonly Part[], count = { captures: 0 }): string {
+/** Returns the pattern's source, with captures named c0, c1 … in order. */
+function buildSource(parts: readonly Part[], count = { captures: 0 }): string {
   return parts
     .map((part) => {
-      if (part.kind === 'group') return `(${sourceOf(part.parts, count)})?`
-      // A capture's name would run into a letter behind it.
+      if (part.kind === 'group') return `(${buildSource(part.parts, count)})?`
+      // A capture's name would include a letter after it.
       const text = part.kind === 'lit' ? part.text : `:c${count.captures++}`
       if (part.optional) return `${text}?`
       return part.kind === 'lit' ? text : `(${text})`
@@ -30,24 +30,27 @@ const isOptional = (part: Part | undefined): boolean =>
 const endsSegment = (part: Part | undefined): boolean =>
   part === undefined || (part.kind === 'lit' && part.text === '/' && !part.optional)
 
-/** The parts present, so that the capture in front stops there; inside a group an optional part may be absent. */
+/**
+ * Returns the parts as present, so that the capture before them stops there; inside a group an optional part may be
+ * absent.
+ */
 function lookAhead(optionals: readonly Part[]): string {
   let ahead = ''
   for (const part of optionals.flatMap((each) =>
     each.kind === 'group' ? each.parts : [{ ...each, optional: false }],
   )) {
     const capture = ahead === '' ? '[]' : `(?:(?!${ahead})${CHAR})+?`
-    const one = part.kind === 'lit' ? escaped(part.text) : capture
+    const one = part.kind === 'lit' ? escapeText(part.text) : capture
     ahead += isOptional(part) ? `(?:${one})?` : one
   }
   return `(?!${ahead}(?:/|$))`
 }
 
-function regexpOf(parts: readonly Part[], count = { captures: 0 }): string {
+function buildRegExp(parts: readonly Part[], count = { captures: 0 }): string {
   return parts
     .map((part, i) => {
-      if (part.kind === 'group') return `(?:${regexpOf(part.parts, count)})?`
-      if (part.kind === 'lit') return escaped(part.text) + (part.optional ? '?' : '')
+      if (part.kind === 'group') return `(?:${buildRegExp(part.parts, count)})?`
+      if (part.kind === 'lit') return escapeText(part.text) + (part.optional ? '?' : '')
       const name = `c${count.captures++}`
       let end = i + 1
       while (isOptional(parts[end])) end += 1
@@ -79,8 +82,8 @@ const path = fc
   .string({ unit: fc.constantFrom('a', 'b', '.', '-', '~', '/', '%2E'), minLength: 1, maxLength: 9 })
   .map((text) => `/${text}`)
 
-function reference(made: readonly Part[], text: string): Record<string, string | null> | null {
-  const found = new RegExp(`^${regexpOf(made)}$`).exec(text.replaceAll('%2E', '.'))
+function reference(generated: readonly Part[], text: string): Record<string, string | null> | null {
+  const found = new RegExp(`^${buildRegExp(generated)}$`).exec(text.replaceAll('%2E', '.'))
   if (found === null) return null
   return Object.fromEntries(Object.entries(found.groups ?? {}).map(([name, value]) => [name, value ?? null]))
 }
@@ -106,11 +109,11 @@ describe('a capture in front of optional parts', () => {
   it('[RTE-12] matches and captures what a backtracking engine does with the same rule', () => {
     let matches = 0
     fc.assert(
-      fc.property(parts, fc.array(path, { minLength: 5, maxLength: 20 }), (made, paths) => {
-        const source = sourceOf(made)
+      fc.property(parts, fc.array(path, { minLength: 5, maxLength: 20 }), (generated, paths) => {
+        const source = buildSource(generated)
         const pattern = compilePathPattern(source)
         for (const each of paths) {
-          const want = reference(made, each)
+          const want = reference(generated, each)
           if (want !== null) matches += 1
           const got = pattern.match(each)
           expect([source, each, got && { ...got }]).toEqual([source, each, want])
@@ -124,15 +127,15 @@ describe('a capture in front of optional parts', () => {
   it('[RTE-10] expands to a path that leads back, for the values of every match', () => {
     let expanded = 0
     fc.assert(
-      fc.property(parts, path, (made, each) => {
-        const pattern = compilePathPattern(sourceOf(made))
+      fc.property(parts, path, (generated, each) => {
+        const pattern = compilePathPattern(buildSource(generated))
         const params = pattern.match(each)
         if (params === null) return
         try {
           expect({ ...pattern.match(pattern.expand(params)) }).toEqual({ ...params })
           expanded += 1
         } catch (error) {
-          // The only values without a path are those that a URL parser would take for `.` and `..`.
+          // The only values without a path are those that a URL parser would read as `.` and `..`.
           expect(error).toBeInstanceOf(ExpandError)
           expect([pattern.source, each, (error as ExpandError).problem]).toEqual([pattern.source, each, 'segment'])
         }

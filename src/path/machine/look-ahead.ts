@@ -1,35 +1,38 @@
-// The optional parts that a capture leaves their text to: those that follow it directly and reach to the end of the segment.
-import { type CaptureNode, type PathNode, type OptionalNode, hasLeadingSlash } from '../syntax/ast.ts'
+// Finds the optional parts to which a capture leaves their text: those directly after it that reach to the end of the
+// segment.
+import { type CaptureNode, hasLeadingSlash, type OptionalNode, type PathNode } from '../syntax/ast.ts'
 
 /**
- * The optional parts behind a capture, in front of `items[from]`, or none when they have no claim: something else than the
- * segment's end follows them, or one of them holds a slash or a wildcard.
+ * Returns the optional parts after a capture, from `items[start]` on. Returns none if they do not apply: they are not
+ * followed by the segment's end, or one of them has a slash or a wildcard.
  */
-export function findPartsAfter(items: readonly PathNode[], from: number, ends: boolean): PathNode[] {
+export function findPartsAfter(items: readonly PathNode[], start: number, isLast: boolean): PathNode[] {
   const parts: PathNode[] = []
-  for (let i = from; i < items.length; i++) {
+  for (let i = start; i < items.length; i++) {
     const item = items[i] as PathNode
-    if (item.kind !== 'optional' || !isSegmentPart(item.item)) return isSegmentEnd(items, i, ends) ? parts : []
+    if (item.kind !== 'optional' || !isSegmentPart(item.item)) return isSegmentEnd(items, i, isLast) ? parts : []
     parts.push(item.item)
   }
-  return ends ? parts : []
+  return isLast ? parts : []
 }
 
-/** True when nothing or a slash comes at `items[from]`; `ends` says it of what is behind the items. */
-export function isSegmentEnd(items: readonly PathNode[], from: number, ends: boolean): boolean {
-  for (let i = from; i < items.length; i++) {
+/**
+ * Returns whether nothing or a slash comes at `items[start]`; `isLast` states whether the segment ends after the items.
+ */
+export function isSegmentEnd(items: readonly PathNode[], start: number, isLast: boolean): boolean {
+  for (let i = start; i < items.length; i++) {
     const item = items[i] as PathNode
     if (hasLeadingSlash(item)) return true
     if (!isOptionalSlash(item)) return false
   }
-  return ends
+  return isLast
 }
 
 function isOptionalSlash(item: PathNode): item is OptionalNode {
   return item.kind === 'optional' && hasLeadingSlash(item.item)
 }
 
-/** Text and captures of one segment. */
+/** Returns whether a node consists of text and captures of one segment. */
 function isSegmentPart(node: PathNode): boolean {
   switch (node.kind) {
     case 'char':
@@ -48,8 +51,8 @@ function isSegmentPart(node: PathNode): boolean {
 }
 
 /**
- * True for a capture that begins at the last place where what leads to it occurs: `.:format` is behind the last dot. One
- * with its own constraint takes all that the constraint allows.
+ * Returns whether a capture begins at the last occurrence of the text before it: `.:format` begins after the last dot.
+ * A capture with its own constraint takes everything that the constraint allows.
  */
 export function isPrefixAnchored({ key }: CaptureNode): boolean {
   return key === '' || key.startsWith('class ')

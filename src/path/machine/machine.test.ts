@@ -1,4 +1,4 @@
-// The machine against the platform's backtracking engine: same preference, same captures.
+// The machine compared with the platform's backtracking engine: same preference, same captures.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePathPattern } from '../index.ts'
@@ -18,7 +18,7 @@ const optional: fc.Arbitrary<Part> = fc.constantFrom(
   { pattern: '(ab|a)x?', regexp: '(?:ab|a)x?' },
 )
 
-// A capture in front of an optional part has a rule of its own, so a literal always follows here.
+// A capture before an optional part follows a separate rule, so a literal always follows here.
 const part: fc.Arbitrary<Part> = fc.oneof(
   literal,
   optional,
@@ -29,7 +29,7 @@ const part: fc.Arbitrary<Part> = fc.oneof(
   fc.constant({ pattern: '(/*N)?x', regexp: '(?:/(?<N>[^]*?))?x' }),
 )
 
-/** Numbers the names; alternatives of one name become two in the RegExp, which knows no name twice. */
+/** Numbers the names; alternatives with one name get two in the RegExp, which does not allow duplicate names. */
 function build(parts: readonly Part[]): { pattern: string; regexp: RegExp } {
   let regexp = ''
   let pattern = ''

@@ -1,10 +1,11 @@
-// The matching machine: follows every way through a program at once, one character at a time.
+// The matching machine: follows all paths through a program at once, one character at a time.
 //
-// Each step holds at most one thread per instruction, so a match costs time linear in the length of the text whatever the
-// pattern. Threads stand in order of preference: when two meet, the first one stays, and the first to arrive wins.
+// Each step has at most one thread per instruction, so a match takes time linear in the length of the text for every
+// pattern. Threads are ordered by preference: if two reach the same instruction, the first one stays, and the first to
+// match wins.
 
 import { type CharSet, hasChar } from '../../regexp/char-set.ts'
-import { type PositionMarks, markPositions } from './backward-machine.ts'
+import { markPositions, type PositionMarks } from './backward-machine.ts'
 import { PATH_OP, type PathProgram } from './program.ts'
 
 interface Threads {
@@ -15,7 +16,7 @@ interface Threads {
 
 const NO_MARKS: readonly PositionMarks[] = Object.freeze([])
 
-/** Runs one program; keeps its working memory between runs. */
+/** Runs one program; reuses its working memory between runs. */
 export class PathMachine {
   readonly #program: PathProgram
   readonly #marks: Int32Array
@@ -36,18 +37,21 @@ export class PathMachine {
     this.#next = { count: 0, pcs: new Int32Array(size), slots: new Int32Array(size * program.slots) }
   }
 
-  /** Offsets of a match of the whole text, two per slot and -1 where nothing was captured, or null. */
+  /**
+   * Returns the offsets of a match of the complete text, two per slot and -1 for absent captures; null if it does not
+   * match.
+   */
   run(text: string): number[] | null {
-    const { lookaheads: looks } = this.#program
-    if (looks.length > 0) this.#lookaheadMarks = markPositions(looks, text)
+    const { lookaheads } = this.#program
+    if (lookaheads.length > 0) this.#lookaheadMarks = markPositions(lookaheads, text)
     this.#slots.fill(-1)
     this.#begin()
     this.#follow(0, 0)
     this.#swap()
-    for (let at = 0; at < text.length && this.#now.count > 0; ) {
-      const code = text.codePointAt(at) as number
-      at += code > 0xffff ? 2 : 1
-      this.#step(code, at)
+    for (let index = 0; index < text.length && this.#now.count > 0; ) {
+      const code = text.codePointAt(index) as number
+      index += code > 0xffff ? 2 : 1
+      this.#step(code, index)
     }
     return this.#readResult()
   }
@@ -67,23 +71,27 @@ export class PathMachine {
     this.#next = now
   }
 
-  #step(code: number, at: number): void {
+  #step(code: number, index: number): void {
     const { ops, x, sets, slots } = this.#program
     const now = this.#now
     this.#begin()
     for (let i = 0; i < now.count; i++) {
       const pc = now.pcs[i] as number
       const op = ops[pc]
-      const taken = op === PATH_OP.char ? x[pc] === code : op === PATH_OP.set && hasChar(sets[x[pc] as number] as CharSet, code)
-      if (!taken) continue
+      const isAccepted =
+        op === PATH_OP.char ? x[pc] === code : op === PATH_OP.set && hasChar(sets[x[pc] as number] as CharSet, code)
+      if (!isAccepted) continue
       for (let k = 0, from = i * slots; k < slots; k++) this.#slots[k] = now.slots[from + k] as number
-      this.#follow(pc + 1, at)
+      this.#follow(pc + 1, index)
     }
     this.#swap()
   }
 
-  /** Adds what is reachable from `start` without taking a character; the explicit stack also undoes recorded positions. */
-  #follow(start: number, at: number): void {
+  /**
+   * Adds the instructions that are reachable from `start` without a character; the explicit stack also restores saved
+   * positions.
+   */
+  #follow(start: number, index: number): void {
     const { ops, x, y } = this.#program
     const stack = this.#stack
     const marks = this.#marks
@@ -108,9 +116,9 @@ export class PathMachine {
         stack[top++] = slots[slot] as number
         stack[top++] = ~slot
         stack[top++] = pc + 1
-        slots[slot] = at
+        slots[slot] = index
       } else if (op === PATH_OP.unless) {
-        if (this.#lookaheadMarks[x[pc] as number]?.[at] !== 1) stack[top++] = pc + 1
+        if (this.#lookaheadMarks[x[pc] as number]?.[index] !== 1) stack[top++] = pc + 1
       } else this.#keepThread(pc)
     }
   }

@@ -1,12 +1,12 @@
-// Translates a syntax tree into the instructions of the matching machine.
+// Compiles a syntax tree to the instructions of the matching machine.
 
 import { ALL_CHARS, type CharSet, createCharSet } from '../../regexp/char-set.ts'
 import { PatternError } from '../errors.ts'
 import type { CaptureNode, PathNode, RepeatNode } from '../syntax/ast.ts'
 import { getLiteralRanges } from '../syntax/char-set.ts'
-import { isSegmentEnd, isPrefixAnchored, findPartsAfter } from './look-ahead.ts'
+import { findPartsAfter, isPrefixAnchored, isSegmentEnd } from './look-ahead.ts'
 
-/** Instruction codes of the matching machine. */
+/** The instruction codes of the matching machine. */
 export const PATH_OP: {
   readonly char: 0
   readonly set: 1
@@ -33,38 +33,43 @@ interface Instructions {
   readonly sets: readonly CharSet[]
 }
 
-/** A condition on a place of the text: what its instructions, which run backwards, can match from there on. */
+/** A condition on a position of the text: its instructions, which run backwards, match from there on. */
 export interface Lookahead extends Instructions {
   /** True when the match must reach the end of the segment. */
   readonly toEnd: boolean
 }
 
-/** The instructions that match a whole text. */
+/** The instructions that match a complete text. */
 export interface PathProgram extends Instructions {
-  /** How many positions a match records. */
+  /** The number of positions that a match records. */
   readonly slots: number
-  /** Conditions of the instruction `unless`; each refers only to those before it. */
+  /** The conditions of the instruction `unless`; each refers only to earlier ones. */
   readonly lookaheads: readonly Lookahead[]
 }
 
-// Matching costs at most this many steps per character of the path, conditions included.
+// Matching takes at most this many steps per character of the path, including conditions.
 const MAX_INSTRUCTIONS = 4000
 
-/** Compiles a tree; slots are two per name, then two per unnamed wildcard. */
-export function compilePathProgram(source: string, root: PathNode, names: readonly string[], wildcards: number): PathProgram {
-  const looks: Lookahead[] = []
-  const emitter = new PathEmitter({ source, names, lookaheads: looks, instructionsLeft: MAX_INSTRUCTIONS })
+/** Compiles a tree; there are two slots per name, then two per unnamed wildcard. */
+export function compilePathProgram(
+  source: string,
+  root: PathNode,
+  names: readonly string[],
+  wildcards: number,
+): PathProgram {
+  const lookaheads: Lookahead[] = []
+  const emitter = new PathEmitter({ source, names, lookaheads, instructionsLeft: MAX_INSTRUCTIONS })
   emitter.emit(root, true)
   emitter.addInstruction(PATH_OP.match, 0, 0)
-  return { ...emitter.finish(), slots: 2 * (names.length + wildcards), lookaheads: looks }
+  return { ...emitter.finish(), slots: 2 * (names.length + wildcards), lookaheads }
 }
 
-/** The state that the emitters of one pattern share. */
+/** The state shared by the emitters of one pattern. */
 interface Compilation {
   readonly source: string
   readonly names: readonly string[]
   readonly lookaheads: Lookahead[]
-  /** How many instructions the pattern may still have. */
+  /** The number of instructions that the pattern may still have. */
   instructionsLeft: number
 }
 
@@ -83,7 +88,7 @@ class PathEmitter {
   readonly x: number[] = []
   readonly y: number[] = []
   readonly sets: CharSet[] = []
-  /** The condition that must not hold in front of a character, or -1. */
+  /** The condition that must not hold before a character, or -1. */
   stop = -1
 
   constructor(shared: Compilation) {
@@ -113,19 +118,19 @@ class PathEmitter {
     return this.ops.push(op) - 1
   }
 
-  /** `ends` is true when the segment ends behind the node. */
-  emit(node: PathNode, ends: boolean): void {
+  /** Emits a node; `isLast` states whether the segment ends after it. */
+  emit(node: PathNode, isLast: boolean): void {
     switch (node.kind) {
       case 'char':
         return this.emitLiteral(node.code)
       case 'set':
         return this.emitSet(node.set)
       case 'seq':
-        return this.emitSequence(node.items, ends)
+        return this.emitSequence(node.items, isLast)
       case 'alt':
-        return this.emitChoice(node.branches.map((branch) => () => this.emit(branch, ends)))
+        return this.emitChoice(node.branches.map((branch) => () => this.emit(branch, isLast)))
       case 'optional':
-        return this.emitRepeat({ ...AT_MOST_ONCE, item: node.item }, ends)
+        return this.emitRepeat({ ...AT_MOST_ONCE, item: node.item }, isLast)
       case 'repeat':
         return this.emitRepeat(node, false)
       case 'capture':
@@ -164,13 +169,13 @@ class PathEmitter {
     this.addInstruction(PATH_OP.save, slot + 1, 0)
   }
 
-  /** A capture in front of optional parts goes no further than to the place where they, all present, end the segment. */
-  emitSequence(items: readonly PathNode[], ends: boolean): void {
+  /** Emits a sequence. A capture before optional parts stops where they, all present, would end the segment. */
+  emitSequence(items: readonly PathNode[], isLast: boolean): void {
     for (let i = 0; i < items.length; i++) {
       const item = items[i] as PathNode
-      const parts = item.kind === 'capture' ? findPartsAfter(items, i + 1, ends) : []
+      const parts = item.kind === 'capture' ? findPartsAfter(items, i + 1, isLast) : []
       if (parts.length > 0) this.stop = this.addLookahead(parts)
-      this.emit(item, isSegmentEnd(items, i + 1, ends))
+      this.emit(item, isSegmentEnd(items, i + 1, isLast))
       this.stop = -1
     }
   }
@@ -193,13 +198,13 @@ class PathEmitter {
     for (const end of ends) this.x[end] = this.ops.length
   }
 
-  emitRepeat({ item, min, max, lazy }: RepeatNode, ends: boolean): void {
-    for (let i = 0; i < min; i++) this.emit(item, ends)
+  emitRepeat({ item, min, max, lazy }: RepeatNode, isLast: boolean): void {
+    for (let i = 0; i < min; i++) this.emit(item, isLast)
     const splits: number[] = []
     const copies = max === Number.POSITIVE_INFINITY ? 1 : max - min
     for (let i = 0; i < copies; i++) {
       splits.push(this.addInstruction(PATH_OP.split, 0, 0))
-      this.emit(item, ends)
+      this.emit(item, isLast)
     }
     if (max === Number.POSITIVE_INFINITY) this.addInstruction(PATH_OP.jump, splits[0] as number, 0)
     for (const split of splits) {
@@ -209,9 +214,9 @@ class PathEmitter {
   }
 }
 
-/** Writes conditions: the same instructions from the last to the first, without positions. */
+/** Emits conditions: the same instructions from the last to the first, without positions. */
 class BackwardEmitter extends PathEmitter {
-  /** The condition of each capture: it holds no place where everything in front of it could begin anew. */
+  /** The condition of each capture: it does not contain a position where everything before it could begin again. */
   readonly #stops: Map<CaptureNode, number>
 
   constructor(shared: Compilation, stops = new Map<CaptureNode, number>()) {
@@ -219,23 +224,23 @@ class BackwardEmitter extends PathEmitter {
     this.#stops = stops
   }
 
-  /** Adds the nodes as a condition and returns its number. */
+  /** Adds the nodes as a condition and returns its index. */
   addCondition(nodes: readonly PathNode[], toEnd: boolean): number {
     this.emitSequence(nodes)
     this.addInstruction(PATH_OP.match, 0, 0)
     return this.shared.lookaheads.push({ ...this.finish(), toEnd }) - 1
   }
 
-  /** Finds the conditions of the captures in the nodes; `before` is what leads to them. */
+  /** Adds the conditions of the captures in the nodes; `before` are the nodes that precede them. */
   addCaptureStops(nodes: readonly PathNode[], before: readonly PathNode[]): void {
-    let led = before
+    let preceding = before
     for (const node of nodes) {
-      if (node.kind === 'seq') this.addCaptureStops(node.items, led)
-      else if (node.kind === 'optional') this.addCaptureStops([node.item], led)
-      else if (node.kind === 'alt') for (const branch of node.branches) this.addCaptureStops([branch], led)
+      if (node.kind === 'seq') this.addCaptureStops(node.items, preceding)
+      else if (node.kind === 'optional') this.addCaptureStops([node.item], preceding)
+      else if (node.kind === 'alt') for (const branch of node.branches) this.addCaptureStops([branch], preceding)
       else if (node.kind === 'capture' && isPrefixAnchored(node))
-        this.#stops.set(node, new BackwardEmitter(this.shared, this.#stops).addCondition(led, false))
-      led = [...led, node]
+        this.#stops.set(node, new BackwardEmitter(this.shared, this.#stops).addCondition(preceding, false))
+      preceding = [...preceding, node]
     }
   }
 

@@ -1,4 +1,4 @@
-// The syntax tree that patterns and capture constraints share, and the questions asked of it.
+// The syntax tree of patterns and capture constraints, and functions that inspect it.
 import { type CharSet, hasChar } from '../../regexp/char-set.ts'
 import { getLiteralRanges } from './char-set.ts'
 
@@ -19,12 +19,12 @@ export interface CaptureNode {
   readonly kind: 'capture'
   readonly name: string
   readonly body: PathNode
-  /** Equal for equal constraints; tells routes apart that differ only in theirs. */
+  /** Equal for equal constraints; distinguishes routes that differ only in their constraints. */
   readonly key: string
   readonly at: number
 }
 
-/** A wildcard: `*name`, or `*` with its place among the unnamed ones. */
+/** A wildcard: `*name`, or `*` with its index among the unnamed ones. */
 export interface WildcardNode {
   readonly kind: 'wildcard'
   readonly name: string | null
@@ -32,19 +32,19 @@ export interface WildcardNode {
   readonly at: number
 }
 
-/** One node after the other. */
+/** A sequence of nodes. */
 interface SeqNode {
   readonly kind: 'seq'
   readonly items: readonly PathNode[]
 }
 
-/** Alternatives, best first. */
+/** Alternatives, preferred ones first. */
 interface AltNode {
   readonly kind: 'alt'
   readonly branches: readonly PathNode[]
 }
 
-/** A part that may be absent. */
+/** An optional part. */
 export interface OptionalNode {
   readonly kind: 'optional'
   readonly item: PathNode
@@ -64,17 +64,17 @@ export type PathNode = CharNode | SetNode | CaptureNode | WildcardNode | SeqNode
 
 const ASCII_NODES: (CharNode | undefined)[] = []
 
-/** The node of a literal character; frequent ones are shared between patterns. */
+/** Returns the node of a literal character; ASCII nodes are shared between patterns. */
 export function createCharNode(code: number): CharNode {
   if (code >= 128) return { kind: 'char', code }
   const known = ASCII_NODES[code]
   if (known !== undefined) return known
-  const made: CharNode = Object.freeze({ kind: 'char', code })
-  ASCII_NODES[code] = made
-  return made
+  const node: CharNode = Object.freeze({ kind: 'char', code })
+  ASCII_NODES[code] = node
+  return node
 }
 
-/** The nodes directly inside a node; a capture's constraint is not one of them. */
+/** Returns the nodes directly inside a node, without a capture's constraint. */
 function getChildren(node: PathNode): readonly PathNode[] {
   switch (node.kind) {
     case 'seq':
@@ -89,21 +89,24 @@ function getChildren(node: PathNode): readonly PathNode[] {
   }
 }
 
-/** Captures and wildcards of the node, in order. */
-export function listVariables(node: PathNode, found: (CaptureNode | WildcardNode)[] = []): (CaptureNode | WildcardNode)[] {
+/** Returns the captures and wildcards of the node, in order. */
+export function listVariables(
+  node: PathNode,
+  found: (CaptureNode | WildcardNode)[] = [],
+): (CaptureNode | WildcardNode)[] {
   if (node.kind === 'capture' || node.kind === 'wildcard') found.push(node)
   else if (node.kind !== 'char') for (const each of getChildren(node)) listVariables(each, found)
   return found
 }
 
-/** Names of captures and named wildcards, in order, each once. */
+/** Returns the names of captures and named wildcards, in order, without duplicates. */
 export function listVariableNames(node: PathNode): string[] {
   const names: string[] = []
   for (const { name } of listVariables(node)) if (name !== null && !names.includes(name)) names.push(name)
   return names
 }
 
-/** Names that are captured in every match of the node. */
+/** Returns the names that every match of the node captures. */
 export function listRequiredNames(node: PathNode): string[] {
   return listVariableNames(node).filter((name) => isAlwaysCaptured(node, name))
 }
@@ -114,7 +117,7 @@ function isAlwaysCaptured(node: PathNode, name: string): boolean {
   return node.kind === 'alt' && node.branches.every((branch) => isAlwaysCaptured(branch, name))
 }
 
-/** True when the node can match the empty text. */
+/** Returns whether the node can match the empty text. */
 export function canBeEmpty(node: PathNode): boolean {
   switch (node.kind) {
     case 'char':
@@ -134,7 +137,7 @@ export function canBeEmpty(node: PathNode): boolean {
   }
 }
 
-/** True when some match of the node can contain the character. */
+/** Returns whether a match of the node can contain the character. */
 export function canContain(node: PathNode, code: number): boolean {
   switch (node.kind) {
     case 'char':
@@ -150,7 +153,7 @@ export function canContain(node: PathNode, code: number): boolean {
   }
 }
 
-/** True when every match of the node begins with the separator `/`. */
+/** Returns whether every match of the node begins with `/`. */
 export function hasLeadingSlash(node: PathNode): boolean {
   switch (node.kind) {
     case 'char':

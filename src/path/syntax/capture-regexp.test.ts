@@ -1,9 +1,9 @@
-// Tests of constraints given as RegExp: the supported subset means what JavaScript means by it.
+// Tests of RegExp constraints: the supported subset has the same meaning as in JavaScript.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePathPattern, PatternError } from '../index.ts'
 
-/** Returns which texts our engine accepts as the whole value; the literal in front keeps empty values possible. */
+/** Returns the texts that our engine accepts as the complete value; the literal before it allows empty values. */
 function acceptor(regexp: RegExp): (text: string) => boolean {
   const pattern = compilePathPattern('x:v', { capture: regexp })
   return (text) => pattern.match(`x${encodeURIComponent(text)}`) !== null

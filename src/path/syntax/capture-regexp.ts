@@ -1,13 +1,20 @@
-// Capture constraints given as RegExp: the regular subset, so that matching stays linear in time.
+// Capture constraints as RegExp: only the regular subset, so that matching takes linear time.
 import { readAtomRanges } from '../../regexp/atom-ranges.ts'
-import { type EdgeNode, type RegExpNode, parseRegExpSyntax, UnsupportedPatternError } from '../../regexp/parse-regexp.ts'
+import {
+  type EdgeNode,
+  parseRegExpSyntax,
+  type RegExpNode,
+  UnsupportedPatternError,
+} from '../../regexp/parse-regexp.ts'
 import { PatternError } from '../errors.ts'
 import type { PathNode } from './ast.ts'
 import { createDecodedSet } from './char-set.ts'
 
 const MAX_DEPTH = 50
 
-/** Reads the RegExp that constrains a capture; it must match the whole value, so anchors at its ends change nothing. */
+/**
+ * Parses the RegExp that constrains a capture; it must match the complete value, so anchors at its ends have no effect.
+ */
 export function parseCaptureRegExp(regexp: RegExp, capture: string): PathNode {
   try {
     refuseFlags(regexp)
@@ -25,18 +32,21 @@ export function parseCaptureRegExp(regexp: RegExp, capture: string): PathNode {
 const capitalizeText = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function refuseFlags({ flags }: RegExp): void {
-  const odd = /[^isu]/.exec(flags)
-  if (odd !== null)
-    throw new UnsupportedPatternError(`the flag "${odd[0]}" is not supported; remove it, i, s and u are understood`, 0)
+  const unsupported = /[^isu]/.exec(flags)
+  if (unsupported !== null)
+    throw new UnsupportedPatternError(
+      `the flag "${unsupported[0]}" is not supported; remove it, i, s and u are understood`,
+      0,
+    )
   if (flags.includes('i') && flags.includes('u'))
     throw new UnsupportedPatternError('the flags "i" and "u" together are not supported; remove one of them', 0)
 }
 
-/** An alternative without the anchors at its ends, outside of all groups. */
+/** Removes the anchors at the ends of an alternative, outside of all groups. */
 function stripAnchors(branch: RegExpNode): RegExpNode {
   const parts = branch.type === 'sequence' ? branch.parts : [branch]
-  const from = isAnchor(parts[0], 'start') ? 1 : 0
-  const rest = parts.slice(from)
+  const start = isAnchor(parts[0], 'start') ? 1 : 0
+  const rest = parts.slice(start)
   if (isAnchor(rest.at(-1), 'end')) rest.pop()
   return rest.length === parts.length ? branch : { type: 'sequence', parts: rest }
 }
@@ -72,9 +82,9 @@ function toPathNode(node: RegExpNode, regexp: RegExp): PathNode {
 function createEdgeError({ edge, at }: EdgeNode): UnsupportedPatternError {
   if (edge === 'word' || edge === 'not-word')
     return new UnsupportedPatternError('a word boundary is not supported; name the characters that may stand there', at)
-  const sign = edge === 'start' ? '^' : '$'
+  const anchor = edge === 'start' ? '^' : '$'
   return new UnsupportedPatternError(
-    `"${sign}" inside the expression is not supported; anchors may stand at the ends only, where they change nothing`,
+    `"${anchor}" inside the expression is not supported; anchors may stand at the ends only, where they change nothing`,
     at,
   )
 }

@@ -1,11 +1,14 @@
-// Sets of characters of decoded paths, and the named classes that a `capture` option may use.
-import { type CharSet, createCharSet, invertRanges, type Ranges, isInRanges } from '../../regexp/char-set.ts'
+// Character sets of decoded paths, and the named classes for the `capture` option.
+import { type CharSet, createCharSet, invertRanges, isInRanges, type Ranges } from '../../regexp/char-set.ts'
 import { guardSeparator, isSeparator } from '../decode.ts'
 
-/** A set that treats an encoded separator like the character it stands for. */
+/** Creates a set that treats an encoded separator like the original character. */
 export function createDecodedSet(ranges: Ranges): CharSet {
   const separators = [35, 47, 63]
-  const outside = [...separators.flatMap((code) => [guardSeparator(code), guardSeparator(code)]), ...invertRanges(ranges)]
+  const outside = [
+    ...separators.flatMap((code) => [guardSeparator(code), guardSeparator(code)]),
+    ...invertRanges(ranges),
+  ]
   const inside = separators.filter((code) => isInRanges(ranges, code)).map(guardSeparator)
   return createCharSet([...invertRanges(outside), ...inside.flatMap((code) => [code, code])])
 }
@@ -13,10 +16,10 @@ export function createDecodedSet(ranges: Ranges): CharSet {
 /** The default set of a capture: every character except a raw `/`, `?` or `#`. */
 export const SEGMENT_CHARS: CharSet = createCharSet(invertRanges([35, 35, 47, 47, 63, 63]))
 
-/** Which characters a literal of the given code accepts in decoded text. */
+/** Returns the characters that a literal matches in decoded text. */
 export function getLiteralRanges(code: number): number[] {
   if (code === 32) return [32, 32, 43, 43]
-  // A literal `/` is a separator and never its encoded form; `?` and `#` can only arrive encoded from the wire.
+  // A literal `/` is a separator and never its encoded form; `?` and `#` can only arrive encoded in a request.
   return code !== 47 && isSeparator(code) ? [code, code, guardSeparator(code), guardSeparator(code)] : [code, code]
 }
 
@@ -31,10 +34,10 @@ const CLASS_RANGES: { readonly [name: string]: Ranges } = {
   xdigit: [48, 57, 65, 70, 97, 102],
 }
 
-/** Names of the character classes. */
+/** The names of the character classes. */
 export type CharClassName = 'digit' | 'alpha' | 'alnum' | 'word' | 'space' | 'upper' | 'lower' | 'xdigit'
 
-/** A character class of `classes`; a capture constrained by it takes one or more of its characters. */
+/** A member of `charClasses`; a capture constrained by it takes one or more of its characters. */
 export interface CaptureClass {
   readonly '~class': CharClassName
 }
@@ -55,7 +58,7 @@ export const charClasses: { readonly [N in CharClassName]: CaptureClass } = Obje
   xdigit: createCharClass('xdigit'),
 })
 
-/** The ranges behind a character class. */
-export function getClassRanges(of: CaptureClass): Ranges {
-  return CLASS_RANGES[of['~class']] ?? []
+/** Returns the ranges of a character class. */
+export function getClassRanges(charClass: CaptureClass): Ranges {
+  return CLASS_RANGES[charClass['~class']] ?? []
 }

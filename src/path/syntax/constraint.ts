@@ -1,12 +1,12 @@
-// The `capture` option: which characters each capture may take.
+// The `capture` option: the characters that each capture may take.
 
 import type { CharSet } from '../../regexp/char-set.ts'
 import { guardSeparator } from '../decode.ts'
 import { PatternError } from '../errors.ts'
 import { createCharNode, type PathNode } from './ast.ts'
-import { type CaptureClass, getClassRanges, createDecodedSet, getLiteralRanges, SEGMENT_CHARS } from './char-set.ts'
-import type { ResolveConstraint } from './parse-pattern.ts'
 import { parseCaptureRegExp } from './capture-regexp.ts'
+import { type CaptureClass, createDecodedSet, getClassRanges, getLiteralRanges, SEGMENT_CHARS } from './char-set.ts'
+import type { ResolveConstraint } from './parse-pattern.ts'
 
 /** The constraint of one capture: a RegExp, a text, a character class, or a list of texts and RegExps. */
 export type CaptureConstraint = RegExp | string | CaptureClass | readonly (RegExp | string | CaptureClass)[]
@@ -18,31 +18,32 @@ type CompiledConstraint = ReturnType<ResolveConstraint>
 
 const DEFAULT_CONSTRAINT: CompiledConstraint = { body: createRepeat(SEGMENT_CHARS), key: '' }
 
-/** Answers the parser's question for the constraint of each capture. */
+/** Creates the function that returns the constraint of each capture to the parser. */
 export function createResolver(source: string, option: CaptureOption | undefined): ResolveConstraint {
   return (name) => {
-    const own = findCapture(option, name)
-    return own === undefined ? DEFAULT_CONSTRAINT : compileConstraint(source, name, own)
+    const constraint = findCapture(option, name)
+    return constraint === undefined ? DEFAULT_CONSTRAINT : compileConstraint(source, name, constraint)
   }
 }
 
-/** The `capture` option of one name. */
+/** Returns the `capture` option for one name. */
 export function findCapture(option: CaptureOption | undefined, name: string): CaptureConstraint | undefined {
   if (option === undefined || isCaptureConstraint(option)) return option
   return Object.hasOwn(option, name) ? option[name] : undefined
 }
 
-/** The names that a `capture` option constrains one by one. */
+/** Returns the names that a `capture` option constrains individually. */
 export function listConstrainedNames(option: CaptureOption | undefined): string[] {
   return option === undefined || isCaptureConstraint(option) ? [] : Object.keys(option)
 }
 
-/** A frozen copy of the option, so that a pattern cannot change under its owner. */
+/** Returns a frozen copy of the option, so that later changes do not affect the pattern. */
 export function freezeCapture(option: CaptureOption): CaptureOption {
   if (Array.isArray(option)) return Object.freeze([...option])
   if (isCaptureConstraint(option)) return option
   const copy: { [name: string]: CaptureConstraint } = Object.create(null)
-  for (const [name, each] of Object.entries(option)) copy[name] = Array.isArray(each) ? Object.freeze([...each]) : each
+  for (const [name, constraint] of Object.entries(option))
+    copy[name] = Array.isArray(constraint) ? Object.freeze([...constraint]) : constraint
   return Object.freeze(copy)
 }
 
@@ -55,7 +56,8 @@ function compileConstraint(source: string, name: string, capture: CaptureConstra
 }
 
 function compileSingle(source: string, name: string, capture: RegExp | string): CompiledConstraint {
-  if (isRegExp(capture)) return { body: parseCaptureRegExp(capture, name), key: `regexp ${capture.flags} ${capture.source}` }
+  if (isRegExp(capture))
+    return { body: parseCaptureRegExp(capture, name), key: `regexp ${capture.flags} ${capture.source}` }
   if (typeof capture === 'string' && capture !== '') return { body: createLiteral(capture), key: `text ${capture}` }
   const problem = capture === '' ? 'is an empty text' : `is ${typeof capture}`
   throw new PatternError(
@@ -66,7 +68,11 @@ function compileSingle(source: string, name: string, capture: RegExp | string): 
   )
 }
 
-function compileList(source: string, name: string, list: readonly (RegExp | string | CaptureClass)[]): CompiledConstraint {
+function compileList(
+  source: string,
+  name: string,
+  list: readonly (RegExp | string | CaptureClass)[],
+): CompiledConstraint {
   if (list.length === 0)
     throw new PatternError(
       source,
@@ -74,11 +80,11 @@ function compileList(source: string, name: string, list: readonly (RegExp | stri
       `the capture option for "${name}" is an empty list`,
       'List at least one text or RegExp, or leave the option out',
     )
-  // In a list a class is only its name: that is how the engine this syntax comes from reads it.
-  const each = list.map((member) => compileSingle(source, name, isCaptureClass(member) ? member['~class'] : member))
+  // In a list, a class counts as its name: the engine that this syntax comes from reads it so.
+  const members = list.map((member) => compileSingle(source, name, isCaptureClass(member) ? member['~class'] : member))
   return {
-    body: { kind: 'alt', branches: each.map(({ body }) => body) },
-    key: `list ${JSON.stringify(each.map(({ key }) => key))}`,
+    body: { kind: 'alt', branches: members.map(({ body }) => body) },
+    key: `list ${JSON.stringify(members.map(({ key }) => key))}`,
   }
 }
 

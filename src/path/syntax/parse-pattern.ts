@@ -1,4 +1,4 @@
-// The pattern parser: `:name`, `*`, `*name`, `(…)`, `|`, `?` and `\` become a syntax tree.
+// The pattern parser: converts `:name`, `*`, `*name`, `(…)`, `|`, `?` and `\` to a syntax tree.
 
 import { getEscapeLength, guardSeparator, isSeparator, readEscape } from '../decode.ts'
 import { PatternError } from '../errors.ts'
@@ -7,7 +7,7 @@ import { type CaptureNode, createCharNode, type PathNode } from './ast.ts'
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y
 const MAX_DEPTH = 50
 
-/** The parser's callback for a capture: gives the constraint's tree and its key. */
+/** Returns the tree and the key of a capture's constraint. */
 export type ResolveConstraint = (name: string) => Pick<CaptureNode, 'body' | 'key'>
 
 /** Parses a pattern. */
@@ -153,7 +153,8 @@ class PatternParser {
     const code = this.source.codePointAt(this.pos)
     if (code === undefined)
       throw new PatternError(this.source, at, 'there is no character after "\\"', 'Write "\\\\" for a backslash')
-    if (code >= 0xd800 && code <= 0xdfff) throw this.createError('half of a surrogate pair', 'Write the whole character')
+    if (code >= 0xd800 && code <= 0xdfff)
+      throw this.createError('half of a surrogate pair', 'Write the whole character')
     this.pos += code > 0xffff ? 2 : 1
     return createCharNode(code)
   }
@@ -173,7 +174,7 @@ class PatternParser {
   }
 }
 
-/** Refuses a name that one match could capture twice; `seen` gathers the names of what came before. */
+/** Refuses a name that one match could capture twice; `seen` collects the names of preceding nodes. */
 function refuseRepeatedNames(source: string, node: PathNode, seen: Set<string>): void {
   if (node.kind === 'capture' || node.kind === 'wildcard') {
     if (node.name === null) return
@@ -193,9 +194,9 @@ function refuseRepeatedNames(source: string, node: PathNode, seen: Set<string>):
   } else if (node.kind === 'alt') {
     const before = [...seen]
     for (const branch of node.branches) {
-      const own = new Set(before)
-      refuseRepeatedNames(source, branch, own)
-      for (const name of own) seen.add(name)
+      const branchNames = new Set(before)
+      refuseRepeatedNames(source, branch, branchNames)
+      for (const name of branchNames) seen.add(name)
     }
   }
 }

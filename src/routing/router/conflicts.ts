@@ -1,8 +1,8 @@
-// Routes that no request can tell apart, which a definition must not contain.
-import { type PatternForm, listForms, isCaptureSegment, type PathNode, type PathSegments } from '../../path/index.ts'
+// Finds routes that no request can distinguish, which a definition must not contain.
+import { isCaptureSegment, listForms, type PathNode, type PathSegments, type PatternForm } from '../../path/index.ts'
 import type { RouteConflict, RouteEntry } from './types.ts'
 
-/** Pairs of routes of one verb that have the same shape and the same options; names of captures do not count. */
+/** Returns pairs of routes of one method with the same shape and the same options; names of captures do not count. */
 export function findIndistinguishable<T>(entries: readonly RouteEntry<T>[]): readonly RouteConflict<T>[] {
   const firsts = new Map<string, RouteEntry<T>>()
   const conflicts: RouteConflict<T>[] = []
@@ -16,19 +16,20 @@ export function findIndistinguishable<T>(entries: readonly RouteEntry<T>[]): rea
 }
 
 function buildIdentity({ verb, pattern, trailingSlash }: RouteEntry<unknown>): string {
-  if (pattern.segments !== null && trailingSlash !== true) return joinIdentity(verb, buildSegmentSignature(pattern.segments))
-  const own = listSignatures(pattern.root, pattern.source)
+  if (pattern.segments !== null && trailingSlash !== true)
+    return joinIdentity(verb, buildSegmentSignature(pattern.segments))
+  const signatures = listSignatures(pattern.root, pattern.source)
   const slashed =
     trailingSlash === true
-      ? own.filter((each) => !each.endsWith('/') && !each.endsWith(WILDCARD)).map((each) => `${each}/`)
+      ? signatures.filter((each) => !each.endsWith('/') && !each.endsWith(WILDCARD)).map((each) => `${each}/`)
       : []
   const except = pattern.except === null ? null : listSignatures(pattern.except, pattern.options.except ?? '')
-  const [first, ...others] = new Set([...own, ...slashed])
+  const [first, ...others] = new Set([...signatures, ...slashed])
   if (first !== undefined && others.length === 0 && except === null) return joinIdentity(verb, first)
   return JSON.stringify([verb, [first, ...others].sort(), except?.sort()])
 }
 
-// Routes of one form are most of all, and need no list to be told apart.
+// Most routes have one form, and need no list as their identity.
 const joinIdentity = (verb: string, signature: string): string => `${verb} ${signature}`
 
 const CAPTURE = '\0:'
@@ -40,10 +41,10 @@ function listSignatures(root: PathNode, source: string): string[] {
 
 const FREE_CAPTURE = `${CAPTURE}\0`
 
-function buildSegmentSignature(plain: PathSegments): string {
+function buildSegmentSignature(segments: PathSegments): string {
   let signature = ''
-  for (let i = 0; i < plain.length; i++) {
-    const segment = plain[i] as string
+  for (let i = 0; i < segments.length; i++) {
+    const segment = segments[i] as string
     signature += (i > 0 ? '/' : '') + (isCaptureSegment(segment) ? FREE_CAPTURE : segment)
   }
   return signature

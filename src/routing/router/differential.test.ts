@@ -1,10 +1,10 @@
-// The router against its definition: match every pattern one by one, sort by verb and precedence, take the first.
+// The router compared with its definition: match every pattern one by one, sort by method and rank, take the first.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/runs.ts'
-import { compilePathPattern, type PatternParams, type PatternOptions } from '../../path/index.ts'
+import { compilePathPattern, type PatternOptions, type PatternParams } from '../../path/index.ts'
 import { compareAscending } from '../../util/compare.ts'
-import { createRouter, findRoute, readRouteParams, type RouteEntry } from './router.ts'
+import { createRouter, findRoute, type RouteEntry, readRouteParams } from './router.ts'
 
 const RUNS = runs(400, 1500)
 
@@ -52,20 +52,25 @@ const sample: fc.Arbitrary<Sample> = fc.record({
   trailingSlash: fc.boolean(),
 })
 
-function sourceOf({ segments }: Sample): string {
+function buildSource({ segments }: Sample): string {
   let count = 0
   return segments.map((segment) => `/${segment.replace(/:/g, () => `:p${count++}`)}`).join('')
 }
 
-function entryOf(each: Sample, value: number): RouteEntry<number> {
+function toEntry(each: Sample, value: number): RouteEntry<number> {
   const options: PatternOptions = each.digits ? { capture: /\d+/ } : {}
-  return { verb: each.verb, pattern: compilePathPattern(sourceOf(each), options), value, trailingSlash: each.trailingSlash }
+  return {
+    verb: each.verb,
+    pattern: compilePathPattern(buildSource(each), options),
+    value,
+    trailingSlash: each.trailingSlash,
+  }
 }
 
 function rank(segment: string): number {
   if (segment.includes('*')) return segment === '*' ? 4 : 3
   if (segment === ':') return 2
-  // A space has a second spelling, so it ranks with the segments that hold a capture.
+  // A space has a second spelling, so it ranks with the segments that contain a capture.
   return segment.includes(':') || segment.includes(' ') ? 1 : 0
 }
 
@@ -117,7 +122,7 @@ describe('the router', () => {
           { minLength: 1, maxLength: 10 },
         ),
         (samples, requests) => {
-          const entries = samples.map(entryOf)
+          const entries = samples.map(toEntry)
           const router = createRouter(entries)
           for (const [verb, segments] of requests) {
             const path = segments.map((segment) => `/${segment}`).join('')
@@ -137,7 +142,7 @@ describe('the router', () => {
     expect(hits).toBeGreaterThan(RUNS * 0.5)
   }, 60_000)
 
-  // Segments with optional parts, and what each can look like; a form has the first captures of its segment.
+  // Segments with optional parts, and the forms of each; a form has the first captures of its segment.
   const OPTIONAL: { readonly [segment: string]: readonly string[] } = {
     ':.?:?': [':.:', ':.', '::', ':'],
     ':-?:?': [':-:', ':-', '::', ':'],
@@ -151,7 +156,7 @@ describe('the router', () => {
     a: ['a'],
   }
 
-  /** The rank of the form that the path has under the pattern. */
+  /** Returns the rank of the form that the path has in the pattern. */
   function rankOfMatch(segments: readonly string[], params: PatternParams, path: string): string {
     let captures = 0
     const pieces = path.slice(1).split('/').map(decodeURIComponent)
@@ -183,7 +188,7 @@ describe('the router', () => {
         fc.array(fc.array(text, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 10 }),
         (routes, requests) => {
           const entries = routes.map((each, value): RouteEntry<number> => {
-            const source = sourceOf({ verb: 'GET', segments: each, digits: false, trailingSlash: false })
+            const source = buildSource({ verb: 'GET', segments: each, digits: false, trailingSlash: false })
             return { verb: 'GET', pattern: compilePathPattern(source), value }
           })
           const router = createRouter(entries)

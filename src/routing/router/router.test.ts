@@ -1,18 +1,24 @@
 // Tests of the router: precedence, verbs, captured values, conflicts, hostile input.
 import { describe, expect, it } from 'vitest'
-import { charClasses, compilePathPattern, isWellFormedPath, PatternError, type PatternOptions } from '../../path/index.ts'
 import {
-  readRouteCapture,
+  charClasses,
+  compilePathPattern,
+  isWellFormedPath,
+  PatternError,
+  type PatternOptions,
+} from '../../path/index.ts'
+import {
   createRouter,
-  findRoute,
   findIndistinguishable,
-  readRouteParams,
+  findRoute,
   type RouteEntry,
   type Router,
+  readRouteCapture,
+  readRouteParams,
   readRouteSplat,
 } from './router.ts'
 
-/** An entry whose value is its own text, such as `GET /blogs/:id`. */
+/** Creates an entry whose value is its own text, such as `GET /blogs/:id`. */
 function entry(text: string, options?: PatternOptions & { trailingSlash?: boolean }): RouteEntry<string> {
   const [verb = '', path = ''] = text.split(' ')
   const { trailingSlash, ...rest } = options ?? {}
@@ -157,7 +163,11 @@ describe('verbs', () => {
 describe('captured values', () => {
   it('[RTE-02] are read by index without building an object', () => {
     const found = router('GET /b/:x/c/:y/*').find('GET', '/b/1/c/22/t/u')
-    expect(found && [readRouteCapture(found, 0), readRouteCapture(found, 1), readRouteSplat(found)]).toEqual(['1', '22', ['t/u']])
+    expect(found && [readRouteCapture(found, 0), readRouteCapture(found, 1), readRouteSplat(found)]).toEqual([
+      '1',
+      '22',
+      ['t/u'],
+    ])
   })
 
   it('are decoded once, and an encoded slash stays inside its segment', () => {

@@ -1,50 +1,51 @@
-// The router: finds the route for a verb and a path among all routes of an application.
+// The router: finds the route for a method and a path among all routes of an application.
 import {
   decodePath,
-  type PatternForm,
   listForms,
   MAX_FORMS,
-  type PatternParams,
   type PathPattern,
-  PatternError,
   type PathSegments,
+  PatternError,
+  type PatternForm,
+  type PatternParams,
+  readCapture,
   readParams,
   readSplat,
-  readCapture,
 } from '../../path/index.ts'
-import { areDisjoint, buildSegmentKey, type FormShape, buildShape, type FormVariable } from '../tree/form-shape.ts'
-import { type RouteCandidate, insertForm, insertSegments, sealNode, TreeNode } from '../tree/route-tree.ts'
+import { areDisjoint, buildSegmentKey, buildShape, type FormShape, type FormVariable } from '../tree/form-shape.ts'
+import { insertForm, insertSegments, type RouteCandidate, sealNode, TreeNode } from '../tree/route-tree.ts'
 import { TreeWalk } from '../tree/tree-walk.ts'
 import { findIndistinguishable } from './conflicts.ts'
-import type { RouteConflict, RouteMatch, RouteEntry, Router } from './types.ts'
+import type { RouteConflict, RouteEntry, RouteMatch, Router } from './types.ts'
 
 export { findIndistinguishable } from './conflicts.ts'
-export type { RouteMatch, RouteEntry, Router } from './types.ts'
+export type { RouteEntry, RouteMatch, Router } from './types.ts'
 
-/** The value captured under the name at an index of `found.pattern.names`, or null when it took no part in the match. */
+/** Returns the value of the capture at an index of `found.pattern.names`; null if it is not part of the match. */
 export function readRouteCapture(found: RouteMatch<unknown>, index: number): string | null {
   return readCapture(found.text, found.offsets, index, found.guarded)
 }
 
-/** The values of the unnamed wildcards, in order. */
+/** Returns the values of the unnamed wildcards, in order. */
 export function readRouteSplat(found: RouteMatch<unknown>): string[] {
   return readSplat(found.pattern, found.text, found.offsets, found.guarded)
 }
 
-/** All captured values, as `Pattern.match` returns them. */
+/** Returns all captured values, as `PathPattern.match` does. */
 export function readRouteParams(found: RouteMatch<unknown>): PatternParams {
   return readParams(found.pattern, found.text, found.offsets, found.guarded)
 }
 
-/** A router with the path that a request has there. */
+/** A router and the path of a request in it. */
 interface RouterPath<T> {
   readonly router: Router<T>
   readonly path: string
 }
 
 /**
- * Finds the route that serves a request: one with its verb, else one for any verb, else for HEAD one for GET. Among those, a
- * route of `own` goes before one of `router`. How exact the patterns are decides only between routes of one verb and router.
+ * Finds the route for a request: one with its method, else one for any method, else for HEAD one for GET. Among those,
+ * a route of `own` takes precedence over one of `router`. The rank of the patterns decides only between routes of one
+ * method and router.
  */
 export function findRoute<T>(verb: string, path: string, router: Router<T>, own?: RouterPath<T>): RouteMatch<T> | null {
   return (
@@ -56,16 +57,16 @@ export function findRoute<T>(verb: string, path: string, router: Router<T>, own?
   )
 }
 
-/** Builds the lookup structure; throws PatternError for a pattern with too many forms. */
+/** Builds the lookup structure; throws a PatternError for a pattern with too many forms. */
 export function createRouter<T>(entries: readonly RouteEntry<T>[]): Router<T> {
   const root = new TreeNode<T>('')
   let variables = 0
   for (let order = 0; order < entries.length; order++) {
     const entry = entries[order] as RouteEntry<T>
-    const { segments: plain, names } = entry.pattern
-    if (plain !== null) {
+    const { segments, names } = entry.pattern
+    if (segments !== null) {
       variables = Math.max(variables, names.length)
-      addSegments(root, entry, order, plain)
+      addSegments(root, entry, order, segments)
       continue
     }
     for (const [shape, candidate] of buildCandidates(entry, order)) {
@@ -98,23 +99,35 @@ export function createRouter<T>(entries: readonly RouteEntry<T>[]): Router<T> {
   })
 }
 
-/** Numbers for the verbs that have routes, in order of declaration; ANY is the last. */
+/** Assigns numbers to the methods that have routes, in order of declaration; ANY is the last. */
 function numberVerbs(entries: readonly RouteEntry<unknown>[]): Map<string, number> {
   const declared = new Set(entries.map(({ verb }) => verb))
   const last = declared.delete('ANY') ? ['ANY'] : []
   return new Map([...declared, ...last].map((verb, number) => [verb, number]))
 }
 
-/** The result of `candidatesOf` for a plain pattern: one form, decided by the tree alone, captures in order. */
-function addSegments<T>(root: TreeNode<T>, entry: RouteEntry<T>, order: number, plain: PathSegments): void {
+/** Adds the candidates of a plain pattern: one form, which the tree alone matches, with the captures in order. */
+function addSegments<T>(root: TreeNode<T>, entry: RouteEntry<T>, order: number, segments: PathSegments): void {
   const { verb, pattern, value, trailingSlash } = entry
   const captures = pattern.names.length
-  const candidate = (slash: boolean): RouteCandidate<T> => {
-    const key = buildSegmentKey(plain, slash)
-    return { value, verb, order, pattern, key, verify: false, slash, checks: null, captureIndices: null, captures, form: null }
+  const makeCandidate = (slash: boolean): RouteCandidate<T> => {
+    const key = buildSegmentKey(segments, slash)
+    return {
+      value,
+      verb,
+      order,
+      pattern,
+      key,
+      verify: false,
+      slash,
+      checks: null,
+      captureIndices: null,
+      captures,
+      form: null,
+    }
   }
-  insertSegments(root, plain, false, candidate(false))
-  if (trailingSlash === true && plain.at(-1) !== '') insertSegments(root, plain, true, candidate(true))
+  insertSegments(root, segments, false, makeCandidate(false))
+  if (trailingSlash === true && segments.at(-1) !== '') insertSegments(root, segments, true, makeCandidate(true))
 }
 
 function* buildCandidates<T>(entry: RouteEntry<T>, order: number): Generator<readonly [FormShape, RouteCandidate<T>]> {
@@ -144,7 +157,7 @@ function* buildCandidates<T>(entry: RouteEntry<T>, order: number): Generator<rea
   }
 }
 
-/** The requirements of a form on a match: the lengths of its texts, the indices of its captures inverted. */
+/** Returns the sequence of a form: the lengths of its texts, and the bitwise complements of its capture indices. */
 function outlineForm(pattern: PathPattern, form: PatternForm): number[] {
   return form.map((piece) => {
     if (piece.kind !== 'char') return ~getCaptureIndex(pattern, piece)
@@ -159,8 +172,8 @@ function buildCandidate<T>(
 ): Omit<RouteCandidate<T>, 'verify' | 'slash' | 'form'> {
   const { verb, pattern, value } = entry
   const captures = pattern.names.length + pattern.wildcards
-  const places = shape.variables.map((piece) => getCaptureIndex(pattern, piece))
-  const inOrder = places.length === captures && places.every((place, i) => place === i)
+  const indices = shape.variables.map((piece) => getCaptureIndex(pattern, piece))
+  const inOrder = indices.length === captures && indices.every((index, i) => index === i)
   const checks = shape.checks.length === 0 ? null : shape.checks
   return {
     value,
@@ -169,7 +182,7 @@ function buildCandidate<T>(
     pattern,
     key: shape.key,
     checks,
-    captureIndices: inOrder ? null : places,
+    captureIndices: inOrder ? null : indices,
     captures,
   }
 }
@@ -179,7 +192,10 @@ function getCaptureIndex(pattern: PathPattern, piece: FormVariable): number {
   return pattern.names.indexOf(piece.name ?? '')
 }
 
-/** A form that ends in a slash or a wildcard answers the longer path already, or should not. */
+/**
+ * Returns whether a trailing slash may be added: a form that ends in a slash or a wildcard already matches the longer
+ * path, or must not.
+ */
 function canTakeSlash(form: PatternForm): boolean {
   const last = form.at(-1)
   return last === undefined || (last.kind !== 'wildcard' && !(last.kind === 'char' && last.code === 47))

@@ -8,36 +8,38 @@ export interface RouteEntry<T> {
   /** The pattern of the full path. */
   readonly pattern: PathPattern
   readonly value: T
-  /** Also answers the path followed by `/`. */
+  /** Whether it also matches the path followed by `/`. */
   readonly trailingSlash?: boolean
 }
 
-/** The route that answers a request; `captured`, `splatOf` and `paramsOf` read its values. */
+/** The route for a request; `readRouteCapture`, `readRouteSplat` and `readRouteParams` read its values. */
 export interface RouteMatch<T> {
   readonly value: T
   readonly pattern: PathPattern
   /** The decoded path that `offsets` points into. */
   readonly text: string
-  /** Start and end for each of the pattern's names, then for each unnamed wildcard; -1 where absent. */
+  /** Start and end for each of the pattern's names, then for each unnamed wildcard; -1 when absent. */
   readonly offsets: readonly number[]
-  /** True when `text` holds encoded separators in their guarded form. */
+  /** True when `text` has encoded separators in their guarded form. */
   readonly guarded: boolean
 }
 
 /** A lookup structure over routes. */
 export interface Router<T> {
   /**
-   * The best route for a path among those declared with a verb, `ANY` being one, or null. A path with an invalid
-   * percent-encoding finds nothing: `isWellFormedPath` tells that case, which a server answers with 400.
+   * Returns the best route for a path among those declared with a method (or `ANY`), or null. A path with an invalid
+   * percent-encoding matches nothing: `isWellFormedPath` detects that case, for which a server responds with 400.
    */
   find(verb: string, path: string): RouteMatch<T> | null
-  /** Declared verbs, `ANY` among them, of all routes that match the path; empty when the path is unknown. */
+  /**
+   * Returns the declared methods, including `ANY`, of all routes that match the path; empty when the path is unknown.
+   */
   findVerbs(path: string): readonly string[]
-  /** Routes that no request can tell apart. */
+  /** The routes that no request can distinguish. */
   readonly conflicts: readonly RouteConflict<T>[]
 }
 
-/** Two routes of one verb that answer exactly the same paths. */
+/** Two routes of one method that match exactly the same paths. */
 export interface RouteConflict<T> {
   readonly first: RouteEntry<T>
   readonly second: RouteEntry<T>

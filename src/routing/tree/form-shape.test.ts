@@ -1,17 +1,17 @@
-// Shapes that no path has both of, by all short paths: what is taken for disjoint is never looked at again.
+// Disjoint shapes, tested with all short paths: shapes that count as disjoint are not compared again.
 import { expect, it } from 'vitest'
 import { compilePathPattern, listForms } from '../../path/index.ts'
-import { areDisjoint, type FormShape, buildShape } from './form-shape.ts'
+import { areDisjoint, buildShape, type FormShape } from './form-shape.ts'
 
-const listsOf = <T>(of: readonly T[], most: number): T[][] =>
+const buildLists = <T>(of: readonly T[], most: number): T[][] =>
   most === 0
     ? [[]]
     : [
-        ...listsOf(of, most - 1),
-        ...listsOf(of, most - 1).flatMap((list) => (list.length === most - 1 ? of.map((one) => [...list, one]) : [])),
+        ...buildLists(of, most - 1),
+        ...buildLists(of, most - 1).flatMap((list) => (list.length === most - 1 ? of.map((one) => [...list, one]) : [])),
       ]
 
-/** Whether segments are of a pattern, whose `*` takes any number of them. */
+/** Returns whether segments match a pattern, whose `*` matches any number of them. */
 function fits(path: readonly string[], [first, ...rest]: readonly string[]): boolean {
   if (first === undefined) return path.length === 0
   if (first === '*')
@@ -23,8 +23,8 @@ function fits(path: readonly string[], [first, ...rest]: readonly string[]): boo
   return segment !== undefined && (first === ':' || first === segment) && fits(more, rest)
 }
 
-const PATHS = listsOf(['a', 'b', 'c'], 4).filter(({ length }) => length > 0)
-const PATTERNS = listsOf(['a', 'b', ':', '*'], 3).filter(
+const PATHS = buildLists(['a', 'b', 'c'], 4).filter(({ length }) => length > 0)
+const PATTERNS = buildLists(['a', 'b', ':', '*'], 3).filter(
   (list) => list.length > 0 && list.filter((one) => one === '*').length < 2,
 )
 

@@ -1,21 +1,22 @@
-// How a form of a pattern sits in the tree: its segments, their rank, and whether the tree alone can capture its values.
+// The shape of a pattern's form in the tree: its segments, their rank, and whether the tree alone can capture its
+// values.
 import {
   type CaptureNode,
   type CharSet,
+  canBeEmpty,
   canContain,
-  type PatternForm,
+  type FormPiece,
   hasChar,
   isCaptureSegment,
-  canBeEmpty,
-  type FormPiece,
   type PathSegments,
+  type PatternForm,
   type WildcardNode,
 } from '../../path/index.ts'
 
 /** A piece that captures a value. */
 export type FormVariable = CaptureNode | WildcardNode
 
-/** One stretch between two slashes. */
+/** One segment between two slashes. */
 type ShapeSegment =
   | { readonly kind: 'static'; readonly text: string }
   | { readonly kind: 'capture' }
@@ -24,7 +25,7 @@ type ShapeSegment =
 
 /** A segment of text and captures. */
 export interface MixedSegment {
-  /** Equal for segments that accept the same texts when their constraints are left aside. */
+  /** Equal for segments that match the same texts, apart from their constraints. */
   readonly id: string
   readonly prefix: string
   readonly suffix: string
@@ -33,25 +34,25 @@ export interface MixedSegment {
   readonly shortest: number
 }
 
-/** A constraint that the tree checks itself: the variable at this place holds only these characters. */
+/** A constraint that the tree checks itself: the variable at this index has only these characters. */
 export interface CharCheck {
   readonly variable: number
   readonly set: CharSet
 }
 
-/** A form of a pattern as the tree sees it. */
+/** A form of a pattern in the tree. */
 export interface FormShape {
   readonly segments: readonly ShapeSegment[]
-  /** Ranks from the left; the smaller key is the better match. */
+  /** The ranks from left to right; the smaller key is the better match. */
   readonly key: string
   readonly variables: readonly FormVariable[]
-  /** True when walking the tree decides the match and finds the values; otherwise the pattern itself must be asked. */
+  /** True when the tree alone decides the match and finds the values; otherwise the pattern must be matched, too. */
   readonly simple: boolean
   readonly checks: readonly CharCheck[]
 }
 
 const SLASH = 47
-// After every rank, so that of two keys with one beginning the longer wins: it says more about the path.
+// Greater than every rank, so that of two keys with a common prefix the longer one wins: it is more specific.
 const END_RANK = '9'
 
 /** Describes a form for the tree. */
@@ -61,11 +62,11 @@ export function buildShape(form: PatternForm): FormShape {
   let simple = true
   const split = splitAtSlashes(form)
   for (const [i, pieces] of split.entries()) {
-    const wild = pieces.some(canSpanSegments)
-    const segment: ShapeSegment = wild ? { kind: 'wild' } : buildSegment(pieces)
+    const isWild = pieces.some(canSpanSegments)
+    const segment: ShapeSegment = isWild ? { kind: 'wild' } : buildSegment(pieces)
     segments.push(segment)
     key += rankSegment(segment, pieces)
-    if (wild) simple &&= i === split.length - 1 && pieces.length === 1 && pieces[0]?.kind === 'wildcard'
+    if (isWild) simple &&= i === split.length - 1 && pieces.length === 1 && pieces[0]?.kind === 'wildcard'
     else if (segment.kind === 'mixed') simple &&= segment.mixed.exact
   }
   const variables = form.filter((piece) => piece.kind !== 'char')
@@ -73,20 +74,20 @@ export function buildShape(form: PatternForm): FormShape {
   return { segments, key: key + END_RANK, variables, simple: simple && checks !== null, checks: checks ?? [] }
 }
 
-/** The key of a plain pattern's only form; `slash` adds one at the end. */
-export function buildSegmentKey(plain: PathSegments, slash: boolean): string {
+/** Returns the key of a plain pattern's only form; `slash` adds a trailing slash. */
+export function buildSegmentKey(segments: PathSegments, slash: boolean): string {
   let key = ''
-  for (let i = 0; i < plain.length; i++) key += isCaptureSegment(plain[i] as string) ? '2' : '0'
+  for (let i = 0; i < segments.length; i++) key += isCaptureSegment(segments[i] as string) ? '2' : '0'
   return key + (slash ? '0' : '') + END_RANK
 }
 
-/** True when no path can have both shapes. */
+/** Returns whether no path can have both shapes. */
 export function areDisjoint(one: FormShape, two: FormShape): boolean {
-  const open = [...one.segments, ...two.segments].some(({ kind }) => kind === 'wild')
-  if (!open && one.segments.length !== two.segments.length) return true
+  const hasWild = [...one.segments, ...two.segments].some(({ kind }) => kind === 'wild')
+  if (!hasWild && one.segments.length !== two.segments.length) return true
   return one.segments.some((segment, i) => {
     const other = two.segments[i]
-    // Behind a wildcard the places of segments no longer correspond.
+    // After a wildcard, the segments no longer correspond.
     if (hasWildBefore(one, i) || hasWildBefore(two, i)) return false
     return segment.kind === 'static' && other?.kind === 'static' && segment.text !== other.text
   })
@@ -105,7 +106,7 @@ function splitAtSlashes(form: PatternForm): PatternForm[] {
   return segments
 }
 
-/** A wildcard, or a capture whose constraint lets it take a slash or nothing at all. */
+/** Returns whether a piece is a wildcard, or a capture whose constraint accepts a slash or the empty text. */
 function canSpanSegments(piece: FormPiece): boolean {
   if (piece.kind === 'capture') return canContain(piece.body, SLASH) || canBeEmpty(piece.body)
   return piece.kind === 'wildcard'
@@ -128,7 +129,7 @@ function buildSegment(pieces: readonly FormPiece[]): ShapeSegment {
   return { kind: 'mixed', mixed }
 }
 
-/** A literal that stands for itself only; a space, `?` and `#` have a second form in decoded text. */
+/** Returns whether a literal matches only itself; a space, `?` and `#` have a second form in decoded text. */
 function isExactChar(piece: FormPiece): boolean {
   return piece.kind === 'char' && piece.code !== 32 && piece.code !== 63 && piece.code !== 35
 }
@@ -146,7 +147,7 @@ function rankSegment(segment: ShapeSegment, pieces: readonly FormPiece[]): strin
   return pieces.length > 1 || pieces[0]?.kind === 'capture' ? '3' : '4'
 }
 
-/** The check of captured values that the tree makes, or null if a constraint is more than a set of characters. */
+/** Returns the checks of captured values that the tree runs; null if a constraint is more than a character set. */
 function buildChecks(variables: readonly FormVariable[]): CharCheck[] | null {
   const checks: CharCheck[] = []
   for (const [variable, piece] of variables.entries()) {

@@ -1,53 +1,56 @@
-// The tree of routes: text shared by routes is stored once, and each place where a segment begins knows its captures.
+// The tree of routes: common text is stored once, and each node at the beginning of a segment has its captures.
 import { isCaptureSegment, type PathPattern, type PathSegments } from '../../path/index.ts'
-import type { CharCheck, MixedSegment, FormShape } from './form-shape.ts'
+import type { CharCheck, FormShape, MixedSegment } from './form-shape.ts'
 
-/** A route at one place of the tree. */
+/** A route at one node of the tree. */
 export interface RouteCandidate<T> {
   readonly value: T
   readonly verb: string
   readonly order: number
   readonly pattern: PathPattern
   readonly key: string
-  /** True when the tree's walk is not proof enough and the pattern must be asked. */
+  /** True when the walk through the tree is not sufficient and the pattern must be matched. */
   readonly verify: boolean
-  /** True when the pattern matches the path without its last slash. */
+  /** True when the pattern matches the path without its trailing slash. */
   readonly slash: boolean
   readonly checks: readonly CharCheck[] | null
-  /** For each variable on the walk its index among the captures; null when they are the captures in order. */
+  /** The capture index of each variable on the walk; null when they are the captures in order. */
   readonly captureIndices: readonly number[] | null
-  /** How many captures the pattern has, wildcards included. */
+  /** The number of the pattern's captures, including wildcards. */
   readonly captures: number
-  /** Where a pattern has several forms: this one, as lengths of text and captures (their index, inverted) in order. */
+  /**
+   * For a pattern with several forms: this one, as lengths of text and captures (bitwise complement of their index) in
+   * order.
+   */
   readonly form: readonly number[] | null
 }
 
-/** All routes of one rank at one place, by verb. */
+/** All routes of one rank at one node, by method. */
 export interface RankedRoutes<T> {
   readonly key: string
   all: RouteCandidate<T>[]
-  /** Candidates by the number of their verb, best first. */
+  /** The candidates by method number, best first. */
   lists: readonly (readonly RouteCandidate<T>[])[]
 }
 
-/** The way on through a segment of text and captures. */
+/** The edge of a segment with text and captures. */
 export interface MixedEdge<T> extends MixedSegment {
   readonly node: TreeNode<T>
 }
 
 const NONE: readonly never[] = Object.freeze([])
 
-/** A node: the text that leads to it from its parent, and its children. */
+/** A node: the text between its parent and itself, and its children. */
 export class TreeNode<T> {
   text: string
   leaf: RankedRoutes<T> | null = null
-  /** Children by first character code; null while there are none. */
+  /** The children by first character code; null if there are none. */
   children: Map<number, TreeNode<T>> | null = null
-  /** Children by first character code minus `base`, for codes below 128. */
+  /** The children by first character code minus `base`, for codes below 128. */
   table: readonly (TreeNode<T> | null)[] = NONE
   base = 0
   capture: TreeNode<T> | null = null
-  // Few nodes have these, and those that have none share an empty list.
+  // Few nodes have these; the others share an empty list.
   mixed: readonly MixedEdge<T>[] = NONE
   wild: readonly RankedRoutes<T>[] = NONE
   branching = false
@@ -63,7 +66,7 @@ export class TreeNode<T> {
   }
 }
 
-/** Puts a route where its shape belongs. */
+/** Inserts a route according to its shape. */
 export function insertForm<T>(root: TreeNode<T>, { segments, key }: FormShape, candidate: RouteCandidate<T>): void {
   let node = root
   let text = ''
@@ -85,12 +88,17 @@ export function insertForm<T>(root: TreeNode<T>, { segments, key }: FormShape, c
   addLeaf(ensureNode(node, text), key, candidate)
 }
 
-/** The same for a plain pattern; `slash` adds one at the end. */
-export function insertSegments<T>(root: TreeNode<T>, plain: PathSegments, slash: boolean, candidate: RouteCandidate<T>): void {
+/** The same for a plain pattern; `slash` adds a trailing slash. */
+export function insertSegments<T>(
+  root: TreeNode<T>,
+  segments: PathSegments,
+  slash: boolean,
+  candidate: RouteCandidate<T>,
+): void {
   let node = root
   let text = ''
-  for (let i = 0; i < plain.length; i++) {
-    const segment = plain[i] as string
+  for (let i = 0; i < segments.length; i++) {
+    const segment = segments[i] as string
     if (i > 0) text += '/'
     if (isCaptureSegment(segment)) {
       node = ensureCapture(ensureNode(node, text))
@@ -120,15 +128,15 @@ function ensureMixed<T>(node: TreeNode<T>, segment: MixedSegment): TreeNode<T> {
 }
 
 function ensureWild<T>(node: TreeNode<T>, key: string): RankedRoutes<T> {
-  let place = node.wild.find((each) => each.key === key)
-  if (place === undefined) {
-    place = { key, all: [], lists: NONE }
-    node.wild = [...node.wild, place]
+  let routes = node.wild.find((each) => each.key === key)
+  if (routes === undefined) {
+    routes = { key, all: [], lists: NONE }
+    node.wild = [...node.wild, routes]
   }
-  return place
+  return routes
 }
 
-/** The node that `text` leads to from `node`; made, and an edge split for it, when it is not there yet. */
+/** Returns the node that `text` leads to from `node`; creates it, and splits an edge, if necessary. */
 function ensureNode<T>(node: TreeNode<T>, text: string): TreeNode<T> {
   if (text === '') return node
   const code = text.charCodeAt(0)
@@ -154,12 +162,12 @@ function measureSharedPrefix(one: string, two: string): number {
   return i
 }
 
-/** Prepares the finished tree for walking: tables of children, candidates by verb. */
+/** Prepares the finished tree for walks: tables of children, candidates by method. */
 export function sealNode<T>(node: TreeNode<T>, verbs: ReadonlyMap<string, number>): void {
   node.branching = node.capture !== null || node.mixed.length > 0 || node.wild.length > 0
   if (node.wild.length > 0) {
     node.wild = node.wild.toSorted((a, b) => (a.key < b.key ? -1 : 1))
-    for (const place of node.wild) sealRoutes(place, verbs)
+    for (const routes of node.wild) sealRoutes(routes, verbs)
   }
   if (node.leaf !== null) sealRoutes(node.leaf, verbs)
   if (node.children !== null) sealChildren(node, node.children, verbs)
@@ -186,16 +194,20 @@ function sealChildren<T>(
   node.table = table
 }
 
-function sealRoutes<T>(place: RankedRoutes<T>, verbs: ReadonlyMap<string, number>): void {
-  if (place.all.length === 1) return sealSingleRoute(place, place.all[0] as RouteCandidate<T>, verbs)
-  place.all = place.all.toSorted((a, b) => a.order - b.order || Number(a.slash) - Number(b.slash))
-  place.lists = [...verbs.keys()].map((declared) => place.all.filter(({ verb }) => verb === declared))
+function sealRoutes<T>(routes: RankedRoutes<T>, verbs: ReadonlyMap<string, number>): void {
+  if (routes.all.length === 1) return sealSingleRoute(routes, routes.all[0] as RouteCandidate<T>, verbs)
+  routes.all = routes.all.toSorted((a, b) => a.order - b.order || Number(a.slash) - Number(b.slash))
+  routes.lists = [...verbs.keys()].map((declared) => routes.all.filter(({ verb }) => verb === declared))
 }
 
-// Most places have one route: no list has to be gathered.
-function sealSingleRoute<T>(place: RankedRoutes<T>, { verb }: RouteCandidate<T>, verbs: ReadonlyMap<string, number>): void {
+// Most nodes have one route, which needs no grouping.
+function sealSingleRoute<T>(
+  routes: RankedRoutes<T>,
+  { verb }: RouteCandidate<T>,
+  verbs: ReadonlyMap<string, number>,
+): void {
   const lists: (readonly RouteCandidate<T>[])[] = []
   for (let i = 0; i < verbs.size; i++) lists.push(NONE)
-  lists[verbs.get(verb) as number] = place.all
-  place.lists = lists
+  lists[verbs.get(verb) as number] = routes.all
+  routes.lists = lists
 }
