@@ -45,7 +45,7 @@ const withReadWrite = memoize(
       loading.isResponse = true
       return failOnIssue(core.loader(value, loading), loading, fail)
     },
-    // Callers may give fields as a list of paths.
+    // Callers may pass fields as a list of paths.
     write: (value, core, fail) =>
       dumpValue(core.projects !== undefined && Array.isArray(value) ? selectionOf(value) : value, core, fail),
     ...kind,

@@ -80,7 +80,7 @@ export const isRequirement = (value: unknown): value is Requirement =>
   Object.hasOwn(REQUIREMENT_RULES, String((value as Requirement)['~requires'])) &&
   Array.isArray((value as Requirement).names)
 
-/** The form of an option that holds rules between attributes. */
+/** The form of an option with rules between attributes. */
 export const requirementsForm: SettingForm = list(
   custom('atLeastOne(…), exactlyOne(…), atMostOne(…) or allOrNone(…)', isRequirement),
 )

@@ -7,7 +7,7 @@ import { isSettings } from '../../util/setting-form.ts'
 import type { MistakenType } from '../mistakes.ts'
 import type { MediaType } from './media-type.ts'
 
-// --- to the compiler -------------------------------------------------------------
+// --- types ----------------------------------------------------------------------
 
 /** The attributes X, with inherited ones filled in from the attributes A. */
 export type FilledAttributes<X, A> = { readonly [K in keyof X]: FilledAttribute<X[K], A[K & keyof A]> }
