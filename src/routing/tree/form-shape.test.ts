@@ -8,7 +8,9 @@ const buildLists = <T>(of: readonly T[], most: number): T[][] =>
     ? [[]]
     : [
         ...buildLists(of, most - 1),
-        ...buildLists(of, most - 1).flatMap((list) => (list.length === most - 1 ? of.map((one) => [...list, one]) : [])),
+        ...buildLists(of, most - 1).flatMap((list) =>
+          list.length === most - 1 ? of.map((one) => [...list, one]) : [],
+        ),
       ]
 
 /** Returns whether segments match a pattern, whose `*` matches any number of them. */
