@@ -1,4 +1,4 @@
-// From resolved declarations to the contract.
+// Builds the contract from resolved declarations.
 
 import type { Terms } from '../design/declare/contract-terms.ts'
 import { isJsonType } from '../design/resolve/consumes.ts'
@@ -10,11 +10,11 @@ import { buildRequirementSchemas } from '../schema/requirements.ts'
 import { compareCodeUnits, toCanonicalData } from './canonical.ts'
 import type { ActionContract, Contract, EndpointContract, InputContract, PayloadContract } from './contract.ts'
 import { renameSchemas } from './diff/rename-schemas.ts'
+import { collectExtraConstraints } from './extra-constraints.ts'
 import { buildResponseContract } from './response-contract.ts'
 import { buildRouteContract } from './route-contract.ts'
-import { collectExtraConstraints } from './extra-constraints.ts'
 
-/** The input of a contract. */
+/** The data that a contract is built from. */
 export interface ContractSource {
   readonly title: string
   readonly description: string | undefined
@@ -40,15 +40,18 @@ interface ContractSchemas {
 
 const SCHEMAS_ROOT = '#/schemas/'
 
-/** Describes all that clients of an application may rely on. */
+/** Builds the contract of an application: everything that its clients may rely on. */
 export function buildContract(source: ContractSource): Contract {
   const { title, description, basePath, carriers, validationStatus, problems, queryPairs, queryDepth } = source
   const output = new NamedSchemas('output', SCHEMAS_ROOT)
-  const book: ContractSchemas = { output, input: new NamedSchemas('input', SCHEMAS_ROOT, { named: output.named, suffix: 'Input' }) }
+  const schemas: ContractSchemas = {
+    output,
+    input: new NamedSchemas('input', SCHEMAS_ROOT, { named: output.named, suffix: 'Input' }),
+  }
   const sorted = [...source.endpoints].sort((a, b) => compareCodeUnits(formatEndpointKey(a), formatEndpointKey(b)))
-  const endpoints = sorted.map((one) => buildEndpointContract(one, source, book))
+  const endpoints = sorted.map((one) => buildEndpointContract(one, source, schemas))
   const versioned = sorted.some(({ version }) => version !== undefined)
-  const whole: Contract = {
+  const contract: Contract = {
     contract: 1,
     title,
     ...(description !== undefined && { description }),
@@ -60,12 +63,16 @@ export function buildContract(source: ContractSource): Contract {
     endpoints,
     schemas: Object.fromEntries(output.named),
   }
-  return renameSchemas(toCanonicalData(whole))
+  return renameSchemas(toCanonicalData(contract))
 }
 
 const formatEndpointKey = ({ name, version = '' }: ResolvedEndpoint): string => `${name}\n${version}`
 
-function buildEndpointContract(endpoint: ResolvedEndpoint, source: ContractSource, book: ContractSchemas): EndpointContract {
+function buildEndpointContract(
+  endpoint: ResolvedEndpoint,
+  source: ContractSource,
+  schemas: ContractSchemas,
+): EndpointContract {
   const { name, version, nodoc } = endpoint
   const actions = [...endpoint.actions.values()].sort((a, b) => compareCodeUnits(a.name, b.name))
   return {
@@ -73,14 +80,14 @@ function buildEndpointContract(endpoint: ResolvedEndpoint, source: ContractSourc
     ...(version !== undefined && { version }),
     ...pickTexts(endpoint),
     ...(nodoc && { nodoc }),
-    actions: Object.fromEntries(actions.map((action) => [action.name, buildActionContract(action, source, book)])),
+    actions: Object.fromEntries(actions.map((action) => [action.name, buildActionContract(action, source, schemas)])),
   }
 }
 
-function buildActionContract(action: ResolvedAction, source: ContractSource, book: ContractSchemas): ActionContract {
+function buildActionContract(action: ResolvedAction, source: ContractSource, schemas: ContractSchemas): ActionContract {
   const { nodoc, operationId, routes, params, headers, payload, responses } = action
   const terms = source.terms(action)
-  const answers = [...responses].sort(([a], [b]) => compareCodeUnits(a, b))
+  const sortedResponses = [...responses].sort(([a], [b]) => compareCodeUnits(a, b))
   return {
     ...pickTexts(action),
     ...(operationId !== undefined && { operationId }),
@@ -88,14 +95,16 @@ function buildActionContract(action: ResolvedAction, source: ContractSource, boo
     routes: routes
       .map((one) => buildRouteContract(one, action.paramTypes))
       .sort((a, b) => compareCodeUnits(JSON.stringify(a), JSON.stringify(b))),
-    params: buildInputContracts(params, (name) => locateParam(name, action), book.input, terms),
+    params: buildInputContracts(params, (name) => locateParam(name, action), schemas.input, terms),
     ...(action.requires.length > 0 && { requires: buildRequirementSchemas(action.requires) }),
-    headers: buildInputContracts(lowerNames(headers), () => 'header', book.input, {}),
+    headers: buildInputContracts(lowerNames(headers), () => 'header', schemas.input, {}),
     ...(payload !== undefined && {
-      payload: buildPayloadContract(payload, action.bodyLimit ?? source.bodyLimit, book.input),
+      payload: buildPayloadContract(payload, action.bodyLimit ?? source.bodyLimit, schemas.input),
     }),
     ignore: [...new Set([...source.ignore, ...action.ignore])].sort(compareCodeUnits),
-    responses: Object.fromEntries(answers.map(([name, one]) => [name, buildResponseContract(one, action, book.output)])),
+    responses: Object.fromEntries(
+      sortedResponses.map(([name, one]) => [name, buildResponseContract(one, action, schemas.output)]),
+    ),
     policies: Object.fromEntries(
       [...action.policies.values()].flatMap(({ name, terms: own }) => (own === undefined ? [] : [[name, own]])),
     ),
@@ -109,7 +118,7 @@ const pickTexts = ({ summary, description }: Pick<ResolvedAction, 'summary' | 'd
 
 // --- inputs --------------------------------------------------------------------------
 
-// Letter case does not matter in the names of headers.
+// Header names are case-insensitive.
 const lowerNames = (headers: Attributes): Attributes =>
   Object.fromEntries(Object.entries(headers).map(([name, one]) => [name.toLowerCase(), one]))
 
@@ -123,7 +132,7 @@ function locateParam(name: string, { routes }: ResolvedAction): InputContract['i
 
 function buildInputContracts(
   attributes: Attributes,
-  place: (name: string) => InputContract['in'],
+  locate: (name: string) => InputContract['in'],
   schemas: NamedSchemas,
   terms: Readonly<Record<string, Terms>>,
 ): Record<string, InputContract> {
@@ -131,33 +140,36 @@ function buildInputContracts(
   return Object.fromEntries(
     sorted.map(([name, attribute]) => [
       name,
-      buildInputContract(attribute, place(name), schemas, Object.hasOwn(terms, name) ? terms[name] : undefined),
+      buildInputContract(attribute, locate(name), schemas, Object.hasOwn(terms, name) ? terms[name] : undefined),
     ]),
   )
 }
 
 function buildInputContract(
   attribute: Attribute,
-  place: InputContract['in'],
+  location: InputContract['in'],
   schemas: NamedSchemas,
   terms: Terms | undefined,
 ): InputContract {
   const { options, core } = attribute
-  const unsaid = collectExtraConstraints(attribute, 'input')
+  const extraConstraints = collectExtraConstraints(attribute, 'input')
   const schema = core.jsonSchema(schemas)
   return {
     kind: core.kindName,
-    in: place,
+    in: location,
     required: options.required === true && options.default === undefined,
     schema: terms === undefined ? schema : withoutDerivedTexts(schema, options.description),
-    ...(unsaid !== undefined && { unsaid }),
+    ...(extraConstraints !== undefined && { unsaid: extraConstraints }),
     ...(terms !== undefined && { terms }),
   }
 }
 
-// Where a plugin has terms, descriptions and examples only follow from them, unless they were given.
-function withoutDerivedTexts({ description: _, examples: __, ...schema }: JsonSchema, given: string | undefined): JsonSchema {
-  return given === undefined ? schema : { ...schema, description: given }
+// If a plugin sets terms, generated descriptions and examples only repeat them. A declared description is kept.
+function withoutDerivedTexts(
+  { description: _, examples: __, ...schema }: JsonSchema,
+  declared: string | undefined,
+): JsonSchema {
+  return declared === undefined ? schema : { ...schema, description: declared }
 }
 
 function buildPayloadContract(
@@ -165,7 +177,7 @@ function buildPayloadContract(
   limit: number,
   schemas: NamedSchemas,
 ): PayloadContract {
-  const unsaid = collectExtraConstraints(
+  const extraConstraints = collectExtraConstraints(
     attribute,
     'input',
     consumes.some((type) => !isJsonType(type)),
@@ -178,6 +190,6 @@ function buildPayloadContract(
     consumes: [...consumes].sort(compareCodeUnits),
     limit,
     schema,
-    ...(unsaid !== undefined && { unsaid }),
+    ...(extraConstraints !== undefined && { unsaid: extraConstraints }),
   }
 }

@@ -1,13 +1,13 @@
-// One way to write data: names in order, lists that are sets in order, nothing that JSON would leave out.
+// Puts data into a canonical form: sorted names, sorted sets, no undefined members.
 import { compareAscending } from '../util/compare.ts'
 
 const SET_KEYWORDS: ReadonlySet<string> = new Set(['required', 'enum'])
 const VALUE_KEYWORDS: ReadonlySet<string> = new Set(['default', 'examples', 'const'])
 
-/** The order of texts by their code units, the same everywhere. */
+/** Compares strings by code units, independent of the locale. */
 export const compareCodeUnits = (a: string, b: string): number => compareAscending(a, b)
 
-/** A copy of some data in its one form; equal declarations in another order have equal copies. */
+/** Returns a canonical copy. Declarations that differ only in order have equal copies. */
 export const toCanonicalData = <T>(data: T): T => copyCanonical(data, true) as T
 
 function copyCanonical(data: unknown, schema: boolean): unknown {
@@ -19,12 +19,13 @@ function copyCanonical(data: unknown, schema: boolean): unknown {
   )
 }
 
-// Within a value, such as a default, the order of a list is part of it.
+// Inside a value, such as a default, the order of a list is significant.
 function copyMember(name: string, value: unknown, schema: boolean): unknown {
   const copied = copyCanonical(value, schema && !VALUE_KEYWORDS.has(name))
   if (!schema || !SET_KEYWORDS.has(name) || !Array.isArray(copied)) return copied
   return copied.sort((a, b) => compareCodeUnits(JSON.stringify(a), JSON.stringify(b)))
 }
 
-/** Returns whether two pieces of data are the same, whatever the order of their names. */
-export const isSameData = (a: unknown, b: unknown): boolean => JSON.stringify(toCanonicalData(a)) === JSON.stringify(toCanonicalData(b))
+/** Returns whether two values are equal, regardless of the order of their names. */
+export const isSameData = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(toCanonicalData(a)) === JSON.stringify(toCanonicalData(b))

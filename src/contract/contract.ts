@@ -1,16 +1,16 @@
-// The contract: all that clients of an application may rely on, as plain data that can be kept in a file and compared.
+// The contract: everything that clients of an application may rely on, as plain data that can be saved and compared.
 import type { Terms } from '../design/declare/contract-terms.ts'
 import type { AttributeConstraints } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 
 /** Everything that an application promises to its clients, as JSON. */
 export interface Contract {
-  /** The version of this form of description. */
+  /** The version of the contract format. */
   readonly contract: 1
   readonly title: string
   readonly description?: string
   readonly basePath: string
-  /** How requests may carry a version; nothing where no endpoint has one. */
+  /** The carriers of the version in a request; empty if no endpoint has a version. */
   readonly versionWith: readonly string[]
   /** The status of a request that does not match its declaration. */
   readonly validationStatus: number
@@ -36,7 +36,7 @@ export interface EndpointContract {
 export interface ActionContract {
   readonly summary?: string
   readonly description?: string
-  /** The id that generated clients name their functions after, if it is declared. */
+  /** The declared operation id, after which generated clients name their functions. */
   readonly operationId?: string
   readonly nodoc?: true
   readonly routes: readonly RouteContract[]
@@ -45,34 +45,34 @@ export interface ActionContract {
   readonly requires?: readonly JsonSchema[]
   readonly headers: Readonly<Record<string, InputContract>>
   readonly payload?: PayloadContract
-  /** Names of params that are ignored instead of refused; `*` stands for any run of characters. */
+  /** Names of params that are ignored instead of rejected; `*` matches any characters. */
   readonly ignore: readonly string[]
   readonly responses: Readonly<Record<string, ResponseContract>>
   /** The terms of its policies, by policy name. */
   readonly policies: Readonly<Record<string, Terms>>
 }
 
-/** One way to reach an action, below the base path. */
+/** A route to an action, below the base path. */
 export interface RouteContract {
   readonly verb: string
   readonly path: string
   readonly name?: string
   /** The constraints of captures, by capture name. */
   readonly captures?: Readonly<Record<string, string | readonly string[]>>
-  /** A pattern of paths that are no paths of the route. */
+  /** A pattern of paths that the route does not match. */
   readonly except?: string
-  /** The route also answers its path with a slash at the end. */
+  /** Whether the route also matches its path with a trailing slash. */
   readonly slash?: true
-  /** The content types of the body, where it holds the params. */
+  /** The content types of the body if it carries the params. */
   readonly paramsIn?: readonly string[]
 }
 
 /** A param or header. */
 export interface InputContract {
-  /** The kind of attribute, which says how texts are read. */
+  /** The kind of attribute, which determines how strings are parsed. */
   readonly kind: string
   readonly in: 'path' | 'query' | 'path or query' | 'header'
-  /** It must be sent: it is required, and no default takes its place. */
+  /** Whether it must be sent: it is required and has no default. */
   readonly required: boolean
   readonly schema: JsonSchema
   readonly unsaid?: Readonly<Record<string, ExtraConstraints>>
@@ -81,7 +81,7 @@ export interface InputContract {
 
 /** Rules of an attribute that JSON Schema cannot express. */
 export interface ExtraConstraints extends AttributeConstraints {
-  /** It comes as a text of JSON in a form. */
+  /** Whether a form carries it as JSON text. */
   readonly json?: true
   /** The default is computed for each request. */
   readonly computed?: true
@@ -92,31 +92,31 @@ export interface PayloadContract {
   readonly form: string
   readonly required: boolean
   readonly consumes: readonly string[]
-  /** The largest body in bytes, declared files apart. */
+  /** The largest body in bytes, not counting declared files. */
   readonly limit: number
   readonly schema: JsonSchema
   readonly unsaid?: Readonly<Record<string, ExtraConstraints>>
 }
 
-/** A declared answer. */
+/** A declared response. */
 export interface ResponseContract {
   readonly status: number
   readonly description?: string
   readonly headers: Readonly<Record<string, HeaderContract>>
-  /** Its forms, the first one being what clients get that ask for none. */
+  /** The representations of the body. The first is the default. */
   readonly bodies: readonly BodyContract[]
 }
 
-/** A header of an answer. */
+/** A response header. */
 export interface HeaderContract {
   readonly required: boolean
   readonly schema: JsonSchema
 }
 
-/** One form of an answer. */
+/** One representation of a response body. */
 export interface BodyContract {
   readonly type: string
-  /** Whether its CSV is made for spreadsheets, which changes its bytes. */
+  /** Whether its CSV is escaped for spreadsheets, which changes the bytes. */
   readonly spreadsheet?: true
   readonly schema: JsonSchema
   readonly unsaid?: Readonly<Record<string, ExtraConstraints>>

@@ -1,11 +1,11 @@
-// Rules of an attribute, and of those below it, that JSON Schema cannot express, by place.
+// Collects the constraints of an attribute and its descendants that JSON Schema cannot express, by path.
 import type { AnyOptions, Attribute, Shape } from '../schema/attribute.ts'
 import type { Direction } from '../schema/json-schema.ts'
 import { isJsonText } from '../schema/structures/json.ts'
 import { compareCodeUnits } from './canonical.ts'
 import type { ExtraConstraints } from './contract.ts'
 
-/** Collects what schemas do not say; undefined when they say everything. `texts` is false where values come as JSON only. */
+/** Returns the constraints by path, or undefined if there are none. `texts` is false where values are JSON only. */
 export function collectExtraConstraints(
   attribute: Attribute,
   direction: Direction,
@@ -18,49 +18,49 @@ export function collectExtraConstraints(
 
 interface ConstraintWalk {
   readonly direction: Direction
-  /** Values may come as text, as in a query or a form. */
+  /** Whether values may be strings, as in a query or a form. */
   readonly texts: boolean
   readonly found: Record<string, ExtraConstraints>
   /** The ancestors of the current attribute. */
   readonly ancestors: Set<Attribute>
 }
 
-/** How deep nested resources are followed: every place is listed, and they may refer to each other in many ways. */
+/** The depth up to which nested resources are followed; they may refer to each other, and every path is listed. */
 const MAX_CONSTRAINT_DEPTH = 6
 
-function walkAttribute(attribute: Attribute, place: string, site: ConstraintWalk): void {
-  const { direction, found, ancestors: trail } = site
-  const own = getOwnConstraints(attribute, place, site)
-  if (own !== undefined) found[place] = own
+function walkAttribute(attribute: Attribute, path: string, walk: ConstraintWalk): void {
+  const { direction, found, ancestors } = walk
+  const own = getOwnConstraints(attribute, path, walk)
+  if (own !== undefined) found[path] = own
   const container = attribute.core.target ?? attribute
-  if (trail.has(container) || trail.size === MAX_CONSTRAINT_DEPTH) return
-  trail.add(container)
-  const below = direction === 'input' ? container.core.children : container.core.shown
-  const inner = isJsonText(attribute) ? { ...site, texts: false } : site
-  for (const [name, one] of Object.entries(below).sort(([a], [b]) => compareCodeUnits(a, b)))
-    walkAttribute(one, appendStep(place, name, container.core.shape), inner)
-  trail.delete(container)
+  if (ancestors.has(container) || ancestors.size === MAX_CONSTRAINT_DEPTH) return
+  ancestors.add(container)
+  const children = direction === 'input' ? container.core.children : container.core.shown
+  const inner = isJsonText(attribute) ? { ...walk, texts: false } : walk
+  for (const [name, one] of Object.entries(children).sort(([a], [b]) => compareCodeUnits(a, b)))
+    walkAttribute(one, appendStep(path, name, container.core.shape), inner)
+  ancestors.delete(container)
 }
 
-/** The place of something below another, as differences name it. */
-export function appendStep(place: string, name: string, shape: Shape): string {
-  if (shape === 'list') return `${place}[]`
-  if (shape === 'union') return `${place}<${name}>`
-  return place === '' ? name : `${place}.${name}`
+/** Appends a step to a path, in the notation of differences. */
+export function appendStep(path: string, name: string, shape: Shape): string {
+  if (shape === 'list') return `${path}[]`
+  if (shape === 'union') return `${path}<${name}>`
+  return path === '' ? name : `${path}.${name}`
 }
 
-function getOwnConstraints(attribute: Attribute, place: string, site: ConstraintWalk): ExtraConstraints | undefined {
-  const { direction, texts } = site
+function getOwnConstraints(attribute: Attribute, path: string, walk: ConstraintWalk): ExtraConstraints | undefined {
+  const { direction, texts } = walk
   const { options, core } = attribute
   const json = isJsonText(attribute)
-  const below = json && core.target ? getOwnConstraints(core.target, place, { ...site, texts: false }) : undefined
-  const { delimiter, ...said } = core.extraConstraints()
+  const inner = json && core.target ? getOwnConstraints(core.target, path, { ...walk, texts: false }) : undefined
+  const { delimiter, ...constraints } = core.extraConstraints()
   const own: ExtraConstraints = {
-    ...below,
-    ...said,
+    ...inner,
+    ...constraints,
     ...(texts && delimiter !== undefined && { delimiter }),
     // The contract of a param or header names its kind anyway.
-    ...(json && texts && place !== '' && { json: true as const }),
+    ...(json && texts && path !== '' && { json: true as const }),
     ...getComputedDefault(options, direction),
   }
   return Object.keys(own).length === 0 ? undefined : own

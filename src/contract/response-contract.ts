@@ -1,11 +1,11 @@
-// Responses in a contract: statuses, forms, and the headers that clients can count on.
+// Builds the contract of responses: statuses, representations and headers.
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import type { JsonSchema, NamedSchemas } from '../schema/json-schema.ts'
 import type { BodyContract, HeaderContract, ResponseContract } from './contract.ts'
 import { appendStep, collectExtraConstraints } from './extra-constraints.ts'
 
-/** Describes one declared response of an action. */
+/** Describes a declared response of an action. */
 export function buildResponseContract(
   { status, description, bodies, headers, location }: ResolvedResponse,
   action: ResolvedAction,
@@ -24,7 +24,7 @@ export function buildResponseContract(
   }
 }
 
-// Some params and policies affect the response headers, and declare that themselves.
+// Some params and policies add response headers, and declare them.
 function collectAddedHeaders({ params, policies }: ResolvedAction, status: number): Record<string, HeaderContract> {
   const ofParams = status < 300 ? Object.values(params).map(({ core }) => core.responseHeaders) : []
   const ofPolicies = [...policies.values()].map(({ sends = {} }) => sends)
@@ -35,21 +35,21 @@ function collectAddedHeaders({ params, policies }: ResolvedAction, status: numbe
 function buildBodyContract({ identifier, attribute, list, stream }: ResolvedBody, schemas: NamedSchemas): BodyContract {
   if (attribute === undefined) return { type: identifier, schema: {} }
   const items = attribute.core.jsonSchema(schemas)
-  const unsaid = Object.entries(collectExtraConstraints(attribute, 'output') ?? {}).map(([place, one]) => [
-    list ? prefixListPath(place) : place,
+  const extraConstraints = Object.entries(collectExtraConstraints(attribute, 'output') ?? {}).map(([path, one]) => [
+    list ? prefixListPath(path) : path,
     one,
   ])
   return {
     type: identifier,
     ...(stream?.spreadsheet === true && { spreadsheet: true as const }),
     schema: list ? { type: 'array', items } : items,
-    ...(unsaid.length > 0 && { unsaid: Object.fromEntries(unsaid) }),
+    ...(extraConstraints.length > 0 && { unsaid: Object.fromEntries(extraConstraints) }),
   }
 }
 
-function prefixListPath(place: string): string {
-  if (place === '' || place.startsWith('[') || place.startsWith('<')) return `[]${place}`
-  return appendStep('[]', place, 'object')
+function prefixListPath(path: string): string {
+  if (path === '' || path.startsWith('[') || path.startsWith('<')) return `[]${path}`
+  return appendStep('[]', path, 'object')
 }
 
 function buildHeaderSchema(rule: string | RegExp | Attribute | true, schemas: NamedSchemas): JsonSchema {

@@ -1,4 +1,4 @@
-// Routes in a contract: patterns as they are written, and what their captures may take.
+// Builds the contract of routes: patterns as written, and the constraints of their captures.
 import type { ResolvedRoute } from '../design/resolve/resolved.ts'
 import type { PathPattern } from '../path/index.ts'
 import { compareCodeUnits } from './canonical.ts'
@@ -29,7 +29,7 @@ function formatCaptures({ options: { capture }, names }: PathPattern): Record<st
   return Object.fromEntries(entries.map(([name, own]) => [name, formatConstraint(own) ?? String(own)]))
 }
 
-// A constraint as text; undefined for the constraints of several captures by their names.
+// Formats a constraint; undefined if it maps capture names to constraints.
 function formatConstraint(capture: unknown): string | readonly string[] | undefined {
   if (Array.isArray(capture)) return capture.map((one) => String(formatConstraint(one))).sort(compareCodeUnits)
   if (typeof capture === 'string') return JSON.stringify(capture)

@@ -1,4 +1,4 @@
-// Changes between two contracts: what one of them is, and how a comparison collects them.
+// Changes between two contracts, and the collector of a comparison.
 import type { Direction, JsonSchema } from '../../schema/json-schema.ts'
 import { compareCodeUnits } from '../canonical.ts'
 
@@ -8,28 +8,28 @@ export type ChangeKind = 'breaking' | 'compatible' | 'documentation'
 /** One difference between two contracts. */
 export interface Change {
   readonly kind: ChangeKind
-  /** Where it is, such as `Blogs.index › params.order`. */
+  /** The location, such as `Blogs.index › params.order`. */
   readonly place: string
   /** The change in one sentence. */
   readonly what: string
-  /** The code of the rule by which it was judged. */
+  /** The code of the rule that classified it. */
   readonly rule: string
 }
 
-/** The effect of a change on a set of values: fewer, more, or others. */
+/** The effect of a change on the set of allowed values: fewer, more, or different ones. */
 export type ChangeEffect = 'narrowed' | 'widened' | 'changed'
 
-/** Adds a change of the values at one place. */
+/** Reports how the values at one location changed. */
 export type JudgeChange = (effect: ChangeEffect, rule: string, what: string) => void
 
-/** A text for readers on both sides of a comparison, and the words for it. */
+/** A documentation text on both sides of a comparison, and its label. */
 interface ComparedText {
   readonly what: string
   readonly old: unknown
   readonly now: unknown
 }
 
-/** A change of something that differs between the two sides. */
+/** Returns the verb for a value that differs between the two sides. */
 export function getChangeVerb(old: unknown, now: unknown): 'added' | 'removed' | 'changed' {
   if (old === undefined) return 'added'
   return now === undefined ? 'removed' : 'changed'
@@ -37,32 +37,32 @@ export function getChangeVerb(old: unknown, now: unknown): 'added' | 'removed' |
 
 /** Collects the changes of one comparison. */
 export class ChangeCollector {
-  readonly #found: Change[] = []
+  readonly #changes: Change[] = []
 
-  /** Adds a change, unless there is an equal one. */
-  add(kind: ChangeKind, place: string, rule: string, what: string): void {
-    const known = this.#found.some((one) => one.place === place && one.rule === rule && one.what === what)
-    if (!known) this.#found.push({ kind, place, what, rule })
+  /** Adds a change unless an equal one was added before. */
+  add(kind: ChangeKind, location: string, rule: string, what: string): void {
+    const known = this.#changes.some((one) => one.place === location && one.rule === rule && one.what === what)
+    if (!known) this.#changes.push({ kind, place: location, what, rule })
   }
 
-  /** Returns a function that adds what became of the values at a place: clients may send no fewer, and receive no more. */
-  makeJudge(direction: Direction, place: string): JudgeChange {
+  /** Returns a function that classifies changes of values: inputs may only be widened, outputs only narrowed. */
+  makeJudge(direction: Direction, location: string): JudgeChange {
     const harmless: ChangeEffect = direction === 'input' ? 'widened' : 'narrowed'
-    return (effect, rule, what) => this.add(effect === harmless ? 'compatible' : 'breaking', place, rule, what)
+    return (effect, rule, what) => this.add(effect === harmless ? 'compatible' : 'breaking', location, rule, what)
   }
 
-  /** Adds a change of a text for readers. */
-  addText(place: string, rule: string, { what, old, now }: ComparedText): void {
-    if (old !== now) this.add('documentation', place, rule, `${what} was ${getChangeVerb(old, now)}`)
+  /** Adds a change of a documentation text. */
+  addText(location: string, rule: string, { what, old, now }: ComparedText): void {
+    if (old !== now) this.add('documentation', location, rule, `${what} was ${getChangeVerb(old, now)}`)
   }
 
   get size(): number {
-    return this.#found.length
+    return this.#changes.length
   }
 
-  /** Everything found, the gravest first, in an order that does not depend on that of declarations. */
+  /** Returns all changes, breaking ones first, in an order that is independent of the declarations. */
   toSorted(): readonly Change[] {
-    return this.#found.sort(
+    return this.#changes.sort(
       (a, b) =>
         CHANGE_KINDS.indexOf(a.kind) - CHANGE_KINDS.indexOf(b.kind) ||
         compareCodeUnits(a.place, b.place) ||
@@ -81,17 +81,17 @@ export interface ComparedContracts {
   readonly now: Readonly<Record<string, JsonSchema>>
 }
 
-/** The names of both sides, each once and in order. */
+/** Returns the names of both sides, without duplicates and sorted. */
 export const collectNames = (old: object, now: object): string[] =>
   [...new Set([...Object.keys(old), ...Object.keys(now)])].sort(compareCodeUnits)
 
-/** A record's own value of a name: names come from anywhere, and every object inherits some. */
+/** Returns an own property of a record. Names are user-defined and may equal inherited ones, such as `constructor`. */
 export const getRecordValue = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
-/** The elements of one list that are not in another. */
+/** Returns the elements of one list that are missing from another. */
 export const subtractNames = (all: readonly string[], others: readonly string[]): string[] =>
   all.filter((one) => !others.includes(one))
 
-/** Texts as a sentence names them. */
+/** Quotes strings for a message. */
 export const quoteList = (texts: readonly string[]): string => texts.map((text) => `'${text}'`).join(', ')

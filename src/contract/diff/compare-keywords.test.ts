@@ -1,4 +1,4 @@
-// Limits and values of schemas: whatever is added, removed, raised or lowered is told as what it does to the values.
+// Limits and values of schemas: every addition, removal, rise or fall is reported by its effect on the values.
 import { describe, expect, it } from 'vitest'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { compareKeywords } from './compare-keywords.ts'
@@ -9,7 +9,7 @@ const told = (old: object, now: object): [string, string][] => {
   return all
 }
 
-/** Which numbers, or numbers of characters, elements or names, a limit lets through. */
+/** Returns whether a limit accepts a number, or a number of characters, elements or names. */
 const KEYWORDS: Readonly<Record<string, readonly [rule: string, passes: (value: number, limit: number) => boolean]>> = {
   minimum: ['minimum', (value, limit) => value >= limit],
   exclusiveMinimum: ['minimum', (value, limit) => value > limit],
@@ -36,7 +36,7 @@ describe.each(Object.entries(KEYWORDS))('%s', (keyword, [rule, passes]) => {
     const changes = told({ [keyword]: old }, { [keyword]: now })
     expect(changes.map(([effect]) => effect)).toEqual(before === after ? [] : [after < before ? 'narrowed' : 'widened'])
     if (before === after) return
-    // Nothing is shorter than nothing: such a limit is none.
+    // A minimum of zero characters or elements is not a limit.
     const isNone = (limit: number | undefined) => through(limit).length === values.length
     const how = () => {
       if (isNone(old)) return 'added'

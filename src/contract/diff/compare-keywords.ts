@@ -1,16 +1,16 @@
-// Differences between the keywords of two schemas that hold no schemas themselves.
+// Compares the keywords of two schemas that contain no schemas themselves.
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { isSameData } from '../canonical.ts'
-import { getRecordValue, type ChangeEffect, collectNames } from './change.ts'
+import { type ChangeEffect, collectNames, getRecordValue } from './change.ts'
 
-/** Receives what became of the values of a schema. */
+/** Reports an effect on the values of a schema. */
 type ReportEffect = (effect: ChangeEffect, rule: string, what: string) => void
 
 interface LimitKeyword {
   readonly rule: string
   readonly what: string
   readonly upper: boolean
-  /** Compares limits that are texts of numbers. */
+  /** Compares limits that are numeric strings. */
   readonly compare?: (a: unknown, b: unknown) => number
 }
 
@@ -46,62 +46,70 @@ const COMPARED_ELSEWHERE: ReadonlySet<string> = new Set([
   'allOf',
 ])
 
-/** Compares limits, allowed values, patterns and formats; any other keyword may mean anything. */
-export function compareKeywords(old: JsonSchema, now: JsonSchema, tell: ReportEffect): void {
+/** Compares limits, enums, patterns and formats. Every other changed keyword is reported as an unclassified change. */
+export function compareKeywords(old: JsonSchema, now: JsonSchema, report: ReportEffect): void {
   for (const name of collectNames(old, now)) {
     if (COMPARED_ELSEWHERE.has(name)) continue
-    const bound = getRecordValue(LIMIT_KEYWORDS, name)
-    if (bound !== undefined) compareLimitKeyword(old[name], now[name], bound, tell)
-    else if (name === 'enum') compareEnums(old[name], now[name], tell)
-    else if (!isSameData(old[name] ?? null, now[name] ?? null)) compareRuleKeyword(name, old[name], now[name], tell)
+    const limit = getRecordValue(LIMIT_KEYWORDS, name)
+    if (limit !== undefined) compareLimitKeyword(old[name], now[name], limit, report)
+    else if (name === 'enum') compareEnums(old[name], now[name], report)
+    else if (!isSameData(old[name] ?? null, now[name] ?? null)) compareRuleKeyword(name, old[name], now[name], report)
   }
 }
 
-/** Compares two limits of any size; undefined stands for none. */
-export function compareLimitKeyword(old: unknown, now: unknown, bound: LimitKeyword, tell: ReportEffect): void {
-  const { rule, what, upper, compare = subtractNumbers } = bound
-  // Nothing is shorter than nothing.
+/** Compares two limits; undefined means no limit. */
+export function compareLimitKeyword(old: unknown, now: unknown, limit: LimitKeyword, report: ReportEffect): void {
+  const { rule, what, upper, compare = subtractNumbers } = limit
+  // A minimum length or count of 0 is not a limit.
   const [before, after] = [old, now].map((one) => (!upper && one === 0 && rule !== 'minimum' ? undefined : one))
   if (before === after) return
-  if (before === undefined) return tell('narrowed', `${rule}-added`, `${what} is ${String(after)} now`)
-  if (after === undefined) return tell('widened', `${rule}-removed`, `${what} is not limited any more`)
+  if (before === undefined) return report('narrowed', `${rule}-added`, `${what} is ${String(after)} now`)
+  if (after === undefined) return report('widened', `${rule}-removed`, `${what} is not limited any more`)
   const compared = compare(after, before)
   if (compared === 0) return
   const raised = compared > 0
   const effect = raised === upper ? 'widened' : 'narrowed'
-  tell(effect, `${rule}-${raised ? 'raised' : 'lowered'}`, `${what} is ${String(after)} now, and was ${String(before)}`)
+  report(
+    effect,
+    `${rule}-${raised ? 'raised' : 'lowered'}`,
+    `${what} is ${String(after)} now, and was ${String(before)}`,
+  )
 }
 
 const subtractNumbers = (a: unknown, b: unknown): number => (a as number) - (b as number)
 
-function compareEnums(old: unknown, now: unknown, tell: ReportEffect): void {
+function compareEnums(old: unknown, now: unknown, report: ReportEffect): void {
   if (old === undefined && now === undefined) return
   if (!Array.isArray(old))
-    return tell('narrowed', 'values-listed', `its values are only ${formatValueList(now as unknown[])} now`)
-  if (!Array.isArray(now)) return tell('widened', 'values-unlisted', 'any value is one now')
-  const gone = old.filter((one) => !now.some((other) => isSameData(one, other)))
-  const fresh = now.filter((one) => !old.some((other) => isSameData(one, other)))
-  if (gone.length > 0)
-    tell(
+    return report('narrowed', 'values-listed', `its values are only ${formatValueList(now as unknown[])} now`)
+  if (!Array.isArray(now)) return report('widened', 'values-unlisted', 'any value is one now')
+  const removed = old.filter((one) => !now.some((other) => isSameData(one, other)))
+  const added = now.filter((one) => !old.some((other) => isSameData(one, other)))
+  if (removed.length > 0)
+    report(
       'narrowed',
       'value-removed',
-      `${formatValueList(gone)} ${gone.length === 1 ? 'is no value' : 'are no values'} any more`,
+      `${formatValueList(removed)} ${removed.length === 1 ? 'is no value' : 'are no values'} any more`,
     )
-  if (fresh.length > 0)
-    tell('widened', 'value-added', `${formatValueList(fresh)} ${fresh.length === 1 ? 'is a value' : 'are values'} now`)
+  if (added.length > 0)
+    report(
+      'widened',
+      'value-added',
+      `${formatValueList(added)} ${added.length === 1 ? 'is a value' : 'are values'} now`,
+    )
 }
 
 const formatValueList = (values: readonly unknown[]): string => values.map((one) => JSON.stringify(one)).join(', ')
 
 const RULE_KEYWORDS: Readonly<Record<string, string>> = { pattern: 'pattern', format: 'format', uniqueItems: 'unique' }
 
-function compareRuleKeyword(name: string, old: unknown, now: unknown, tell: ReportEffect): void {
+function compareRuleKeyword(name: string, old: unknown, now: unknown, report: ReportEffect): void {
   const rule = getRecordValue(RULE_KEYWORDS, name)
-  if (rule === undefined) return tell('changed', 'schema-changed', `its schema says something else with ${name}`)
+  if (rule === undefined) return report('changed', 'schema-changed', `its schema says something else with ${name}`)
   const [before, after] = [old === false ? undefined : old, now === false ? undefined : now]
   if (before === after) return
-  if (before === undefined) return tell('narrowed', `${rule}-added`, `it must fit the ${name} ${String(after)} now`)
+  if (before === undefined) return report('narrowed', `${rule}-added`, `it must fit the ${name} ${String(after)} now`)
   if (after === undefined)
-    return tell('widened', `${rule}-removed`, `it need not fit the ${name} ${String(before)} any more`)
-  tell('changed', `${rule}-changed`, `it must fit the ${name} ${String(after)} now, not ${String(before)}`)
+    return report('widened', `${rule}-removed`, `it need not fit the ${name} ${String(before)} any more`)
+  report('changed', `${rule}-changed`, `it must fit the ${name} ${String(after)} now, not ${String(before)}`)
 }

@@ -1,4 +1,5 @@
-// Terms of plugins: every form of a term, moved either way, for params and for policies, and where one side has none.
+// Terms of plugins: every form of a term, changed in both directions, for params and for policies, and missing on one
+// side.
 import { describe, expect, it } from 'vitest'
 import type { Term } from '../../design/declare/contract-terms.ts'
 import { ChangeCollector } from './change.ts'
@@ -28,7 +29,7 @@ describe.each(MOST.flatMap((old) => MOST.map((now) => ({ old, now }))))('most fr
   it('is told by what clients lose', () => {
     expect(inParam({ most: old }, { most: now })).toEqual(expected)
     expect(inPolicy({ most: old }, { most: now })).toEqual(expected)
-    // A policy that is not there limits nothing.
+    // A missing policy limits nothing.
     if (old === null) expect(inPolicy(undefined, { most: now })).toEqual(expected)
     if (now === null) expect(inPolicy({ most: old }, undefined)).toEqual(expected)
   })

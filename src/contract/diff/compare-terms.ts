@@ -1,11 +1,11 @@
-// Differences between the terms that plugins set for a param; each form of a term says which changes break clients.
+// Compares the terms that plugins set for params and policies. The form of a term determines which changes are breaking.
 
 import type { Term, Terms } from '../../design/declare/contract-terms.ts'
 import { isSameData } from '../canonical.ts'
-import { getRecordValue, type ChangeCollector, collectNames, quoteList, subtractNames } from './change.ts'
+import { type ChangeCollector, collectNames, getRecordValue, quoteList, subtractNames } from './change.ts'
 import { compareAlternatives } from './compare-alternatives.ts'
 
-/** Compares what policies settle about an action; one that is not there settles nothing. */
+/** Compares the terms of an action's policies. A missing policy is treated as one without limits. */
 export function comparePolicies(
   old: Readonly<Record<string, Terms>>,
   now: Readonly<Record<string, Terms>>,
@@ -17,12 +17,16 @@ export function comparePolicies(
     for (const name of collectNames(was, is)) {
       const [before, after] = [getRecordValue(was, name), getRecordValue(is, name)]
       const terms = [before ?? makeAbsentTerm(after as Term), after ?? makeAbsentTerm(before as Term)] as const
-      compareAllTerms({ [name]: terms[0] }, { [name]: terms[1] }, { place: `${action} › ${policy}`, changes, linked: false })
+      compareAllTerms(
+        { [name]: terms[0] },
+        { [name]: terms[1] },
+        { location: `${action} › ${policy}`, changes, linked: false },
+      )
     }
   }
 }
 
-/** The term of a policy that is not there, in the form of one that is. */
+/** Returns the term that a missing policy has, in the form of the given term. */
 function makeAbsentTerm(term: Term): Term {
   if ('ways' in term) return { ways: [], words: term.words }
   if ('allows' in term) return { allows: null }
@@ -33,24 +37,24 @@ function makeAbsentTerm(term: Term): Term {
 }
 
 /** Compares the terms of a param. */
-export function compareTerms(old: Terms, now: Terms, place: string, changes: ChangeCollector): void {
-  compareAllTerms(old, now, { place, changes, linked: true })
+export function compareTerms(old: Terms, now: Terms, location: string, changes: ChangeCollector): void {
+  compareAllTerms(old, now, { location, changes, linked: true })
 }
 
 interface TermsComparison {
-  readonly place: string
+  readonly location: string
   readonly changes: ChangeCollector
-  /** Whether links of lists carry it. */
+  /** Whether pagination links carry the param. */
   readonly linked: boolean
 }
 
-function compareAllTerms(old: Terms, now: Terms, site: TermsComparison): void {
-  const { place, changes } = site
+function compareAllTerms(old: Terms, now: Terms, context: TermsComparison): void {
+  const { location, changes } = context
   for (const name of collectNames(old, now)) {
     const [was, is] = [getRecordValue(old, name), getRecordValue(now, name)]
     if (was === undefined || is === undefined || getTermForm(was) !== getTermForm(is))
-      changes.add('breaking', place, `${toKebabCase(name)}-changed`, `${name} is settled in another way`)
-    else compareTerm({ ...site, name }, was, is)
+      changes.add('breaking', location, `${toKebabCase(name)}-changed`, `${name} is settled in another way`)
+    else compareTerm({ ...context, name }, was, is)
   }
 }
 
@@ -60,68 +64,74 @@ interface TermComparison extends TermsComparison {
 
 const getTermForm = (term: Term): string => Object.keys(term).join()
 
-// Rules are written as the other ones are.
+// Rule codes are in kebab case.
 const toKebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-function compareTerm(site: TermComparison, was: Term, is: Term): void {
-  if ('allows' in was && 'allows' in is) compareAllowed(site, was.allows, is.allows)
-  else if ('most' in was && 'most' in is) compareTermLimits(site, was.most, is.most)
-  else if ('gives' in was && 'gives' in is) compareSizes(site, was.gives, is.gives)
-  else if ('each' in was && 'each' in is) compareEachTerms(site, was.each, is.each)
-  else if ('ways' in was && 'ways' in is) compareAlternatives(was, is, site)
+function compareTerm(context: TermComparison, was: Term, is: Term): void {
+  if ('allows' in was && 'allows' in is) compareAllowed(context, was.allows, is.allows)
+  else if ('most' in was && 'most' in is) compareTermLimits(context, was.most, is.most)
+  else if ('gives' in was && 'gives' in is) compareSizes(context, was.gives, is.gives)
+  else if ('each' in was && 'each' in is) compareEachTerms(context, was.each, is.each)
+  else if ('ways' in was && 'ways' in is) compareAlternatives(was, is, context)
   else if (!isSameData(was, is)) {
     const [before, after] = [was, is].map((term) => formatTermValue(Object.values(term)[0]))
     const kind = 'tells' in is ? 'compatible' : 'breaking'
-    const links = kind === 'compatible' && site.linked ? '; links that were given out may not be followed any more' : ''
-    reportTermChange(site, kind, 'changed', `${site.name} is ${after} now, and was ${before}${links}`)
+    const links =
+      kind === 'compatible' && context.linked ? '; links that were given out may not be followed any more' : ''
+    reportTermChange(context, kind, 'changed', `${context.name} is ${after} now, and was ${before}${links}`)
   }
 }
 
 function reportTermChange(
-  { name, place, changes }: TermComparison,
+  { name, location, changes }: TermComparison,
   kind: 'breaking' | 'compatible',
   what: string,
   sentence: string,
 ): void {
-  changes.add(kind, place, `${toKebabCase(name)}-${what}`, sentence)
+  changes.add(kind, location, `${toKebabCase(name)}-${what}`, sentence)
 }
 
 const formatTermValue = (value: unknown): string => (value === null ? 'none' : JSON.stringify(value))
 
-function compareAllowed(site: TermComparison, was: readonly string[] | null, is: readonly string[] | null): void {
-  const { name } = site
+function compareAllowed(context: TermComparison, was: readonly string[] | null, is: readonly string[] | null): void {
+  const { name } = context
   if (was === null && is === null) return
-  if (was === null) return reportTermChange(site, 'breaking', 'removed', `${name} allows only ${quoteList(is ?? [])} now`)
-  if (is === null) return reportTermChange(site, 'compatible', 'added', `${name} allows anything now`)
-  const [gone, fresh] = [subtractNames(was, is), subtractNames(is, was)]
-  if (gone.length > 0) reportTermChange(site, 'breaking', 'removed', `${name} does not allow ${quoteList(gone)} any more`)
-  if (fresh.length > 0) reportTermChange(site, 'compatible', 'added', `${name} allows ${quoteList(fresh)} now`)
+  if (was === null)
+    return reportTermChange(context, 'breaking', 'removed', `${name} allows only ${quoteList(is ?? [])} now`)
+  if (is === null) return reportTermChange(context, 'compatible', 'added', `${name} allows anything now`)
+  const [removed, added] = [subtractNames(was, is), subtractNames(is, was)]
+  if (removed.length > 0)
+    reportTermChange(context, 'breaking', 'removed', `${name} does not allow ${quoteList(removed)} any more`)
+  if (added.length > 0) reportTermChange(context, 'compatible', 'added', `${name} allows ${quoteList(added)} now`)
 }
 
-function compareTermLimits(site: TermComparison, was: number | null, is: number | null): void {
+function compareTermLimits(context: TermComparison, was: number | null, is: number | null): void {
   if (was === is) return
   const lowered = (is ?? Number.POSITIVE_INFINITY) < (was ?? Number.POSITIVE_INFINITY)
-  const what = `${site.name} is ${is ?? 'not limited'} now, and was ${was ?? 'not limited'}`
-  reportTermChange(site, lowered ? 'breaking' : 'compatible', lowered ? 'lowered' : 'raised', what)
+  const what = `${context.name} is ${is ?? 'not limited'} now, and was ${was ?? 'not limited'}`
+  reportTermChange(context, lowered ? 'breaking' : 'compatible', lowered ? 'lowered' : 'raised', what)
 }
 
-// A client that sends no size loses elements if the default falls; a larger default still has them all.
-function compareSizes(site: TermComparison, was: number, is: number): void {
+// A client that sends no size gets fewer elements if the default falls, but still all of them if it rises.
+function compareSizes(context: TermComparison, was: number, is: number): void {
   if (was === is) return
-  const what = `${site.name} is ${is} now, and was ${was}`
-  if (is < was) reportTermChange(site, 'breaking', 'lowered', `${what}: clients that name no size get fewer elements`)
-  else reportTermChange(site, 'compatible', 'raised', `${what}: clients that name no size get more elements`)
+  const what = `${context.name} is ${is} now, and was ${was}`
+  if (is < was)
+    reportTermChange(context, 'breaking', 'lowered', `${what}: clients that name no size get fewer elements`)
+  else reportTermChange(context, 'compatible', 'raised', `${what}: clients that name no size get more elements`)
 }
 
 function compareEachTerms(
-  site: TermComparison,
+  context: TermComparison,
   was: Readonly<Record<string, Terms>>,
   is: Readonly<Record<string, Terms>>,
 ): void {
   for (const name of collectNames(was, is)) {
     const [before, after] = [getRecordValue(was, name), getRecordValue(is, name)]
-    if (before === undefined) reportTermChange(site, 'compatible', 'added', `there is a new one of ${site.name}: '${name}'`)
-    else if (after === undefined) reportTermChange(site, 'breaking', 'removed', `'${name}' is none of ${site.name} any more`)
-    else compareAllTerms(before, after, { ...site, place: `${site.place}.${name}` })
+    if (before === undefined)
+      reportTermChange(context, 'compatible', 'added', `there is a new one of ${context.name}: '${name}'`)
+    else if (after === undefined)
+      reportTermChange(context, 'breaking', 'removed', `'${name}' is none of ${context.name} any more`)
+    else compareAllTerms(before, after, { ...context, location: `${context.location}.${name}` })
   }
 }

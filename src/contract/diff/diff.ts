@@ -1,7 +1,7 @@
-// The differences between two contracts, each judged by what it does to clients.
+// Compares two contracts and classifies each difference by its effect on clients.
 import { compareCodeUnits } from '../canonical.ts'
 import type { ActionContract, Contract, EndpointContract } from '../contract.ts'
-import { getRecordValue, type Change, ChangeCollector, collectNames, type ComparedContracts } from './change.ts'
+import { type Change, ChangeCollector, type ComparedContracts, collectNames, getRecordValue } from './change.ts'
 import { compareInputs } from './compare-inputs.ts'
 import { compareResponses } from './compare-responses.ts'
 import { compareRoutes } from './compare-routes.ts'
@@ -28,17 +28,17 @@ const indexEndpoints = ({ endpoints }: Contract): ReadonlyMap<string, EndpointCo
 function compareApis(old: Contract, now: Contract, changes: ChangeCollector): void {
   changes.addText('API', 'title-changed', { what: 'its title', old: old.title, now: now.title })
   changes.addText('API', 'description-changed', { what: 'its description', old: old.description, now: now.description })
-  const broken = (rule: string, what: string, was: string | number, is: string | number): void => {
+  const reportBreaking = (rule: string, what: string, was: string | number, is: string | number): void => {
     if (was !== is) changes.add('breaking', 'API', rule, `${what} is ${is || "''"} now, and was ${was || "''"}`)
   }
-  broken('base-path-changed', 'the base path', old.basePath, now.basePath)
-  broken(
+  reportBreaking('base-path-changed', 'the base path', old.basePath, now.basePath)
+  reportBreaking(
     'validation-status-changed',
     'the status of requests that are refused',
     old.validationStatus,
     now.validationStatus,
   )
-  broken('problem-type-changed', 'the media type of problems', old.problems, now.problems)
+  reportBreaking('problem-type-changed', 'the media type of problems', old.problems, now.problems)
   for (const carrier of collectNames(toNameSet(old.versionWith), toNameSet(now.versionWith))) {
     const [was, is] = [old.versionWith.includes(carrier), now.versionWith.includes(carrier)]
     if (was && !is)
@@ -57,7 +57,8 @@ const toNameSet = (names: readonly string[]): object => Object.fromEntries(names
 
 // --- endpoints -----------------------------------------------------------------------
 
-const formatEndpointName = ({ name, version }: EndpointContract): string => (version === undefined ? name : `${name} (${version})`)
+const formatEndpointName = ({ name, version }: EndpointContract): string =>
+  version === undefined ? name : `${name} (${version})`
 
 function reportRemovedEndpoint(endpoint: EndpointContract, { endpoints }: Contract, changes: ChangeCollector): void {
   const others = endpoints.some(({ name }) => name === endpoint.name)
@@ -71,27 +72,27 @@ function reportAddedEndpoint(endpoint: EndpointContract, { endpoints }: Contract
 
 function compareEndpoints(was: EndpointContract, is: EndpointContract, sides: ComparedContracts): void {
   const { changes } = sides
-  const place = formatEndpointName(is)
-  compareEndpointTexts(was, is, place, changes)
-  compareNodoc(was.nodoc, is.nodoc, place, changes)
+  const location = formatEndpointName(is)
+  compareEndpointTexts(was, is, location, changes)
+  compareNodoc(was.nodoc, is.nodoc, location, changes)
   for (const name of collectNames(was.actions, is.actions)) {
     const [before, after] = [getRecordValue(was.actions, name), getRecordValue(is.actions, name)]
-    const whole = `${is.name}.${name}${is.version === undefined ? '' : ` (${is.version})`}`
-    if (before === undefined) changes.add('compatible', whole, 'action-added', 'it is new')
-    else if (after === undefined) changes.add('breaking', whole, 'action-removed', 'it is gone')
-    else compareActions(before, after, whole, sides)
+    const actionLocation = `${is.name}.${name}${is.version === undefined ? '' : ` (${is.version})`}`
+    if (before === undefined) changes.add('compatible', actionLocation, 'action-added', 'it is new')
+    else if (after === undefined) changes.add('breaking', actionLocation, 'action-removed', 'it is gone')
+    else compareActions(before, after, actionLocation, sides)
   }
 }
 
-function compareActions(was: ActionContract, is: ActionContract, place: string, sides: ComparedContracts): void {
+function compareActions(was: ActionContract, is: ActionContract, location: string, sides: ComparedContracts): void {
   const { changes } = sides
-  compareEndpointTexts(was, is, place, changes)
-  compareOperationIds(was.operationId, is.operationId, place, changes)
-  compareNodoc(was.nodoc, is.nodoc, place, changes)
-  compareRoutes(was.routes, is.routes, place, changes)
-  compareInputs(was, is, place, sides)
-  compareResponses(was.responses, is.responses, place, sides)
-  comparePolicies(was.policies, is.policies, place, changes)
+  compareEndpointTexts(was, is, location, changes)
+  compareOperationIds(was.operationId, is.operationId, location, changes)
+  compareNodoc(was.nodoc, is.nodoc, location, changes)
+  compareRoutes(was.routes, is.routes, location, changes)
+  compareInputs(was, is, location, sides)
+  compareResponses(was.responses, is.responses, location, sides)
+  comparePolicies(was.policies, is.policies, location, changes)
 }
 
 interface EndpointTexts {
@@ -99,19 +100,33 @@ interface EndpointTexts {
   readonly description?: string
 }
 
-function compareEndpointTexts(was: EndpointTexts, is: EndpointTexts, place: string, changes: ChangeCollector): void {
-  changes.addText(place, 'summary-changed', { what: 'its summary', old: was.summary, now: is.summary })
-  changes.addText(place, 'description-changed', { what: 'its description', old: was.description, now: is.description })
+function compareEndpointTexts(was: EndpointTexts, is: EndpointTexts, location: string, changes: ChangeCollector): void {
+  changes.addText(location, 'summary-changed', { what: 'its summary', old: was.summary, now: is.summary })
+  changes.addText(location, 'description-changed', {
+    what: 'its description',
+    old: was.description,
+    now: is.description,
+  })
 }
 
-// Generated clients name their functions after it.
-function compareOperationIds(was: string | undefined, is: string | undefined, place: string, changes: ChangeCollector): void {
+// Generated clients name their functions after the operation id.
+function compareOperationIds(
+  was: string | undefined,
+  is: string | undefined,
+  location: string,
+  changes: ChangeCollector,
+): void {
   if (was === is) return
   const now = is === undefined ? 'the usual one' : `'${is}'`
-  changes.add('breaking', place, 'operation-id-changed', `its operation id is ${now} now`)
+  changes.add('breaking', location, 'operation-id-changed', `its operation id is ${now} now`)
 }
 
-function compareNodoc(was: true | undefined, is: true | undefined, place: string, changes: ChangeCollector): void {
+function compareNodoc(was: true | undefined, is: true | undefined, location: string, changes: ChangeCollector): void {
   if (was === is) return
-  changes.add('documentation', place, is ? 'nodoc-added' : 'nodoc-removed', `it is ${is ? 'not ' : ''}documented now`)
+  changes.add(
+    'documentation',
+    location,
+    is ? 'nodoc-added' : 'nodoc-removed',
+    `it is ${is ? 'not ' : ''}documented now`,
+  )
 }

@@ -1,10 +1,11 @@
-// Names of schemas that do not depend on the order of declarations: where several wanted one name, the first reached has it.
+// Renames schemas so that their names are independent of the order of declarations: the first one reached gets the bare
+// name.
 import { compareCodeUnits, toCanonicalData } from '../canonical.ts'
 import type { Contract } from '../contract.ts'
 
 const SCHEMAS_ROOT = '#/schemas/'
 
-/** The same contract with numbers behind the names of schemas given in the order in which its sorted form reaches them. */
+/** Returns the contract with numbered schema names, counted in the order in which its sorted form reaches them. */
 export function renameSchemas(contract: Contract): Contract {
   const { schemas } = contract
   const groups = new Map<string, string[]>()
@@ -13,7 +14,7 @@ export function renameSchemas(contract: Contract): Contract {
     if (typeof data !== 'object' || data === null) return
     const { $ref } = data as { readonly $ref?: unknown }
     if (typeof $ref === 'string' && $ref.startsWith(SCHEMAS_ROOT)) reach($ref.slice(SCHEMAS_ROOT.length))
-    // Names come before other texts: what a mapping of variants refers to was reached by their list.
+    // A discriminator mapping holds strings, which are not visited: the list of variants reaches its schemas.
     for (const [, value] of Object.entries(data).sort(([a], [b]) => compareCodeUnits(a, b))) visit(value)
   }
   const reach = (name: string): void => {
@@ -28,7 +29,7 @@ export function renameSchemas(contract: Contract): Contract {
   return toCanonicalData(rewriteContract(contract, names) as Contract)
 }
 
-// A number behind a name that is taken without it tells two schemas apart.
+// A trailing number belongs to the base name unless a schema has the name without it.
 function getBaseName(name: string, schemas: Contract['schemas']): string {
   const base = name.replace(/\d+$/, '')
   return base !== '' && Object.hasOwn(schemas, base) ? base : name
@@ -36,7 +37,8 @@ function getBaseName(name: string, schemas: Contract['schemas']): string {
 
 function rewriteContract(contract: Contract, names: ReadonlyMap<string, string>): unknown {
   const rewrite = (data: unknown): unknown => {
-    if (typeof data === 'string' && data.startsWith(SCHEMAS_ROOT)) return SCHEMAS_ROOT + (names.get(data.slice(SCHEMAS_ROOT.length)) ?? data)
+    if (typeof data === 'string' && data.startsWith(SCHEMAS_ROOT))
+      return SCHEMAS_ROOT + (names.get(data.slice(SCHEMAS_ROOT.length)) ?? data)
     if (Array.isArray(data)) return data.map(rewrite)
     if (typeof data !== 'object' || data === null) return data
     return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, rewrite(value)]))

@@ -1,23 +1,23 @@
-// The shape of a schema: references followed, null set apart, choices by their names.
+// Normalizes a schema for comparisons: references resolved, null separated, variants by name.
 import type { JsonSchema } from '../../schema/json-schema.ts'
 
-/** A schema as comparisons read it. */
+/** A normalized schema. */
 export interface SchemaShape {
-  /** The name it was referred to by. */
+  /** The name of the reference, if the schema was one. */
   readonly name: string | undefined
   readonly nullable: boolean
   readonly keywords: JsonSchema
-  /** Rules between the attributes of a structure. */
+  /** Rules between the attributes of an object. */
   readonly rules: readonly JsonSchema[]
   /** The property that distinguishes the variants. */
   readonly discriminator: string | undefined
-  /** The schemas of a choice by the names of its variants, or by their places. */
+  /** The schemas of a union, by variant name or by position. */
   readonly variants: Readonly<Record<string, JsonSchema>>
 }
 
 const SCHEMAS_ROOT = '#/schemas/'
 
-/** Reads a schema. */
+/** Normalizes a schema. */
 export function readSchemaShape(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): SchemaShape {
   const { $ref, ...own } = schema
   if (typeof $ref === 'string') {
@@ -28,13 +28,13 @@ export function readSchemaShape(schema: JsonSchema, schemas: Readonly<Record<str
   const inner = unwrapNullable(own)
   if (inner !== undefined) {
     const shape = readSchemaShape(inner, schemas)
-    const { anyOf: _, ...beside } = own
-    return { ...shape, nullable: true, keywords: { ...shape.keywords, ...beside } }
+    const { anyOf: _, ...rest } = own
+    return { ...shape, nullable: true, keywords: { ...shape.keywords, ...rest } }
   }
   return readInlineShape(own)
 }
 
-// A schema that stands beside null.
+// Returns the other schema if one of two alternatives is null.
 function unwrapNullable({ anyOf }: JsonSchema): JsonSchema | undefined {
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return undefined
   const [first, second] = anyOf as JsonSchema[]
@@ -44,11 +44,12 @@ function unwrapNullable({ anyOf }: JsonSchema): JsonSchema | undefined {
 
 const isNullType = (schema: unknown): boolean => JSON.stringify(schema) === '{"type":"null"}'
 
-function readInlineShape(whole: JsonSchema): SchemaShape {
-  const { rules, schema } = splitRules(whole)
+function readInlineShape(original: JsonSchema): SchemaShape {
+  const { rules, schema } = splitRules(original)
   const { type, enum: values, const: only, not, discriminator, ...rest } = schema
-  const named = Array.isArray(type) ? (type as string[]).filter((one) => one !== 'null') : type
-  const types = Array.isArray(named) && NON_NULL_TYPES.every((one) => named.includes(one)) ? undefined : named
+  const typeNames = Array.isArray(type) ? (type as string[]).filter((one) => one !== 'null') : type
+  const types =
+    Array.isArray(typeNames) && NON_NULL_TYPES.every((one) => typeNames.includes(one)) ? undefined : typeNames
   const allowed = only === undefined ? values : [only]
   const isAny = type === undefined && Object.keys(schema).every((name) => ANNOTATION_KEYWORDS.has(name))
   const variants = collectVariants(schema)
@@ -67,19 +68,26 @@ function readInlineShape(whole: JsonSchema): SchemaShape {
   }
 }
 
-// A schema that lists them takes anything but null.
+// A schema that lists all of these accepts anything but null.
 const NON_NULL_TYPES: readonly string[] = ['object', 'array', 'string', 'number', 'boolean']
 
-// A structure that is more than its attributes has rules between them; other schemas with allOf are choices.
+// `allOf` next to `properties` holds presence rules. In any other schema it is an intersection.
 function splitRules(schema: JsonSchema): { readonly rules: readonly JsonSchema[]; readonly schema: JsonSchema } {
   const { allOf, ...rest } = schema
   if (!Array.isArray(allOf) || schema['properties'] === undefined) return { rules: [], schema }
   return { rules: allOf as JsonSchema[], schema: rest }
 }
 
-const ANNOTATION_KEYWORDS: ReadonlySet<string> = new Set(['description', 'examples', 'default', 'title', 'deprecated', 'x-secret'])
+const ANNOTATION_KEYWORDS: ReadonlySet<string> = new Set([
+  'description',
+  'examples',
+  'default',
+  'title',
+  'deprecated',
+  'x-secret',
+])
 
-// Any text may be a password.
+// The format `password` does not constrain the value.
 const omitImplied = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([name, value]) => IMPLIED[name] !== value))
 
