@@ -1,4 +1,4 @@
-// The security of operations: what policies say of it, and the header Authorization where it is declared as a plain header.
+// Builds the security of operations from policies, and from an `Authorization` header that is declared as a plain header.
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { findAuthorization } from './parameters.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
@@ -11,7 +11,9 @@ const AUTHORIZATION_SCHEME = {
   description: 'The header `Authorization`, as the operations describe it.',
 }
 
-/** The security of an operation, of which policies gave some ways; empty when everybody may call it. */
+/**
+ * Returns the security of an operation, given the alternatives of its policies; empty if anonymous clients may call it.
+ */
 export function resolveSecurity(
   action: ResolvedAction,
   ways: Operation['security'],
@@ -20,12 +22,12 @@ export function resolveSecurity(
   const declared = findAuthorization(action)
   if (declared === undefined) return ways.every(isAnonymous) ? [] : ways
   // A document names a scheme only if an operation uses it.
-  const header = (): SecurityRequirement => ({
+  const makeHeaderRequirement = (): SecurityRequirement => ({
     [registry.scheme(AUTHORIZATION_SCHEME, 'Authorization', () => AUTHORIZATION_SCHEME)]: [],
   })
-  if (ways.every(isAnonymous)) return declared.required ? [header()] : [{}, header()]
-  // A required header has to be present with every alternative.
-  return declared.required ? ways.map((way) => (isAnonymous(way) ? header() : way)) : ways
+  if (ways.every(isAnonymous)) return declared.required ? [makeHeaderRequirement()] : [{}, makeHeaderRequirement()]
+  // A required header must be present with every alternative.
+  return declared.required ? ways.map((way) => (isAnonymous(way) ? makeHeaderRequirement() : way)) : ways
 }
 
 type SecurityRequirement = Operation['security'][number]

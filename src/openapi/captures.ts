@@ -3,15 +3,15 @@ import { findCapture, type PathPattern } from '../path/index.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { getPatternMatcher, makePatternExample, toJsonSchemaPattern } from '../schema/scalars/text-pattern.ts'
 
-/** The rule of one capture, as far as a schema can say it. */
+/** The constraint of a capture, as far as a schema can express it. */
 export interface CaptureRule {
   readonly schema?: JsonSchema
   readonly example?: string
-  /** Returns whether it may take a text. */
+  /** Returns whether the capture accepts a string. */
   accepts?(text: string): boolean
 }
 
-/** The schema of a capture; undefined if the pattern does not constrain it. */
+/** Builds the constraint of a capture; empty if the pattern does not constrain it. */
 export function buildCaptureRule({ options }: PathPattern, name: string): CaptureRule {
   const own = findCapture(options.capture, name)
   if (own === undefined) return {}
@@ -23,14 +23,14 @@ export function buildCaptureRule({ options }: PathPattern, name: string): Captur
   return choices.length === 1 && only instanceof RegExp ? buildPatternRule(only) : {}
 }
 
-// A capture takes whole values, whatever anchors its pattern has.
+// A capture must match the entire value, even if its pattern has no anchors.
 function buildPatternRule(pattern: RegExp): CaptureRule {
   const source = toJsonSchemaPattern(pattern)
   const example = makePatternExample(pattern, 1)
-  const whole = getPatternMatcher(pattern)
+  const matcher = getPatternMatcher(pattern)
   return {
     ...(source !== undefined && { schema: { pattern: source } }),
     ...(example !== undefined && { example }),
-    accepts: (text) => whole.test(text),
+    accepts: (text) => matcher.test(text),
   }
 }

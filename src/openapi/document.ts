@@ -1,4 +1,4 @@
-// The document: one version of an API as OpenAPI 3.1, made from declarations alone.
+// Builds the OpenAPI 3.1 document of one version of an API from its declarations.
 import type { ApiMetadata } from '../design/metadata.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { TableEntry } from '../routing/route-table.ts'
@@ -11,18 +11,18 @@ import { SchemaRegistry } from './schema-registry.ts'
 import { buildTags } from './tags.ts'
 import type { OpenapiDocument } from './types.ts'
 
-/** The input of a document. */
+/** The data that a document is built from. */
 export interface OpenapiSource {
   readonly title: string
   readonly description: string | undefined
-  /** The facts that the application declares about itself. */
+  /** The metadata that the application declares. */
   readonly metadata: ApiMetadata
   readonly basePath: string
   /** Every route, its path below the base path. */
   readonly table: readonly TableEntry[]
   readonly carriers: readonly VersionCarrier[]
   readonly validationStatus: number
-  /** How problems are written, when that is the application's own way. */
+  /** The form of problems if the application has its own encoder. */
   readonly problems: DocumentedProblems | undefined
   /** The notes of plugins on an action's params. */
   notes(action: ResolvedAction): Readonly<Record<string, ParamNote>>
@@ -62,7 +62,7 @@ export function buildOpenapiDocument(source: OpenapiSource, version: string | un
   }
 }
 
-/** The versions that documents can be made of; undefined stands for the endpoints without one. */
+/** Lists the versions that have documents; undefined is the version of endpoints without one. */
 export function listDocumentedVersions(table: readonly TableEntry[]): (string | undefined)[] {
   return [...new Set(table.filter(({ action }) => isDocumented(action)).map(({ version }) => version))]
 }
@@ -83,17 +83,19 @@ function buildInfo({ title, description, metadata }: OpenapiSource, version = 'u
 
 function buildServers(source: OpenapiSource, version: string | undefined): OpenapiDocument['servers'] {
   const { basePath, carriers, metadata } = source
-  // An empty list says as much as none.
   const servers = metadata.servers?.length ? metadata.servers : [{ url: '' }]
-  const at = (path: string, told?: string): OpenapiDocument['servers'] =>
+  const listServers = (path: string, note?: string): OpenapiDocument['servers'] =>
     servers.map(({ url, description }) => {
-      const text = joinSentences(description, told)
+      const text = joinSentences(description, note)
       return { url: url.replace(/\/+$/, '') + path || '/', ...(text !== '' && { description: text }) }
     })
-  if (version === undefined || !carriers.includes('path')) return at(basePath)
+  if (version === undefined || !carriers.includes('path')) return listServers(basePath)
   const inPath = `${basePath}/v${encodeURIComponent(version)}`
-  // The first one is what generated clients use.
+  // Generated clients use the first server.
   return carriers.length === 1
-    ? at(inPath)
-    : [...at(inPath, 'The version in the path'), ...at(basePath, 'The version in a header or a parameter')]
+    ? listServers(inPath)
+    : [
+        ...listServers(inPath, 'The version in the path'),
+        ...listServers(basePath, 'The version in a header or a parameter'),
+      ]
 }

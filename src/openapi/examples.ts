@@ -1,30 +1,31 @@
-// Examples that never change and hold: what an attribute's own checks refuse is left out rather than shown.
+// Makes deterministic, valid examples. A value that the checks of an attribute reject is omitted.
 import type { Attribute } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
 import { ExampleSeed } from '../schema/example.ts'
 import { INVALID } from '../schema/issue.ts'
 
-/** How deep an example of a request is completed. */
+/** The depth to which an example of a request is completed. */
 const MAX_EXAMPLE_COMPLETION = 16
 
-/** The example of what clients receive, as JSON; undefined when there is none that holds. */
+/** Makes the example of an output as JSON; undefined if there is no valid one. */
 export function makeOutputExample(attribute: Attribute, path: string): unknown {
   const example = attribute.core.example(new ExampleSeed(path, getLastSegment(path)))
   if (example === undefined) return undefined
   if (example === null) return attribute.options.nullable === true ? null : undefined
-  const { dumped, holds, first } = dumpExample(attribute, example)
-  if (holds) return dumped
-  // If one optional attribute has no example, the others still have theirs.
+  const { dumped, isValid, firstInvalid } = dumpExample(attribute, example)
+  if (isValid) return dumped
+  // If one optional attribute has no valid example, the others keep theirs.
   const { children } = attribute.core
-  const name = first === undefined || !Object.hasOwn(children, first) ? undefined : children[first]
-  if (name === undefined || name.options.required === true || !((first as string) in (example as object)))
+  const child =
+    firstInvalid === undefined || !Object.hasOwn(children, firstInvalid) ? undefined : children[firstInvalid]
+  if (child === undefined || child.options.required === true || !((firstInvalid as string) in (example as object)))
     return undefined
-  const { [first as string]: _, ...rest } = example as Record<string, unknown>
-  const again = dumpExample(attribute, rest)
-  return again.holds ? again.dumped : undefined
+  const { [firstInvalid as string]: _, ...rest } = example as Record<string, unknown>
+  const retried = dumpExample(attribute, rest)
+  return retried.isValid ? retried.dumped : undefined
 }
 
-/** The example of what clients send: what a media type only shows is completed by what a request must bring. */
+/** Makes the example of an input: the output example, completed with the attributes that a request requires. */
 export function makeInputExample(attribute: Attribute, path: string): unknown {
   const example = makeOutputExample(attribute, path)
   const seed = new ExampleSeed(path, getLastSegment(path))
@@ -32,16 +33,16 @@ export function makeInputExample(attribute: Attribute, path: string): unknown {
 }
 
 /**
- * Returns whether a query or a form can carry an example: only a declaration tells a list there from an object, and an empty
- * one from none.
+ * Returns whether a query or a form can carry an example. There, only the declaration distinguishes a list from an
+ * object, and an empty list from a missing one.
  */
 export function canFormCarry({ core }: Attribute, example: unknown, depth = 0): boolean {
   if (core.target !== undefined) return canFormCarry(core.target, example, depth)
   if (depth > MAX_EXAMPLE_COMPLETION || typeof example !== 'object' || example === null) return true
   if (core.shape === 'open') return !hasLists(example)
   return Object.entries(example).every(([name, value]) => {
-    const below = core.element ?? (Object.hasOwn(core.children, name) ? core.children[name] : undefined)
-    return below === undefined || canFormCarry(below, value, depth + 1)
+    const child = core.element ?? (Object.hasOwn(core.children, name) ? core.children[name] : undefined)
+    return child === undefined || canFormCarry(child, value, depth + 1)
   })
 }
 
@@ -54,11 +55,11 @@ const getLastSegment = (path: string): string => path.slice(path.lastIndexOf('/'
 function dumpExample(
   { core }: Attribute,
   example: unknown,
-): { readonly dumped: unknown; readonly holds: boolean; readonly first: string | undefined } {
+): { readonly dumped: unknown; readonly isValid: boolean; readonly firstInvalid: string | undefined } {
   const dumping = new Dumping(true)
   const dumped = core.dumper(example, dumping)
-  const first = dumping.issues?.[0]?.pointer.split('/')[1]
-  return { dumped, holds: dumped !== INVALID && dumping.issues === null, first }
+  const firstInvalid = dumping.issues?.[0]?.pointer.split('/')[1]
+  return { dumped, isValid: dumped !== INVALID && dumping.issues === null, firstInvalid }
 }
 
 function completeExample(attribute: Attribute, example: unknown, seed: ExampleSeed, depth: number): unknown {
@@ -67,28 +68,28 @@ function completeExample(attribute: Attribute, example: unknown, seed: ExampleSe
   if (depth > MAX_EXAMPLE_COMPLETION || typeof example !== 'object' || example === null) return example
   if (core.element !== undefined) return completeItems(core.element, example, seed, depth)
   if (core.shape !== 'object') return example
-  const made: Record<string, unknown> = { ...example }
+  const completed: Record<string, unknown> = { ...example }
   for (const [name, one] of Object.entries(core.children)) {
-    const value = made[name] ?? makeMissingExample(one, seed.at(name))
+    const value = completed[name] ?? makeMissingExample(one, seed.at(name))
     const full = value === undefined ? undefined : completeExample(one, value, seed.at(name), depth + 1)
     if (full === undefined && one.options.required === true && one.options.default === undefined) return undefined
-    if (full !== undefined) made[name] = full
+    if (full !== undefined) completed[name] = full
   }
-  return made
+  return completed
 }
 
 function makeMissingExample(attribute: Attribute, seed: ExampleSeed): unknown {
   if (attribute.options.required !== true) return undefined
   const example = attribute.core.example(seed)
   if (example === undefined || example === null) return example
-  const { dumped, holds } = dumpExample(attribute, example)
-  return holds ? dumped : undefined
+  const { dumped, isValid } = dumpExample(attribute, example)
+  return isValid ? dumped : undefined
 }
 
-function completeItems(of: Attribute | undefined, example: object, seed: ExampleSeed, depth: number): unknown {
-  if (of === undefined) return example
+function completeItems(element: Attribute | undefined, example: object, seed: ExampleSeed, depth: number): unknown {
+  if (element === undefined) return example
   const entries = Object.entries(example).map(
-    ([key, value]) => [key, completeExample(of, value, seed.at(key), depth + 1)] as const,
+    ([key, value]) => [key, completeExample(element, value, seed.at(key), depth + 1)] as const,
   )
   if (entries.some(([, value]) => value === undefined)) return undefined
   return Array.isArray(example) ? entries.map(([, value]) => value) : Object.fromEntries(entries)

@@ -1,18 +1,18 @@
-// Operations that are one to OpenAPI: routes that differ only in what their captures take, put together so that the
-// document is true of each of them.
+// Merges operations that OpenAPI cannot distinguish: routes that differ only in the constraints of their captures. The
+// merged operation is valid for each of them.
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { joinSentences } from '../util/message-text.ts'
-import { mergeSchemas, mergeResponseObjects } from './responses.ts'
+import { mergeResponseObjects, mergeSchemas } from './responses.ts'
 import type { MediaTypeObject, Operation, Parameter, RequestBody, ResponseObject } from './types.ts'
 
-/** The first operation with all that another one at the same path and verb may take and answer; `told` says so. */
-export function mergeOperations(first: Operation, other: Operation, told: string): Operation {
+/** Merges another operation of the same path and verb into the first; `note` is added to the description. */
+export function mergeOperations(first: Operation, other: Operation, note: string): Operation {
   const { parameters: _, requestBody: __, ...rest } = first
   const parameters = mergeParameters(first.parameters ?? [], other.parameters ?? [])
   const requestBody = mergeRequestBodies(first.requestBody, other.requestBody)
   return {
     ...rest,
-    description: [first.description, told, other.description].filter(Boolean).join('\n\n'),
+    description: [first.description, note, other.description].filter(Boolean).join('\n\n'),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody !== undefined && { requestBody }),
     responses: mergeResponses(first.responses, other.responses),
@@ -20,7 +20,7 @@ export function mergeOperations(first: Operation, other: Operation, told: string
   }
 }
 
-const getParameterKey = ({ in: place, name }: Parameter): string => `${place} ${name.toLowerCase()}`
+const getParameterKey = ({ in: location, name }: Parameter): string => `${location} ${name.toLowerCase()}`
 
 function mergeParameters(ones: readonly Parameter[], others: readonly Parameter[]): Parameter[] {
   const [first, second] = [ones, others].map((all) => new Map(all.map((one) => [getParameterKey(one), one])))
@@ -34,7 +34,7 @@ function mergeParameters(ones: readonly Parameter[], others: readonly Parameter[
   })
 }
 
-// A text of JSON beside one of another form is described as a text.
+// If one parameter is JSON text and the other is not, both are described as strings.
 function mergeParameter(one: Parameter, other: Parameter): Parameter {
   const [first, second] = [one, other].map((parameter) => parameter.content?.[JSON_TYPE]?.schema)
   if (first !== undefined && second !== undefined)
@@ -69,12 +69,12 @@ function mergeRequestBodies(one: RequestBody | undefined, other: RequestBody | u
 }
 
 function mergeResponses(ones: Operation['responses'], others: Operation['responses']): Operation['responses'] {
-  const made: Record<string, ResponseObject> = { ...others, ...ones }
+  const merged: Record<string, ResponseObject> = { ...others, ...ones }
   for (const [status, response] of Object.entries(ones)) {
     const other = others[status]
-    if (other !== undefined && !isEqualJson(response, other)) made[status] = mergeResponseObjects(response, other)
+    if (other !== undefined && !isEqualJson(response, other)) merged[status] = mergeResponseObjects(response, other)
   }
-  return made
+  return merged
 }
 
 function mergeSecurity(ones: Operation['security'], others: Operation['security']): Operation['security'] {

@@ -1,4 +1,4 @@
-// Operations: every route of a version at its paths, each with its own id.
+// Builds the operations of a document: every route of a version at its paths, each with a unique id.
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { PathPattern } from '../path/index.ts'
 import type { TableEntry } from '../routing/route-table.ts'
@@ -6,15 +6,15 @@ import { VERSION_PARAM, type VersionCarrier } from '../routing/version.ts'
 import { formatRequirement } from '../schema/requirements.ts'
 import { resolveSecurity } from './authorization.ts'
 import { mergeOperations } from './merge-operations.ts'
-import { type OperationContext, type ParamNote, buildParameters } from './parameters.ts'
-import { canMatchTemplate, TemplateRegistry, type OpenapiTemplate, listTemplates } from './paths.ts'
+import { buildParameters, type OperationContext, type ParamNote } from './parameters.ts'
+import { canMatchTemplate, listTemplates, type OpenapiTemplate, TemplateRegistry } from './paths.ts'
 import type { ProblemForm } from './problem.ts'
 import { buildParamsBody, buildRequestBody } from './request-body.ts'
 import { buildResponses } from './responses.ts'
-import { toComponentName, type SchemaRegistry } from './schema-registry.ts'
+import { type SchemaRegistry, toComponentName } from './schema-registry.ts'
 import type { Operation, Parameter, PathItem } from './types.ts'
 
-/** Members that policies add to an operation. */
+/** Returns the members that policies add to an operation. */
 const collectPolicyMembers = ({ policies }: ResolvedAction, registry: SchemaRegistry): Partial<Operation> =>
   Object.assign({}, ...[...policies.values()].map((policy) => policy.document?.(registry)))
 
@@ -29,37 +29,40 @@ export interface OperationsContext {
   operation(action: ResolvedAction): Readonly<Record<string, unknown>>
 }
 
-// OpenAPI has a member for QUERY from 3.2 on only.
+// OpenAPI supports QUERY from version 3.2 on.
 const toOperationKey = (verb: string): string => (verb === 'QUERY' ? 'x-query' : verb.toLowerCase())
 
 const ANY_VERBS = ['get', 'post', 'put', 'patch', 'delete']
 
-/** Makes the operations of a document. */
+/** Builds the operations of a document. */
 export class OperationsBuilder {
   readonly #context: OperationsContext
   readonly #ids = new Set<string>()
-  /** Ids that actions declare: no other operation gets one of them. */
+  /** Ids that actions declare, which no other operation may get. */
   readonly #declared = new Set<string>()
   readonly #templates = new TemplateRegistry()
   readonly #paths: Record<string, PathItem> = {}
-  /** Patterns of the routes for one verb, shown or not, by their verbs. */
+  /** Patterns of all routes, documented or not, by verb. */
   readonly #patternsByVerb = new Map<string, PathPattern[]>()
-  /** Hidden actions by their verbs and paths, so that nothing is shown that they answer. */
+  /** Undocumented routes by verb and path. Operations that they would handle are left out. */
   readonly #hidden = new Map<string, TableEntry[]>()
   readonly #order = new Map<TableEntry, number>()
   readonly #owners = new Map<Operation, readonly TableEntry[]>()
 
-  constructor(site: OperationsContext) {
-    this.#context = site
+  constructor(context: OperationsContext) {
+    this.#context = context
   }
 
-  /** The operations of some routes by their paths and verbs, of all that are served in the order of their declaration. */
+  /**
+   * Builds the operations of the documented routes, by path and verb. `served` lists all routes in the order of
+   * declaration.
+   */
   build(served: readonly TableEntry[], isShown: (entry: TableEntry) => boolean): Readonly<Record<string, PathItem>> {
     const entries = served.filter(isShown)
-    // A route for the method comes before ANY, wherever both are declared.
+    // A route for a verb takes precedence over ANY, regardless of their order.
     const any = entries.filter(({ route }) => route.verb === 'ANY')
     const own = entries.filter((entry) => getVerb(entry) !== 'ANY' && getVerb(entry) !== 'CONNECT')
-    // Their paths are named before hidden ones could name them.
+    // Documented routes register their paths first, so that hidden ones do not determine the names of captures.
     for (const entry of [...own, ...any]) this.#registerTemplates(entry)
     for (const [order, entry] of served.entries()) this.#order.set(entry, order)
     for (const { action } of entries) if (action.operationId !== undefined) this.#declared.add(action.operationId)
@@ -71,8 +74,8 @@ export class OperationsBuilder {
     for (const entry of served) {
       if (isShown(entry) || getVerb(entry) === 'ANY') continue
       for (const { path } of this.#registerTemplates(entry)) {
-        const spot = `${toOperationKey(getVerb(entry))} ${path}`
-        this.#hidden.set(spot, [...(this.#hidden.get(spot) ?? []), entry])
+        const key = `${toOperationKey(getVerb(entry))} ${path}`
+        this.#hidden.set(key, [...(this.#hidden.get(key) ?? []), entry])
       }
     }
     for (const entry of [...own, ...any]) this.#addEntry(entry)
@@ -98,35 +101,42 @@ export class OperationsBuilder {
         if (hidden.some((other) => this.#comesFirst(other, entry))) continue
         const owners = known === undefined ? [] : (this.#owners.get(known) ?? [])
         if (owners.some((owner) => owner.action === action)) continue
-        const id = known === undefined ? this.#makeOperationId(action, route.name ?? route.verb.toLowerCase()) : known.operationId
+        const id =
+          known === undefined
+            ? this.#makeOperationId(action, route.name ?? route.verb.toLowerCase())
+            : known.operationId
         const own = this.#buildOperation({ action, route, template, notes, registry }, id)
-        const told = `Where the path has another form, it is ${action.endpoint.name} ${action.name}.`
-        const made = known === undefined ? own : mergeOperations(known, own, told)
-        item[verb] = made
-        this.#owners.set(made, [...owners, entry])
+        const note = `Where the path has another form, it is ${action.endpoint.name} ${action.name}.`
+        const operation = known === undefined ? own : mergeOperations(known, own, note)
+        item[verb] = operation
+        this.#owners.set(operation, [...owners, entry])
       }
     }
   }
 
-  /** The verbs that ANY serves at a path: a route for the verb comes first, however exact either is. */
+  /**
+   * Returns the verbs that ANY serves at a path. A route for the verb takes precedence, regardless of how specific either
+   * is.
+   */
   #listRemainingVerbs(template: OpenapiTemplate): string[] {
-    const isLeft = (verb: string): boolean =>
+    const isUnserved = (verb: string): boolean =>
       this.#patternsByVerb.get(verb)?.some((one) => canMatchTemplate(one, template)) !== true
-    // Readers take HEAD for the one of GET, unless it is there.
-    return (isLeft('get') ? ANY_VERBS : ['head', ...ANY_VERBS]).filter(isLeft)
+    // HEAD is implied by GET, so it is listed only if GET is served by another route.
+    return (isUnserved('get') ? ANY_VERBS : ['head', ...ANY_VERBS]).filter(isUnserved)
   }
 
-  // Of two routes of one verb at one path, the one that is declared first answers, unless its captures take only some values.
+  // Of two routes with the same verb and path, the one declared first handles the request, unless it constrains its
+  // captures.
   #comesFirst(other: TableEntry, entry: TableEntry): boolean {
     const earlier = (this.#order.get(other) as number) < (this.#order.get(entry) as number)
     return earlier && getVerb(other) === getVerb(entry) && Object.keys(other.route.pattern.options).length === 0
   }
 
-  #buildOperation(place: OperationContext, operationId: string): Operation {
-    const { action, registry, route } = place
+  #buildOperation(context: OperationContext, operationId: string): Operation {
+    const { action, registry, route } = context
     const { problem, validationStatus } = this.#context
-    const parameters = this.#withVersion(buildParameters(place))
-    const requestBody = route.params === 'body' ? buildParamsBody(place) : buildRequestBody(action, registry)
+    const parameters = this.#withVersion(buildParameters(context))
+    const requestBody = route.params === 'body' ? buildParamsBody(context) : buildRequestBody(action, registry)
     const { security = [], ...rest } = collectPolicyMembers(action, registry)
     const { responses, ...added } = this.#context.operation(action)
     return {
@@ -137,8 +147,8 @@ export class OperationsBuilder {
       ...(action.externalDocs !== undefined && { externalDocs: action.externalDocs }),
       ...(parameters.length > 0 && { parameters }),
       ...(requestBody !== undefined && { requestBody }),
-      // Plugins may tell of further responses; those of the declaration stay.
-      responses: { ...(responses as Operation['responses']), ...buildResponses(place, problem, validationStatus) },
+      // Plugins may add responses, but do not replace declared ones.
+      responses: { ...(responses as Operation['responses']), ...buildResponses(context, problem, validationStatus) },
       ...rest,
       security: resolveSecurity(action, security, registry),
     }
@@ -154,10 +164,10 @@ export class OperationsBuilder {
   }
 
   #withVersion(parameters: readonly Parameter[]): readonly Parameter[] {
-    const own = new Set(parameters.map((one) => `${one.in} ${one.name.toLowerCase()}`))
+    const existing = new Set(parameters.map((one) => `${one.in} ${one.name.toLowerCase()}`))
     return [
       ...parameters,
-      ...this.#buildVersionParameters().filter((one) => !own.has(`${one.in} ${one.name.toLowerCase()}`)),
+      ...this.#buildVersionParameters().filter((one) => !existing.has(`${one.in} ${one.name.toLowerCase()}`)),
     ]
   }
 
@@ -179,7 +189,7 @@ export class OperationsBuilder {
 
 const getVerb = (entry: TableEntry): string => entry.route.verb
 
-// OpenAPI has no schema of all params together.
+// OpenAPI has no schema for the combination of all params.
 function withParamRules<T extends { readonly description?: string }>(texts: T, { requires }: ResolvedAction): T {
   if (requires.length === 0) return texts
   const sentence = `The params must have ${requires.map(formatRequirement).join(', and ')}.`
@@ -188,7 +198,7 @@ function withParamRules<T extends { readonly description?: string }>(texts: T, {
   return { ...texts, description, 'x-requires': rules }
 }
 
-// Without a title of its own, an action has the first sentence of its description: enough for a list of operations.
+// An action without a summary gets the first sentence of its description.
 function buildTexts(action: ResolvedAction): { summary: string; description?: string } {
   const { name, description = '', endpoint, summary } = action
   if (description.trim() === '') return { summary: summary ?? `${endpoint.name} ${name}` }

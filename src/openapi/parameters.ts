@@ -1,19 +1,19 @@
-// Parameters: params in the path and the query, and headers, as operations list them.
+// Builds the parameters of an operation: params in the path and the query, and headers.
 import type { ResolvedAction, ResolvedRoute } from '../design/resolve/resolved.ts'
 import type { Attribute, Attributes, Shape } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import { type SplitRule, getSplitRule } from '../schema/structures/array.ts'
+import { getSplitRule, type SplitRule } from '../schema/structures/array.ts'
 import { isJsonText } from '../schema/structures/json.ts'
 import { joinSentences } from '../util/message-text.ts'
-import { type CaptureRule, buildCaptureRule } from './captures.ts'
-import { makeInputExample, canFormCarry } from './examples.ts'
-import type { TemplateCapture, OpenapiTemplate } from './paths.ts'
+import { buildCaptureRule, type CaptureRule } from './captures.ts'
+import { canFormCarry, makeInputExample } from './examples.ts'
+import type { OpenapiTemplate, TemplateCapture } from './paths.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
 import type { Parameter } from './types.ts'
 
-/** Facts about a param beyond its declaration. */
+/** A note about a param, in addition to its declaration. */
 export interface ParamNote {
-  /** A sentence or two, after the description of the param. */
+  /** One or two sentences that follow the description of the param. */
   readonly text: string
   readonly example?: string
 }
@@ -27,28 +27,30 @@ export interface OperationContext {
   readonly registry: SchemaRegistry
 }
 
-/** The parameters of an action at one of its paths. */
-export function buildParameters(place: OperationContext): Parameter[] {
-  const { action, template, registry, notes, route } = place
+/** Builds the parameters of an action at one of its paths. */
+export function buildParameters(context: OperationContext): Parameter[] {
+  const { action, template, registry, notes, route } = context
   const captured = new Set([...template.captures.values()].map(({ param }) => param))
-  const inPath = [...template.captures].map(([name, one]) => buildPathParameter(name, one, place))
+  const inPath = [...template.captures].map(([name, one]) => buildPathParameter(name, one, context))
   const inQuery = Object.entries(route.params === 'body' ? {} : action.params)
     .filter(([name]) => !captured.has(name))
     .flatMap(([name, one]) =>
-      buildQueryParameters(name, one, makeRootParam(one), registry).map((made) => withDeprecated(withParamNote(made, notes[name]), one)),
+      buildQueryParameters(name, one, makeRootParam(one), registry).map((parameter) =>
+        withDeprecated(withParamNote(parameter, notes[name]), one),
+      ),
     )
   return [
-    ...inPath.map((made) => withDeprecated(made)),
+    ...inPath.map((parameter) => withDeprecated(parameter)),
     ...inQuery,
-    ...buildHeaderParameters(action.headers, registry).map((made) => withDeprecated(made)),
+    ...buildHeaderParameters(action.headers, registry).map((parameter) => withDeprecated(parameter)),
   ]
 }
 
-// The schema of a deprecated param marks it, and so do the schemas of a deprecated structure's parts.
+// A deprecated param is marked by its schema; so are the parts of a deprecated object.
 function withDeprecated(parameter: Parameter, { options }: Pick<Attribute, 'options'> = { options: {} }): Parameter {
   const { schema = parameter.content?.['application/json']?.schema } = parameter
-  const isAged = schema?.['deprecated'] === true || (options.deprecated ?? false) !== false
-  return isAged ? { ...parameter, deprecated: true } : parameter
+  const isDeprecated = schema?.['deprecated'] === true || (options.deprecated ?? false) !== false
+  return isDeprecated ? { ...parameter, deprecated: true } : parameter
 }
 
 const isRequiredInput = ({ options }: Attribute): boolean => options.required === true && options.default === undefined
@@ -56,7 +58,8 @@ const isRequiredInput = ({ options }: Attribute): boolean => options.required ==
 function withParamNote(parameter: Parameter, note: ParamNote | undefined): Parameter {
   if (note === undefined) return parameter
   const { schema, ...rest } = parameter
-  if (schema === undefined) return { ...rest, description: joinDescriptions(parameter.description, note.text) as string }
+  if (schema === undefined)
+    return { ...rest, description: joinDescriptions(parameter.description, note.text) as string }
   const { examples: _, ...plain } = schema
   return {
     ...rest,
@@ -66,7 +69,8 @@ function withParamNote(parameter: Parameter, note: ParamNote | undefined): Param
   }
 }
 
-const joinDescriptions = (...texts: readonly (string | undefined)[]): string | undefined => joinSentences(...texts) || undefined
+const joinDescriptions = (...texts: readonly (string | undefined)[]): string | undefined =>
+  joinSentences(...texts) || undefined
 
 const WILDCARD_NOTE = 'May have slashes.'
 
@@ -78,11 +82,11 @@ function buildPathParameter(
   { action, route, registry }: OperationContext,
 ): Parameter {
   const attribute = action.params[param]
-  // A wildcard's value is a list of what its wildcards took; each of them is one text in the path.
+  // The value of a wildcard param is a list; each wildcard in the path is one string of it.
   const single = attribute?.core.shape === 'list' ? attribute.core.element : attribute
   const rule = buildCaptureRule(route.pattern, param)
-  const own = single === undefined ? { type: 'string' } : single.core.jsonSchema(registry.input)
-  const { schema, description } = splitDescription(own, attribute?.options.description)
+  const declared = single === undefined ? { type: 'string' } : single.core.jsonSchema(registry.input)
+  const { schema, description } = splitDescription(declared, attribute?.options.description)
   const { except } = route.pattern.options
   const text = joinDescriptions(description, wildcard ? WILDCARD_NOTE : undefined, except && `Not below \`${except}\`.`)
   const fitting =
@@ -101,32 +105,35 @@ function buildPathParameter(
 function makePathExample(single: Attribute | undefined, param: string, rule: CaptureRule): unknown {
   const own = single === undefined ? param : makeInputExample(single, `/${param}`)
   if (rule.accepts === undefined || rule.accepts(String(own))) return own
-  // A number that the route takes is written as one in the schema of a number.
+  // A numeric schema needs a number; the example of the route is a string.
   const scalar = single?.core.scalar
   return scalar === 'integer' || scalar === 'number' ? undefined : rule.example
 }
 
-// The schema's own words win, and what they do not say is added.
+// Keywords of the schema take precedence over those of the rule.
 const narrowSchema = (schema: JsonSchema, rule: JsonSchema): JsonSchema =>
   'enum' in schema || (schema['format'] ?? PASSWORD_FORMAT) !== PASSWORD_FORMAT ? schema : { ...rule, ...schema }
 
-// Of a secret it says how to show it, not what it may be.
+// The format `password` is for display and does not constrain the value.
 const PASSWORD_FORMAT = 'password'
 
 const isShowable = (example: unknown): boolean => example !== undefined && example !== null && example !== ''
 
-// A description belongs to the parameter; in its schema it would be said twice.
-function splitDescription(schema: JsonSchema, own?: string): { readonly schema: JsonSchema; readonly description?: string } {
+// Moves the description to the parameter, so that it is not repeated in the schema.
+function splitDescription(
+  schema: JsonSchema,
+  own?: string,
+): { readonly schema: JsonSchema; readonly description?: string } {
   const { description = own, ...rest } = schema as { readonly description?: string }
   return description === undefined ? { schema } : { description, schema: '$ref' in rest ? schema : rest }
 }
 
 // --- in the query ----------------------------------------------------------------------
 
-/** Where a part of a nested param belongs. */
+/** The parent of a nested param. */
 interface ParentParam {
   readonly required: boolean
-  /** The name of the whole param, where this is a part of it. */
+  /** The name of the root param, if this is a part of one. */
   readonly rootName: string | undefined
   readonly path: string
   readonly above: readonly Attribute[]
@@ -141,37 +148,56 @@ const makeRootParam = (attribute: Attribute): ParentParam => ({
   description: undefined,
 })
 
-function buildQueryParameters(name: string, attribute: Attribute, owner: ParentParam, registry: SchemaRegistry): Parameter[] {
+function buildQueryParameters(
+  name: string,
+  attribute: Attribute,
+  owner: ParentParam,
+  registry: SchemaRegistry,
+): Parameter[] {
   const json = isJsonText(attribute)
-  const meant = json ? attribute : (attribute.core.target ?? attribute)
-  const { core } = meant
+  const resolved = json ? attribute : (attribute.core.target ?? attribute)
+  const { core } = resolved
   const path = `${owner.path}/${name}`
   const plain = owner.rootName === undefined && isFlat(core.children)
-  if (core.shape === 'object' && !plain && !owner.above.includes(meant)) {
-    const above = [...owner.above, meant]
+  if (core.shape === 'object' && !plain && !owner.above.includes(resolved)) {
+    const above = [...owner.above, resolved]
     const description = joinDescriptions(owner.description, attribute.options.description)
     return Object.entries(core.children).flatMap(([inner, one]) => {
       const required = owner.required && isRequiredInput(one)
-      return buildQueryParameters(`${name}[${inner}]`, one, { required, rootName: name, path, above, description }, registry)
+      return buildQueryParameters(
+        `${name}[${inner}]`,
+        one,
+        { required, rootName: name, path, above, description },
+        registry,
+      )
     })
   }
-  const { schema, description } = splitDescription(attribute.core.jsonSchema(registry.input), attribute.options.description)
+  const { schema, description } = splitDescription(
+    attribute.core.jsonSchema(registry.input),
+    attribute.options.description,
+  )
   const needed = owner.rootName !== undefined && !owner.required && isRequiredInput(attribute)
-  const text = joinDescriptions(owner.description, description, needed ? `Required where \`${owner.rootName}\` is sent.` : undefined)
-  const made = makeInputExample(attribute, path.split('[').join('/').replaceAll(']', ''))
-  const example = json || canFormCarry(attribute, made) ? made : undefined
+  const text = joinDescriptions(
+    owner.description,
+    description,
+    needed ? `Required where \`${owner.rootName}\` is sent.` : undefined,
+  )
+  const example = makeInputExample(attribute, path.split('[').join('/').replaceAll(']', ''))
+  const shownExample = json || canFormCarry(attribute, example) ? example : undefined
   return [
     {
       name,
       in: 'query',
       ...(owner.required && { required: true }),
       ...(text !== undefined && { description: text }),
-      ...(json ? buildJsonContent(schema, example) : { ...getStyle(meant), schema, ...(isShowable(example) && { example }) }),
+      ...(json
+        ? buildJsonContent(schema, shownExample)
+        : { ...getStyle(resolved), schema, ...(isShowable(shownExample) && { example: shownExample }) }),
     },
   ]
 }
 
-// A text of JSON is described by what it is a text of.
+// JSON text is described by the schema of its content.
 const buildJsonContent = (schema: JsonSchema, example: unknown): Pick<Parameter, 'content'> => ({
   content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
 })
@@ -182,13 +208,13 @@ function getStyle(attribute: Attribute): Pick<Parameter, 'style' | 'explode'> {
   if (shape !== 'list') return {}
   const delimited = getSplitRule(attribute)
   if (delimited !== undefined) return getDelimitedStyle(delimited)
-  // Elements with names are written `items[0][name]=…`, which is closest to this style.
+  // Elements with names are written `items[0][name]=…`, to which this style is closest.
   return element !== undefined && isNested(element) ? DEEP_OBJECT_STYLE : EXPLODED_LIST_STYLE
 }
 
 const DELIMITER_STYLES = { ',': 'form', ' ': 'spaceDelimited', '|': 'pipeDelimited' } as const
 
-/** How OpenAPI says that a list comes in one text. */
+/** Returns the OpenAPI style of a delimited list. */
 export const getDelimitedStyle = ({ delimiter }: SplitRule): { readonly style: string; readonly explode: boolean } => ({
   style: DELIMITER_STYLES[delimiter],
   explode: false,
@@ -197,7 +223,7 @@ export const getDelimitedStyle = ({ delimiter }: SplitRule): { readonly style: s
 const DEEP_OBJECT_STYLE = { style: 'deepObject', explode: true }
 const EXPLODED_LIST_STYLE = { style: 'form', explode: true }
 
-/** Shapes whose values have names. */
+/** Shapes whose values have named members. */
 export const OBJECT_SHAPES: ReadonlySet<Shape> = new Set(['object', 'record', 'union'])
 
 const isNested = ({ core }: Attribute): boolean =>
@@ -208,7 +234,7 @@ const isFlat = (attributes: Attributes): boolean => !Object.values(attributes).s
 
 // --- in headers ------------------------------------------------------------------------
 
-// OpenAPI ignores these as parameters: they are described by bodies and by security.
+// OpenAPI ignores these as parameters; bodies and security describe them.
 const DESCRIBED_ELSEWHERE: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
 
 function buildHeaderParameters(headers: Attributes, registry: SchemaRegistry): Parameter[] {
@@ -225,12 +251,14 @@ function buildHeaderParameters(headers: Attributes, registry: SchemaRegistry): P
         in: 'header',
         ...(isRequiredInput(attribute) && { required: true }),
         ...(description !== undefined && { description }),
-        ...(isJsonText(attribute) ? buildJsonContent(schema, example) : { schema, ...(isShowable(example) && { example }) }),
+        ...(isJsonText(attribute)
+          ? buildJsonContent(schema, example)
+          : { schema, ...(isShowable(example) && { example }) }),
       }
     })
 }
 
-/** The declared header Authorization, which OpenAPI knows as security only. */
+/** Returns the declared `Authorization` header, which OpenAPI describes as security. */
 export function findAuthorization({ headers }: ResolvedAction): { readonly required: boolean } | undefined {
   const name = Object.keys(headers).find((one) => one.toLowerCase() === 'authorization')
   return name === undefined ? undefined : { required: isRequiredInput(headers[name] as Attribute) }

@@ -1,24 +1,24 @@
-// Paths: patterns with choices become the plain templates that OpenAPI knows, one for each way to write the path.
-import { type PatternForm, listForms, type PathPattern, restoreSeparators } from '../path/index.ts'
+// Expands path patterns with optional parts into the plain templates of OpenAPI, one for each form of the path.
+import { listForms, type PathPattern, type PatternForm, restoreSeparators } from '../path/index.ts'
 
-/** A path of a document, and which params it takes. */
+/** A path of a document with its captures. */
 export interface OpenapiTemplate {
   readonly path: string
-  /** The names in the path, and the params they stand for; several wildcards are parts of one. */
+  /** The params by their names in the path. Several wildcards belong to one param. */
   readonly captures: ReadonlyMap<string, TemplateCapture>
 }
 
-/** The placeholder of one name in a path. */
+/** The capture behind a name in a path. */
 export interface TemplateCapture {
   readonly param: string
-  /** True for wildcards, whose values may have slashes and be empty. */
+  /** Whether it is a wildcard, whose value may contain slashes and be empty. */
   readonly wildcard: boolean
 }
 
-/** The most ways to write one route that a document lists; the first ones are the preferred ones. */
+/** The maximum number of templates of a route; the preferred forms come first. */
 const MAX_TEMPLATES = 8
 
-/** The templates of a pattern. */
+/** Lists the templates of a pattern. */
 export function listTemplates(pattern: PathPattern): readonly OpenapiTemplate[] {
   const forms = listForms(pattern.root) ?? []
   const templates = forms.slice(0, MAX_TEMPLATES).map((form) => buildPathTemplate(form, pattern.wildcards))
@@ -42,43 +42,45 @@ function buildPathTemplate(form: PatternForm, wildcards: number): OpenapiTemplat
   return { path: path.startsWith('/') ? path : `/${path}`, captures }
 }
 
-// A text that no pattern has among its own, so that only captures and wildcards take it.
+// A string that no pattern contains literally, so that only captures and wildcards match it.
 const CAPTURE_ONLY_TEXT = encodeURIComponent('\u{10fffd}')
 
-/** Returns whether a pattern matches every path that a template stands for; false where that cannot be told. */
+/** Returns whether a pattern matches every path of a template; false if that cannot be determined. */
 export function canMatchTemplate(pattern: PathPattern, { path, captures }: OpenapiTemplate): boolean {
   if (captures.size > 0 && Object.keys(pattern.options).length > 0) return false
   return [CAPTURE_ONLY_TEXT, `${CAPTURE_ONLY_TEXT}/${CAPTURE_ONLY_TEXT}`, ''].every((wild) => {
-    const one = path.replace(/\{([^}]*)\}/g, (_, name) => (captures.get(name)?.wildcard === true ? wild : CAPTURE_ONLY_TEXT))
+    const one = path.replace(/\{([^}]*)\}/g, (_, name) =>
+      captures.get(name)?.wildcard === true ? wild : CAPTURE_ONLY_TEXT,
+    )
     return pattern.match(one) !== null
   })
 }
 
-// Characters that need no escape in a path; all others are escaped, also braces, which would read as a name, and a slash that
-// separates nothing.
+// Escapes all characters but those allowed in a path. Braces would read as a capture, and an escaped slash is not a
+// separator.
 function escapePathCharacter(code: number): string {
   const text = String.fromCodePoint(code)
   return /[\w.~!$&'()*+,;=:@/-]/.test(text) ? text : encodeURIComponent(restoreSeparators(text))
 }
 
-/** The paths of a document: those that differ in the names of their captures only are one to OpenAPI. */
+/** The paths of a document. Paths that differ only in the names of captures are the same path in OpenAPI. */
 export class TemplateRegistry {
   readonly #names = new Map<string, readonly string[]>()
 
-  /** The template under the names that its path was first written with. */
+  /** Returns the template with the capture names under which its path was first registered. */
   register(template: OpenapiTemplate): OpenapiTemplate {
     const shape = template.path.replace(/\{[^}]*\}/g, '{}')
     const first = this.#names.get(shape)
-    const own = [...template.captures]
+    const captures = [...template.captures]
     if (first === undefined) {
       this.#names.set(
         shape,
-        own.map(([name]) => name),
+        captures.map(([name]) => name),
       )
       return template
     }
-    let at = 0
-    const path = shape.replace(/\{\}/g, () => `{${first[at++]}}`)
-    return { path, captures: new Map(own.map(([, captured], i) => [first[i] as string, captured])) }
+    let index = 0
+    const path = shape.replace(/\{\}/g, () => `{${first[index++]}}`)
+    return { path, captures: new Map(captures.map(([, captured], i) => [first[i] as string, captured])) }
   }
 }

@@ -1,58 +1,58 @@
-// Failures: problem documents (RFC 9457), or the form that the application's encoder declares, each with an example.
+// Describes failures: problem documents (RFC 9457) or the form of the application's encoder, each with an example.
 import { getMediaTypeIdentifier } from '../design/declare/action-response.ts'
 import { statusMessages } from '../design/declare/status.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
-import { type FailureCode, coreFailures } from '../errors.ts'
+import { coreFailures, type FailureCode } from '../errors.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
 import type { HeaderObject, MediaTypeObject } from './types.ts'
 
-/** The problems of an application with an encoder. */
+/** The problems of an application with its own encoder. */
 export interface DocumentedProblems {
-  /** The form of bodies. */
+  /** The form of the bodies. */
   readonly form: Attribute | string
-  /** Writes an example of an action's problem. */
+  /** Encodes an example of an action's problem. */
   write(problem: object, action: ResolvedAction): WrittenExample
 }
 
-/** An example of a problem as it is sent. */
+/** An encoded example of a problem. */
 interface WrittenExample {
   readonly mediaType: string
   readonly status: number
-  /** Names and values in turn. */
+  /** Names and values, alternating. */
   readonly headers: readonly string[]
   readonly body: string | Uint8Array
 }
 
-/** An answer that is a problem. */
+/** The parts of a response that is a problem. */
 interface DescribedProblem {
-  /** Its status, where an encoder has chosen one. */
+  /** The status, if an encoder chose one. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, HeaderObject>>
   readonly content: Record<string, MediaTypeObject>
 }
 
-/** How failures are written. */
+/** The description of failures. */
 export interface ProblemForm {
-  /** The answer to an action's request that is a problem, with an example. */
+  /** Describes the response of an action for a problem, with an example. */
   describe(problem: object | undefined, action: ResolvedAction): DescribedProblem
-  /** The problem that the framework answers with. */
+  /** Builds the problem that the framework responds with. */
   buildFailure(code: FailureCode): object
-  /** The problem document of a response without a body. */
+  /** Builds the problem document of a response without a body. */
   buildReturned(name: string, status: number): object
 }
 
 const PROBLEM_MEDIA_TYPE = 'application/problem+json'
 
-/** Describes failures; without an encoder of the application's own they have the standard form. */
+/** Creates the description of failures. Without an encoder, they are problem documents. */
 export function makeProblemForm(
-  own: DocumentedProblems | undefined,
+  encoder: DocumentedProblems | undefined,
   validationStatus: number,
   registry: SchemaRegistry,
 ): ProblemForm {
   return {
-    describe: own === undefined ? makeStandardForm(registry) : makeEncodedForm(own, registry),
+    describe: encoder === undefined ? makeStandardForm(registry) : makeEncodedForm(encoder, registry),
     buildFailure: (code) => ({
       type: 'about:blank',
       title: coreFailures[code].title,
@@ -84,12 +84,12 @@ function makeStandardForm(registry: SchemaRegistry): ProblemForm['describe'] {
   }
 }
 
-// The examples say which status and headers the encoder gives; those may differ with the request.
+// The examples show the status and headers that the encoder chooses; these may depend on the request.
 function makeEncodedForm({ form, write }: DocumentedProblems, registry: SchemaRegistry): ProblemForm['describe'] {
   const standard = makeStandardForm(registry)
   return (problem, action) => {
     const { mediaType, status, headers, body } = write(problem ?? UNKNOWN_PROBLEM, action)
-    // Clients get a problem document if the encoder fails.
+    // If the encoder fails, clients receive a problem document.
     if (mediaType === PROBLEM_MEDIA_TYPE) return standard(problem, action)
     const names = headers.filter((_, i) => i % 2 === 0)
     const described = names.map((name): [string, HeaderObject] => [
@@ -99,7 +99,9 @@ function makeEncodedForm({ form, write }: DocumentedProblems, registry: SchemaRe
     return {
       ...(problem !== undefined && { status }),
       ...(names.length > 0 && { headers: Object.fromEntries(described) }),
-      content: { [getMediaTypeIdentifier(form)]: { ...buildProblemSchema(form, registry), ...parseExample(mediaType, body) } },
+      content: {
+        [getMediaTypeIdentifier(form)]: { ...buildProblemSchema(form, registry), ...parseExample(mediaType, body) },
+      },
     }
   }
 }
@@ -124,7 +126,7 @@ function parseExample(mediaType: string, body: string | Uint8Array): { readonly 
 
 const UNKNOWN_PROBLEM = { type: 'about:blank', title: coreFailures.internal.title, status: 500, code: 'internal' }
 
-// An action may return its own members, so the schema requires little.
+// An action may return additional members, so the schema requires only the basic ones.
 const problemSchema: JsonSchema = {
   type: 'object',
   description: 'A problem document (RFC 9457).',

@@ -1,4 +1,4 @@
-// Bodies of requests: each content type with the schema that holds for it, and how forms write what is nested.
+// Builds the request bodies: each content type with its schema, and the encoding of nested values in forms.
 import { FORM_TYPE, isJsonType, MULTIPART_TYPE } from '../design/resolve/consumes.ts'
 import { isBodyRequired, makeParamsPayload } from '../design/resolve/payload.ts'
 import type { ResolvedAction, ResolvedPayload } from '../design/resolve/resolved.ts'
@@ -7,14 +7,14 @@ import type { JsonSchema } from '../schema/json-schema.ts'
 import { getSplitRule } from '../schema/structures/array.ts'
 import type { FileOptions } from '../schema/structures/file.ts'
 import { isJsonText } from '../schema/structures/json.ts'
-import { toPascalCase } from '../util/naming.ts'
 import { joinSentences } from '../util/message-text.ts'
-import { makeInputExample, canFormCarry } from './examples.ts'
+import { toPascalCase } from '../util/naming.ts'
+import { canFormCarry, makeInputExample } from './examples.ts'
 import { getDelimitedStyle, OBJECT_SHAPES, type OperationContext, type ParamNote } from './parameters.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
 import type { EncodingObject, MediaTypeObject, RequestBody } from './types.ts'
 
-/** The body of an action's requests. */
+/** Builds the request body of an action. */
 export function buildRequestBody(action: ResolvedAction, registry: SchemaRegistry): RequestBody | undefined {
   const { payload } = action
   if (payload === undefined) return undefined
@@ -27,15 +27,21 @@ export function buildRequestBody(action: ResolvedAction, registry: SchemaRegistr
   }
 }
 
-/** The body of requests that are the params of an action. */
+/** Builds the request body that carries the params of an action. */
 export function buildParamsBody({ action, route, notes, registry }: OperationContext): RequestBody {
   const payload = makeParamsPayload(action, route)
   const { properties, ...rest } = payload.attribute.core.jsonSchema(registry.input) as { properties: JsonSchema }
-  const described = Object.entries(properties).map(([name, one]) => [name, withSchemaNote(one as JsonSchema, notes[name])])
+  const described = Object.entries(properties).map(([name, one]) => [
+    name,
+    withSchemaNote(one as JsonSchema, notes[name]),
+  ])
   const schema = { ...rest, properties: Object.fromEntries(described) as JsonSchema }
   const encoding = buildEncoding(payload.attribute)
   const forms = Object.keys(encoding).length > 0 && { encoding }
-  const content = listPublishedTypes(payload.consumes).map((type) => [type, { schema, ...(FORM_TYPES.has(type) && forms) }])
+  const content = listPublishedTypes(payload.consumes).map((type) => [
+    type,
+    { schema, ...(FORM_TYPES.has(type) && forms) },
+  ])
   const description = describeBody(action, payload)
   return {
     ...(description !== '' && { description }),
@@ -58,14 +64,18 @@ function describeBody({ bodyLimit }: ResolvedAction, { attribute, form }: Resolv
 
 type MediaTypeEntries = [type: string, object: MediaTypeObject][]
 
-// The bytes are the file: they have a content type and no schema.
+// The body is the file itself: it has a content type and no schema.
 function buildFileContent({ attribute, consumes }: ResolvedPayload): MediaTypeEntries {
   const { types } = attribute.options as FileOptions
   const accepted = types !== undefined && consumes.includes('*/*') ? types : consumes
   return accepted.map((type) => [type, {}])
 }
 
-function buildValueContent(action: ResolvedAction, payload: ResolvedPayload, registry: SchemaRegistry): MediaTypeEntries {
+function buildValueContent(
+  action: ResolvedAction,
+  payload: ResolvedPayload,
+  registry: SchemaRegistry,
+): MediaTypeEntries {
   const { endpoint, name } = action
   const { attribute, consumes, files } = payload
   const schema = buildPayloadSchema(action, payload, registry)
@@ -74,20 +84,25 @@ function buildValueContent(action: ResolvedAction, payload: ResolvedPayload, reg
   return listPublishedTypes(consumes).map((type) => {
     const isForm = FORM_TYPES.has(type)
     const shown = isForm && (hasNull(example) || !canFormCarry(attribute, example)) ? undefined : example
-    const written = isForm && Object.keys(encoding).length > 0 && { encoding }
-    return [type, { schema, ...(shown !== undefined && { example: shown }), ...written }]
+    const encodingMember = isForm && Object.keys(encoding).length > 0 && { encoding }
+    return [type, { schema, ...(shown !== undefined && { example: shown }), ...encodingMember }]
   })
 }
 
-// A payload that is a media type uses its component; every other one has its own.
-function buildPayloadSchema({ endpoint, name }: ResolvedAction, payload: ResolvedPayload, registry: SchemaRegistry): JsonSchema {
+// A payload that is a media type uses its component; any other payload becomes a component.
+function buildPayloadSchema(
+  { endpoint, name }: ResolvedAction,
+  payload: ResolvedPayload,
+  registry: SchemaRegistry,
+): JsonSchema {
   const schema = payload.attribute.core.jsonSchema(registry.input)
   return '$ref' in schema
     ? schema
     : registry.payloads.refer(toPascalCase(name) + toPascalCase(endpoint.name), payload, () => schema)
 }
 
-// Clients send the content type that they read here: next to JSON itself, a range of its kinds would only mislead them.
+// Clients send the content type that they read here, so ranges such as `application/*+json` are omitted next to plain
+// JSON.
 function listPublishedTypes(consumes: readonly string[]): readonly string[] {
   if (!consumes.includes('application/json')) return consumes
   return consumes.filter((type) => !isJsonType(type) || !type.includes('*'))
@@ -95,7 +110,7 @@ function listPublishedTypes(consumes: readonly string[]): readonly string[] {
 
 const FORM_TYPES: ReadonlySet<string> = new Set([FORM_TYPE, MULTIPART_TYPE])
 
-// Forms have no null.
+// Forms cannot carry null.
 const hasNull = (value: unknown): boolean =>
   value === null || (typeof value === 'object' && Object.values(value as object).some(hasNull))
 
@@ -104,17 +119,17 @@ const hasNull = (value: unknown): boolean =>
 function buildEncoding(attribute: Attribute): Record<string, EncodingObject> {
   const encoding: Record<string, EncodingObject> = {}
   const { core } = attribute.core.target ?? attribute
-  // Only objects have names that are known beforehand.
+  // Only objects have names that are known in advance.
   if (core.shape !== 'object') return encoding
   for (const [name, one] of Object.entries(core.children)) {
     if (isJsonText(one)) {
       encoding[name] = { contentType: 'application/json' }
       continue
     }
-    const meant = one.core.target ?? one
-    const part = meant.core.shape === 'list' ? (meant.core.element ?? meant) : meant
+    const resolved = one.core.target ?? one
+    const part = resolved.core.shape === 'list' ? (resolved.core.element ?? resolved) : resolved
     const { types } = part.options as FileOptions
-    const delimited = getSplitRule(meant)
+    const delimited = getSplitRule(resolved)
     if (part.core.shape === 'file') encoding[name] = { contentType: (types ?? ['application/octet-stream']).join(', ') }
     else if (delimited !== undefined) encoding[name] = getDelimitedStyle(delimited)
     else if (OBJECT_SHAPES.has(part.core.shape)) encoding[name] = { style: 'deepObject', explode: true }

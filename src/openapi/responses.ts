@@ -1,7 +1,7 @@
-// Answers: declared responses and what the framework answers by itself, put together by their statuses.
+// Builds the responses of an operation: declared ones and those of the framework, merged by status.
 import { statusMessages } from '../design/declare/status.ts'
-import { listCsvColumns, formatCsvHeader, formatCsvLine } from '../design/fields/csv-columns.ts'
-import { type SelectionParam, toSelectableBody, findSelectionParam } from '../design/fields/selection.ts'
+import { formatCsvHeader, formatCsvLine, listCsvColumns } from '../design/fields/csv-columns.ts'
+import { findSelectionParam, type SelectionParam, toSelectableBody } from '../design/fields/selection.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import type { FailureCode } from '../errors.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
@@ -14,19 +14,20 @@ import type { ProblemForm } from './problem.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
 import type { HeaderObject, MediaTypeObject, ResponseObject } from './types.ts'
 
-/** The answers of an action by their statuses. */
+/** Builds the responses of an action by status. */
 export function buildResponses(
   { action, route, registry }: Pick<OperationContext, 'action' | 'route' | 'registry'>,
   problem: ProblemForm,
   validationStatus: number,
 ): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {}
-  const add = (status: string, made: ResponseObject): void => {
+  const add = (status: string, response: ResponseObject): void => {
     const known = responses[status]
-    responses[status] = known === undefined ? made : mergeResponseObjects(known, made)
+    responses[status] = known === undefined ? response : mergeResponseObjects(known, response)
   }
   for (const declared of action.responses.values()) add(...buildResponse(declared, action, problem, registry))
-  for (const [status, made] of buildImpliedFailures({ action, route }, problem, validationStatus)) add(status, made)
+  for (const [status, response] of buildImpliedFailures({ action, route }, problem, validationStatus))
+    add(status, response)
   return responses
 }
 
@@ -39,7 +40,12 @@ function buildResponse(
   const { status, name, description } = response
   const described = response.problem ? problem.describe(problem.buildReturned(name, status), action) : undefined
   const added = status < 300 ? collectParamHeaders(action) : {}
-  const headers = { ...collectPolicyHeaders(action), ...buildHeaders(response, registry), ...added, ...described?.headers }
+  const headers = {
+    ...collectPolicyHeaders(action),
+    ...buildHeaders(response, registry),
+    ...added,
+    ...described?.headers,
+  }
   const content = described?.content ?? buildContent(response, action, registry)
   const sent = described?.status ?? status
   return [String(sent), makeResponseObject(description ?? getStatusMessage(sent, name), headers, content)]
@@ -69,7 +75,7 @@ function buildContent(
   const path = `/${action.endpoint.name}/${action.name}/${name}`
   const param = status < 300 ? findSelectionParam(action.params) : undefined
   const content: Record<string, MediaTypeObject> = {}
-  // Of two forms with one identifier, the first is the one that is written.
+  // If two bodies have the same identifier, the first is the one that is sent.
   for (const body of bodies) content[body.identifier] ??= buildBodyObject(body, path, param, registry)
   return content
 }
@@ -82,17 +88,20 @@ function buildBodyObject(
 ): MediaTypeObject {
   if (attribute === undefined) return identifier.startsWith('text/') ? { schema: { type: 'string' } } : {}
   if (stream?.as === 'csv') return buildCsvObject(attribute, path, stream.spreadsheet)
-  const whole = (items: JsonSchema): JsonSchema => (list ? { type: 'array', items } : items)
-  const schema = whole(attribute.core.jsonSchema(registry.output))
+  const wrapList = (items: JsonSchema): JsonSchema => (list ? { type: 'array', items } : items)
+  const schema = wrapList(attribute.core.jsonSchema(registry.output))
   const selectable = param === undefined ? undefined : toSelectableBody(attribute, param.from)
   const example = makeOutputExample(attribute, path)
   return {
-    schema: selectable === undefined ? schema : toChoiceSchema(schema, whole(selectable.core.jsonSchema(registry.partial))),
+    schema:
+      selectable === undefined
+        ? schema
+        : toChoiceSchema(schema, wrapList(selectable.core.jsonSchema(registry.partial))),
     ...(example !== undefined && { example: list ? [example] : example }),
   }
 }
 
-// OpenAPI 3.1 describes structures that are JSON: of CSV it can tell the columns in words.
+// OpenAPI 3.1 describes JSON structures only; the columns of CSV are described in the text.
 function buildCsvObject(attribute: Attribute, path: string, guarded: boolean): MediaTypeObject {
   const columns = listCsvColumns(attribute)
   const example = makeOutputExample(attribute, path)
@@ -100,7 +109,9 @@ function buildCsvObject(attribute: Attribute, path: string, guarded: boolean): M
   const description = `Comma-separated values with a header line; the columns are ${names}, or those of the selected fields.`
   return {
     schema: { type: 'string', description },
-    ...(example !== undefined && { example: formatCsvHeader(columns, guarded) + formatCsvLine(columns, example, guarded) }),
+    ...(example !== undefined && {
+      example: formatCsvHeader(columns, guarded) + formatCsvLine(columns, example, guarded),
+    }),
   }
 }
 
@@ -109,10 +120,10 @@ const toChoiceSchema = (one: JsonSchema, other: JsonSchema): JsonSchema => ({ an
 // --- headers ---------------------------------------------------------------------------
 
 function buildHeaders({ headers, location }: ResolvedResponse, registry: SchemaRegistry): Record<string, HeaderObject> {
-  // A text is described as it is sent.
+  // A string is described in its encoded form.
   const wire = typeof location === 'string' ? toUri(location) : location
   const rules = wire === undefined ? headers : [['Location', wire] as const, ...headers]
-  // OpenAPI says the content type elsewhere, and ignores it here.
+  // OpenAPI describes the content type elsewhere and ignores it here.
   const shown = rules.filter(([name]) => name.toLowerCase() !== 'content-type')
   return Object.fromEntries(shown.map(([name, rule]) => [name, buildHeaderObject(rule, registry)]))
 }
@@ -130,18 +141,18 @@ function toPatternSchema(rule: RegExp): JsonSchema {
   return pattern === undefined ? {} : { pattern }
 }
 
-// Some params affect the response headers, and declare that themselves.
+// Some params add response headers, and declare them.
 function collectParamHeaders({ params }: ResolvedAction): Record<string, HeaderObject> {
   return Object.assign({}, ...Object.values(params).map(({ core }) => core.responseHeaders))
 }
 
-// Policies add headers to answers of every status.
+// Policies add headers to responses of every status.
 const collectPolicyHeaders = ({ policies }: ResolvedAction): Record<string, HeaderObject> =>
   Object.assign({}, ...[...policies.values()].map(({ sends }) => sends))
 
-// --- what the framework answers ----------------------------------------------------------
+// --- implied failures ---------------------------------------------------------------------
 
-// Where it can happen; anything else that goes wrong is the default.
+// Lists the failures that can occur in the action; `default` covers all others.
 function buildImpliedFailures(
   { action, route }: Pick<OperationContext, 'action' | 'route'>,
   problem: ProblemForm,
@@ -150,25 +161,31 @@ function buildImpliedFailures(
   const { params, headers, payload, responses, ignore } = action
   const inputs = Object.keys(params).length > 0 || Object.keys(headers).length > 0 || payload !== undefined
   const negotiated = [...responses.values()].some(({ bodies }) => bodies.length > 1)
-  const known = (status: number, code: FailureCode, description?: string): [string, ResponseObject] => {
-    const { status: sent = status, headers: given, content } = problem.describe(problem.buildFailure(code), action)
-    return [String(sent), makeResponseObject(description ?? getStatusMessage(sent, ''), given, content)]
+  const buildFailure = (status: number, code: FailureCode, description?: string): [string, ResponseObject] => {
+    const {
+      status: sent = status,
+      headers: problemHeaders,
+      content,
+    } = problem.describe(problem.buildFailure(code), action)
+    return [String(sent), makeResponseObject(description ?? getStatusMessage(sent, ''), problemHeaders, content)]
   }
-  const { headers: own, content } = problem.describe(undefined, action)
+  const { headers: defaultHeaders, content } = problem.describe(undefined, action)
   return [
-    ...(inputs || !ignore.includes('*') ? [known(validationStatus, 'validation', 'The request is invalid.')] : []),
+    ...(inputs || !ignore.includes('*')
+      ? [buildFailure(validationStatus, 'validation', 'The request is invalid.')]
+      : []),
     ...buildPolicyFailures(action, problem),
-    ...(negotiated ? [known(406, 'not-acceptable')] : []),
+    ...(negotiated ? [buildFailure(406, 'not-acceptable')] : []),
     ...(payload === undefined && route.params === 'query'
       ? []
-      : [known(413, 'payload-too-large'), known(415, 'unsupported-media-type')]),
-    ['default', makeResponseObject('A failure that is not particular to this operation.', own, content)],
+      : [buildFailure(413, 'payload-too-large'), buildFailure(415, 'unsupported-media-type')]),
+    ['default', makeResponseObject('A failure that is not particular to this operation.', defaultHeaders, content)],
   ]
 }
 
 function buildPolicyFailures(action: ResolvedAction, problem: ProblemForm): [status: string, made: ResponseObject][] {
-  const given = [...action.policies.values()].flatMap(({ responses = [] }) => responses)
-  return given.map(({ status, code, title, headers = [] }) => {
+  const declared = [...action.policies.values()].flatMap(({ responses = [] }) => responses)
+  return declared.map(({ status, code, title, headers = [] }) => {
     const described = problem.describe({ type: 'about:blank', title, status, code }, action)
     const listed = headers.map((name) => [name, { required: true, schema: { type: 'string' } }] as const)
     const { status: sent = status, content } = described
@@ -177,9 +194,9 @@ function buildPolicyFailures(action: ResolvedAction, problem: ProblemForm): [sta
   })
 }
 
-// --- one status, several answers -----------------------------------------------------------
+// --- responses of the same status ----------------------------------------------------------
 
-/** Two answers of one status: OpenAPI has one for each, which may then be either. */
+/** Merges two responses of the same status, because OpenAPI allows one response for each. */
 export function mergeResponseObjects(one: ResponseObject, other: ResponseObject): ResponseObject {
   const headers = mergeHeaderObjects(one.headers, other.headers)
   const content = mergeContents(one.content, other.content)
@@ -195,36 +212,36 @@ function mergeHeaderObjects(
   ones: ResponseObject['headers'] = {},
   others: ResponseObject['headers'] = {},
 ): Record<string, HeaderObject> {
-  const made: Record<string, HeaderObject> = {}
+  const merged: Record<string, HeaderObject> = {}
   for (const [name, header] of [...Object.entries(ones), ...Object.entries(others)]) {
     const [one, other] = [ones[name], others[name]]
-    if (one === undefined || other === undefined) made[name] = { ...header, required: false }
+    if (one === undefined || other === undefined) merged[name] = { ...header, required: false }
     else {
       const required = one.required === true && other.required === true
-      made[name] = { ...other, ...one, required, schema: mergeSchemas(one.schema, other.schema) }
+      merged[name] = { ...other, ...one, required, schema: mergeSchemas(one.schema, other.schema) }
     }
   }
-  return made
+  return merged
 }
 
 function mergeContents(
   ones: ResponseObject['content'] = {},
   others: ResponseObject['content'] = {},
 ): Record<string, MediaTypeObject> {
-  const made: Record<string, MediaTypeObject> = { ...others, ...ones }
+  const merged: Record<string, MediaTypeObject> = { ...others, ...ones }
   for (const [type, one] of Object.entries(ones)) {
     const other = others[type]
     if (other === undefined) continue
     const { schema: _, ...rest } = { ...other, ...one }
-    made[type] =
+    merged[type] =
       one.schema === undefined || other.schema === undefined
         ? rest
         : { ...rest, schema: mergeSchemas(one.schema, other.schema) }
   }
-  return made
+  return merged
 }
 
-/** A schema of what fits one of two; beside one that takes everything, the other says nothing. */
+/** Returns a schema that accepts the values of either; an unrestricted schema makes the other redundant. */
 export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema {
   if (Object.keys(one).length === 0 || Object.keys(other).length === 0) return {}
   return JSON.stringify(one) === JSON.stringify(other) ? one : toChoiceSchema(one, other)

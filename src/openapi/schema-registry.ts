@@ -1,4 +1,4 @@
-// The registry of a document: schemas of both directions and security schemes, each under a name that OpenAPI allows once.
+// The registry of a document: schemas of both directions and security schemes, each under a unique component name.
 import { type JsonSchema, NamedSchemas } from '../schema/json-schema.ts'
 
 const COMPONENTS_ROOT = '#/components/schemas/'
@@ -11,15 +11,21 @@ class ComponentSchemas extends NamedSchemas {
   }
 }
 
-/** Collects what the operations of one document share, by name. */
+/** Collects the components that the operations of a document share. */
 export class SchemaRegistry {
-  /** Schemas of what clients receive. */
+  /** Schemas of responses. */
   readonly output: NamedSchemas = new ComponentSchemas('output', COMPONENTS_ROOT)
-  /** Schemas of what clients send; they differ in what may be left out and what may be added. */
-  readonly input: NamedSchemas = new ComponentSchemas('input', COMPONENTS_ROOT, { named: this.output.named, suffix: 'Input' })
-  /** Schemas of whole payloads, each under the name of its action. */
-  readonly payloads: NamedSchemas = new ComponentSchemas('input', COMPONENTS_ROOT, { named: this.output.named, suffix: 'Payload' })
-  /** Schemas of what clients may select of what they receive. */
+  /** Schemas of requests; they differ in required and additional members. */
+  readonly input: NamedSchemas = new ComponentSchemas('input', COMPONENTS_ROOT, {
+    named: this.output.named,
+    suffix: 'Input',
+  })
+  /** Schemas of payloads, each named after its action. */
+  readonly payloads: NamedSchemas = new ComponentSchemas('input', COMPONENTS_ROOT, {
+    named: this.output.named,
+    suffix: 'Payload',
+  })
+  /** Schemas of responses from which clients select fields. */
   readonly partial: NamedSchemas = new ComponentSchemas('output', COMPONENTS_ROOT, {
     named: this.output.named,
     suffix: 'Fields',
@@ -28,12 +34,14 @@ export class SchemaRegistry {
   readonly #schemes = new Map<object, string>()
   readonly #schemeObjects: Record<string, object> = {}
 
-  /** Everything that was named so far, in the order of names. */
+  /** Returns all named schemas, sorted by name. */
   schemas(): Readonly<Record<string, JsonSchema>> {
     return Object.fromEntries([...this.output.named].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 
-  /** The name of a security scheme, which is described at the first time; two schemes of one name get different ones. */
+  /**
+   * Returns the name of a security scheme, and describes it on first use. Schemes of equal names get a numeric suffix.
+   */
   scheme(owner: object, wanted: string, make: () => object): string {
     const known = this.#schemes.get(owner)
     if (known !== undefined) return known
@@ -45,11 +53,12 @@ export class SchemaRegistry {
     return name
   }
 
-  /** The security schemes that were named so far; undefined when there is none. */
+  /** Returns the named security schemes; undefined if there are none. */
   securitySchemes(): Readonly<Record<string, object>> | undefined {
     return this.#schemes.size === 0 ? undefined : this.#schemeObjects
   }
 }
 
-/** A name in the characters that components of OpenAPI, and addresses, may have. */
-export const toComponentName = (name: string): string => name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-+$/, 'Unnamed')
+/** Replaces the characters that component names of OpenAPI must not contain. */
+export const toComponentName = (name: string): string =>
+  name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-+$/, 'Unnamed')

@@ -1,9 +1,11 @@
-// Tags: the groups that operations are listed in, those that the application declares first and in their order.
+// Builds the tags of a document. Tags that the application declares come first, in their order.
 import type { Tag } from '../design/metadata.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
 import type { TagObject } from './types.ts'
 
-/** The tags of some actions; what the application says of a tag comes before what its endpoints say. */
+/**
+ * Builds the tags of some actions. The application's description of a tag takes precedence over those of its endpoints.
+ */
 export function buildTags(actions: readonly ResolvedAction[], declared: readonly Tag[] = []): TagObject[] {
   const used = new Set(actions.flatMap(({ tags }) => tags))
   const endpoints = [...new Set(actions.map(({ endpoint }) => endpoint))]
@@ -20,7 +22,7 @@ const buildTagObject = ({ name, summary, description, externalDocs }: Tag): TagO
   ...(externalDocs !== undefined && { externalDocs }),
 })
 
-// Several endpoints may share a tag: their descriptions follow each other; a title or a link is that of the first.
+// Endpoints may share a tag: their descriptions are concatenated; the summary and the link are those of the first.
 function mergeEndpointTags(name: string, endpoints: readonly ResolvedEndpoint[]): Tag {
   const own = endpoints.filter(({ tags }) => tags[0] === name)
   const texts = own.flatMap(({ description }) => (description === undefined ? [] : [description]))

@@ -1,4 +1,4 @@
-// OpenAPI 3.1 as data: the parts of it that declarations become.
+// The types of the parts of OpenAPI 3.1 that documents use.
 import type { ApiServer, Contact, ExternalDocs, License } from '../design/metadata.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 
@@ -13,7 +13,7 @@ export interface OpenapiDocument {
   readonly components: Components
 }
 
-/** The facts about an API. */
+/** The metadata of an API. */
 interface Info {
   readonly title: string
   readonly version: string
@@ -26,13 +26,13 @@ interface Info {
 /** A group of operations. */
 export interface TagObject {
   readonly name: string
-  /** The title; OpenAPI has a member for it from 3.2 on only. */
+  /** The title; a standard member for it exists from OpenAPI 3.2 on. */
   readonly 'x-displayName'?: string
   readonly description?: string
   readonly externalDocs?: ExternalDocs
 }
 
-/** The operations of one path, by their verbs in lower case. */
+/** The operations of one path, by lowercase verb. */
 export type PathItem = { [verb: string]: Operation }
 
 /** The components that operations share. */
@@ -52,7 +52,7 @@ export interface Operation {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: RequestBody
   readonly responses: Readonly<Record<string, ResponseObject>>
-  /** The ways in; without any, everybody may call. */
+  /** The alternative security requirements; empty if anonymous clients may call the operation. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
 }
 
@@ -65,41 +65,41 @@ export interface Parameter {
   readonly description?: string
   readonly style?: string
   readonly explode?: boolean
-  /** The schema of its value; a value in another text format has `content` instead. */
+  /** The schema of the value; a value in another format, such as JSON text, has `content` instead. */
   readonly schema?: JsonSchema
   readonly content?: Readonly<Record<string, MediaTypeObject>>
   readonly example?: unknown
 }
 
-/** The body of a request. */
+/** A request body. */
 export interface RequestBody {
   readonly description?: string
   readonly required: boolean
   readonly content: Readonly<Record<string, MediaTypeObject>>
 }
 
-/** One form of a body. */
+/** One representation of a body. */
 export interface MediaTypeObject {
   readonly schema?: JsonSchema
   readonly example?: unknown
   readonly encoding?: Readonly<Record<string, EncodingObject>>
 }
 
-/** How a form writes one attribute. */
+/** The encoding of one attribute in a form. */
 export interface EncodingObject {
   readonly contentType?: string
   readonly style?: string
   readonly explode?: boolean
 }
 
-/** An answer. */
+/** A response. */
 export interface ResponseObject {
   readonly description: string
   readonly headers?: Readonly<Record<string, HeaderObject>>
   readonly content?: Readonly<Record<string, MediaTypeObject>>
 }
 
-/** A header of an answer. */
+/** A response header. */
 export interface HeaderObject {
   readonly description?: string
   readonly required?: boolean
