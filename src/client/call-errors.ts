@@ -1,11 +1,11 @@
-// Errors that calls throw: for a call that cannot be sent, a response that breaks its declaration, an unsuccessful response.
+// The errors of calls: an invalid call, a response that breaks its declaration, an unsuccessful response.
 
-/** Thrown for a call that its declaration does not allow; nothing was sent. */
+/** Thrown for a call that its declaration does not allow. Nothing was sent. */
 export class CallError extends TypeError {
   override readonly name = 'CallError'
 }
 
-/** Thrown for an answer that breaks the declaration it was made by. */
+/** Thrown for a response that breaks its declaration. */
 export class ResponseError extends Error {
   override readonly name = 'ResponseError'
   readonly response: Response
@@ -16,7 +16,7 @@ export class ResponseError extends Error {
   }
 }
 
-/** An answer before the compiler narrows it by name. */
+/** A response before TypeScript narrows it by name. */
 export interface AnyCallResponse {
   readonly name: string
   readonly status: number
@@ -25,21 +25,21 @@ export interface AnyCallResponse {
   readonly problem?: unknown
 }
 
-/** Thrown by `ok`, `all` and `pages` for an answer that is no success. */
+/** Thrown by `ok`, `all` and `pages` for an unsuccessful response. */
 export class StatusError<out A = AnyCallResponse> extends Error {
   override readonly name = 'StatusError'
-  /** The action that was called: `Books.show`. */
+  /** The called action, such as `Books.show`. */
   readonly call: string
-  /** The answer, as the plain call would have returned it. */
+  /** The response, as the plain call returns it. */
   readonly response: A
 
-  constructor(call: string, answer: A & AnyCallResponse) {
-    const { status, name, body, problem = body } = answer
+  constructor(call: string, response: A & AnyCallResponse) {
+    const { status, name, body, problem = body } = response
     const detail = (problem as { readonly detail?: unknown } | null | undefined)?.detail
-    const called = name === 'failure' && status < 400 ? 'that is not declared' : name
-    super(`${call} answered with ${status} ${called}${typeof detail === 'string' ? `: ${detail}` : ''}`)
+    const label = name === 'failure' && status < 400 ? 'that is not declared' : name
+    super(`${call} answered with ${status} ${label}${typeof detail === 'string' ? `: ${detail}` : ''}`)
     this.call = call
-    this.response = answer
+    this.response = response
   }
 
   get '~status'(): true {
@@ -47,9 +47,9 @@ export class StatusError<out A = AnyCallResponse> extends Error {
   }
 }
 
-/** The body of a success; any other answer, and one that is not declared, is thrown. */
-export function unwrapSuccess(call: string, answer: AnyCallResponse): unknown {
-  const { name, status, body } = answer
-  if (name === 'failure' || status < 200 || status > 299) throw new StatusError(call, answer)
+/** Returns the body of a successful response; throws for any other and for an undeclared one. */
+export function unwrapSuccess(call: string, response: AnyCallResponse): unknown {
+  const { name, status, body } = response
+  if (name === 'failure' || status < 200 || status > 299) throw new StatusError(call, response)
   return body
 }

@@ -1,7 +1,7 @@
-// The results of a client's calls: one of the declared responses, or a failure.
+// The results of calls: one of the declared responses, or a failure.
 import type { Received } from '../design/infer/received-body.ts'
 
-/** A problem document, as failures come. */
+/** A problem document, the default body of failures. */
 export interface Problem {
   readonly type: string
   readonly title: string
@@ -17,27 +17,27 @@ export interface Problem {
   readonly [extension: string]: unknown
 }
 
-/** A failure that the action does not declare: the framework's own, or one on the way. */
+/** A failure that the action does not declare: from the framework, a proxy or a gateway. */
 export interface FailedCallResponse<out P = Problem> {
   readonly name: 'failure'
   readonly status: number
   readonly headers: Headers
   readonly body: unknown
-  /** The problem document, or what the application's encoder writes, where the answer is one. */
+  /** The problem document, or the body of the application's problem encoder, if the response is one. */
   readonly problem: P | undefined
 }
 
-// Two names: editors print all arguments, and one that is the same for most clients would be in the way.
+// Two types, because editors print all type arguments, and P is the same for most clients.
 /**
- * The result of a call: one of the declared responses, told apart by its name, or a failure. B are the bodies by the names of
- * the responses, N further names: those of responses that declare nothing about their bodies.
+ * The result of a call: one of the declared responses, distinguished by `name`, or a failure. B maps the names of
+ * responses to their bodies; N are the names of responses that declare no body.
  */
 export type CallResponse<B, N = never> = DeclaredResult<B, keyof B> | UndescribedResult<N> | FailedCallResponse
 
-/** The same from a server that writes failures in the form P. */
+/** The result of a call to a server that encodes failures in the form P. */
 export type EncodedCallResponse<B, N, P> = DeclaredResult<B, keyof B> | UndescribedResult<N> | FailedCallResponse<P>
 
-// Written out and no interface: editors name the interface of a member, with all its arguments.
+// A type literal, because editors would print the name of an interface with all its type arguments.
 type DeclaredResult<B, K extends keyof B> = K extends unknown
   ? {
       /** The name of the declared response. */
@@ -58,7 +58,7 @@ type UndescribedResult<N> = N extends unknown
     }
   : never
 
-/** The answers of an action with the responses D; of those named U, nothing is known about the bodies. */
+/** The responses of an action, from its declared responses D. The responses named U declare no body. */
 export type CallResponseOf<P, D, U, M> = [P] extends [never]
   ? CallResponse<{ -readonly [N in Exclude<keyof D, U>]: Received<D[N], N, M> }, U>
   : EncodedCallResponse<{ -readonly [N in Exclude<keyof D, U>]: Received<D[N], N, M> }, U, P>

@@ -1,4 +1,4 @@
-// The compiler asks of a call all that the server insists on, and nothing else.
+// TypeScript requires of a call exactly what the server requires.
 import { describe, expectTypeOf, it } from 'vitest'
 import { collectionOf, endpoint, header, inherit, mediaType, response, route, t } from '../index.ts'
 import { client } from './client.ts'

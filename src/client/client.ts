@@ -1,17 +1,18 @@
-// The client: one function for each declared action, typed by the declaration and reading answers by it.
+// Creates the client: one function for each declared action, which encodes requests and parses responses by the
+// declaration.
 import { type AnyEndpoint, isEndpoint } from '../design/declare/endpoint.ts'
 import { type ActionOutline, outlineEndpoint } from '../design/resolve/outline.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { hasBrand } from '../util/brand.ts'
-import { sendCall } from './send-call.ts'
-import { type PendingCall, formatActionName, type CallInput } from './build-request.ts'
+import { type CallInput, formatActionName, type PendingCall } from './build-request.ts'
 import { type AnyCallResponse, CallError, type StatusError, unwrapSuccess } from './call-errors.ts'
+import { iterateElements, iteratePages, type PendingListCall } from './iterate-list.ts'
+import { sendCall } from './send-call.ts'
 import type { Client, ClientOptions, ProblemOf } from './types.ts'
-import { iterateElements, type PendingListCall, iteratePages } from './iterate-list.ts'
 
 /**
- * Makes the client of some definitions: an object of them, or a whole module, `import * as design`, of which the definitions
- * are taken. Editors are quickest with a module, because they look at nothing of it but what a file calls.
+ * Creates the client of some definitions. Pass an object of them, or a module (`import * as design`), whose definitions
+ * are picked out. Editors are fastest with a module, because they evaluate only the members that a file uses.
  */
 export function client<E extends object, F extends Attribute | undefined = undefined, G extends string = never>(
   definitions: E,
@@ -33,26 +34,29 @@ function createCalls(definition: AnyEndpoint, options: ClientOptions): object {
   )
 }
 
-/** The second argument of every call. */
-interface CallSettings extends Partial<Omit<CallInput, 'params'>>, Pick<PendingCall, 'signal' | 'timeout' | 'attempts' | 'around'> {
+/** The second argument of a call. */
+interface CallSettings
+  extends Partial<Omit<CallInput, 'params'>>,
+    Pick<PendingCall, 'signal' | 'timeout' | 'attempts' | 'around'> {
   readonly stream?: boolean
   readonly from?: string
 }
 
 function createCall(action: ActionOutline, client: ClientOptions): object {
-  const place = formatActionName(action)
-  const listing = (params: CallInput['params'] = {}, options: CallSettings = {}): PendingListCall => {
-    const { payload, headers = {}, method, stream = false, from, ...calling } = options
-    return { ...calling, action, client, stream, from, input: { params, payload, headers, method } }
+  const actionName = formatActionName(action)
+  const toPendingCall = (params: CallInput['params'] = {}, options: CallSettings = {}): PendingListCall => {
+    const { payload, headers = {}, method, stream = false, from, ...settings } = options
+    return { ...settings, action, client, stream, from, input: { params, payload, headers, method } }
   }
-  const call = async (...given: CallArguments): Promise<AnyCallResponse> => (await sendCall(listing(...given))).result
+  const call = async (...args: CallArguments): Promise<AnyCallResponse> =>
+    (await sendCall(toPendingCall(...args))).result
   return Object.freeze(
     Object.assign(call, {
       '~call': [action.endpoint.name, action.name] as const,
-      ok: async (...given: CallArguments): Promise<unknown> => unwrapSuccess(place, await call(...given)),
-      threw: (error: unknown): boolean => hasBrand(error, '~status') && (error as StatusError).call === place,
-      all: (...given: CallArguments) => iterateElements(listing(...given)),
-      pages: (...given: CallArguments) => iteratePages(listing(...given)),
+      ok: async (...args: CallArguments): Promise<unknown> => unwrapSuccess(actionName, await call(...args)),
+      threw: (error: unknown): boolean => hasBrand(error, '~status') && (error as StatusError).call === actionName,
+      all: (...args: CallArguments) => iterateElements(toPendingCall(...args)),
+      pages: (...args: CallArguments) => iteratePages(toPendingCall(...args)),
     }),
   )
 }

@@ -1,41 +1,41 @@
-// Conditional reads: answers are kept with their entity tags, and asked for again only if they have changed.
+// Conditional reads: responses are cached with their entity tags and revalidated with `If-None-Match`.
 import type { Around } from './around.ts'
 
-/** An answer that was kept. */
+/** A cached response. */
 export interface CachedResponse {
   readonly tag: string
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
   readonly bytes: ArrayBuffer
-  /** Headers of the request on which the answer depends, by their names in lower case. */
+  /** The request headers that the response depends on, by lowercase name. */
   readonly varies: Readonly<Record<string, string | null>>
 }
 
-/** The places in which answers are kept; a `Map` is one. */
+/** A cache of responses, such as a `Map`. */
 export interface ResponseCache {
   get(url: string): CachedResponse | undefined
-  set(url: string, answer: CachedResponse): unknown
+  set(url: string, response: CachedResponse): unknown
 }
 
-/** The most bytes of bodies that are kept where no store is given. */
+/** The maximum total size of the bodies in the default cache, in bytes. */
 const MAX_CACHED_BYTES = 16 * 2 ** 20
 
-/** Keeps the answers that were asked for last. */
+/** Caches the most recently used responses. */
 class RecentResponses implements ResponseCache {
   readonly #responses = new Map<string, CachedResponse>()
   #bytes = 0
 
   get(url: string): CachedResponse | undefined {
-    const kept = this.#responses.get(url)
-    if (kept !== undefined) this.set(url, kept)
-    return kept
+    const cached = this.#responses.get(url)
+    if (cached !== undefined) this.set(url, cached)
+    return cached
   }
 
-  set(url: string, answer: CachedResponse): void {
-    const { byteLength } = answer.bytes
+  set(url: string, response: CachedResponse): void {
+    const { byteLength } = response.bytes
     this.#drop(url)
     if (byteLength > MAX_CACHED_BYTES) return
-    this.#responses.set(url, answer)
+    this.#responses.set(url, response)
     this.#bytes += byteLength
     for (const oldest of this.#responses.keys()) {
       if (this.#bytes <= MAX_CACHED_BYTES) return
@@ -50,22 +50,28 @@ class RecentResponses implements ResponseCache {
 }
 
 /**
- * A function around requests that keeps answers to GET which have an ETag, and sends it as If-None-Match: where nothing has
- * changed, the kept answer is given. Bodies that a call takes as they come are not kept.
+ * Creates a hook that caches responses to GET with an ETag and revalidates them with `If-None-Match`. On 304 it returns
+ * the cached response. Streamed bodies are not cached.
  */
 export function etags(store: ResponseCache = new RecentResponses()): Around {
   return async ({ request, stream }, send) => {
     if (request.method !== 'GET' || request.headers.has('If-None-Match')) return send(request)
-    const kept = matchCached(store.get(request.url), request)
-    if (kept !== undefined) request.headers.set('If-None-Match', kept.tag)
-    const answer = await send(request)
-    if (kept !== undefined && answer.status === 304) return refreshCached(kept, answer)
-    const tag = answer.headers.get('ETag')
-    if (tag === null || answer.status !== 200 || stream || isUncacheable(answer)) return answer
-    const bytes = await answer.arrayBuffer()
-    const made = { tag, status: 200, headers: [...answer.headers], bytes, varies: readVaryHeaders(request, answer) }
-    store.set(request.url, made)
-    return new Response(bytes, { headers: answer.headers })
+    const cached = matchCached(store.get(request.url), request)
+    if (cached !== undefined) request.headers.set('If-None-Match', cached.tag)
+    const response = await send(request)
+    if (cached !== undefined && response.status === 304) return refreshCached(cached, response)
+    const tag = response.headers.get('ETag')
+    if (tag === null || response.status !== 200 || stream || isUncacheable(response)) return response
+    const bytes = await response.arrayBuffer()
+    const entry = {
+      tag,
+      status: 200,
+      headers: [...response.headers],
+      bytes,
+      varies: readVaryHeaders(request, response),
+    }
+    store.set(request.url, entry)
+    return new Response(bytes, { headers: response.headers })
   }
 }
 
@@ -75,23 +81,23 @@ const isUncacheable = ({ headers }: Response): boolean =>
   /^application\/x-ndjson\b/i.test(headers.get('Content-Type') ?? '')
 
 // A response for one client must not be reused for another, whether or not the server sends `Vary`.
-function readVaryHeaders(request: Request, answer: Response): CachedResponse['varies'] {
-  const names = ['authorization', 'cookie', ...(answer.headers.get('Vary') ?? '').toLowerCase().split(',')]
+function readVaryHeaders(request: Request, response: Response): CachedResponse['varies'] {
+  const names = ['authorization', 'cookie', ...(response.headers.get('Vary') ?? '').toLowerCase().split(',')]
   return Object.fromEntries(
     names.map((name) => name.trim()).flatMap((name) => (name === '' ? [] : [[name, request.headers.get(name)]])),
   )
 }
 
-function matchCached(kept: CachedResponse | undefined, { headers }: Request): CachedResponse | undefined {
-  return kept !== undefined && Object.entries(kept.varies).every(([name, value]) => headers.get(name) === value)
-    ? kept
+function matchCached(cached: CachedResponse | undefined, { headers }: Request): CachedResponse | undefined {
+  return cached !== undefined && Object.entries(cached.varies).every(([name, value]) => headers.get(name) === value)
+    ? cached
     : undefined
 }
 
-// Headers of the confirmation take the place of those that were kept (RFC 9111, 4.3.4).
-function refreshCached({ bytes, status, headers: kept }: CachedResponse, answer: Response): Response {
-  const headers = new Headers(kept.map(([name, value]): [string, string] => [name, value]))
-  answer.headers.forEach((value, name) => {
+// The headers of a 304 replace the cached ones (RFC 9111, 4.3.4).
+function refreshCached({ bytes, status, headers: cachedHeaders }: CachedResponse, response: Response): Response {
+  const headers = new Headers(cachedHeaders.map(([name, value]): [string, string] => [name, value]))
+  response.headers.forEach((value, name) => {
     if (!/^content-(?:length|encoding|type)$/i.test(name)) headers.set(name, value)
   })
   return new Response(bytes, { status, headers })

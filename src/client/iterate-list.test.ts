@@ -1,4 +1,4 @@
-// Pages of lists: links to other origins are refused with nothing sent there, and circles end.
+// Pages of lists: links to other origins are rejected without a request, and cycles end.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { collectionOf, endpoint, mediaType, route, t } from '../index.ts'
@@ -10,7 +10,7 @@ const Books = endpoint('Books', {
   actions: { index: { routing: route.get('/'), responses: { ok: collectionOf(Book) } } },
 })
 
-/** A server of pages: each number leads to the next link, or to none. */
+/** A server of pages: each number links to the next page, or to none. */
 async function walk(links: readonly (string | undefined)[], limit = 200): Promise<{ asked: string[]; error: unknown }> {
   const asked: string[] = []
   const api = client(

@@ -1,65 +1,65 @@
-// Progress of uploads and downloads: the bytes that have passed, counted as they go.
+// Reports the progress of uploads and downloads.
 import type { Around } from './around.ts'
 
-/** How far a body has come. */
+/** The progress of a body. */
 export interface Progress {
   readonly direction: 'upload' | 'download'
-  /** How many bytes have passed. */
+  /** The number of bytes transferred so far. */
   readonly bytes: number
-  /** How many there are: the Content-Length of a download. Uploads have none. */
+  /** The `Content-Length` of a download; undefined if unknown. */
   readonly total: number | undefined
 }
 
-/** A function around requests that reports each piece of the bodies of requests and answers. */
+/** Creates a hook that reports each chunk of request and response bodies. */
 export function progress(report: (progress: Progress) => void): Around {
   return async ({ request }, send) => {
-    const counted = (body: ReadableStream<Uint8Array>, direction: Progress['direction'], length: string | null) => {
+    const withCount = (body: ReadableStream<Uint8Array>, direction: Progress['direction'], length: string | null) => {
       const total = length === null ? undefined : Number(length)
       let bytes = 0
       return body.pipeThrough(
         new TransformStream<Uint8Array, Uint8Array>({
-          transform(piece, out) {
+          transform(piece, controller) {
             bytes += piece.byteLength
             report({ direction, bytes, total })
-            out.enqueue(piece)
+            controller.enqueue(piece)
           },
         }),
       )
     }
-    // Some browsers have no streams in requests: they send the body as it is, and say nothing.
+    // Some browsers do not support request streams: the body is sent as it is, without reports.
     const { body } = request
-    const answer = await send(
+    const response = await send(
       body && canSendStreams(request.url)
         ? new Request(request, {
-            body: counted(body, 'upload', request.headers.get('Content-Length')),
+            body: withCount(body, 'upload', request.headers.get('Content-Length')),
             duplex: 'half',
           } as RequestInit)
         : request,
     )
-    if (!answer.body) return answer
-    const { status, statusText, headers } = answer
-    const passed = counted(answer.body, 'download', headers.get('Content-Length'))
-    return new Response(passed, { status, statusText, headers })
+    if (!response.body) return response
+    const { status, statusText, headers } = response
+    const countedBody = withCount(response.body, 'download', headers.get('Content-Length'))
+    return new Response(countedBody, { status, statusText, headers })
   }
 }
 
-// Browsers send streams over HTTP/2 only, which they speak with https only. One that cannot send them takes a stream for a text,
-// throws, or does not ask for `duplex`; nor do some servers that can.
+// Browsers send streams over HTTP/2 only, and thus over https only. A browser without support converts the stream to
+// text, throws, or does not read `duplex`. Some servers with support do not read `duplex` either.
 function canSendStreams(url: string): boolean {
   const isBrowser = 'XMLHttpRequest' in globalThis
   if (isBrowser && url.startsWith('http:')) return false
-  let asked = false
+  let isDuplexRead = false
   const init = {
     method: 'POST',
     body: new ReadableStream(),
     get duplex() {
-      asked = true
+      isDuplexRead = true
       return 'half'
     },
   }
   try {
     const isText = new Request(url, init as RequestInit).headers.has('Content-Type')
-    return !isText && (asked || !isBrowser)
+    return !isText && (isDuplexRead || !isBrowser)
   } catch {
     return false
   }

@@ -1,21 +1,28 @@
-// One request of a call and its answer: within its time, again where that is safe, within its origin, through all functions
-// around it.
+// Sends a call: timeout, retries, same-origin redirects, `around` hooks.
 import type { ActionOutline } from '../design/resolve/outline.ts'
+import {
+  type ActiveCall,
+  buildRequest,
+  formatActionName,
+  isReadableStream,
+  type PendingCall,
+  type PreparedRequest,
+} from './build-request.ts'
+import { type AnyCallResponse, ResponseError } from './call-errors.ts'
 import { readResponse } from './read-response.ts'
-import { type ActiveCall, type PendingCall, isReadableStream, type PreparedRequest, formatActionName, buildRequest } from './build-request.ts'
 import { sendWithRetries } from './send-with-retries.ts'
-import { ResponseError, type AnyCallResponse } from './call-errors.ts'
 
-/** Does the work of a call until it is done, its signal says stop, or its time is over. */
-async function withTimeout<T>(call: PendingCall, work: (called: ActiveCall) => Promise<T>): Promise<T> {
+/** Runs `work` until it completes, the signal aborts, or the timeout expires. */
+async function withTimeout<T>(call: PendingCall, work: (activeCall: ActiveCall) => Promise<T>): Promise<T> {
   const timeout = (call.timeout ?? call.client.timeout) as number
-  // Timers know whole numbers, and none as large as that.
+  // Timers take integers below 2^31.
   const ends = [call.signal ?? [], timeout < 2 ** 31 ? AbortSignal.timeout(Math.max(0, timeout | 0)) : []].flat()
-  // Joined even if it is one: a signal of many calls would get a listener of each. Not every runtime can, and few calls have two.
-  const joined = 'any' in AbortSignal || ends.length > 1
-  const one = joined ? AbortSignal.any(ends) : (ends[0] ?? new AbortController().signal)
+  // A single signal is combined, too: otherwise each call adds a listener to a shared signal. Some runtimes lack
+  // `AbortSignal.any`; there it is needed only for two signals.
+  const combines = 'any' in AbortSignal || ends.length > 1
+  const one = combines ? AbortSignal.any(ends) : (ends[0] ?? new AbortController().signal)
   const signal = Object.assign(one, { ends })
-  const called: ActiveCall = { ...call, signal }
+  const activeCall: ActiveCall = { ...call, signal }
   signal.throwIfAborted()
   let stop = (): void => {}
   const stopped = new Promise<never>((_, reject) => {
@@ -23,43 +30,44 @@ async function withTimeout<T>(call: PendingCall, work: (called: ActiveCall) => P
     signal.addEventListener('abort', stop)
   })
   try {
-    // Not everything that sends requests looks at their signals.
-    return await Promise.race([work(called), stopped])
+    // Some `fetch` implementations ignore the signal.
+    return await Promise.race([work(activeCall), stopped])
   } finally {
     signal.removeEventListener('abort', stop)
-    clearTimeout(called.retryTimer)
+    clearTimeout(activeCall.retryTimer)
   }
 }
 
-/** An answer, and what was asked for it. */
+/** A response and its request. */
 export interface CallExchange {
   readonly result: AnyCallResponse
   readonly response: Response
-  /** The address that the answer came from. */
+  /** The URL of the response. */
   readonly url: string
   readonly prepared: PreparedRequest
 }
 
-/** Makes the request of a call, or the same to another address, and reads its answer. */
-export function sendCall(calling: PendingCall, address?: string): Promise<CallExchange> {
-  return withTimeout(calling, async (call) => {
+/** Sends the request of a call, or the same request to another address, and reads the response. */
+export function sendCall(pending: PendingCall, address?: string): Promise<CallExchange> {
+  return withTimeout(pending, async (call) => {
     const { action } = call
     const prepared = await buildRequest(action, call.input, call.client, address)
-    let last = prepared
+    let current = prepared
     const send = async (attempt: number): Promise<Response> => {
-      last = prepared
+      current = prepared
       for (let hops = 0; ; hops++) {
-        const answer = await sendThroughHooks(call, createRequest(action, last, call.signal), attempt)
-        const next = resolveRedirect(action, last, answer)
-        if (next === undefined) return answer
-        if (hops === MAX_REDIRECTS) throw new ResponseError(`${formatActionName(action)} is redirected without an end`, answer)
-        await answer.body?.cancel()
-        last = next
+        const response = await sendThroughHooks(call, createRequest(action, current, call.signal), attempt)
+        const next = resolveRedirect(action, current, response)
+        if (next === undefined) return response
+        if (hops === MAX_REDIRECTS)
+          throw new ResponseError(`${formatActionName(action)} is redirected without an end`, response)
+        await response.body?.cancel()
+        current = next
       }
     }
     return sendWithRetries(call, prepared, send, async (response) => {
       const result = await readResponse(call, response)
-      return { result, response, url: last.url, prepared }
+      return { result, response, url: current.url, prepared }
     })
   })
 }
@@ -67,14 +75,14 @@ export function sendCall(calling: PendingCall, address?: string): Promise<CallEx
 const MAX_REDIRECTS = 20
 
 function createRequest(action: ActionOutline, { url, init }: PreparedRequest, signal: AbortSignal): Request {
-  const whole = { ...init, signal }
-  if (!isReadableStream(init.body) || hasDeclaredRedirect(action)) return new Request(url, whole)
-  // Node keeps all that was read of a stream, for a redirection that it might have to follow; unless each is an error.
-  // A stream cannot be sent twice anyway. Workers refuse the setting, and keep nothing.
+  const requestInit = { ...init, signal }
+  if (!isReadableStream(init.body) || hasDeclaredRedirect(action)) return new Request(url, requestInit)
+  // Node buffers a streamed body for redirects, unless they are errors. A stream cannot be sent twice anyway. Workers
+  // reject the setting, and do not buffer.
   try {
-    return new Request(url, { ...whole, redirect: 'error' })
+    return new Request(url, { ...requestInit, redirect: 'error' })
   } catch {
-    return new Request(url, whole)
+    return new Request(url, requestInit)
   }
 }
 
@@ -83,7 +91,11 @@ const hasDeclaredRedirect = ({ responses }: ActionOutline, isOne = isRedirectSta
 
 const isRedirectStatus = (status: number): boolean => status > 300 && status < 309 && !(status > 303 && status < 307)
 
-function sendThroughHooks({ action, client, around, stream }: PendingCall, request: Request, attempt: number): Promise<Response> {
+function sendThroughHooks(
+  { action, client, around, stream }: PendingCall,
+  request: Request,
+  attempt: number,
+): Promise<Response> {
   const last = client.fetch ?? ((one: Request) => globalThis.fetch(one))
   const through = [client.around, around]
     .flat()
@@ -91,34 +103,41 @@ function sendThroughHooks({ action, client, around, stream }: PendingCall, reque
       (next, one) =>
         one === undefined
           ? next
-          : async (given) =>
-              one({ endpoint: action.endpoint.name, action: action.name, request: given, attempt, stream }, next),
+          : async (current) =>
+              one({ endpoint: action.endpoint.name, action: action.name, request: current, attempt, stream }, next),
       last,
     )
   return through(request)
 }
 
-/** The request that an answer redirects to; undefined for one that redirects nowhere, or is declared to. */
-function resolveRedirect(action: ActionOutline, { url, bodyParams: inBody, init }: PreparedRequest, answer: Response): PreparedRequest | undefined {
-  const { status, type, headers } = answer
+/**
+ * Returns the request that a response redirects to; undefined if it does not redirect, or if the redirect is declared.
+ */
+function resolveRedirect(
+  action: ActionOutline,
+  { url, bodyParams, init }: PreparedRequest,
+  response: Response,
+): PreparedRequest | undefined {
+  const { status, type, headers } = response
   if (type === 'opaqueredirect')
-    throw new ResponseError(`${formatActionName(action)} is redirected, and a browser does not say where to`, answer)
+    throw new ResponseError(`${formatActionName(action)} is redirected, and a browser does not say where to`, response)
   const target = isRedirectStatus(status) ? headers.get('Location') : null
   if (target === null || hasDeclaredRedirect(action, (one) => one === status)) return undefined
   const next = resolveSameOrigin(target, url)
-  if (next === undefined) throw new ResponseError(`${formatActionName(action)} is redirected to another origin: ${target}`, answer)
-  const { body, method, headers: given, ...rest } = init
+  if (next === undefined)
+    throw new ResponseError(`${formatActionName(action)} is redirected to another origin: ${target}`, response)
+  const { body, method, headers: requestHeaders, ...rest } = init
   // After 301 and 302 only a POST becomes a GET (RFC 9110, 15.4); after 303 everything does.
-  const keeps = status > 303 || (status < 303 && method !== 'POST')
-  if (keeps || method === 'GET' || method === 'HEAD') return { url: next, bodyParams: inBody, init }
-  const bare = new Headers(given)
-  bare.delete('Content-Type')
-  return { url: next, bodyParams: {}, init: { ...rest, method: 'GET', headers: bare } }
+  const keepsMethod = status > 303 || (status < 303 && method !== 'POST')
+  if (keepsMethod || method === 'GET' || method === 'HEAD') return { url: next, bodyParams, init }
+  const headersWithoutType = new Headers(requestHeaders)
+  headersWithoutType.delete('Content-Type')
+  return { url: next, bodyParams: {}, init: { ...rest, method: 'GET', headers: headersWithoutType } }
 }
 
 /**
- * The address that a link leads to; undefined where it is of another origin, or has userinfo. The headers of a call go along,
- * credentials among them: they are for the origin of the call only.
+ * Resolves a link; undefined if it has another origin or userinfo. The headers of a call, including credentials, must
+ * only be sent to the origin of the call.
  */
 export function resolveSameOrigin(link: string, from: string): string | undefined {
   try {

@@ -1,46 +1,46 @@
-// Requests that are sent again: where the verb or a policy of the action says that it is safe, and when.
+// Retries requests if the verb or a policy of the action makes that safe.
 import { retryPause } from '../design/declare/retry-pause.ts'
 import { type ActiveCall, isReadableStream, type PreparedRequest } from './build-request.ts'
 import { ResponseError } from './call-errors.ts'
 
-/** How often a request of an idempotent verb is sent, unless the client says otherwise. */
+/** The default number of attempts of an idempotent request. */
 const DEFAULT_ATTEMPTS = 3
 
-// Their effect is the same whether they arrive once or twice (RFC 9110, 9.2.2).
+// Repeating these has the same effect as sending them once (RFC 9110, 9.2.2).
 const IDEMPOTENT_METHODS = /^(?:GET|HEAD|QUERY|OPTIONS|TRACE|PUT|DELETE)$/
 
 /**
- * Sends a request and reads its answer, again if its declaration says so; gives what was read of the last answer, or throws
- * the last failure. An answer that breaks off is as good as none.
+ * Sends a request and reads its response, with retries by the rules of the action. Returns the result of the last
+ * response, or throws the last error. An interrupted response counts as a failed attempt.
  */
 export async function sendWithRetries<T>(
-  called: ActiveCall,
+  call: ActiveCall,
   { init: { method, body } }: PreparedRequest,
   send: (attempt: number) => Promise<Response>,
-  read: (answer: Response) => Promise<T>,
+  read: (response: Response) => Promise<T>,
 ): Promise<T> {
-  const { action, client, signal, attempts = client.attempts } = called
+  const { action, client, signal, attempts = client.attempts } = call
   const rules = action.policies.flatMap((policy) => policy.retry ?? [])
   if (IDEMPOTENT_METHODS.test(method)) rules.push((attempt) => retryPause(attempt, attempts ?? DEFAULT_ATTEMPTS))
   for (let count = 1; ; count++) {
-    // Negative where the request is not sent again. Nothing is more than undefined.
-    const waitAfter = (answer?: Response): number =>
+    // Negative means no retry. `count >= undefined` is false, so there is no limit then.
+    const waitAfter = (response?: Response): number =>
       isReadableStream(body) || count >= (attempts as number) || signal.aborted
         ? -1
-        : Math.max(-1, ...rules.map((rule) => rule({ count, response: answer }) ?? -1))
+        : Math.max(-1, ...rules.map((rule) => rule({ count, response }) ?? -1))
     let wait = -1
     try {
-      const answer = await send(count)
-      wait = waitAfter(answer)
-      if (wait < 0) return await read(answer)
-      await answer.body?.cancel()
+      const response = await send(count)
+      wait = waitAfter(response)
+      if (wait < 0) return await read(response)
+      await response.body?.cancel()
     } catch (error) {
       if (wait < 0) wait = waitAfter()
-      // A ResponseError means that a response came, and no other is to be expected.
+      // After a `ResponseError` a retry would receive the same response.
       if (wait < 0 || error instanceof ResponseError) throw error
     }
     await new Promise((resolve) => {
-      called.retryTimer = setTimeout(resolve, wait)
+      call.retryTimer = setTimeout(resolve, wait)
     })
   }
 }

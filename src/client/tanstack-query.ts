@@ -1,11 +1,11 @@
-// The public entry `edict/tanstack-query`: options of TanStack Query for calls of a client.
+// The public entry `edict/tanstack-query`: TanStack Query options for the calls of a client.
 import type { DataTag, InfiniteData } from '@tanstack/query-core'
-import type { SelectedElement, Page, SelectedSuccess } from './types.ts'
+import type { Page, SelectedElement, SelectedSuccess } from './types.ts'
 
-/** The key of a query: an endpoint, an action, and the arguments of a call as JSON. */
+/** The key of a query: the endpoint, the action, and the arguments of the call as JSON. */
 export type CallKey = readonly [endpoint: string, action: string, ...args: unknown[]]
 
-// Query Core takes undefined for a mistake.
+// Query Core rejects undefined as data.
 type CacheableBody<T> = undefined extends T ? Exclude<T, undefined> | null : T
 
 interface NamedCall {
@@ -20,21 +20,21 @@ interface PageableCall<A extends readonly unknown[], E> extends NamedCall {
   pages(...args: A): AsyncIterableIterator<Page<E>>
 }
 
-/** The params of the arguments A, which may select the fields F; which fields there are is said in A alone. */
+/** The params of the arguments A, which may select the fields F. A alone determines the available fields. */
 type SelectingParams<A extends readonly unknown[], F> =
   | (NonNullable<A[0]> & { readonly fields?: readonly (F | (string & {}))[] | string | undefined })
   | Extract<A[0], undefined>
 
-/** The arguments A behind the params. */
+/** The arguments A after the params. */
 type RestArguments<A extends readonly unknown[]> = A extends readonly [unknown?, ...infer R] ? R : never
 
-/** Options of `useQuery`, `fetchQuery` and their like. */
+/** The options of `useQuery`, `fetchQuery` and similar functions. */
 export interface CallQuery<T> {
   readonly queryKey: DataTag<CallKey, T>
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>
 }
 
-/** Options of `useInfiniteQuery`, `fetchInfiniteQuery` and their like. */
+/** The options of `useInfiniteQuery`, `fetchInfiniteQuery` and similar functions. */
 export interface CallInfiniteQuery<E> {
   readonly queryKey: DataTag<CallKey, InfiniteData<Page<E>, string>>
   readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: string }) => Promise<Page<E>>
@@ -42,13 +42,16 @@ export interface CallInfiniteQuery<E> {
   readonly getNextPageParam: (page: Page<E>) => string | undefined
 }
 
-/** Options of `useMutation`. */
+/** The options of `useMutation`. */
 export interface CallMutation<A, T> {
   readonly mutationKey: CallKey
   readonly mutationFn: (args: A) => Promise<T>
 }
 
-/** Makes the options of a query: the body of a success, where it has none null; a `StatusError` for any other answer. */
+/**
+ * Creates the options of a query. The data is the body of a successful response, null without one; any other response
+ * throws a `StatusError`.
+ */
 export function queryOptions<T>(call: QueryableCall<[], T>): CallQuery<CacheableBody<T>>
 export function queryOptions<A extends readonly unknown[], T, X, const F extends string = string>(
   call: QueryableCall<A, T> & { readonly '~selects'?: X },
@@ -62,14 +65,17 @@ export function queryOptions(call: QueryableCall<unknown[], unknown>, ...args: u
   }
 }
 
-/** Makes the options of an infinite query: the pages of a list, each with the place of the next. */
+/** Creates the options of an infinite query over the pages of a list. */
 export function infiniteQueryOptions<E>(call: PageableCall<[], E>): CallInfiniteQuery<E>
 export function infiniteQueryOptions<A extends readonly unknown[], E, X, const F extends string = string>(
   call: PageableCall<A, E> & { readonly '~selects'?: X },
   params: SelectingParams<A, F>,
   ...rest: RestArguments<A>
 ): CallInfiniteQuery<SelectedElement<X, E, F>>
-export function infiniteQueryOptions(call: PageableCall<unknown[], unknown>, ...args: unknown[]): CallInfiniteQuery<unknown> {
+export function infiniteQueryOptions(
+  call: PageableCall<unknown[], unknown>,
+  ...args: unknown[]
+): CallInfiniteQuery<unknown> {
   return {
     queryKey: buildCallKey(call, args, 'pages') as CallInfiniteQuery<unknown>['queryKey'],
     queryFn: async ({ signal, pageParam: from }) => {
@@ -77,23 +83,23 @@ export function infiniteQueryOptions(call: PageableCall<unknown[], unknown>, ...
       return value ?? { elements: [], headers: new Headers(), cursor: END_OF_LIST }
     },
     initialPageParam: '',
-    getNextPageParam: ({ cursor: place }) => (place === END_OF_LIST ? undefined : place),
+    getNextPageParam: ({ cursor }) => (cursor === END_OF_LIST ? undefined : cursor),
   }
 }
 
-/** Makes the options of a mutation: its variables are the arguments of the call, as a list. */
+/** Creates the options of a mutation. Its variables are the arguments of the call, as a tuple. */
 export function mutationOptions<A extends readonly unknown[], T>(call: QueryableCall<A, T>): CallMutation<A, T> {
   return { mutationKey: call['~call'], mutationFn: (args) => call.ok(...args) }
 }
 
 const END_OF_LIST = 'end'
 
-// The query client repeats what fails: the client does not do so as well unless it is asked to.
+// The query client retries by itself, so the client does not, unless `attempts` is set.
 function withOptions([params, options]: readonly unknown[], own: object): unknown[] {
   return [params, { attempts: 1, ...(options as object | undefined), ...own }]
 }
 
-// Keys are compared as JSON, which has no bigints. Functions and signals of options are no part of them.
+// Keys are compared as JSON, which has no bigint. Functions and signals of the options are not part of them.
 function buildCallKey(call: NamedCall, args: readonly unknown[], ...more: string[]): CallKey {
   const [params, options] = args as [unknown, { readonly payload?: unknown; readonly headers?: unknown }?]
   const { payload, headers } = options ?? {}
