@@ -1,35 +1,35 @@
-// The functions that implement the actions of a mock.
+// Implements the actions of a mock.
 
+import type { Context } from '../design/action-context.ts'
 import type { ActionResponse } from '../design/declare/action-response.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
-import type { Context } from '../design/action-context.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import type { ListRequest } from '../plugins/mapper/read/list-request.ts'
 import { asPage } from '../plugins/mapper/read/portion.ts'
 import { ExampleSeed } from '../schema/example.ts'
 import { ownValue } from '../util/describe-value.ts'
-import { type ResponseParts, createMockResponse } from './mock-response.ts'
-import type { Entity } from './entity.ts'
-import { findBodyElements, findListing, type MockPlan } from './roles.ts'
 import type { MockRow } from './create-rows.ts'
-import type { MockStore } from './mock-store.ts'
+import type { Entity } from './entity.ts'
 import { parsePathValue } from './example-values.ts'
+import { createMockResponse, type ResponseParts } from './mock-response.ts'
+import type { MockStore } from './mock-store.ts'
+import { findBodyElements, findListing, type MockPlan } from './roles.ts'
 import { createRow, deleteRow, updateRow } from './write-rows.ts'
 
 type ActionParams = Readonly<Record<string, unknown>>
 
-/** The part of a request that an action sees. */
+/** The part of the context that an action uses. */
 type MockContext = Pick<Context, 'request' | 'href'>
 
-/** Answers one request. */
+/** Responds to one request. */
 export type MockAction = (params: ActionParams, context: MockContext) => Promise<ActionResponse>
 
-/** Makes the function that implements an action. */
+/** Creates the function that implements an action. */
 export function createMockAction(plan: MockPlan, store: MockStore): MockAction {
   return (params, context) => new MockRequest(plan, store, params, context).respond()
 }
 
-/** One request. */
+/** One request to a mock. */
 class MockRequest {
   readonly #plan: MockPlan
   readonly #store: MockStore
@@ -44,9 +44,9 @@ class MockRequest {
   }
 
   async respond(): Promise<ActionResponse> {
-    const made = await this.#createResponse()
-    if (made.status < 300) await this.#store.files.save(this.#plan.action, this.#params, this.#request.payload)
-    return made
+    const response = await this.#createResponse()
+    if (response.status < 300) await this.#store.files.save(this.#plan.action, this.#params, this.#request.payload)
+    return response
   }
 
   async #createResponse(): Promise<ActionResponse> {
@@ -57,7 +57,8 @@ class MockRequest {
     const where = buildWhere(scope, this.#params, action, entity)
     if (role === 'create') return this.#respondWithNewRow(entity, where ?? {})
     if (role === 'list') {
-      const elements = where === undefined ? createEmptyPage() : await this.#store.listElements(entity, this.#request, where)
+      const elements =
+        where === undefined ? createEmptyPage() : await this.#store.listElements(entity, this.#request, where)
       const listing = findListing(action)
       return this.#replySuccess({
         body: (form) => (listing === undefined ? buildListBody(form, elements) : listing.body(this.#request, elements)),
@@ -96,9 +97,9 @@ class MockRequest {
   }
 
   async #hasParent(): Promise<boolean> {
-    const { parentLink: parentage, action } = this.#plan
-    if (parentage === undefined) return true
-    const { parent, on } = parentage
+    const { parentLink, action } = this.#plan
+    if (parentLink === undefined) return true
+    const { parent, on } = parentLink
     const columns = new Map(on.map(({ param, theirs }) => [param, theirs]))
     const where = buildWhere(columns, this.#params, action, parent)
     return where !== undefined && (await this.#store.findRows(parent, where)).length > 0
@@ -113,7 +114,7 @@ class MockRequest {
     return { body, locations: this.#buildLocations(entity, row) }
   }
 
-  // As this application serves it, and as the endpoint alone knows it.
+  // Returns the URL under this application first, then that of the endpoint alone.
   #buildLocations(entity: Entity, row: MockRow): readonly string[] {
     const { endpoint } = this.#plan.action
     const definition = endpoint.definition as AnyDefinition as Definition
@@ -123,8 +124,8 @@ class MockRequest {
       return [name, value === undefined || value === null ? value : parsePathValue(param, value)]
     })
     try {
-      const known = Object.fromEntries(args) as never
-      return [this.#context.href(definition, known), definition.toHref(known)]
+      const hrefArgs = Object.fromEntries(args) as never
+      return [this.#context.href(definition, hrefArgs), definition.toHref(hrefArgs)]
     } catch {
       return []
     }
@@ -143,7 +144,7 @@ class MockRequest {
   }
 }
 
-// Params are read once more as the attributes that they name; undefined when there can be no such row.
+// Builds the condition on rows from params, parsed as the attributes they refer to; undefined if no row can match.
 function buildWhere(
   scope: ReadonlyMap<string, string>,
   params: ActionParams,
@@ -155,9 +156,9 @@ function buildWhere(
     const value = ownValue(params, name)
     if (value === undefined || value === null) continue
     const attribute = entity.findScalarPart(column)?.attribute ?? ownValue(action.params, name)
-    const read = attribute === undefined ? value : parsePathValue(attribute, value)
-    if (read === undefined) return undefined
-    where[column] = read
+    const parsed = attribute === undefined ? value : parsePathValue(attribute, value)
+    if (parsed === undefined) return undefined
+    where[column] = parsed
   }
   return where
 }
@@ -165,10 +166,10 @@ function buildWhere(
 const createEmptyPage = (): readonly unknown[] => asPage([], { next: false, prev: false, total: 0, ends: undefined })
 
 function buildListBody(form: ResolvedBody, elements: readonly unknown[]): unknown {
-  const { isList: list, listName: within } = findBodyElements(form) ?? {}
-  if (list !== true) return undefined
-  if (within !== undefined)
-    return { ...(form.attribute?.core.example(new ExampleSeed()) as object), [within]: elements }
+  const { isList, listName } = findBodyElements(form) ?? {}
+  if (isList !== true) return undefined
+  if (listName !== undefined)
+    return { ...(form.attribute?.core.example(new ExampleSeed()) as object), [listName]: elements }
   const { max } = (form.list ? {} : (form.attribute?.options ?? {})) as { readonly max?: number }
   return max !== undefined && elements.length > max ? elements.slice(0, max) : elements
 }

@@ -1,4 +1,4 @@
-// The registry: which entities there are, and how their rows hang together. All of it follows from declarations.
+// Derives the entities of a mock, and the links between their rows, from declarations.
 
 import { type AnyEndpoint, getParentEndpoint } from '../design/declare/endpoint.ts'
 import { isMediaType, isView, type MediaType, mediaType, type View } from '../design/declare/media-type.ts'
@@ -13,18 +13,18 @@ import { ownValue } from '../util/describe-value.ts'
 import { toSnakeCase } from '../util/naming.ts'
 import {
   addColumns,
-  Entity,
-  isAlwaysPresent,
-  type EntityLink,
   type ColumnPair,
+  Entity,
+  type EntityLink,
+  getScalarKind,
+  isAlwaysPresent,
+  isAssignable,
   POSITION_ATTRIBUTE,
   ROW_COLUMN,
-  getScalarKind,
-  isAssignable,
   VALUE_ATTRIBUTE,
 } from './entity.ts'
 
-/** The rows that an endpoint's own belong to: the params that name them, and where those are kept. */
+/** The parent of an endpoint's rows: the params that identify it, and their columns. */
 export interface ParentLink {
   readonly parent: Entity
   readonly on: readonly { readonly param: string; readonly ours: string; readonly theirs: string }[]
@@ -32,7 +32,7 @@ export interface ParentLink {
 
 const resolveEndpoint = (endpoint: AnyEndpoint): ResolvedEndpoint => (endpoint as AnyDefinition).resolve()
 
-/** Every entity of some endpoints. */
+/** The entities of some endpoints. */
 export class EntityRegistry {
   readonly entities: Entity[] = []
   readonly #endpoints: readonly ResolvedEndpoint[]
@@ -49,14 +49,14 @@ export class EntityRegistry {
     for (const entity of this.entities) this.#linkByName(entity)
   }
 
-  /** The entity of a media type or view; undefined for one that nothing tells apart. */
-  getEntity(shown: MediaType | View): Entity | undefined {
-    const of = isView(shown) ? shown.of : shown
-    if (!this.#byMediaType.has(of)) this.#addEntity(of)
-    return this.#byMediaType.get(of)
+  /** Returns the entity of a media type or view; undefined for one without a key. */
+  getEntity(body: MediaType | View): Entity | undefined {
+    const mediaType = isView(body) ? body.of : body
+    if (!this.#byMediaType.has(mediaType)) this.#addEntity(mediaType)
+    return this.#byMediaType.get(mediaType)
   }
 
-  /** The parents of an endpoint's rows. */
+  /** Returns the link of an endpoint's rows to their parent. */
   getParentLink(endpoint: ResolvedEndpoint): ParentLink | undefined {
     if (!this.#parentLinks.has(endpoint)) this.#parentLinks.set(endpoint, this.#resolveParent(endpoint))
     return this.#parentLinks.get(endpoint)
@@ -79,7 +79,7 @@ export class EntityRegistry {
     for (const name of this.#findCaptures(of)) if (entity.findScalarPart(name) !== undefined) entity.unique.add(name)
   }
 
-  // Lists of single values get a table, so that filters can look into them.
+  // Lists of plain values get a table, so that filters can search them.
   #addValueList(entity: Entity, name: string, attribute: Attribute, element: Attribute): void {
     const of = mediaType(`${entity.mediaType.name}.${name}`, {
       attributes: { [POSITION_ATTRIBUTE]: integer({ required: true }), [VALUE_ATTRIBUTE]: element },
@@ -96,15 +96,15 @@ export class EntityRegistry {
   // --- keys ------------------------------------------------------------------------------
 
   #chooseKey(of: MediaType): readonly string[] {
-    const isSingle = (name: string): boolean =>
+    const isScalar = (name: string): boolean =>
       Object.hasOwn(of.attributes, name) && getScalarKind(of.attributes[name] as Attribute) !== undefined
     const candidates = [this.#findPaginationKey(of), this.#findCaptures(of), ['id']]
-    const found = candidates.find((names) => names.length > 0 && names.every(isSingle))
+    const found = candidates.find((names) => names.length > 0 && names.every(isScalar))
     if (found !== undefined) return found
-    const certain = Object.entries(of.attributes).find(
-      ([name, one]) => isSingle(name) && isAlwaysPresent(one) && !hasFewValues(one),
+    const identifying = Object.entries(of.attributes).find(
+      ([name, one]) => isScalar(name) && isAlwaysPresent(one) && !hasFewValues(one),
     )
-    return certain === undefined ? [] : [certain[0]]
+    return identifying === undefined ? [] : [identifying[0]]
   }
 
   #findPaginationKey(of: MediaType): readonly string[] {
@@ -116,13 +116,13 @@ export class EntityRegistry {
     return []
   }
 
-  // The captures of its endpoint's canonical path, without those of parents.
+  // Returns the captures of the endpoint's canonical path, without those of its parents.
   #findCaptures(of: MediaType): readonly string[] {
     const endpoint = this.#endpoints.find(({ mediaType: one, canonical }) => one === of && canonical !== undefined)
     return endpoint === undefined ? [] : getOwnCaptures(endpoint)
   }
 
-  // A path may name elements by what they do not show.
+  // A path may identify elements by values that are not attributes.
   #addCaptures(endpoint: ResolvedEndpoint): void {
     const entity = isMediaType(endpoint.mediaType) ? this.getEntity(endpoint.mediaType) : undefined
     if (entity === undefined) return
@@ -130,7 +130,8 @@ export class EntityRegistry {
       const param = ownValue(endpoint.canonical?.params ?? {}, name)
       const kind = param === undefined ? undefined : getScalarKind(param)
       if (entity.findScalarPart(name) !== undefined || param === undefined || kind === undefined) continue
-      if (name === `${endpoint.singular}_id` && entity.findScalarPart('id') !== undefined) entity.aliases.set(name, 'id')
+      if (name === `${endpoint.singular}_id` && entity.findScalarPart('id') !== undefined)
+        entity.aliases.set(name, 'id')
       else {
         entity.unique.add(entity.addHiddenColumn(`:${name}`, kind))
         entity.hiddenAttributes.set(`:${name}`, param)
@@ -144,11 +145,11 @@ export class EntityRegistry {
     const { parent: declared } = endpoint.definition.spec
     const entity = isMediaType(endpoint.mediaType) ? this.getEntity(endpoint.mediaType) : undefined
     if (declared === undefined || entity === undefined) return undefined
-    const above = resolveEndpoint(getParentEndpoint(declared))
-    const parent = isMediaType(above.mediaType) ? this.getEntity(above.mediaType) : undefined
+    const parentEndpoint = resolveEndpoint(getParentEndpoint(declared))
+    const parent = isMediaType(parentEndpoint.mediaType) ? this.getEntity(parentEndpoint.mediaType) : undefined
     if (parent === undefined || parent === entity) return undefined
-    this.getParentLink(above)
-    const theirNames = above.canonical?.route.pattern.names ?? []
+    this.getParentLink(parentEndpoint)
+    const theirNames = parentEndpoint.canonical?.route.pattern.names ?? []
     const on = getInheritedNames(endpoint).flatMap((param, i) => {
       const theirs = parent.findColumn(theirNames[i] ?? '')
       const kind = theirs === undefined ? undefined : parent.columns.get(theirs)
@@ -179,7 +180,7 @@ export class EntityRegistry {
     return one.core.shape === 'object' && one.core.related ? this.#findSameShape(one) : undefined
   }
 
-  // A reference with its own options is no longer the media type, but has the same attributes.
+  // A reference with its own options is no longer the media type itself, but has the same attributes.
   #findSameShape({ core }: Attribute): MediaType {
     const children = Object.entries(core.children)
     const found = [...this.#byMediaType.keys()].find((of) =>
@@ -193,11 +194,11 @@ export class EntityRegistry {
     const element = isList ? (attribute.core.element as Attribute) : attribute
     const of = this.#findRelated(element) as MediaType
     const target = this.getEntity(of)
-    const endless = canReach(element, (one) => this.#findRelated(one) === entity.mediaType)
+    const isRecursive = canReach(element, (one) => this.#findRelated(one) === entity.mediaType)
     // Resources that contain themselves, and elements without a key, are stored as their example.
     if (
       target === undefined ||
-      endless ||
+      isRecursive ||
       (isList && target === entity) ||
       (isList && element.options.nullable === true)
     ) {
@@ -205,7 +206,8 @@ export class EntityRegistry {
     } else if (isList) {
       const on = this.#pairToMany(entity, target, name)
       const isFree = on.every(
-        ([, theirs]) => target.findScalarPart(theirs) === undefined || !isAlwaysPresent(target.findScalarPart(theirs)!.attribute),
+        ([, theirs]) =>
+          target.findScalarPart(theirs) === undefined || !isAlwaysPresent(target.findScalarPart(theirs)!.attribute),
       )
       const back = on.map(([ours, theirs]): ColumnPair => [theirs, ours])
       this.#link(target, { target: entity, on: back, optional: isFree, isOwned: true })
@@ -217,13 +219,13 @@ export class EntityRegistry {
     }
   }
 
-  // `author_id` identifies `author`, if there is such an attribute.
+  // `author_id` identifies `author` if there is such an attribute.
   #pairToOne(entity: Entity, target: Entity, name: string): readonly ColumnPair[] {
     const isKey = target.key.join() === 'id' && canHold(entity, `${name}_id`, target, 'id')
     return isKey ? [[`${name}_id`, 'id']] : [[entity.addHiddenColumn(`~${name}`, 'integer'), ROW_COLUMN]]
   }
 
-  // Elements of a list tell by themselves where they belong: as children, or by `book_id`.
+  // The elements of a list refer to their owner: as children, or by `book_id`.
   #pairToMany(entity: Entity, target: Entity, name: string): readonly ColumnPair[] {
     const link = target.links.find((one) => one.target === entity && one.optional === false)
     if (link !== undefined) return link.on.map(([ours, theirs]) => [theirs, ours])
@@ -232,7 +234,7 @@ export class EntityRegistry {
     return isKey ? [['id', back]] : [[ROW_COLUMN, target.addHiddenColumn(`~${entity.table}.${name}`, 'integer')]]
   }
 
-  // `book_id` without a relation still names a book.
+  // `book_id` without a relation still refers to a book.
   #linkByName(entity: Entity): void {
     for (const other of this.entities) {
       const name = `${toSnakeCase(other.mediaType.name)}_id`
@@ -251,7 +253,10 @@ export class EntityRegistry {
 
 /** Returns whether an attribute can hold the values of another entity's column. */
 function canHold(entity: Entity, name: string, other: Entity, column: string): boolean {
-  const [ours, theirs] = [entity.findScalarPart(name)?.attribute, other.findScalarPart(column)?.attribute ?? other.hiddenAttributes.get(column)]
+  const [ours, theirs] = [
+    entity.findScalarPart(name)?.attribute,
+    other.findScalarPart(column)?.attribute ?? other.hiddenAttributes.get(column),
+  ]
   return ours !== undefined && theirs !== undefined && isAssignable(ours, theirs)
 }
 
@@ -269,17 +274,17 @@ function listMediaTypes({ mediaType: own, actions }: ResolvedEndpoint): readonly
   return isMediaType(own) ? [own, ...shown] : shown
 }
 
-/** The params that an endpoint has from its parents, in the order of the parent's path. */
+/** Returns the params that an endpoint inherits from its parents, in the order of the parent's path. */
 export const getInheritedNames = ({ definition }: ResolvedEndpoint): readonly string[] =>
   Object.keys(resolveInheritance(definition, definition.spec.parent, resolveEndpoint, () => undefined).params)
 
-/** The params of an endpoint's canonical path that are its own. */
+/** Returns the params of an endpoint's canonical path that it does not inherit. */
 export function getOwnCaptures(endpoint: ResolvedEndpoint): readonly string[] {
   const inherited = new Set(getInheritedNames(endpoint))
   return (endpoint.canonical?.route.pattern.names ?? []).filter((name) => !inherited.has(name))
 }
 
-// A few listed values do not tell elements apart.
+// A few enumerated values do not identify elements.
 const hasFewValues = ({ core, options }: Attribute): boolean =>
   core.scalar === 'boolean' || (options as { values?: unknown }).values !== undefined
 

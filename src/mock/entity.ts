@@ -1,4 +1,4 @@
-// Entities: what a mock keeps of a media type. Each has a table, whose columns follow from the attributes.
+// Entities: the tables of a mock, one for each media type, with columns for its attributes.
 
 import type { MediaType } from '../design/declare/media-type.ts'
 import type { ColumnKind } from '../plugins/query/query.ts'
@@ -6,10 +6,10 @@ import type { Attribute } from '../schema/attribute.ts'
 import { isInline } from '../schema/children.ts'
 import { compareDecimals } from '../util/decimal.ts'
 
-/** Where one attribute is kept. */
+/** The storage of one attribute. */
 export type EntityPart = ColumnPart | StructPart | ToOnePart | ToManyPart
 
-/** An attribute in a column: a single value, or anything else as JSON. */
+/** An attribute in a column: a scalar, or anything else as JSON. */
 export interface ColumnPart {
   readonly type: 'column'
   readonly attribute: Attribute
@@ -17,14 +17,14 @@ export interface ColumnPart {
   readonly kind: ColumnKind
 }
 
-/** A structure whose attributes have their own columns, so that lists can be ordered by them. */
+/** An object whose attributes have separate columns, so that lists can be ordered by them. */
 export interface StructPart {
   readonly type: 'struct'
   readonly attribute: Attribute
   readonly parts: ReadonlyMap<string, ColumnPart | StructPart>
 }
 
-/** An element of another entity: which of our columns equal theirs. */
+/** An element of another entity, joined by pairs of columns. */
 export interface ToOnePart {
   readonly type: 'one'
   readonly attribute: Attribute
@@ -32,7 +32,7 @@ export interface ToOnePart {
   readonly on: readonly ColumnPair[]
 }
 
-/** Elements of another entity, or single values with their own table. */
+/** Elements of another entity, or plain values in a separate table. */
 export interface ToManyPart {
   readonly type: 'many'
   readonly attribute: Attribute
@@ -42,73 +42,73 @@ export interface ToManyPart {
   readonly isValueList: boolean
 }
 
-/** A column of ours, and the one of the other table that has the same value. */
+/** A column of this table, and the column of the other table that it equals. */
 export type ColumnPair = readonly [ours: string, theirs: string]
 
-/** Columns that take their values from a row of another entity. */
+/** A reference of columns to a row of another entity. */
 export interface EntityLink {
   readonly target: Entity
   readonly on: readonly ColumnPair[]
-  /** Whether a row can be without one. */
+  /** Whether the reference may be null. */
   readonly optional: boolean
-  /** Whether rows are parts of the other, which shows them as a list. */
+  /** Whether the other entity owns the rows and shows them as a list. */
   readonly isOwned: boolean
 }
 
-/** The column that every table has: the number of the row. */
+/** The column of the row number, which every table has. */
 export const ROW_COLUMN = '~row'
 
-/** The attribute of a plain value's place, in a table of plain values. */
+/** The attribute for the position of a plain value in its list. */
 export const POSITION_ATTRIBUTE = 'position'
 
-/** The attribute of a plain value itself. */
+/** The attribute of the plain value. */
 export const VALUE_ATTRIBUTE = 'value'
 
 /** A media type and its table. */
 export class Entity {
   readonly mediaType: MediaType
   readonly table: string
-  /** The attributes that tell elements apart. */
+  /** The attributes that identify an element. */
   readonly key: readonly string[]
   readonly parts: Map<string, EntityPart> = new Map()
   readonly columns: Map<string, ColumnKind> = new Map([[ROW_COLUMN, 'integer']])
   readonly links: EntityLink[] = []
-  /** Columns whose values occur once. */
+  /** Columns whose values are unique. */
   readonly unique: Set<string> = new Set()
-  /** Params that are kept under other names than their own, and those that are no attributes at all. */
+  /** Columns of params that are stored under another name, by param. */
   readonly aliases: Map<string, string> = new Map()
   readonly hiddenAttributes: Map<string, Attribute> = new Map()
-  /** Whether it holds the plain values of another entity's list, whose attribute it is. */
+  /** The list attribute whose plain values this entity stores, if it is such an entity. */
   readonly listAttribute: Attribute | undefined
 
-  constructor(mediaType: MediaType, table: string, key: readonly string[], listed?: Attribute) {
+  constructor(mediaType: MediaType, table: string, key: readonly string[], listAttribute?: Attribute) {
     this.mediaType = mediaType
     this.table = table
     this.key = key
-    this.listAttribute = listed
+    this.listAttribute = listAttribute
     for (const name of key) this.unique.add(name)
   }
 
-  /** Adds a column that is no attribute. */
+  /** Adds a column that is not an attribute. */
   addHiddenColumn(column: string, kind: ColumnKind): string {
     if (!this.columns.has(column)) this.columns.set(column, kind)
     return column
   }
 
-  /** The columns whose values together belong to one row only. */
+  /** The columns that together identify a row. */
   get identity(): readonly string[] {
     if (this.listAttribute !== undefined) return [ROW_COLUMN]
     const parents = this.links.filter(({ optional }) => !optional).flatMap(({ on }) => on.map(([ours]) => ours))
     return [...new Set([...this.key, ...parents.filter((column) => column.startsWith(':'))])]
   }
 
-  /** Where the value of a param is kept: in the attribute of its name, or hidden. */
+  /** Returns the column of a param: a hidden one, or that of the attribute of the same name. */
   findColumn(param: string): string | undefined {
     const hidden = this.aliases.get(param) ?? `:${param}`
     return this.columns.has(hidden) ? hidden : this.findScalarPart(param)?.column
   }
 
-  /** The part of an attribute that is a single value in a column. */
+  /** Returns the storage of an attribute if it is a scalar. */
   findScalarPart(name: string): ColumnPart | undefined {
     const part = this.parts.get(name)
     return part?.type === 'column' && part.kind !== 'json' ? part : undefined
@@ -127,23 +127,24 @@ const COLUMN_KINDS: Readonly<Record<string, ColumnKind | undefined>> = {
   time: 'time',
 }
 
-/** The kind of column that holds the single values of an attribute; undefined for structures and lists. */
+/** Returns the kind of column for a scalar attribute; undefined for objects and lists. */
 export const getScalarKind = ({ core }: Attribute): ColumnKind | undefined => COLUMN_KINDS[core.scalar ?? '']
 
-/** Returns whether an element always has a value of an attribute. */
+/** Returns whether an element always has a value for an attribute. */
 export const isAlwaysPresent = ({ options }: Attribute): boolean =>
   (options.required === true || options.visibleTo?.required === true) && options.nullable !== true
 
-/** Returns whether an attribute takes every value that another one has in the rows of a mock. */
+/** Returns whether an attribute accepts every value that another attribute has in the rows of a mock. */
 export function isAssignable(ours: Attribute, theirs: Attribute): boolean {
   const [own, other] = [ours.options, theirs.options] as [AttributeLimits, AttributeLimits]
-  const isSame = (name: keyof AttributeLimits): boolean => own[name] === undefined || String(own[name]) === String(other[name])
-  // Numbers of keys begin at 1.
-  const isLow = own.min === undefined || isAtMost(own.min, other.min ?? 1)
-  return ours.core.scalar === theirs.core.scalar && isLow && LIMIT_NAMES.every(isSame)
+  const isSame = (name: keyof AttributeLimits): boolean =>
+    own[name] === undefined || String(own[name]) === String(other[name])
+  // Generated keys start at 1.
+  const isMinReached = own.min === undefined || isAtMost(own.min, other.min ?? 1)
+  return ours.core.scalar === theirs.core.scalar && isMinReached && LIMIT_NAMES.every(isSame)
 }
 
-// Limits of decimals are texts.
+// Limits of decimals are strings.
 const isAtMost = (a: number | bigint | string, b: number | bigint | string): boolean =>
   typeof a === 'string' || typeof b === 'string' ? compareDecimals(String(a), String(b)) <= 0 : a <= b
 
@@ -172,7 +173,7 @@ export function addColumns(entity: Entity, attribute: Attribute, path: string): 
   return column
 }
 
-/** The columns of a part, those of structures included. */
+/** Lists the columns of a part, including nested ones. */
 export function* listColumns(part: ColumnPart | StructPart): Iterable<ColumnPart> {
   if (part.type === 'column') yield part
   else for (const one of part.parts.values()) yield* listColumns(one)

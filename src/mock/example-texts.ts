@@ -1,7 +1,7 @@
-// Texts that look like what the name of their attribute suggests.
+// Creates strings that fit the name of their attribute.
 import type { ExampleSeed } from '../schema/example.ts'
-import { getPatternMatcher } from '../schema/scalars/text-pattern.ts'
 import type { StringOptions } from '../schema/scalars/string.ts'
+import { getPatternMatcher } from '../schema/scalars/text-pattern.ts'
 import { generateMatchingText } from './pattern-text.ts'
 
 const WORDS = 'amber birch cobalt dune ember fjord grove harbor indigo juniper kelp lagoon'.split(' ')
@@ -16,7 +16,8 @@ const pickFrom =
 
 const pickWord = pickFrom(...WORDS)
 const pickFirstName = pickFrom(...FIRST_NAMES)
-const createPersonName = (seed: ExampleSeed): string => `${pickFirstName(seed.at('first'))} ${pickFrom(...LAST_NAMES)(seed.at('last'))}`
+const createPersonName = (seed: ExampleSeed): string =>
+  `${pickFirstName(seed.at('first'))} ${pickFrom(...LAST_NAMES)(seed.at('last'))}`
 const createTitle = (seed: ExampleSeed): string => {
   const name = pickWord(seed.at('word'))
   return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${pickFrom(...NOUNS)(seed.at('thing'))}`
@@ -64,18 +65,18 @@ const MAKERS_BY_NAME: ReadonlyMap<string, TextMaker> = new Map<string, TextMaker
 
 const createNumberedWord: TextMaker = (seed) => `${pickWord(seed.at('word'))} ${1 + seed.at('number').pick(40)}`
 
-/** Makes a text within its attribute's limits, pattern, values and format. */
+/** Creates a string within the limits, pattern, values and format of its attribute. */
 export function createText(options: StringOptions, seed: ExampleSeed): string {
   const { values, pattern, format, min = 0, max = Number.POSITIVE_INFINITY } = options
   if (values !== undefined && values.length > 0) return values[seed.pick(values.length)] as string
   if (format !== undefined) return MAKERS_BY_FORMAT[format](seed)
-  // `author_name` and `authorName` end in the word that says what they hold.
+  // The last word of `author_name` and `authorName` determines the content.
   const last = seed.name.match(/[A-Za-z][a-z]*$/)?.[0].toLowerCase() ?? ''
   const text = fitLength((MAKERS_BY_NAME.get(last) ?? createNumberedWord)(seed), min, max)
   if (pattern === undefined) return text
-  // A text that says something is better than one that only matches.
-  const whole = getPatternMatcher(pattern)
-  const found = [text, fitLength(createSlug(seed), min, max)].find((one) => whole.test(one))
+  // Prefers a meaningful string to one that only matches the pattern.
+  const matcher = getPatternMatcher(pattern)
+  const found = [text, fitLength(createSlug(seed), min, max)].find((one) => matcher.test(one))
   return found ?? generateMatchingText(pattern, seed, min, max) ?? ''
 }
 

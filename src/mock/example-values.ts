@@ -1,4 +1,4 @@
-// Values for the rows of a mock: varied, the same in every run, and always what their attribute allows.
+// Creates values for the rows of a mock: varied, deterministic, and valid for their attribute.
 import { type AnyOptions, type Attribute, isBuiltinScalar } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
 import type { ExampleSeed } from '../schema/example.ts'
@@ -27,37 +27,37 @@ function createNumber({ min, max, values }: NumberOptions, seed: ExampleSeed): n
   if (values !== undefined) return undefined
   const least = min ?? Math.min(0, max ?? 0)
   const span = Math.min((max ?? least + 100) - least, 100)
-  // Quarters are exact in every reader, and some are equal.
+  // Quarters have an exact floating-point representation, and some values are equal.
   return least + Math.floor((span * seed.pick(41)) / 10) / 4
 }
 
 const NO_EXAMPLE = { example: undefined, default: undefined } as unknown as AnyOptions
 
-/** Makes a value of an attribute; undefined when its kind has no examples. */
+/** Creates a value of an attribute; undefined if its kind has no examples. */
 export function createValue(attribute: Attribute, seed: ExampleSeed): unknown {
   const { options, core } = attribute
   if (options.example !== undefined && seed.pick(4) === 0) return options.example
-  // Only the examples of a custom kind show realistic values.
+  // Custom kinds use their own examples, because only these are realistic.
   const make = isBuiltinScalar(attribute) ? VALUE_MAKERS[core.scalar ?? ''] : undefined
-  const made = make?.(options, seed) ?? core.derive(NO_EXAMPLE).core.example(seed)
-  return made !== undefined && toJsonValue(attribute, made) !== undefined ? made : core.example(seed)
+  const value = make?.(options, seed) ?? core.derive(NO_EXAMPLE).core.example(seed)
+  return value !== undefined && toJsonValue(attribute, value) !== undefined ? value : core.example(seed)
 }
 
-/** A value as JSON carries it; undefined when the attribute does not allow it. */
+/** Converts a value to JSON; undefined if the attribute does not allow it. */
 export function toJsonValue(attribute: Attribute, value: unknown): unknown {
   const dumping = new Dumping(true)
   const dumped = attribute.core.dumper(value, dumping)
   return dumped === INVALID || dumping.issues !== null ? undefined : dumped
 }
 
-/** A value that came from elsewhere as its attribute knows it; undefined when the attribute does not allow it. */
+/** Converts a value from another attribute; undefined if this attribute does not allow it. */
 export function reloadValue(attribute: Attribute, value: unknown): unknown {
   const plain = toJsonValue(attribute, value)
   const loaded = plain === undefined ? INVALID : attribute.core.loader(plain, new Loading(false))
   return loaded === INVALID ? undefined : loaded
 }
 
-/** A value that was written in a path, as another attribute knows it; undefined when it cannot be one. */
+/** Parses a value of a path as another attribute; undefined if it is invalid. */
 export function parsePathValue(attribute: Attribute, value: unknown): unknown {
   const text = value instanceof Date ? value.toISOString() : String(value)
   const loading = new Loading(true)

@@ -1,2 +1,2 @@
 // The public entry `edict/mock`: an API served from declarations alone.
-export { type MockSource, type MockOptions, mock } from './mock.ts'
+export { type MockOptions, type MockSource, mock } from './mock.ts'

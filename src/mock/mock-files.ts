@@ -1,4 +1,4 @@
-// Files of a mock: what was put at a path is what it gives back.
+// Stores the files of a mock: a file sent to a path is returned from it.
 
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { isFile, type UploadedFile } from '../schema/structures/file.ts'
@@ -6,28 +6,28 @@ import { ownValue } from '../util/describe-value.ts'
 
 type FileParams = Readonly<Record<string, unknown>>
 
-/** A file that a client has sent. */
+/** An uploaded file. */
 interface StoredFile {
   readonly type: string
   readonly bytes: Uint8Array
 }
 
-/** The files that clients have sent, each at the path of its action. */
+/** The uploaded files, by the path of their action. */
 export class MockFiles {
   readonly #files = new Map<string, StoredFile>()
 
-  /** Keeps the only file of a payload. */
+  /** Stores the file of a payload, if it has exactly one. */
   async save(action: ResolvedAction, params: FileParams, payload: unknown): Promise<void> {
     const all = isFile(payload) ? [payload] : Object.values(Object(payload)).filter(isFile)
     const [file] = all as UploadedFile[]
     if (file === undefined || all.length > 1) return
-    const kept = { type: file.type, bytes: await file.bytes() }
-    for (const place of buildFileKeys(action, params)) this.#files.set(place, kept)
+    const stored = { type: file.type, bytes: await file.bytes() }
+    for (const key of buildFileKeys(action, params)) this.#files.set(key, stored)
   }
 
-  /** The bytes of a type at the path of an action. */
+  /** Returns the stored bytes for the path of an action, if they have the given type. */
   find(action: ResolvedAction, params: FileParams, type: string): Uint8Array | undefined {
-    const found = buildFileKeys(action, params).map((place) => this.#files.get(place))
+    const found = buildFileKeys(action, params).map((key) => this.#files.get(key))
     return found.find((one) => one?.type === type)?.bytes
   }
 }

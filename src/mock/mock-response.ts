@@ -1,22 +1,22 @@
-// Answers of a mock: declared responses with the headers that their rules ask for, and examples where there are no rows.
+// Creates the responses of a mock: with the declared headers, and with examples where there are no rows.
 import Negotiator from 'negotiator'
 import { ActionResponse, type HeaderBag } from '../design/declare/action-response.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import { ExampleSeed } from '../schema/example.ts'
 import { getPatternMatcher } from '../schema/scalars/text-pattern.ts'
+import { createValue, toJsonValue } from './example-values.ts'
 import { generateMatchingText } from './pattern-text.ts'
-import { toJsonValue, createValue } from './example-values.ts'
 
-/** The inputs of an answer. */
+/** The content of a response. */
 export interface ResponseParts {
-  /** The body for one of the declared forms; undefined for an example of it. */
+  /** Returns the body for a declared representation; undefined selects an example. */
   readonly body?: (form: ResolvedBody) => unknown
-  /** Where the answer leads, the best first; the first that keeps to the rule is taken. */
+  /** Candidates for `Location`, best first. The first that matches the rule is used. */
   readonly locations?: readonly string[]
 }
 
-/** Makes a declared response that keeps to its declaration. */
+/** Creates a response that conforms to its declaration. */
 export function createMockResponse(
   action: ResolvedAction,
   declared: ResolvedResponse,
@@ -33,11 +33,15 @@ export function createMockResponse(
   }
   const location = chooseLocation(declared, locations, seed)
   if (location !== undefined) headers['Location'] = location
-  const made = form === undefined ? undefined : (body?.(form) ?? createExampleBody(form, seed))
-  return new ActionResponse(declared.name, declared.status, made === undefined ? { headers } : { headers, body: made })
+  const content = form === undefined ? undefined : (body?.(form) ?? createExampleBody(form, seed))
+  return new ActionResponse(
+    declared.name,
+    declared.status,
+    content === undefined ? { headers } : { headers, body: content },
+  )
 }
 
-// The form that is sent determines the example; the application itself answers a client that accepts none of them.
+// Chooses the representation by `Accept`. If none is acceptable, the application responds with 406.
 function chooseBody(forms: readonly ResolvedBody[], accept: string | undefined): ResolvedBody | undefined {
   if (forms.length < 2 || accept === undefined) return forms[0]
   const essences = forms.map(({ identifier }) => (identifier.split(';', 1)[0] as string).trim().toLowerCase())
@@ -50,10 +54,10 @@ function createExampleBody({ attribute, list, identifier }: ResolvedBody, seed: 
   return list ? [0, 1, 2].map((i) => attribute.core.example(seed.at(i))) : attribute.core.example(seed)
 }
 
-function chooseLocation({ location, status }: ResolvedResponse, wanted: readonly string[], seed: ExampleSeed) {
-  if (location === undefined) return status === 201 ? wanted[0] : undefined
+function chooseLocation({ location, status }: ResolvedResponse, candidates: readonly string[], seed: ExampleSeed) {
+  if (location === undefined) return status === 201 ? candidates[0] : undefined
   if (typeof location === 'string') return location
-  return wanted.find((one) => getPatternMatcher(location).test(one)) ?? generateMatchingText(location, seed)
+  return candidates.find((one) => getPatternMatcher(location).test(one)) ?? generateMatchingText(location, seed)
 }
 
 function createHeaderValue(rule: string | RegExp | Attribute | true, seed: ExampleSeed): string | undefined {

@@ -1,24 +1,24 @@
-// The store of a mock: a memory datastore filled with rows, the resources over it, and what is written to it.
+// The store of a mock: a memory datastore with generated rows, the resources over it, and their writes.
 
 import { type MemoryTable, memoryDatastore } from '../plugins/datastores/memory/memory.ts'
 import { translateFaults } from '../plugins/mapper/faults.ts'
-import type { Column, Count, Datastore, Filter, Table } from '../plugins/query/query.ts'
-import type { ListRequest } from '../plugins/mapper/read/list-request.ts'
-import type { Resource } from '../plugins/mapper/resource/interface.ts'
 import type { AnyResource, AttributeSources } from '../plugins/mapper/model/mapping.ts'
 import { many, one } from '../plugins/mapper/model/mapping.ts'
+import type { ListRequest } from '../plugins/mapper/read/list-request.ts'
+import type { Resource } from '../plugins/mapper/resource/interface.ts'
 import { resource } from '../plugins/mapper/resource/resource.ts'
+import type { Column, Count, Datastore, Filter, Table } from '../plugins/query/query.ts'
+import { createRows, emptyRow, type MockRow } from './create-rows.ts'
 import { type Entity, type EntityPart, POSITION_ATTRIBUTE, ROW_COLUMN, VALUE_ATTRIBUTE } from './entity.ts'
 import { MockFiles } from './mock-files.ts'
-import { emptyRow, type MockRow, createRows } from './create-rows.ts'
 
-/** Conditions on a row: values by the names of columns. */
+/** Conditions on a row: values by column name. */
 export type RowCondition = Readonly<Record<string, unknown>>
 
-/** The rows of all entities, and what reads and changes them. */
+/** The rows of all entities, with functions to read and change them. */
 export class MockStore {
   readonly entities: readonly Entity[]
-  /** The files that clients have sent. */
+  /** The uploaded files. */
   readonly files: MockFiles = new MockFiles()
   readonly #datastore: Datastore<string>
   readonly #resources: ReadonlyMap<Entity, Resource>
@@ -30,30 +30,30 @@ export class MockStore {
     this.#datastore = memoryDatastore(Object.fromEntries(tables))
     const resources = new Map<Entity, Resource>()
     for (const entity of entities) {
-      const made = resource(withKey(this.#datastore, entity), entity.mediaType, {
+      const entityResource = resource(withKey(this.#datastore, entity), entity.mediaType, {
         table: entity.table,
         key: entity.key as readonly string[],
         attributes: buildSources(entity.parts, (target) => resources.get(target) as Resource) as {},
       })
-      resources.set(entity, made as unknown as Resource)
+      resources.set(entity, entityResource as unknown as Resource)
     }
     this.#resources = resources
   }
 
-  /** The part of an entity's elements that a request asks for, among the rows that fit. */
+  /** Returns the page of an entity's elements that a request asks for, among the matching rows. */
   listElements(entity: Entity, request: ListRequest, where: RowCondition): Promise<readonly unknown[]> {
     const found = this.#resources.get(entity) as Resource
     return found.withDatastore(this.#narrowTo(entity, where)).list(request)
   }
 
-  /** The element of a row, with what a request's answer shows. */
+  /** Returns the element of a row as a request selects it. */
   async readElement(entity: Entity, request: ListRequest, row: MockRow): Promise<unknown> {
     // Params about lists do not apply to a single element.
     const single = { action: request.action, params: withoutListParams(request.params) }
     return (await this.listElements(entity, single, { [ROW_COLUMN]: row[ROW_COLUMN] }))[0]
   }
 
-  /** The rows that fit, in the order in which they came. */
+  /** Returns the matching rows in the order of insertion. */
   async findRows(entity: Entity, where: RowCondition): Promise<MockRow[]> {
     const table = this.#getTable(entity)
     const columns = [...table.columns.values()].map((column) => ({ source: 0, column }))
@@ -66,7 +66,7 @@ export class MockStore {
     })
   }
 
-  /** Adds a row and returns it as it was stored. */
+  /** Inserts a row and returns it as stored. */
   async insert(entity: Entity, row: MockRow): Promise<MockRow> {
     const table = this.#getTable(entity)
     const key = await translateFaults(this.#datastore, () => this.#datastore.insert(table, toColumnValues(table, row)))
@@ -76,7 +76,9 @@ export class MockStore {
 
   async update(entity: Entity, where: RowCondition, values: MockRow): Promise<void> {
     const table = this.#getTable(entity)
-    await translateFaults(this.#datastore, () => this.#datastore.update(table, toColumnValues(table, values), buildFilter(table, where)))
+    await translateFaults(this.#datastore, () =>
+      this.#datastore.update(table, toColumnValues(table, values), buildFilter(table, where)),
+    )
   }
 
   async delete(entity: Entity, where: RowCondition): Promise<void> {
@@ -88,25 +90,25 @@ export class MockStore {
     return this.#datastore.table(entity.table)
   }
 
-  // The same datastore, of whose one table only some rows are seen.
+  // Returns the datastore with a filter on one table.
   #narrowTo(entity: Entity, where: RowCondition): Datastore<string> {
     const inner = this.#datastore
     const filter = buildFilter(this.#getTable(entity), where)
-    const narrowed = <Q extends Count<string>>(query: Q): Q => {
+    const addFilter = <Q extends Count<string>>(query: Q): Q => {
       if (query.from.source !== entity.table) return query
       return { ...query, filter: query.filter === undefined ? filter : { op: 'and', of: [filter, query.filter] } }
     }
     return {
       ...inner,
-      select: (query) => inner.select(narrowed(query)),
-      count: (query) => inner.count(narrowed(query)),
+      select: (query) => inner.select(addFilter(query)),
+      count: (query) => inner.count(addFilter(query)),
     }
   }
 }
 
 function withoutListParams(params: object): object {
-  const kept = Object.entries(params).filter(([name]) => !['pagination', 'order', 'filters'].includes(name))
-  return Object.fromEntries(kept)
+  const remaining = Object.entries(params).filter(([name]) => !['pagination', 'order', 'filters'].includes(name))
+  return Object.fromEntries(remaining)
 }
 
 function buildFilter(table: Table<string>, where: RowCondition): Filter<string> {
@@ -120,7 +122,7 @@ function buildFilter(table: Table<string>, where: RowCondition): Filter<string> 
 const toColumnValues = (table: Table<string>, row: MockRow): ReadonlyMap<Column, unknown> =>
   new Map(Object.entries(row).map(([name, value]) => [table.columns.get(name) as Column, value]))
 
-// The key of an entity need be unique below its parent only, by which every request narrows the rows.
+// The key of an entity need only be unique below its parent, to which every request is limited.
 function withKey(datastore: Datastore<string>, entity: Entity): Datastore<string> {
   const key = entity.key.map((name) => entity.findScalarPart(name)?.column ?? name)
   return {
@@ -143,15 +145,18 @@ function buildTable(entity: Entity, rows: readonly MockRow[]): MemoryTable {
   return { columns: Object.fromEntries(columns), key: identity, unique, rows }
 }
 
-function buildSources(parts: ReadonlyMap<string, EntityPart>, resourceOf: (target: Entity) => AnyResource): AttributeSources {
+function buildSources(
+  parts: ReadonlyMap<string, EntityPart>,
+  getResource: (target: Entity) => AnyResource,
+): AttributeSources {
   return Object.fromEntries(
     Array.from(parts, ([name, part]) => {
       if (part.type === 'column') return [name, part.column]
-      if (part.type === 'struct') return [name, buildSources(part.parts, resourceOf)]
-      const target = (): AnyResource => resourceOf(part.target)
-      if (part.type === 'one') return [name, one(target, Object.fromEntries(part.on))]
+      if (part.type === 'struct') return [name, buildSources(part.parts, getResource)]
+      const getTarget = (): AnyResource => getResource(part.target)
+      if (part.type === 'one') return [name, one(getTarget, Object.fromEntries(part.on))]
       const settings = part.isValueList ? { value: VALUE_ATTRIBUTE, order: [POSITION_ATTRIBUTE] } : {}
-      return [name, many(target, Object.fromEntries(part.on), settings)]
+      return [name, many(getTarget, Object.fromEntries(part.on), settings)]
     }),
   )
 }

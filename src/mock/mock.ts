@@ -1,24 +1,24 @@
-// The mock: an application whose controllers are made from declarations alone.
+// Creates a mock: an application whose controllers are generated from declarations.
 import { type Application, type ApplicationOptions, application } from '../application.ts'
 import { type AnyController, controller } from '../design/controller.ts'
 import { isEndpoint } from '../design/declare/endpoint.ts'
 import type { AnyDefinition } from '../design/definition.ts'
-import { collectActionAudiences } from '../design/visibility.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
+import { collectActionAudiences } from '../design/visibility.ts'
 import { idempotency } from '../plugins/idempotency/plugin.ts'
 import { mapper } from '../plugins/mapper/plugin.ts'
 import { pagination } from '../plugins/pagination/plugin.ts'
 import { memoryStore } from '../plugins/stores/memory.ts'
-import { applicationFields } from '../server/boot/option-forms.ts'
 import type { Plugin } from '../server/application-options.ts'
+import { applicationFields } from '../server/boot/option-forms.ts'
 import { describeValue } from '../util/describe-value.ts'
-import { accept, choice, type Fields, isSettings, NO_SETTING, formatFlaw, integerFrom } from '../util/setting-form.ts'
-import { type MockAction, createMockAction } from './actions.ts'
+import { accept, choice, type Fields, formatFlaw, integerFrom, isSettings, NO_SETTING } from '../util/setting-form.ts'
+import { createMockAction, type MockAction } from './actions.ts'
 import { EntityRegistry } from './entity-registry.ts'
-import { planMockAction } from './roles.ts'
 import { MockStore } from './mock-store.ts'
+import { planMockAction } from './roles.ts'
 
-/** Options of a mock; those of an application are passed on to it. */
+/** The options of a mock; those of an application are passed on to it. */
 export interface MockOptions extends Partial<Omit<ApplicationOptions, 'controllers' | 'verifiers'>> {
   /**
    * The number of elements of each media type.
@@ -26,7 +26,7 @@ export interface MockOptions extends Partial<Omit<ApplicationOptions, 'controlle
    */
   readonly rows?: number
   /**
-   * Actions with security require any credentials to be `'present'`, or are `'open'` to everybody.
+   * Actions with security require any credentials to be `'present'`, or are `'open'` to all clients.
    * @default `'present'`
    */
   readonly auth?: 'present' | 'open'
@@ -36,44 +36,48 @@ export interface MockOptions extends Partial<Omit<ApplicationOptions, 'controlle
 export type MockSource = Application | readonly unknown[] | Readonly<Record<string, unknown>>
 
 /**
- * Makes an application that answers every action of some endpoints, and stores written data in memory.
- * Throws a TypeError for `rows` and `auth` that are none; what `application` refuses is a DefinitionError.
+ * Creates an application that responds to every action of some endpoints, and stores written data in memory. Throws a
+ * TypeError for invalid `rows` and `auth`, and a DefinitionError for mistakes that `application` reports.
  */
-export function mock(declared: MockSource, options: MockOptions = {}): Application {
-  const { rows = 30, auth = 'present', ...own } = checkMockOptions(declared, options)
-  const given = isApplication(declared) ? withoutVerifiers(declared['~options']) : undefined
+export function mock(source: MockSource, options: MockOptions = {}): Application {
+  const { rows = 30, auth = 'present', ...applicationOptions } = checkMockOptions(source, options)
+  const sourceOptions = isApplication(source) ? withoutVerifiers(source['~options']) : undefined
   const definitions =
-    given === undefined ? findDefinitions(declared) : given.controllers.map(({ definition }) => definition)
+    sourceOptions === undefined
+      ? findDefinitions(source)
+      : sourceOptions.controllers.map(({ definition }) => definition)
   const actions = new Map<ResolvedAction, MockAction>()
-  const made = application({
-    ...given,
-    ...own,
-    plugins: withPlugins(own.plugins ?? given?.plugins ?? [], definitions, auth),
+  const app = application({
+    ...sourceOptions,
+    ...applicationOptions,
+    plugins: withPlugins(applicationOptions.plugins ?? sourceOptions?.plugins ?? [], definitions, auth),
     controllers: definitions.map((definition) => createController(definition, actions)),
   })
-  // Only declarations without mistakes come this far.
+  // `application` throws for declarations with mistakes, so these are valid.
   addActions(definitions, rows, actions)
-  return made
+  return app
 }
 
-// Stand-ins verify credentials in a mock.
+// A mock replaces the verifiers.
 const withoutVerifiers = ({ verifiers: _, ...options }: ApplicationOptions): ApplicationOptions => options
 
 const OWN_FIELDS: Fields<Pick<MockOptions, 'rows' | 'auth'>> = { rows: integerFrom(0), auth: choice('present', 'open') }
 
-// The application looks at its own options; names that neither of the two has are refused here.
-function checkMockOptions(declared: unknown, options: unknown): MockOptions {
+// The application validates its own options; only names that neither of the two has are reported here.
+function checkMockOptions(source: unknown, options: unknown): MockOptions {
   const { verifiers: _, ...fields } = applicationFields
   const { flaws } = accept(options, { ...fields, ...OWN_FIELDS })
   const own = flaws.filter(({ at, problem }) => at === '' || problem === NO_SETTING || at.slice(1) in OWN_FIELDS)
-  const told = own.map((flaw) => `${formatFlaw(flaw, 'what stands for the options')}: ${flaw.remedy}`)
-  if (!Array.isArray(declared) && !isApplication(declared) && !isSettings(declared))
-    told.unshift(`there is ${describeValue(declared)} to be mocked: give an application, endpoints, or a module of them`)
-  if (told.length > 0) throw new TypeError(`mock: ${told.join('; ')}`)
+  const messages = own.map((flaw) => `${formatFlaw(flaw, 'what stands for the options')}: ${flaw.remedy}`)
+  if (!Array.isArray(source) && !isApplication(source) && !isSettings(source))
+    messages.unshift(
+      `there is ${describeValue(source)} to be mocked: give an application, endpoints, or a module of them`,
+    )
+  if (messages.length > 0) throw new TypeError(`mock: ${messages.join('; ')}`)
   return options as MockOptions
 }
 
-/** Finds the endpoints among values and in lists of them, those of controllers included. */
+/** Finds the endpoints among values and in lists of them, including those of controllers. */
 export function findDefinitions(declared: readonly unknown[] | object): readonly AnyDefinition[] {
   const values: readonly unknown[] = Object.values(declared)
   const inner = values.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
@@ -92,28 +96,28 @@ const isController = (value: unknown): value is AnyController =>
 export const isApplication = (value: unknown): value is Application =>
   typeof value === 'object' && value !== null && '~options' in value && 'handle' in value
 
-// Params of lists need the plugins that read them, even if they are not registered yet; policies get stand-ins for
-// the plugins that enforce them, which would need stores and keys.
+// Adds the plugins for params of lists if they are not registered. Replaces the plugins that enforce policies, which
+// would need stores and keys.
 function withPlugins(
   plugins: readonly Plugin[],
   definitions: readonly AnyDefinition[],
   auth: 'present' | 'open',
 ): readonly Plugin[] {
-  const own = plugins.map((plugin) => ({
+  const replaced = plugins.map((plugin) => ({
     ...plugin,
     ...(plugin.enforce !== undefined && createStandIn(auth)),
     ...(plugin.audiences !== undefined && { audiences: {} }),
   }))
   const names = new Set(plugins.flatMap(({ name, provides = [] }) => [name, ...provides]))
   const actions = definitions.flatMap((definition) => [...definition.resolve().actions.values()])
-  const wanted = new Set(
+  const required = new Set(
     actions.flatMap(({ policies }) => [...policies.values()].flatMap(({ plugin }) => plugin ?? [])),
   )
-  const missing = [...wanted].filter((name) => !names.has(name))
+  const missing = [...required].filter((name) => !names.has(name))
   const audiences = [...new Set(actions.flatMap(collectActionAudiences))]
   return [
     ...missing.map((name) => ({ name, ...createStandIn(auth) })),
-    ...own,
+    ...replaced,
     ...(audiences.length === 0 ? [] : [createAudiencePlugin(audiences)]),
     ...[mapper(), pagination()].filter(({ name }) => !names.has(name)),
   ]
@@ -125,7 +129,7 @@ const createAudiencePlugin = (audiences: readonly string[]): Plugin => ({
   audiences: Object.fromEntries(audiences.map((name) => [name, ({ principal }) => principal !== undefined])),
 })
 
-// Keys of requests that are sent again are kept in memory, as all that a mock keeps.
+// Idempotency keys are kept in memory.
 function createStandIn(auth: 'present' | 'open'): Required<Pick<Plugin, 'enforce'>> {
   const { enforce } = idempotency(memoryStore())
   return {
@@ -153,5 +157,6 @@ function addActions(definitions: readonly AnyDefinition[], rows: number, to: Map
   const registry = new EntityRegistry(endpoints)
   const store = new MockStore(registry.entities, rows)
   for (const endpoint of endpoints)
-    for (const action of endpoint.actions.values()) to.set(action, createMockAction(planMockAction(action, registry), store))
+    for (const action of endpoint.actions.values())
+      to.set(action, createMockAction(planMockAction(action, registry), store))
 }

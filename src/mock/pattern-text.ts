@@ -1,6 +1,6 @@
-// Texts that match a pattern, a different one for each place they are made for.
+// Generates strings that match a pattern, different ones for different seeds.
 import type { Atom } from '../regexp/atom.ts'
-import { type RegExpNode, parseRegExpSyntax } from '../regexp/parse-regexp.ts'
+import { parseRegExpSyntax, type RegExpNode } from '../regexp/parse-regexp.ts'
 import type { ExampleSeed } from '../schema/example.ts'
 import { getPatternMatcher, makePatternExample } from '../schema/scalars/text-pattern.ts'
 
@@ -10,7 +10,7 @@ const PREFERRED_CODES: readonly number[] = Array.from(
 )
 const MAX_ATTEMPTS = 12
 
-/** Makes a text that matches a pattern and keeps to the limits; undefined when none is found easily. */
+/** Generates a string that matches a pattern and the limits; undefined if none is found easily. */
 export function generateMatchingText(
   pattern: RegExp,
   seed: ExampleSeed,
@@ -18,12 +18,12 @@ export function generateMatchingText(
   max: number = Number.POSITIVE_INFINITY,
 ): string | undefined {
   const node = parseRegExpSyntax(pattern)
-  const whole = getPatternMatcher(pattern)
+  const matcher = getPatternMatcher(pattern)
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     let picks = 0
     const pick = (below: number): number => seed.at(`${attempt}.${picks++}`).pick(below)
     const text = writeNode(node, pick, attempt < MAX_ATTEMPTS / 2 ? 5 : min)
-    if (text.length >= min && text.length <= max && whole.test(text)) return text
+    if (text.length >= min && text.length <= max && matcher.test(text)) return text
   }
   return makePatternExample(pattern, min)
 }
@@ -38,6 +38,6 @@ function writeNode(node: RegExpNode, pick: (below: number) => number, spread: nu
 }
 
 function pickCharacter(atom: Atom, pick: (below: number) => number): number {
-  const liked = PREFERRED_CODES.filter((code) => atom.matches(code))
-  return liked.length > 0 ? (liked[pick(liked.length)] as number) : (atom.findExample() ?? 97)
+  const preferred = PREFERRED_CODES.filter((code) => atom.matches(code))
+  return preferred.length > 0 ? (preferred[pick(preferred.length)] as number) : (atom.findExample() ?? 97)
 }

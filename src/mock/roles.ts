@@ -1,68 +1,71 @@
-// Roles: what an action does with the rows of a mock, told by its verb, its path and what it answers.
+// Determines the role of an action in a mock from its verb, its path and its responses.
 import { isMediaType, isView, type MediaType } from '../design/declare/media-type.ts'
-import { findEnvelopeList, mediaTypeOf, findResource } from '../design/fields/selection.ts'
+import { findEnvelopeList, findResource, mediaTypeOf } from '../design/fields/selection.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import { findList } from '../plugins/pagination/action-list.ts'
 import type { Listing } from '../schema/attribute.ts'
 import type { Entity } from './entity.ts'
-import { getInheritedNames, getOwnCaptures, type ParentLink, type EntityRegistry } from './entity-registry.ts'
+import { type EntityRegistry, getInheritedNames, getOwnCaptures, type ParentLink } from './entity-registry.ts'
 
-/** The work of an action on rows. An action that shows its element also tells whether there is one. */
+/** The operation of an action on rows. With `show`, a missing row is reported, too. */
 type MockRole = 'list' | 'show' | 'create' | 'update' | 'delete' | 'none'
 
-/** A resolved action of a mock. */
+/** The plan of an action in a mock. */
 export interface MockPlan {
   readonly action: ResolvedAction
   readonly role: MockRole
-  /** The entity whose rows it uses. */
+  /** The entity whose rows the action uses. */
   readonly entity: Entity | undefined
-  /** Its successful response. */
+  /** The successful response. */
   readonly response: ResolvedResponse | undefined
-  /** The params that say which rows are meant, with their columns. */
+  /** The params that select rows, with their columns. */
   readonly scope: ReadonlyMap<string, string>
   readonly parentLink: ParentLink | undefined
 }
 
-/** Works out what an action does. */
+/** Determines the role of an action and the rows it uses. */
 export function planMockAction(action: ResolvedAction, registry: EntityRegistry): MockPlan {
   const { endpoint } = action
   const response = findSuccess(action)
   const own = isMediaType(endpoint.mediaType) ? registry.getEntity(endpoint.mediaType) : undefined
-  // An action that only fails does nothing with rows.
-  const fails = response === undefined || response.status >= 400
-  const shown = fails ? undefined : (findListedElements(action) ?? findShownElements(response, findList(action) !== undefined))
-  const entity = shown === undefined ? own : registry.getEntity(shown.mediaType)
+  // An action that only fails does not use rows.
+  const isFailure = response === undefined || response.status >= 400
+  const elements = isFailure
+    ? undefined
+    : (findListedElements(action) ?? findShownElements(response, findList(action) !== undefined))
+  const entity = elements === undefined ? own : registry.getEntity(elements.mediaType)
   const scope = entity === undefined ? new Map<string, string>() : buildScope(action, entity, entity === own)
-  const parentage = registry.getParentLink(endpoint)
-  const role = entity === undefined || fails ? 'none' : chooseRole(action, response, shown?.isList, entity === own)
-  return { action, role, entity, response, scope, parentLink: parentage }
+  const parentLink = registry.getParentLink(endpoint)
+  const role =
+    entity === undefined || isFailure ? 'none' : chooseRole(action, response, elements?.isList, entity === own)
+  return { action, role, entity, response, scope, parentLink }
 }
 
-/** The first successful response, or else the first that is no error. */
+/** Returns the first 2xx response, or else the first below 400, or else the first. */
 function findSuccess({ responses }: ResolvedAction): ResolvedResponse | undefined {
   const all = [...responses.values()]
   return all.find(({ status }) => status < 300) ?? all.find(({ status }) => status < 400) ?? all[0]
 }
 
-/** Elements of a body. */
+/** The elements of a body. */
 interface BodyElements {
   readonly mediaType: MediaType
   readonly isList: boolean
-  /** The name of the list, where it stands within a structure. */
+  /** The name of the list if it is a member of an object. */
   readonly listName: string | undefined
 }
 
-/** Which elements a body is made of, and whether it is a list of them. */
+/** Returns the elements of a body, and whether it is a list of them. */
 export function findBodyElements({ attribute, list }: ResolvedBody): BodyElements | undefined {
   if (attribute === undefined) return undefined
   const isOne = isMediaType(attribute) || isView(attribute)
-  const within = findEnvelopeList(attribute)?.[0]
-  const isList = attribute.core.shape === 'list' || within !== undefined
+  const listName = findEnvelopeList(attribute)?.[0]
+  const isList = attribute.core.shape === 'list' || listName !== undefined
   const resource = isOne || isList ? findResource(attribute) : undefined
-  return resource === undefined ? undefined : { mediaType: mediaTypeOf(resource), isList: list || !isOne, listName: within }
+  return resource === undefined ? undefined : { mediaType: mediaTypeOf(resource), isList: list || !isOne, listName }
 }
 
-/** The list that an action gives in parts, in another form than an array. */
+/** Returns the list convention of an action whose list is not an array. */
 export const findListing = ({ params }: ResolvedAction): Listing | undefined =>
   Object.values(params)
     .map(({ core }) => core.listing)
@@ -73,7 +76,7 @@ function findListedElements(action: ResolvedAction): BodyElements | undefined {
   return listing && { mediaType: mediaTypeOf(listing.of as MediaType), isList: true, listName: undefined }
 }
 
-// A list within a structure is one of rows where params ask for its parts, and else an example like the rest of it.
+// A list in an envelope is taken from rows if the action pages it; otherwise it is part of the example.
 function findShownElements({ bodies }: ResolvedResponse, inParts: boolean): BodyElements | undefined {
   for (const body of bodies) {
     const elements = findBodyElements(body)
@@ -101,7 +104,7 @@ function chooseRole(
   return hasKeyInPath(action) ? 'show' : 'none'
 }
 
-// A path below an element's, such as `/:id/owner`, is about something else.
+// A path below that of an element, such as `/:id/owner`, addresses something else.
 function isElementPath(action: ResolvedAction): boolean {
   const shows = [...action.endpoint.actions.values()].filter((one) => {
     const response = findSuccess(one)

@@ -1,27 +1,32 @@
-// Writes of clients: payloads become rows, and the mock invents required values that the client did not send.
+// Writes of clients: stores payloads as rows, and generates required values that the client did not send.
 
 import { ownValue } from '../util/describe-value.ts'
+import { createColumnValue, createListValues, createUniqueValue, emptyRow, type MockRow } from './create-rows.ts'
 import {
   type ColumnPart,
-  listColumns,
   type Entity,
   isAlwaysPresent,
-  type ToManyPart,
-  type ToOnePart,
+  listColumns,
   POSITION_ATTRIBUTE,
   ROW_COLUMN,
   type StructPart,
+  type ToManyPart,
+  type ToOnePart,
   VALUE_ATTRIBUTE,
 } from './entity.ts'
-import { createColumnValue, emptyRow, type MockRow, createUniqueValue, createListValues } from './create-rows.ts'
-import { RowSeed } from './seed.ts'
-import type { MockStore, RowCondition } from './mock-store.ts'
 import { reloadValue, toJsonValue } from './example-values.ts'
+import type { MockStore, RowCondition } from './mock-store.ts'
+import { RowSeed } from './seed.ts'
 
 type SentFields = Readonly<Record<string, unknown>>
 
-/** Adds an element with what was sent, and gives its row. */
-export async function createRow(store: MockStore, entity: Entity, sent: SentFields, within: RowCondition): Promise<MockRow> {
+/** Inserts an element with the sent values, and returns its row. */
+export async function createRow(
+  store: MockStore,
+  entity: Entity,
+  sent: SentFields,
+  within: RowCondition,
+): Promise<MockRow> {
   const row: MockRow = emptyRow()
   await applyFields(store, entity, row, sent)
   Object.assign(row, within)
@@ -32,7 +37,7 @@ export async function createRow(store: MockStore, entity: Entity, sent: SentFiel
   return stored
 }
 
-/** Changes what was sent of an element. */
+/** Updates an element with the sent values. */
 export async function updateRow(store: MockStore, entity: Entity, row: MockRow, sent: SentFields): Promise<void> {
   const changed: MockRow = Object.assign(emptyRow(), row)
   await applyFields(store, entity, changed, sent)
@@ -41,7 +46,7 @@ export async function updateRow(store: MockStore, entity: Entity, row: MockRow, 
   await saveLists(store, entity, changed, sent)
 }
 
-/** Removes an element, and what cannot be without it. */
+/** Deletes an element and the rows that cannot exist without it. */
 export async function deleteRow(store: MockStore, entity: Entity, row: MockRow): Promise<void> {
   await store.delete(entity, { [ROW_COLUMN]: row[ROW_COLUMN] })
   for (const other of store.entities)
@@ -54,7 +59,8 @@ export async function deleteRow(store: MockStore, entity: Entity, row: MockRow):
     }
 }
 
-const clearColumns = (columns: readonly string[]): MockRow => Object.fromEntries(columns.map((column) => [column, null]))
+const clearColumns = (columns: readonly string[]): MockRow =>
+  Object.fromEntries(columns.map((column) => [column, null]))
 
 // --- attributes --------------------------------------------------------------------------
 
@@ -67,12 +73,12 @@ async function applyFields(store: MockStore, entity: Entity, row: MockRow, sent:
   }
 }
 
-// A value that the payload allows and the media type does not could never be shown, so it is not stored.
+// A value that the payload allows but the media type does not could never be shown, so it is not stored.
 function applyPart(part: ColumnPart | StructPart, value: unknown, row: MockRow): void {
   if (value === null) for (const { column } of listColumns(part)) row[column] = null
   else if (part.type === 'column') {
-    const kept = part.kind === 'json' ? toJsonValue(part.attribute, value) : reloadValue(part.attribute, value)
-    if (kept !== undefined) row[part.column] = kept
+    const stored = part.kind === 'json' ? toJsonValue(part.attribute, value) : reloadValue(part.attribute, value)
+    if (stored !== undefined) row[part.column] = stored
   } else if (typeof value === 'object')
     for (const [name, one] of part.parts) {
       const inner = ownValue(value as SentFields, name)
@@ -80,7 +86,7 @@ function applyPart(part: ColumnPart | StructPart, value: unknown, row: MockRow):
     }
 }
 
-// Another element is named by its key; without one it is a new one.
+// A reference is resolved by its key; without one, a new element is created.
 async function resolveReference(store: MockStore, { target, on }: ToOnePart, value: unknown): Promise<MockRow> {
   if (typeof value !== 'object' || value === null) return clearColumns(on.map(([ours]) => ours))
   const found = await findOrCreateRow(store, target, value as SentFields)
@@ -109,18 +115,23 @@ async function saveLists(store: MockStore, entity: Entity, row: MockRow, sent: S
 const isValidList = ({ attribute }: ToManyPart, value: unknown): value is unknown[] =>
   Array.isArray(value) && toJsonValue(attribute, value) !== undefined
 
-// A new element gets its required lists of plain values, although the client did not send them.
+// A new element gets its required lists of plain values even if the client did not send them.
 function withRequiredLists(entity: Entity, row: MockRow, sent: SentFields): SentFields {
-  const made: Record<string, unknown> = { ...sent }
+  const completed: Record<string, unknown> = { ...sent }
   for (const [name, part] of entity.parts) {
     if (part.type !== 'many' || !part.isValueList || isValidList(part, ownValue(sent, name))) continue
     const { min = 0, required } = part.attribute.options as { readonly min?: number; readonly required?: boolean }
-    if (min > 0 || required) made[name] = createListValues(part.target, Number(row[ROW_COLUMN]))
+    if (min > 0 || required) completed[name] = createListValues(part.target, Number(row[ROW_COLUMN]))
   }
-  return made
+  return completed
 }
 
-async function replaceValues(store: MockStore, { target }: ToManyPart, row: MockRow, values: readonly unknown[]): Promise<void> {
+async function replaceValues(
+  store: MockStore,
+  { target }: ToManyPart,
+  row: MockRow,
+  values: readonly unknown[],
+): Promise<void> {
   const { attribute: element } = target.parts.get(VALUE_ATTRIBUTE) as ColumnPart
   await store.delete(target, { '~owner': row[ROW_COLUMN] })
   for (const [i, value] of values.entries())
@@ -141,11 +152,11 @@ async function replaceElements(
   const isFree = target.links.some((link) => link.optional && link.on.every(([column]) => Object.hasOwn(ours, column)))
   const elements: MockRow[] = []
   for (const sent of list) elements.push(await findOrCreateRow(store, target, sent))
-  const stays = new Set(elements.map((element) => element[ROW_COLUMN]))
-  for (const before of await store.findRows(target, ours)) {
-    if (stays.has(before[ROW_COLUMN])) continue
-    if (isFree) await store.update(target, { [ROW_COLUMN]: before[ROW_COLUMN] }, clearColumns(Object.keys(ours)))
-    else await deleteRow(store, target, before)
+  const keptRows = new Set(elements.map((element) => element[ROW_COLUMN]))
+  for (const existing of await store.findRows(target, ours)) {
+    if (keptRows.has(existing[ROW_COLUMN])) continue
+    if (isFree) await store.update(target, { [ROW_COLUMN]: existing[ROW_COLUMN] }, clearColumns(Object.keys(ours)))
+    else await deleteRow(store, target, existing)
   }
   for (const element of elements) await store.update(target, { [ROW_COLUMN]: element[ROW_COLUMN] }, ours)
 }
@@ -162,13 +173,13 @@ async function fillUniqueColumns(store: MockStore, entity: Entity, row: MockRow)
   }
 }
 
-// Rows that belong to others belong to the first of them by default.
+// Required references default to the first row.
 async function fillMissing(store: MockStore, entity: Entity, row: MockRow): Promise<void> {
   const isMissing = (column: string): boolean => row[column] === undefined || row[column] === null
   for (const { target, on, optional } of entity.links) {
     if (optional || !on.some(([ours]) => isMissing(ours))) continue
-    const given = on.filter(([ours]) => !isMissing(ours)).map(([ours, theirs]) => [theirs, row[ours]] as const)
-    const [first] = await store.findRows(target, Object.fromEntries(given))
+    const present = on.filter(([ours]) => !isMissing(ours)).map(([ours, theirs]) => [theirs, row[ours]] as const)
+    const [first] = await store.findRows(target, Object.fromEntries(present))
     for (const [ours, theirs] of on) row[ours] ??= first?.[theirs] ?? null
   }
   for (const [name, part] of entity.parts)
@@ -177,10 +188,10 @@ async function fillMissing(store: MockStore, entity: Entity, row: MockRow): Prom
 
 function fillMissingPart(entity: Entity, part: ColumnPart | StructPart, path: string, row: MockRow): void {
   const columns = [...listColumns(part)]
-  const isThere = columns.some(({ column }) => row[column] !== undefined && row[column] !== null)
-  if (!isThere && !isAlwaysPresent(part.attribute)) return
+  const hasValue = columns.some(({ column }) => row[column] !== undefined && row[column] !== null)
+  if (!hasValue && !isAlwaysPresent(part.attribute)) return
   if (part.type === 'struct') for (const [name, one] of part.parts) fillMissingPart(entity, one, `${path}.${name}`, row)
-  // Numbers of unique columns are counted by the table.
-  else if (!isThere && !(entity.unique.has(part.column) && /int/.test(part.kind)))
+  // The table numbers its unique integer columns.
+  else if (!hasValue && !(entity.unique.has(part.column) && /int/.test(part.kind)))
     row[part.column] = createColumnValue(part, new RowSeed(`${entity.table}/new/${path}`, path.split('.').at(-1)))
 }
