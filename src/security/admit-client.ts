@@ -1,29 +1,29 @@
-// Credentials are read from a request and verified before anything else of it is read.
+// Authenticates requests: reads and verifies credentials before anything else of the request is read.
 import { isThenable, type PolicyRequest, type PolicyResult, type PolicySteps, problem } from '../extend.ts'
 import { codes } from './codes.ts'
 import { createCredentialReader, createRepetitionTest } from './credentials.ts'
 import { type CrossSite, crossSiteRefusal } from './cross-site.ts'
-import type { SecurityAlternative, SchemeRequirement } from './types.ts'
+import type { SchemeRequirement, SecurityAlternative } from './types.ts'
 import { forbidden, type Verifier, type VerifierContext } from './verifier.ts'
 
 interface AcceptedScheme {
   readonly read: (request: PolicyRequest) => unknown
-  readonly check: (credentials: unknown, asked: VerifierContext) => unknown
+  readonly check: (credentials: unknown, context: VerifierContext) => unknown
   readonly scopes: readonly string[]
-  /** What cookies of it say of requests from other sites. */
+  /** The rules for writes from other sites, if the credentials are in a cookie. */
   readonly crossSite: readonly CrossSite[]
 }
 
-/** The decisions about a request so far. */
+/** The state of the decision about a request. */
 interface AdmissionState {
   readonly anonymous: boolean
   readonly challenge: string
-  /** Whether credentials were sent, and whether some were known but did not suffice. */
+  /** Whether credentials were sent. */
   readonly tried: boolean
   readonly forbidden: boolean
 }
 
-/** Makes the step that lets clients in. */
+/** Creates the policy step that authenticates clients. */
 export function createAdmission(
   needs: readonly SecurityAlternative[],
   verifiers: readonly Verifier[],
@@ -44,7 +44,7 @@ export function createAdmission(
   }
   return {
     admission: (request) =>
-      // A proxy that forwards the request may have read the other one.
+      // A proxy may have forwarded the request because of the other value.
       repeated.some((isRepeated) => isRepeated(request))
         ? problem(codes.failures['repeated-credentials'])
         : admitClient(request, ways, 0, start),
@@ -56,25 +56,30 @@ function findAcceptedScheme({ scheme, scopes }: SchemeRequirement, verifiers: re
   if (found === undefined) return []
   const check = found.check as AcceptedScheme['check']
   return [
-    { read: createCredentialReader(scheme), check, scopes, crossSite: scheme.crossSite === undefined ? [] : [scheme.crossSite] },
+    {
+      read: createCredentialReader(scheme),
+      check,
+      scopes,
+      crossSite: scheme.crossSite === undefined ? [] : [scheme.crossSite],
+    },
   ]
 }
 
-/** Schemes of which the credentials of all have to be there and valid; they are verified one after the other. */
+/** Combines schemes that must all be satisfied; their credentials are verified in sequence. */
 function combineSchemes(names: readonly string[], parts: readonly AcceptedScheme[]): AcceptedScheme {
   return {
     read(request) {
-      const sent = parts.map(({ read }) => read(request))
-      return sent.every((one) => one === undefined) ? undefined : sent
+      const credentials = parts.map(({ read }) => read(request))
+      return credentials.every((one) => one === undefined) ? undefined : credentials
     },
-    async check(credentials, asked) {
-      const sent = credentials as readonly unknown[]
-      if (sent.includes(undefined)) return undefined
+    async check(credentials, context) {
+      const all = credentials as readonly unknown[]
+      if (all.includes(undefined)) return undefined
       const principals: (readonly [string, unknown])[] = []
       for (const [i, { check, scopes }] of parts.entries()) {
-        const one = await check(sent[i], { ...asked, scopes })
-        if (!isPrincipal(one)) return one
-        principals.push([names[i] as string, one])
+        const principal = await check(all[i], { ...context, scopes })
+        if (!isPrincipal(principal)) return principal
+        principals.push([names[i] as string, principal])
       }
       return Object.fromEntries(principals)
     },
@@ -83,11 +88,19 @@ function combineSchemes(names: readonly string[], parts: readonly AcceptedScheme
   }
 }
 
-// A check that returns whether credentials are valid must not let in those that are not: `false` is no principal. Nor is
-// what a failed lookup gives: an empty value, or what a plain object inherits under the name that the client sent.
+// A check may return whether credentials are valid: `false` is not a principal. Nor is the result of a failed lookup: an
+// empty value, or what a plain object inherits under the name that the client sent.
 const isPrincipal = (verdict: unknown): boolean => !NON_PRINCIPALS.has(verdict) && typeof verdict !== 'function'
 
-const NON_PRINCIPALS: ReadonlySet<unknown> = new Set([undefined, null, false, '', Number.NaN, Object.prototype, forbidden])
+const NON_PRINCIPALS: ReadonlySet<unknown> = new Set([
+  undefined,
+  null,
+  false,
+  '',
+  Number.NaN,
+  Object.prototype,
+  forbidden,
+])
 
 function admitClient(
   request: PolicyRequest,
@@ -105,12 +118,12 @@ function admitClient(
     }
     const { url, headers, action } = request
     const verdict = way.check(credentials, { scopes: way.scopes, url, headers, action })
-    const judge = (one: unknown): PolicyResult | Promise<PolicyResult> => {
-      if (isPrincipal(one)) return request.add('principal', one)
-      const refused = decision.forbidden || one === forbidden
-      return admitClient(request, ways, i + 1, { ...decision, tried: true, forbidden: refused })
+    const conclude = (result: unknown): PolicyResult | Promise<PolicyResult> => {
+      if (isPrincipal(result)) return request.add('principal', result)
+      const isForbidden = decision.forbidden || result === forbidden
+      return admitClient(request, ways, i + 1, { ...decision, tried: true, forbidden: isForbidden })
     }
-    return isThenable(verdict) ? verdict.then(judge) : judge(verdict)
+    return isThenable(verdict) ? verdict.then(conclude) : conclude(verdict)
   }
   if (decision.anonymous && !decision.tried) return undefined
   if (decision.forbidden) return problem(codes.failures.forbidden)

@@ -1,7 +1,7 @@
-// The codes that security answers with.
+// The codes of the failures of security.
 import { type Codes, defineCodes } from '../extend.ts'
 
-/** Failures of requests whose credentials do not suffice. */
+/** Failures of requests without sufficient credentials. */
 export const failures = {
   /**
    * Credentials were sent more than once: a header twice, a key in the query or a cookie with two values.

@@ -1,8 +1,8 @@
-// Credentials as requests carry them: in the header Authorization, in another header, in the query or a cookie.
+// Reads credentials from requests: from `Authorization`, another header, the query or a cookie.
 import type { PolicyRequest } from '../extend.ts'
 import type { SecurityScheme } from './types.ts'
 
-/** Makes the reader of a scheme's credentials; undefined when there are none. */
+/** Creates the function that reads the credentials of a scheme; it returns undefined if there are none. */
 export function createCredentialReader({ form }: SecurityScheme): (request: PolicyRequest) => unknown {
   if (form.type === 'http' && form.scheme === 'basic') return readBasicCredentials
   if (form.type !== 'apiKey') return ({ headers }) => parseAuthorization(headers['authorization'], 'bearer')
@@ -15,13 +15,13 @@ export function createCredentialReader({ form }: SecurityScheme): (request: Poli
   return (request) => request.query(name)[0]
 }
 
-/** Where the credentials of a scheme stand. */
+/** Describes the location of a scheme's credentials. */
 export function describeLocation({ form }: SecurityScheme): string {
   if (form.type !== 'apiKey') return 'header authorization'
   return `${form.in} ${form.in === 'header' ? form.name.toLowerCase() : form.name}`
 }
 
-/** Makes the test for credentials that were sent more than once: which of them count, not everybody would agree. */
+/** Creates the test for repeated credentials, which servers and proxies interpret differently. */
 export function createRepetitionTest({ form }: SecurityScheme): (request: PolicyRequest) => boolean {
   if (form.type === 'apiKey' && form.in === 'cookie') return (request) => readCookies(request, form.name).length > 1
   if (form.type === 'apiKey' && form.in === 'query') return (request) => request.query(form.name).length > 1
@@ -31,7 +31,7 @@ export function createRepetitionTest({ form }: SecurityScheme): (request: Policy
     headers[lower] !== undefined && (repeats(lower) || (!mayHaveComma && hasJoinedValues(String(headers[lower]))))
 }
 
-// Fetch and Lambda join what was sent twice with a comma, which credentials of these schemes do not have.
+// Fetch and Lambda join repeated headers with a comma, which credentials of these schemes do not contain.
 function hasJoinedValues(value: string): boolean {
   const comma = value.indexOf(',')
   return comma > 0 && value.slice(comma + 1).trim() !== ''

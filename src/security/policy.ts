@@ -1,19 +1,26 @@
-// The policy that schemes make: the credentials of an action, as documents, contracts, mocks and caches see them.
-import { type Policy, type PolicyDocument, type PolicyResponse, policy, type Term, type AlternativeTerm } from '../extend.ts'
+// The security policy of an action, for documents, contracts, mocks and caches.
+import {
+  type AlternativeTerm,
+  type Policy,
+  type PolicyDocument,
+  type PolicyResponse,
+  policy,
+  type Term,
+} from '../extend.ts'
 import { createAdmission } from './admit-client.ts'
 import { codes } from './codes.ts'
-import type { SecurityAlternative, SchemeRequirement, SchemeForm } from './types.ts'
+import type { SchemeForm, SchemeRequirement, SecurityAlternative } from './types.ts'
 import { type Verifier, verifier } from './verifier.ts'
 
-/** Responses of actions that ask clients for credentials. */
+/** Responses of actions that require credentials. */
 const RESPONSES: readonly PolicyResponse[] = [
   { ...codes.failures.unauthorized, headers: ['WWW-Authenticate'] },
   codes.failures.forbidden,
 ]
 
-/** Makes the policy of the ways in, the first that fits being taken; undefined when anonymous clients are all there is. */
-export function createSecurityPolicy(needs: readonly SecurityAlternative[]): Policy | undefined {
-  const parts = needs.flatMap((need) => need ?? [])
+/** Creates the policy of the given alternatives, tried in order; undefined if there are only anonymous clients. */
+export function createSecurityPolicy(alternatives: readonly SecurityAlternative[]): Policy | undefined {
+  const parts = alternatives.flatMap((need) => need ?? [])
   if (parts.length === 0) return undefined
   const carriers = [...new Set(parts.flatMap(({ scheme }) => getCarrierHeaders(scheme.form)))]
   return policy({
@@ -21,40 +28,44 @@ export function createSecurityPolicy(needs: readonly SecurityAlternative[]): Pol
     plugin: 'security',
     readsSecrets: true,
     remedy: "add verifier(scheme, …) to the application's verifiers",
-    settings: needs,
+    settings: alternatives,
     reads: parts.flatMap(({ scheme: { form } }) => (form.type === 'apiKey' && form.in === 'query' ? [form.name] : [])),
     readsHeaders: carriers,
     secretHeaders: carriers,
     responses: RESPONSES,
     responseHeaders: buildCacheHeaders(parts.map(({ scheme }) => scheme.form)),
-    document: (document) => ({ security: needs.map((need) => buildRequirement(need, document)) }),
-    terms: { security: buildAlternativeTerms(needs) },
-    mock: (mode) => createAdmission(mode === 'open' ? [...needs, null] : needs, parts.map(createOpenVerifier), 'Mock'),
+    document: (document) => ({ security: alternatives.map((need) => buildRequirement(need, document)) }),
+    terms: { security: buildAlternativeTerms(alternatives) },
+    mock: (mode) =>
+      createAdmission(mode === 'open' ? [...alternatives, null] : alternatives, parts.map(createOpenVerifier), 'Mock'),
   })
 }
 
 const createOpenVerifier = ({ scheme }: SchemeRequirement): Verifier => verifier(scheme, () => MOCK_PRINCIPAL)
 
-/** The client that actions of a mock know when credentials were sent. */
+/** The principal in a mock when credentials were sent. */
 const MOCK_PRINCIPAL: Readonly<Record<string, unknown>> = Object.freeze({ id: 1, name: 'Ada Lovelace' })
 
 const AUTHORIZATION = 'Authorization'
 
-/** Answers may differ from client to client: no cache keeps them, unless the action says otherwise. */
+/** Returns headers that prevent shared caching, because responses may differ by client. The action may override them. */
 function buildCacheHeaders(forms: readonly SchemeForm[]): string[] {
   const carriers = new Set(forms.flatMap(getCarrierHeaders))
   return ['Cache-Control', 'private, no-store', ...[...carriers].flatMap((name) => ['Vary', name])]
 }
 
-// A key in the query is part of what caches go by already.
+// A key in the query is already part of the cache key.
 function getCarrierHeaders(form: SchemeForm): string[] {
   if (form.type !== 'apiKey') return [AUTHORIZATION]
   if (form.in === 'query') return []
   return [form.in === 'cookie' ? 'Cookie' : form.name]
 }
 
-function buildRequirement(need: SecurityAlternative, document: PolicyDocument): Readonly<Record<string, readonly string[]>> {
-  const parts = (need ?? []).map(({ scheme, scopes }) => {
+function buildRequirement(
+  alternative: SecurityAlternative,
+  document: PolicyDocument,
+): Readonly<Record<string, readonly string[]>> {
+  const parts = (alternative ?? []).map(({ scheme, scopes }) => {
     const { form, description } = scheme
     const described = { ...form, ...(description !== undefined && { description }) }
     return [document.scheme(scheme, scheme.name, () => described), scopes] as const
@@ -62,18 +73,20 @@ function buildRequirement(need: SecurityAlternative, document: PolicyDocument): 
   return Object.fromEntries(parts)
 }
 
-// An alternative that requires more than another one admits no further clients; `none` admits everybody.
-function buildAlternativeTerms(needs: readonly SecurityAlternative[]): Extract<Term, { ways: unknown }> {
-  const ways = needs.flatMap((need) => (need === null ? [] : [buildAlternativeTerm(need)]))
-  const least = ways.filter((way, i) => !ways.some((other, j) => i !== j && isStricter(way, other, i > j)))
-  const sorted = least.sort((a, b) => compareText(JSON.stringify(a), JSON.stringify(b)))
-  return { ways: needs.includes(null) ? [...sorted, null] : sorted, words: { way: 'scheme', demands: 'scopes' } }
+// An alternative that is stricter than another admits no additional clients, and is dropped. `none` admits all clients.
+function buildAlternativeTerms(alternatives: readonly SecurityAlternative[]): Extract<Term, { ways: unknown }> {
+  const ways = alternatives.flatMap((need) => (need === null ? [] : [buildAlternativeTerm(need)]))
+  const minimal = ways.filter((way, i) => !ways.some((other, j) => i !== j && isStricter(way, other, i > j)))
+  const sorted = minimal.sort((a, b) => compareText(JSON.stringify(a), JSON.stringify(b)))
+  return { ways: alternatives.includes(null) ? [...sorted, null] : sorted, words: { way: 'scheme', demands: 'scopes' } }
 }
 
 const compareText = (a: string, b: string): number => Number(a > b) - Number(a < b)
 
-function buildAlternativeTerm(need: NonNullable<SecurityAlternative>): AlternativeTerm {
-  const [first, ...along] = need.map(buildSchemeTerm).sort((a, b) => compareText(JSON.stringify(a.form), JSON.stringify(b.form)))
+function buildAlternativeTerm(alternative: NonNullable<SecurityAlternative>): AlternativeTerm {
+  const [first, ...along] = alternative
+    .map(buildSchemeTerm)
+    .sort((a, b) => compareText(JSON.stringify(a.form), JSON.stringify(b.form)))
   return { ...(first as AlternativeTerm), ...(along.length > 0 && { along }) }
 }
 
@@ -84,15 +97,17 @@ const buildSchemeTerm = ({ scheme, scopes }: SchemeRequirement): AlternativeTerm
   demands: [...new Set(scopes)].sort(compareText),
 })
 
-// Of equal ones, the first stays.
-function isStricter(way: AlternativeTerm, other: AlternativeTerm, later: boolean): boolean {
-  const demands = (all: AlternativeTerm): number => countDemands(all.demands, ...(all.along ?? []).map((one) => one.demands))
-  return doesImply(way, other) && (later || demands(way) > demands(other))
+// Of equal alternatives, the first is kept.
+function isStricter(way: AlternativeTerm, other: AlternativeTerm, isLater: boolean): boolean {
+  const count = (all: AlternativeTerm): number =>
+    countDemands(all.demands, ...(all.along ?? []).map((one) => one.demands))
+  return doesImply(way, other) && (isLater || count(way) > count(other))
 }
 
-const countDemands = (...lists: readonly (readonly string[])[]): number => lists.reduce((sum, one) => sum + 1 + one.length, 0)
+const countDemands = (...lists: readonly (readonly string[])[]): number =>
+  lists.reduce((sum, one) => sum + 1 + one.length, 0)
 
-/** Whether whoever meets a way meets the other one, too. */
+/** Returns whether satisfying `way` satisfies `other`, too. */
 const doesImply = (way: AlternativeTerm, other: AlternativeTerm): boolean =>
   [other, ...(other.along ?? [])].every((part) =>
     [way, ...(way.along ?? [])].some(

@@ -1,9 +1,16 @@
-// The rules of security schemes: which options they take, what several in one setting mean together, and what is wrong there.
+// Validates security schemes and builds their policy: the options of each kind, and the combination of several schemes.
 import { describeValue, form, type Policy, type Report, reportFlaws } from '../extend.ts'
 import { describeLocation } from './credentials.ts'
 import { createSecurityPolicy } from './policy.ts'
-import type { BearerOptions, OpenIdConnectOptions, OAuthOptions, ApiKeyOptions, SchemeOptions } from './scheme.ts'
-import { isScheme, type SecurityAlternative, type SchemeRequirement, type SecurityNeed, type SecurityScheme, type SecuritySet } from './types.ts'
+import type { ApiKeyOptions, BearerOptions, OAuthOptions, OpenIdConnectOptions, SchemeOptions } from './scheme.ts'
+import {
+  isScheme,
+  type SchemeRequirement,
+  type SecurityAlternative,
+  type SecurityNeed,
+  type SecurityScheme,
+  type SecuritySet,
+} from './types.ts'
 
 const BASIC_FIELDS: form.Fields<SchemeOptions> = { description: form.text }
 const BEARER_FIELDS: form.Fields<BearerOptions> = { ...BASIC_FIELDS, format: form.text }
@@ -45,11 +52,11 @@ const FIELDS_BY_KIND: Readonly<Record<string, form.Fields<SchemeOptions>>> = {
   openIdConnect: OPENID_FIELDS,
 }
 
-/** Accepts the options of a kind of scheme. */
-export const acceptScheme = (kind: string, given: unknown): ReturnType<typeof form.accept<SchemeOptions>> =>
-  form.accept<SchemeOptions>(given, FIELDS_BY_KIND[kind] as form.Fields<SchemeOptions>)
+/** Validates the options of a kind of scheme. */
+export const acceptScheme = (kind: string, options: unknown): ReturnType<typeof form.accept<SchemeOptions>> =>
+  form.accept<SchemeOptions>(options, FIELDS_BY_KIND[kind] as form.Fields<SchemeOptions>)
 
-/** Mistakes in the declaration of a scheme. */
+/** The mistakes in the declaration of a scheme. */
 interface FlawedScheme {
   readonly '~flaws'?: readonly form.Flaw[]
 }
@@ -57,26 +64,29 @@ interface FlawedScheme {
 const isSecurityNeed = (value: unknown): value is SecurityNeed =>
   typeof value === 'object' && value !== null && 'scheme' in value && isScheme(value.scheme)
 
-/** Makes the policy of all that stand in a setting `security` together. */
-export function buildPolicy(choices: readonly unknown[], place: string, report: Report): Policy | undefined {
-  return createSecurityPolicy(choices.flatMap((choice) => resolveAlternative(choice, place, report)))
+/** Builds the policy of all schemes of a `security` setting. */
+export function buildPolicy(choices: readonly unknown[], path: string, report: Report): Policy | undefined {
+  return createSecurityPolicy(choices.flatMap((choice) => resolveAlternative(choice, path, report)))
 }
 
 const SCOPES_FORM = form.list(form.name)
 
-const isSecuritySet = (value: unknown): value is SecuritySet => typeof value === 'object' && value !== null && 'parts' in value
+const isSecuritySet = (value: unknown): value is SecuritySet =>
+  typeof value === 'object' && value !== null && 'parts' in value
 
-function resolveAlternative(choice: unknown, place: string, report: Report): SecurityAlternative[] {
+function resolveAlternative(choice: unknown, path: string, report: Report): SecurityAlternative[] {
   if (choice === 'none') return [null]
-  const parts = isSecuritySet(choice) ? resolveRequirements(choice.parts, place, report) : resolveRequirement(choice, place, report)
+  const parts = isSecuritySet(choice)
+    ? resolveRequirements(choice.parts, path, report)
+    : resolveRequirement(choice, path, report)
   return parts.length > 0 ? [parts] : []
 }
 
-function resolveRequirement(choice: unknown, place: string, report: Report): SchemeRequirement[] {
+function resolveRequirement(choice: unknown, path: string, report: Report): SchemeRequirement[] {
   const need = isScheme(choice) ? { scheme: choice, scopes: [] as readonly string[] } : choice
-  if (!isSecurityNeed(need) || !checkScheme(place, need.scheme, report)) return []
+  if (!isSecurityNeed(need) || !checkScheme(path, need.scheme, report)) return []
   const flaws = SCOPES_FORM.check(need.scopes)
-  reportFlaws(`${place}.scopes`, flaws, report)
+  reportFlaws(`${path}.scopes`, flaws, report)
   return flaws.length === 0 ? [{ scheme: need.scheme, scopes: need.scopes }] : []
 }
 
@@ -84,27 +94,31 @@ const PARTS_FORM = form.record(
   form.custom('a scheme of security.bearer(…) and the like', (value) => isScheme(value) || isSecurityNeed(value)),
 )
 
-function resolveRequirements(given: SecuritySet['parts'], place: string, report: Report): SchemeRequirement[] {
-  const flaws = PARTS_FORM.check(given)
-  reportFlaws(place, flaws, report)
+function resolveRequirements(declared: SecuritySet['parts'], path: string, report: Report): SchemeRequirement[] {
+  const flaws = PARTS_FORM.check(declared)
+  reportFlaws(path, flaws, report)
   if (flaws.length > 0) return []
-  const parts = Object.entries(given).flatMap(([name, one]) =>
-    resolveRequirement(one, `${place}.${name}`, report).map((part) => ({ ...part, name })),
+  const parts = Object.entries(declared).flatMap(([name, one]) =>
+    resolveRequirement(one, `${path}.${name}`, report).map((part) => ({ ...part, name })),
   )
-  if (parts.length < 2) report(place, 'security.all has fewer than two schemes', 'name a single scheme by itself')
+  if (parts.length < 2) report(path, 'security.all has fewer than two schemes', 'name a single scheme by itself')
   for (const [i, { scheme, name }] of parts.entries()) {
     const other = parts.slice(0, i).find((one) => describeLocation(one.scheme) === describeLocation(scheme))
     if (other === undefined) continue
-    const seat = `${describeLocation(scheme)}, and a request has it once`
-    report(place, `the credentials of ${other.name} and ${name} are both in the ${seat}`, 'name them as alternatives')
+    const conflict = `${describeLocation(scheme)}, and a request has it once`
+    report(
+      path,
+      `the credentials of ${other.name} and ${name} are both in the ${conflict}`,
+      'name them as alternatives',
+    )
   }
   return parts
 }
 
-/** Reports what is wrong with the declaration of a scheme; false for one without a name. */
-function checkScheme(place: string, scheme: SecurityScheme & FlawedScheme, report: Report): boolean {
-  reportFlaws(place, scheme['~flaws'] ?? [], report)
+/** Reports mistakes in the declaration of a scheme; returns false for one without a name. */
+function checkScheme(path: string, scheme: SecurityScheme & FlawedScheme, report: Report): boolean {
+  reportFlaws(path, scheme['~flaws'] ?? [], report)
   if (typeof scheme.name === 'string' && scheme.name.trim() !== '') return true
-  report(place, `the name of a scheme is ${describeValue(scheme.name)}`, "name it, for example security.bearer('Token')")
+  report(path, `the name of a scheme is ${describeValue(scheme.name)}`, "name it, for example security.bearer('Token')")
   return false
 }

@@ -67,7 +67,7 @@ test('a verifier gets the credentials of its scheme and gives its principal', ()
     expectTypeOf(credentials).toEqualTypeOf<BasicCredentials>()
     return credentials.user === '' ? forbidden : undefined
   })
-  // @ts-expect-error: a robot is no person
+  // @ts-expect-error: a robot is not a person
   verifier(Token, () => ({ serial: 7 }))
 })
 

@@ -1,85 +1,88 @@
-// Security schemes: declared once, named by actions. The application brings a verifier for each.
-import { type form, type Late, type Policy, requireLate, type Report } from '../extend.ts'
+// Declares security schemes, which actions refer to. The application provides a verifier for each.
+import { type form, type Late, type Policy, type Report, requireLate } from '../extend.ts'
 import type { CrossSite } from './cross-site.ts'
 import type { BasicCredentials, SchemeForm, SecurityScheme, SecuritySet } from './types.ts'
 
-/** Options of every scheme. */
+/** The options of every scheme. */
 export interface SchemeOptions {
   readonly description?: string
 }
 
-/** Options of a token. */
+/** The options of a bearer token. */
 export interface BearerOptions extends SchemeOptions {
   readonly format?: string
 }
 
-/** Options of a key. */
+/** The options of an API key. */
 export interface ApiKeyOptions extends SchemeOptions {
   readonly in: 'header' | 'query' | 'cookie'
   readonly name: string
-  /** With a cookie: whether pages of other sites may write: `'refused'`, which is the default, `'allowed'`, or their origins. */
+  /**
+   * For a cookie: whether pages of other sites may write: `'refused'`, which is the default, `'allowed'`, or their
+   * origins.
+   */
   readonly crossSite?: CrossSite
 }
 
-/** Options of OAuth 2. */
+/** The options of OAuth 2. */
 export interface OAuthOptions extends SchemeOptions {
   readonly flows: Readonly<Record<string, object>>
 }
 
-/** Options of OpenID Connect. */
+/** The options of OpenID Connect. */
 export interface OpenIdConnectOptions extends SchemeOptions {
   readonly url: string
 }
 
-/** The part of security that servers alone have: the checks of declarations, and the policies that schemes make. */
+/** The server side of schemes: validation and policies. Clients do without it. */
 interface SchemeRules {
-  /** The options of a scheme that are of the right form, and the flaws of the others. */
+  /** Returns the valid options of a scheme, and the flaws of the others. */
   accept(kind: string, given: unknown): { readonly value: SchemeOptions; readonly flaws: readonly form.Flaw[] }
-  /** Makes the policy of all that stand in a setting `security` together. */
+  /** Builds the policy of all schemes of a `security` setting. */
   buildPolicy(choices: readonly unknown[], place: string, report: Report): Policy | undefined
 }
 
-/** The checks and policies of schemes; without them, no action that names a scheme is served. */
+/** The validation and policies of schemes, provided by the server. Without them, actions with a scheme are not served. */
 export const schemeRules: Late<SchemeRules> = {}
 
-const buildSchemePolicy: SchemeRules['buildPolicy'] = (...given) => requireLate(schemeRules).buildPolicy(...given)
+const buildSchemePolicy: SchemeRules['buildPolicy'] = (...args) => requireLate(schemeRules).buildPolicy(...args)
 
-// Mistakes are kept with the scheme until an application boots.
-function createSchemeMaker<O extends SchemeOptions>(kind: string, formOf: (options: O) => SchemeForm) {
-  return <P, C>(name: string, given?: O): SecurityScheme<P, C> => {
-    const accepted = schemeRules.value?.accept(kind, given) ?? { value: given ?? {}, flaws: [] }
+// Mistakes are stored with the scheme and reported when an application boots.
+function createSchemeMaker<O extends SchemeOptions>(kind: string, buildForm: (options: O) => SchemeForm) {
+  return <P, C>(name: string, options?: O): SecurityScheme<P, C> => {
+    const accepted = schemeRules.value?.accept(kind, options) ?? { value: options ?? {}, flaws: [] }
     const [value, flaws] = [accepted.value as O, accepted.flaws]
-    const made = {
+    const scheme = {
       name,
-      form: Object.freeze(formOf(value)),
+      form: Object.freeze(buildForm(value)),
       description: value.description,
       ...resolveCrossSite(value),
       '~security': buildSchemePolicy,
       scopes: (...scopes: readonly string[]) =>
-        Object.freeze({ scheme: made as never, scopes, '~security': buildSchemePolicy }) as never,
+        Object.freeze({ scheme: scheme as never, scopes, '~security': buildSchemePolicy }) as never,
       ...(flaws.length > 0 && { '~flaws': flaws }),
     }
-    return Object.freeze(made) as unknown as SecurityScheme<P, C>
+    return Object.freeze(scheme) as unknown as SecurityScheme<P, C>
   }
 }
 
-// Browsers send cookies with whatever any page asks for; everything else has to be put into a request by hand.
+// Browsers attach cookies to requests of any page. Other credentials must be added by a program.
 const resolveCrossSite = (options: SchemeOptions & Partial<ApiKeyOptions>): { readonly crossSite?: CrossSite } =>
   options.in === 'cookie' ? { crossSite: options.crossSite ?? 'refused' } : {}
 
-/** How each kind of scheme is declared. */
+/** The functions that declare schemes. */
 interface SchemeMakers {
-  /** A token in the header Authorization. */
+  /** Declares a token in the `Authorization` header. */
   bearer<P>(name: string, options?: BearerOptions): SecurityScheme<P, string>
-  /** A name and a password in the header Authorization. */
+  /** Declares a name and a password in the `Authorization` header. */
   basic<P>(name: string, options?: SchemeOptions): SecurityScheme<P, BasicCredentials>
-  /** A key in a header, a query parameter or a cookie. */
+  /** Declares a key in a header, a query parameter or a cookie. */
   apiKey<P>(name: string, options: ApiKeyOptions): SecurityScheme<P, string>
-  /** A token in the header Authorization that clients get by OAuth 2. */
+  /** Declares a token in the `Authorization` header that clients obtain by OAuth 2. */
   oauth2<P>(name: string, options: OAuthOptions): SecurityScheme<P, string>
-  /** A token in the header Authorization that clients get by OpenID Connect. */
+  /** Declares a token in the `Authorization` header that clients obtain by OpenID Connect. */
   openIdConnect<P>(name: string, options: OpenIdConnectOptions): SecurityScheme<P, string>
-  /** Several schemes that a client has to satisfy together; the principal has that of each by its name. */
+  /** Declares schemes that a client must satisfy together. The principal holds that of each scheme, by name. */
   all<const T extends SecuritySet['parts']>(parts: T): SecuritySet<{ readonly [N in keyof T]: T[N]['~principal'] }>
 }
 
@@ -91,7 +94,11 @@ export const security: SchemeMakers = Object.freeze({
     ...(format !== undefined && { bearerFormat: format }),
   })),
   basic: createSchemeMaker('basic', () => ({ type: 'http', scheme: 'basic' })),
-  apiKey: createSchemeMaker('apiKey', (options: ApiKeyOptions) => ({ type: 'apiKey', in: options.in, name: options.name })),
+  apiKey: createSchemeMaker('apiKey', (options: ApiKeyOptions) => ({
+    type: 'apiKey',
+    in: options.in,
+    name: options.name,
+  })),
   oauth2: createSchemeMaker('oauth2', ({ flows }: OAuthOptions) => ({ type: 'oauth2', flows })),
   openIdConnect: createSchemeMaker('openIdConnect', ({ url }: OpenIdConnectOptions) => ({
     type: 'openIdConnect',

@@ -1,8 +1,8 @@
-// The types of security: where credentials stand, schemes, and what an action needs of its clients.
+// The types of security: schemes, the location of credentials, and the requirements of actions.
 import type { SecurityChoice } from '../extend.ts'
 import type { CrossSite } from './cross-site.ts'
 
-/** The location of a client's credentials, in the terms of OpenAPI. */
+/** The location of credentials, in the terms of OpenAPI. */
 export type SchemeForm =
   | { readonly type: 'http'; readonly scheme: 'bearer'; readonly bearerFormat?: string }
   | { readonly type: 'http'; readonly scheme: 'basic' }
@@ -16,15 +16,15 @@ export interface BasicCredentials {
   readonly password: string
 }
 
-/** A way for clients to authenticate: P is the type of the principal, C that of the credentials. */
+/** A way for clients to authenticate. P is the type of the principal, C that of the credentials. */
 export interface SecurityScheme<out P = unknown, out C = unknown> extends SecurityChoice<P> {
   readonly '~credentials': C
   readonly name: string
   readonly form: SchemeForm
   readonly description: string | undefined
-  /** Writes from pages of other sites, for credentials in a cookie. */
+  /** The rule for writes from pages of other sites, for credentials in a cookie. */
   readonly crossSite?: CrossSite
-  /** The same scheme, for clients that have all of these scopes. */
+  /** Returns a requirement of this scheme with all of these scopes. */
   scopes(...names: readonly string[]): SecurityNeed<P>
 }
 
@@ -34,19 +34,19 @@ export interface SecurityNeed<out P = unknown> extends SecurityChoice<P> {
   readonly scopes: readonly string[]
 }
 
-/** Schemes that a client has to satisfy together: the principal has that of each by its name. */
+/** Schemes that a client must satisfy together. The principal holds that of each scheme, by name. */
 export interface SecuritySet<out P = unknown> extends SecurityChoice<P> {
   readonly parts: Readonly<Record<string, SecurityScheme | SecurityNeed>>
 }
 
-/** One scheme of a way in, the scopes that a client must have, and the name of its principal among several. */
+/** A scheme of an alternative, with its required scopes, and the name of its principal among several. */
 export interface SchemeRequirement {
   readonly scheme: SecurityScheme
   readonly scopes: readonly string[]
   readonly name?: string
 }
 
-/** One way in, which takes credentials of all its schemes; null lets anonymous clients in. */
+/** An alternative, which requires credentials of all its schemes; null admits anonymous clients. */
 export type SecurityAlternative = readonly SchemeRequirement[] | null
 
 /** Returns whether a value is a scheme. */

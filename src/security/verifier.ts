@@ -1,11 +1,14 @@
-// Verifiers: what an application brings for the schemes that its actions name.
+// Verifiers: the functions of an application that verify credentials.
 import { form } from '../extend.ts'
 import { isScheme, type SecurityScheme } from './types.ts'
 
 /** Returned by a verifier for an authenticated client without permission: the response is 403. */
 export const forbidden: unique symbol = Symbol('edict.forbidden')
 
-/** The result of a verifier: the principal, undefined for invalid credentials, or `forbidden`. Null, false, NaN, '' and functions are no principals either. */
+/**
+ * The result of a verifier: the principal, undefined for invalid credentials, or `forbidden`. Null, false, NaN, '' and
+ * functions count as invalid credentials.
+ */
 export type Verdict<P> = P | undefined | typeof forbidden
 
 /** The second argument of a verifier, after the credentials. */
@@ -14,7 +17,7 @@ export interface VerifierContext {
   readonly scopes: readonly string[]
   /** The path and the query of the request. */
   readonly url: string
-  /** The headers of the request as they came. */
+  /** The headers of the request, unparsed. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** The endpoint and the action, as `Endpoint.action`. */
   readonly action: string
@@ -23,13 +26,13 @@ export interface VerifierContext {
 /** A scheme and the function that verifies its credentials. */
 export interface Verifier {
   readonly scheme: SecurityScheme
-  readonly check: (credentials: never, asked: VerifierContext) => unknown
+  readonly check: (credentials: never, context: VerifierContext) => unknown
 }
 
-/** Assigns a scheme the function that verifies its credentials. */
+/** Creates the verifier of a scheme. */
 export function verifier<P, C>(
   scheme: SecurityScheme<P, C>,
-  check: (credentials: C, asked: VerifierContext) => Verdict<P> | Promise<Verdict<P>>,
+  check: (credentials: C, context: VerifierContext) => Verdict<P> | Promise<Verdict<P>>,
 ): Verifier {
   return Object.freeze({ scheme, check: check as Verifier['check'] })
 }
@@ -39,7 +42,7 @@ const VERIFIER_FORM: form.SettingForm = form.object<Verifier>({
   check: form.required(form.callable),
 })
 
-/** Mistakes in a verifier. */
+/** Lists the mistakes in a verifier. */
 export const findVerifierFlaws = (value: unknown): readonly form.Flaw[] => VERIFIER_FORM.check(value)
 
 /** Returns whether a value is a verifier. */
