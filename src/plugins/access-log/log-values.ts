@@ -1,4 +1,4 @@
-// Values as log lines may hold them: no character that ends a line, moves a cursor or turns the direction of writing.
+// Makes values safe for log lines: escapes characters that end a line, move a cursor or change the direction of text.
 
 const UNSAFE_CHARACTER = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff]/u
 const ALL_UNSAFE_CHARACTERS = new RegExp(UNSAFE_CHARACTER, 'gu')
@@ -7,16 +7,17 @@ const MAX_ENTRIES = 100
 
 const escapeCharacter = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** A text in which control characters are written as escapes. */
+/** Escapes control characters in a string. */
 export function escapeControls(text: string): string {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (code < 0x20 || code > 0x7e) return UNSAFE_CHARACTER.test(text) ? text.replace(ALL_UNSAFE_CHARACTERS, escapeCharacter) : text
+    if (code < 0x20 || code > 0x7e)
+      return UNSAFE_CHARACTER.test(text) ? text.replace(ALL_UNSAFE_CHARACTERS, escapeCharacter) : text
   }
   return text
 }
 
-/** A copy of a value that JSON can write: of bounded depth and breadth, without functions, and with visible texts. */
+/** Returns a copy of a value for JSON: of bounded depth and size, without functions, with control characters escaped. */
 export function toLogValue(value: unknown, depth: number = MAX_DEPTH): unknown {
   if (typeof value === 'string') return escapeControls(value)
   if (typeof value === 'bigint') return String(value)

@@ -1,4 +1,4 @@
-// The plugin `accessLog`: one line for each response, with selected facts, written without slowing requests.
+// The plugin `accessLog`: writes one structured line for each response, in the background.
 import {
   form,
   type IncomingRequest,
@@ -9,10 +9,10 @@ import {
   reportFlaws,
   requestFacts,
 } from '../../extend.ts'
-import { toLogValue, escapeControls } from './log-values.ts'
+import { escapeControls, toLogValue } from './log-values.ts'
 import { type LogDestination, openStandardOutput } from './stdout.ts'
 
-/** A request without values that may be secret, for the log. */
+/** A request for the log, without values that may be secret. */
 export type LoggedRequest = Pick<
   IncomingRequest,
   | 'method'
@@ -29,15 +29,15 @@ export type LoggedRequest = Pick<
   | 'arrivedAt'
 >
 
-/** A logger such as that of pino: fields first, then a message. */
+/** A logger such as pino: fields first, then a message. */
 export interface LineLogger {
   info(fields: object, message: string): void
 }
 
-/** Settings of `accessLog`. */
+/** The options of `accessLog`. */
 export interface AccessLogOptions {
   /**
-   * Receives each line, a JSON text without a line break.
+   * Receives each line, as JSON without a line break.
    * @default standard output, written in the background
    */
   readonly write?: (line: string) => void
@@ -84,7 +84,9 @@ const FACT_NAMES: { readonly [K in keyof Required<RequestFacts>]: true } = {
   sent: true,
 }
 
-const HEADER_NAMES = form.list(form.custom('the name of a header', (name) => /^[\w!#$%&'*+.^`|~-]+$/.test(String(name))))
+const HEADER_NAMES = form.list(
+  form.custom('the name of a header', (name) => /^[\w!#$%&'*+.^`|~-]+$/.test(String(name))),
+)
 
 const FIELDS: form.Fields<AccessLogOptions> = {
   write: form.callable,
@@ -96,23 +98,23 @@ const FIELDS: form.Fields<AccessLogOptions> = {
   skip: form.callable,
 }
 
-/** Milliseconds between two warnings of lines that could not be written. */
+/** The minimum interval in milliseconds between two warnings about lines that could not be written. */
 const WARN_INTERVAL = 60_000
 
 /** Writes one structured line for each response, without secrets. */
 export function accessLog(options: AccessLogOptions = {}): Plugin {
   const { value, flaws } = form.accept<AccessLogOptions>(options, FIELDS)
   const { write, logger } = value
-  let output: LogDestination | undefined
+  let destination: LogDestination | undefined
   let warn: (fields: object, message: string) => void = (fields, message) => console.warn(message, fields)
-  const troubles = createFailureReporter((fields, message) => warn(fields, message))
-  const toOutput = (line: string): void => {
-    output ??= openStandardOutput()
-    if (!output.write(line)) throw new Error('Standard output accepts no more lines')
+  const reportFailure = createFailureReporter((fields, message) => warn(fields, message))
+  const writeToStdout = (line: string): void => {
+    destination ??= openStandardOutput()
+    if (!destination.write(line)) throw new Error('Standard output accepts no more lines')
   }
-  const toWriter = (fields: object): unknown => (write ?? toOutput)(JSON.stringify(fields))
-  const send = logger === undefined ? toWriter : (fields: object): unknown => logger.info(fields, 'request')
-  const fieldsOf = createLineBuilder(value, troubles)
+  const writeLine = (fields: object): unknown => (write ?? writeToStdout)(JSON.stringify(fields))
+  const send = logger === undefined ? writeLine : (fields: object): unknown => logger.info(fields, 'request')
+  const buildLine = createLineBuilder(value, reportFailure)
   return {
     name: 'access-log',
     checkOptions(report) {
@@ -121,36 +123,37 @@ export function accessLog(options: AccessLogOptions = {}): Plugin {
         report('accessLog.write', 'there is a logger as well', 'give one of write and logger')
     },
     apply(application) {
-      const { logger: own } = application
-      if (own !== undefined) warn = (fields, message) => own.warn(fields, message)
+      const { logger: applicationLogger } = application
+      if (applicationLogger !== undefined) warn = (fields, message) => applicationLogger.warn(fields, message)
       return application
     },
     end(request, ended) {
       try {
         if (value.skip?.(request, ended) === true) return
-        const sent = send(fieldsOf(request, ended))
-        if (isThenable(sent)) Promise.resolve(sent).catch(troubles)
+        const sent = send(buildLine(request, ended))
+        if (isThenable(sent)) Promise.resolve(sent).catch(reportFailure)
       } catch (error) {
-        troubles(error)
+        reportFailure(error)
       }
     },
-    close: () => output?.flush(),
+    close: () => destination?.flush(),
   }
 }
 
-/** Makes the fields of a line; the further ones of users come last, and cannot take the place of facts. */
+/** Creates the function that builds the fields of a line. Fields of `add` come first and cannot replace facts. */
 function createLineBuilder(
   { fields, requestHeaders = [], responseHeaders = [], add }: AccessLogOptions,
-  troubles: (error: unknown) => void,
+  reportFailure: (error: unknown) => void,
 ): (request: IncomingRequest, ended: RequestEnd) => object {
-  const shows = fields === undefined ? undefined : new Set<string>(fields)
+  const selected = fields === undefined ? undefined : new Set<string>(fields)
   return (request, ended) => {
     const facts = requestFacts(request, ended) as unknown as Record<string, unknown>
-    // The facts are made for this call, so that they can be the line.
-    const line: Record<string, unknown> = shows === undefined ? facts : {}
+    // The facts are created for this call, so they can serve as the line.
+    const line: Record<string, unknown> = selected === undefined ? facts : {}
     for (const name of Object.keys(facts)) {
       const fact = facts[name]
-      if (shows === undefined || shows.has(name)) line[name] = typeof fact === 'string' ? escapeControls(fact) : fact
+      if (selected === undefined || selected.has(name))
+        line[name] = typeof fact === 'string' ? escapeControls(fact) : fact
     }
     if (requestHeaders.length > 0)
       line['requestHeaders'] = readHeaders(requestHeaders, (name) => request.redactedHeader(name))
@@ -160,8 +163,8 @@ function createLineBuilder(
     try {
       return { ...(toLogValue(add(request, ended)) as object), ...line }
     } catch (error) {
-      // A line without what could not be computed is worth more than none.
-      troubles(error)
+      // A line without the additional fields is better than no line.
+      reportFailure(error)
       return line
     }
   }
@@ -176,18 +179,21 @@ function readHeaders(names: readonly string[], read: (name: string) => string | 
   return found
 }
 
-/** Reports lines that could not be written, at once and then once a minute: a broken log must not flood another. */
+/**
+ * Reports lines that could not be written, at once and then once a minute, so that a broken log does not flood another
+ * one.
+ */
 function createFailureReporter(warn: (fields: object, message: string) => void): (error: unknown) => void {
-  let [count, toldAt] = [0, Number.NEGATIVE_INFINITY]
+  let [count, reportedAt] = [0, Number.NEGATIVE_INFINITY]
   return (err) => {
     count++
     const now = performance.now()
-    if (now - toldAt < WARN_INTERVAL) return
-    toldAt = now
-    const since = count
+    if (now - reportedAt < WARN_INTERVAL) return
+    reportedAt = now
+    const lines = count
     count = 0
     try {
-      warn({ err, lines: since }, 'The access log could not be written as it should')
+      warn({ err, lines }, 'The access log could not be written as it should')
     } catch {
       // There is nowhere left to report it.
     }

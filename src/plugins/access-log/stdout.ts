@@ -1,14 +1,14 @@
-// Lines on standard output, if there is one: written in the background, in batches, and dropped if the reader stops.
+// Writes lines to standard output in the background, in batches, and drops them if the reader stops.
 
-/** Takes lines and writes them when it can. */
+/** A destination of log lines. */
 export interface LogDestination {
-  /** Takes a line; false when there is no room for it. */
+  /** Accepts a line; returns false if the buffer is full. */
   write(line: string): boolean
-  /** Resolves when all lines that were taken are written, or given up. */
+  /** Resolves when all accepted lines are written or dropped. */
   flush(): Promise<void>
 }
 
-/** Characters that may wait; then lines are lost, because requests are worth more. */
+/** The maximum number of buffered characters. Beyond it lines are dropped, because requests must not wait for the log. */
 const MAX_WAITING_LENGTH = 1024 * 1024
 const STDOUT = 1
 const RETRY_DELAY = 20
@@ -21,7 +21,7 @@ interface Platform {
   getBuiltinModule?(name: string): unknown
 }
 
-/** Standard output; on platforms without files, the console. */
+/** Opens standard output; on platforms without a file system, the console. */
 export function openStandardOutput(files: FileSystem | undefined = getFileSystem()): LogDestination {
   if (files !== undefined) return new BackgroundWriter(files)
   return {
@@ -38,7 +38,7 @@ function getFileSystem(): FileSystem | undefined {
   return process?.getBuiltinModule?.('node:fs') as FileSystem | undefined
 }
 
-// `process.stdout` writes to files and pipes at once: a reader that pauses would hold up every request.
+// `process.stdout` writes to files and pipes synchronously: a paused reader would block every request.
 class BackgroundWriter implements LogDestination {
   readonly #files: FileSystem
   #waitingLines: string[] = []
@@ -57,7 +57,7 @@ class BackgroundWriter implements LogDestination {
     this.#waitingLength += line.length
     if (!this.#isWriting) {
       this.#isWriting = true
-      // All requests that end together are written together.
+      // Lines of requests that end together are written in one batch.
       setTimeout(() => this.#writeNext(), 0)
     }
     return true
@@ -90,8 +90,8 @@ class BackgroundWriter implements LogDestination {
 
   #finishWriting(): void {
     this.#isWriting = false
-    const idle = this.#flushCallbacks
+    const callbacks = this.#flushCallbacks
     this.#flushCallbacks = []
-    for (const one of idle) one()
+    for (const one of callbacks) one()
   }
 }

@@ -1,23 +1,23 @@
-// The policy `cacheControl`: the header Cache-Control of an action's successes, known at boot and part of their prepared heads.
+// The policy `cacheControl`: the `Cache-Control` header of successful responses, built at boot.
 import { type form, type Policy, type PolicyTarget, policy, type Report } from '../../extend.ts'
 
-/** The directives of `Cache-Control` for an answer; times are in seconds. */
+/** The directives of `Cache-Control`; durations are in seconds. */
 export interface CacheOptions {
   /**
    * Whether shared caches may store the response.
-   * @default `'private'` where the action asks for credentials; else caches decide by their rules
+   * @default `'private'` if the action requires credentials; otherwise caches decide by their rules
    */
   readonly visibility?: 'public' | 'private'
-  /** How long the response stays fresh. */
+  /** The time for which the response is fresh. */
   readonly maxAge?: number
-  /** How long it stays fresh in a shared cache. */
+  /** The time for which the response is fresh in a shared cache. */
   readonly sharedMaxAge?: number
-  /** How long a stale response may be used while it is revalidated. */
+  /** The time for which a stale response may be used while it is revalidated. */
   readonly staleWhileRevalidate?: number
-  /** How long a stale response may be used if the server fails. */
+  /** The time for which a stale response may be used if the server fails. */
   readonly staleIfError?: number
   /**
-   * Whether caches ask before each use; see [conditional requests](conditional.md).
+   * Whether caches must revalidate before each use; see [conditional requests](conditional.md).
    * @default `false`
    */
   readonly noCache?: boolean
@@ -43,12 +43,12 @@ export interface CacheOptions {
   readonly immutable?: boolean
 }
 
-const createFields = ({ choice, integerFrom: whole, flag }: typeof form): form.Fields<CacheOptions> => ({
+const createFields = ({ choice, integerFrom, flag }: typeof form): form.Fields<CacheOptions> => ({
   visibility: choice('public', 'private'),
-  maxAge: whole(0),
-  sharedMaxAge: whole(0),
-  staleWhileRevalidate: whole(0),
-  staleIfError: whole(0),
+  maxAge: integerFrom(0),
+  sharedMaxAge: integerFrom(0),
+  staleWhileRevalidate: integerFrom(0),
+  staleIfError: integerFrom(0),
   noCache: flag,
   noStore: flag,
   noTransform: flag,
@@ -56,7 +56,7 @@ const createFields = ({ choice, integerFrom: whole, flag }: typeof form): form.F
   immutable: flag,
 })
 
-/** The directives, in the order in which they are written. */
+/** The directives, in the order of the header. */
 const DIRECTIVES: readonly (readonly [option: keyof CacheOptions, directive: string])[] = [
   ['noStore', 'no-store'],
   ['noCache', 'no-cache'],
@@ -71,34 +71,38 @@ const DIRECTIVES: readonly (readonly [option: keyof CacheOptions, directive: str
 
 /** Sets `Cache-Control` of successful GET, HEAD and QUERY responses; `'no-store'` is short for `{ noStore: true }`. */
 export function cacheControl(options: CacheOptions | 'no-store'): Policy {
-  const given = options === 'no-store' ? { noStore: true } : options
+  const settings = options === 'no-store' ? { noStore: true } : options
   const check: Policy['check'] = (_, report, forms) => {
-    const { value, flaws } = forms.accept<CacheOptions>(given, createFields(forms))
+    const { value, flaws } = forms.accept<CacheOptions>(settings, createFields(forms))
     for (const { at, problem, remedy } of flaws) report(POINTER + at, problem, remedy)
     if (flaws.length === 0) checkCombination(value, report)
   }
   const base = { name: 'cache-control', check }
   // Boot reports options of a wrong type.
-  return policy({ ...base, inAction: (place) => policy({ ...base, ...buildPolicyParts({ ...given }, place) }) })
+  return policy({ ...base, inAction: (target) => policy({ ...base, ...buildPolicyParts({ ...settings }, target) }) })
 }
 
 const POINTER = 'policies.cache-control'
 
-function checkCombination(given: CacheOptions, report: Report): void {
-  const named = Object.entries(given).filter(([, value]) => value !== undefined && value !== false)
+function checkCombination(options: CacheOptions, report: Report): void {
+  const named = Object.entries(options).filter(([, value]) => value !== undefined && value !== false)
   if (named.length === 0) report(POINTER, 'it has no directive', 'give maxAge, noCache or noStore')
-  const kept = named.filter(([name]) => name !== 'noStore' && name !== 'visibility' && name !== 'noTransform')
-  if (given.noStore === true && kept.length > 0)
-    report(POINTER, `noStore leaves nothing for ${kept.map(([name]) => name).join(', ')} to mean`, 'keep one of them')
-  if (given.visibility === 'private' && given.sharedMaxAge !== undefined)
+  const conflicting = named.filter(([name]) => name !== 'noStore' && name !== 'visibility' && name !== 'noTransform')
+  if (options.noStore === true && conflicting.length > 0)
+    report(
+      POINTER,
+      `noStore leaves nothing for ${conflicting.map(([name]) => name).join(', ')} to mean`,
+      'keep one of them',
+    )
+  if (options.visibility === 'private' && options.sharedMaxAge !== undefined)
     report(POINTER, 'sharedMaxAge is for shared caches, and the response is private', 'use maxAge')
 }
 
-function buildPolicyParts(given: CacheOptions, place: PolicyTarget): Pick<Policy, 'successHeaders' | 'terms'> {
-  if (!place.verbs.some((verb) => verb === 'GET' || verb === 'HEAD' || verb === 'QUERY' || verb === 'ANY')) return {}
-  const visibility = given.visibility ?? (isPersonal(place) && given.noStore !== true ? 'private' : undefined)
+function buildPolicyParts(options: CacheOptions, target: PolicyTarget): Pick<Policy, 'successHeaders' | 'terms'> {
+  if (!target.verbs.some((verb) => verb === 'GET' || verb === 'HEAD' || verb === 'QUERY' || verb === 'ANY')) return {}
+  const visibility = options.visibility ?? (isPersonal(target) && options.noStore !== true ? 'private' : undefined)
   const directives = DIRECTIVES.flatMap(([option, directive]) => {
-    const value = given[option]
+    const value = options[option]
     if (value === undefined || value === false) return []
     return [value === true ? directive : `${directive}=${value}`]
   })
@@ -106,7 +110,7 @@ function buildPolicyParts(given: CacheOptions, place: PolicyTarget): Pick<Policy
   return text === '' ? {} : { successHeaders: ['Cache-Control', text], terms: { caches: { tells: text } } }
 }
 
-// A policy that says something to caches says that answers differ from client to client, as security does.
+// A policy that sets `Cache-Control` on every response indicates that responses differ by client, as security does.
 const isPersonal = ({ policies, headers }: PolicyTarget): boolean =>
-  [...policies.values()].some(({ responseHeaders: answerHeaders = [] }) => answerHeaders.includes('Cache-Control')) ||
+  [...policies.values()].some(({ responseHeaders = [] }) => responseHeaders.includes('Cache-Control')) ||
   headers.some((name) => /^(?:authorization|cookie)$/i.test(name))

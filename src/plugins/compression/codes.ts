@@ -1,7 +1,7 @@
-// The code that compression answers with.
+// The code of the failure of compression.
 import { type Codes, defineCodes } from '../../extend.ts'
 
-/** Failures of requests that accept no body that can be sent. */
+/** Failures of requests that accept no available content coding. */
 export const failures = {
   /**
    * `Accept-Encoding` rejects uncompressed bodies and all available codings.

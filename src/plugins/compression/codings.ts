@@ -1,4 +1,4 @@
-// Content codings: which a client accepts, in which order, and what encodes them on this runtime.
+// Content codings: negotiation by `Accept-Encoding`, and the encoders of the runtime.
 import Negotiator from 'negotiator'
 import type { StreamBody } from '../../index.ts'
 import { encodeStreamBody, type ZlibTransform } from './encode-stream.ts'
@@ -6,17 +6,17 @@ import { encodeStreamBody, type ZlibTransform } from './encode-stream.ts'
 /** A content coding. */
 export type Coding = 'zstd' | 'br' | 'gzip'
 
-/** The codings in the order in which they are preferred where a client likes them alike. */
+/** The codings in the order of preference among those that a client accepts equally. */
 export const CODINGS: readonly Coding[] = ['zstd', 'br', 'gzip']
 
-/** Encodes bodies. */
+/** An encoder of bodies. */
 export interface BodyEncoder {
   encodeBody(body: string | Uint8Array): Promise<Uint8Array>
-  /** Encodes a stream, each piece of which reaches the client before the next; undefined where that cannot be done. */
+  /** Encodes a stream and flushes each chunk before the next is read; undefined if the runtime cannot do that. */
   readonly encodeStream: ((body: StreamBody) => StreamBody) | undefined
 }
 
-/** The parts of `node:zlib` that are used; zstd is there since Node 22.15. */
+/** The used parts of `node:zlib`; zstd is available since Node 22.15. */
 interface Zlib {
   readonly constants: Readonly<Record<string, number>>
   readonly gzip: CompressFunction
@@ -27,24 +27,24 @@ interface Zlib {
   readonly createZstdCompress?: TransformFactory
 }
 
-// Not imported, so that other runtimes can load this file: Bun and Deno have the module, workers may have none.
+// Not imported, so that other runtimes can load this file: Bun and Deno have the module, workers may not.
 function getZlib(): Zlib | undefined {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } }
   return process?.getBuiltinModule?.('node:zlib') as Zlib | undefined
 }
 
-/** The encoders of this runtime. */
+/** Creates the available encoders of the requested codings. */
 export function createEncoders(wanted: readonly Coding[]): ReadonlyMap<Coding, BodyEncoder> {
   const zlib = getZlib()
-  const made = wanted.flatMap((coding): [Coding, BodyEncoder][] => {
-    const own = zlib === undefined ? undefined : createNodeEncoder(coding, zlib)
-    const encoder = own ?? (coding === 'gzip' ? createWebEncoder() : undefined)
+  const encoders = wanted.flatMap((coding): [Coding, BodyEncoder][] => {
+    const nodeEncoder = zlib === undefined ? undefined : createNodeEncoder(coding, zlib)
+    const encoder = nodeEncoder ?? (coding === 'gzip' ? createWebEncoder() : undefined)
     return encoder === undefined ? [] : [[coding, encoder]]
   })
-  return new Map(made)
+  return new Map(encoders)
 }
 
-/** Qualities at which answers are made as fast as networks take them: beyond, Brotli takes ten times as long for a tenth less. */
+/** Levels that keep up with networks: a higher Brotli quality takes ten times as long and saves a tenth. */
 const BROTLI_QUALITY = 4
 const ZSTD_LEVEL = 3
 
@@ -59,37 +59,43 @@ interface NodeCoding {
   readonly compress: CompressFunction
   readonly createTransform: TransformFactory
   readonly options: object
-  /** The flush mode that sends each piece of a stream at once. */
+  /** The flush mode that sends each chunk of a stream at once. */
   readonly flush: number
 }
 
 function findNodeCoding(coding: Coding, zlib: Zlib): NodeCoding | undefined {
   const { gzip, createGzip, brotliCompress, createBrotliCompress, zstdCompress, createZstdCompress } = zlib
-  const constant = (name: string): number => zlib.constants[name] as number
-  if (coding === 'gzip') return { compress: gzip, createTransform: createGzip, options: {}, flush: constant('Z_SYNC_FLUSH') }
+  const getConstant = (name: string): number => zlib.constants[name] as number
+  if (coding === 'gzip')
+    return { compress: gzip, createTransform: createGzip, options: {}, flush: getConstant('Z_SYNC_FLUSH') }
   if (coding === 'br') {
-    const options = { params: { [constant('BROTLI_PARAM_QUALITY')]: BROTLI_QUALITY } }
-    return { compress: brotliCompress, createTransform: createBrotliCompress, options, flush: constant('BROTLI_OPERATION_FLUSH') }
+    const options = { params: { [getConstant('BROTLI_PARAM_QUALITY')]: BROTLI_QUALITY } }
+    return {
+      compress: brotliCompress,
+      createTransform: createBrotliCompress,
+      options,
+      flush: getConstant('BROTLI_OPERATION_FLUSH'),
+    }
   }
   if (zstdCompress === undefined || createZstdCompress === undefined) return undefined
-  const options = { params: { [constant('ZSTD_c_compressionLevel')]: ZSTD_LEVEL } }
-  return { compress: zstdCompress, createTransform: createZstdCompress, options, flush: constant('ZSTD_e_flush') }
+  const options = { params: { [getConstant('ZSTD_c_compressionLevel')]: ZSTD_LEVEL } }
+  return { compress: zstdCompress, createTransform: createZstdCompress, options, flush: getConstant('ZSTD_e_flush') }
 }
 
 function createNodeEncoder(coding: Coding, zlib: Zlib): BodyEncoder | undefined {
   const found = findNodeCoding(coding, zlib)
   if (found === undefined) return undefined
-  const { compress: whole, createTransform: stream, options, flush } = found
+  const { compress, createTransform, options, flush } = found
   return {
     encodeBody: (body) =>
       new Promise((resolve, reject) => {
-        whole(body, options, (error, bytes) => (error === null ? resolve(bytes) : reject(error)))
+        compress(body, options, (error, bytes) => (error === null ? resolve(bytes) : reject(error)))
       }),
-    encodeStream: (body) => encodeStreamBody(body, () => stream({ ...options, flush })),
+    encodeStream: (body) => encodeStreamBody(body, () => createTransform({ ...options, flush })),
   }
 }
 
-// Its stream cannot be made to send each piece at once, so that only whole bodies are encoded.
+// `CompressionStream` cannot flush each chunk, so only complete bodies are encoded.
 function createWebEncoder(): BodyEncoder | undefined {
   if (typeof CompressionStream === 'undefined') return undefined
   return {
@@ -101,23 +107,26 @@ function createWebEncoder(): BodyEncoder | undefined {
   }
 }
 
-/** The coding that a client wants: one, none, or none that the server has; and whether it rejects bodies without a coding. */
+/**
+ * The result of the negotiation: the coding, undefined if none is acceptable, and whether uncompressed bodies are
+ * rejected.
+ */
 export interface CodingChoice {
   readonly coding: Coding | 'identity' | undefined
   readonly rejectsIdentity: boolean
 }
 
-// Its published types do not know the second argument.
+// The published types of negotiator lack the second argument.
 interface PreferringNegotiator {
   encodings(available: readonly string[], settings: { readonly preferred: readonly string[] }): string[]
 }
 
-/** How many texts of `Accept-Encoding` are kept; browsers send a handful. */
+/** The maximum number of cached `Accept-Encoding` values; browsers send a handful. */
 const MAX_CACHED_CHOICES = 64
 
-/** Makes the choice of a coding by `Accept-Encoding`. */
+/** Creates the function that chooses a coding by `Accept-Encoding`. */
 export function createCodingChooser(available: readonly Coding[]): (accept: string | undefined) => CodingChoice {
-  const kept = new Map<string, CodingChoice>()
+  const choices = new Map<string, CodingChoice>()
   const all = [...available, 'identity']
   const choose = (accept: string): CodingChoice => {
     const negotiator: PreferringNegotiator = new Negotiator({ headers: { 'accept-encoding': accept } })
@@ -126,8 +135,8 @@ export function createCodingChooser(available: readonly Coding[]): (accept: stri
   }
   return (accept) => {
     if (accept === undefined) return NO_PREFERENCE
-    const known = kept.get(accept) ?? choose(accept)
-    if (kept.size < MAX_CACHED_CHOICES) kept.set(accept, known)
+    const known = choices.get(accept) ?? choose(accept)
+    if (choices.size < MAX_CACHED_CHOICES) choices.set(accept, known)
     return known
   }
 }

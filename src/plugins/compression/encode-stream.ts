@@ -1,8 +1,8 @@
-// A stream that is encoded piece by piece: each is sent before the next is read, and a disconnect takes effect at once.
+// Encodes a stream chunk by chunk: each is sent before the next is read, and a disconnect takes effect at once.
 import { openStream } from '../../extend.ts'
 import type { StreamBody } from '../../index.ts'
 
-/** A transform of `node:zlib` that flushes after each piece. */
+/** A transform of `node:zlib` that flushes after each chunk. */
 export interface ZlibTransform {
   write(piece: Uint8Array | string, done: (error?: Error | null) => void): unknown
   end(): unknown
@@ -16,41 +16,41 @@ type ChunkResult = IteratorResult<Uint8Array, undefined>
 
 const DONE: ChunkResult = { done: true, value: undefined }
 
-/** Encodes a stream; the transform is made on the first read. */
+/** Encodes a stream; the transform is created on the first read. */
 export const encodeStreamBody = (body: StreamBody, transform: () => ZlibTransform): AsyncIterable<Uint8Array> => ({
   [Symbol.asyncIterator]: () => createIterator(body, transform()),
 })
 
-// No generator: what is returned to one waits until its last piece has come.
+// Not a generator: `return()` of a generator waits until its pending chunk arrives.
 function createIterator(body: StreamBody, encoding: ZlibTransform): AsyncIterator<Uint8Array, undefined> {
   const source = openStream(body)
-  const made: Uint8Array[] = []
-  let over = false
+  const encoded: Uint8Array[] = []
+  let isDone = false
   const ended = new Promise<void>((resolve, reject) => {
-    encoding.on('data', (piece) => made.push(piece))
+    encoding.on('data', (piece) => encoded.push(piece))
     encoding.on('end', resolve)
     encoding.on('error', reject)
   })
-  // It is looked at in the end, or not at all.
+  // The rejection is handled when the stream ends. If it never does, it is ignored.
   ended.catch(() => {})
-  const give = async (): Promise<ChunkResult> => {
-    while (made.length === 0 && !over) {
+  const readNext = async (): Promise<ChunkResult> => {
+    while (encoded.length === 0 && !isDone) {
       const { done, value } = await source.next()
-      if (over) return DONE
+      if (isDone) return DONE
       if (done === true) {
-        over = true
+        isDone = true
         encoding.end()
         await ended
       } else await writeChunk(encoding, value as Uint8Array | string)
     }
-    const piece = made.shift()
-    return piece === undefined ? DONE : { done: false, value: piece }
+    const chunk = encoded.shift()
+    return chunk === undefined ? DONE : { done: false, value: chunk }
   }
   return {
-    next: give,
+    next: readNext,
     async return() {
-      over = true
-      made.length = 0
+      isDone = true
+      encoded.length = 0
       encoding.destroy()
       await source.cancel()
       return DONE

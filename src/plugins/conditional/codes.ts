@@ -1,7 +1,7 @@
-// The codes that conditional requests are answered with.
+// The codes of the failures of conditional requests.
 import { type Codes, defineCodes } from '../../extend.ts'
 
-/** Failures of requests whose conditions do not hold, or that have none. */
+/** Failures of requests whose conditions fail or are missing. */
 export const failures = {
   /**
    * The resource does not match a condition of the request, such as `If-Match`; read it again.

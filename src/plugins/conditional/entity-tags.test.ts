@@ -1,9 +1,9 @@
-// Laws of entity tags and of the hash of bodies.
+// Properties of entity tags and of the hash of bodies.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/runs.ts'
+import { decodeTagText, type EntityTag, encodeTagText, parseTags } from './entity-tags.ts'
 import { hashBody } from './hash-body.ts'
-import { type EntityTag, parseTags, encodeTagText, decodeTagText } from './entity-tags.ts'
 
 const text = fc.string({ unit: fc.constantFrom('!', '#', ',', 'x', 'a', '~', ';', '*', 'W', '/') })
 const tag = fc.record({ text, weak: fc.boolean() })

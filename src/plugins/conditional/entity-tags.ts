@@ -1,17 +1,17 @@
-// Entity tags (RFC 9110, section 8.8.3): written from values, read back from conditions.
+// Entity tags (RFC 9110, section 8.8.3): formats them from values, and parses them from conditions.
 
-/** A tag as a condition has it: the text between the quotes, and whether it is a weak one. */
+/** A tag of a condition: the text between the quotes, and whether it is weak. */
 export interface EntityTag {
   readonly text: string
   readonly weak: boolean
 }
 
-/** The tags of `If-Match` or `If-None-Match`; `*` stands for any, undefined for what is no list of tags. */
+/** The tags of `If-Match` or `If-None-Match`: `*` for any, undefined for an invalid list. */
 export type EntityTags = '*' | readonly EntityTag[] | undefined
 
 const TAG_PATTERN = /[\t ]*(?:(W\/)?"([\x21\x23-\x7e\x80-\uffff]*)")?[\t ]*(,|$)/y
 
-/** Reads a list of tags. */
+/** Parses a list of tags. */
 export function parseTags(header: string): EntityTags {
   if (header.trim() === '*') return '*'
   const tags: EntityTag[] = []
@@ -27,22 +27,22 @@ export function parseTags(header: string): EntityTags {
   return tags
 }
 
-/** What may follow the version in tags of an application, each behind a `;`. */
+/** The suffixes that may follow the version in tags of an application, each after a `;`. */
 export interface TagMarks {
-  /** How many forms a body has at most; a tag names one of several by its number. */
+  /** The maximum number of representations of a body; a tag identifies one of several by its number. */
   readonly forms: number
-  /** The marks of audiences that see more than others. */
+  /** The marks of audiences that see additional attributes. */
   readonly audiences: ReadonlySet<string>
-  /** Whether a coding of the body may follow. */
+  /** Whether a content coding may follow. */
   readonly coded: boolean
 }
 
-/** Marks the audiences of a tag, and separates them. */
+/** The prefix and separator of audience marks in a tag. */
 export const AUDIENCE_SEPARATOR = '~'
 
 const TAG_CODINGS: ReadonlySet<string> = new Set(['gzip', 'br', 'zstd', 'deflate'])
 
-/** Returns whether an application may have written a tag: what follows its version is known, and in order. */
+/** Returns whether the application may have issued a tag: the suffixes after the version are known and in order. */
 export function isOwnTag({ text }: EntityTag, { forms, audiences, coded }: TagMarks): boolean {
   const [, ...marks] = text.split(';')
   const [first = ''] = marks
@@ -61,11 +61,11 @@ export function isOwnTag({ text }: EntityTag, { forms, audiences, coded }: TagMa
 
 const UNSAFE_CHARACTERS = /[^\x21\x23\x24\x26-\x3a\x3c-\x7e]/gu
 
-/** A value as the text of a tag; `;` ends it, so that a representation can add what tells it from others. */
+/** Encodes a value as the text of a tag. `;` is escaped, because it separates suffixes. */
 export const encodeTagText = (value: unknown): string =>
   (value instanceof Date ? value.toISOString() : String(value)).replace(UNSAFE_CHARACTERS, encodeURIComponent)
 
-/** The text of the value in a tag; undefined where it is none of ours. */
+/** Decodes the value in a tag; undefined if the application did not issue it. */
 export function decodeTagText({ text }: EntityTag): string | undefined {
   const end = text.indexOf(';')
   try {

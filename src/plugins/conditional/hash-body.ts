@@ -1,4 +1,4 @@
-// A fast hash of bodies, by the scheme of MurmurHash3 with 128 bits. It tells versions apart; it is no proof against forgery.
+// Hashes bodies with the scheme of MurmurHash3 (128 bits). It distinguishes versions and is not secure against forgery.
 
 const rotl32 = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
 
@@ -7,7 +7,7 @@ const C2 = 0xab0e9789 | 0
 const C3 = 0x38b34ae5
 const C4 = 0xa1e38b93 | 0
 
-/** Four words of state, and four more of the text at a time. */
+/** The state of the hash: four words, updated by four words of input at a time. */
 class MurmurHash {
   #a: number
   #b: number
@@ -41,7 +41,7 @@ function fmix32(value: number): number {
   return mixed ^ (mixed >>> 16)
 }
 
-/** The hash of a text or of bytes, with their length, as text for a tag. */
+/** Returns the hash of a string or of bytes, with their length, as text for a tag. */
 export function hashBody(body: string | Uint8Array): string {
   const hash = new MurmurHash(body.length)
   if (typeof body === 'string') addText(hash, body)
@@ -49,19 +49,19 @@ export function hashBody(body: string | Uint8Array): string {
   return `${body.length.toString(36)}-${hash.toDigest()}`
 }
 
-// Beyond the end there is NaN, which counts as nothing.
+// `charCodeAt` returns NaN beyond the end, which counts as 0 in bitwise operations.
 function addText(hash: MurmurHash, text: string): void {
-  const word = (i: number): number => text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16)
-  for (let i = 0; i < text.length; i += 8) hash.addBlock(word(i), word(i + 2), word(i + 4), word(i + 6))
+  const readWord = (i: number): number => text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16)
+  for (let i = 0; i < text.length; i += 8) hash.addBlock(readWord(i), readWord(i + 2), readWord(i + 4), readWord(i + 6))
 }
 
 function addBytes(hash: MurmurHash, bytes: Uint8Array): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const whole = bytes.length - (bytes.length % 16)
-  for (let i = 0; i < whole; i += 16)
+  const aligned = bytes.length - (bytes.length % 16)
+  for (let i = 0; i < aligned; i += 16)
     hash.addBlock(view.getInt32(i), view.getInt32(i + 4), view.getInt32(i + 8), view.getInt32(i + 12))
-  if (whole === bytes.length) return
+  if (aligned === bytes.length) return
   const rest = new DataView(new ArrayBuffer(16))
-  for (let i = whole; i < bytes.length; i++) rest.setUint8(i - whole, bytes[i] as number)
+  for (let i = aligned; i < bytes.length; i++) rest.setUint8(i - aligned, bytes[i] as number)
   hash.addBlock(rest.getInt32(0), rest.getInt32(4), rest.getInt32(8), rest.getInt32(12))
 }

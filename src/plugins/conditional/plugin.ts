@@ -1,4 +1,5 @@
-// The plugin `conditional`: judges requests by their conditions, hands those of changes to resources, and tags answers.
+// The plugin `conditional`: evaluates the conditions of requests, passes those of changes to resources, and tags
+// responses.
 import {
   form,
   isMediaType,
@@ -19,24 +20,31 @@ import {
 import { ActionResponse, type MediaType } from '../../index.ts'
 import { type ElementGuard, guardRequest } from '../mapper/extend.ts'
 import { codes } from './codes.ts'
+import type { TagMarks } from './entity-tags.ts'
+import { hashBody } from './hash-body.ts'
 import {
-  type RequestConditions,
+  type ConditionOptions,
+  type ConditionSettings,
+  findConditionSettings,
+  isChangeMethod,
+  isReadMethod,
+  POLICY_NAMES,
+} from './policy.ts'
+import {
   buildChangeFilter,
-  parseConditions,
-  hasChangeCondition,
-  findKnownTag,
-  refuseMalformed,
-  formatVisibilityMark,
-  type Validator,
-  type Validators,
   type ElementVersion,
   evaluateConditions,
+  findKnownTag,
+  formatVisibilityMark,
+  hasChangeCondition,
+  parseConditions,
+  type RequestConditions,
   readVersion,
+  refuseMalformed,
+  type Validator,
+  type Validators,
 } from './request-conditions.ts'
-import { hashBody } from './hash-body.ts'
 import { collectTagMarks } from './tag-marks.ts'
-import { type ConditionOptions, type ConditionSettings, isChangeMethod, isReadMethod, POLICY_NAMES, findConditionSettings } from './policy.ts'
-import type { TagMarks } from './entity-tags.ts'
 
 /** Enforces `etag` and `lastModified`. */
 export function conditional(): Plugin {
@@ -46,7 +54,7 @@ export function conditional(): Plugin {
     checkPolicy: ({ settings }, action, report) => checkSettings(settings as ConditionSettings, action, report),
     enforce({ name }, action, application) {
       const settings = findConditionSettings(action)
-      // The first of the two does the work of both: which condition counts depends on the other one.
+      // The first of the two policies does the work of both, because the conditions depend on each other.
       if (name !== POLICY_NAMES[settings[0]?.by ?? 'tag']) return {}
       const isBody = settings.some(({ of }) => of === 'body')
       return isBody ? bodySteps : createElementSteps(action, settings, collectTagMarks(application))
@@ -56,28 +64,32 @@ export function conditional(): Plugin {
 
 const FIELDS: form.Fields<ConditionOptions> = { required: form.flag }
 
-function checkSettings({ by, of, givenOptions: given, required }: ConditionSettings, action: ResolvedAction, report: Report): void {
-  const place = `policies.${POLICY_NAMES[by]}`
-  reportFlaws(place, form.accept(given, FIELDS).flaws, report)
+function checkSettings(
+  { by, of, givenOptions, required }: ConditionSettings,
+  action: ResolvedAction,
+  report: Report,
+): void {
+  const path = `policies.${POLICY_NAMES[by]}`
+  reportFlaws(path, form.accept(givenOptions, FIELDS).flaws, report)
   const changes = action.routes.some(({ verb }) => verb === 'ANY' || isChangeMethod(verb))
   if (of === 'body' && by === 'tag') {
     if (required === true && changes)
-      report(place, 'a body cannot be a condition of a statement', "name an attribute, such as etag('version')")
+      report(path, 'a body cannot be a condition of a statement', "name an attribute, such as etag('version')")
     return
   }
   const mediaType = findElementType(action)
   const attribute = mediaType?.attributes[of]
   if (attribute === undefined) {
     const what = mediaType === undefined ? 'the action has no media type' : `${mediaType.name} has no attribute '${of}'`
-    report(place, what, by === 'tag' ? "name one of the element's attributes, or use etag('body')" : 'name one')
+    report(path, what, by === 'tag' ? "name one of the element's attributes, or use etag('body')" : 'name one')
   } else if (restrictionOf(attribute) !== undefined)
-    report(place, `only some clients see '${of}', and the header would reveal it to all`, 'name another one')
+    report(path, `only some clients see '${of}', and the header would reveal it to all`, 'name another one')
   else if (by === 'modified' && attribute.core.scalar !== 'dateTime')
-    report(place, `'${of}' is no t.dateTime()`, 'name an attribute that says when the element was changed')
+    report(path, `'${of}' is no t.dateTime()`, 'name an attribute that says when the element was changed')
   else if (attribute.core.scalar === undefined)
-    report(place, `'${of}' is no single value`, 'name a number, a text or a time')
+    report(path, `'${of}' is no single value`, 'name a number, a text or a time')
   else if (!changes && hasListResponse(action))
-    report(place, 'the action answers with a list, which has no such attribute', "use etag('body') here")
+    report(path, 'the action answers with a list, which has no such attribute', "use etag('body') here")
 }
 
 const listSuccesses = ({
@@ -86,9 +98,11 @@ const listSuccesses = ({
   [...responses.values()].filter(({ status }) => status < 300)
 
 const hasListResponse = (action: ResolvedAction): boolean =>
-  listSuccesses(action).some(({ bodies }) => bodies.some(({ list, attribute }) => list || attribute?.core.shape === 'list'))
+  listSuccesses(action).some(({ bodies }) =>
+    bodies.some(({ list, attribute }) => list || attribute?.core.shape === 'list'),
+  )
 
-/** The media type of the element that an action is about: that of its answers, or of its endpoint. */
+/** Returns the media type of an action's element: that of its responses, or of its endpoint. */
 function findElementType(action: ResolvedAction): MediaType | undefined {
   for (const { bodies } of listSuccesses(action))
     for (const { attribute } of bodies)
@@ -109,14 +123,20 @@ class ConditionGuard implements ElementGuard {
   readonly #visibilityMark: string | undefined
   isUsed = false
 
-  constructor(site: ConditionContext, conditions: RequestConditions | undefined, safe: boolean, seen: string | undefined) {
-    this.mediaType = site.mediaType
-    this.fields = site.fields
-    this.#context = site
+  constructor(
+    context: ConditionContext,
+    conditions: RequestConditions | undefined,
+    isSafe: boolean,
+    visibilityMark: string | undefined,
+  ) {
+    this.mediaType = context.mediaType
+    this.fields = context.fields
+    this.#context = context
     this.#conditions = conditions
-    this.#visibilityMark = safe ? seen : undefined
-    // A change judges in its own statement: what is read for it, or after it, is another matter.
-    this.judge = safe && conditions !== undefined ? (element) => this.checkElement(element, true) : undefined
+    this.#visibilityMark = isSafe ? visibilityMark : undefined
+    // The statement of a change evaluates its conditions itself. Elements that are read before or after it are not
+    // checked.
+    this.judge = isSafe && conditions !== undefined ? (element) => this.checkElement(element, true) : undefined
   }
 
   condition(): ReturnType<ElementGuard['condition']> {
@@ -128,68 +148,88 @@ class ConditionGuard implements ElementGuard {
     throw new Refusal(codes.failures['precondition-failed'])
   }
 
-  /** Throws what answers a request whose conditions do not hold for an element. */
-  checkElement(element: Readonly<Record<string, unknown>> | undefined, safe: boolean): void {
+  /** Throws the response to a request whose conditions fail for an element. */
+  checkElement(element: Readonly<Record<string, unknown>> | undefined, isSafe: boolean): void {
     this.isUsed = true
     const version =
-      element === undefined ? undefined : { ...readVersion(element, this.#context.validators), seen: this.#visibilityMark }
-    const verdict = this.#conditions === undefined ? 'go' : evaluateConditions(this.#conditions, version, safe)
+      element === undefined
+        ? undefined
+        : { ...readVersion(element, this.#context.validators), seen: this.#visibilityMark }
+    const verdict = this.#conditions === undefined ? 'go' : evaluateConditions(this.#conditions, version, isSafe)
     if (verdict === 'failed') this.refuse()
-    if (verdict === 'known') throw createNotModified(this.#conditions as RequestConditions, version as ElementVersion, formatMarkSuffix(this.#visibilityMark))
+    if (verdict === 'known')
+      throw createNotModified(
+        this.#conditions as RequestConditions,
+        version as ElementVersion,
+        formatMarkSuffix(this.#visibilityMark),
+      )
   }
 }
 
-/** The settings that all requests of one action share. */
+/** The settings that all requests of an action share. */
 interface ConditionContext {
   readonly mediaType: MediaType
   readonly fields: readonly string[]
   readonly validators: Validators
   readonly required: boolean
   readonly marks: TagMarks
-  /** The suffix that distinguishes the tags of a body's forms; empty if there is only one form. */
+  /** Returns the suffix that distinguishes the tags of a body's representations; empty if there is only one. */
   getFormSuffix(response: ActionResponse, request: PolicyRequest): string
 }
 
 const guards = new WeakMap<object, ConditionGuard>()
 
-/** Throws the response to a request whose conditions fail for an element that its action has loaded; pass undefined if it does not exist. */
+/**
+ * Throws the response to a request whose conditions fail for an element that its action has loaded. Pass undefined if the
+ * element does not exist.
+ */
 export function checkConditions(request: object, element: object | undefined): void {
   const { method } = request as { readonly method?: string }
-  guards.get(request)?.checkElement(element as Readonly<Record<string, unknown>> | undefined, !isChangeMethod(method ?? 'GET'))
+  guards
+    .get(request)
+    ?.checkElement(element as Readonly<Record<string, unknown>> | undefined, !isChangeMethod(method ?? 'GET'))
 }
 
-function createElementSteps(action: ResolvedAction, settings: readonly ConditionSettings[], marks: TagMarks): PolicySteps {
-  const site = createConditionContext(action, settings, marks)
+function createElementSteps(
+  action: ResolvedAction,
+  settings: readonly ConditionSettings[],
+  marks: TagMarks,
+): PolicySteps {
+  const context = createConditionContext(action, settings, marks)
   return {
     admission: ({ method, headers }) => {
-      if (!site.required || !isChangeMethod(method)) return undefined
+      if (!context.required || !isChangeMethod(method)) return undefined
       const conditions = parseConditions(headers, marks)
       if (conditions === undefined) return problem(codes.failures['precondition-required'])
-      // Those of another form are refused as such, when the request has been read.
-      const isJudged = hasChangeCondition(conditions, site.validators) || conditions.malformed.length > 0
-      return isJudged ? undefined : problem(codes.failures['precondition-required'])
+      // Malformed conditions are rejected with a validation error after the request was read.
+      const hasCondition = hasChangeCondition(conditions, context.validators) || conditions.malformed.length > 0
+      return hasCondition ? undefined : problem(codes.failures['precondition-required'])
     },
     before({ method, headers, input, audiences }) {
-      const safe = isReadMethod(method)
-      // POST adds an element, which has no version before.
-      const conditions = safe || isChangeMethod(method) ? parseConditions(headers, marks) : undefined
-      if (conditions !== undefined) refuseMalformed(conditions, !safe)
-      const guard = new ConditionGuard(site, conditions, safe, formatVisibilityMark(audiences))
+      const isSafe = isReadMethod(method)
+      // POST creates an element, which has no version before.
+      const conditions = isSafe || isChangeMethod(method) ? parseConditions(headers, marks) : undefined
+      if (conditions !== undefined) refuseMalformed(conditions, !isSafe)
+      const guard = new ConditionGuard(context, conditions, isSafe, formatVisibilityMark(audiences))
       guards.set(input, guard)
       guardRequest(input, guard)
     },
-    after: (response, request) => tagResponse(response, request, site),
+    after: (response, request) => tagResponse(response, request, context),
   }
 }
 
-function createConditionContext(action: ResolvedAction, settings: readonly ConditionSettings[], marks: TagMarks): ConditionContext {
+function createConditionContext(
+  action: ResolvedAction,
+  settings: readonly ConditionSettings[],
+  marks: TagMarks,
+): ConditionContext {
   const mediaType = findElementType(action) as MediaType
-  const validator = (by: ConditionSettings['by']): Validator | undefined => {
+  const findValidator = (by: ConditionSettings['by']): Validator | undefined => {
     const of = settings.find((one) => one.by === by)?.of
     const attribute = of === undefined ? undefined : mediaType.attributes[of]
     return of === undefined || attribute === undefined ? undefined : { field: of, attribute }
   }
-  const validators = { tag: validator('tag'), modified: validator('modified') }
+  const validators = { tag: findValidator('tag'), modified: findValidator('modified') }
   const forms = new Map(listSuccesses(action).map(({ name, bodies }) => [name, bodies.map((body) => body.identifier)]))
   return {
     mediaType,
@@ -200,58 +240,63 @@ function createConditionContext(action: ResolvedAction, settings: readonly Condi
     ),
     required: settings.some(({ required = false }) => required),
     getFormSuffix(response, { input }) {
-      const listed = forms.get(response.name) ?? []
-      if (listed.length < 2) return ''
+      const identifiers = forms.get(response.name) ?? []
+      if (identifiers.length < 2) return ''
       const { accepts } = input as { readonly accepts?: (name: string) => string | undefined }
       const chosen = response.mediaType ?? accepts?.(response.name)
-      return `;${Math.max(0, listed.indexOf(chosen ?? ''))}`
+      return `;${Math.max(0, identifiers.indexOf(chosen ?? ''))}`
     },
   }
 }
 
-function tagResponse(response: ActionResponse, request: PolicyRequest, site: ConditionContext): PolicyResult {
+function tagResponse(response: ActionResponse, request: PolicyRequest, context: ConditionContext): PolicyResult {
   if (response.status >= 300) return
   const { method, input, headers, audiences } = request
-  const safe = isReadMethod(method)
-  const asked = guards.get(input)?.isUsed === true
-  if (isChangeMethod(method) && !asked) throw new Error(explainUnusedGuard(request.action))
+  const isSafe = isReadMethod(method)
+  const isChecked = guards.get(input)?.isUsed === true
+  if (isChangeMethod(method) && !isChecked) throw new Error(explainUnusedGuard(request.action))
   const { body } = response
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return
-  const seen = formatVisibilityMark(audiences)
-  const version = { ...readVersion(body as Readonly<Record<string, unknown>>, site.validators), seen }
-  // A response need not show the version that the conditions were compared with.
-  const conditions = safe && !(asked && version.tag === undefined) ? parseConditions(headers, site.marks) : undefined
-  const verdict = conditions === undefined ? 'go' : evaluateConditions(conditions, version, safe)
+  const visibilityMark = formatVisibilityMark(audiences)
+  const version = {
+    ...readVersion(body as Readonly<Record<string, unknown>>, context.validators),
+    seen: visibilityMark,
+  }
+  // A response need not contain the version that the conditions were compared with.
+  const conditions =
+    isSafe && !(isChecked && version.tag === undefined) ? parseConditions(headers, context.marks) : undefined
+  const verdict = conditions === undefined ? 'go' : evaluateConditions(conditions, version, isSafe)
   if (verdict === 'failed') return problem(codes.failures['precondition-failed'])
-  const form = formatMarkSuffix(seen) + site.getFormSuffix(response, request)
-  if (verdict === 'known') return createNotModified(conditions as RequestConditions, version, form)
+  const suffix = formatMarkSuffix(visibilityMark) + context.getFormSuffix(response, request)
+  if (verdict === 'known') return createNotModified(conditions as RequestConditions, version, suffix)
   const { tag, modified } = version
-  if (tag !== undefined) response.headers['ETag'] ??= `"${tag}${form}"`
+  if (tag !== undefined) response.headers['ETag'] ??= `"${tag}${suffix}"`
   if (modified !== undefined) response.headers['Last-Modified'] ??= modified.toUTCString()
 }
 
-const formatMarkSuffix = (seen: string | undefined): string => (seen === undefined || seen === '' ? '' : `;${seen}`)
+const formatMarkSuffix = (visibilityMark: string | undefined): string =>
+  visibilityMark === undefined || visibilityMark === '' ? '' : `;${visibilityMark}`
 
 const explainUnusedGuard = (action: string): string =>
   `${action} has a policy of edict/conditional, and nothing compared the conditions of the request. Remedy: hand the request to the resource, as in update(id, changes, { request }) and delete(id, { request }), or call checkConditions(request, element) before the change.`
 
-function buildValidatorHeaders({ tag, modified }: ElementVersion, form: string): Record<string, string> {
+function buildValidatorHeaders({ tag, modified }: ElementVersion, suffix: string): Record<string, string> {
   return {
-    ...(tag !== undefined && { ETag: `"${tag}${form}"` }),
+    ...(tag !== undefined && { ETag: `"${tag}${suffix}"` }),
     ...(modified !== undefined && { 'Last-Modified': modified.toUTCString() }),
   }
 }
 
-// The tag is the one that the client knows the version by: its representation may be encoded.
-function createNotModified(conditions: RequestConditions, version: ElementVersion, form: string): ActionResponse {
+// Repeats the tag that the client sent, because its representation may be compressed.
+function createNotModified(conditions: RequestConditions, version: ElementVersion, suffix: string): ActionResponse {
   const ETag = findKnownTag(conditions, version)
-  const headers = { ...buildValidatorHeaders(version, form), ...(ETag !== undefined && { ETag }) }
+  const headers = { ...buildValidatorHeaders(version, suffix), ...(ETag !== undefined && { ETag }) }
   return new ActionResponse('notModified', 304, { headers })
 }
 
 // --- by bodies -----------------------------------------------------------------------------
 
-/** The tag of a body is its hash, and nothing follows it. */
+/** The tag of a body is its hash, without suffixes. */
 const NO_MARKS: TagMarks = { forms: 0, audiences: new Set(), coded: false }
 
 const bodySteps: PolicySteps = {

@@ -1,18 +1,18 @@
-// The policies `etag` and `lastModified`: what tells versions of an element apart, as documents, contract and plugins see it.
+// The policies `etag` and `lastModified`, which declare how versions of an element are distinguished.
 import { type Policy, policy, type ResolvedAction } from '../../extend.ts'
 import { type Attributes, t } from '../../index.ts'
 import { codes } from './codes.ts'
 
-/** Options of `etag` and `lastModified`. */
+/** The options of `etag` and `lastModified`. */
 export interface ConditionOptions {
   /**
-   * Whether PUT, PATCH and DELETE must have a condition; without one, the response is 428.
+   * Whether PUT, PATCH and DELETE require a condition; without one, the response is 428.
    * @default `false`
    */
   readonly required?: boolean
 }
 
-/** The options of a policy of this plugin. */
+/** The settings of a policy of this plugin. */
 export interface ConditionSettings extends ConditionOptions {
   readonly by: 'tag' | 'modified'
   /** The attribute, or `'body'`. */
@@ -20,7 +20,7 @@ export interface ConditionSettings extends ConditionOptions {
   readonly givenOptions: unknown
 }
 
-/** The names of the policies by what they go by. */
+/** The names of the policies, by kind of validator. */
 export const POLICY_NAMES = { tag: 'etag', modified: 'last-modified' } as const
 
 const RESPONSE_HEADERS = {
@@ -28,7 +28,8 @@ const RESPONSE_HEADERS = {
   modified: { 'Last-Modified': { description: 'The time of the last change.', schema: { type: 'string' } } },
 } as const
 
-const createTextHeader = (description: string, example: string): ReturnType<typeof t.string> => t.string({ description, example })
+const createTextHeader = (description: string, example: string): ReturnType<typeof t.string> =>
+  t.string({ description, example })
 
 const REQUEST_HEADERS: Readonly<Record<'tag' | 'modified', Attributes>> = {
   tag: {
@@ -36,8 +37,14 @@ const REQUEST_HEADERS: Readonly<Record<'tag' | 'modified', Attributes>> = {
     'If-Match': createTextHeader('Tags of the versions that are meant; `*` for any.', '"7"'),
   },
   modified: {
-    'If-Modified-Since': createTextHeader('When the version of the client was changed last.', 'Sat, 02 Jan 2027 03:04:05 GMT'),
-    'If-Unmodified-Since': createTextHeader('Goes on only if nothing was changed since.', 'Sat, 02 Jan 2027 03:04:05 GMT'),
+    'If-Modified-Since': createTextHeader(
+      'When the version of the client was changed last.',
+      'Sat, 02 Jan 2027 03:04:05 GMT',
+    ),
+    'If-Unmodified-Since': createTextHeader(
+      'Goes on only if nothing was changed since.',
+      'Sat, 02 Jan 2027 03:04:05 GMT',
+    ),
   },
 }
 
@@ -47,28 +54,31 @@ const CHANGE_VERBS: readonly string[] = ['PUT', 'PATCH', 'DELETE', 'ANY']
 /** Returns whether the method of a request changes the element that it addresses. */
 export const isChangeMethod = (method: string): boolean => method === 'PUT' || method === 'PATCH' || method === 'DELETE'
 
-/** Returns whether the method of a request reads: a QUERY is conditional as a GET is (RFC 10008). */
+/** Returns whether the method of a request reads. QUERY is conditional like GET (RFC 10008). */
 export const isReadMethod = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'QUERY'
 
 function createConditionPolicy(settings: ConditionSettings): Policy {
   const { by, of, required = false } = settings
   const name = POLICY_NAMES[by]
-  const made = (verbs: readonly string[]): Policy => {
-    const safe = verbs.some((verb) => READ_VERBS.includes(verb))
-    const changing = verbs.some((verb) => CHANGE_VERBS.includes(verb)) && of !== 'body'
+  const createFor = (verbs: readonly string[]): Policy => {
+    const isSafe = verbs.some((verb) => READ_VERBS.includes(verb))
+    const isChange = verbs.some((verb) => CHANGE_VERBS.includes(verb)) && of !== 'body'
     const { 'precondition-failed': failed, 'precondition-required': missing } = codes.failures
     return policy({
       name,
       plugin: 'conditional',
       settings,
       sends: RESPONSE_HEADERS[by],
-      ...((safe || changing) && { headers: REQUEST_HEADERS[by], responses: [failed, ...(changing && required ? [missing] : [])] }),
-      ...(safe && { declares: { notModified: true } }),
+      ...((isSafe || isChange) && {
+        headers: REQUEST_HEADERS[by],
+        responses: [failed, ...(isChange && required ? [missing] : [])],
+      }),
+      ...(isSafe && { declares: { notModified: true } }),
       ...(by === 'tag' && of !== 'body' && { codedTags: true }),
-      terms: { ...(changing && required && { required: { means: true } }), by: { tells: of } },
+      terms: { ...(isChange && required && { required: { means: true } }), by: { tells: of } },
     })
   }
-  return policy({ ...made(['ANY']), inAction: ({ verbs }) => made(verbs) })
+  return policy({ ...createFor(['ANY']), inAction: ({ verbs }) => createFor(verbs) })
 }
 
 /** Tags every version of an element by an attribute, or by its body: `ETag`, `If-None-Match` and `If-Match`. */
@@ -79,7 +89,7 @@ export const etag = (of: string, options: ConditionOptions = {}): Policy =>
 export const lastModified = (attribute: string, options: ConditionOptions = {}): Policy =>
   createConditionPolicy({ ...options, by: 'modified', of: attribute, givenOptions: options })
 
-/** The settings of the policies of an action that are of this plugin. */
+/** Returns the settings of an action's policies of this plugin. */
 export function findConditionSettings({ policies }: Pick<ResolvedAction, 'policies'>): readonly ConditionSettings[] {
   return Object.values(POLICY_NAMES).flatMap((name) => {
     const found = policies.get(name)

@@ -1,10 +1,17 @@
-// Two code paths for one rule: the comparison that an action makes, and the filter of the statement that makes the change.
+// Two code paths for one rule: the comparison in an action, and the filter of the statement that makes the change.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/runs.ts'
 import { t } from '../../index.ts'
 import type { FilterExpression } from '../mapper/index.ts'
-import { buildChangeFilter, parseConditions, refuseMalformed, type Validators, evaluateConditions, readVersion } from './request-conditions.ts'
+import {
+  buildChangeFilter,
+  evaluateConditions,
+  parseConditions,
+  readVersion,
+  refuseMalformed,
+  type Validators,
+} from './request-conditions.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -12,7 +19,7 @@ const marks = { forms: 1, audiences: new Set<string>(), coded: true }
 const place = (value: unknown): number | string =>
   value instanceof Date ? value.getTime() : (value as number | string)
 
-/** Whether a row meets a filter, by what the words of filters mean. */
+/** Returns whether a row matches a filter, by the semantics of filters. */
 function meets(row: Row, filter: FilterExpression): boolean {
   const { op } = filter
   if (op === 'and') return filter.of.every((one) => meets(row, one))
@@ -28,7 +35,7 @@ const SECOND = Date.UTC(2026, 0, 2, 3, 4, 5)
 const moments = [-1000, -1, 0, 1, 999, 1000].map((more) => new Date(SECOND + more))
 const http = (time: number) => new Date(time).toUTCString()
 
-// Each value is written in one way, as the API writes it.
+// Each value has one textual form, that of the API.
 const KINDS = {
   integer: { attribute: t.integer(), values: [6, 7, 8], texts: ['6', '7', '8', '07', '7.0', '+7', 'x', '7;gzip'] },
   string: { attribute: t.string(), values: ['a', 'b;', 'ä'], texts: ['a', 'b%3B', 'b;', '%C3%A4', '%', 'A'] },

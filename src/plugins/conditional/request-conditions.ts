@@ -1,31 +1,40 @@
-// The conditions of one request (RFC 9110, section 13): which there are, whether an element meets them, and the same as a
-// filter of the statement that changes it.
+// The conditions of a request (RFC 9110, section 13): parses them, evaluates them for an element, and converts them to a
+// filter for the statement that changes it.
 import { type IssueDetail, Loading, Refusal } from '../../extend.ts'
 import type { Attribute, RawHeaders } from '../../index.ts'
 import type { FilterExpression } from '../mapper/index.ts'
-import { isOwnTag, type TagMarks, AUDIENCE_SEPARATOR, type EntityTag, type EntityTags, parseTags, encodeTagText, decodeTagText } from './entity-tags.ts'
+import {
+  AUDIENCE_SEPARATOR,
+  decodeTagText,
+  type EntityTag,
+  type EntityTags,
+  encodeTagText,
+  isOwnTag,
+  parseTags,
+  type TagMarks,
+} from './entity-tags.ts'
 
-/** The validators of an element: they distinguish its versions. */
+/** The validators of an element, which distinguish its versions. */
 export interface Validators {
   readonly tag?: Validator | undefined
   readonly modified?: Validator | undefined
 }
 
-/** An attribute that does. */
+/** An attribute that serves as a validator. */
 export interface Validator {
   readonly field: string
   readonly attribute: Attribute
 }
 
-/** The version of an element: the text of its tag and when it was modified; undefined where there is no element. */
+/** The version of an element: its tag and its modification time. Undefined if the element does not exist. */
 export interface ElementVersion {
   readonly tag?: string | undefined
   readonly modified?: Date | undefined
-  /** The mark of the attributes that a client sees, for reads where some see more than others; a time cannot express that. */
+  /** The mark of the visible attributes, if clients see different ones. A time cannot express that. */
   readonly seen?: string | undefined
 }
 
-/** The outcome of a request's conditions: it proceeds, its client's copy is current, or a condition fails. */
+/** The outcome of conditions: the request proceeds, the client's copy is current, or a condition fails. */
 export type ConditionOutcome = 'go' | 'known' | 'failed'
 
 /** The conditions of a request. */
@@ -34,11 +43,11 @@ export interface RequestConditions {
   readonly noneMatch: EntityTags | 'none'
   readonly modifiedSince: number | undefined
   readonly unmodifiedSince: number | undefined
-  /** Names of the headers that are of another form, or have a tag that the application never writes; they match nothing. */
+  /** Names of the headers that are malformed, or have a tag that the application never issues; they match nothing. */
   readonly malformed: readonly string[]
 }
 
-/** Reads the conditions of a request; undefined when it has none. */
+/** Parses the conditions of a request; undefined if it has none. */
 export function parseConditions(headers: RawHeaders, marks: TagMarks): RequestConditions | undefined {
   const match = headers['if-match']
   const noneMatch = headers['if-none-match']
@@ -47,28 +56,30 @@ export function parseConditions(headers: RawHeaders, marks: TagMarks): RequestCo
   if (match === undefined && noneMatch === undefined && since === undefined && unmodified === undefined)
     return undefined
   const malformed: string[] = []
-  const tagsOf = (name: string, header: RawHeaders[string]): EntityTags | 'none' => {
+  const parseOwnTags = (name: string, header: RawHeaders[string]): EntityTags | 'none' => {
     const tags = header === undefined ? 'none' : parseTags(String(header))
     if (tags === 'none' || tags === '*') return tags
-    const written = (tags ?? []).filter((tag) => isOwnTag(tag, marks))
-    if (written.length === 0 || written.length !== tags?.length) malformed.push(name)
-    return written
+    const issued = (tags ?? []).filter((tag) => isOwnTag(tag, marks))
+    if (issued.length === 0 || issued.length !== tags?.length) malformed.push(name)
+    return issued
   }
-  const read = { match: tagsOf('If-Match', match), noneMatch: tagsOf('If-None-Match', noneMatch) }
-  const before = parseHttpDate(unmodified)
-  if (unmodified !== undefined && before === undefined) malformed.push('If-Unmodified-Since')
+  const parsed = { match: parseOwnTags('If-Match', match), noneMatch: parseOwnTags('If-None-Match', noneMatch) }
+  const unmodifiedSince = parseHttpDate(unmodified)
+  if (unmodified !== undefined && unmodifiedSince === undefined) malformed.push('If-Unmodified-Since')
   return {
-    ...read,
-    // A tag says more than a time, which then does not count (sections 13.1.3 and 13.1.4).
+    ...parsed,
+    // A tag is more precise than a time, so the time is ignored (sections 13.1.3 and 13.1.4).
     modifiedSince: noneMatch === undefined ? parseHttpDate(since) : undefined,
-    unmodifiedSince: match === undefined ? before : undefined,
+    unmodifiedSince: match === undefined ? unmodifiedSince : undefined,
     malformed,
   }
 }
 
-/** Refuses conditions of another form: a change must not go on as if it had none. For reads, the others match nothing. */
-export function refuseMalformed({ malformed }: RequestConditions, change: boolean): void {
-  const names = malformed.filter((name) => change || name === 'If-Match')
+/**
+ * Rejects malformed conditions, because a change must not proceed without them. For reads, only `If-Match` is rejected.
+ */
+export function refuseMalformed({ malformed }: RequestConditions, isChange: boolean): void {
+  const names = malformed.filter((name) => isChange || name === 'If-Match')
   if (names.length > 0)
     throw Refusal.ofHeaders(
       names.map((name) => ({ pointer: `/${name}`, code: 'format', detail: EXPECTED_FORMATS[name] as IssueDetail })),
@@ -85,42 +96,56 @@ const EXPECTED_FORMATS: Readonly<Record<string, IssueDetail>> = {
 const HTTP_DATE =
   /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/
 
-// Values that are no HTTP date are ignored, as section 13.1.3 asks. The third form has no zone and means UTC.
+// Invalid HTTP dates are ignored (section 13.1.3). The third format has no zone and means UTC.
 function parseHttpDate(header: RawHeaders[string]): number | undefined {
   if (typeof header !== 'string' || !HTTP_DATE.test(header)) return undefined
   const time = Date.parse(header.endsWith('GMT') ? header : `${header} GMT`)
   return Number.isNaN(time) ? undefined : time
 }
 
-/** Whether there is a condition on the version that a change is made to, or on there being none. */
-export const hasChangeCondition = ({ match, noneMatch, unmodifiedSince }: RequestConditions, { modified }: Validators): boolean =>
-  match !== 'none' || noneMatch === '*' || (unmodifiedSince !== undefined && modified !== undefined)
+/** Returns whether a request has a condition on the version that it changes, or on its absence. */
+export const hasChangeCondition = (
+  { match, noneMatch, unmodifiedSince }: RequestConditions,
+  { modified }: Validators,
+): boolean => match !== 'none' || noneMatch === '*' || (unmodifiedSince !== undefined && modified !== undefined)
 
-/** The seconds of a time: HTTP knows no smaller part. */
+/** Truncates a time to seconds, the precision of HTTP dates. */
 const truncateToSeconds = (time: Date): number => Math.floor(time.getTime() / 1000) * 1000
 
 const isStrongMatch = (tags: EntityTags, version: ElementVersion): boolean =>
   tags === '*' || (tags ?? []).some((tag) => !tag.weak && isSameVersion(tag, version))
 
-// The version may be followed by marks of the representation: only the mark of the visible attributes changes the tag.
+// Suffixes of the representation may follow the version. Only the mark of the visible attributes is significant.
 function isSameVersion(tag: EntityTag, { tag: text, seen }: ElementVersion): boolean {
   if (text === undefined) return false
-  const [own, ...marks] = tag.text.split(';')
-  return own === text && (seen === undefined || (marks.find((mark) => mark.startsWith(AUDIENCE_SEPARATOR)) ?? '') === seen)
+  const [versionText, ...marks] = tag.text.split(';')
+  return (
+    versionText === text &&
+    (seen === undefined || (marks.find((mark) => mark.startsWith(AUDIENCE_SEPARATOR)) ?? '') === seen)
+  )
 }
 
-/** The mark of what the members of some audiences see, in a tag. */
+/** Returns the mark of the attributes that the members of some audiences see. */
 export const formatVisibilityMark = (audiences: readonly string[] | undefined): string | undefined =>
-  audiences && (audiences.length === 0 ? '' : AUDIENCE_SEPARATOR + audiences.map(formatAudienceMark).join(AUDIENCE_SEPARATOR))
+  audiences &&
+  (audiences.length === 0 ? '' : AUDIENCE_SEPARATOR + audiences.map(formatAudienceMark).join(AUDIENCE_SEPARATOR))
 
-/** The mark of one audience. */
+/** Returns the mark of one audience. */
 export const formatAudienceMark = (name: string): string => encodeTagText(name).replaceAll(AUDIENCE_SEPARATOR, '%7E')
 
-/** Judges a request by what it is about, in the order of section 13.2.2; `safe` for GET and HEAD. */
-export function evaluateConditions(conditions: RequestConditions, version: ElementVersion | undefined, safe: boolean): ConditionOutcome {
+/** Evaluates the conditions of a request in the order of section 13.2.2. `safe` is for GET, HEAD and QUERY. */
+export function evaluateConditions(
+  conditions: RequestConditions,
+  version: ElementVersion | undefined,
+  safe: boolean,
+): ConditionOutcome {
   const { match, noneMatch, modifiedSince, unmodifiedSince } = conditions
   if (match !== 'none' && (version === undefined || !isStrongMatch(match, version))) return 'failed'
-  if (unmodifiedSince !== undefined && version?.modified !== undefined && truncateToSeconds(version.modified) > unmodifiedSince)
+  if (
+    unmodifiedSince !== undefined &&
+    version?.modified !== undefined &&
+    truncateToSeconds(version.modified) > unmodifiedSince
+  )
     return 'failed'
   if (noneMatch !== 'none' && version !== undefined && isAnyMatch(noneMatch, version)) return safe ? 'known' : 'failed'
   const { modified, seen } = version ?? {}
@@ -133,27 +158,33 @@ export function evaluateConditions(conditions: RequestConditions, version: Eleme
     : 'go'
 }
 
-const isAnyMatch = (tags: EntityTags, version: ElementVersion): boolean => tags === '*' || (tags ?? []).some((tag) => isSameVersion(tag, version))
+const isAnyMatch = (tags: EntityTags, version: ElementVersion): boolean =>
+  tags === '*' || (tags ?? []).some((tag) => isSameVersion(tag, version))
 
-/** The tag of a version as the client sent it; its representation may have its own tag. */
+/** Returns the tag of a version as the client sent it, because the tag of the representation may have suffixes. */
 export function findKnownTag({ noneMatch }: RequestConditions, version: ElementVersion): string | undefined {
   if (!Array.isArray(noneMatch)) return undefined
   const found = (noneMatch as readonly EntityTag[]).find((tag) => isSameVersion(tag, version))
   return found === undefined ? undefined : `${found.weak ? 'W/' : ''}"${found.text}"`
 }
 
-/** The version of an element by its attributes. */
+/** Reads the version of an element from its attributes. */
 export function readVersion(element: Readonly<Record<string, unknown>>, { tag, modified }: Validators): ElementVersion {
-  const told = tag === undefined ? undefined : element[tag.field]
+  const tagValue = tag === undefined ? undefined : element[tag.field]
   const time = modified === undefined ? undefined : element[modified.field]
   return {
-    tag: told === undefined || told === null ? undefined : encodeTagText(told),
+    tag: tagValue === undefined || tagValue === null ? undefined : encodeTagText(tagValue),
     modified: time instanceof Date ? time : undefined,
   }
 }
 
-/** The conditions of a change as a filter; `'never'` where there must be no element, undefined where there is none. */
-export function buildChangeFilter(conditions: RequestConditions, validators: Validators): FilterExpression | 'never' | undefined {
+/**
+ * Converts the conditions of a change to a filter: `'never'` if there must be no element, undefined without conditions.
+ */
+export function buildChangeFilter(
+  conditions: RequestConditions,
+  validators: Validators,
+): FilterExpression | 'never' | undefined {
   const { match, noneMatch, unmodifiedSince } = conditions
   const { tag, modified } = validators
   const of: FilterExpression[] = []
@@ -178,7 +209,7 @@ export function buildChangeFilter(conditions: RequestConditions, validators: Val
   return of.length === 0 ? undefined : { op: 'and', of }
 }
 
-/** The values that tags stand for; a tag of something else stands for none. */
+/** Parses the values of tags; tags with an invalid value are dropped. */
 function parseTagValues(tags: readonly EntityTag[], { attribute }: Validator): unknown[] {
   return tags.flatMap((tag) => {
     const text = decodeTagText(tag)
@@ -189,7 +220,7 @@ function parseTagValues(tags: readonly EntityTag[], { attribute }: Validator): u
   })
 }
 
-// A database may keep smaller parts of a second than the tag has.
+// A database may store a higher precision than the milliseconds of the tag.
 const filterMillisecond = (field: string, value: Date): FilterExpression => ({
   op: 'and',
   of: [
@@ -207,12 +238,12 @@ function filterIn(field: string, values: readonly unknown[]): FilterExpression {
 function filterNotIn(field: string, values: readonly unknown[]): FilterExpression {
   const times = values.filter((value): value is Date => value instanceof Date)
   if (times.length === 0) return { op: '!=', field, any: values.map((value) => ({ value })) }
-  const outside = (value: Date): FilterExpression => ({
+  const excludeMillisecond = (value: Date): FilterExpression => ({
     op: 'or',
     of: [
       { op: '<', field, value },
       { op: '>=', field, value: new Date(value.getTime() + 1) },
     ],
   })
-  return { op: 'and', of: times.map(outside) }
+  return { op: 'and', of: times.map(excludeMillisecond) }
 }

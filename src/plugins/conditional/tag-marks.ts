@@ -1,9 +1,9 @@
-// What follows the version in tags: an application knows all that its actions may write.
+// Collects the suffixes that may follow the version in the tags of an application.
 import type { ApplicationOptions } from '../../extend.ts'
-import { formatAudienceMark } from './request-conditions.ts'
 import type { TagMarks } from './entity-tags.ts'
+import { formatAudienceMark } from './request-conditions.ts'
 
-/** The marks in tags of an application. A tag that one action has written comes back to another, so all of them count. */
+/** Returns the suffixes of an application's tags, of all actions, because a tag of one action may be sent to another. */
 export function collectTagMarks(application: ApplicationOptions): TagMarks {
   const known = marksByApplication.get(application)
   if (known !== undefined) return known
@@ -13,9 +13,9 @@ export function collectTagMarks(application: ApplicationOptions): TagMarks {
     [...responses.values()].flatMap(({ status, bodies }) => (status < 300 && bodies.length > 1 ? [bodies.length] : [])),
   )
   const audiences = plugins.flatMap((plugin) => Object.keys(plugin.audiences ?? {})).map(formatAudienceMark)
-  const made = { forms: Math.max(0, ...sizes), audiences: new Set(audiences), coded: true }
-  marksByApplication.set(application, made)
-  return made
+  const marks = { forms: Math.max(0, ...sizes), audiences: new Set(audiences), coded: true }
+  marksByApplication.set(application, marks)
+  return marks
 }
 
 const marksByApplication = new WeakMap<object, TagMarks>()

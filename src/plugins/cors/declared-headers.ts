@@ -1,7 +1,7 @@
-// Headers of an action as its declaration has them: those that clients may send, and those that pages may read.
+// Lists the declared headers of an action: those that clients may send, and those that pages may read.
 import type { ResolvedAction } from '../../extend.ts'
 
-/** Names of the headers that requests to an action may carry, beside those that browsers always let pass. */
+/** Lists the headers that requests to an action may carry, in addition to those that browsers always allow. */
 export function listRequestHeaders(action: ResolvedAction): readonly string[] {
   const { headers, payload, policies, endpoint, routes } = action
   const hasBody = payload !== undefined || routes.some(({ params }) => params === 'body')
@@ -14,7 +14,7 @@ export function listRequestHeaders(action: ResolvedAction): readonly string[] {
   ].filter((name) => name.toLowerCase() !== 'cookie')
 }
 
-/** Names of the headers that answers of an action may have. */
+/** Lists the headers that responses of an action may have. */
 export function listResponseHeaders(action: ResolvedAction): readonly string[] {
   const responses = [...action.responses.values()]
   const policies = [...action.policies.values()]
@@ -24,25 +24,25 @@ export function listResponseHeaders(action: ResolvedAction): readonly string[] {
     ...(action.routes.some(({ verb }) => verb === 'QUERY') ? ['Accept-Query'] : []),
     ...Object.values(action.params).flatMap(({ core }) => Object.keys(core.responseHeaders)),
     ...policies.flatMap(({ sends = {} }) => Object.keys(sends)),
-    ...policies.flatMap(({ responseHeaders: answerHeaders = [] }) => answerHeaders.filter((_, i) => i % 2 === 0)),
-    ...policies.flatMap(({ responses: given = [] }) => given.flatMap(({ headers = [] }) => headers)),
+    ...policies.flatMap(({ responseHeaders = [] }) => responseHeaders.filter((_, i) => i % 2 === 0)),
+    ...policies.flatMap(({ responses: declared = [] }) => declared.flatMap(({ headers = [] }) => headers)),
   ]
 }
 
 const hasLocation = (status: number): boolean => status === 201 || status === 202 || (status >= 300 && status < 400)
 
-/** Response headers that pages may read anyway (Fetch, section 4.6.2), and one that concerns caches only. */
+/** Response headers that pages may always read (Fetch, section 4.6.2), and `Vary`, which only concerns caches. */
 const SAFELISTED_HEADERS = new Set([
   ...['cache-control', 'content-language', 'content-length', 'content-type', 'expires', 'last-modified', 'pragma'],
   'vary',
 ])
 
-/** A list of headers, each once whatever its letters. */
+/** Joins header names, without duplicates regardless of case. */
 export function joinHeaderNames(names: readonly string[]): string {
   const known = new Map(names.map((name) => [name.toLowerCase(), name]))
   return [...known.values()].join(', ')
 }
 
-/** The same without those that pages may read anyway. */
+/** Joins header names without those that pages may always read. */
 export const joinExposedNames = (names: readonly string[]): string =>
   joinHeaderNames(names.filter((name) => !SAFELISTED_HEADERS.has(name.toLowerCase())))

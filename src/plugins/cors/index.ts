@@ -1,3 +1,3 @@
-// The entry point `edict/cors`: which pages of other origins may call the API.
+// The entry point `edict/cors`: access to the API for pages of other origins.
 export type { OriginCheck, Origins } from './origins.ts'
 export { type CorsOptions, cors } from './plugin.ts'

@@ -1,4 +1,4 @@
-// The plugin: answers preflights from declarations, and lets pages of allowed origins read every answer.
+// The plugin `cors`: responds to preflights from declarations, and allows pages of some origins to read responses.
 import {
   form,
   type IncomingRequest,
@@ -10,12 +10,12 @@ import {
   reportFlaws,
 } from '../../extend.ts'
 import { ActionResponse } from '../../index.ts'
-import { joinExposedNames, joinHeaderNames, listResponseHeaders, listRequestHeaders } from './declared-headers.ts'
-import { checkOrigins, decideOrigin, isOrigin, ORIGINS_FORM, type Origins, createOriginCheck } from './origins.ts'
+import { joinExposedNames, joinHeaderNames, listRequestHeaders, listResponseHeaders } from './declared-headers.ts'
+import { checkOrigins, createOriginCheck, decideOrigin, isOrigin, ORIGINS_FORM, type Origins } from './origins.ts'
 
-/** Options of the plugin `cors`. */
+/** The options of `cors`. */
 export interface CorsOptions {
-  /** Origins whose pages may read responses: texts and patterns of whole origins, a function, or `'*'` for all. */
+  /** Origins whose pages may read responses: strings and patterns of complete origins, a function, or `'*'` for all. */
   readonly origins: Origins
   /**
    * Whether pages may send cookies and other credentials of the browser; not with `'*'`.
@@ -23,17 +23,17 @@ export interface CorsOptions {
    */
   readonly credentials?: boolean
   /**
-   * Seconds for which browsers may cache a preflight.
+   * The time in seconds for which browsers may cache a preflight.
    * @default 600
    */
   readonly maxAge?: number
   /**
-   * Names of headers that pages may send beside the declared ones.
+   * Names of headers that pages may send in addition to the declared ones.
    * @default none
    */
   readonly headers?: readonly string[]
   /**
-   * Names of headers that pages may read beside the declared ones.
+   * Names of headers that pages may read in addition to the declared ones.
    * @default none
    */
   readonly expose?: readonly string[]
@@ -52,7 +52,7 @@ const FIELDS: form.Fields<CorsOptions> = {
   expose: form.list(HEADER_NAME),
 }
 
-/** Headers that requests and answers may have whatever their action declares. */
+/** Headers that requests and responses may have regardless of declarations. */
 const ALWAYS_ALLOWED = ['X-Request-Id']
 const ALWAYS_EXPOSED = ['Allow', 'Retry-After', 'X-Request-Id']
 
@@ -63,16 +63,16 @@ export function cors(options: CorsOptions): Plugin {
   const { value, flaws } = form.accept(options, FIELDS)
   const { origins = [] as Origins, credentials = false, maxAge = 600 } = value
   const isAllowed = createOriginCheck(origins)
-  const open = origins === '*'
-  const known = createExposedHeaders([...ALWAYS_EXPOSED, ...(value.expose ?? [])])
+  const allowsAll = origins === '*'
+  const getExposedHeaders = createExposedHeaders([...ALWAYS_EXPOSED, ...(value.expose ?? [])])
   return Object.freeze({
     name: 'cors',
-    ...(!open && { responseHeaders: ['Vary', 'Origin'] }),
+    ...(!allowsAll && { responseHeaders: ['Vary', 'Origin'] }),
     checkOptions(report) {
       reportFlaws('cors', flaws, report)
       if (flaws.length > 0) return
       checkOrigins(origins, report)
-      if (open && credentials)
+      if (allowsAll && credentials)
         report('cors.credentials', "browsers refuse credentials with origins: '*'", 'name the origins')
     },
     arrival(request) {
@@ -81,20 +81,21 @@ export function cors(options: CorsOptions): Plugin {
       if (!isOrigin(origin)) throw Refusal.ofHeaders([MALFORMED_ORIGIN])
       if (request.method !== 'OPTIONS' || typeof method !== 'string') return
       request.state[DECISION] = decideOrigin(isAllowed, origin, request)
-      return applyDecision(request.state[DECISION] as boolean | Promise<boolean>, (yes) =>
-        yes ? createPreflight(request, method, { maxAge, headers: value.headers ?? [] }) : undefined,
+      return applyDecision(request.state[DECISION] as boolean | Promise<boolean>, (allowed) =>
+        allowed ? createPreflight(request, method, { maxAge, headers: value.headers ?? [] }) : undefined,
       )
     },
     answer(response, request) {
       const { origin } = request.headers
-      // Of a request that could not be read, the origin may be unknown.
-      if (origin === undefined) return open && request.method === '' ? allowOrigin(response, '*', false) : undefined
+      // The origin of an unreadable request may be unknown.
+      if (origin === undefined)
+        return allowsAll && request.method === '' ? allowOrigin(response, '*', false) : undefined
       if (!isOrigin(origin)) return
       const decided = request.method === 'OPTIONS' ? request.state[DECISION] : undefined
       return applyDecision((decided as boolean | undefined) ?? decideOrigin(isAllowed, origin, request), (allowed) => {
         if (!allowed) return
-        allowOrigin(response, open ? '*' : origin, credentials)
-        response.set('Access-Control-Expose-Headers', known(request.declaration))
+        allowOrigin(response, allowsAll ? '*' : origin, credentials)
+        response.set('Access-Control-Expose-Headers', getExposedHeaders(request.declaration))
       })
     },
   } satisfies Plugin)
@@ -111,26 +112,26 @@ const MALFORMED_ORIGIN = {
   detail: { expected: 'one origin, such as https://shop.example', kind: 'origin' },
 } as const
 
-/** Where the decision about a preflight is kept for its answer. */
+/** The key of the decision about a preflight in the state of its request. */
 const DECISION = Symbol('cors')
 
 function applyDecision<R>(allowed: boolean | Promise<boolean>, then: (allowed: boolean) => R): R | Promise<R> {
   return isThenable(allowed) ? (allowed as Promise<boolean>).then(then) : then(allowed as boolean)
 }
 
-/** The headers of an action's answers that pages may read, computed once for each action. */
+/** Creates the function that lists the readable response headers of an action, computed once for each. */
 function createExposedHeaders(always: readonly string[]): (action: ResolvedAction | undefined) => string {
-  const made = new WeakMap<ResolvedAction, string>()
+  const cached = new WeakMap<ResolvedAction, string>()
   const unrouted = joinExposedNames(always)
   return (action) => {
     if (action === undefined) return unrouted
-    const list = made.get(action) ?? joinExposedNames([...always, ...listResponseHeaders(action)])
-    made.set(action, list)
+    const list = cached.get(action) ?? joinExposedNames([...always, ...listResponseHeaders(action)])
+    cached.set(action, list)
     return list
   }
 }
 
-/** The answer to a preflight: what the actions of the path take; `answer` adds who may ask. */
+/** Creates the response to a preflight from the actions of the path. The `answer` hook adds the allowed origin. */
 function createPreflight(
   request: IncomingRequest,
   method: string,
@@ -140,16 +141,19 @@ function createPreflight(
   const verbs = new Set(reachable.map(([verb]) => verb))
   if (verbs.has('GET')) verbs.add('HEAD')
   const allow = [...verbs, 'OPTIONS'].join(', ')
-  // Where there is no action, nothing can happen: the page is to see the 404.
+  // Without an action the method is allowed, so that the page sees the 404.
   if (verbs.size === 0 && TOKEN_PATTERN.test(method)) verbs.add(method)
-  const asked = reachable.filter(([verb]) => verb === method)
-  const names = [...ALWAYS_ALLOWED, ...asked.flatMap(([, action]) => listRequestHeaders(action)), ...headers]
-  const sent = reachable.length > 0 ? '' : String(request.headers['access-control-request-headers'] ?? '')
+  const requested = reachable.filter(([verb]) => verb === method)
+  const names = [...ALWAYS_ALLOWED, ...requested.flatMap(([, action]) => listRequestHeaders(action)), ...headers]
+  const requestedHeaders = reachable.length > 0 ? '' : String(request.headers['access-control-request-headers'] ?? '')
   return new ActionResponse('noContent', 204, {
     headers: {
       Allow: allow,
       'Access-Control-Allow-Methods': [...verbs].join(', '),
-      'Access-Control-Allow-Headers': joinHeaderNames([...names, ...sent.split(/[\s,]+/).filter((name) => TOKEN_PATTERN.test(name))]),
+      'Access-Control-Allow-Headers': joinHeaderNames([
+        ...names,
+        ...requestedHeaders.split(/[\s,]+/).filter((name) => TOKEN_PATTERN.test(name)),
+      ]),
       'Access-Control-Max-Age': String(maxAge),
       Vary: PREFLIGHT_VARY,
     },

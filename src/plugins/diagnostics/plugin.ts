@@ -1,13 +1,13 @@
-// The plugin `diagnostics`: it publishes the start and the end of every request to subscribers.
+// The plugin `diagnostics`: publishes the start and the end of every request.
 import { type IncomingRequest, type Plugin, type RequestEnd, type RequestFacts, requestFacts } from '../../extend.ts'
 
 /** The message of `edict:request:start`. */
 export interface RequestStartMessage {
-  /** The request itself: its headers and its URL may hold secrets, and its `redactedUrl` does not. */
+  /** The request. Its headers and URL may contain secrets; `redactedUrl` does not. */
   readonly request: IncomingRequest
 }
 
-/** The message of `edict:request:end`: the same request, and the facts that log lines have. */
+/** The message of `edict:request:end`: the same request, and the facts of its log line. */
 export interface RequestEndMessage extends RequestStartMessage {
   readonly ended: RequestEnd
   readonly facts: RequestFacts
@@ -29,15 +29,15 @@ interface Platform {
 /** Publishes requests on the channels `edict:request:start` and `edict:request:end` of `node:diagnostics_channel`. */
 export function diagnostics(): Plugin {
   const { process } = globalThis as { process?: Platform }
-  // Not every runtime has channels, and a bundle for one without them must not name the module.
+  // Some runtimes have no channels, and a bundle for them must not import the module.
   const channels = process?.getBuiltinModule?.('node:diagnostics_channel') as ChannelModule | undefined
   if (channels === undefined) return { name: 'diagnostics' }
-  const begin = channels.channel('edict:request:start')
+  const start = channels.channel('edict:request:start')
   const end = channels.channel('edict:request:end')
   return {
     name: 'diagnostics',
     arrival(request) {
-      if (begin.hasSubscribers) begin.publish({ request } satisfies RequestStartMessage)
+      if (start.hasSubscribers) start.publish({ request } satisfies RequestStartMessage)
     },
     end(request, ended) {
       if (!end.hasSubscribers) return

@@ -1,6 +1,8 @@
-// Repairs of the page that Scalar makes: controls that lack a name, a role or a state get it, as WCAG 4.1.2 asks.
+// Repairs the page of Scalar: controls that lack a name, a role or a state get it (WCAG 4.1.2).
 
-/** Watches the page for controls that assistive technology could not tell, and mends them; it runs in browsers only. */
+/**
+ * Watches the page for controls that assistive technology cannot identify, and repairs them. It runs in browsers only.
+ */
 export const accessibilityScript: string = `  new MutationObserver(repair).observe(document.body, { childList: true, subtree: true })
 
   function repair() {

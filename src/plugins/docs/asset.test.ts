@@ -1,4 +1,4 @@
-// Assets: one copy of each form, however many clients ask for it at once.
+// Assets: one copy of each form, however many clients request it at once.
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { chooseContent, loadScalarAsset } from './asset.ts'

@@ -1,24 +1,24 @@
-// Assets: what the documentation consists of, each with its compressed form and the tag by which browsers know it again.
+// Assets: the files of the documentation, each with its compressed form and its entity tag.
 import Negotiator from 'negotiator'
 import { scalarRelease } from './scalar-release.ts'
 
 /** One file of the documentation. */
 export interface Asset {
   readonly contentType: string
-  /** Identifies the content, for ETag and for names that change with it. */
+  /** Identifies the content, for `ETag` and for file names that change with it. */
   readonly tag: string
   plain(): Uint8Array | Promise<Uint8Array>
-  /** The content compressed; undefined where the runtime cannot. */
+  /** Returns the compressed content; undefined if the runtime cannot compress. */
   gzip(): Promise<Uint8Array<ArrayBuffer> | undefined>
 }
 
-/** The content of an answer. */
+/** The content of a response. */
 interface ChosenContent {
   readonly body: Uint8Array
   readonly encoding: 'gzip' | undefined
 }
 
-/** Makes an asset of a text; it is compressed once, on the first request for it. */
+/** Creates an asset from text. It is compressed once, on the first request. */
 export async function createTextAsset(contentType: string, text: string): Promise<Asset> {
   const bytes = new TextEncoder().encode(text)
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
@@ -35,29 +35,29 @@ export async function createTextAsset(contentType: string, text: string): Promis
   }
 }
 
-/** The script of Scalar, which is kept compressed; loading it takes time that an application should not start with. */
+/** Loads the script of Scalar, which is stored compressed. It is loaded late, because it would delay the start. */
 export async function loadScalarAsset(): Promise<Asset> {
   const { gzipped } = await import('./scalar.js')
   const text = atob(gzipped)
   const bytes = new Uint8Array(text.length)
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
-  let whole: Promise<Uint8Array> | undefined
+  let unpacked: Promise<Uint8Array> | undefined
   return {
     contentType: 'text/javascript; charset=utf-8',
     tag: scalarTag,
     // Cached after the first use: if each request unpacked it again, many requests could exhaust the memory.
     plain: () => {
-      whole ??= collectStream(toStream(bytes).pipeThrough(new DecompressionStream('gzip')))
-      return whole
+      unpacked ??= collectStream(toStream(bytes).pipeThrough(new DecompressionStream('gzip')))
+      return unpacked
     },
     gzip: async () => bytes,
   }
 }
 
-/** The tag of Scalar's script, known without loading it. */
+/** The tag of Scalar's script, available without loading it. */
 export const scalarTag: string = scalarRelease.sha256.slice(0, 16)
 
-/** Chooses the form of an asset that a client prefers. */
+/** Chooses the content coding that a client prefers. */
 export async function chooseContent(asset: Asset, acceptEncoding: string | undefined): Promise<ChosenContent> {
   const headers = { 'accept-encoding': acceptEncoding ?? 'identity' }
   const [preferred] = new Negotiator({ headers }).encodings(['gzip', 'identity'])
@@ -67,7 +67,7 @@ export async function chooseContent(asset: Asset, acceptEncoding: string | undef
     : { body: gzipped, encoding: 'gzip' }
 }
 
-/** Everything that a stream gives. */
+/** Reads a stream to its end. */
 async function collectStream(from: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(from as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer())
 }

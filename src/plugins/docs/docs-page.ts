@@ -1,39 +1,39 @@
-// The page: a frame for a renderer with the list of documents, and the policy that browsers hold it to.
+// Renders the page: a frame for the renderer with the list of documents, and its content security policy.
 
 import type { ApiServer } from '../../index.ts'
-import { type DocsLook, renderPageHeader, buildStyleSheet } from './look.ts'
+import { buildStyleSheet, type DocsLook, renderPageHeader } from './look.ts'
 
-/** One document that the page offers. */
+/** A document of the page. */
 export interface ListedDocument {
   readonly title: string
   readonly slug: string
   /** Relative to the page. */
   readonly url: string
-  /** The security schemes, together, that most of its operations accept first; readers may choose others. */
+  /** The security schemes of the alternative that most of its operations list first; readers may choose others. */
   readonly schemes: readonly string[]
 }
 
-/** The input of a page. */
+/** The data that a page is rendered from. */
 export interface PageParts {
   readonly title: string
   readonly documents: readonly ListedDocument[]
-  /** The scripts and style sheets in their order, relative to the page. */
+  /** The scripts in their order, relative to the page. */
   readonly scripts: readonly string[]
   readonly styles?: readonly string[]
   readonly look?: DocsLook
   /** The base path of the application. */
   readonly basePath?: string
-  /** The path of the page as the application knows it. */
+  /** The path of the page in the application. */
   readonly path?: string
-  /** Where requests are tried, when that is another server than the page's. */
+  /** The server for requests of readers, if it is not that of the page. */
   readonly server?: string
-  /** Further servers that readers may choose, without the base path. */
+  /** Additional servers that readers may choose, without the base path. */
   readonly servers?: readonly ApiServer[]
 }
 
 /**
- * The policy of the page: scripts from its own server only, none inline and none made of text. Vue and Scalar write style
- * sheets and style attributes into the page; what descriptions contain reaches neither.
+ * Builds the content security policy of the page: scripts from its own server only, none inline, no `eval`. Inline styles
+ * are allowed, because Vue and Scalar insert style sheets and style attributes; descriptions cannot reach them.
  */
 export function buildContentSecurityPolicy({ server, servers = [] }: Pick<PageParts, 'server' | 'servers'>): string {
   const named = [...(server === undefined ? [] : [server]), ...servers.map(({ url }) => url)]
@@ -50,7 +50,7 @@ export function buildContentSecurityPolicy({ server, servers = [] }: Pick<PagePa
   ].join('; ')
 }
 
-/** Writes the page. */
+/** Renders the page. */
 export function renderPage(parts: PageParts): string {
   const { title, documents, scripts, styles = [], look = {}, path, server, servers, basePath = '' } = parts
   const { pages, favicon = 'data:,' } = look

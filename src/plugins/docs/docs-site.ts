@@ -1,17 +1,17 @@
-// The site: the page, its scripts and the documents of one application, each made when it is first asked for.
+// The site: the page, its scripts and the documents of an application, each created on first request.
 import type { ApiDescription, Policy } from '../../extend.ts'
 import { type Asset, createTextAsset } from './asset.ts'
+import { buildContentSecurityPolicy, type ListedDocument, type PageParts, renderPage } from './docs-page.ts'
 import type { DocsLook } from './look.ts'
-import { type ListedDocument, type PageParts, renderPage, buildContentSecurityPolicy } from './docs-page.ts'
 import { type Renderer, scalarRenderer } from './renderer.ts'
 
 /** The documentation of one application. */
 export interface DocsSite {
-  /** The page, for an address from which the files are found under `folder`. */
+  /** Returns the page for a URL from which its files are found under `folder`. */
   page(folder: '' | `${string}/`): Promise<Asset>
-  /** A file by its path below the page; undefined when there is none. */
+  /** Returns a file by its path below the page; undefined if there is none. */
   file(path: string): Promise<Asset> | undefined
-  /** The policy that browsers hold the page to. */
+  /** The content security policy of the page. */
   readonly policy: string
   /** The paths of all files. */
   readonly files: readonly string[]
@@ -19,32 +19,32 @@ export interface DocsSite {
 
 const START_FILE = 'start.js'
 
-/** The look of a site, and where it is. */
+/** The look of a site, and its location. */
 export interface DocsSiteSettings extends DocsLook, Pick<PageParts, 'path' | 'server'> {
   readonly renderer?: Renderer
 }
 
-/** Lays out the documentation of an application. */
+/** Creates the documentation of an application. */
 export function createDocsSite(api: ApiDescription, settings: DocsSiteSettings = {}): DocsSite {
   const { renderer = scalarRenderer, path, server, ...look } = settings
   const documents = listDocuments(api)
-  const servings = { servers: api.servers, ...(server !== undefined && { server }) }
+  const serverParts = { servers: api.servers, ...(server !== undefined && { server }) }
   const makers = new Map<string, () => Promise<Asset>>([
     ...Object.entries(renderer.files),
     [START_FILE, () => createTextAsset('text/javascript; charset=utf-8', renderer.start)],
     ...documents.map(({ url, version }) => [url, () => createDocumentAsset(api, version)] as const),
   ])
-  const made = new Map<string, Promise<Asset>>()
-  const once = (key: string, make: () => Promise<Asset>): Promise<Asset> => {
-    const asset = made.get(key) ?? make()
-    made.set(key, asset)
+  const assets = new Map<string, Promise<Asset>>()
+  const getOrCreate = (key: string, make: () => Promise<Asset>): Promise<Asset> => {
+    const asset = assets.get(key) ?? make()
+    assets.set(key, asset)
     // A failed attempt may succeed the next time.
-    asset.catch(() => made.delete(key))
+    asset.catch(() => assets.delete(key))
     return asset
   }
   return {
     page: (folder) =>
-      once(`page ${folder}`, () => {
+      getOrCreate(`page ${folder}`, () => {
         const parts: PageParts = {
           title: api.title,
           documents: documents.map(({ version: _, ...one }) => ({ ...one, url: folder + one.url })),
@@ -53,20 +53,20 @@ export function createDocsSite(api: ApiDescription, settings: DocsSiteSettings =
           look,
           basePath: api.basePath,
           ...(path !== undefined && { path }),
-          ...servings,
+          ...serverParts,
         }
         return createTextAsset('text/html; charset=utf-8', renderPage(parts))
       }),
     file(path) {
       const make = makers.get(path)
-      return make && once(path, make)
+      return make && getOrCreate(path, make)
     },
-    policy: buildContentSecurityPolicy(servings),
+    policy: buildContentSecurityPolicy(serverParts),
     files: [...makers.keys()],
   }
 }
 
-/** Whether a file never changes under its name. */
+/** Returns whether the content of a file never changes under its name. */
 export const isImmutable = (path: string): boolean => /-[0-9a-f]{16}\.(?:css|js)$/.test(path)
 
 const createDocumentAsset = async (api: ApiDescription, version: string | undefined): Promise<Asset> =>
@@ -76,12 +76,12 @@ interface VersionDocument extends ListedDocument {
   readonly version: string | undefined
 }
 
-// Versions come as they were declared; what has none comes last.
+// Lists the documents: versions in the order of declaration, then the endpoints without one.
 function listDocuments(api: ApiDescription): VersionDocument[] {
   const { title, versions } = api
   const named = versions.filter((version) => version !== undefined)
   const slugs = new Set<string>(['unversioned'])
-  const slugOf = (name: string, i: number): string => {
+  const makeSlug = (name: string, i: number): string => {
     const anchor = toAnchor(name)
     const slug = slugs.has(anchor) ? `${anchor}-${i}` : anchor
     slugs.add(slug)
@@ -91,31 +91,31 @@ function listDocuments(api: ApiDescription): VersionDocument[] {
     const plain = version.replace(/[^\w.-]/g, '-')
     const name = named.findIndex((other) => other.replace(/[^\w.-]/g, '-') === plain) === i ? plain : `${plain}-${i}`
     const schemes = findPreferredSchemes(api, version)
-    return { version, title: `${title} ${version}`, slug: slugOf(name, i), url: `openapi/${name}.json`, schemes }
+    return { version, title: `${title} ${version}`, slug: makeSlug(name, i), url: `openapi/${name}.json`, schemes }
   })
   if (!versions.includes(undefined)) return documents
   const schemes = findPreferredSchemes(api, undefined)
-  const own = documents.length === 0 ? title : `${title}, no version`
-  return [...documents, { version: undefined, title: own, slug: 'unversioned', url: 'openapi.json', schemes }]
+  const ownTitle = documents.length === 0 ? title : `${title}, no version`
+  return [...documents, { version: undefined, title: ownTitle, slug: 'unversioned', url: 'openapi.json', schemes }]
 }
 
-// Scalar writes the names of documents into anchors, and finds them again only if they consist of these characters.
+// Scalar writes the names of documents into anchors, and recognizes only these characters.
 const toAnchor = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
-// The schemes to begin with are those that come first most often.
-function findPreferredSchemes({ endpoints }: ApiDescription, wanted: string | undefined): readonly string[] {
-  const actions = endpoints.flatMap(({ version, actions }) => (version === wanted ? [...actions.values()] : []))
+// Finds the schemes that operations list first most often.
+function findPreferredSchemes({ endpoints }: ApiDescription, wantedVersion: string | undefined): readonly string[] {
+  const actions = endpoints.flatMap(({ version, actions }) => (version === wantedVersion ? [...actions.values()] : []))
   const counts = new Map<string, number>()
   for (const { policies } of actions) {
     const first = [...policies.values()].map(listSchemes).find((names) => names.length > 0)
     const key = JSON.stringify(first ?? [])
     if (first !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1)
   }
-  const [[most] = ['[]']] = [...counts].sort(([, a], [, b]) => b - a)
-  return JSON.parse(most)
+  const [[mostFrequent] = ['[]']] = [...counts].sort(([, a], [, b]) => b - a)
+  return JSON.parse(mostFrequent)
 }
 
-/** The schemes that a policy asks for together, by the first alternative with any. */
+/** Lists the schemes of the first alternative of a policy that has any. */
 function listSchemes(policy: Policy): string[] {
   const { security } = policy.document?.({ scheme: (_, name) => name }) ?? {}
   const all = Array.isArray(security) ? (security as readonly object[]).map((one) => Object.keys(one)) : []

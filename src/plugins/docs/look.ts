@@ -1,4 +1,4 @@
-// The look of the documentation: what applications may choose, and the style sheet and header that follow from it.
+// The look of the documentation: its options, and the style sheet and header built from them.
 import { form } from '../../extend.ts'
 
 /** A picture at the top of the page. */
@@ -11,22 +11,22 @@ export interface Logo {
    */
   readonly dark?: string
   /**
-   * The text for readers who do not see the picture.
+   * The alternative text of the picture.
    * @default the title of the API
    */
   readonly alt?: string
-  /** The URL that the picture leads to. */
+  /** The target of a link around the picture. */
   readonly href?: string
 }
 
-/** A colour of both modes, or one of each, as CSS writes it. */
+/** A CSS colour for both modes, or one for each. */
 export type DocsColor = string | { readonly light: string; readonly dark: string }
 
 /** The colours of the page. */
 export interface DocsColors {
-  /** Links, and what is selected. */
+  /** The colour of links and of selected items. */
   readonly accent?: DocsColor
-  /** The text. */
+  /** The colour of the text. */
   readonly text?: DocsColor
   /** The background of the page. */
   readonly background?: DocsColor
@@ -37,7 +37,8 @@ export interface DocsColors {
 /** The look of the documentation. */
 export interface DocsLook {
   /**
-   * Texts in markdown, each beginning with its title: `# Getting started`. They come before the reference, in this order.
+   * Markdown texts, each beginning with its title: `# Getting started`. They are shown before the reference, in this
+   * order.
    * @default none
    */
   readonly pages?: readonly string[]
@@ -51,11 +52,11 @@ export interface DocsLook {
    * @default none
    */
   readonly favicon?: string
-  /** Colours, each as CSS writes it, such as `'#0b7285'`, or as `{ light, dark }`. */
+  /** CSS colours, such as `'#0b7285'`, or `{ light, dark }`. */
   readonly colors?: DocsColors
 }
 
-// The content security policy keeps pictures of other servers out.
+// The content security policy blocks pictures of other servers.
 const pictureForm = form.custom(
   "a path of this server such as '/logo.svg', or a data: URL of a picture",
   (value) => typeof value === 'string' && /^(?:\/(?!\/)[^\s"<>]*|data:image\/[^\s"<>]+)$/.test(value),
@@ -70,10 +71,13 @@ const singleColorForm = form.custom(
 
 const colorForm = form.either(
   singleColorForm,
-  form.object<Exclude<DocsColor, string>>({ light: form.required(singleColorForm), dark: form.required(singleColorForm) }),
+  form.object<Exclude<DocsColor, string>>({
+    light: form.required(singleColorForm),
+    dark: form.required(singleColorForm),
+  }),
 )
 
-/** The forms of the look. */
+/** The form of the options. */
 export const lookFields: form.Fields<DocsLook> = {
   pages: form.list(
     form.custom(
@@ -89,7 +93,7 @@ export const lookFields: form.Fields<DocsLook> = {
   colors: form.object<DocsColors>({ accent: colorForm, text: colorForm, background: colorForm, sidebar: colorForm }),
 }
 
-/** The names of colours in the page, each by the variables that it sets. */
+/** The CSS variables that each colour sets. */
 const COLOR_VARIABLES: Readonly<Record<keyof DocsColors, readonly string[]>> = {
   accent: ['--scalar-color-accent', '--docs-accent', '--scalar-link-color'],
   text: ['--scalar-color-1', '--scalar-sidebar-color-1', '--docs-text'],
@@ -97,22 +101,24 @@ const COLOR_VARIABLES: Readonly<Record<keyof DocsColors, readonly string[]>> = {
   sidebar: ['--scalar-sidebar-background-1'],
 }
 
-/** The style sheet of the page. */
+/** Builds the style sheet of the page. */
 export function buildStyleSheet({ colors = {}, logo }: DocsLook): string {
-  const set = (mode: 'light' | 'dark'): string =>
+  const buildVariables = (mode: 'light' | 'dark'): string =>
     Object.entries(colors)
       .flatMap(([name, value]: [string, DocsColor]) => {
-        const chosen = typeof value === 'string' ? value : value[mode]
-        return COLOR_VARIABLES[name as keyof DocsColors].map((variable) => `${variable}: ${chosen}`)
+        const color = typeof value === 'string' ? value : value[mode]
+        return COLOR_VARIABLES[name as keyof DocsColors].map((variable) => `${variable}: ${color}`)
       })
       .join('; ')
-  const own =
-    Object.keys(colors).length === 0 ? [] : [`body.light-mode { ${set('light')} }`, `body.dark-mode { ${set('dark')} }`]
-  return [BODY_CSS, ...own, ...(logo === undefined ? [] : [HEADER_CSS])].join('\n')
+  const colorRules =
+    Object.keys(colors).length === 0
+      ? []
+      : [`body.light-mode { ${buildVariables('light')} }`, `body.dark-mode { ${buildVariables('dark')} }`]
+  return [BODY_CSS, ...colorRules, ...(logo === undefined ? [] : [HEADER_CSS])].join('\n')
 }
 
-// Tables of names and examples are read by their words: what does not fit can be scrolled to. Small texts in the colours of
-// Scalar's light mode lack contrast (WCAG 1.4.3): those here have 4.5:1 on its greys.
+// Tables of names and examples do not break words, but scroll. Scalar's light mode lacks contrast for small text (WCAG
+// 1.4.3); the colours here have 4.5:1 on its greys.
 const BODY_CSS = `body { margin: 0 }
 body.light-mode { --scalar-color-2: #595959; --scalar-color-3: #666; --scalar-color-blue: #005f9e; --scalar-color-green: #00694a; --scalar-color-orange: #a34100; --scalar-color-red: #c00008; --scalar-color-yellow: #7a5b00; --scalar-sidebar-color-2: #595959 }
 body.dark-mode { --scalar-color-3: #a3a3a3; --scalar-color-red: #ff6b6b }
@@ -134,13 +140,13 @@ const HEADER_CSS = `:root { --scalar-custom-header-height: 56px }
 .docs-header .dark, .dark-mode .docs-header .light { display: none }
 .dark-mode .docs-header .dark { display: inline }`
 
-/** The header of the page; empty without a logo. */
-export function renderPageHeader({ logo }: DocsLook, title: string, escaped: (text: string) => string): string {
+/** Renders the header of the page; empty without a logo. */
+export function renderPageHeader({ logo }: DocsLook, title: string, escapeText: (text: string) => string): string {
   if (logo === undefined) return ''
   const { src, dark, alt = title, href }: Logo = typeof logo === 'string' ? { src: logo } : logo
-  const image = (from: string, mode: string): string =>
-    `<img${mode === '' ? '' : ` class="${mode}"`} src="${escaped(from)}" alt="${escaped(alt)}">`
-  const images = dark === undefined ? image(src, '') : image(src, 'light') + image(dark, 'dark')
-  const linked = href === undefined ? images : `<a href="${escaped(href)}">${images}</a>`
+  const renderImage = (from: string, mode: string): string =>
+    `<img${mode === '' ? '' : ` class="${mode}"`} src="${escapeText(from)}" alt="${escapeText(alt)}">`
+  const images = dark === undefined ? renderImage(src, '') : renderImage(src, 'light') + renderImage(dark, 'dark')
+  const linked = href === undefined ? images : `<a href="${escapeText(href)}">${images}</a>`
   return `<header class="docs-header">${linked}</header>\n`
 }

@@ -12,8 +12,8 @@ import {
   security,
   verifier,
 } from '../../index.ts'
-import { docs, staticDocs } from './index.ts'
 import { renderPage } from './docs-page.ts'
+import { docs, staticDocs } from './index.ts'
 import { scalarRelease } from './scalar-release.ts'
 
 const things = (version?: string) =>

@@ -1,4 +1,4 @@
-// The docs plugin: the documentation of an application, served by the application itself.
+// The plugin `docs`: serves the documentation of an application.
 
 import {
   type ApiDescription,
@@ -20,12 +20,12 @@ import {
   t,
 } from '../../index.ts'
 import { type Asset, chooseContent } from './asset.ts'
+import { createDocsSite, type DocsSite, isImmutable } from './docs-site.ts'
 import { type DocsLook, lookFields } from './look.ts'
 import type { Renderer } from './renderer.ts'
-import { isImmutable, type DocsSite, createDocsSite } from './docs-site.ts'
 import { staticDocs } from './static.ts'
 
-/** Options of the documentation browser. */
+/** The options of `docs`. */
 export interface DocsOptions extends DocsLook {
   /**
    * The path of the page, below the base path of the application.
@@ -33,20 +33,22 @@ export interface DocsOptions extends DocsLook {
    */
   readonly path?: string
   /**
-   * The schemes that admit readers of the documentation, as in an action.
-   * @default everybody
+   * The security of the documentation, as in an action.
+   * @default all clients
    * @see docs/guide/security.md
    */
   readonly security?: SecuritySpec
   /**
-   * The program that shows the documents, such as `swaggerUi()` of `edict/docs/swagger-ui`.
+   * The renderer of the documents, such as `swaggerUi()` of `edict/docs/swagger-ui`.
    * @default Scalar
    */
   readonly renderer?: Renderer
 }
 
-const CONFIG_FIELDS: form.Fields<Pick<DocsOptions, 'path'>> = { path: form.custom("a plain path, such as '/docs'", isPath) }
-// The endpoint of the documentation looks at its security like any other.
+const CONFIG_FIELDS: form.Fields<Pick<DocsOptions, 'path'>> = {
+  path: form.custom("a plain path, such as '/docs'", isPath),
+}
+// The endpoint of the documentation validates its security.
 const FIELDS: form.Fields<DocsOptions> = {
   ...CONFIG_FIELDS,
   ...lookFields,
@@ -68,12 +70,12 @@ export function docs(options: DocsOptions = {}): Plugin {
       readSettings('docs', options, FIELDS, report)
       readSettings('config.docs', config?.['docs'], CONFIG_FIELDS, report)
     },
-    // The same as files, for the command line.
+    // The same documentation as files, for the command line.
     tools: { docs: (application, settings) => staticDocs(application, { ...look, ...settings }) },
   } satisfies Plugin)
 }
 
-// Where something is wrong with the options, what remains of them is enough until that is reported.
+// Uses the valid options; boot reports the others.
 const resolvePath = (options: DocsOptions, { config }: ApplicationOptions): string =>
   form.accept(config?.['docs'], CONFIG_FIELDS).value.path ?? form.accept(options, FIELDS).value.path ?? '/docs'
 
@@ -109,24 +111,28 @@ const declareEndpoint = (path: string, { security = 'none' }: DocsOptions) =>
   })
 
 function createDocsController(path: string, options: DocsOptions, finished: () => ApiDescription): AnyController {
-  let kept: DocsSite | undefined
+  let cachedSite: DocsSite | undefined
   const { security: _, ...look } = options
-  const site = (): DocsSite => {
-    kept ??= createDocsSite(finished(), { ...look, path: finished().basePath + path })
-    return kept
+  const getSite = (): DocsSite => {
+    cachedSite ??= createDocsSite(finished(), { ...look, path: finished().basePath + path })
+    return cachedSite
   }
   return declareEndpoint(path, options).implement({
     async page(_, { request }) {
-      // Without a slash at its end, the address of the page is a neighbour of its files' folder.
-      const neighbour = !(request.url.split('?', 1)[0] as string).endsWith('/')
-      const asset = await site().page(neighbour ? `${path.slice(path.lastIndexOf('/') + 1)}/` : '')
-      return deliverAsset(asset, request.env.headers, buildPageHeaders(site().policy))
+      // Without a trailing slash in the URL of the page, its files are in a sibling folder.
+      const needsFolder = !(request.url.split('?', 1)[0] as string).endsWith('/')
+      const asset = await getSite().page(needsFolder ? `${path.slice(path.lastIndexOf('/') + 1)}/` : '')
+      return deliverAsset(asset, request.env.headers, buildPageHeaders(getSite().policy))
     },
     async file({ splat }, { reply, request }) {
       const name = splat.join('/')
-      const asset = await site().file(name)
+      const asset = await getSite().file(name)
       if (asset === undefined) return reply.notFound(`The documentation has no file ${name}.`)
-      return deliverAsset(asset, request.env.headers, isImmutable(name) ? IMMUTABLE_HEADERS : { 'Cache-Control': 'no-cache' })
+      return deliverAsset(
+        asset,
+        request.env.headers,
+        isImmutable(name) ? IMMUTABLE_HEADERS : { 'Cache-Control': 'no-cache' },
+      )
     },
   })
 }
@@ -138,17 +144,17 @@ const buildPageHeaders = (policy: string): HeaderBag => ({
 })
 const IMMUTABLE_HEADERS: HeaderBag = { 'Cache-Control': 'public, max-age=31536000, immutable' }
 
-/** Answers with an asset, or that the client has it. */
-async function deliverAsset(asset: Asset, sent: RawHeaders, own: HeaderBag): Promise<AssetResponse> {
-  // The tag is weak because it stands for the compressed form as well.
-  const headers: HeaderBag = { ...own, ETag: `W/"${asset.tag}"`, Vary: 'Accept-Encoding' }
-  if (isCached(asset, sent['if-none-match'])) return new Responses.NotModified({ headers })
-  const { body, encoding } = await chooseContent(asset, sent['accept-encoding']?.toString())
+/** Responds with an asset, or with 304 if the client has it. */
+async function deliverAsset(asset: Asset, requestHeaders: RawHeaders, assetHeaders: HeaderBag): Promise<AssetResponse> {
+  // The tag is weak because it also covers the compressed form.
+  const headers: HeaderBag = { ...assetHeaders, ETag: `W/"${asset.tag}"`, Vary: 'Accept-Encoding' }
+  if (isCached(asset, requestHeaders['if-none-match'])) return new Responses.NotModified({ headers })
+  const { body, encoding } = await chooseContent(asset, requestHeaders['accept-encoding']?.toString())
   if (encoding !== undefined) headers['Content-Encoding'] = encoding
   return new Responses.Ok({ body, headers, mediaType: asset.contentType })
 }
 
 type AssetResponse = ActionResponse<'ok', PlainBody> | ActionResponse<'notModified', undefined>
 
-const isCached = ({ tag }: Asset, sent: RawHeaders[string]): boolean =>
-  sent !== undefined && (sent.toString().trim() === '*' || sent.toString().includes(`"${tag}"`))
+const isCached = ({ tag }: Asset, ifNoneMatch: RawHeaders[string]): boolean =>
+  ifNoneMatch !== undefined && (ifNoneMatch.toString().trim() === '*' || ifNoneMatch.toString().includes(`"${tag}"`))

@@ -1,24 +1,25 @@
-// Renderers: the script that makes a page of a document. Scalar is published with edict; others come from packages.
+// Renderers: the scripts that display a document. Scalar is bundled with edict; others come from packages.
+
+import { accessibilityScript } from './accessibility-script.ts'
 import { type Asset, loadScalarAsset, scalarTag } from './asset.ts'
 import { sharedScript } from './shared-script.ts'
-import { accessibilityScript } from './accessibility-script.ts'
 
-/** A program that shows documents in the page: its files, and the script that starts it. */
+/** A program that displays documents in the page: its files, and the script that starts it. */
 export interface Renderer {
   readonly name: string
-  /** The files by their names, made when they are first asked for; names that have a `-` and a digest never change. */
+  /** The files by name, created on first request. Files whose names have a `-` and a digest never change. */
   readonly files: Readonly<Record<string, () => Promise<Asset>>>
   /** The names of its scripts, in their order. */
   readonly scripts: readonly string[]
   /** The names of its style sheets. */
   readonly styles: readonly string[]
-  /** The script that starts it; it runs in browsers only. */
+  /** The script that starts it. It runs in browsers only. */
   readonly start: string
 }
 
 const SCALAR_FILE = `scalar-${scalarTag}.js`
 
-/** Shows documents with Scalar. */
+/** Displays documents with Scalar. */
 export const scalarRenderer: Renderer = Object.freeze({
   name: 'scalar',
   files: { [SCALAR_FILE]: loadScalarAsset },
@@ -28,7 +29,7 @@ export const scalarRenderer: Renderer = Object.freeze({
 (function () {
 ${sharedScript}
 ${accessibilityScript}
-  // A link to a page of prose names no document: the first one shows it.
+  // A link to a page of prose names no document; the first document contains it.
   if (anchors.indexOf(fragment) >= 0)
     history.replaceState(null, '', '#' + settings.documents[0].slug + '/description/' + fragment)
 
@@ -43,12 +44,12 @@ ${accessibilityScript}
       }
     }),
     customFetch: load,
-    // As they are declared.
+    // Properties keep the order of their declaration.
     orderSchemaPropertiesBy: 'preserve',
     orderRequiredPropertiesFirst: false,
-    // The document itself, not what the page makes of it.
+    // Downloads the original document, not the one that the page changes.
     documentDownloadType: 'direct',
-    // Nothing here may ask any other server, nor offer to.
+    // The page must not contact other servers, nor offer to.
     withDefaultFonts: false,
     telemetry: false,
     hideClientButton: true,

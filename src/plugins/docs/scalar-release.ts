@@ -1,6 +1,7 @@
-// The release of Scalar that the documentation browser is made of. Its script is fetched by scripts/scalar.ts, never kept here.
+// The release of Scalar in the documentation browser. scripts/scalar.ts downloads its script, which is not in the
+// repository.
 
-/** The package, what the registry must give for it, and what its script must be. */
+/** The package, the integrity of its archive, and the digest of its script. */
 export const scalarRelease: Readonly<Record<'name' | 'version' | 'file' | 'integrity' | 'sha256', string>> = {
   name: '@scalar/api-reference',
   version: '1.72.1',

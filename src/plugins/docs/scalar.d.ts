@@ -1,4 +1,4 @@
-// The module that scripts/scalar.ts writes beside this file: the script of the documentation browser.
+// The module that scripts/scalar.ts writes next to this file: the script of the documentation browser.
 
-/** The script, compressed with gzip, in base64. */
+/** The script, compressed with gzip and encoded in base64. */
 export declare const gzipped: string

@@ -1,17 +1,17 @@
-// The part of start scripts that renderers share: documents as the page shows them.
+// The part of start scripts that renderers share: loads documents and prepares them for readers.
 
 /**
- * Declares `settings`, `addressOf(listed)`, `load(url)`, which fetches like `fetch`, `anchors`, the anchors of the
- * pages of prose, and `fragment`, that of the address, decoded; it runs in browsers only.
+ * Declares `settings`, `addressOf(listed)`, `load(url)`, which replaces `fetch`, `anchors`, the anchors of the pages of
+ * prose, and `fragment`, the decoded fragment of the URL. It runs in browsers only.
  */
 export const sharedScript: string = `  var settings = JSON.parse(document.getElementById('settings').textContent)
   var here = location.pathname.replace(/\\/+$/, '')
-  // In front of the path that the application knows there may be one that a proxy has taken away.
+  // A proxy may have removed a prefix of the path.
   var mounted = settings.path !== undefined && here.endsWith(settings.path)
   var root = settings.server || location.origin + (mounted ? here.slice(0, here.length - settings.path.length) : '')
   var addresses = settings.documents.map(addressOf)
   var fragment = decodedFragment()
-  // As renderers write them: '# Getting started' is at '#getting-started'.
+  // In the notation of renderers: '# Getting started' is at '#getting-started'.
   var anchors = (settings.pages || []).map(function (page) {
     return anchorOf(page.trim().split('\\n', 1)[0].replace(/^#+/, ''))
   })
@@ -20,7 +20,7 @@ export const sharedScript: string = `  var settings = JSON.parse(document.getEle
     return title.toLowerCase().replace(/[^\\p{L}\\p{N}\\s_-]/gu, '').trim().replace(/[\\s_-]+/g, '-')
   }
 
-  // One that cannot be decoded names nothing, and stops renderers.
+  // An invalid fragment identifies nothing, and breaks renderers.
   function decodedFragment() {
     try {
       return decodeURIComponent(location.hash.slice(1))
@@ -34,7 +34,7 @@ export const sharedScript: string = `  var settings = JSON.parse(document.getEle
     return new URL(one.url, location.href).href
   }
 
-  // Fetches, and changes documents as readers see them; all else stays as it is.
+  // Fetches a URL, and prepares documents for readers. Other responses are unchanged.
   function load(input, init) {
     var answer = fetch(input, init)
     var url = typeof input === 'string' ? input : input.url || String(input)
@@ -49,7 +49,7 @@ export const sharedScript: string = `  var settings = JSON.parse(document.getEle
 
   function shown(made) {
     made.info.description = introduction(made.info.description || '', settings.pages || [])
-    // Requests go to the server of the page, unless a reader chooses another that the application declares.
+    // Requests go to the server of the page, unless a reader chooses another declared one.
     var versioned = settings.basePath + '/v' + encodeURIComponent(made.info.version)
     var inPath = made.servers[0].url.endsWith(versioned)
     made.servers = serversAt(inPath ? versioned : settings.basePath)
@@ -75,21 +75,21 @@ export const sharedScript: string = `  var settings = JSON.parse(document.getEle
     )
   }
 
-  // Texts that begin with a heading stand side by side in the menu.
+  // Texts that begin with a heading are siblings in the menu.
   function introduction(text, pages) {
     if (pages.length === 0) return text
     var first = text === '' || /^\\s*#/.test(text) ? text : '# Introduction\\n\\n' + text
     return [first].concat(pages.map(plainTitle)).join('\\n\\n').trim()
   }
 
-  // Scalar's menu does not find titles that have code in them.
+  // Scalar's menu does not find titles that contain code.
   function plainTitle(page) {
     return page.trim().replace(/^.*/, function (title) {
       return title.replace(/\`/g, '')
     })
   }
 
-  // One way to send the version is enough: the path, or else the first of the others.
+  // One carrier of the version is enough: the path, or else the first of the others.
   function withoutVersions(parameters, version, inPath) {
     var isFound = inPath
     return parameters.filter(function (one) {
@@ -104,7 +104,7 @@ export const sharedScript: string = `  var settings = JSON.parse(document.getEle
 
   function shorten(operation) {
     var text = operation.description || ''
-    // A heading is not said again below itself.
+    // Does not repeat the summary in the description.
     if (text.trim().startsWith(operation.summary)) {
       text = text.trim().slice(operation.summary.length).replace(/^[.!?]?\\s*/, '')
       operation.description = text
@@ -112,7 +112,7 @@ export const sharedScript: string = `  var settings = JSON.parse(document.getEle
     operation.parameters.forEach(unselect)
   }
 
-  // Examples show what may be sent; requests have only what must be.
+  // Examples show what may be sent; requests contain only required parameters.
   function unselect(parameter) {
     if (parameter.required) return
     ;[parameter].concat(Object.values(parameter.content || {})).forEach(function (one) {

@@ -1,8 +1,8 @@
-// The documentation as files, for any server that can send files.
+// The documentation as static files, for any web server.
 import type { ApiDescription } from '../../extend.ts'
+import { createDocsSite } from './docs-site.ts'
 import type { DocsLook } from './look.ts'
 import type { Renderer } from './renderer.ts'
-import { createDocsSite } from './docs-site.ts'
 
 /** One file of the static documentation. */
 export interface StaticFile {
@@ -11,15 +11,15 @@ export interface StaticFile {
   readonly content: Uint8Array
 }
 
-/** Options of the static documentation. */
+/** The options of the static documentation. */
 export interface StaticDocsOptions extends DocsLook {
   /**
-   * Where the API is, such as `https://api.example.com`.
-   * @default the server that the files come from
+   * The URL of the API, such as `https://api.example.com`.
+   * @default the server of the files
    */
   readonly server?: string
   /**
-   * The program that shows the documents, such as `swaggerUi()` of `edict/docs/swagger-ui`.
+   * The renderer of the documents, such as `swaggerUi()` of `edict/docs/swagger-ui`.
    * @default Scalar
    */
   readonly renderer?: Renderer

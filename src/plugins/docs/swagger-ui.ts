@@ -1,13 +1,13 @@
-// The entry point edict/docs/swagger-ui: documents shown with Swagger UI, from the package swagger-ui-dist.
+// The entry point edict/docs/swagger-ui: displays documents with Swagger UI, from the package swagger-ui-dist.
 import { type Asset, createTextAsset } from './asset.ts'
-import { sharedScript } from './shared-script.ts'
 import type { Renderer } from './renderer.ts'
+import { sharedScript } from './shared-script.ts'
 
-/** Options of Swagger UI. */
+/** The options of Swagger UI. */
 export interface SwaggerUiOptions {
   /**
-   * The URL of a file or folder from which the package `swagger-ui-dist` is found.
-   * @default the place of edict
+   * The URL of a file or folder from which the package `swagger-ui-dist` is resolved.
+   * @default the location of edict
    */
   readonly from?: string | URL
 }
@@ -16,27 +16,27 @@ const PACKAGE = 'swagger-ui-dist'
 const SCRIPT = 'swagger-ui.js'
 const STYLE = 'swagger-ui.css'
 
-/** Shows documents with Swagger UI; the package `swagger-ui-dist` must be installed. */
+/** Displays documents with Swagger UI; the package `swagger-ui-dist` must be installed. */
 export function swaggerUi({ from = import.meta.url }: SwaggerUiOptions = {}): Renderer {
-  const { readFile, resolvePath: pathOf } = openPackage(from)
-  const [script, style] = [pathOf('swagger-ui-bundle.js'), pathOf('swagger-ui.css')]
-  const served = (path: string, type: string) => async (): Promise<Asset> =>
+  const { readFile, resolvePath } = openPackage(from)
+  const [script, style] = [resolvePath('swagger-ui-bundle.js'), resolvePath('swagger-ui.css')]
+  const createLoader = (path: string, type: string) => async (): Promise<Asset> =>
     createTextAsset(`${type}; charset=utf-8`, (await readFile(path, 'utf8')).replace(SOURCE_MAP, ''))
   return Object.freeze({
     name: 'swagger-ui',
-    files: { [SCRIPT]: served(script, 'text/javascript'), [STYLE]: served(style, 'text/css') },
+    files: { [SCRIPT]: createLoader(script, 'text/javascript'), [STYLE]: createLoader(style, 'text/css') },
     scripts: [SCRIPT],
     styles: [STYLE],
     start: START,
   })
 }
 
-// The map is not served, so neither file may refer to it.
+// The source maps are not served, so the files must not refer to them.
 const SOURCE_MAP = /(?:\/\/|\/\*)# sourceMappingURL=.*\s*$/
 
 interface PackageFiles {
   readonly readFile: (path: string, encoding: 'utf8') => Promise<string>
-  /** The path of a file of the package. */
+  /** Resolves the path of a file of the package. */
   readonly resolvePath: (file: string) => string
 }
 
@@ -44,7 +44,7 @@ interface ModuleResolver {
   resolve(specifier: string): string
 }
 
-// Asked of the process: an import would keep the plugin from other runtimes.
+// Uses `getBuiltinModule`, because an import would exclude other runtimes.
 function openPackage(from: string | URL): PackageFiles {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } }
   const fs = process?.getBuiltinModule?.('node:fs/promises') as Pick<PackageFiles, 'readFile'> | undefined
@@ -87,12 +87,12 @@ ${sharedScript}
     return label
   }
 
-  // Its forms are filled with examples, and send whatever is in them.
+  // Forms of Swagger UI are filled with examples and send them, so optional ones are removed.
   function empty(parameter) {
     if (!parameter.required) delete parameter.examples
   }
 
-  // Links name pages of prose by their headings.
+  // Links identify pages of prose by their headings.
   function name() {
     place.querySelectorAll('.info .description h1').forEach(function (heading) {
       var anchor = anchorOf(heading.textContent)
@@ -117,7 +117,7 @@ ${sharedScript}
           spec: made,
           domNode: place,
           deepLinking: true,
-          // Nothing here may ask any other server.
+          // The page must not contact other servers.
           validatorUrl: null,
           onComplete: name,
         })

@@ -1,2 +1,2 @@
-// The entry point `edict/drift`: answers that break their declaration, counted and reported.
+// The entry point `edict/drift`: counts and reports responses that break their declaration.
 export { type Drift, type DriftFinding, type DriftOptions, drift } from './plugin.ts'

@@ -1,31 +1,31 @@
-// The plugin `drift`: it checks a share of all responses, and reports each violation once, not each time.
+// The plugin `drift`: checks a share of all responses, and reports each violation once.
 import {
   type ApplicationOptions,
-  readEnvironment,
   form,
   type IncomingRequest,
   type OutgoingResponse,
   type Plugin,
   type ResolvedAction,
+  readEnvironment,
   reportFlaws,
   type ViolationFinding,
 } from '../../extend.ts'
 
-/** A rule that responses of an action break. */
+/** A violation in responses of an action. */
 export interface DriftFinding extends ViolationFinding {
-  /** The endpoint and the action, as `Books.show`. */
+  /** The endpoint and the action, such as `Books.show`. */
   readonly action: string
   readonly status: number
-  /** How often it was found among the checked responses. */
+  /** The number of occurrences among the checked responses. */
   readonly count: number
-  /** The id of the request at which it was seen first. */
+  /** The id of the request in which it occurred first. */
   readonly requestId: string
 }
 
-/** Settings of `drift`. */
+/** The options of `drift`. */
 export interface DriftOptions {
   /**
-   * The share of responses to check, from 0 to 1. If `validateResponses` is `'always'`, all are checked.
+   * The share of responses to check, above 0 and up to 1. If `validateResponses` is `'always'`, all are checked.
    * @default 0.01
    */
   readonly sample?: number
@@ -35,17 +35,17 @@ export interface DriftOptions {
    */
   readonly report?: (finding: DriftFinding) => void
   /**
-   * The number of findings to keep; further ones are only counted.
+   * The maximum number of distinct findings; further ones are only counted.
    * @default 1000
    */
   readonly findings?: number
 }
 
-/** The plugin, and its findings. */
+/** The plugin and its findings. */
 export interface Drift extends Plugin {
-  /** All that is kept, the most frequent first. */
+  /** Returns the stored findings, the most frequent first. */
   findings(): readonly DriftFinding[]
-  /** How often anything was found, kept or not. */
+  /** Returns the number of all occurrences, stored or not. */
   total(): number
 }
 
@@ -55,32 +55,32 @@ const FIELDS: form.Fields<DriftOptions> = {
   findings: form.integerFrom(1),
 }
 
-/** Counts and reports responses that break their declaration; it changes none of them. */
+/** Counts and reports responses that break their declaration, without changing them. */
 export function drift(options: DriftOptions = {}): Drift {
   const { value, flaws } = form.accept<DriftOptions>(options, FIELDS)
   const { sample = 0.01 } = value
-  const found = new FindingLog(value)
+  const log = new FindingLog(value)
   let [due, share] = [1, sample]
   return {
     name: 'drift',
     checkOptions: (report) => reportFlaws('drift', flaws, report),
     apply(application) {
-      found.logger ??= application.logger
+      log.logger ??= application.logger
       if (isStrict(application)) share = 1
       return isStrict(application) ? application : { ...application, validateResponses: sample }
     },
     violation: ({ part, pointer, code, message, status }, { action, id }) =>
-      found.add({ part, pointer, code, message, status, action, requestId: id }),
-    // Plugins and recorded answers may give statuses that the renderer never saw.
+      log.add({ part, pointer, code, message, status, action, requestId: id }),
+    // Plugins and recorded responses may have statuses that were not validated when the response was rendered.
     answer(response, request) {
       due += share
       if (due < 1) return
       due -= 1
       const undeclared = findUndeclaredStatus(response, request)
-      if (undeclared !== undefined) found.add(undeclared)
+      if (undeclared !== undefined) log.add(undeclared)
     },
-    findings: () => found.list(),
-    total: () => found.total,
+    findings: () => log.list(),
+    total: () => log.total,
   }
 }
 
@@ -91,7 +91,8 @@ type NewFinding = Omit<DriftFinding, 'count'>
 
 function findUndeclaredStatus({ status }: OutgoingResponse, request: IncomingRequest): NewFinding | undefined {
   const { declaration, action, id } = request
-  if (declaration === undefined || action === undefined || getDeclaredStatuses(declaration).has(status)) return undefined
+  if (declaration === undefined || action === undefined || getDeclaredStatuses(declaration).has(status))
+    return undefined
   // Every action may fail, and documents include that.
   if (status >= 400) return undefined
   const message = `has the status ${status}, which is not declared`
@@ -103,14 +104,14 @@ const statusesByAction = new WeakMap<ResolvedAction, ReadonlySet<number>>()
 function getDeclaredStatuses(action: ResolvedAction): ReadonlySet<number> {
   let statuses = statusesByAction.get(action)
   if (statuses === undefined) {
-    const answers = [...action.policies.values()].flatMap(({ responses = [] }) => responses)
-    statuses = new Set([...action.responses.values(), ...answers].map(({ status }) => status))
+    const policyResponses = [...action.policies.values()].flatMap(({ responses = [] }) => responses)
+    statuses = new Set([...action.responses.values(), ...policyResponses].map(({ status }) => status))
     statusesByAction.set(action, statuses)
   }
   return statuses
 }
 
-/** The violations found, each once: by action, response, place and rule. */
+/** The distinct violations: by action, status, part, pointer and code. */
 class FindingLog {
   total = 0
   logger: ApplicationOptions['logger']
@@ -123,19 +124,19 @@ class FindingLog {
     this.#report = report ?? ((finding) => this.#logFinding(finding))
   }
 
-  add(seen: NewFinding): void {
+  add(finding: NewFinding): void {
     this.total++
-    // Elements of a list break the same rule in the same place.
-    const pointer = seen.pointer.replace(/\/\d+(?=\/|$)/g, '/*')
-    const key = JSON.stringify([seen.action, seen.status, seen.part, pointer, seen.code])
-    let finding = this.#byKey.get(key)
-    if (finding === undefined) {
+    // Elements of a list violate the same rule at the same pointer.
+    const pointer = finding.pointer.replace(/\/\d+(?=\/|$)/g, '/*')
+    const key = JSON.stringify([finding.action, finding.status, finding.part, pointer, finding.code])
+    let known = this.#byKey.get(key)
+    if (known === undefined) {
       if (this.#byKey.size >= this.#maxFindings) return
-      finding = { ...seen, pointer, count: 0 }
-      this.#byKey.set(key, finding)
+      known = { ...finding, pointer, count: 0 }
+      this.#byKey.set(key, known)
     }
-    finding.count++
-    if (Number.isInteger(Math.log10(finding.count))) this.#reportSafely({ ...finding })
+    known.count++
+    if (Number.isInteger(Math.log10(known.count))) this.#reportSafely({ ...known })
   }
 
   list(): readonly DriftFinding[] {

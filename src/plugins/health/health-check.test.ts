@@ -1,4 +1,4 @@
-// A check at the bounds of its times: how long a result is kept, and when one that hangs is begun again.
+// A check at the limits of its times: when a cached result expires, and when a hanging check is started again.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CheckRunner } from './health-check.ts'
 

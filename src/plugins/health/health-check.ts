@@ -1,42 +1,42 @@
-// One check: it has a timeout, runs once for concurrent probes, and caches its result.
+// A health check: has a timeout, runs once for concurrent probes, and caches its result.
 import type { form } from '../../extend.ts'
 
-/** Fails if it throws, rejects or returns false; `signal` aborts at its timeout. */
+/** A health check. It fails if it throws, rejects or returns false; `signal` aborts at its timeout. */
 export type HealthCheck = (signal: AbortSignal) => unknown
 
 /** A check with its own limits. */
 export interface HealthCheckOptions {
   readonly check: HealthCheck
-  /** How long it may take; that of all checks by default. */
+  /** The timeout; by default that of all checks. */
   readonly timeout?: form.Duration
-  /** How long its result is kept; that of all checks by default. */
+  /** The time for which the result is cached; by default that of all checks. */
   readonly keep?: form.Duration
 }
 
 /** The result of a check. */
 export interface HealthCheckResult {
   readonly status: 'ok' | 'failed' | 'timeout'
-  /** Milliseconds that it took. */
+  /** The duration in milliseconds. */
   readonly duration: number
   readonly error?: unknown
 }
 
-/** Limits of a check, in milliseconds. */
+/** The limits of a check, in milliseconds. */
 interface CheckLimits {
   readonly timeout: number
   readonly keep: number
 }
 
-/** Makes a check that a store responds. */
+/** Creates a check that a store responds. */
 export const storeCheck =
   (store: { get(key: string): unknown }): HealthCheck =>
   () =>
     store.get('edict:health')
 
-/** A check that does not come back is begun again when so many of its times have passed. */
+/** A hanging check is started again after this multiple of its timeout. */
 const ABANDON_AFTER = 10
 
-/** Runs a check for all who ask. */
+/** Runs a check for concurrent probes. */
 export class CheckRunner {
   readonly name: string
   readonly #check: HealthCheck
@@ -46,24 +46,29 @@ export class CheckRunner {
   #lastResult: HealthCheckResult | undefined
   #lastAt = 0
   #startedAt = 0
-  /** Whether the check itself is still under way, also after its time. */
+  /** Whether the check is still running, possibly beyond its timeout. */
   #isPending = false
 
-  constructor(name: string, check: HealthCheck, limits: CheckLimits, changed: (name: string, result: HealthCheckResult) => void) {
+  constructor(
+    name: string,
+    check: HealthCheck,
+    limits: CheckLimits,
+    onChange: (name: string, result: HealthCheckResult) => void,
+  ) {
     this.name = name
     this.#check = check
     this.#limits = limits
-    this.#onChange = changed
+    this.#onChange = onChange
   }
 
-  /** The result that is kept, or that of a new run. */
+  /** Returns the cached result, or that of a new run. */
   getResult(): HealthCheckResult | Promise<HealthCheckResult> {
     if (this.#running !== undefined) return this.#running
     const now = performance.now()
     const { timeout, keep } = this.#limits
-    // One that hangs must not pile up calls, nor be believed dead for ever.
-    const hangs = this.#isPending && now - this.#startedAt < ABANDON_AFTER * timeout
-    if (this.#lastResult !== undefined && (hangs || now - this.#lastAt < keep)) return this.#lastResult
+    // A hanging check must not accumulate calls, but must be retried eventually.
+    const isHanging = this.#isPending && now - this.#startedAt < ABANDON_AFTER * timeout
+    if (this.#lastResult !== undefined && (isHanging || now - this.#lastAt < keep)) return this.#lastResult
     this.#startedAt = now
     this.#running = this.#runWithTimeout().then((result) => this.#recordResult(result))
     return this.#running
@@ -71,10 +76,10 @@ export class CheckRunner {
 
   #recordResult(result: HealthCheckResult): HealthCheckResult {
     this.#running = undefined
-    const before = this.#lastResult?.status ?? 'ok'
+    const previousStatus = this.#lastResult?.status ?? 'ok'
     this.#lastResult = result
     this.#lastAt = performance.now()
-    if (before !== result.status) this.#onChange(this.name, result)
+    if (previousStatus !== result.status) this.#onChange(this.name, result)
     return result
   }
 
@@ -82,16 +87,16 @@ export class CheckRunner {
     const startedAt = performance.now()
     const abort = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<'timeout'>((resolve) => {
+    const timedOut = new Promise<'timeout'>((resolve) => {
       timer = setTimeout(() => resolve('timeout'), this.#limits.timeout)
     })
-    const took = (): number => Math.round(performance.now() - startedAt)
+    const measureDuration = (): number => Math.round(performance.now() - startedAt)
     try {
-      const given = await Promise.race([late, this.#runCheck(abort.signal)])
-      if (given === 'timeout') return { status: 'timeout', duration: took() }
-      return { status: given === false ? 'failed' : 'ok', duration: took() }
+      const result = await Promise.race([timedOut, this.#runCheck(abort.signal)])
+      if (result === 'timeout') return { status: 'timeout', duration: measureDuration() }
+      return { status: result === false ? 'failed' : 'ok', duration: measureDuration() }
     } catch (error) {
-      return { status: 'failed', duration: took(), error }
+      return { status: 'failed', duration: measureDuration(), error }
     } finally {
       clearTimeout(timer)
       abort.abort()

@@ -1,42 +1,43 @@
-// The plugin `health`: two endpoints for probes, which cost next to nothing however often they are asked.
+// The plugin `health`: two endpoints for probes, cheap enough for frequent calls.
 import { type ApiDescription, form, type Plugin, reportFlaws } from '../../extend.ts'
 import { type AnyController, endpoint, mediaType, type RawHeaders, route, t } from '../../index.ts'
-import { type HealthCheck, type HealthCheckOptions, type HealthCheckResult, CheckRunner } from './health-check.ts'
+import { CheckRunner, type HealthCheck, type HealthCheckOptions, type HealthCheckResult } from './health-check.ts'
 
-/** Settings of `health`. */
+/** The options of `health`. */
 export interface HealthOptions {
   /**
-   * The path of the liveness probe below the base path: whether to keep the process. `false` for none.
+   * The path of the liveness probe below the base path, which tells whether to keep the process. `false` disables it.
    * @default `'/health/live'`
    */
   readonly live?: string | false
   /**
-   * The path of the readiness probe below the base path: whether to send the process requests. `false` for none.
+   * The path of the readiness probe below the base path, which tells whether to route requests to the process. `false`
+   * disables it.
    * @default `'/health/ready'`
    */
   readonly ready?: string | false
   /**
-   * The checks that have to pass before the process takes requests, by name.
+   * The checks that must pass before the process receives requests, by name.
    * @default none
    */
   readonly checks?: Readonly<Record<string, HealthCheck | HealthCheckOptions>>
   /**
-   * The checks that have to pass for the process to be kept, by name: use them only for failures that a restart repairs.
+   * The checks that must pass for the process to be kept, by name. Use them only for failures that a restart repairs.
    * @default none
    */
   readonly liveChecks?: Readonly<Record<string, HealthCheck | HealthCheckOptions>>
   /**
-   * How long a check may take.
+   * The timeout of a check.
    * @default `'1s'`
    */
   readonly timeout?: form.Duration
   /**
-   * How long the result of a check is kept, good or bad.
+   * The time for which the result of a check is cached, good or bad.
    * @default `'1s'`
    */
   readonly keep?: form.Duration
   /**
-   * Whether responses name the checks and their results, for everybody or for some requests; never their errors.
+   * Whether responses contain the checks and their results, for all or for some requests; never their errors.
    * @default `false`
    */
   readonly details?: boolean | ((request: { readonly headers: RawHeaders }) => boolean | Promise<boolean>)
@@ -49,7 +50,11 @@ export interface HealthOptions {
 
 const pathForm = form.either(form.custom("a plain path, such as '/health/ready'", isPath), form.choice(false))
 const limitForm = form.duration(1)
-const CHECK_FIELDS: form.Fields<HealthCheckOptions> = { check: form.required(form.callable), timeout: limitForm, keep: form.duration(0) }
+const CHECK_FIELDS: form.Fields<HealthCheckOptions> = {
+  check: form.required(form.callable),
+  timeout: limitForm,
+  keep: form.duration(0),
+}
 const checksForm = form.record(form.either(form.callable, form.object(CHECK_FIELDS)))
 
 const FIELDS: form.Fields<HealthOptions> = {
@@ -67,7 +72,7 @@ function isPath(value: unknown): boolean {
   return typeof value === 'string' && /^(\/[\w.~-]+)+$/.test(value)
 }
 
-/** Answers liveness and readiness probes. */
+/** Responds to liveness and readiness probes. */
 export function health(options: HealthOptions = {}): Plugin {
   const { value, flaws } = form.accept<HealthOptions>(options, FIELDS)
   return {
@@ -75,12 +80,12 @@ export function health(options: HealthOptions = {}): Plugin {
     checkOptions: (report) => reportFlaws('health', flaws, report),
     apply(application, finished) {
       const { logger = CONSOLE } = application
-      const tell: ReportChange = (name, { status, error }) =>
+      const reportChange: ReportChange = (name, { status, error }) =>
         status === 'ok'
           ? logger.info({ check: name }, 'A health check works again')
           : logger.warn({ check: name, status, err: error }, 'A health check failed')
-      const added = createProbes(value, finished, tell)
-      return { ...application, controllers: [...application.controllers, ...added] }
+      const probes = createProbes(value, finished, reportChange)
+      return { ...application, controllers: [...application.controllers, ...probes] }
     },
   }
 }
@@ -124,19 +129,23 @@ const declareLiveness = (path: string, nodoc: boolean) =>
 const declareReadiness = (path: string, nodoc: boolean) =>
   endpoint('Readiness', { nodoc, actions: { ready: declareAction(path, 'Whether the process is to get requests.') } })
 
-// Each has its own endpoint, so that one of them can be omitted.
-function createProbes(options: HealthOptions, finished: () => ApiDescription, tell: ReportChange): AnyController[] {
+// Each probe is a separate endpoint, so that one of them can be omitted.
+function createProbes(
+  options: HealthOptions,
+  finished: () => ApiDescription,
+  reportChange: ReportChange,
+): AnyController[] {
   const { live = '/health/live', ready = '/health/ready', documented = false } = options
-  const alive = new Probe(options, createRunners(options.liveChecks, options, tell), () => undefined)
-  const able = new Probe(options, createRunners(options.checks, options, tell), () => finished().phase())
+  const liveness = new Probe(options, createRunners(options.liveChecks, options, reportChange), () => undefined)
+  const readiness = new Probe(options, createRunners(options.checks, options, reportChange), () => finished().phase())
   return [
     ...(live === false
       ? []
       : [
           declareLiveness(live, !documented).implement({
             live: async (_, { reply, request }) => {
-              const found = await alive.run(request.env.headers)
-              return found.status === 'ok' ? reply.ok(found, NO_STORE) : reply.serviceUnavailable(found, NO_STORE)
+              const result = await liveness.run(request.env.headers)
+              return result.status === 'ok' ? reply.ok(result, NO_STORE) : reply.serviceUnavailable(result, NO_STORE)
             },
           }),
         ]),
@@ -145,8 +154,8 @@ function createProbes(options: HealthOptions, finished: () => ApiDescription, te
       : [
           declareReadiness(ready, !documented).implement({
             ready: async (_, { reply, request }) => {
-              const found = await able.run(request.env.headers)
-              return found.status === 'ok' ? reply.ok(found, NO_STORE) : reply.serviceUnavailable(found, NO_STORE)
+              const result = await readiness.run(request.env.headers)
+              return result.status === 'ok' ? reply.ok(result, NO_STORE) : reply.serviceUnavailable(result, NO_STORE)
             },
           }),
         ]),
@@ -155,12 +164,16 @@ function createProbes(options: HealthOptions, finished: () => ApiDescription, te
 
 const NO_STORE = { headers: { 'Cache-Control': 'no-store' } } as const
 
-function createRunners(given: HealthOptions['checks'] = {}, options: HealthOptions, tell: ReportChange): CheckRunner[] {
+function createRunners(
+  checks: HealthOptions['checks'] = {},
+  options: HealthOptions,
+  reportChange: ReportChange,
+): CheckRunner[] {
   const { timeout = '1s', keep = '1s' } = options
-  return Object.entries(given).map(([name, one]) => {
+  return Object.entries(checks).map(([name, one]) => {
     const own: HealthCheckOptions = typeof one === 'function' ? { check: one } : one
     const limits = { timeout: form.toMilliseconds(own.timeout ?? timeout), keep: form.toMilliseconds(own.keep ?? keep) }
-    return new CheckRunner(name, own.check, limits, tell)
+    return new CheckRunner(name, own.check, limits, reportChange)
   })
 }
 
@@ -170,7 +183,7 @@ interface ProbeResult {
   readonly checks?: Record<string, Pick<HealthCheckResult, 'status' | 'duration'>>
 }
 
-/** One of the two questions: all of its checks at once, and the phase of the application where that counts. */
+/** A probe: runs all of its checks at once, and considers the phase of the application for readiness. */
 class Probe {
   readonly #details: NonNullable<HealthOptions['details']>
   readonly #runners: readonly CheckRunner[]
@@ -185,9 +198,9 @@ class Probe {
   // If `details` throws, the response has no details; its status does not depend on them.
   async #mayShowDetails(headers: RawHeaders): Promise<boolean> {
     try {
-      const shown = typeof this.#details === 'function' ? await this.#details({ headers }) : this.#details
-      // Whatever else a function returns by mistake shows nothing.
-      return shown === true
+      const result = typeof this.#details === 'function' ? await this.#details({ headers }) : this.#details
+      // Any value but `true` shows nothing.
+      return result === true
     } catch {
       return false
     }
@@ -195,15 +208,15 @@ class Probe {
 
   async run(headers: RawHeaders): Promise<ProbeResult> {
     const phase = this.#phase()
-    const wanted = phase === undefined || phase === 'serving'
-    // A process that is to get no requests asks nothing of others.
-    const results = wanted ? await Promise.all(this.#runners.map(async (one) => one.getResult())) : []
-    const works = wanted && results.every(({ status }) => status === 'ok')
-    const status = works ? 'ok' : 'unavailable'
+    const isServing = phase === undefined || phase === 'serving'
+    // A process that receives no requests does not run checks.
+    const results = isServing ? await Promise.all(this.#runners.map(async (one) => one.getResult())) : []
+    const isHealthy = isServing && results.every(({ status }) => status === 'ok')
+    const status = isHealthy ? 'ok' : 'unavailable'
     if (!(await this.#mayShowDetails(headers))) return { status }
     const named = this.#runners.slice(0, results.length).map(({ name }, i) => {
-      const { status: one, duration } = results[i] as HealthCheckResult
-      return [name, { status: one, duration }] as const
+      const { status: checkStatus, duration } = results[i] as HealthCheckResult
+      return [name, { status: checkStatus, duration }] as const
     })
     return { status, ...(phase !== undefined && { phase }), checks: Object.fromEntries(named) }
   }

@@ -1,10 +1,10 @@
-// The codes that idempotency answers with.
+// The codes of the failures of idempotency.
 import { type Codes, defineCodes } from '../../extend.ts'
 
 /** Failures of requests with an idempotency key. */
 export const failures = {
   /**
-   * A request with the same key is under way; send the same request again after `Retry-After`.
+   * A request with the same key is in progress; send the same request again after `Retry-After`.
    * @see docs/guide/idempotency.md
    */
   'idempotency-key-in-use': { status: 409, title: 'A request with this key is under way' },
@@ -14,7 +14,8 @@ export const failures = {
    */
   'idempotency-key-reused': { status: 422, title: 'The key was used for another request' },
   /**
-   * The request with this key was carried out, and its answer was too long to be recorded, or broke off; read what became of it.
+   * The request with this key was executed, but its response was too long to be recorded, or was interrupted; read the
+   * current state.
    * @see docs/guide/idempotency.md
    */
   'idempotency-answer-not-kept': { status: 409, title: 'The answer to this key was not kept' },

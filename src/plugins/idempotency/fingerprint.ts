@@ -1,13 +1,13 @@
-// The fingerprint of a request: equal for the same params, headers and payload, different for others.
+// The fingerprint of a request: equal for equal params, headers and payload, different otherwise.
 import type { PolicyRequest } from '../../extend.ts'
 import { KEY_HEADER } from './policy.ts'
 
-/** The hash of all that an action sees of a request; the key itself is no part of it. */
+/** Hashes the input of an action, without the idempotency key. */
 export async function computeFingerprint({ method, input, audiences }: PolicyRequest): Promise<string> {
   const { params, headers, payload } = input
-  // An answer that showed more than its client may see by now is not given again.
-  const seen = audiences === undefined ? [] : [audiences]
-  const text = await toCanonicalText([method, params, withoutKey(headers), payload, ...seen])
+  // A recorded response is not replayed to a client that may see less by now.
+  const visibility = audiences === undefined ? [] : [audiences]
+  const text = await toCanonicalText([method, params, withoutKey(headers), payload, ...visibility])
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return toHex(digest)
 }
@@ -28,7 +28,7 @@ interface FileLike {
 const isFile = (value: object): value is FileLike =>
   (value as Partial<FileLike>)['~file'] === true && typeof (value as Partial<FileLike>).bytes === 'function'
 
-/** A value as text: members in the order of their names, and every kind of value told from the others. */
+/** Serializes a value with sorted members, distinctly for every type. */
 async function toCanonicalText(value: unknown): Promise<string> {
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value === 'number') return Object.is(value, -0) ? '0' : String(value)

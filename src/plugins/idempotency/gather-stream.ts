@@ -1,5 +1,5 @@
-// Streams that are recorded: read to their end if that comes soon enough, and passed on as they are otherwise.
-import { type StreamSource, openStream } from '../../extend.ts'
+// Buffers streams for recording: reads them to the end if that comes soon enough, and otherwise passes them on.
+import { openStream, type StreamSource } from '../../extend.ts'
 import type { StreamBody } from '../../index.ts'
 
 /** The largest stream that is recorded, in bytes. */
@@ -9,20 +9,22 @@ type SourceChunk = Awaited<ReturnType<StreamSource['next']>>
 
 const TIMED_OUT = Symbol('late')
 
-/** The bytes of a stream; the same stream, with what was read of it, if it is too long or takes more than `patience` milliseconds. */
+/**
+ * Returns the bytes of a stream, or an equivalent stream if it is too long or takes more than `patience` milliseconds.
+ */
 export async function gatherStream(body: StreamBody, patience: number): Promise<Uint8Array | StreamBody> {
   const source = openStream(body)
   const pieces: Uint8Array[] = []
   let size = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<typeof TIMED_OUT>((resolve) => {
+  const timedOut = new Promise<typeof TIMED_OUT>((resolve) => {
     if (patience > 0) timer = setTimeout(resolve, patience, TIMED_OUT)
   })
   try {
     while (size <= MAX_RECORDED_BYTES) {
-      const coming = source.next()
-      const piece = await Promise.race([coming, late])
-      if (piece === TIMED_OUT) return new PartlyReadStream(pieces, source, coming)
+      const pending = source.next()
+      const piece = await Promise.race([pending, timedOut])
+      if (piece === TIMED_OUT) return new PartlyReadStream(pieces, source, pending)
       if (piece.done === true) return joinChunks(pieces, size)
       const bytes = toBytes(piece)
       size += bytes.length
@@ -37,26 +39,26 @@ export async function gatherStream(body: StreamBody, patience: number): Promise<
   }
 }
 
-/** A stream of which the first pieces have been read. */
+/** A stream whose first chunks have been read. */
 class PartlyReadStream implements AsyncIterableIterator<Uint8Array | string> {
   readonly #chunks: Uint8Array[]
   readonly #source: StreamSource
   #nextChunk: Promise<SourceChunk> | undefined
 
-  constructor(pieces: Uint8Array[], source: StreamSource, coming: Promise<SourceChunk> | undefined) {
+  constructor(pieces: Uint8Array[], source: StreamSource, pending: Promise<SourceChunk> | undefined) {
     this.#chunks = pieces
     this.#source = source
-    this.#nextChunk = coming
-    // Whoever reads it learns of its failure.
-    coming?.catch(() => {})
+    this.#nextChunk = pending
+    // The reader of the stream receives the rejection.
+    pending?.catch(() => {})
   }
 
   async next(): Promise<IteratorResult<Uint8Array | string>> {
-    const known = this.#chunks.shift()
-    if (known !== undefined) return { done: false, value: known }
-    const coming = this.#nextChunk ?? this.#source.next()
+    const buffered = this.#chunks.shift()
+    if (buffered !== undefined) return { done: false, value: buffered }
+    const pending = this.#nextChunk ?? this.#source.next()
     this.#nextChunk = undefined
-    const piece = await coming
+    const piece = await pending
     return piece.done === true ? END_OF_STREAM : { done: false, value: toBytes(piece) }
   }
 
@@ -81,10 +83,10 @@ function toBytes({ value }: SourceChunk): Uint8Array {
 
 function joinChunks(pieces: readonly Uint8Array[], size: number): Uint8Array {
   const all = new Uint8Array(size)
-  let at = 0
+  let offset = 0
   for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
+    all.set(piece, offset)
+    offset += piece.length
   }
   return all
 }

@@ -1,4 +1,4 @@
-// Code that both ways of recording share: the key of a request, and the answer to a known key.
+// The common code of both kinds of recording: the key of a request, and the response to a known key.
 import {
   describeValue,
   type PolicyRequest,
@@ -10,28 +10,31 @@ import {
 } from '../../extend.ts'
 import type { Identify, Store } from '../stores/index.ts'
 import { codes } from './codes.ts'
-import { KEY_HEADER, type IdempotencySettings } from './policy.ts'
 import type { KeyRecord } from './key-record.ts'
+import { type IdempotencySettings, KEY_HEADER } from './policy.ts'
 
-/** One idempotent action of an application. */
+/** An idempotent action of an application. */
 export interface IdempotentAction {
   readonly store: Store
   readonly identify: Identify
   readonly action: ResolvedAction
   readonly settings: IdempotencySettings
-  /** Milliseconds for which a claim stands. */
+  /** The duration of a claim in milliseconds. */
   readonly lease: number
-  /** Milliseconds for which a stream is read before it is sent; 0 for any number. */
+  /** The time in milliseconds for which a stream is buffered before it is sent; 0 for no limit. */
   readonly streamTimeout: number
   readonly connection: (need: unknown) => unknown
 }
 
-/** The key under which a store knows a request; undefined for one without. Keys belong to a principal and an action. */
-export function buildStoreKey({ action, identify }: IdempotentAction, { headers, principal }: PolicyRequest): string | undefined {
+/** Returns the store key of a request; undefined without an idempotency key. Keys belong to a principal and an action. */
+export function buildStoreKey(
+  { action, identify }: IdempotentAction,
+  { headers, principal }: PolicyRequest,
+): string | undefined {
   const sent = headers[KEY_HEADER.toLowerCase()]
   if (sent === undefined) return undefined
   const key = typeof sent === 'string' ? parseKey(sent) : undefined
-  // Two keys, which some runtimes join by a comma, or half of one: which effect they stand for, nobody can say.
+  // Two keys, which some runtimes join with a comma, or a fragment of one are ambiguous.
   if (key === undefined)
     throw Refusal.ofHeaders([
       { pointer: `/${KEY_HEADER}`, code: 'format', detail: { expected: KEY_FORMAT, kind: 'idempotency-key' } },
@@ -42,7 +45,7 @@ export function buildStoreKey({ action, identify }: IdempotentAction, { headers,
 
 const KEY_FORMAT = 'one key: a text without commas and double quotes, or a text in double quotes'
 
-// The draft of the IETF writes a key as a text in quotes, most clients without.
+// The IETF draft quotes keys; most clients do not.
 function parseKey(sent: string): string | undefined {
   const [, quoted, bare] = /^(?:"([^"\\]+)"|([^",]+))$/.exec(sent.trim()) ?? []
   return quoted ?? bare
@@ -56,28 +59,28 @@ function formatOwner(principal: unknown, identify: Identify): string {
   throw new TypeError(`Keys cannot tell principals apart: one is ${describeValue(principal)}. Remedy: ${remedy}.`)
 }
 
-/** The answer to a request whose key is known. */
-export function respondToKnownKey({ request, response: answer, isLost }: KeyRecord, fingerprint: string): PolicyResult {
+/** Creates the response to a request whose key is known. */
+export function respondToKnownKey({ request, response, isLost }: KeyRecord, fingerprint: string): PolicyResult {
   if (request !== fingerprint) return problem(codes.failures['idempotency-key-reused'])
   if (isLost) return problem(codes.failures['idempotency-answer-not-kept'])
-  return answer === undefined ? createKeyInUse() : replayResponse(answer)
+  return response === undefined ? createKeyInUse() : replayResponse(response)
 }
 
-/** The answer to a request whose key is in use. */
+/** Creates the response to a request whose key is in use. */
 export const createKeyInUse = (): PolicyResult =>
   problem({ ...codes.failures['idempotency-key-in-use'], headers: { 'Retry-After': '1' } })
 
-/** The failure of a request whose store does not answer. */
+/** Creates the failure of a request whose store does not respond. */
 export const createUnavailable = (cause: unknown): Refusal =>
   new Refusal({ code: 'unavailable', headers: { 'Retry-After': '1' } }, { cause })
 
-/** Separates the headers of a response from those that policies add each time. */
+/** Creates the filter for the headers of a response that are recorded; policies add the others on each request. */
 export function createHeaderFilter({ policies }: ResolvedAction): (name: string) => boolean {
-  // Those that are the same in every answer are a part of what was written.
+  // Headers that are equal in every response are recorded.
   const added = new Set(
     [...policies.values()]
-      .flatMap(({ sends = {}, responseHeaders: answerHeaders = [] }) =>
-        Object.keys(sends).filter((name) => !answerHeaders.includes(name)),
+      .flatMap(({ sends = {}, responseHeaders = [] }) =>
+        Object.keys(sends).filter((name) => !responseHeaders.includes(name)),
       )
       .map((name) => name.toLowerCase()),
   )

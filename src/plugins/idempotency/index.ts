@@ -1,3 +1,3 @@
-// The public entry `edict/idempotency`: requests that may be sent again without a second effect.
+// The public entry `edict/idempotency`: requests that can be repeated without a second effect.
 export { type IdempotencyOptions, idempotency } from './plugin.ts'
 export { type Idempotent, idempotent } from './policy.ts'

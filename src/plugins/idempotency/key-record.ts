@@ -1,4 +1,4 @@
-// Records: what a store has under a key. First the claim of the request that is under way, then its answer.
+// Records: the values of keys in a store. First the claim of a request in progress, then its response.
 import type { OutgoingResponse, RecordedResponse } from '../../extend.ts'
 import { gatherStream } from './gather-stream.ts'
 
@@ -6,9 +6,9 @@ import { gatherStream } from './gather-stream.ts'
 export interface KeyRecord {
   /** The fingerprint of the request. */
   readonly request: string
-  /** The answer; undefined while the request is under way. */
+  /** The response; undefined while the request is in progress. */
   readonly response: RecordedResponse | undefined
-  /** Whether the request was answered, and the answer not kept. */
+  /** Whether the request was executed but its response was not recorded. */
   readonly isLost: boolean
 }
 
@@ -21,39 +21,42 @@ interface StoredRecord {
   readonly lost?: true
 }
 
-/** A unique claim, so that its owner can check that it still holds. */
+/** Creates a unique claim, so that its owner can check that it still holds. */
 export const createClaim = (request: string): string => JSON.stringify({ request, claim: crypto.randomUUID() })
 
-/** Reads what a store has. */
+/** Parses a record. */
 export function readRecord(text: string): KeyRecord {
   const { request, status, headers = [], text: body, bytes, lost: isLost = false } = JSON.parse(text) as StoredRecord
   if (status === undefined) return { request, response: undefined, isLost }
-  const answer = { status, headers, body: bytes === undefined ? (body ?? null) : fromBase64(bytes) }
-  return { request, response: answer, isLost }
+  const response = { status, headers, body: bytes === undefined ? (body ?? null) : fromBase64(bytes) }
+  return { request, response, isLost }
 }
 
-/** The record of a request whose answer is not kept: it was carried out, and is not carried out again. */
-export const createLostRecord = (request: string): string => JSON.stringify({ request, lost: true } satisfies StoredRecord)
+/** Creates the record of a request whose response is not stored: it was executed, and must not be executed again. */
+export const createLostRecord = (request: string): string =>
+  JSON.stringify({ request, lost: true } satisfies StoredRecord)
 
 /**
- * Writes an answer down; undefined for one that is too long. A stream is read to its end, for `patience` milliseconds at most,
- * and what it gave is sent in its place, with the rest if there is one.
+ * Serializes a response; undefined if it is too long. A stream is buffered for at most `patience` milliseconds, and the
+ * response continues with the buffered bytes and the rest of the stream.
  */
 export async function createRecord(
   request: string,
   response: OutgoingResponse,
-  isOwn: (header: string) => boolean,
+  isRecordedHeader: (header: string) => boolean,
   patience: number,
 ): Promise<string | undefined> {
   const { body } = response
-  const isWhole = typeof body === 'string' || body === null || body instanceof Uint8Array
-  const given = isWhole ? body : await gatherStream(body, patience)
-  response.body = given
-  const headers = [...response].filter(([name]) => isOwn(name.toLowerCase()))
-  const kept = { request, status: response.status, headers } satisfies StoredRecord
-  if (given === null) return JSON.stringify(kept)
-  if (typeof given === 'string') return JSON.stringify({ ...kept, text: given } satisfies StoredRecord)
-  return given instanceof Uint8Array ? JSON.stringify({ ...kept, bytes: toBase64(given) } satisfies StoredRecord) : undefined
+  const isComplete = typeof body === 'string' || body === null || body instanceof Uint8Array
+  const content = isComplete ? body : await gatherStream(body, patience)
+  response.body = content
+  const headers = [...response].filter(([name]) => isRecordedHeader(name.toLowerCase()))
+  const record = { request, status: response.status, headers } satisfies StoredRecord
+  if (content === null) return JSON.stringify(record)
+  if (typeof content === 'string') return JSON.stringify({ ...record, text: content } satisfies StoredRecord)
+  return content instanceof Uint8Array
+    ? JSON.stringify({ ...record, bytes: toBase64(content) } satisfies StoredRecord)
+    : undefined
 }
 
 function toBase64(bytes: Uint8Array): string {

@@ -1,32 +1,33 @@
-// The plugin that enforces idempotency: requests claim their keys, and answers are recorded under them.
+// The plugin `idempotency`: requests claim their keys, and responses are recorded under them.
 import {
   form,
   type Plugin,
   type PolicySteps,
-  readProperty,
   provideLate,
   type Report,
   type ResolvedAction,
+  readProperty,
   reportFlaws,
 } from '../../extend.ts'
 import type { Attribute } from '../../index.ts'
 import { type Identify, identityOf, isStore, type Store } from '../stores/index.ts'
 import { createClaimSteps } from './claim-steps.ts'
 import { codes } from './codes.ts'
-import { type IdempotencySettings, resolveIdempotency, idempotencyResolver } from './policy.ts'
 import type { IdempotentAction } from './idempotent-action.ts'
+import { type IdempotencySettings, idempotencyResolver, resolveIdempotency } from './policy.ts'
 import { createTransactionSteps } from './transaction-steps.ts'
 
-/** Settings of `idempotency`. */
+/** The options of `idempotency`. */
 export interface IdempotencyOptions {
   /**
-   * How long an unanswered request blocks others with its key; longer than the timeout of the application. Not used in a transaction.
+   * The time for which an unanswered request blocks others with its key. It must exceed the timeout of the application.
+   * Not used in a transaction.
    * @default `'1m'`
    */
   readonly lease?: form.Duration
   /**
-   * Returns the text that identifies a principal.
-   * @default the principal if it is a text or a number, or else its `id` or `sub`
+   * Returns a string that identifies a principal.
+   * @default the principal if it is a string or a number, or else its `id` or `sub`
    */
   readonly identify?: Identify
   /**
@@ -44,7 +45,10 @@ const FIELDS: form.Fields<IdempotencyOptions> = {
 }
 
 /** Records the responses of actions that declare `idempotent`, in a store. */
-const idempotencyPlugin: (store: Store, options?: IdempotencyOptions) => Plugin = provideLate(createIdempotencyPlugin, [idempotencyResolver, resolveIdempotency])
+const idempotencyPlugin: (store: Store, options?: IdempotencyOptions) => Plugin = provideLate(createIdempotencyPlugin, [
+  idempotencyResolver,
+  resolveIdempotency,
+])
 
 export { idempotencyPlugin as idempotency }
 
@@ -61,20 +65,26 @@ function createIdempotencyPlugin(store: Store, options: IdempotencyOptions = {})
       const problem = `it is ${lease}, and requests may take ${timeout === 0 ? 'any time' : `${timeout} ms`}`
       report('idempotency.lease', problem, 'give a longer time, or a shorter timeout of the application')
     },
-    checkPolicy: ({ settings }, action, report) => checkIdempotentAction(settings as IdempotencySettings, action, store, report),
+    checkPolicy: ({ settings }, action, report) =>
+      checkIdempotentAction(settings as IdempotencySettings, action, store, report),
     enforce({ settings }, action, { timeout = 30_000 }): PolicySteps {
-      const site: IdempotentAction = {
+      const context: IdempotentAction = {
         ...{ store, identify, action, settings: settings as IdempotencySettings },
-        // Half of the deadline, after which there would be no answer at all.
+        // Half of the request timeout, because nothing could be sent after it.
         streamTimeout: timeout / 2,
         ...{ lease: form.toMilliseconds(lease), connection: connection as (need: unknown) => unknown },
       }
-      return site.settings.within === undefined ? createClaimSteps(site) : createTransactionSteps(site)
+      return context.settings.within === undefined ? createClaimSteps(context) : createTransactionSteps(context)
     },
   } satisfies Plugin)
 }
 
-function checkIdempotentAction({ within }: IdempotencySettings, { needs, payload }: ResolvedAction, store: Store, report: Report): void {
+function checkIdempotentAction(
+  { within }: IdempotencySettings,
+  { needs, payload }: ResolvedAction,
+  store: Store,
+  report: Report,
+): void {
   if (within !== undefined && !Object.hasOwn(needs, within))
     report('policies.idempotent.within', `the action has no need '${within}'`, `add it: needs: { ${within} }`)
   if (within !== undefined && isStore(store) && store.within === undefined)
@@ -83,7 +93,7 @@ function checkIdempotentAction({ within }: IdempotencySettings, { needs, payload
     report('policies.idempotent', 'a file of the payload is a stream', 'declare the file without stream: true')
 }
 
-// A file that has not arrived yet cannot be compared.
+// A streamed file cannot be compared.
 function hasStream(attribute: Attribute, seen: Set<Attribute>): boolean {
   if (seen.has(attribute)) return false
   seen.add(attribute)

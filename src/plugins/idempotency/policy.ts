@@ -1,11 +1,11 @@
-// The declaration of an action whose requests may be sent again: how long it knows them, and where.
+// The policy `idempotent`: declares that requests of an action can be repeated, and for how long.
 import { form, type Late, type Policy, type PolicyResponse, policy, reportFlaws, retryPause } from '../../extend.ts'
 import { t } from '../../index.ts'
 import { codes } from './codes.ts'
 
-/** Settings of an idempotent action. */
+/** The settings of an idempotent action. */
 export interface Idempotent {
-  /** How long a key and its response are kept: `'24h'`, `'7d'`. */
+  /** The time for which a key and its response are stored, such as `'24h'` or `'7d'`. */
   readonly keep: form.Duration
   /**
    * Whether requests without a key are rejected.
@@ -13,7 +13,8 @@ export interface Idempotent {
    */
   readonly required?: boolean
   /**
-   * The name of a need of the action that is a transaction: key and response are written in it, together with the effect.
+   * The name of a need of the action that is a transaction. Key and response are written in it, together with the
+   * effect.
    * @default none
    */
   readonly within?: string
@@ -25,23 +26,23 @@ const FIELDS: form.Fields<Idempotent> = {
   within: form.name,
 }
 
-/** The settings of the policy that the plugin needs. */
+/** The settings that the plugin needs. */
 export interface IdempotencySettings {
   readonly keep: number
   readonly within: string | undefined
 }
 
-/** The settings of a declaration, and its check. */
+/** The resolved settings of a declaration, and its check. */
 interface ResolvedIdempotency extends IdempotencySettings, Pick<Policy, 'check'> {
   readonly required: boolean
 }
 
-/** Settles a declaration, on servers; clients need to know only whether a key is required. */
+/** Resolves a declaration on servers; clients only need to know whether a key is required. */
 export const idempotencyResolver: Late<(given: Idempotent) => ResolvedIdempotency> = {}
 
-/** Settles a declaration, and keeps its mistakes for boot. */
-export function resolveIdempotency(given: Idempotent): ResolvedIdempotency {
-  const { value, flaws } = form.accept<Idempotent>(given, FIELDS)
+/** Resolves a declaration, and stores its mistakes for boot. */
+export function resolveIdempotency(declaration: Idempotent): ResolvedIdempotency {
+  const { value, flaws } = form.accept<Idempotent>(declaration, FIELDS)
   const { required = false, within, keep } = value
   const check: Policy['check'] = (_, report) => reportFlaws('policies.idempotent', flaws, report)
   return { required, within, keep: form.toMilliseconds(keep), check }
@@ -58,17 +59,21 @@ const RESPONSES: readonly PolicyResponse[] = [
 ]
 
 /**
- * Lets clients repeat a request without a second effect: the first response is recorded under its key. The plugin
- * `idempotency` enforces it, and the client sends keys by itself.
+ * Allows clients to repeat a request without a second effect: the first response is recorded under its key. The plugin
+ * `idempotency` enforces it, and the client sends keys automatically.
  */
-export function idempotent(given: Idempotent): Policy {
-  const settled = idempotencyResolver.value?.(given) ?? { required: given.required === true, within: undefined, keep: 0 }
-  const { required, within, keep, ...checked } = settled
+export function idempotent(declaration: Idempotent): Policy {
+  const resolved = idempotencyResolver.value?.(declaration) ?? {
+    required: declaration.required === true,
+    within: undefined,
+    keep: 0,
+  }
+  const { required, within, keep, ...checked } = resolved
   const description = 'A text that is new for each request, and the same when a request is sent again.'
   return policy({
     name: 'idempotency',
     plugin: 'idempotency',
-    // Requests that differ in a secret only are different ones.
+    // Requests that differ only in a secret are different.
     readsSecrets: true,
     remedy: "add idempotency(store) of edict/idempotency to the application's plugins",
     settings: { keep, within } satisfies IdempotencySettings,
@@ -82,5 +87,5 @@ export function idempotent(given: Idempotent): Policy {
   })
 }
 
-/** How often the client sends a request at most. */
+/** The maximum number of attempts of the client. */
 const MAX_ATTEMPTS = 5

@@ -1,20 +1,23 @@
-// The keys of an issuer: found by discovery, read again when they change, and never trusted to another issuer.
+// The keys of an issuer: found by discovery, refreshed on rotation, and never used for another issuer.
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose'
 import { readProperty } from '../../extend.ts'
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
-/** Returns whether nobody on the way can exchange what a URL gives: it has TLS, or does not leave this machine. */
+/**
+ * Returns whether the content of a URL is protected against tampering in transit: by TLS, or because it is on this
+ * machine.
+ */
 export function isProtected(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
 }
 
-/** How the keys of an issuer are read. */
+/** The source of an issuer's keys. */
 export interface KeySource {
   readonly issuer: string
-  /** Where the keys are; undefined to ask the issuer. */
+  /** The URL of the keys; undefined to use discovery. */
   readonly jwks: string | undefined
   readonly timeout: number
   readonly cooldown: number
@@ -22,33 +25,35 @@ export interface KeySource {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
 }
 
-/** The keys cannot be read: the issuer is down, slow, or not what it should be. */
+/** Thrown if the keys cannot be read: the issuer is down, slow, or misconfigured. */
 class KeysUnavailableError extends Error {
   override readonly name = 'KeysUnavailableError'
   readonly '~keysUnavailable' = true
 }
 
-/** Makes the function that finds the key of a token. */
+/** Creates the function that finds the key of a token. */
 export function createKeyLookup(source: KeySource): JWTVerifyGetKey {
-  let finding: Promise<JWTVerifyGetKey> | undefined
-  const found = (): Promise<JWTVerifyGetKey> => {
-    finding ??= loadRemoteKeys(source).catch((error: unknown) => {
-      finding = undefined
+  let keySet: Promise<JWTVerifyGetKey> | undefined
+  const loadOnce = (): Promise<JWTVerifyGetKey> => {
+    keySet ??= loadRemoteKeys(source).catch((error: unknown) => {
+      keySet = undefined
       throw error
     })
-    return finding
+    return keySet
   }
   return async (header, token) => {
     try {
-      const keys = await found()
+      const keys = await loadOnce()
       return await keys(header, token)
     } catch (cause) {
-      throw isTokenError(cause) ? cause : new KeysUnavailableError(`The keys of ${source.issuer} cannot be read`, { cause })
+      throw isTokenError(cause)
+        ? cause
+        : new KeysUnavailableError(`The keys of ${source.issuer} cannot be read`, { cause })
     }
   }
 }
 
-/** Codes of failures that are the issuer's, not the token's. */
+/** Codes of errors of the issuer, not of the token. */
 const ISSUER_ERROR_CODES: ReadonlySet<string> = new Set([
   errors.JWKSTimeout.code,
   errors.JWKSInvalid.code,
@@ -70,15 +75,15 @@ async function loadRemoteKeys(source: KeySource): Promise<JWTVerifyGetKey> {
   })
 }
 
-// OpenID Connect Discovery 1.0, sections 4.1 and 4.3: the document must name the issuer that was asked.
+// OpenID Connect Discovery 1.0, sections 4.1 and 4.3: the document must name the requested issuer.
 async function fetchKeysUrl({ issuer, timeout, fetch }: KeySource): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const answer = await fetch(url, { signal: AbortSignal.timeout(timeout), redirect: 'manual' })
-  if (answer.status !== 200) throw new Error(`${url} answered with ${answer.status}`)
-  const { issuer: named, jwks_uri: keys } = (await answer.json()) as Readonly<Record<string, unknown>>
-  if (named !== issuer) throw new Error(`${url} belongs to the issuer ${String(named)}`)
-  if (typeof keys !== 'string' || !URL.canParse(keys)) throw new Error(`${url} names no keys`)
-  const isSafe = new URL(issuer).protocol === 'https:' ? new URL(keys).protocol === 'https:' : isProtected(keys)
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeout), redirect: 'manual' })
+  if (response.status !== 200) throw new Error(`${url} answered with ${response.status}`)
+  const { issuer: documentIssuer, jwks_uri: keysUrl } = (await response.json()) as Readonly<Record<string, unknown>>
+  if (documentIssuer !== issuer) throw new Error(`${url} belongs to the issuer ${String(documentIssuer)}`)
+  if (typeof keysUrl !== 'string' || !URL.canParse(keysUrl)) throw new Error(`${url} names no keys`)
+  const isSafe = new URL(issuer).protocol === 'https:' ? new URL(keysUrl).protocol === 'https:' : isProtected(keysUrl)
   if (!isSafe) throw new Error(`${url} names keys without TLS`)
-  return keys
+  return keysUrl
 }

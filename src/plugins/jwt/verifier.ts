@@ -1,42 +1,45 @@
-// The verifier of JWTs: signature, issuer, audience, times and scopes, by the keys that the issuer publishes.
+// Verifies JWTs: signature, issuer, audience, times and scopes, with the keys that the issuer publishes.
 import { type JWTPayload, jwtVerify } from 'jose'
-import { form, readProperty, Refusal } from '../../extend.ts'
+import { form, Refusal, readProperty } from '../../extend.ts'
 import { forbidden, type SecurityScheme, type Verdict, type Verifier, verifier } from '../../index.ts'
-import { isProtected, createKeyLookup } from './issuer-keys.ts'
+import { createKeyLookup, isProtected } from './issuer-keys.ts'
 
 /** The claims of a token whose signature, issuer, audience and times are valid. */
 export type JwtClaims = Readonly<JWTPayload>
 
-/** Settings of `jwt`; P is the principal of the scheme. */
+/** The options of `jwt`; P is the principal of the scheme. */
 export interface JwtOptions<P> {
-  /** The issuer: its URL, exactly as tokens name it in `iss`; with https, or http on this machine. */
+  /** The URL of the issuer, exactly as in the `iss` claim; https, or http on this machine. */
   readonly issuer: string
-  /** The audience of this API in `aud`, or several of which a token must have one. */
+  /** The audience of this API in `aud`; of several, a token must have one. */
   readonly audience: string | readonly string[]
-  /** Makes the principal from the claims of a token; undefined for an unknown client, `forbidden` for one without permission. */
+  /**
+   * Returns the principal from the claims of a token; undefined for an unknown client, `forbidden` for one without
+   * permission.
+   */
   readonly principal: (claims: JwtClaims) => Verdict<P> | Promise<Verdict<P>>
   /**
-   * Signature algorithms; shared secrets and `none` are never accepted.
+   * The accepted signature algorithms; shared secrets and `none` are never accepted.
    * @default all of RSA, ECDSA and EdDSA
    */
   readonly algorithms?: readonly string[]
   /**
-   * The tolerated difference between the clocks of the issuer and of this server.
+   * The tolerated difference between the clocks of the issuer and this server.
    * @default `'10s'`
    */
   readonly clockTolerance?: form.Duration
   /**
-   * The type that tokens must name in their header, such as `at+jwt`.
+   * The required type in the header of tokens, such as `at+jwt`.
    * @default any
    */
   readonly type?: string
   /**
-   * The URL of the keys, for an issuer without discovery; with https, or http on this machine.
-   * @default what `/.well-known/openid-configuration` of the issuer says
+   * The URL of the keys, for an issuer without discovery; https, or http on this machine.
+   * @default that of the issuer's `/.well-known/openid-configuration`
    */
   readonly jwks?: string
   /**
-   * The longest token, in characters.
+   * The maximum length of a token in characters.
    * @default 8,192
    */
   readonly maxLength?: number
@@ -46,12 +49,12 @@ export interface JwtOptions<P> {
    */
   readonly timeout?: number
   /**
-   * The least time between two requests for keys because of an unknown key.
+   * The minimum time between two requests for keys because of an unknown key.
    * @default `'30s'`
    */
   readonly cooldown?: form.Duration
   /**
-   * How long keys are used before they are fetched again: a withdrawn key is accepted at most that long.
+   * The time after which keys are fetched again. A withdrawn key is accepted at most that long.
    * @default `'10m'`
    */
   readonly maxAge?: form.Duration
@@ -68,7 +71,7 @@ const ALGORITHMS = [
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
 
-// Whoever can exchange the keys on their way can sign any token.
+// An attacker who replaces the keys in transit can sign any token.
 const URL_FORM: form.SettingForm = form.custom(
   'a URL with https; http is for this machine only, such as http://localhost',
   (value) => typeof value === 'string' && isProtected(value),
@@ -106,7 +109,7 @@ export function jwt<P>(scheme: SecurityScheme<P, string>, options: JwtOptions<P>
     audience: typeof audience === 'string' ? audience : [...audience],
     algorithms: [...(settings.algorithms ?? ALGORITHMS)],
     clockTolerance: form.toMilliseconds(clockTolerance) / 1000,
-    // A token without an end could never be taken back.
+    // A token without an expiry could never be revoked.
     requiredClaims: ['exp'],
     ...(settings.type !== undefined && { typ: settings.type }),
   }
@@ -118,14 +121,14 @@ export function jwt<P>(scheme: SecurityScheme<P, string>, options: JwtOptions<P>
   })
 }
 
-// Any flaw of a token means an unknown client; only unavailable keys are a failure of the server.
+// An invalid token means an unknown client. Only unavailable keys are a failure of the server.
 function throwIfUnavailable(error: unknown): undefined {
   if (readProperty(error, '~keysUnavailable') !== true) return undefined
   throw new Refusal({ code: 'unavailable', headers: { 'Retry-After': '5' } }, { cause: error })
 }
 
-// RFC 8693, section 4.2, has them in one text; some issuers have a list.
-function hasScopes({ scope, scp }: JwtClaims, wanted: readonly string[]): boolean {
-  const given = [scope, scp].flatMap((one) => (typeof one === 'string' ? one.split(' ') : one))
-  return wanted.every((one) => given.includes(one))
+// RFC 8693, section 4.2, defines a string; some issuers send a list.
+function hasScopes({ scope, scp }: JwtClaims, required: readonly string[]): boolean {
+  const granted = [scope, scp].flatMap((one) => (typeof one === 'string' ? one.split(' ') : one))
+  return required.every((one) => granted.includes(one))
 }

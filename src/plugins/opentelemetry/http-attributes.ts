@@ -1,14 +1,14 @@
-// Requests and their ends in the words of OpenTelemetry's conventions for HTTP servers.
+// Maps requests and responses to the attributes of OpenTelemetry's semantic conventions for HTTP servers.
 import type { Attributes } from '@opentelemetry/api'
 import type { IncomingRequest, RequestEnd } from '../../extend.ts'
 
-/** The attributes of a span at its start, which samplers see. */
+/** Builds the attributes of a span at its start, which samplers see. */
 export function buildStartAttributes(
   request: IncomingRequest,
-  client: { readonly address: boolean; readonly agent: boolean },
+  include: { readonly address: boolean; readonly agent: boolean },
 ): Attributes {
   const { knownMethod: method, scheme, httpVersion, headers, address } = request
-  const agent = client.agent ? headers['user-agent'] : undefined
+  const agent = include.agent ? headers['user-agent'] : undefined
   return dropUndefined({
     'http.request.method': method,
     'http.request.method_original': method === '_OTHER' && request.method !== '' ? request.method : undefined,
@@ -16,29 +16,29 @@ export function buildStartAttributes(
     'url.scheme': scheme,
     ...buildServerAttributes(headers['host'] ?? headers[':authority'], scheme),
     'network.protocol.version': formatProtocolVersion(httpVersion),
-    'client.address': client.address ? address : undefined,
+    'client.address': include.address ? address : undefined,
     'user_agent.original': typeof agent === 'string' ? agent : undefined,
   })
 }
 
-/** The path without secrets, as far as they are known: once there is a route, those of its captures. */
+/** Returns the path without secrets. Secret captures are known once there is a route. */
 export const getPath = ({ redactedUrl: url }: IncomingRequest): string | undefined =>
   url === '' ? undefined : (url.split('?', 1)[0] as string)
 
-/** The query without secrets, and without values that no declaration knows. */
+/** Returns the query without secrets and without values of undeclared params. */
 export function getQuery({ redactedUrl: url }: IncomingRequest): string | undefined {
   const mark = url.indexOf('?')
   return mark < 0 ? undefined : url.slice(mark + 1)
 }
 
-/** The name of a span: the method and the route, each where it is known. */
+/** Formats the name of a span: the method and the route, as far as they are known. */
 export function formatSpanName(request: IncomingRequest): string {
   const { knownMethod: method, route } = request
   const verb = method === '_OTHER' ? 'HTTP' : method
   return route === undefined ? verb : `${verb} ${route}`
 }
 
-/** The attributes that distinguish measurements. */
+/** Builds the attributes that distinguish measurements. */
 export function buildMetricAttributes(request: IncomingRequest, ended: RequestEnd): Attributes {
   return dropUndefined({
     ...buildActiveAttributes(request),
@@ -49,17 +49,17 @@ export function buildMetricAttributes(request: IncomingRequest, ended: RequestEn
   })
 }
 
-/** The attributes that distinguish requests in progress. */
+/** Builds the attributes that distinguish requests in progress. */
 export const buildActiveAttributes = ({ knownMethod, scheme }: IncomingRequest): Attributes =>
   dropUndefined({ 'http.request.method': knownMethod, 'url.scheme': scheme })
 
-/** The class of a server failure; undefined for client errors and successes. */
+/** Returns the class of a server failure; undefined for client errors and successes. */
 export function getErrorType({ status, outcome, error }: RequestEnd): string | undefined {
   if (status < 500 && outcome !== 'failed') return undefined
   return error?.name ?? String(status)
 }
 
-/** The attributes that have a value. */
+/** Removes the attributes without a value. */
 export function dropUndefined(attributes: Attributes): Attributes {
   for (const name in attributes) if (attributes[name] === undefined) delete attributes[name]
   return attributes

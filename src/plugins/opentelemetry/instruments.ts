@@ -1,4 +1,4 @@
-// The instruments that the conventions for HTTP servers and database clients name, with their recommended buckets.
+// The instruments of the semantic conventions for HTTP servers and database clients, with their recommended buckets.
 import type { Attributes, Histogram, Meter, UpDownCounter } from '@opentelemetry/api'
 import type { IncomingRequest, RequestEnd } from '../../extend.ts'
 import { buildActiveAttributes, buildMetricAttributes } from './http-attributes.ts'
@@ -24,13 +24,13 @@ export class Instruments {
       description: 'Number of active HTTP server requests.',
       unit: '{request}',
     })
-    const size = (which: string): Histogram =>
+    const createSizeHistogram = (which: string): Histogram =>
       meter.createHistogram(`http.server.${which}.body.size`, {
         description: `Size of HTTP server ${which} bodies.`,
         unit: 'By',
       })
-    this.#received = size('request')
-    this.#sent = size('response')
+    this.#received = createSizeHistogram('request')
+    this.#sent = createSizeHistogram('response')
     this.#statements = meter.createHistogram('db.client.operation.duration', {
       description: 'Duration of database client operations.',
       unit: 's',
@@ -38,23 +38,23 @@ export class Instruments {
     })
   }
 
-  /** Counts a request in progress; the result ends that, under the attributes that it began with. */
+  /** Counts a request in progress. Returns a function that ends it with the same attributes. */
   beginRequest(request: IncomingRequest): () => void {
-    const about = buildActiveAttributes(request)
-    this.#active.add(1, about)
-    return () => this.#active.add(-1, about)
+    const attributes = buildActiveAttributes(request)
+    this.#active.add(1, attributes)
+    return () => this.#active.add(-1, attributes)
   }
 
-  /** Measures a request that has ended. */
+  /** Records a request that has ended. */
   endRequest(request: IncomingRequest, ended: RequestEnd): void {
-    const about = buildMetricAttributes(request, ended)
-    this.#duration.record(ended.duration / 1000, about)
-    this.#received.record(ended.received, about)
-    this.#sent.record(ended.sent, about)
+    const attributes = buildMetricAttributes(request, ended)
+    this.#duration.record(ended.duration / 1000, attributes)
+    this.#received.record(ended.received, attributes)
+    this.#sent.record(ended.sent, attributes)
   }
 
-  /** Measures a statement that has ended. */
-  recordStatement(milliseconds: number, about: Attributes): void {
-    this.#statements.record(milliseconds / 1000, about)
+  /** Records a statement that has ended. */
+  recordStatement(milliseconds: number, attributes: Attributes): void {
+    this.#statements.record(milliseconds / 1000, attributes)
   }
 }

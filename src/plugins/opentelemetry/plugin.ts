@@ -1,4 +1,4 @@
-// The plugin: a span for every request, active while its action runs, and the measurements of its end.
+// The plugin `opentelemetry`: a span for every request, active while its action runs, and metrics at its end.
 import {
   type Attributes,
   type Context,
@@ -11,35 +11,43 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { form, type IncomingRequest, type Plugin, type RequestEnd, reportFlaws } from '../../extend.ts'
-import { buildStartAttributes, dropUndefined, getErrorType, getPath, getQuery, formatSpanName } from './http-attributes.ts'
+import {
+  buildStartAttributes,
+  dropUndefined,
+  formatSpanName,
+  getErrorType,
+  getPath,
+  getQuery,
+} from './http-attributes.ts'
 import { Instruments } from './instruments.ts'
 import { TelemetryProviders } from './providers.ts'
 import { createStatementObserver } from './statement-spans.ts'
 
-/** Options of the plugin `opentelemetry`. */
+/** The options of `opentelemetry`. */
 export interface OpenTelemetryOptions {
   /**
-   * Whether to continue the traces of callers. `false` starts a trace for each request and links it to that of its caller: for public APIs.
+   * Whether to continue the traces of callers. For public APIs, `false` starts a trace for each request and links it to
+   * that of its caller.
    * @default `true`
    */
   readonly trust?: boolean
   /**
-   * Whether spans have the address of the client, as `client.address`.
+   * Whether spans include the address of the client, as `client.address`.
    * @default `false`
    */
   readonly clientAddress?: boolean
   /**
-   * Whether spans have the header User-Agent, as `user_agent.original`.
+   * Whether spans include the `User-Agent` header, as `user_agent.original`.
    * @default `false`
    */
   readonly userAgent?: boolean
   /**
-   * Whether spans have the query, as `url.query`: the values of declared params that are not secret.
+   * Whether spans include the query, as `url.query`: the values of declared params that are not secret.
    * @default `false`
    */
   readonly query?: boolean
   /**
-   * Returns further attributes of a request's span, at its end.
+   * Returns additional attributes of a request's span, at its end.
    * @default none
    */
   readonly attributes?: (request: IncomingRequest, ended: RequestEnd) => Attributes
@@ -59,11 +67,11 @@ const FIELDS: form.Fields<OpenTelemetryOptions> = {
   skip: form.callable,
 }
 
-/** The state of a request between its points. */
+/** The state of a request between the hooks. */
 interface RequestTrace {
   readonly span: Span | undefined
   readonly context: Context
-  /** Marks it as finished. */
+  /** Marks the request as no longer active. */
   readonly endActive: (() => void) | undefined
 }
 
@@ -87,7 +95,7 @@ type RequestHooks = Required<Pick<Plugin, 'arrival' | 'around' | 'end'>>
 function createRequestHooks(providers: TelemetryProviders<Instruments>, options: OpenTelemetryOptions): RequestHooks {
   const { trust = true, clientAddress: address = false, userAgent: agent = false } = options
   const { query = false, attributes, skip } = options
-  const begin = createSpanStarter(trust, { address, agent })
+  const startSpan = createSpanStarter(trust, { address, agent })
   const isSkipped = (request: IncomingRequest): boolean => skip?.(request) === true
   return {
     arrival(request) {
@@ -97,23 +105,24 @@ function createRequestHooks(providers: TelemetryProviders<Instruments>, options:
         request.state[TRACE_STATE] = SKIPPED
         return
       }
-      const leave = instruments?.beginRequest(request)
-      request.state[TRACE_STATE] = { ...begin(tracer, request), endActive: leave } satisfies RequestTrace
+      const endActive = instruments?.beginRequest(request)
+      request.state[TRACE_STATE] = { ...startSpan(tracer, request), endActive } satisfies RequestTrace
     },
     around(request, work) {
-      const followed = providers.tracer === undefined ? undefined : (request.state[TRACE_STATE] as RequestTrace | undefined)
-      if (followed?.span === undefined) work()
-      else context.with(followed.context, work)
+      const requestTrace =
+        providers.tracer === undefined ? undefined : (request.state[TRACE_STATE] as RequestTrace | undefined)
+      if (requestTrace?.span === undefined) work()
+      else context.with(requestTrace.context, work)
     },
     end(request, ended) {
       const { tracer, instruments } = providers
       if (tracer === undefined && instruments === undefined) return
-      const known = request.state[TRACE_STATE] as RequestTrace | typeof SKIPPED | undefined
-      if (known === SKIPPED || (known === undefined && isSkipped(request))) return
-      known?.endActive?.()
+      const requestTrace = request.state[TRACE_STATE] as RequestTrace | typeof SKIPPED | undefined
+      if (requestTrace === SKIPPED || (requestTrace === undefined && isSkipped(request))) return
+      requestTrace?.endActive?.()
       instruments?.endRequest(request, ended)
-      // A request that arrived nowhere, because the server or another plugin answered it before.
-      const { span } = known ?? begin(tracer, request)
+      // The server or another plugin may have responded before this plugin's `arrival`, so the span is created here.
+      const { span } = requestTrace ?? startSpan(tracer, request)
       if (span === undefined) return
       finishSpan(span, request, ended)
       if (query) span.setAttributes(dropUndefined({ 'url.query': getQuery(request) }))
@@ -125,16 +134,16 @@ function createRequestHooks(providers: TelemetryProviders<Instruments>, options:
 
 type ClientAttributes = Parameters<typeof buildStartAttributes>[1]
 
-/** Makes the function that starts the span of a request, in the trace of its caller or in a new one. */
+/** Creates the function that starts the span of a request, in the trace of its caller or in a new one. */
 function createSpanStarter(trust: boolean, client: ClientAttributes) {
   return (tracer: Tracer | undefined, request: IncomingRequest): Omit<RequestTrace, 'endActive'> => {
     const active = context.active()
     if (tracer === undefined) return { span: undefined, context: active }
-    // In process, or below the instrumentation of another framework, there is a span already.
-    const within = trace.getSpan(active) !== undefined
-    const caller = within ? active : propagation.extract(active, request.headers)
-    const parent = within || trust ? caller : active
-    const remote = within || trust ? undefined : trace.getSpanContext(caller)
+    // In process, or below the instrumentation of another framework, there is already a span.
+    const hasSpan = trace.getSpan(active) !== undefined
+    const caller = hasSpan ? active : propagation.extract(active, request.headers)
+    const parent = hasSpan || trust ? caller : active
+    const remote = hasSpan || trust ? undefined : trace.getSpanContext(caller)
     const span = tracer.startSpan(
       formatSpanName(request),
       {

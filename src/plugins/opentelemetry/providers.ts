@@ -1,9 +1,9 @@
-// The providers that an SDK registered with the OpenTelemetry API. The plugin first checks for one: without an SDK it does nothing.
+// The providers that an SDK registered with the OpenTelemetry API. Without an SDK the plugin does nothing.
 import { createNoopMeter, type Meter, metrics, type Tracer, trace } from '@opentelemetry/api'
 
 const INSTRUMENTATION_NAME = 'edict'
 
-/** Where spans and measurements go, looked up again when an SDK is registered or taken away. */
+/** The current tracer and instruments, looked up again when an SDK is registered or removed. */
 export class TelemetryProviders<I> {
   readonly #createInstruments: (meter: Meter) => I
   #tracerProvider: unknown
@@ -11,24 +11,26 @@ export class TelemetryProviders<I> {
   #tracer: Tracer | undefined
   #instruments: I | undefined
 
-  constructor(make: (meter: Meter) => I) {
-    this.#createInstruments = make
+  constructor(createInstruments: (meter: Meter) => I) {
+    this.#createInstruments = createInstruments
   }
 
-  /** The tracer; undefined without an SDK. */
+  /** Returns the tracer; undefined without an SDK. */
   get tracer(): Tracer | undefined {
     const provider = trace.getTracerProvider() as DelegatingProvider
     const actual = provider.getDelegate?.() ?? provider
     if (actual !== this.#tracerProvider) {
       this.#tracerProvider = actual
-      // The API itself stands in for an SDK with a provider that delegates to none.
+      // Without an SDK, the API provides a proxy that has no delegate.
       this.#tracer =
-        provider.getDelegateTracer === undefined ? provider.getTracer(INSTRUMENTATION_NAME) : provider.getDelegateTracer(INSTRUMENTATION_NAME)
+        provider.getDelegateTracer === undefined
+          ? provider.getTracer(INSTRUMENTATION_NAME)
+          : provider.getDelegateTracer(INSTRUMENTATION_NAME)
     }
     return this.#tracer
   }
 
-  /** The instruments; undefined without an SDK. */
+  /** Returns the instruments; undefined without an SDK. */
   get instruments(): I | undefined {
     const provider = metrics.getMeterProvider()
     if (provider !== this.#meterProvider) {

@@ -1,14 +1,14 @@
-// Families of measurements as text, in the format of Prometheus (0.0.4) and in OpenMetrics (1.0.0).
+// Formats metric families as text: in the Prometheus format (0.0.4) and in OpenMetrics (1.0.0).
 
-/** One measurement. */
+/** A sample of a metric. */
 export interface MetricSample {
-  /** Stands behind the name of the family: `_bucket`, `_sum`, `_count`. */
+  /** The suffix of the family's name: `_bucket`, `_sum`, `_count`. */
   readonly suffix?: string
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
 }
 
-/** The measurements of one name; that of a counter has no `_total` at its end. */
+/** The samples of one metric. The name of a counter has no `_total` suffix. */
 export interface MetricFamily {
   readonly name: string
   readonly type: 'counter' | 'gauge' | 'histogram'
@@ -16,7 +16,7 @@ export interface MetricFamily {
   readonly samples: readonly MetricSample[]
 }
 
-/** The formats, by what they are called in `Content-Type`. */
+/** The formats with their content types. */
 export const CONTENT_TYPES = {
   text: 'text/plain; version=0.0.4; charset=utf-8',
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
@@ -25,7 +25,7 @@ export const CONTENT_TYPES = {
 /** The name of a format. */
 export type MetricFormat = keyof typeof CONTENT_TYPES
 
-/** Writes families, without the end of the page. */
+/** Formats families, without the end of the page. */
 export const formatFamilies = (families: readonly MetricFamily[], format: MetricFormat): string =>
   families.map((family) => formatFamily(family, format)).join('')
 
@@ -34,7 +34,7 @@ export const PAGE_END: Readonly<Record<MetricFormat, string>> = { text: '', open
 
 function formatFamily({ name, type, help, samples }: MetricFamily, format: MetricFormat): string {
   const open = format === 'openmetrics'
-  // Only OpenMetrics tells the name of a counter from that of its measurements.
+  // Only OpenMetrics distinguishes the name of a counter from that of its samples.
   const total = type === 'counter' ? '_total' : ''
   const family = open ? name : name + total
   const lines = [`# HELP ${family} ${escapeHelp(help, open)}`, `# TYPE ${family} ${type}`]
@@ -58,11 +58,11 @@ function formatNumber(value: number): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' }
 const escapeLabel = (text: string): string => text.replace(/[\\"\n]/g, (sign) => ESCAPES[sign] as string)
-// In the format of Prometheus, quotes stand in a description as they are.
+// The Prometheus format does not escape quotes in descriptions.
 const escapeHelp = (text: string, open: boolean): string =>
   open ? escapeLabel(text) : text.replace(/[\\\n]/g, (sign) => ESCAPES[sign] as string)
 
-/** The format that `Accept` weighs most; the older one where nothing speaks for the other. */
+/** Negotiates the format by `Accept`; the Prometheus format is the default. */
 export function negotiateFormat(accept: string): MetricFormat {
   let [text, openmetrics] = [0, 0]
   for (const range of accept.toLowerCase().split(',')) {

@@ -1,2 +1,2 @@
-// The entry point `edict/prometheus`: a page of measurements for Prometheus.
+// The entry point `edict/prometheus`: metrics for Prometheus.
 export { type MetricsPage, type PoolUse, type PrometheusOptions, prometheus, type Registry } from './plugin.ts'

@@ -1,11 +1,11 @@
-// The plugin: counts every request of an application, and gives what it has counted as a page.
+// The plugin `prometheus`: counts the requests of an application, and serves the metrics as a page.
 import {
   type ApplicationOptions,
   form,
   type PlainBody,
   type Plugin,
-  reportFlaws,
   replayResponse,
+  reportFlaws,
 } from '../../extend.ts'
 import {
   type ActionResponse,
@@ -16,21 +16,28 @@ import {
   route,
   type SecuritySpec,
 } from '../../index.ts'
-import { PAGE_END, type MetricFamily, CONTENT_TYPES, type MetricFormat, negotiateFormat, formatFamilies } from './exposition-format.ts'
-import { type ObservedPool, collectPoolFamilies } from './pools.ts'
+import {
+  CONTENT_TYPES,
+  formatFamilies,
+  type MetricFamily,
+  type MetricFormat,
+  negotiateFormat,
+  PAGE_END,
+} from './exposition-format.ts'
+import { collectPoolFamilies, type ObservedPool } from './pools.ts'
 import { RequestMeter } from './request-meter.ts'
 import { RuntimeMeter } from './runtime-meter.ts'
 
 export type { PoolUse } from './pools.ts'
 
-/** A registry of prom-client, or any object that writes metrics in the same way. */
+/** A registry of prom-client, or a compatible object. */
 export interface Registry {
-  /** The format that it writes, as `Content-Type` names it. */
+  /** The content type of its format. */
   readonly contentType: string
   metrics(): string | Promise<string>
 }
 
-/** Options of the plugin `prometheus`. */
+/** The options of `prometheus`. */
 export interface PrometheusOptions {
   /**
    * The path of the page, below the base path of the application; `false` for no page, to serve it separately.
@@ -38,13 +45,13 @@ export interface PrometheusOptions {
    */
   readonly path?: string | false
   /**
-   * The schemes that admit readers of the page, as in an action.
-   * @default everybody
+   * The security of the page, as in an action.
+   * @default all clients
    * @see docs/guide/security.md
    */
   readonly security?: SecuritySpec
   /**
-   * A registry of prom-client with your own metrics, which the page includes.
+   * A registry of prom-client with your own metrics, which are included in the page.
    * @default none
    */
   readonly registry?: Registry
@@ -77,7 +84,7 @@ const bucketsForm = form.custom(
 
 const FIELDS: form.Fields<PrometheusOptions> = {
   path: pathForm,
-  // The endpoint of the page looks at its security like any other.
+  // The endpoint of the page validates its security.
   security: form.anything,
   registry: form.custom(
     'a registry with contentType and metrics()',
@@ -96,7 +103,7 @@ const FIELDS: form.Fields<PrometheusOptions> = {
 
 /** The plugin and its page, which can be served on another port. */
 export interface MetricsPage extends Plugin {
-  /** An application that has nothing but the page. */
+  /** An application that serves only the page. */
   readonly page: Application
 }
 
@@ -108,34 +115,44 @@ export function prometheus(options: PrometheusOptions = {}): MetricsPage {
   const { path = '/metrics', pools = {}, buckets = DEFAULT_BUCKETS } = value
   const requests = new RequestMeter(buckets)
   const runtime = new RuntimeMeter()
-  const families = (): MetricFamily[] => [...requests.collectFamilies(), ...runtime.collectFamilies(), ...collectPoolFamilies(pools)]
-  const page = createPageRenderer(families, value.registry)
-  const shown = (at: string, security: SecuritySpec): AnyController => createController(page, at, security)
-  let own: Application | undefined
+  const collectFamilies = (): MetricFamily[] => [
+    ...requests.collectFamilies(),
+    ...runtime.collectFamilies(),
+    ...collectPoolFamilies(pools),
+  ]
+  const renderPage = createPageRenderer(collectFamilies, value.registry)
+  const createPageController = (at: string, security: SecuritySpec): AnyController =>
+    createController(renderPage, at, security)
+  let pageApplication: Application | undefined
   return Object.freeze({
     name: 'prometheus',
     checkOptions: (report) => reportFlaws('prometheus', flaws, report),
-    apply: (given: ApplicationOptions) =>
-      path === false ? given : { ...given, controllers: [...given.controllers, shown(path, value.security ?? 'none')] },
+    apply: (options: ApplicationOptions) =>
+      path === false
+        ? options
+        : { ...options, controllers: [...options.controllers, createPageController(path, value.security ?? 'none')] },
     arrival(request) {
       requests.active++
       request.state[ARRIVED_STATE] = true
     },
     end(request, ended) {
-      // Requests that another plugin or the server answered earlier were never in progress here.
+      // Requests that another plugin or the server handled earlier were never in progress here.
       if (request.state[ARRIVED_STATE] === true) requests.active--
       requests.countRequest(request, ended)
     },
     start: () => runtime.start(),
     close: () => runtime.close(),
     get page() {
-      own ??= application({ title: 'Metrics', controllers: [shown(path === false ? '/metrics' : path, 'none')] })
-      return own
+      pageApplication ??= application({
+        title: 'Metrics',
+        controllers: [createPageController(path === false ? '/metrics' : path, 'none')],
+      })
+      return pageApplication
     },
   } satisfies MetricsPage)
 }
 
-/** A page: its format and its text. */
+/** A page: its content type and its text. */
 interface RenderedPage {
   readonly contentType: string
   readonly text: string
@@ -143,21 +160,24 @@ interface RenderedPage {
 
 type RenderPage = (accept: string) => Promise<RenderedPage>
 
-function createPageRenderer(families: () => MetricFamily[], registry: Registry | undefined): RenderPage {
+function createPageRenderer(collectFamilies: () => MetricFamily[], registry: Registry | undefined): RenderPage {
   return async (accept) => {
     if (registry === undefined) {
       const format = negotiateFormat(accept)
-      return { contentType: CONTENT_TYPES[format], text: formatFamilies(families(), format) + PAGE_END[format] }
+      return { contentType: CONTENT_TYPES[format], text: formatFamilies(collectFamilies(), format) + PAGE_END[format] }
     }
-    // A registry writes one format, whatever the client accepts; its metrics are not written twice.
+    // A registry has one format, regardless of `Accept`. Metrics that it contains are not written twice.
     const { contentType } = registry
     const format: MetricFormat = contentType.startsWith('application/openmetrics-text') ? 'openmetrics' : 'text'
-    const others = (await registry.metrics()).replace(/(?:^|\n)# EOF\s*$/, '\n').replace(/\n*$/, '\n')
+    const registryText = (await registry.metrics()).replace(/(?:^|\n)# EOF\s*$/, '\n').replace(/\n*$/, '\n')
     const known = new Set(
-      [...others.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => (name as string).replace(/_total$/, '')),
+      [...registryText.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => (name as string).replace(/_total$/, '')),
     )
-    const ours = families().filter(({ name }) => !known.has(name))
-    return { contentType, text: formatFamilies(ours, format) + (others === '\n' ? '' : others) + PAGE_END[format] }
+    const ours = collectFamilies().filter(({ name }) => !known.has(name))
+    return {
+      contentType,
+      text: formatFamilies(ours, format) + (registryText === '\n' ? '' : registryText) + PAGE_END[format],
+    }
   }
 }
 
@@ -185,12 +205,16 @@ const PAGE_HEADERS = [
 
 type MetricsResponse = ActionResponse<'ok', PlainBody>
 
-function createController(page: RenderPage, path: string, security: SecuritySpec): AnyController {
+function createController(renderPage: RenderPage, path: string, security: SecuritySpec): AnyController {
   return declareEndpoint(path, security).implement({
     async show(_, { request }) {
-      const { contentType, text } = await page(request.env.headers['accept']?.toString() ?? '')
-      // The type is written as it is: its parameters are the version of the format.
-      return replayResponse({ status: 200, headers: [['Content-Type', contentType], ...PAGE_HEADERS], body: text }) as MetricsResponse
+      const { contentType, text } = await renderPage(request.env.headers['accept']?.toString() ?? '')
+      // The content type is sent as it is, because its parameters state the version of the format.
+      return replayResponse({
+        status: 200,
+        headers: [['Content-Type', contentType], ...PAGE_HEADERS],
+        body: text,
+      }) as MetricsResponse
     },
   })
 }

@@ -1,4 +1,4 @@
-// The use of connection pools that users name.
+// Metrics of connection pools.
 import type { MetricFamily, MetricSample } from './exposition-format.ts'
 
 /** The use of a pool. */
@@ -9,11 +9,11 @@ export interface PoolUse {
   readonly idle: number
   /** Callers that wait for a connection. */
   readonly waiting: number
-  /** The most connections, where that is known. */
+  /** The maximum number of connections, if known. */
   readonly max?: number | undefined
 }
 
-/** A pool as pg has it. */
+/** A pool of pg. */
 interface PgPool {
   readonly totalCount: number
   readonly idleCount: number
@@ -21,7 +21,7 @@ interface PgPool {
   readonly options?: { readonly max?: number | undefined }
 }
 
-/** A pool of pg, or a function that tells the use of another. */
+/** A pool of pg, or a function that returns the use of another pool. */
 export type ObservedPool = PgPool | (() => PoolUse)
 
 function readPoolUse(pool: ObservedPool): PoolUse {
@@ -30,18 +30,18 @@ function readPoolUse(pool: ObservedPool): PoolUse {
   return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: options?.max }
 }
 
-/** The measurements of pools, by their names. */
+/** Collects the metrics of pools, by name. */
 export function collectPoolFamilies(pools: Readonly<Record<string, ObservedPool>>): readonly MetricFamily[] {
   const uses = Object.entries(pools).map(([pool, one]) => ({ pool, ...readPoolUse(one) }))
   if (uses.length === 0) return []
-  const gauge = (name: string, help: string, samples: readonly MetricSample[]): MetricFamily => ({
+  const createGauge = (name: string, help: string, samples: readonly MetricSample[]): MetricFamily => ({
     name,
     type: 'gauge',
     help,
     samples,
   })
   return [
-    gauge(
+    createGauge(
       'db_pool_connections',
       'Open connections of a pool, by their state.',
       uses.flatMap(({ pool, used, idle }) => [
@@ -49,12 +49,12 @@ export function collectPoolFamilies(pools: Readonly<Record<string, ObservedPool>
         { labels: { pool, state: 'idle' }, value: idle },
       ]),
     ),
-    gauge(
+    createGauge(
       'db_pool_waiting',
       'Callers that wait for a connection of a pool.',
       uses.map(({ pool, waiting }) => ({ labels: { pool }, value: waiting })),
     ),
-    gauge(
+    createGauge(
       'db_pool_connections_max',
       'The most connections of a pool.',
       uses.flatMap(({ pool, max }) => (max === undefined ? [] : [{ labels: { pool }, value: max }])),

@@ -34,7 +34,13 @@ it.each(Object.entries(FAMILIES))('%s counts at each bound and beside it', (name
     fc.property(fc.array(value, { maxLength: 20 }), (values) => {
       const meter = new RequestMeter([0.005, 0.5, 2])
       for (const one of values)
-        meter.countRequest(request, { status: 200, duration: 0, received: 0, sent: 0, [field]: one } as unknown as RequestEnd)
+        meter.countRequest(request, {
+          status: 200,
+          duration: 0,
+          received: 0,
+          sent: 0,
+          [field]: one,
+        } as unknown as RequestEnd)
       const expected = [...bounds, Number.POSITIVE_INFINITY].map((bound) => [
         bound === Number.POSITIVE_INFINITY ? '+Inf' : String(bound),
         values.filter((one) => one / scale <= bound).length,

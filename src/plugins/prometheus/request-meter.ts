@@ -2,7 +2,7 @@
 import type { IncomingRequest, RequestEnd } from '../../extend.ts'
 import type { MetricFamily, MetricSample } from './exposition-format.ts'
 
-/** How measurements are spread over buckets. */
+/** A histogram: counts measurements by bucket. */
 class Histogram {
   readonly #bounds: readonly number[]
   readonly #counts: number[]
@@ -50,10 +50,10 @@ interface RequestSeries {
   readonly sent: Histogram
 }
 
-/** The label of requests that reach no route, whatever their paths are. */
+/** The label of requests without a route, regardless of their paths. */
 const UNMATCHED = 'unmatched'
 
-/** The measurements of the requests of an application. */
+/** The metrics of an application's requests. */
 export class RequestMeter {
   /** Requests in progress. */
   active = 0
@@ -74,11 +74,11 @@ export class RequestMeter {
     series.sent.observe(ended.sent)
   }
 
-  /** All of it. */
+  /** Collects the metrics. */
   collectFamilies(): readonly MetricFamily[] {
     const all = [...this.#series.values()]
-    const spread = (of: (series: RequestSeries) => Histogram): MetricSample[] =>
-      all.flatMap((series) => of(series).samples(series.labels))
+    const collectSamples = (getHistogram: (series: RequestSeries) => Histogram): MetricSample[] =>
+      all.flatMap((series) => getHistogram(series).samples(series.labels))
     return [
       {
         name: 'http_requests',
@@ -90,19 +90,19 @@ export class RequestMeter {
         name: 'http_request_duration_seconds',
         type: 'histogram',
         help: 'Time from the arrival of a request to the last byte of its answer.',
-        samples: spread(({ seconds }) => seconds),
+        samples: collectSamples(({ seconds }) => seconds),
       },
       {
         name: 'http_request_size_bytes',
         type: 'histogram',
         help: 'Bytes of request bodies that were read.',
-        samples: spread(({ received }) => received),
+        samples: collectSamples(({ received }) => received),
       },
       {
         name: 'http_response_size_bytes',
         type: 'histogram',
         help: 'Bytes of response bodies that were sent.',
-        samples: spread(({ sent }) => sent),
+        samples: collectSamples(({ sent }) => sent),
       },
       {
         name: 'http_requests_in_flight',
@@ -114,15 +114,15 @@ export class RequestMeter {
   }
 
   #addSeries(key: string, labels: RequestSeries['labels']): RequestSeries {
-    const spread = (bounds: readonly number[]): Histogram => new Histogram(bounds)
-    const made: RequestSeries = {
+    const createHistogram = (bounds: readonly number[]): Histogram => new Histogram(bounds)
+    const series: RequestSeries = {
       labels,
       requests: 0,
-      seconds: spread(this.#seconds),
-      received: spread(SIZE_BUCKETS),
-      sent: spread(SIZE_BUCKETS),
+      seconds: createHistogram(this.#seconds),
+      received: createHistogram(SIZE_BUCKETS),
+      sent: createHistogram(SIZE_BUCKETS),
     }
-    this.#series.set(key, made)
-    return made
+    this.#series.set(key, series)
+    return series
   }
 }

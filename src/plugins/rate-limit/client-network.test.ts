@@ -1,4 +1,4 @@
-// Laws of client addresses: one client is one network, however its address is written.
+// Properties of client addresses: one client is one network, in any notation of its address.
 import { isIP } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ const groups = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xfff
 const hex = (group: number): string => group.toString(16)
 const full = (all: readonly number[]): string => all.map((group) => hex(group).padStart(4, '0')).join(':')
 
-/** The same address with its first run of zeros left out. */
+/** Returns the address with its first run of zeros left out. */
 const short = (all: readonly number[]): string => {
   const from = all.indexOf(0)
   if (from < 0) return all.map(hex).join(':')
@@ -21,7 +21,7 @@ const short = (all: readonly number[]): string => {
   return `${all.slice(0, from).map(hex).join(':')}::${all.slice(to).map(hex).join(':')}`
 }
 
-/** The same address with its last 32 bits as those of IPv4. */
+/** Returns the address with its last 32 bits in IPv4 notation. */
 const dotted = (all: readonly number[]): string => {
   const [high = 0, low = 0] = all.slice(6)
   return `${all.slice(0, 6).map(hex).join(':')}:${[high >> 8, high & 255, low >> 8, low & 255].join('.')}`

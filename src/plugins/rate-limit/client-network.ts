@@ -1,9 +1,8 @@
-// Addresses of clients: one text for each client, whichever way a socket or a proxy writes its address.
+// Normalizes the addresses of clients: one string for each client, in whatever notation a socket or a proxy reports it.
 
 /**
- * The network that an address counts for: an IPv4 address itself, of IPv6 the first 64 bits, because a client with one
- * IPv6 address has 2^64 of them. Ports, brackets, zones and the case of letters make no difference. Undefined for what is
- * no address.
+ * Returns the network that an address counts for: an IPv4 address itself, the first 64 bits of IPv6, because a client
+ * with one IPv6 address has 2^64 of them. Ports, brackets, zones and case are ignored. Undefined for an invalid address.
  */
 export function parseNetwork(text: string): string | undefined {
   const address = stripPort(text)
@@ -19,7 +18,7 @@ export function parseNetwork(text: string): string | undefined {
   )
 }
 
-// As proxies write it: 192.0.2.1:4711, [2001:db8::1]:4711, fe80::1%eth0.
+// Proxies write 192.0.2.1:4711, [2001:db8::1]:4711, fe80::1%eth0.
 function stripPort(text: string): string {
   const [, bracketed] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text) ?? []
   const [, dotted] = /^([\d.]+):\d{1,5}$/.exec(text) ?? []
@@ -30,7 +29,7 @@ const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const IPV4_PATTERN = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`)
 const isIpv4 = (text: string): boolean => IPV4_PATTERN.test(text)
 
-/** The eight groups of an IPv6 address (RFC 4291, section 2.2). */
+/** Parses the eight groups of an IPv6 address (RFC 4291, section 2.2). */
 function parseIpv6Groups(address: string): readonly number[] | undefined {
   const halves = address.split('::')
   if (!address.includes(':') || halves.length > 2) return undefined
@@ -53,7 +52,7 @@ function toHexGroups(ipv4: string): string[] {
   return [(a * 256 + b).toString(16), (c * 256 + d).toString(16)]
 }
 
-/** The IPv4 address that an IPv6 address stands for, as sockets for both write it. */
+/** Returns the IPv4 address of an IPv4-mapped IPv6 address, as dual-stack sockets write it. */
 function toMappedIpv4(groups: readonly number[]): string | undefined {
   const [high = 0, low = 0] = groups.slice(6)
   if (groups[5] !== 0xffff || groups.slice(0, 5).some((group) => group !== 0)) return undefined

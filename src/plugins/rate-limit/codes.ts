@@ -1,10 +1,10 @@
-// The codes that rate limits answer with.
+// The codes of the failures of rate limits.
 import { type Codes, defineCodes } from '../../extend.ts'
 
 /** Failures of requests beyond a limit. */
 export const failures = {
   /**
-   * The client has sent more requests than the action allows; `Retry-After` says when to come back.
+   * The client has sent more requests than the action allows; `Retry-After` states when to retry.
    * @see docs/guide/rate-limits.md
    */
   'rate-limited': { status: 429, title: 'Too many requests' },

@@ -1,4 +1,4 @@
-// The plugin that enforces limits: it counts in a store, refuses what is too much, and tells clients how much is left.
+// The plugin `rateLimits`: counts requests in a store, rejects those beyond a limit, and reports the rest to clients.
 import {
   type ApplicationOptions,
   form,
@@ -15,20 +15,20 @@ import {
 } from '../../extend.ts'
 import { type Counted, type Identify, identityOf, isStore, type Store } from '../stores/index.ts'
 import { codes } from './codes.ts'
-import { type GetCounterKey, createKeyFunction } from './counter-key.ts'
-import { formatPolicy, type ResolvedLimit, resolveLimit, limitResolver } from './policy.ts'
+import { createKeyFunction, type GetCounterKey } from './counter-key.ts'
+import { formatPolicy, limitResolver, type ResolvedLimit, resolveLimit } from './policy.ts'
 
-/** Settings of `rateLimits`. */
+/** The options of `rateLimits`. */
 export interface RateLimitOptions {
   /**
-   * The handling of requests while the store does not respond: they `'pass'` without a limit, with a warning in the log, or
-   * are `'refused'` with a 503.
+   * The handling of requests while the store does not respond: they `'pass'` without a limit, with a warning in the log,
+   * or are `'refused'` with a 503.
    * @default `'refused'`
    */
   readonly whenDown?: 'pass' | 'refused'
   /**
-   * Returns the text that identifies a principal.
-   * @default the principal if it is a text or a number, or else its `id` or `sub`
+   * Returns a string that identifies a principal.
+   * @default the principal if it is a string or a number, or else its `id` or `sub`
    */
   readonly identify?: Identify
 }
@@ -37,7 +37,10 @@ const STORE_FORM: form.SettingForm = form.custom('a store, such as memoryStore()
 const FIELDS: form.Fields<RateLimitOptions> = { whenDown: form.choice('pass', 'refused'), identify: form.callable }
 
 /** Enforces the limits that actions declare with `rateLimit`, counting in a store. */
-const rateLimitsPlugin: (store: Store, options?: RateLimitOptions) => Plugin = provideLate(createRateLimitsPlugin, [limitResolver, resolveLimit])
+const rateLimitsPlugin: (store: Store, options?: RateLimitOptions) => Plugin = provideLate(createRateLimitsPlugin, [
+  limitResolver,
+  resolveLimit,
+])
 
 export { rateLimitsPlugin as rateLimits }
 
@@ -67,13 +70,13 @@ function createRateLimitsPlugin(store: Store, options: RateLimitOptions = {}): P
   } satisfies Plugin)
 }
 
-// One value is one limit: it is named after the first action that has it, in the order of the application, so that every
-// process gives it the same name.
-function findScope(policy: Policy, own: string, { controllers }: ApplicationOptions): string {
+// A shared policy value is one limit. It is named after the first action that has it, in the order of the application, so
+// that every process uses the same name.
+function findScope(policy: Policy, actionName: string, { controllers }: ApplicationOptions): string {
   for (const { definition } of controllers)
     for (const [name, { policies, endpoint }] of definition.resolve().actions)
       if (policies.get(policy.name) === policy) return `${endpoint.name}.${name}`
-  return own
+  return actionName
 }
 
 interface EnforcedLimitOptions {
@@ -84,21 +87,21 @@ interface EnforcedLimitOptions {
   readonly passesWhenDown: boolean
 }
 
-/** One limit at work in one action. */
+/** A limit as enforced in one action. */
 class EnforcedLimit implements PolicySteps {
   readonly #options: EnforcedLimitOptions
   readonly #prefix: string
   readonly #state = Symbol('rate limit')
 
-  constructor(parts: EnforcedLimitOptions) {
-    this.#options = parts
-    const { name, limit, seconds } = parts.limit
-    this.#prefix = `limit:${parts.scope}:${name}:${limit}:${seconds}:`
+  constructor(options: EnforcedLimitOptions) {
+    this.#options = options
+    const { name, limit, seconds } = options.limit
+    this.#prefix = `limit:${options.scope}:${name}:${limit}:${seconds}:`
   }
 
   admission(request: PolicyRequest): PolicyResult | Promise<PolicyResult> {
-    const { store, getKey: keyOf, limit } = this.#options
-    const key = this.#prefix + keyOf(request)
+    const { store, getKey, limit } = this.#options
+    const key = this.#prefix + getKey(request)
     let counted: Counted | Promise<Counted>
     try {
       counted = store.count(key, limit.seconds * 1000)
@@ -107,14 +110,14 @@ class EnforcedLimit implements PolicySteps {
     }
     if (!isThenable(counted)) return this.#judgeCount(request, counted)
     return counted.then(
-      (late) => this.#judgeCount(request, late),
+      (result) => this.#judgeCount(request, result),
       (error: unknown) => this.#handleOutage(request, error),
     )
   }
 
   answer(...[response, { state }]: Parameters<NonNullable<PolicySteps['answer']>>): void {
-    const left = state[this.#state]
-    if (left !== undefined) response.append('RateLimit', left as string)
+    const remaining = state[this.#state]
+    if (remaining !== undefined) response.append('RateLimit', remaining as string)
     const { name } = this.#options.limit
     if (name !== 'default') response.append('RateLimit-Policy', formatPolicy(this.#options.limit))
   }

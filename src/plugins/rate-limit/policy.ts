@@ -1,12 +1,12 @@
-// The declaration of a limit: the number of requests, the window, and who counts together.
+// The policy `rateLimit`: the number of requests, the window, and the requests that count together.
 import {
-  type ResponseHeader,
   form,
   type Late,
   type Policy,
   type PolicyRequest,
   type PolicyResponse,
   policy,
+  type ResponseHeader,
   reportFlaws,
 } from '../../extend.ts'
 import { codes } from './codes.ts'
@@ -14,11 +14,11 @@ import { codes } from './codes.ts'
 /** The requests that count together. */
 export type CountedBy = 'principal' | 'address' | ((request: PolicyRequest) => string | undefined)
 
-/** A limit, as it is declared. */
+/** The declaration of a limit. */
 export interface RateLimit {
-  /** The most requests in the window. */
+  /** The maximum number of requests in the window. */
   readonly limit: number
-  /** The window, in whole seconds: `'30s'`, `'1m'`, `'1h'`. It begins with the first request. */
+  /** The window, in whole seconds: `'30s'`, `'1m'`, `'1h'`. It starts with the first request. */
   readonly per: form.Duration
   /** The requests that count together: of one `'principal'`, of one `'address'`, or with the same result of a function. */
   readonly by: CountedBy
@@ -40,7 +40,7 @@ const FIELDS: form.Fields<RateLimit> = {
   ),
 }
 
-/** A limit with all that is known of it before a request. */
+/** A resolved limit. */
 export interface ResolvedLimit {
   readonly name: string
   readonly limit: number
@@ -48,18 +48,18 @@ export interface ResolvedLimit {
   readonly by: CountedBy
 }
 
-/** Settles a declaration, on servers; clients need nothing of it. */
+/** Resolves a declaration on servers; clients do not need it. */
 export const limitResolver: Late<(given: RateLimit) => ResolvedLimit & Pick<Policy, 'check'>> = {}
 
-/** Settles a declaration, and keeps its mistakes for boot. */
-export function resolveLimit(given: RateLimit): ResolvedLimit & Pick<Policy, 'check'> {
-  const { value, flaws } = form.accept<RateLimit>(given, FIELDS)
+/** Resolves a declaration, and stores its mistakes for boot. */
+export function resolveLimit(declaration: RateLimit): ResolvedLimit & Pick<Policy, 'check'> {
+  const { value, flaws } = form.accept<RateLimit>(declaration, FIELDS)
   const { name = 'default', limit = 1, by = 'address' } = value as Partial<RateLimit>
   const check: Policy['check'] = (_, report) => reportFlaws('policies.rateLimit', flaws, report)
   return { name, limit, by, seconds: form.toMilliseconds(value.per) / 1000, check }
 }
 
-/** A limit as the header RateLimit-Policy has it. */
+/** Formats a limit for the `RateLimit-Policy` header. */
 export const formatPolicy = ({ name, limit, seconds }: Omit<ResolvedLimit, 'by'>): string =>
   `"${name}";q=${limit};w=${seconds}`
 
@@ -80,26 +80,33 @@ const RESPONSES: readonly PolicyResponse[] = [
 ]
 
 /**
- * Limits how often an action is called. Actions that have one and the same value count together. The plugin `rateLimits`
+ * Limits the number of calls of an action. Actions that share one policy value count together. The plugin `rateLimits`
  * enforces it.
  */
-export function rateLimit(given: RateLimit): Policy {
-  const settled = limitResolver.value?.(given) ?? { name: 'default', limit: given.limit, by: given.by, seconds: 0 }
-  const { name, limit, by, seconds, ...checked } = settled
-  const by_ = typeof by === 'function' ? 'key' : by
+export function rateLimit(declaration: RateLimit): Policy {
+  const resolved = limitResolver.value?.(declaration) ?? {
+    name: 'default',
+    limit: declaration.limit,
+    by: declaration.by,
+    seconds: 0,
+  }
+  const { name, limit, by, seconds, ...checked } = resolved
+  const countedBy = typeof by === 'function' ? 'key' : by
   return policy({
     name: name === 'default' ? 'rate-limit' : `rate-limit-${name}`,
     plugin: 'rate-limit',
-    // The application counts by what it chooses.
+    // A function may count by any part of the request.
     readsSecrets: true,
     remedy: "add rateLimits(store) of edict/rate-limit to the application's plugins",
     settings: { name, limit, seconds, by } satisfies ResolvedLimit,
     responses: RESPONSES,
     sends: RESPONSE_HEADERS,
-    // A part of the prepared head, which has one header of each name: further limits add theirs to the answer.
+    // Prepared headers have one value for each name, so further limits append theirs to the response.
     ...(name === 'default' && { responseHeaders: ['RateLimit-Policy', formatPolicy({ name, limit, seconds })] }),
     ...checked,
-    document: () => ({ [name === 'default' ? 'x-rate-limit' : `x-rate-limit-${name}`]: { limit, seconds, by: by_ } }),
-    terms: { limit: { most: limit }, seconds: { means: seconds }, by: { means: by_ } },
+    document: () => ({
+      [name === 'default' ? 'x-rate-limit' : `x-rate-limit-${name}`]: { limit, seconds, by: countedBy },
+    }),
+    terms: { limit: { most: limit }, seconds: { means: seconds }, by: { means: countedBy } },
   })
 }

@@ -1,7 +1,7 @@
-// The plugin: headers of every answer, known at boot. They are part of the prepared heads and cost their bytes only.
+// The plugin `securityHeaders`: static headers of every response, prepared at boot.
 import { form, type Plugin, reportFlaws } from '../../extend.ts'
 
-/** Headers of every response; `false` omits one. */
+/** The headers of every response; `false` omits one. */
 export interface SecurityHeaders {
   /**
    * `Content-Security-Policy`: what a browser may load for a response that it shows as a page.
@@ -14,7 +14,7 @@ export interface SecurityHeaders {
    */
   readonly strictTransportSecurity?: string | false
   /**
-   * `X-Content-Type-Options`: browsers do not guess what a body is. edict sends it without this plugin, too.
+   * `X-Content-Type-Options`: browsers do not guess the type of a body. edict also sends it without this plugin.
    * @default `nosniff`
    */
   readonly contentTypeOptions?: string | false
@@ -39,18 +39,18 @@ export interface SecurityHeaders {
    */
   readonly crossOriginOpenerPolicy?: string | false
   /**
-   * `Permissions-Policy`: which devices a response shown as a page may use.
+   * `Permissions-Policy`: the devices that a response shown as a page may use.
    * @default `camera=(), geolocation=(), microphone=()`
    */
   readonly permissionsPolicy?: string | false
   /**
-   * `X-Permitted-Cross-Domain-Policies`: which Adobe documents may load responses.
+   * `X-Permitted-Cross-Domain-Policies`: the Adobe documents that may load responses.
    * @default `none`
    */
   readonly permittedCrossDomainPolicies?: string | false
 }
 
-/** Each header and its default, by the name of its option. */
+/** The headers with their defaults, by option. */
 const DEFAULT_HEADERS: Readonly<Record<keyof SecurityHeaders, readonly [name: string, value: string]>> = {
   contentSecurityPolicy: ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   strictTransportSecurity: ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
@@ -78,10 +78,10 @@ export function securityHeaders(options: SecurityHeaders = {}): Plugin {
   return Object.freeze({
     name: 'security-headers',
     checkOptions: (report) => reportFlaws('securityHeaders', flaws, report),
-    // An empty value leaves out what edict would send by itself.
+    // An empty value removes the header that edict sends by default.
     responseHeaders: OPTION_NAMES.flatMap((name) => {
-      const [header, usual] = DEFAULT_HEADERS[name]
-      return [header, value[name] === false ? '' : (value[name] ?? usual)]
+      const [header, defaultValue] = DEFAULT_HEADERS[name]
+      return [header, value[name] === false ? '' : (value[name] ?? defaultValue)]
     }),
   } satisfies Plugin)
 }

@@ -1,4 +1,4 @@
-// Sessions at run time: the verifier reads them, the plugin begins and ends them and writes their cookies.
+// Sessions at run time: the verifier reads them; the plugin starts and ends them and sets their cookies.
 import {
   Dumping,
   form,
@@ -8,18 +8,24 @@ import {
   type Plugin,
   type PolicyRequest,
   type PolicySteps,
-  readProperty,
   Refusal,
+  readProperty,
 } from '../../extend.ts'
 import { forbidden, type Verifier, verifier } from '../../index.ts'
 import { isStore, type Store } from '../stores/index.ts'
+import {
+  type CreateSessionSteps,
+  SESSION_CHANGE,
+  SESSION_FORM,
+  type SessionChange,
+  type SessionScheme,
+} from './session.ts'
 import { createCookieStorage, createStoreStorage, type SessionStorage } from './session-storage.ts'
-import { SESSION_FORM, type SessionScheme, type CreateSessionSteps, SESSION_CHANGE, type SessionChange } from './session.ts'
 
-/** The storage and lifetime of sessions; needs `store` or `secrets`. */
+/** The storage and lifetime of sessions; requires `store` or `secrets`. */
 export interface SessionsOptions {
   /**
-   * Stores sessions by a random id. With `secrets` it remembers only sessions that ended early.
+   * Stores sessions by a random id. With `secrets` it stores only sessions that were ended early.
    * @default none: sessions are in their cookies
    */
   readonly store?: Store
@@ -29,12 +35,13 @@ export interface SessionsOptions {
    */
   readonly secrets?: readonly string[]
   /**
-   * How long a session lasts from its start.
+   * The lifetime of a session, from its start.
    * @default `'12h'`
    */
   readonly lifetime?: form.Duration
   /**
-   * Which requests of other sites carry the cookie: none with `'strict'`, links with `'lax'`, all with `'none'`.
+   * The `SameSite` rule of the cookie: with `'strict'` no requests from other sites carry it, with `'lax'` links do,
+   * with `'none'` all do.
    * @default `'lax'`
    */
   readonly sameSite?: 'strict' | 'lax' | 'none'
@@ -63,18 +70,18 @@ export interface Sessions {
   readonly plugin: Plugin
 }
 
-/** The longest cookie that browsers keep, its name and attributes included. */
+/** The longest cookie that browsers accept, including its name and attributes. */
 const MAX_COOKIE_LENGTH = 4096
 
-/** Stores the sessions of a scheme; throws a TypeError for invalid settings. */
+/** Creates the verifier and the plugin for the sessions of a scheme. Throws a TypeError for invalid options. */
 export function sessions<P>(scheme: SessionScheme<P>, options: SessionsOptions): Sessions {
   const settings = form.validateSettings('sessions', options, FIELDS)
   refuseInvalidSettings(scheme, settings)
   const { data } = scheme['~session']
-  const keeping = guardStorage(createStorage(scheme, settings))
+  const storage = guardStorage(createStorage(scheme, settings))
   return Object.freeze({
     verifier: verifier(scheme, async (value, { scopes }) => {
-      const found = loadData(data, await keeping.find(value)) as P | undefined
+      const found = loadData(data, await storage.find(value)) as P | undefined
       return found === undefined || hasScopes(found, scopes) ? found : forbidden
     }),
     plugin: {
@@ -82,13 +89,13 @@ export function sessions<P>(scheme: SessionScheme<P>, options: SessionsOptions):
       enforce(policy): PolicySteps {
         const cookie = createCookieWriter(scheme, settings)
         return {
-          ...(policy.settings as CreateSessionSteps)((given) => {
-            const text = dumpData(data, given)
-            refuseLongCookie(scheme.name, cookie.measureCookie(keeping.measureValue(text)))
+          ...(policy.settings as CreateSessionSteps)((sessionData) => {
+            const text = dumpData(data, sessionData)
+            refuseLongCookie(scheme.name, cookie.measureCookie(storage.measureValue(text)))
             return text
           }),
-          // While the needs of the action are open: a store that fails now takes the effect back.
-          settle: createSessionStep(scheme, settings, keeping, cookie),
+          // Runs while the needs of the action are open, so that a failing store rolls back the effect.
+          settle: createSessionStep(scheme, settings, storage, cookie),
         }
       },
     } satisfies Plugin,
@@ -97,50 +104,59 @@ export function sessions<P>(scheme: SessionScheme<P>, options: SessionsOptions):
 
 const getLifetime = ({ lifetime = '12h' }: SessionsOptions): number => form.toMilliseconds(lifetime)
 
-function createStorage({ name, '~session': { cookie } }: SessionScheme<unknown>, settings: SessionsOptions): SessionStorage {
+function createStorage(
+  { name, '~session': { cookie } }: SessionScheme<unknown>,
+  settings: SessionsOptions,
+): SessionStorage {
   const { store, secrets = [] } = settings
   if (secrets.length === 0) return createStoreStorage(store as Store, getLifetime(settings))
   return createCookieStorage(secrets, `${name} in ${cookie}`, getLifetime(settings), store)
 }
 
-/** Writes the cookies of sessions. */
+/** Formats the cookies of sessions. */
 interface CookieWriter {
-  /** The text of a cookie with a value, which browsers keep for some seconds. */
+  /** Formats a cookie with a value and a lifetime in seconds. */
   formatCookie(value: string, seconds: number): string
-  /** The length of a cookie whose value has a length; more than `MOST` is too much. */
+  /** Returns the length of a cookie from that of its value; `MAX_COOKIE_LENGTH` is the limit. */
   measureCookie(length: number): number
 }
 
-function createCookieWriter({ '~session': { cookie } }: SessionScheme<unknown>, settings: SessionsOptions): CookieWriter {
+function createCookieWriter(
+  { '~session': { cookie } }: SessionScheme<unknown>,
+  settings: SessionsOptions,
+): CookieWriter {
   const { secure = true, sameSite = 'lax' } = settings
   const flags = `Path=/; HttpOnly${secure ? '; Secure' : ''}; SameSite=${SAME_SITE_VALUES[sameSite]}`
-  const text = (value: string, seconds: number): string => `${cookie}=${value}; Max-Age=${seconds}; ${flags}`
-  const around = text('', getLifetime(settings) / 1000).length
-  return { formatCookie: text, measureCookie: (length) => around + length }
+  const formatCookie = (value: string, seconds: number): string => `${cookie}=${value}; Max-Age=${seconds}; ${flags}`
+  const baseLength = formatCookie('', getLifetime(settings) / 1000).length
+  return { formatCookie, measureCookie: (length) => baseLength + length }
 }
 
-/** Makes the step of an action that begins or ends a session. */
+/** Creates the step of an action that starts or ends a session. */
 function createSessionStep(
   { '~session': { cookie } }: SessionScheme<unknown>,
   settings: SessionsOptions,
-  keeping: SessionStorage,
-  { formatCookie: text }: CookieWriter,
+  storage: SessionStorage,
+  { formatCookie }: CookieWriter,
 ): (response: OutgoingResponse, request: PolicyRequest) => void | Promise<void> {
-  const write = async (response: OutgoingResponse, request: PolicyRequest, wanted: SessionChange): Promise<void> => {
-    // An earlier session of the request ends here: its id never becomes that of another client.
-    for (const value of readCookies(request, cookie)) await keeping.end(value)
-    const value = wanted === 'end' ? '' : await keeping.begin(wanted.data)
-    response.append('Set-Cookie', text(value, wanted === 'end' ? 0 : getLifetime(settings) / 1000))
+  const write = async (response: OutgoingResponse, request: PolicyRequest, change: SessionChange): Promise<void> => {
+    // Ends an earlier session of the request, so that its id is never used for another client (session fixation).
+    for (const value of readCookies(request, cookie)) await storage.end(value)
+    const value = change === 'end' ? '' : await storage.begin(change.data)
+    response.append('Set-Cookie', formatCookie(value, change === 'end' ? 0 : getLifetime(settings) / 1000))
   }
   return (response, request) => {
-    const wanted = request.state[SESSION_CHANGE] as SessionChange | undefined
-    return wanted === undefined || response.status >= 400 ? undefined : write(response, request, wanted)
+    const change = request.state[SESSION_CHANGE] as SessionChange | undefined
+    return change === undefined || response.status >= 400 ? undefined : write(response, request, change)
   }
 }
 
 const SAME_SITE_VALUES = { strict: 'Strict', lax: 'Lax', none: 'None' } as const
 
-function refuseInvalidSettings(scheme: unknown, { store, secrets = [], secure = true, sameSite }: SessionsOptions): void {
+function refuseInvalidSettings(
+  scheme: unknown,
+  { store, secrets = [], secure = true, sameSite }: SessionsOptions,
+): void {
   const [flaw] = SESSION_FORM.check(scheme)
   if (flaw !== undefined) throw new TypeError(`sessions: the scheme: ${flaw.problem}: ${flaw.remedy}`)
   if (store === undefined && secrets.length === 0)
@@ -151,27 +167,27 @@ function refuseInvalidSettings(scheme: unknown, { store, secrets = [], secure = 
   throw new TypeError(`sessions: browsers refuse the cookie '${cookie}' without Secure: ${remedy}`)
 }
 
-/** Failures of a store are no failures of the request. */
-function guardStorage(keeping: SessionStorage): SessionStorage {
-  const safe = async <T>(work: Promise<T>): Promise<T> =>
+/** Wraps a storage so that its failures are reported as 503, not as errors of the request. */
+function guardStorage(storage: SessionStorage): SessionStorage {
+  const withRefusal = async <T>(work: Promise<T>): Promise<T> =>
     work.catch((cause: unknown) => {
       throw new Refusal({ code: 'unavailable', headers: { 'Retry-After': '1' } }, { cause })
     })
   return {
-    measureValue: (data) => keeping.measureValue(data),
-    begin: (data) => safe(keeping.begin(data)),
-    find: (value) => safe(keeping.find(value)),
-    end: (value) => safe(keeping.end(value)),
+    measureValue: (data) => storage.measureValue(data),
+    begin: (data) => withRefusal(storage.begin(data)),
+    find: (value) => withRefusal(storage.find(value)),
+    end: (value) => withRefusal(storage.end(value)),
   }
 }
 
-// A session has the scopes that its data lists.
-function hasScopes(data: unknown, wanted: readonly string[]): boolean {
-  const given = readProperty(data, 'scopes')
-  return wanted.every((one) => Array.isArray(given) && given.includes(one))
+// The scopes of a session are in its data.
+function hasScopes(data: unknown, required: readonly string[]): boolean {
+  const granted = readProperty(data, 'scopes')
+  return required.every((one) => Array.isArray(granted) && granted.includes(one))
 }
 
-// Known when the action calls `start`, which is before its effect is settled: browsers would drop the cookie.
+// Checked in `start`, before the effect of the action is committed, because browsers would drop the cookie.
 function refuseLongCookie(name: string, length: number): void {
   if (length <= MAX_COOKIE_LENGTH) return
   const remedy = `keep less in it, or give sessions(…) a store in place of secrets`
@@ -193,7 +209,7 @@ function dumpData(attribute: SessionData, value: unknown): string {
   return JSON.stringify(data)
 }
 
-// A session from before a change of its declaration is none.
+// Sessions that do not match the current declaration are ignored.
 function loadData(attribute: SessionData, text: string | undefined): unknown {
   if (text === undefined) return undefined
   const loading = new Loading(false)
@@ -202,9 +218,9 @@ function loadData(attribute: SessionData, text: string | undefined): unknown {
 }
 
 function readCookies({ headers }: PolicyRequest, name: string): string[] {
-  const sent = headers['cookie']
-  return (typeof sent === 'string' ? sent : '').split(';').flatMap((pair) => {
-    const at = pair.indexOf('=')
-    return at > 0 && pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : []
+  const header = headers['cookie']
+  return (typeof header === 'string' ? header : '').split(';').flatMap((pair) => {
+    const equals = pair.indexOf('=')
+    return equals > 0 && pair.slice(0, equals).trim() === name ? [pair.slice(equals + 1).trim()] : []
   })
 }

@@ -1,10 +1,10 @@
-// Texts that only this application can read and write: AES-256 in GCM, by keys that follow from secrets.
+// Encrypts and authenticates text with AES-256-GCM, with keys derived from secrets.
 
 const SALT = new TextEncoder().encode('edict sessions')
 const IV_LENGTH = 12
 const TAG_LENGTH = 16
 
-/** Seals texts with the first of some secrets, and opens what any of them has sealed. */
+/** Seals text with the first secret, and opens text sealed with any of them. */
 export class Sealer {
   readonly #keys: Promise<readonly CryptoKey[]>
   readonly #purpose: Uint8Array<ArrayBuffer>
@@ -14,12 +14,12 @@ export class Sealer {
     this.#keys = Promise.all(secrets.map((secret) => deriveSealKey(secret, purpose)))
   }
 
-  /** The length of what a text becomes when it is sealed. */
+  /** Returns the length of a text after sealing. */
   static measureSealed(text: string): number {
     return Math.ceil(((IV_LENGTH + new TextEncoder().encode(text).length + TAG_LENGTH) * 4) / 3)
   }
 
-  /** Seals a text. */
+  /** Seals text. */
   async seal(text: string): Promise<string> {
     const [key] = await this.#keys
     const iv = crypto.getRandomValues(new Uint8Array(IV_LENGTH))
@@ -31,7 +31,7 @@ export class Sealer {
     return toBase64Url(all)
   }
 
-  /** The sealed text; undefined for what none of the secrets has sealed. */
+  /** Opens sealed text; undefined if none of the secrets sealed it. */
   async open(sealed: string): Promise<string | undefined> {
     const all = fromBase64Url(sealed)
     if (all === undefined || all.length <= IV_LENGTH) return undefined
@@ -56,7 +56,7 @@ async function deriveSealKey(secret: string, purpose: string): Promise<CryptoKey
   return crypto.subtle.deriveKey(derived, base, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
 }
 
-/** Bytes as text that a cookie can carry. */
+/** Encodes bytes as text that a cookie can carry. */
 function toBase64Url(bytes: Uint8Array): string {
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
@@ -67,17 +67,17 @@ function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
     const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0))
-    // One session is one text: spare bits at the end would give it others.
+    // Rejects other encodings of the same bytes, so that a session has exactly one value.
     return toBase64Url(bytes) === text ? bytes : undefined
   } catch {
     return undefined
   }
 }
 
-/** The hash of a text. */
+/** Hashes text. */
 export async function hashId(text: string): Promise<string> {
   return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))))
 }
 
-/** A random text that cannot be guessed. */
+/** Generates random text that cannot be guessed. */
 export const generateRandomText = (): string => toBase64Url(crypto.getRandomValues(new Uint8Array(32)))

@@ -1,4 +1,4 @@
-// The public entry `edict/stores`: where limits, idempotency keys and sessions are kept.
+// The public entry `edict/stores`: stores for rate limits, idempotency keys and sessions.
 export { type Identify, identityOf } from './identity.ts'
 export { type MemoryStoreOptions, memoryStore } from './memory.ts'
 export {

@@ -1,4 +1,4 @@
-// The memory store keeps to its limits: counters give way, values do not.
+// The memory store keeps its limits: counters are evicted, values are not.
 import { describe, expect, it } from 'vitest'
 import { memoryStore, StoreError } from './index.ts'
 

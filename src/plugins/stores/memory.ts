@@ -1,26 +1,26 @@
-// A store in the memory of one process, for one process: bounded, and answering at once.
+// A store in the memory of one process: bounded and synchronous.
 import { form } from '../../extend.ts'
 import { type Counted, type Store, StoreError } from './store.ts'
 
-/** Settings of `memoryStore`. */
+/** The options of `memoryStore`. */
 export interface MemoryStoreOptions {
   /**
-   * The most counters; beyond that, the oldest restart.
+   * The maximum number of counters; beyond it, the oldest are reset.
    * @default 100,000
    */
   readonly counters?: number
   /**
-   * The most values; beyond that, new ones are rejected until some expire.
+   * The maximum number of values; beyond it, new ones are rejected until some expire.
    * @default 100,000
    */
   readonly values?: number
   /**
-   * The most characters of keys and values together.
+   * The maximum number of characters of all keys and values.
    * @default 64 Mi
    */
   readonly characters?: number
   /**
-   * Milliseconds of a clock that never goes back; tests bring one of their own.
+   * A monotonic clock in milliseconds, which tests may replace.
    * @default that of the process
    */
   readonly now?: () => number
@@ -43,37 +43,37 @@ interface Entry {
   readonly expiresAt: number
 }
 
-/** Makes a store in memory; other processes do not see it, and it is lost with this one. */
+/** Creates a store in memory. Other processes do not see it, and it is lost when this one ends. */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
-  const settled = form.validateSettings('memoryStore', options, FIELDS)
-  const { counters = 100_000, values = 100_000, characters = 64 << 20 } = settled
-  const now = settled.now ?? (() => performance.now())
+  const settings = form.validateSettings('memoryStore', options, FIELDS)
+  const { counters = 100_000, values = 100_000, characters = 64 << 20 } = settings
+  const now = settings.now ?? (() => performance.now())
   const counts = new CounterMap(counters, now)
-  const kept = new ValueMap(values, characters, now)
+  const entries = new ValueMap(values, characters, now)
   return Object.freeze({
     count: (key, ttl) => counts.add(key, ttl),
-    get: (key) => kept.get(key)?.value,
+    get: (key) => entries.get(key)?.value,
     set(key, value, ttl, expected) {
-      const known = kept.get(key)?.value ?? null
+      const known = entries.get(key)?.value ?? null
       if (expected !== undefined && expected !== known) return false
-      kept.set(key, { value, expiresAt: now() + ttl })
+      entries.set(key, { value, expiresAt: now() + ttl })
       return true
     },
     delete(key, expected) {
-      const known = kept.get(key)
-      return known !== undefined && (expected === undefined || known.value === expected) && kept.delete(key)
+      const known = entries.get(key)
+      return known !== undefined && (expected === undefined || known.value === expected) && entries.delete(key)
     },
   } satisfies Store)
 }
 
-/** Counters by their keys, in the order in which they began. */
+/** Counters by key, in the order of their start. */
 class CounterMap {
   readonly #counters = new Map<string, Counter>()
   readonly #maxCounters: number
   readonly #now: () => number
 
-  constructor(most: number, now: () => number) {
-    this.#maxCounters = most
+  constructor(maxCounters: number, now: () => number) {
+    this.#maxCounters = maxCounters
     this.#now = now
   }
 
@@ -90,29 +90,29 @@ class CounterMap {
     return { count: 1, left: ttl }
   }
 
-  // A tenth at a time, so that a look at all of them is rare.
+  // Removes a tenth at once, so that the full scan is rare.
   #makeRoom(now: number): void {
-    for (const [key, { expiresAt: ends }] of this.#counters) if (ends <= now) this.#counters.delete(key)
-    const most = this.#maxCounters - Math.ceil(this.#maxCounters / 10)
+    for (const [key, { expiresAt }] of this.#counters) if (expiresAt <= now) this.#counters.delete(key)
+    const target = this.#maxCounters - Math.ceil(this.#maxCounters / 10)
     for (const key of this.#counters.keys()) {
-      if (this.#counters.size <= most) return
+      if (this.#counters.size <= target) return
       this.#counters.delete(key)
     }
   }
 }
 
-/** Values by their keys: what was promised to be kept is kept. */
+/** Values by key. Values are never evicted before they expire. */
 class ValueMap {
   readonly #entries = new Map<string, Entry>()
   readonly #maxEntries: number
   readonly #maxCharacters: number
   readonly #now: () => number
   #size = 0
-  /** No value ends before this moment. */
+  /** The earliest expiry of any value, at most. */
   #nextExpiry = 0
 
-  constructor(most: number, characters: number, now: () => number) {
-    this.#maxEntries = most
+  constructor(maxEntries: number, characters: number, now: () => number) {
+    this.#maxEntries = maxEntries
     this.#maxCharacters = characters
     this.#now = now
   }
@@ -125,14 +125,14 @@ class ValueMap {
   }
 
   set(key: string, entry: Entry): void {
-    const before = this.#entries.get(key)
-    const more = measureEntry(key, entry) - (before === undefined ? 0 : measureEntry(key, before))
+    const previous = this.#entries.get(key)
+    const growth = measureEntry(key, entry) - (previous === undefined ? 0 : measureEntry(key, previous))
     const isFull = (): boolean =>
-      (before === undefined && this.#entries.size >= this.#maxEntries) || this.#size + more > this.#maxCharacters
+      (previous === undefined && this.#entries.size >= this.#maxEntries) || this.#size + growth > this.#maxCharacters
     if (isFull()) this.#sweep()
     if (isFull()) throw new StoreError('The memory store is full: raise its limits, or use a store outside the process')
     this.#entries.set(key, entry)
-    this.#size += more
+    this.#size += growth
     this.#nextExpiry = Math.min(this.#nextExpiry, entry.expiresAt)
   }
 
@@ -146,9 +146,9 @@ class ValueMap {
     const now = this.#now()
     if (now < this.#nextExpiry) return
     this.#nextExpiry = Number.POSITIVE_INFINITY
-    for (const [key, { expiresAt: ends }] of this.#entries) {
-      if (ends <= now) this.delete(key)
-      else this.#nextExpiry = Math.min(this.#nextExpiry, ends)
+    for (const [key, { expiresAt }] of this.#entries) {
+      if (expiresAt <= now) this.delete(key)
+      else this.#nextExpiry = Math.min(this.#nextExpiry, expiresAt)
     }
   }
 }

@@ -1,6 +1,6 @@
-// A store in PostgreSQL, through the pool or the database that the application has already.
+// A store in PostgreSQL, through the existing pool or database of the application.
 import { describeValue, form, readProperty } from '../../extend.ts'
-import { withStoreTimeout, toStorableKey, type Store, type StoreTransaction } from './store.ts'
+import { type Store, type StoreTransaction, toStorableKey, withStoreTimeout } from './store.ts'
 
 type StoreRow = Readonly<Record<string, unknown>>
 
@@ -12,7 +12,7 @@ export type PostgresClient =
   | { query(text: string, values: unknown[]): Promise<{ readonly rows: readonly unknown[] }> }
   | PostgresQuery
 
-/** Settings of `postgresStore`. */
+/** The options of `postgresStore`. */
 export interface PostgresStoreOptions {
   /**
    * The table, created if it does not exist; `schema.table` for one in another schema.
@@ -41,7 +41,7 @@ const FIELDS: form.Fields<PostgresStoreOptions> = {
   timeout: form.integerFrom(1),
 }
 
-/** How many writes lie between two removals of rows whose time has passed. */
+/** The number of writes between two purges of expired rows. */
 const PURGE_EVERY = 500
 
 /** Returns the SQL that creates the table of a store, for a migration. */
@@ -53,16 +53,17 @@ export function postgresTable(table = 'edict_store'): string {
   ].join(';\n')
 }
 
-/** Makes a store in PostgreSQL, which all processes with the same database and table share. */
+/** Creates a store in PostgreSQL, shared by all processes with the same database and table. */
 export function postgresStore(client: PostgresClient, options: PostgresStoreOptions = {}): Store {
   const settings = form.validateSettings('postgresStore', options, FIELDS)
   const { table = 'edict_store', timeout = 1000 } = settings
   const query = resolveQuery(client)
   const sql = buildStatements(table)
-  const ready = settings.create === false ? () => Promise.resolve() : memoizeSuccess(() => query(buildCreateScript(table), []))
+  const ensureTable =
+    settings.create === false ? () => Promise.resolve() : memoizeSuccess(() => query(buildCreateScript(table), []))
   const run: RunStatement = (text, key, ...values) =>
     withStoreTimeout('PostgreSQL', timeout, async () => {
-      await ready()
+      await ensureTable()
       return (await query(text, [await key, ...values]))[0] as StoreRow | undefined
     })
   let writes = 0
@@ -79,36 +80,38 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
     },
     get: async (key) => getText(await run(sql.get, toValueKey(key))),
     async set(key, value, ttl, expected) {
-      const text = typeof expected === 'string' ? sql.replace : sql[expected === null ? 'add' : 'set']
-      const known = typeof expected === 'string' ? [expected] : []
-      return (await write(text, toValueKey(key), value, ttl, ...known)) !== undefined
+      const statement = typeof expected === 'string' ? sql.replace : sql[expected === null ? 'add' : 'set']
+      const conditions = typeof expected === 'string' ? [expected] : []
+      return (await write(statement, toValueKey(key), value, ttl, ...conditions)) !== undefined
     },
     delete: async (key, expected) => (await run(sql.remove, toValueKey(key), expected ?? null))?.['live'] === true,
     within: (connection) => createStoreTransaction(resolveQuery(connection as PostgresClient), sql, timeout),
   } satisfies Store)
 }
 
-/** Runs a statement whose first value is a key, and gives its first row. */
+/** Runs a statement whose first value is a key, and returns its first row. */
 type RunStatement = (text: string, key: Promise<string>, ...values: readonly unknown[]) => Promise<StoreRow | undefined>
 
 const toCounterKey = async (key: string): Promise<string> => `c:${await toStorableKey(key)}`
 const toValueKey = async (key: string): Promise<string> => `v:${await toStorableKey(key)}`
 
-/** Work that is done once; when it fails, the next one tries again. */
+/** Runs `work` once; after a failure, the next call tries again. */
 function memoizeSuccess(work: () => Promise<unknown>): () => Promise<unknown> {
-  let done: Promise<unknown> | undefined
+  let result: Promise<unknown> | undefined
   return () => {
-    done ??= work().catch((error: unknown) => {
-      done = undefined
+    result ??= work().catch((error: unknown) => {
+      result = undefined
       throw error
     })
-    return done
+    return result
   }
 }
 
-const getText = (row: StoreRow | undefined): string | undefined => (row === undefined ? undefined : String(row['value']))
+const getText = (row: StoreRow | undefined): string | undefined =>
+  row === undefined ? undefined : String(row['value'])
 
-// Several processes that start at once would make it at once, which PostgreSQL refuses in spite of "if not exists".
+// Processes that start at the same time would create the table concurrently, which fails in PostgreSQL even with "if not
+// exists".
 const buildCreateScript = (table: string): string => `do $make$ begin
 perform pg_advisory_xact_lock(hashtext('edict ${table}'));
 ${postgresTable(table)};
@@ -120,12 +123,12 @@ function buildStatements(table: string) {
   const ends = EXPIRES_AT.replace('$TTL', '$3')
   const insert = `insert into ${table} as s (key, value, ends) values ($1, $2, ${ends})
 on conflict (key) do update set value = excluded.value, ends = excluded.ends`
-  // The moment at which the statement began, for every part of it alike.
-  const over = `s.ends <= excluded.ends - $2::float8 * interval '1 millisecond'`
+  // The start time of the statement, the same for all its parts.
+  const isExpired = `s.ends <= excluded.ends - $2::float8 * interval '1 millisecond'`
   return {
     count: `insert into ${table} as s (key, count, ends) values ($1, 1, ${EXPIRES_AT.replace('$TTL', '$2')})
-on conflict (key) do update set count = case when ${over} then 1 else s.count + 1 end,
-ends = case when ${over} then excluded.ends else s.ends end
+on conflict (key) do update set count = case when ${isExpired} then 1 else s.count + 1 end,
+ends = case when ${isExpired} then excluded.ends else s.ends end
 returning count, (extract(epoch from ends - clock_timestamp()) * 1000)::float8 as left`,
     get: `select value from ${table} where key = $1 and ends > clock_timestamp()`,
     set: `${insert} returning 1 as done`,
@@ -140,9 +143,17 @@ select key from ${table} where ends <= clock_timestamp() limit 1000 for update s
   }
 }
 
-function createStoreTransaction(query: PostgresQuery, sql: ReturnType<typeof buildStatements>, timeout: number): StoreTransaction {
+function createStoreTransaction(
+  query: PostgresQuery,
+  sql: ReturnType<typeof buildStatements>,
+  timeout: number,
+): StoreTransaction {
   const run: RunStatement = (text, key, ...values) =>
-    withStoreTimeout('PostgreSQL', timeout, async () => (await query(text, [await key, ...values]))[0] as StoreRow | undefined)
+    withStoreTimeout(
+      'PostgreSQL',
+      timeout,
+      async () => (await query(text, [await key, ...values]))[0] as StoreRow | undefined,
+    )
   return {
     lock: async (key) => (await run(sql.lock, toValueKey(key)))?.['locked'] === true,
     get: async (key) => getText(await run(sql.get, toValueKey(key))),

@@ -1,6 +1,6 @@
-// A store in Redis or Valkey, through a client that the application brings: ioredis and node-redis fit as they are.
+// A store in Redis or Valkey, through a client of the application, such as ioredis or node-redis.
 import { describeValue, form } from '../../extend.ts'
-import { withStoreTimeout, toStorableKey, type Store } from './store.ts'
+import { type Store, toStorableKey, withStoreTimeout } from './store.ts'
 
 /** Sends one command, such as `['GET', 'key']`, and returns the reply. */
 export type RedisCommand = (command: readonly string[]) => Promise<unknown>
@@ -11,10 +11,10 @@ export type RedisClient =
   | { sendCommand(command: string[]): Promise<unknown> }
   | RedisCommand
 
-/** Settings of `redisStore`. */
+/** The options of `redisStore`. */
 export interface RedisStoreOptions {
   /**
-   * Comes before every key.
+   * The prefix of every key.
    * @default `'edict:'`
    */
   readonly prefix?: string
@@ -27,7 +27,8 @@ export interface RedisStoreOptions {
 
 const FIELDS: form.Fields<RedisStoreOptions> = { prefix: form.text, timeout: form.integerFrom(1) }
 
-// A counter gets its end with its first addition, in one step: a process that ends between two would leave it for ever.
+// Sets the expiry with the first increment atomically: a process that dies between two commands would leave the counter
+// forever.
 const COUNT_SCRIPT = `local count = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
@@ -43,16 +44,25 @@ return 1`
 const REMOVE_SCRIPT = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('DEL', KEYS[1])`
 
-/** Makes a store in Redis or Valkey, which all processes with the same server and prefix share. */
+/** Creates a store in Redis or Valkey, shared by all processes with the same server and prefix. */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
   const { prefix = 'edict:', timeout = 500 } = form.validateSettings('redisStore', options, FIELDS)
   const send = resolveCommand(client)
   const run = (kind: 'count' | 'value', key: string, command: (key: string) => readonly string[]): Promise<unknown> =>
     withStoreTimeout('Redis', timeout, async () => send(command(`${prefix}${kind}:${await toStorableKey(key)}`)))
-  const script = (text: string, key: string, ...args: readonly string[]): string[] => ['EVAL', text, '1', key, ...args]
+  const buildEval = (text: string, key: string, ...args: readonly string[]): string[] => [
+    'EVAL',
+    text,
+    '1',
+    key,
+    ...args,
+  ]
   return Object.freeze({
     async count(key, ttl) {
-      const [count, left] = (await run('count', key, (name) => script(COUNT_SCRIPT, name, String(ttl)))) as [unknown, unknown]
+      const [count, left] = (await run('count', key, (name) => buildEval(COUNT_SCRIPT, name, String(ttl)))) as [
+        unknown,
+        unknown,
+      ]
       return { count: Number(count), left: Math.max(0, Number(left)) }
     },
     async get(key) {
@@ -61,14 +71,14 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     },
     async set(key, value, ttl, expected) {
       const done = await run('value', key, (name) => {
-        if (typeof expected === 'string') return script(REPLACE_SCRIPT, name, value, expected, String(ttl))
+        if (typeof expected === 'string') return buildEval(REPLACE_SCRIPT, name, value, expected, String(ttl))
         return ['SET', name, value, 'PX', String(ttl), ...(expected === null ? ['NX'] : [])]
       })
       return done !== null && Number(done) !== 0
     },
     async delete(key, expected) {
       const removed = await run('value', key, (name) =>
-        expected === undefined ? ['DEL', name] : script(REMOVE_SCRIPT, name, expected),
+        expected === undefined ? ['DEL', name] : buildEval(REMOVE_SCRIPT, name, expected),
       )
       return Number(removed) !== 0
     },

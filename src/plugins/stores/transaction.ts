@@ -1,4 +1,4 @@
-// The need of a transaction in PostgreSQL: it begins before the action, and ends with its answer.
+// The need of a PostgreSQL transaction, which begins before the action and ends with its response.
 import { readProperty } from '../../extend.ts'
 import { type Need, need } from '../../index.ts'
 
@@ -7,24 +7,24 @@ interface PooledClient {
   release(broken?: boolean): void
 }
 
-/** A pool of `pg`, or one that looks like it. */
+/** A pool of `pg`, or a compatible one. */
 export interface PostgresPool {
   connect(): Promise<PooledClient>
 }
 
-/** A transaction, as an action uses it. */
+/** The transaction of an action. */
 export interface Transaction {
-  /** Runs a statement with values for `$1`, `$2` and so on; fails when the transaction has ended. */
+  /** Runs a statement with values for `$1`, `$2` and so on; fails after the end of the transaction. */
   query<R = Readonly<Record<string, unknown>>>(
     text: string,
     values?: readonly unknown[],
   ): Promise<{ readonly rows: readonly R[] }>
 }
 
-/** Declares the need of a transaction, which commits if the response is a success and rolls back otherwise. */
+/** Declares the need of a transaction, which commits if the response is successful and rolls back otherwise. */
 export function transaction(pool: PostgresPool): Need<Transaction> {
   return need(() => OpenTransaction.begin(pool), {
-    done: (open, { status }) => open.end(status < 400),
+    done: (transaction, { status }) => transaction.end(status < 400),
   }) as Need<Transaction>
 }
 
@@ -57,9 +57,9 @@ class OpenTransaction implements Transaction {
     if (this.#ended) return
     this.#ended = true
     try {
-      const ended = await this.#client.query(commits ? 'commit' : 'rollback')
-      // After a statement that failed, PostgreSQL answers "commit" with a rollback, and no error.
-      if (commits && readProperty(ended, 'command') === 'ROLLBACK')
+      const result = await this.#client.query(commits ? 'commit' : 'rollback')
+      // After a failed statement, PostgreSQL responds to "commit" with a rollback, and no error.
+      if (commits && readProperty(result, 'command') === 'ROLLBACK')
         throw new Error('The transaction was rolled back: one of its statements had failed')
       this.#client.release()
     } catch (error) {

@@ -1,5 +1,5 @@
-// Audiences, and attributes that only their members see. A declaration knows an audience by its name; the application tells
-// who belongs to it.
+// Audiences, and attributes that only their members see. Declarations refer to an audience by name; the application
+// defines its members.
 import { describeValue, isAttribute, makeInvalidAttribute } from '../../extend.ts'
 import type { Attribute } from '../../index.ts'
 
@@ -17,21 +17,25 @@ export const audience = <P>(name: string): Audience<P> =>
 export const isAudience = (value: unknown): value is Audience =>
   typeof value === 'object' && value !== null && '~audience' in value && typeof Reflect.get(value, 'name') === 'string'
 
-/** The attribute E, restricted to an audience. It may always be missing: to the compiler it is never required. */
+/** The attribute E, restricted to an audience. It may always be missing, so its type is never required. */
 export interface Visible<out E extends Attribute> extends Attribute {
   readonly '~type': E['~type']
   readonly '~present': false
 }
 
 /**
- * Makes an attribute visible to the members of an audience, or of any of several. To others it is an attribute that does not
- * exist: in answers, payloads, filters, orders and field selections. `required` means those who see it.
+ * Makes an attribute visible only to the members of an audience, or of any of several. For other clients it does not
+ * exist: in responses, payloads, filters, orders and field selections. `required` applies to members.
  */
-export function visibleTo<E extends Attribute>(to: Audience | readonly Audience[], attribute: E): Visible<E> {
-  const audiences: readonly unknown[] = Array.isArray(to) ? to : [to]
-  const stray = audiences.find((one) => !isAudience(one) || one.name.trim() === '')
-  if (audiences.length === 0 || stray !== undefined) {
-    const problem = audiences.length === 0 ? 'it is visible to no audience' : `it is visible to ${describeValue(stray)}`
+export function visibleTo<E extends Attribute>(
+  visibleAudiences: Audience | readonly Audience[],
+  attribute: E,
+): Visible<E> {
+  const audiences: readonly unknown[] = Array.isArray(visibleAudiences) ? visibleAudiences : [visibleAudiences]
+  const invalid = audiences.find((one) => !isAudience(one) || one.name.trim() === '')
+  if (audiences.length === 0 || invalid !== undefined) {
+    const problem =
+      audiences.length === 0 ? 'it is visible to no audience' : `it is visible to ${describeValue(invalid)}`
     return makeInvalidAttribute({ at: '', problem, remedy: "name an audience, such as audience('staff')" }) as never
   }
   if (!isAttribute(attribute)) {

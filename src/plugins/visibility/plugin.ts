@@ -1,4 +1,4 @@
-// The plugin `visibility`: the audiences a client belongs to, which see more than others.
+// The plugin `visibility`: determines the audiences of a client, whose members see additional attributes.
 import { form, type Plugin, reportFlaws } from '../../extend.ts'
 import { type Audience, isAudience } from './audience.ts'
 
@@ -9,8 +9,8 @@ export interface Membership {
 }
 
 /**
- * Defines the members of an audience. The function is called once for each request with a principal to an
- * action with such attributes, and only a plain `true` lets them be seen.
+ * Defines the members of an audience. The function is called once for each request with a principal to an action with
+ * such attributes. Only `true` makes the attributes visible.
  */
 export const members = <P>(audience: Audience<P>, test: (principal: P) => boolean): Membership =>
   Object.freeze({ audience: audience as Audience, test: test as Membership['test'] })
@@ -25,8 +25,8 @@ const MEMBERSHIPS: form.SettingForm = form.list(
 /** Shows attributes that are declared with `visibleTo` to the members of their audiences. */
 export function visibility(memberships: readonly Membership[]): Plugin {
   const flaws = MEMBERSHIPS.check(memberships)
-  const known = flaws.length === 0 ? memberships : []
-  const names = known.map(({ audience }) => audience.name)
+  const valid = flaws.length === 0 ? memberships : []
+  const names = valid.map(({ audience }) => audience.name)
   return Object.freeze({
     name: 'visibility',
     checkOptions(report) {
@@ -35,7 +35,7 @@ export function visibility(memberships: readonly Membership[]): Plugin {
         report('visibility', `the audience '${name}' is listed twice`, 'give each audience one function')
     },
     audiences: Object.fromEntries(
-      known.map(({ audience, test }) => [
+      valid.map(({ audience, test }) => [
         audience.name,
         // Anonymous clients belong to no audience.
         ({ principal }) => principal !== undefined && (test as (principal: unknown) => boolean)(principal),

@@ -1,4 +1,4 @@
-// Attributes that some clients see only, as the compiler sees them: they may be missing, for controllers and clients alike.
+// Attributes that only some clients see, in types: they may be missing, for controllers and clients.
 import { client } from 'edict/client'
 import { expectTypeOf, test } from 'vitest'
 import { endpoint, inherit, mediaType, route, t } from '../../index.ts'
@@ -40,7 +40,7 @@ test('members are told by the principals of their audience', () => {
     expectTypeOf(user).toEqualTypeOf<User>()
     return user.role === 'staff'
   })
-  // @ts-expect-error: only true or false is an answer
+  // @ts-expect-error: the result must be a boolean
   members(Staff, async () => true)
   // @ts-expect-error: an audience, not its name
   visibleTo('staff', t.integer())
