@@ -107,7 +107,7 @@ describe('[CLT-01] the arguments of a call', () => {
       { baseUrl: 'http://api.test', headers: { 'X-Key': process.env['KEY'], 'X-More': 'm' } },
     ).Books
     void (() => unset.keyed())
-    // @ts-expect-error: a header is a text
+    // @ts-expect-error: a header is a string
     void (() => client({ Books }, { baseUrl: 'http://api.test', headers: { 'X-Key': 1 } }))
     const other = client({ Books }, { baseUrl: 'http://api.test', headers: { 'X-Else': 'k' } }).Books
     // @ts-expect-error: the client sends another header

@@ -11,16 +11,19 @@ const Books = endpoint('Books', {
 })
 
 /** A server of pages: each number links to the next page, or to none. */
-async function walk(links: readonly (string | undefined)[], limit = 200): Promise<{ asked: string[]; error: unknown }> {
-  const asked: string[] = []
+async function iterateAll(
+  links: readonly (string | undefined)[],
+  limit = 200,
+): Promise<{ requestedUrls: string[]; error: unknown }> {
+  const requestedUrls: string[] = []
   const api = client(
     { Books },
     {
       baseUrl: 'http://api.example/base',
       headers: { Authorization: 'Bearer secret', 'X-Api-Key': 'secret' },
       fetch: async (request) => {
-        asked.push(request.url)
-        if (asked.length > limit) throw new Error('the walk does not end')
+        requestedUrls.push(request.url)
+        if (requestedUrls.length > limit) throw new Error('the walk does not end')
         const page = Number(new URL(request.url).searchParams.get('page') ?? 0)
         const link = links[page]
         return new Response(JSON.stringify([{ id: page }]), {
@@ -34,9 +37,9 @@ async function walk(links: readonly (string | undefined)[], limit = 200): Promis
   )
   try {
     for await (const _ of api.Books.index.all({}));
-    return { asked, error: undefined }
+    return { requestedUrls, error: undefined }
   } catch (error) {
-    return { asked, error }
+    return { requestedUrls, error }
   }
 }
 
@@ -52,8 +55,8 @@ describe('the pages of a list', () => {
     'data:application/json,[]',
     'http://[',
   ])('[CLT-03] are not read from %s', async (link) => {
-    const { asked, error } = await walk([link])
-    expect(asked).toHaveLength(1)
+    const { requestedUrls, error } = await iterateAll([link])
+    expect(requestedUrls).toHaveLength(1)
     expect(String(error)).toContain('Books.index links to another origin')
   })
 
@@ -65,19 +68,19 @@ describe('the pages of a list', () => {
       'books?page=4#end',
       undefined,
     ]
-    const { asked, error } = await walk(links)
-    expect([asked.length, error]).toEqual([5, undefined])
+    const { requestedUrls, error } = await iterateAll(links)
+    expect([requestedUrls.length, error]).toEqual([5, undefined])
   })
 
   it('[CLT-03] end when their links lead in a circle of any length, wherever it begins', async () => {
-    const circles = fc.tuple(fc.nat(20), fc.integer({ min: 1, max: 20 }))
+    const cycles = fc.tuple(fc.nat(20), fc.integer({ min: 1, max: 20 }))
     await fc.assert(
-      fc.asyncProperty(circles, async ([before, length]) => {
+      fc.asyncProperty(cycles, async ([before, length]) => {
         const total = before + length
         const links = Array.from({ length: total }, (_, i) => `?page=${i + 1 < total ? i + 1 : before}`)
-        const { asked, error } = await walk(links)
+        const { requestedUrls, error } = await iterateAll(links)
         expect(String(error)).toContain('links in a circle')
-        expect(asked.length).toBeLessThanOrEqual(4 * total + 4)
+        expect(requestedUrls.length).toBeLessThanOrEqual(4 * total + 4)
       }),
       { numRuns: 30 },
     )

@@ -23,7 +23,7 @@ export async function sendWithRetries<T>(
   const rules = action.policies.flatMap((policy) => policy.retry ?? [])
   if (IDEMPOTENT_METHODS.test(method)) rules.push((attempt) => retryPause(attempt, attempts ?? DEFAULT_ATTEMPTS))
   for (let count = 1; ; count++) {
-    // Negative means no retry. `count >= undefined` is false, so there is no limit then.
+    // Negative means no retry. `count >= undefined` is false, so only the rules limit it then.
     const waitAfter = (response?: Response): number =>
       isReadableStream(body) || count >= (attempts as number) || signal.aborted
         ? -1

@@ -30,8 +30,8 @@ const MAX_CONSTRAINT_DEPTH = 6
 
 function walkAttribute(attribute: Attribute, path: string, walk: ConstraintWalk): void {
   const { direction, found, ancestors } = walk
-  const own = getOwnConstraints(attribute, path, walk)
-  if (own !== undefined) found[path] = own
+  const constraints = getOwnConstraints(attribute, path, walk)
+  if (constraints !== undefined) found[path] = constraints
   const container = attribute.core.target ?? attribute
   if (ancestors.has(container) || ancestors.size === MAX_CONSTRAINT_DEPTH) return
   ancestors.add(container)
@@ -55,7 +55,7 @@ function getOwnConstraints(attribute: Attribute, path: string, walk: ConstraintW
   const json = isJsonText(attribute)
   const inner = json && core.target ? getOwnConstraints(core.target, path, { ...walk, texts: false }) : undefined
   const { delimiter, ...constraints } = core.extraConstraints()
-  const own: ExtraConstraints = {
+  const allConstraints: ExtraConstraints = {
     ...inner,
     ...constraints,
     ...(texts && delimiter !== undefined && { delimiter }),
@@ -63,7 +63,7 @@ function getOwnConstraints(attribute: Attribute, path: string, walk: ConstraintW
     ...(json && texts && path !== '' && { json: true as const }),
     ...getComputedDefault(options, direction),
   }
-  return Object.keys(own).length === 0 ? undefined : own
+  return Object.keys(allConstraints).length === 0 ? undefined : allConstraints
 }
 
 const getComputedDefault = (options: AnyOptions, direction: Direction): Pick<ExtraConstraints, 'computed'> =>

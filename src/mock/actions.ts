@@ -106,12 +106,12 @@ class MockRequest {
   }
 
   #buildElementParts(entity: Entity, row: MockRow, element: unknown): ResponseParts {
-    const body = (form: ResolvedBody): unknown => {
+    const selectBody = (form: ResolvedBody): unknown => {
       const shown = findBodyElements(form)
       if (shown?.mediaType !== entity.mediaType || shown.listName !== undefined) return undefined
       return shown.isList ? [element] : element
     }
-    return { body, locations: this.#buildLocations(entity, row) }
+    return { body: selectBody, locations: this.#buildLocations(entity, row) }
   }
 
   // Returns the URL under this application first, then that of the endpoint alone.
@@ -138,9 +138,12 @@ class MockRequest {
   #reply(declared: ResolvedResponse, parts: ResponseParts = {}): ActionResponse {
     const { accept } = this.#context.request.env.headers
     const { action } = this.#plan
-    const body = (form: ResolvedBody): unknown =>
+    const selectBody = (form: ResolvedBody): unknown =>
       parts.body?.(form) ?? this.#store.files.find(action, this.#params, form.identifier)
-    return createMockResponse(action, declared, accept === undefined ? undefined : String(accept), { ...parts, body })
+    return createMockResponse(action, declared, accept === undefined ? undefined : String(accept), {
+      ...parts,
+      body: selectBody,
+    })
   }
 }
 

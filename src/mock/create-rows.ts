@@ -23,10 +23,10 @@ export const emptyRow = (): MockRow => Object.create(null) as MockRow
 
 /** Creates the rows of all entities, `count` of each. */
 export function createRows(entities: readonly Entity[], count: number): ReadonlyMap<Entity, readonly MockRow[]> {
-  const own = entities.filter(({ listAttribute }) => listAttribute === undefined)
-  const rows = new Map(own.map((entity) => [entity, createOwnRows(entity, count)]))
+  const ownEntities = entities.filter(({ listAttribute }) => listAttribute === undefined)
+  const rows = new Map(ownEntities.map((entity) => [entity, createOwnRows(entity, count)]))
   const done = new Set<Entity>()
-  for (const entity of own) linkEntity(entity, rows, done)
+  for (const entity of ownEntities) linkEntity(entity, rows, done)
   for (const entity of entities)
     if (entity.listAttribute !== undefined) rows.set(entity, createListedRows(entity, rows))
   return rows
@@ -144,14 +144,14 @@ function dropDuplicates(entity: Entity, rows: readonly MockRow[]): MockRow[] {
 
 function createListedRows(entity: Entity, rows: ReadonlyMap<Entity, readonly MockRow[]>): MockRow[] {
   const [link] = entity.links as [EntityLink]
-  const rowsOfLists = (rows.get(link.target) ?? []).flatMap((owner) =>
+  const listedRows = (rows.get(link.target) ?? []).flatMap((owner) =>
     createListValues(entity, Number(owner[ROW_COLUMN])).map((value, i) => ({
       '~owner': owner[ROW_COLUMN],
       [POSITION_ATTRIBUTE]: i,
       [VALUE_ATTRIBUTE]: value,
     })),
   )
-  return rowsOfLists.map((row, i) => ({ [ROW_COLUMN]: i + 1, ...row }))
+  return listedRows.map((row, i) => ({ [ROW_COLUMN]: i + 1, ...row }))
 }
 
 /** Creates the plain values of one owner's list, within the limits of its length. */

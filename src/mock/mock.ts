@@ -63,12 +63,12 @@ const withoutVerifiers = ({ verifiers: _, ...options }: ApplicationOptions): App
 
 const OWN_FIELDS: Fields<Pick<MockOptions, 'rows' | 'auth'>> = { rows: integerFrom(0), auth: choice('present', 'open') }
 
-// The application validates its own options; only names that neither of the two has are reported here.
+// The application validates its own options; `rows`, `auth` and unknown names are checked here.
 function checkMockOptions(source: unknown, options: unknown): MockOptions {
   const { verifiers: _, ...fields } = applicationFields
   const { flaws } = accept(options, { ...fields, ...OWN_FIELDS })
-  const own = flaws.filter(({ at, problem }) => at === '' || problem === NO_SETTING || at.slice(1) in OWN_FIELDS)
-  const messages = own.map((flaw) => `${formatFlaw(flaw, 'what stands for the options')}: ${flaw.remedy}`)
+  const ownFlaws = flaws.filter(({ at, problem }) => at === '' || problem === NO_SETTING || at.slice(1) in OWN_FIELDS)
+  const messages = ownFlaws.map((flaw) => `${formatFlaw(flaw, 'what stands for the options')}: ${flaw.remedy}`)
   if (!Array.isArray(source) && !isApplication(source) && !isSettings(source))
     messages.unshift(
       `there is ${describeValue(source)} to be mocked: give an application, endpoints, or a module of them`,

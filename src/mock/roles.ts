@@ -27,17 +27,19 @@ export interface MockPlan {
 export function planMockAction(action: ResolvedAction, registry: EntityRegistry): MockPlan {
   const { endpoint } = action
   const response = findSuccess(action)
-  const own = isMediaType(endpoint.mediaType) ? registry.getEntity(endpoint.mediaType) : undefined
+  const endpointEntity = isMediaType(endpoint.mediaType) ? registry.getEntity(endpoint.mediaType) : undefined
   // An action that only fails does not use rows.
   const isFailure = response === undefined || response.status >= 400
   const elements = isFailure
     ? undefined
     : (findListedElements(action) ?? findShownElements(response, findList(action) !== undefined))
-  const entity = elements === undefined ? own : registry.getEntity(elements.mediaType)
-  const scope = entity === undefined ? new Map<string, string>() : buildScope(action, entity, entity === own)
+  const entity = elements === undefined ? endpointEntity : registry.getEntity(elements.mediaType)
+  const scope = entity === undefined ? new Map<string, string>() : buildScope(action, entity, entity === endpointEntity)
   const parentLink = registry.getParentLink(endpoint)
   const role =
-    entity === undefined || isFailure ? 'none' : chooseRole(action, response, elements?.isList, entity === own)
+    entity === undefined || isFailure
+      ? 'none'
+      : chooseRole(action, response, elements?.isList, entity === endpointEntity)
   return { action, role, entity, response, scope, parentLink }
 }
 

@@ -13,9 +13,9 @@ export interface CaptureRule {
 
 /** Builds the constraint of a capture; empty if the pattern does not constrain it. */
 export function buildCaptureRule({ options }: PathPattern, name: string): CaptureRule {
-  const own = findCapture(options.capture, name)
-  if (own === undefined) return {}
-  const choices: readonly unknown[] = Array.isArray(own) ? own : [own]
+  const constraint = findCapture(options.capture, name)
+  if (constraint === undefined) return {}
+  const choices: readonly unknown[] = Array.isArray(constraint) ? constraint : [constraint]
   const texts = choices.filter((one) => typeof one === 'string')
   if (texts.length === choices.length)
     return { schema: { enum: texts }, example: texts[0] as string, accepts: (text) => texts.includes(text) }

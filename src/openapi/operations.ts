@@ -42,7 +42,7 @@ export class OperationsBuilder {
   readonly #declared = new Set<string>()
   readonly #templates = new TemplateRegistry()
   readonly #paths: Record<string, PathItem> = {}
-  /** Patterns of all routes, documented or not, by verb. */
+  /** Patterns of the routes, documented or not, by verb; without ANY. */
   readonly #patternsByVerb = new Map<string, PathPattern[]>()
   /** Undocumented routes by verb and path. Operations that they would handle are left out. */
   readonly #hidden = new Map<string, TableEntry[]>()
@@ -61,9 +61,9 @@ export class OperationsBuilder {
     const entries = served.filter(isShown)
     // A route for a verb takes precedence over ANY, regardless of their order.
     const any = entries.filter(({ route }) => route.verb === 'ANY')
-    const own = entries.filter((entry) => getVerb(entry) !== 'ANY' && getVerb(entry) !== 'CONNECT')
+    const ofVerb = entries.filter((entry) => getVerb(entry) !== 'ANY' && getVerb(entry) !== 'CONNECT')
     // Documented routes register their paths first, so that hidden ones do not determine the names of captures.
-    for (const entry of [...own, ...any]) this.#registerTemplates(entry)
+    for (const entry of [...ofVerb, ...any]) this.#registerTemplates(entry)
     for (const [order, entry] of served.entries()) this.#order.set(entry, order)
     for (const { action } of entries) if (action.operationId !== undefined) this.#declared.add(action.operationId)
     for (const { route } of served) {
@@ -78,7 +78,7 @@ export class OperationsBuilder {
         this.#hidden.set(key, [...(this.#hidden.get(key) ?? []), entry])
       }
     }
-    for (const entry of [...own, ...any]) this.#addEntry(entry)
+    for (const entry of [...ofVerb, ...any]) this.#addEntry(entry)
     return this.#paths
   }
 
@@ -90,11 +90,11 @@ export class OperationsBuilder {
     const { action, route } = entry
     const { registry } = this.#context
     const notes = this.#context.notes(action)
-    for (const own of listTemplates(route.pattern)) {
-      const template = this.#templates.register(own)
+    for (const expanded of listTemplates(route.pattern)) {
+      const template = this.#templates.register(expanded)
       this.#paths[template.path] ??= {}
       const item = this.#paths[template.path] as PathItem
-      const verbs = route.verb === 'ANY' ? this.#listRemainingVerbs(own) : [toOperationKey(route.verb)]
+      const verbs = route.verb === 'ANY' ? this.#listRemainingVerbs(expanded) : [toOperationKey(route.verb)]
       for (const verb of verbs) {
         const known = item[verb]
         const hidden = this.#hidden.get(`${verb} ${template.path}`) ?? []
@@ -105,9 +105,9 @@ export class OperationsBuilder {
           known === undefined
             ? this.#makeOperationId(action, route.name ?? route.verb.toLowerCase())
             : known.operationId
-        const own = this.#buildOperation({ action, route, template, notes, registry }, id)
+        const built = this.#buildOperation({ action, route, template, notes, registry }, id)
         const note = `Where the path has another form, it is ${action.endpoint.name} ${action.name}.`
-        const operation = known === undefined ? own : mergeOperations(known, own, note)
+        const operation = known === undefined ? built : mergeOperations(known, built, note)
         item[verb] = operation
         this.#owners.set(operation, [...owners, entry])
       }

@@ -103,8 +103,8 @@ function buildPathParameter(
 }
 
 function makePathExample(single: Attribute | undefined, param: string, rule: CaptureRule): unknown {
-  const own = single === undefined ? param : makeInputExample(single, `/${param}`)
-  if (rule.accepts === undefined || rule.accepts(String(own))) return own
+  const declaredExample = single === undefined ? param : makeInputExample(single, `/${param}`)
+  if (rule.accepts === undefined || rule.accepts(String(declaredExample))) return declaredExample
   // A numeric schema needs a number; the example of the route is a string.
   const scalar = single?.core.scalar
   return scalar === 'integer' || scalar === 'number' ? undefined : rule.example
@@ -136,7 +136,7 @@ interface ParentParam {
   /** The name of the root param, if this is a part of one. */
   readonly rootName: string | undefined
   readonly path: string
-  readonly above: readonly Attribute[]
+  readonly ancestors: readonly Attribute[]
   readonly description: string | undefined
 }
 
@@ -144,7 +144,7 @@ const makeRootParam = (attribute: Attribute): ParentParam => ({
   required: isRequiredInput(attribute),
   rootName: undefined,
   path: '',
-  above: [],
+  ancestors: [],
   description: undefined,
 })
 
@@ -159,15 +159,15 @@ function buildQueryParameters(
   const { core } = resolved
   const path = `${owner.path}/${name}`
   const plain = owner.rootName === undefined && isFlat(core.children)
-  if (core.shape === 'object' && !plain && !owner.above.includes(resolved)) {
-    const above = [...owner.above, resolved]
+  if (core.shape === 'object' && !plain && !owner.ancestors.includes(resolved)) {
+    const ancestors = [...owner.ancestors, resolved]
     const description = joinDescriptions(owner.description, attribute.options.description)
     return Object.entries(core.children).flatMap(([inner, one]) => {
       const required = owner.required && isRequiredInput(one)
       return buildQueryParameters(
         `${name}[${inner}]`,
         one,
-        { required, rootName: name, path, above, description },
+        { required, rootName: name, path, ancestors, description },
         registry,
       )
     })

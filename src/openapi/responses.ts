@@ -36,7 +36,7 @@ function buildResponse(
   action: ResolvedAction,
   problem: ProblemForm,
   registry: SchemaRegistry,
-): [status: string, made: ResponseObject] {
+): [status: string, response: ResponseObject] {
   const { status, name, description } = response
   const described = response.problem ? problem.describe(problem.buildReturned(name, status), action) : undefined
   const added = status < 300 ? collectParamHeaders(action) : {}
@@ -157,7 +157,7 @@ function buildImpliedFailures(
   { action, route }: Pick<OperationContext, 'action' | 'route'>,
   problem: ProblemForm,
   validationStatus: number,
-): [status: string, made: ResponseObject][] {
+): [status: string, response: ResponseObject][] {
   const { params, headers, payload, responses, ignore } = action
   const inputs = Object.keys(params).length > 0 || Object.keys(headers).length > 0 || payload !== undefined
   const negotiated = [...responses.values()].some(({ bodies }) => bodies.length > 1)
@@ -183,7 +183,10 @@ function buildImpliedFailures(
   ]
 }
 
-function buildPolicyFailures(action: ResolvedAction, problem: ProblemForm): [status: string, made: ResponseObject][] {
+function buildPolicyFailures(
+  action: ResolvedAction,
+  problem: ProblemForm,
+): [status: string, response: ResponseObject][] {
   const declared = [...action.policies.values()].flatMap(({ responses = [] }) => responses)
   return declared.map(({ status, code, title, headers = [] }) => {
     const described = problem.describe({ type: 'about:blank', title, status, code }, action)

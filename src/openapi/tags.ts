@@ -24,10 +24,10 @@ const buildTagObject = ({ name, summary, description, externalDocs }: Tag): TagO
 
 // Endpoints may share a tag: their descriptions are concatenated; the summary and the link are those of the first.
 function mergeEndpointTags(name: string, endpoints: readonly ResolvedEndpoint[]): Tag {
-  const own = endpoints.filter(({ tags }) => tags[0] === name)
-  const texts = own.flatMap(({ description }) => (description === undefined ? [] : [description]))
-  const [summary] = own.flatMap((one) => one.summary ?? [])
-  const [externalDocs] = own.flatMap((one) => one.externalDocs ?? [])
+  const tagged = endpoints.filter(({ tags }) => tags[0] === name)
+  const texts = tagged.flatMap(({ description }) => (description === undefined ? [] : [description]))
+  const [summary] = tagged.flatMap((one) => one.summary ?? [])
+  const [externalDocs] = tagged.flatMap((one) => one.externalDocs ?? [])
   return {
     name,
     ...(summary !== undefined && { summary }),

@@ -25,29 +25,31 @@ interface AdmissionState {
 
 /** Creates the policy step that authenticates clients. */
 export function createAdmission(
-  needs: readonly SecurityAlternative[],
+  alternatives: readonly SecurityAlternative[],
   verifiers: readonly Verifier[],
   realm: string,
 ): Required<Pick<PolicySteps, 'admission'>> {
-  const ways = needs.flatMap((need): AcceptedScheme[] => {
-    const parts = (need ?? []).flatMap((part) => findAcceptedScheme(part, verifiers))
-    if (need === null || parts.length < need.length) return []
-    const names = need.flatMap(({ name }) => name ?? [])
+  const schemes = alternatives.flatMap((alternative): AcceptedScheme[] => {
+    const parts = (alternative ?? []).flatMap((part) => findAcceptedScheme(part, verifiers))
+    if (alternative === null || parts.length < alternative.length) return []
+    const names = alternative.flatMap(({ name }) => name ?? [])
     return names.length === 0 ? parts : [combineSchemes(names, parts)]
   })
-  const repeated = needs.flatMap((need) => (need ?? []).map(({ scheme }) => createRepetitionTest(scheme)))
-  const start = {
-    anonymous: needs.includes(null),
-    challenge: buildChallenge(needs, realm),
+  const repetitionTests = alternatives.flatMap((alternative) =>
+    (alternative ?? []).map(({ scheme }) => createRepetitionTest(scheme)),
+  )
+  const initialState = {
+    anonymous: alternatives.includes(null),
+    challenge: buildChallenge(alternatives, realm),
     tried: false,
     forbidden: false,
   }
   return {
     admission: (request) =>
-      // A proxy may have forwarded the request because of the other value.
-      repeated.some((isRepeated) => isRepeated(request))
+      // A proxy in front may have read the other value.
+      repetitionTests.some((isRepeated) => isRepeated(request))
         ? problem(codes.failures['repeated-credentials'])
-        : admitClient(request, ways, 0, start),
+        : admitClient(request, schemes, 0, initialState),
   }
 }
 
@@ -104,24 +106,24 @@ const NON_PRINCIPALS: ReadonlySet<unknown> = new Set([
 
 function admitClient(
   request: PolicyRequest,
-  ways: readonly AcceptedScheme[],
+  schemes: readonly AcceptedScheme[],
   from: number,
   decision: AdmissionState,
 ): PolicyResult | Promise<PolicyResult> {
-  for (let i = from; i < ways.length; i++) {
-    const way = ways[i] as AcceptedScheme
-    const credentials = way.read(request)
+  for (let i = from; i < schemes.length; i++) {
+    const scheme = schemes[i] as AcceptedScheme
+    const credentials = scheme.read(request)
     if (credentials === undefined) continue
-    for (const sites of way.crossSite) {
+    for (const sites of scheme.crossSite) {
       const refusal = crossSiteRefusal(request, sites)
       if (refusal) return refusal
     }
     const { url, headers, action } = request
-    const verdict = way.check(credentials, { scopes: way.scopes, url, headers, action })
+    const verdict = scheme.check(credentials, { scopes: scheme.scopes, url, headers, action })
     const conclude = (result: unknown): PolicyResult | Promise<PolicyResult> => {
       if (isPrincipal(result)) return request.add('principal', result)
       const isForbidden = decision.forbidden || result === forbidden
-      return admitClient(request, ways, i + 1, { ...decision, tried: true, forbidden: isForbidden })
+      return admitClient(request, schemes, i + 1, { ...decision, tried: true, forbidden: isForbidden })
     }
     return isThenable(verdict) ? verdict.then(conclude) : conclude(verdict)
   }
@@ -131,10 +133,10 @@ function admitClient(
   return problem({ ...codes.failures.unauthorized, headers })
 }
 
-function buildChallenge(needs: readonly SecurityAlternative[], realm: string): string {
+function buildChallenge(alternatives: readonly SecurityAlternative[], realm: string): string {
   const quoted = `realm="${realm.replace(/[^\x20-\x7e]|["\\]/g, '')}"`
-  const kinds = needs
-    .flatMap((need) => need ?? [])
+  const kinds = alternatives
+    .flatMap((alternative) => alternative ?? [])
     .map(({ scheme: { form } }) => {
       if (form.type === 'apiKey') return 'ApiKey'
       return form.type === 'http' && form.scheme === 'basic' ? 'Basic' : 'Bearer'

@@ -37,9 +37,9 @@ export interface OpenIdConnectOptions extends SchemeOptions {
 /** The server side of schemes: validation and policies. Clients do without it. */
 interface SchemeRules {
   /** Returns the valid options of a scheme, and the flaws of the others. */
-  accept(kind: string, given: unknown): { readonly value: SchemeOptions; readonly flaws: readonly form.Flaw[] }
+  accept(kind: string, options: unknown): { readonly value: SchemeOptions; readonly flaws: readonly form.Flaw[] }
   /** Builds the policy of all schemes of a `security` setting. */
-  buildPolicy(choices: readonly unknown[], place: string, report: Report): Policy | undefined
+  buildPolicy(choices: readonly unknown[], path: string, report: Report): Policy | undefined
 }
 
 /** The validation and policies of schemes, provided by the server. Without them, actions with a scheme are not served. */

@@ -24,8 +24,8 @@ export function compareInputs(
   const { changes } = sides
   const moved = findMovedNames(old, now, location, changes)
   compareIgnoredNames(old.ignore, now.ignore, location, changes)
-  const ignored = (name: string): boolean => now.ignore.some((pattern) => isGlobMatch(name, pattern))
-  const params = { moved, ignored, sides, location: `${location} › params` }
+  const isIgnored = (name: string): boolean => now.ignore.some((pattern) => isGlobMatch(name, pattern))
+  const params = { moved, ignored: isIgnored, sides, location: `${location} › params` }
   compareAllInputs(old.params, now.params, params)
   compareRules(getParamRules(old), getParamRules(now), changes.makeJudge('input', params.location))
   // Undeclared headers are never rejected.

@@ -9,27 +9,27 @@ const text = fc.string({ unit: fc.constantFrom('!', '#', ',', 'x', 'a', '~', ';'
 const tag = fc.record({ text, weak: fc.boolean() })
 const space = fc.constantFrom('', ' ', '\t', '  ')
 
-const written = ({ text, weak }: EntityTag): string => `${weak ? 'W/' : ''}"${text}"`
+const formatTag = ({ text, weak }: EntityTag): string => `${weak ? 'W/' : ''}"${text}"`
 
 describe('lists of tags', () => {
   it('are read as they are written, whatever stands between them', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(space, tag, space), { minLength: 1 }), fc.boolean(), (parts, empty) => {
-        const list = parts.map(([before, one, after]) => before + written(one) + after).join(empty ? ',,' : ',')
+        const list = parts.map(([before, one, after]) => before + formatTag(one) + after).join(empty ? ',,' : ',')
         expect(parseTags(list)).toEqual(parts.map(([, one]) => one))
       }),
       { numRuns: runs(200, 2000) },
     )
   })
 
-  it.each(['abc', '"a', 'a"', '"a" "b"', 'w/"a"', '"a\u0001"', '"a"b', '**', '"a", *'])('%j is none', (given) => {
-    expect(parseTags(given)).toBeUndefined()
+  it.each(['abc', '"a', 'a"', '"a" "b"', 'w/"a"', '"a\u0001"', '"a"b', '**', '"a", *'])('%j is none', (header) => {
+    expect(parseTags(header)).toBeUndefined()
   })
 
   it('any text is read in linear time and never throws', () => {
     fc.assert(
-      fc.property(fc.string(), (given) => {
-        parseTags(given)
+      fc.property(fc.string(), (header) => {
+        parseTags(header)
       }),
       { numRuns: runs(200, 2000) },
     )
@@ -69,18 +69,18 @@ it('bodies that differ have other hashes, and equal ones the same', () => {
 
 it('every bit of bytes counts in their hash, and so does their length', () => {
   const seen = new Map<string, string>()
-  const note = (bytes: Uint8Array): void => {
-    const [hash, own] = [hashBody(bytes), String(bytes)]
-    expect(seen.get(hash) ?? own).toBe(own)
-    seen.set(hash, own)
+  const checkHash = (bytes: Uint8Array): void => {
+    const [hash, content] = [hashBody(bytes), String(bytes)]
+    expect(seen.get(hash) ?? content).toBe(content)
+    seen.set(hash, content)
   }
   for (let length = 0; length <= 40; length++) {
     const bytes = Uint8Array.from({ length }, (_, i) => i)
-    note(bytes)
+    checkHash(bytes)
     for (let bit = 0; bit < length * 8; bit++) {
       const other = bytes.slice()
       other[bit >> 3] = (other[bit >> 3] as number) ^ (1 << (bit & 7))
-      note(other)
+      checkHash(other)
     }
   }
 })

@@ -16,24 +16,24 @@ import {
 type Row = Readonly<Record<string, unknown>>
 
 const marks = { forms: 1, audiences: new Set<string>(), coded: true }
-const place = (value: unknown): number | string =>
+const toComparable = (value: unknown): number | string =>
   value instanceof Date ? value.getTime() : (value as number | string)
 
 /** Returns whether a row matches a filter, by the semantics of filters. */
-function meets(row: Row, filter: FilterExpression): boolean {
+function isMatch(row: Row, filter: FilterExpression): boolean {
   const { op } = filter
-  if (op === 'and') return filter.of.every((one) => meets(row, one))
-  if (op === 'or') return filter.of.some((one) => meets(row, one))
+  if (op === 'and') return filter.of.every((one) => isMatch(row, one))
+  if (op === 'or') return filter.of.some((one) => isMatch(row, one))
   const { field, any, value } = filter as { field: string; any?: readonly { value: unknown }[]; value?: unknown }
-  const own = place(row[field])
-  if (op === '=') return any?.some((one) => place(one.value) === own) === true
-  if (op === '!=') return any?.every((one) => place(one.value) !== own) === true
-  return op === '<' ? own < place(value) : own >= place(value)
+  const actual = toComparable(row[field])
+  if (op === '=') return any?.some((one) => toComparable(one.value) === actual) === true
+  if (op === '!=') return any?.every((one) => toComparable(one.value) !== actual) === true
+  return op === '<' ? actual < toComparable(value) : actual >= toComparable(value)
 }
 
 const SECOND = Date.UTC(2026, 0, 2, 3, 4, 5)
 const moments = [-1000, -1, 0, 1, 999, 1000].map((more) => new Date(SECOND + more))
-const http = (time: number) => new Date(time).toUTCString()
+const toHttpDate = (time: number) => new Date(time).toUTCString()
 
 // Each value has one textual form, that of the API.
 const KINDS = {
@@ -62,10 +62,10 @@ const subject = fc.constantFrom(...(Object.keys(KINDS) as (keyof typeof KINDS)[]
     headers: fc.record({
       'if-match': header,
       'if-none-match': header,
-      'if-unmodified-since': fc.option(fc.constantFrom(...[-1000, 0, 1000].map((more) => http(SECOND + more))), {
+      'if-unmodified-since': fc.option(fc.constantFrom(...[-1000, 0, 1000].map((more) => toHttpDate(SECOND + more))), {
         nil: undefined,
       }),
-      'if-modified-since': fc.option(fc.constant(http(SECOND)), { nil: undefined }),
+      'if-modified-since': fc.option(fc.constant(toHttpDate(SECOND)), { nil: undefined }),
     }),
   })
 })
@@ -78,7 +78,7 @@ describe('conditions of a change', () => {
         const conditions = parseConditions(headers, marks)
         if (conditions === undefined) return
         const filter = buildChangeFilter(conditions, validators)
-        const isChanged = filter === undefined || (filter !== 'never' && meets(row, filter))
+        const isChanged = filter === undefined || (filter !== 'never' && isMatch(row, filter))
         const verdict = evaluateConditions(conditions, readVersion(row, validators), false)
         expect(isChanged ? 'go' : 'failed').toBe(verdict)
         outcomes.add(verdict)
@@ -98,16 +98,16 @@ it.each([
   (name, value, pointer, expected) => {
     const conditions = parseConditions({ [name]: value }, marks)
     if (conditions === undefined) throw new Error('no conditions')
-    const refused = (change: boolean): unknown => {
+    const catchRefusal = (isChange: boolean): unknown => {
       try {
-        refuseMalformed(conditions, change)
+        refuseMalformed(conditions, isChange)
         return undefined
       } catch (error) {
         return error
       }
     }
     const errors = [{ in: 'headers', pointer, code: 'format', message: expect.stringMatching(expected) }]
-    expect(refused(true)).toMatchObject({ problem: { errors } })
-    expect(refused(false) !== undefined).toBe(name === 'if-match')
+    expect(catchRefusal(true)).toMatchObject({ problem: { errors } })
+    expect(catchRefusal(false) !== undefined).toBe(name === 'if-match')
   },
 )

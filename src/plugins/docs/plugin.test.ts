@@ -16,20 +16,20 @@ import { renderPage } from './docs-page.ts'
 import { docs, staticDocs } from './index.ts'
 import { scalarRelease } from './scalar-release.ts'
 
-const things = (version?: string) =>
+const createThings = (version?: string) =>
   endpoint('Things', {
     ...(version !== undefined && { version }),
     actions: { show: { routing: route.get('/'), responses: { ok: 'text/plain' } } },
   }).implement({ show: () => 'things' })
 
-const served = (options: Partial<ApplicationOptions> = {}): Application =>
-  application({ title: 'Library', controllers: [things('1.0'), things()], plugins: [docs()], ...options })
+const createApp = (options: Partial<ApplicationOptions> = {}): Application =>
+  application({ title: 'Library', controllers: [createThings('1.0'), createThings()], plugins: [docs()], ...options })
 
 const scalar = `/docs/scalar-${scalarRelease.sha256.slice(0, 16)}.js`
 
 describe('the page', () => {
   it('is served with and without a slash, with links that fit', async () => {
-    const [bare, slashed] = [await ask(served(), 'GET /docs?x=1'), await ask(served(), 'GET /docs/')]
+    const [bare, slashed] = [await ask(createApp(), 'GET /docs?x=1'), await ask(createApp(), 'GET /docs/')]
     for (const { status, headers } of [bare, slashed]) {
       expect(status).toBe(200)
       expect(headers).toMatchObject({
@@ -59,7 +59,7 @@ describe('the page', () => {
 
 describe('documents', () => {
   it('are those of the application, one for each version', async () => {
-    const app = served({ basePath: '/api' })
+    const app = createApp({ basePath: '/api' })
     expect((await ask(app, 'GET /api/docs/openapi/1.0.json')).json).toEqual(
       JSON.parse(JSON.stringify(app.openapi('1.0'))),
     )
@@ -71,32 +71,32 @@ describe('documents', () => {
   })
 
   it('are made when first asked for, and once', async () => {
-    const made: (string | undefined)[] = []
+    const versions: (string | undefined)[] = []
     const counted: Plugin = {
       name: 'counted',
       apply: (options, finished) => {
         const openapi = (version?: string) => {
-          made.push(version)
+          versions.push(version)
           return finished().openapi(version)
         }
         return docs().apply?.(options, () => ({ ...finished(), openapi })) ?? options
       },
     }
-    const app = served({ plugins: [counted] })
+    const app = createApp({ plugins: [counted] })
     await ask(app, 'GET /docs')
-    expect(made).toEqual([])
+    expect(versions).toEqual([])
     for (let i = 0; i < 2; i++) await ask(app, 'GET /docs/openapi/1.0.json')
-    expect(made).toEqual(['1.0'])
+    expect(versions).toEqual(['1.0'])
   })
 
   it('have a tag, and are not sent again to those who have them', async () => {
-    const app = served()
+    const app = createApp()
     const { headers } = await ask(app, 'GET /docs/openapi.json')
     const etag = headers['etag'] as string
     expect(etag).toMatch(/^W\/"[0-9a-f]{16}"$/)
-    for (const known of [etag, `"other", ${etag.slice(2)}`, '*']) {
+    for (const ifNoneMatch of [etag, `"other", ${etag.slice(2)}`, '*']) {
       const { status, text, headers } = await ask(app, 'GET /docs/openapi.json', {
-        headers: { 'if-none-match': known },
+        headers: { 'if-none-match': ifNoneMatch },
       })
       expect([status, text, headers['etag']]).toEqual([304, '', etag])
     }
@@ -106,23 +106,23 @@ describe('documents', () => {
 
 describe('files', () => {
   it('are compressed for those who want it', async () => {
-    const app = served()
-    const asked = async (encoding: string) =>
+    const app = createApp()
+    const request = async (encoding: string) =>
       askSocket(app, 'GET /docs/openapi.json', { headers: { 'accept-encoding': encoding } })
     const plain = await ask(app, 'GET /docs/openapi.json')
     for (const encoding of ['gzip', 'br, gzip;q=0.5', '*']) {
-      const { headers, bytes } = await asked(encoding)
+      const { headers, bytes } = await request(encoding)
       expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: expect.stringContaining('Accept-Encoding') })
       expect(gunzipSync(bytes).toString()).toBe(plain.text)
     }
     for (const encoding of ['identity', 'br', 'gzip;q=0']) {
-      expect((await asked(encoding)).headers['content-encoding']).toBeUndefined()
+      expect((await request(encoding)).headers['content-encoding']).toBeUndefined()
     }
     expect(plain.headers['content-encoding']).toBeUndefined()
   })
 
   it('named after their content are kept for a year', async () => {
-    const app = served()
+    const app = createApp()
     const gzipped = await askSocket(app, `GET ${scalar}`, { headers: { 'accept-encoding': 'gzip' } })
     expect(gzipped.headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
@@ -136,7 +136,7 @@ describe('files', () => {
   })
 
   it('that do not exist are not found', async () => {
-    const app = served()
+    const app = createApp()
     for (const path of [
       '/docs/x',
       '/docs/openapi/',
@@ -152,15 +152,15 @@ describe('files', () => {
 
 describe('options', () => {
   it('choose the path, and the config of the application overrides them', async () => {
-    const app = served({ plugins: [docs({ path: '/about/api' })] })
+    const app = createApp({ plugins: [docs({ path: '/about/api' })] })
     expect((await ask(app, 'GET /about/api')).text).toContain('"api/openapi.json"')
-    const configured = served({ config: { docs: { path: '/help' } } })
+    const configured = createApp({ config: { docs: { path: '/help' } } })
     expect((await ask(configured, 'GET /help')).status).toBe(200)
     expect((await ask(configured, 'GET /docs')).status).toBe(404)
   })
 
   it.each(['docs', '/', '', '/a b', '/:id', 7])('refuse the path %j', (path) => {
-    expect(mistakesOf(() => served({ plugins: [docs({ path: path as string })] }))).toMatchObject([
+    expect(mistakesOf(() => createApp({ plugins: [docs({ path: path as string })] }))).toMatchObject([
       { setting: 'docs.path' },
     ])
   })
@@ -176,13 +176,13 @@ describe('options', () => {
     [{ colors: { accents: '#fff' } }, 'docs.colors.accents'],
     [{ renderer: 'swagger' }, 'docs.renderer'],
   ])('refuse the look %j', (options, setting) => {
-    expect(mistakesOf(() => served({ plugins: [docs(options as never)] }))).toMatchObject([{ setting }])
+    expect(mistakesOf(() => createApp({ plugins: [docs(options as never)] }))).toMatchObject([{ setting }])
   })
 
   it('give the look to the page, and to the files that the command line writes', async () => {
     const look = { pages: ['# First steps </script>'], logo: '/a"b.svg', colors: { accent: '#123' } }
-    expect(mistakesOf(() => served({ plugins: [docs(look)] }))).toMatchObject([{ setting: 'docs.logo' }])
-    const app = served({ plugins: [docs({ ...look, logo: '/ab.svg' })] })
+    expect(mistakesOf(() => createApp({ plugins: [docs(look)] }))).toMatchObject([{ setting: 'docs.logo' }])
+    const app = createApp({ plugins: [docs({ ...look, logo: '/ab.svg' })] })
     const files = app.tools['docs']?.() as AsyncIterable<{ path: string; content: Uint8Array }>
     const pages = [(await ask(app, 'GET /docs')).text]
     for await (const { path, content } of files)
@@ -197,7 +197,7 @@ describe('options', () => {
 
   it('one plugin serves two applications, each with its own documents', async () => {
     const plugins = [docs()]
-    const [one, two] = [served({ plugins, title: 'One' }), served({ plugins, title: 'Two' })]
+    const [one, two] = [createApp({ plugins, title: 'One' }), createApp({ plugins, title: 'Two' })]
     expect((await ask(one, 'GET /docs/openapi.json')).json.info.title).toBe('One')
     expect((await ask(two, 'GET /docs/openapi.json')).json.info.title).toBe('Two')
   })
@@ -206,7 +206,7 @@ describe('options', () => {
 describe('the static folder', () => {
   it('has the page, the scripts and the documents', async () => {
     const files = new Map<string, string>()
-    for await (const { path, content } of staticDocs(served(), { server: 'http://127.0.0.1:1/' })) {
+    for await (const { path, content } of staticDocs(createApp(), { server: 'http://127.0.0.1:1/' })) {
       files.set(path, new TextDecoder().decode(content))
     }
     expect([...files.keys()]).toEqual([
@@ -224,21 +224,21 @@ describe('the static folder', () => {
 describe('docs({ security })', () => {
   const Staff = security.basic<string>('Staff')
   const plugins = [docs({ security: Staff })]
-  const known = verifier(Staff, ({ user, password }) => (password === 'open' ? user : undefined))
+  const staffVerifier = verifier(Staff, ({ user, password }) => (password === 'open' ? user : undefined))
   const headers = { authorization: `Basic ${btoa('ada:open')}` }
 
   it('lets only clients in that the scheme knows, to the page, its scripts and the documents', async () => {
-    const app = served({ plugins, verifiers: [known] })
+    const app = createApp({ plugins, verifiers: [staffVerifier] })
     for (const path of ['/docs', '/docs/start.js', '/docs/openapi/1.0.json']) {
-      const strange = await ask(app, `GET ${path}`)
-      expect(strange).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Basic realm="Library"' } })
+      const anonymous = await ask(app, `GET ${path}`)
+      expect(anonymous).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Basic realm="Library"' } })
       expect((await ask(app, `GET ${path}`, { headers })).status).toBe(200)
     }
     expect((await ask(app, 'GET /things')).status).toBe(200)
   })
 
   it('does not boot without a verifier', () => {
-    const places = mistakesOf(() => served({ plugins })).map(({ action, setting }) => `${action} ${setting}`)
-    expect(places).toEqual(['page security', 'file security'])
+    const settings = mistakesOf(() => createApp({ plugins })).map(({ action, setting }) => `${action} ${setting}`)
+    expect(settings).toEqual(['page security', 'file security'])
   })
 })

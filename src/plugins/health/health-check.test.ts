@@ -9,13 +9,13 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-const runnerOf = (check: (signal: AbortSignal) => unknown, keep = 100, timeout = 50): CheckRunner =>
+const createRunner = (check: (signal: AbortSignal) => unknown, keep = 100, timeout = 50): CheckRunner =>
   new CheckRunner('one', check, { timeout, keep }, (name, { status }) => void changed.push(`${name} ${status}`))
 
 describe('the result of a check', () => {
   it('is kept for its time, and asked for anew from then on', async () => {
     let count = 0
-    const runner = runnerOf(() => ++count)
+    const runner = createRunner(() => ++count)
     await runner.getResult()
     vi.advanceTimersByTime(99)
     await runner.getResult()
@@ -27,7 +27,7 @@ describe('the result of a check', () => {
 
   it('is not kept at all with 0', async () => {
     let count = 0
-    const runner = runnerOf(() => ++count, 0)
+    const runner = createRunner(() => ++count, 0)
     for (let i = 1; i < 4; i++) {
       await runner.getResult()
       expect(count).toBe(i)
@@ -48,16 +48,16 @@ describe('the result of a check', () => {
       },
     ],
   ])('is %s, and told once where it changes', async (status, check) => {
-    const runner = runnerOf(check, 0)
+    const runner = createRunner(check, 0)
     for (let i = 0; i < 3; i++) expect((await runner.getResult()).status).toBe(status)
     expect(changed).toEqual(status === 'ok' ? [] : ['one failed'])
   })
 
   it('recovers from a first failure, and says so', async () => {
-    let fine = false
-    const runner = runnerOf(() => fine, 0)
+    let isHealthy = false
+    const runner = createRunner(() => isHealthy, 0)
     expect((await runner.getResult()).status).toBe('failed')
-    fine = true
+    isHealthy = true
     expect((await runner.getResult()).status).toBe('ok')
     expect(changed).toEqual(['one failed', 'one ok'])
   })
@@ -66,8 +66,8 @@ describe('the result of a check', () => {
 describe('a check that hangs', () => {
   it('fails at its timeout and not before, and its signal aborts then', async () => {
     let signal: AbortSignal | undefined
-    const runner = runnerOf((given) => {
-      signal = given
+    const runner = createRunner((checkSignal) => {
+      signal = checkSignal
       return new Promise(() => {})
     })
     let status: string | undefined
@@ -82,7 +82,7 @@ describe('a check that hangs', () => {
 
   it('is begun again after ten of its times, and not before', async () => {
     let count = 0
-    const runner = runnerOf(() => {
+    const runner = createRunner(() => {
       count++
       return new Promise(() => {})
     }, 0)

@@ -6,12 +6,12 @@ import { CheckRunner, type HealthCheck, type HealthCheckOptions, type HealthChec
 /** The options of `health`. */
 export interface HealthOptions {
   /**
-   * The path of the liveness probe below the base path, which tells whether to keep the process. `false` disables it.
+   * The path of the liveness probe below the base path, which states whether to keep the process. `false` disables it.
    * @default `'/health/live'`
    */
   readonly live?: string | false
   /**
-   * The path of the readiness probe below the base path, which tells whether to route requests to the process. `false`
+   * The path of the readiness probe below the base path, which states whether to route requests to it. `false`
    * disables it.
    * @default `'/health/ready'`
    */
@@ -171,9 +171,12 @@ function createRunners(
 ): CheckRunner[] {
   const { timeout = '1s', keep = '1s' } = options
   return Object.entries(checks).map(([name, one]) => {
-    const own: HealthCheckOptions = typeof one === 'function' ? { check: one } : one
-    const limits = { timeout: form.toMilliseconds(own.timeout ?? timeout), keep: form.toMilliseconds(own.keep ?? keep) }
-    return new CheckRunner(name, own.check, limits, reportChange)
+    const checkOptions: HealthCheckOptions = typeof one === 'function' ? { check: one } : one
+    const limits = {
+      timeout: form.toMilliseconds(checkOptions.timeout ?? timeout),
+      keep: form.toMilliseconds(checkOptions.keep ?? keep),
+    }
+    return new CheckRunner(name, checkOptions.check, limits, reportChange)
   })
 }
 

@@ -10,15 +10,15 @@ type SourceChunk = Awaited<ReturnType<StreamSource['next']>>
 const TIMED_OUT = Symbol('late')
 
 /**
- * Returns the bytes of a stream, or an equivalent stream if it is too long or takes more than `patience` milliseconds.
+ * Returns the bytes of a stream, or an equivalent stream if it is too long or takes more than `timeout` milliseconds.
  */
-export async function gatherStream(body: StreamBody, patience: number): Promise<Uint8Array | StreamBody> {
+export async function gatherStream(body: StreamBody, timeout: number): Promise<Uint8Array | StreamBody> {
   const source = openStream(body)
   const pieces: Uint8Array[] = []
   let size = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const timedOut = new Promise<typeof TIMED_OUT>((resolve) => {
-    if (patience > 0) timer = setTimeout(resolve, patience, TIMED_OUT)
+    if (timeout > 0) timer = setTimeout(resolve, timeout, TIMED_OUT)
   })
   try {
     while (size <= MAX_RECORDED_BYTES) {

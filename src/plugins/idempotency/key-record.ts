@@ -37,18 +37,18 @@ export const createLostRecord = (request: string): string =>
   JSON.stringify({ request, lost: true } satisfies StoredRecord)
 
 /**
- * Serializes a response; undefined if it is too long. A stream is buffered for at most `patience` milliseconds, and the
+ * Serializes a response; undefined if it is too long. A stream is buffered for at most `streamTimeout` milliseconds, and the
  * response continues with the buffered bytes and the rest of the stream.
  */
 export async function createRecord(
   request: string,
   response: OutgoingResponse,
   isRecordedHeader: (header: string) => boolean,
-  patience: number,
+  streamTimeout: number,
 ): Promise<string | undefined> {
   const { body } = response
   const isComplete = typeof body === 'string' || body === null || body instanceof Uint8Array
-  const content = isComplete ? body : await gatherStream(body, patience)
+  const content = isComplete ? body : await gatherStream(body, streamTimeout)
   response.body = content
   const headers = [...response].filter(([name]) => isRecordedHeader(name.toLowerCase()))
   const record = { request, status: response.status, headers } satisfies StoredRecord

@@ -38,7 +38,7 @@ interface ResolvedIdempotency extends IdempotencySettings, Pick<Policy, 'check'>
 }
 
 /** Resolves a declaration on servers; clients only need to know whether a key is required. */
-export const idempotencyResolver: Late<(given: Idempotent) => ResolvedIdempotency> = {}
+export const idempotencyResolver: Late<(declaration: Idempotent) => ResolvedIdempotency> = {}
 
 /** Resolves a declaration, and stores its mistakes for boot. */
 export function resolveIdempotency(declaration: Idempotent): ResolvedIdempotency {

@@ -14,20 +14,20 @@ const FAMILIES = {
 
 const request = { knownMethod: 'GET', route: '/' } as IncomingRequest
 
-function bucketsOf(meter: RequestMeter, name: string): [bound: string, count: number][] {
+function readBuckets(meter: RequestMeter, name: string): [bound: string, count: number][] {
   const family = meter.collectFamilies().find((one) => one.name === name)
   return (family?.samples ?? [])
     .filter(({ suffix }) => suffix === '_bucket')
     .map(({ labels, value }) => [labels?.['le'] ?? '', value])
 }
 
-const near = (bound: number): number[] => [bound - 1, bound, bound + 1]
+const listNeighbours = (bound: number): number[] => [bound - 1, bound, bound + 1]
 
 it.each(Object.entries(FAMILIES))('%s counts at each bound and beside it', (name, field) => {
   const bounds = field === 'duration' ? [0.005, 0.5, 2] : BYTES
   const scale = field === 'duration' ? 1000 : 1
   const value = fc.oneof(
-    fc.constantFrom(0, ...bounds.flatMap((bound) => near(bound * scale))),
+    fc.constantFrom(0, ...bounds.flatMap((bound) => listNeighbours(bound * scale))),
     fc.integer({ min: 0, max: 5_000_000 }),
   )
   fc.assert(
@@ -45,7 +45,7 @@ it.each(Object.entries(FAMILIES))('%s counts at each bound and beside it', (name
         bound === Number.POSITIVE_INFINITY ? '+Inf' : String(bound),
         values.filter((one) => one / scale <= bound).length,
       ])
-      expect(bucketsOf(meter, name)).toEqual(values.length === 0 ? [] : expected)
+      expect(readBuckets(meter, name)).toEqual(values.length === 0 ? [] : expected)
     }),
     { numRuns: runs(100, 3000) },
   )

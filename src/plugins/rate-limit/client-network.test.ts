@@ -9,22 +9,22 @@ const ipv4 = fc.ipV4()
 const port = fc.integer({ min: 0, max: 65535 })
 const groups = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff })), { minLength: 8, maxLength: 8 })
 
-const hex = (group: number): string => group.toString(16)
-const full = (all: readonly number[]): string => all.map((group) => hex(group).padStart(4, '0')).join(':')
+const toHex = (group: number): string => group.toString(16)
+const formatFull = (all: readonly number[]): string => all.map((group) => toHex(group).padStart(4, '0')).join(':')
 
 /** Returns the address with its first run of zeros left out. */
-const short = (all: readonly number[]): string => {
+const formatShort = (all: readonly number[]): string => {
   const from = all.indexOf(0)
-  if (from < 0) return all.map(hex).join(':')
+  if (from < 0) return all.map(toHex).join(':')
   let to = from
   while (all[to] === 0) to++
-  return `${all.slice(0, from).map(hex).join(':')}::${all.slice(to).map(hex).join(':')}`
+  return `${all.slice(0, from).map(toHex).join(':')}::${all.slice(to).map(toHex).join(':')}`
 }
 
 /** Returns the address with its last 32 bits in IPv4 notation. */
-const dotted = (all: readonly number[]): string => {
+const formatDotted = (all: readonly number[]): string => {
   const [high = 0, low = 0] = all.slice(6)
-  return `${all.slice(0, 6).map(hex).join(':')}:${[high >> 8, high & 255, low >> 8, low & 255].join('.')}`
+  return `${all.slice(0, 6).map(toHex).join(':')}:${[high >> 8, high & 255, low >> 8, low & 255].join('.')}`
 }
 
 const numRuns = runs(300, 20_000)
@@ -34,7 +34,7 @@ describe('one client is one network', () => {
     fc.assert(
       fc.property(ipv4, port, (address, at) => {
         const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
-        const mapped = `${hex(a * 256 + b)}:${hex(c * 256 + d)}`
+        const mapped = `${toHex(a * 256 + b)}:${toHex(c * 256 + d)}`
         const forms = [address, `${address}:${at}`, `[${address}]:${at}`, `::ffff:${address}`, `::FFFF:${mapped}`]
         forms.push(`[::ffff:${address}]:${at}`, `0:0:0:0:0:ffff:${address}`, `0000:0000:0000:0000:0000:FFFF:${mapped}`)
         for (const form of forms) expect(parseNetwork(form), form).toBe(address)
@@ -47,8 +47,8 @@ describe('one client is one network', () => {
     fc.assert(
       fc.property(groups, groups, port, (all, others, at) => {
         fc.pre(!(all.slice(0, 5).every((one) => one === 0) && all[5] === 0xffff))
-        const own = parseNetwork(full(all))
-        const forms = [short(all), all.map(hex).join(':'), dotted(all)]
+        const network = parseNetwork(formatFull(all))
+        const forms = [formatShort(all), all.map(toHex).join(':'), formatDotted(all)]
         for (const form of forms.flatMap((one) => [
           one,
           one.toUpperCase(),
@@ -56,12 +56,12 @@ describe('one client is one network', () => {
           `[${one}]:${at}`,
           `${one}%eth0`,
         ]))
-          expect(parseNetwork(form), form).toBe(own)
+          expect(parseNetwork(form), form).toBe(network)
         const other = [...all.slice(0, 4), ...others.slice(4)]
         if (!(other.slice(0, 5).every((one) => one === 0) && other[5] === 0xffff))
-          expect(parseNetwork(full(other))).toBe(own)
+          expect(parseNetwork(formatFull(other))).toBe(network)
         const elsewhere = [...all.slice(0, 3), (all[3] as number) ^ 1, ...all.slice(4)]
-        expect(parseNetwork(full(elsewhere))).not.toBe(own)
+        expect(parseNetwork(formatFull(elsewhere))).not.toBe(network)
       }),
       { numRuns },
     )
@@ -70,18 +70,18 @@ describe('one client is one network', () => {
   it('what Node takes for an address has a network, and other texts have none', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789abf:.[]%g') }), ipv4, fc.ipV6())
     fc.assert(
-      fc.property(text, (given) => {
-        expect(parseNetwork(given) !== undefined, given).toBe(isAddress(given))
+      fc.property(text, (address) => {
+        expect(parseNetwork(address) !== undefined, address).toBe(isAddress(address))
       }),
       { numRuns },
     )
   })
 })
 
-function isAddress(given: string): boolean {
-  if (isIP(given.replace(/%.*$/s, '')) !== 0) return true
-  const [, inner] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(given) ?? []
+function isAddress(text: string): boolean {
+  if (isIP(text.replace(/%.*$/s, '')) !== 0) return true
+  const [, inner] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text) ?? []
   if (inner !== undefined) return isIP(inner.replace(/%.*$/s, '')) !== 0
-  const [, bare] = /^([\d.]+):\d{1,5}$/.exec(given) ?? []
+  const [, bare] = /^([\d.]+):\d{1,5}$/.exec(text) ?? []
   return bare !== undefined && isIP(bare) === 4
 }

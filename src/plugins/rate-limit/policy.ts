@@ -49,7 +49,7 @@ export interface ResolvedLimit {
 }
 
 /** Resolves a declaration on servers; clients do not need it. */
-export const limitResolver: Late<(given: RateLimit) => ResolvedLimit & Pick<Policy, 'check'>> = {}
+export const limitResolver: Late<(declaration: RateLimit) => ResolvedLimit & Pick<Policy, 'check'>> = {}
 
 /** Resolves a declaration, and stores its mistakes for boot. */
 export function resolveLimit(declaration: RateLimit): ResolvedLimit & Pick<Policy, 'check'> {

@@ -108,7 +108,7 @@ class ValueMap {
   readonly #maxCharacters: number
   readonly #now: () => number
   #size = 0
-  /** The earliest expiry of any value, at most. */
+  /** A lower bound of the earliest expiry. */
   #nextExpiry = 0
 
   constructor(maxEntries: number, characters: number, now: () => number) {

@@ -29,8 +29,8 @@ test('such an attribute may be missing in payloads and answers', () => {
     },
   })
   const { People: calls } = client({ People }, { baseUrl: '' })
-  void calls.show().then((answer) => {
-    if (answer.name === 'ok') expectTypeOf(answer.body.wage).toEqualTypeOf<number | undefined>()
+  void calls.show().then((response) => {
+    if (response.name === 'ok') expectTypeOf(response.body.wage).toEqualTypeOf<number | undefined>()
   })
   void calls.create({}, { payload: { name: 'Ada' } })
 })
