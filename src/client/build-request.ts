@@ -114,7 +114,7 @@ export function resolveBaseUrl({ baseUrl }: ClientOptions): string {
   throw new CallError(`baseUrl must be a URL such as https://api.example, not '${baseUrl}'`)
 }
 
-/** Returns whether a body is a stream; some runtimes have no `ReadableStream`. */
+/** Returns whether a body is a stream; some runtimes have no streams. */
 export const isReadableStream = (body: unknown): body is ReadableStream =>
   typeof (body as { readonly getReader?: unknown } | null | undefined)?.getReader === 'function'
 

@@ -63,7 +63,7 @@ export function convertValue(
 export const readValue = <A extends Attribute>(attribute: A, json: unknown): A['~type'] =>
   convertOrThrow(attribute, json, 'read')
 
-/** Encodes a value for `JSON.stringify`. Throws a TypeError with the JSON Pointer of an invalid value. */
+/** Encodes a value for JSON.stringify. Throws a TypeError with the JSON Pointer of an invalid value. */
 export const writeValue = <A extends Attribute>(attribute: A, value: A['~type']): unknown =>
   convertOrThrow(attribute, value, 'write')
 

@@ -32,7 +32,7 @@ export interface PageParts {
 }
 
 /**
- * Builds the content security policy of the page: scripts from its own server only, none inline, no `eval`. Inline styles
+ * Builds the content security policy of the page: scripts from its own server only, none inline, no eval. Inline styles
  * are allowed, because Vue and Scalar insert style sheets and style attributes; descriptions cannot reach them.
  */
 export function buildContentSecurityPolicy({ server, servers = [] }: Pick<PageParts, 'server' | 'servers'>): string {

@@ -1,7 +1,7 @@
 // The part of start scripts that renderers share: loads documents and prepares them for readers.
 
 /**
- * Declares `settings`, `addressOf(listed)`, `load(url)`, which replaces `fetch`, `anchors`, the anchors of the pages of
+ * Declares `settings`, addressOf(listed), `load(url)`, which replaces `fetch`, `anchors`, the anchors of the pages of
  * prose, and `fragment`, the decoded fragment of the URL. It runs in browsers only.
  */
 export const sharedScript: string = `  var settings = JSON.parse(document.getElementById('settings').textContent)

@@ -40,7 +40,7 @@ export interface SessionsOptions {
    */
   readonly lifetime?: form.Duration
   /**
-   * The `SameSite` rule of the cookie: with `'strict'` no requests from other sites carry it, with `'lax'` links do,
+   * The SameSite rule of the cookie: with `'strict'` no requests from other sites carry it, with `'lax'` links do,
    * with `'none'` all do.
    * @default `'lax'`
    */
