@@ -1,37 +1,37 @@
-// Checks an application by its declarations: laws are tried in rounds, and cases that fail are made as small as they can be.
+// Checks an application against its declarations: runs laws in rounds and shrinks each failing case.
 import type { Application } from '../application.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
+import { CheckError, type CheckFault, type CheckReport, createFault } from './check/check-error.ts'
+import { drawCall } from './check/draw-call.ts'
 import type { Law } from './check/law.ts'
+import { type CheckedApplication, Subject } from './check/subject.ts'
 import { laws } from './laws/laws.ts'
 import { findCheckedList } from './lists/checked-list.ts'
-import { Draw } from './values/draw.ts'
-import { type LawViolation, isLawViolation, isSkipCase } from './session/law-errors.ts'
-import { getActionName } from './session/test-call.ts'
-import { drawCall } from './check/draw-call.ts'
-import { CheckError, type CheckReport, type CheckFault, createFault } from './check/check-error.ts'
 import { type CheckOptions, type ResolvedCheckOptions, resolveCheckOptions } from './session/check-options.ts'
+import { isLawViolation, isSkipCase, type LawViolation } from './session/law-errors.ts'
+import { getActionName } from './session/test-call.ts'
 import type { TestExchange } from './session/test-session.ts'
-import { type CheckedApplication, Subject } from './check/subject.ts'
+import { Draw } from './values/draw.ts'
 
 /**
- * Checks an application by its declarations, in process: it sends valid requests, near misses, and sequences of requests, and
- * holds the answers to laws. Throws a CheckError that tells the shortest requests for each fault. A function that makes the
- * application lets every smaller case begin with a fresh one.
+ * Checks an application against its declarations, in process: sends valid requests, near misses and sequences of requests,
+ * and checks the responses against laws. Throws a `CheckError` that lists the shortest requests for each fault. When `app`
+ * is a function, each smaller case starts with a fresh application.
  */
 export async function checkApplication(
   app: Application | (() => Application | Promise<Application>),
   options: CheckOptions = {},
 ): Promise<CheckReport> {
-  const settled = resolveCheckOptions(options)
-  const fresh = typeof app === 'function' ? app : undefined
-  const check = new CheckRun(fresh === undefined ? (app as Application) : await fresh(), settled, fresh)
+  const resolved = resolveCheckOptions(options)
+  const createApp = typeof app === 'function' ? app : undefined
+  const check = new CheckRun(createApp === undefined ? (app as Application) : await createApp(), resolved, createApp)
   return check.run()
 }
 
-/** How often lists are looked at before the laws are tried: those below others need elements above them. */
+/** The number of rounds that read lists before the laws run: nested lists need elements of their parents. */
 const EXPLORE_ROUNDS = 8
 
-/** How often a case is tried again to make it smaller. */
+/** The maximum number of attempts to shrink a failing case. */
 const MAX_SHRINK_ATTEMPTS = 80
 
 class CheckRun {
@@ -42,10 +42,14 @@ class CheckRun {
   readonly #caseCounts: Record<string, number> = {}
   readonly #startedAt = performance.now()
 
-  constructor(app: CheckedApplication, options: ResolvedCheckOptions, fresh: (() => CheckedApplication | Promise<CheckedApplication>) | undefined) {
+  constructor(
+    app: CheckedApplication,
+    options: ResolvedCheckOptions,
+    createApp: (() => CheckedApplication | Promise<CheckedApplication>) | undefined,
+  ) {
     this.#subject = new Subject(app, options)
     this.#options = options
-    this.#createApp = fresh
+    this.#createApp = createApp
   }
 
   async run(): Promise<CheckReport> {
@@ -60,10 +64,10 @@ class CheckRun {
     return this.#faults.length >= this.#options.faults || performance.now() - this.#startedAt > this.#options.time
   }
 
-  // Lists tell which elements there are; those of parents come before those of children.
+  // Lists reveal the existing elements; several rounds let the lists of parents fill before those of children.
   async #exploreLists(): Promise<void> {
     const lists = this.#subject.actions.filter((action) => findCheckedList(this.#subject, action) !== undefined)
-    const asked = new Set<string>()
+    const requested = new Set<string>()
     for (let round = 0; round < EXPLORE_ROUNDS; round++)
       for (const [i, action] of lists.entries())
         for (const principal of this.#subject.principals.keys()) {
@@ -72,8 +76,8 @@ class CheckRun {
           const key = JSON.stringify([i, principal, call?.params], (_, one) =>
             typeof one === 'bigint' ? `${one}` : one,
           )
-          if (call === undefined || asked.has(key)) continue
-          asked.add(key)
+          if (call === undefined || requested.has(key)) continue
+          requested.add(key)
           await this.#subject.createSession().sendUnchecked(call).catch(ignoreSkipCase)
         }
   }
@@ -101,12 +105,15 @@ class CheckRun {
     if (tried === undefined) return
     this.#caseCounts[law.name] = (this.#caseCounts[law.name] ?? 0) + 1
     if (tried.violation === undefined) return
-    const { violation: broken, exchanges } = await this.#shrinkCase(law, one, { violation: tried.violation, exchanges: tried.exchanges })
-    const fault = await createFault(law, name, broken, exchanges)
+    const { violation, exchanges } = await this.#shrinkCase(law, one, {
+      violation: tried.violation,
+      exchanges: tried.exchanges,
+    })
+    const fault = await createFault(law, name, violation, exchanges)
     if (!this.#isDuplicate(fault)) this.#faults.push(fault)
   }
 
-  // Several laws may come upon the same wrong answer.
+  // Several laws may find the same wrong response.
   #isDuplicate({ law, problem, requests }: CheckFault): boolean {
     const last = requests.at(-1)?.action
     return this.#faults.some(
@@ -114,7 +121,7 @@ class CheckRun {
     )
   }
 
-  /** Tries a case; undefined when it says nothing. */
+  /** Runs a case; returns undefined when the case is skipped. */
   async #runCase(law: Law, one: unknown, subject: Subject): Promise<CaseAttempt | undefined> {
     const session = subject.createSession()
     try {
@@ -129,8 +136,9 @@ class CheckRun {
 
   async #shrinkCase(law: Law, first: unknown, found: FailedAttempt): Promise<FailedAttempt> {
     let [one, best] = [first, found]
-    // A fault that needs what happened before is told as it was found.
-    if (this.#createApp !== undefined && (await this.#rerunCase(law, one, found.violation.kind)) === undefined) return found
+    // A fault that depends on earlier requests does not repeat on a fresh application: report it as found.
+    if (this.#createApp !== undefined && (await this.#rerunCase(law, one, found.violation.kind)) === undefined)
+      return found
     for (let tries = 0, smaller = true; smaller && tries < MAX_SHRINK_ATTEMPTS; ) {
       smaller = false
       for (const candidate of law.shrink(one, this.#subject)) {

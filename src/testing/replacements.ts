@@ -1,26 +1,27 @@
-// An application with some of its parts replaced for a test: needs, verifiers, plugins with their stores and clocks, options.
+// Builds an application with some parts replaced for a test: needs, verifiers, plugins with their stores and clocks,
+// options.
 import { type Application, type ApplicationOptions, application } from '../application.ts'
 import type { Need } from '../design/declare/need.ts'
 import type { Plugin } from '../server/application-options.ts'
-import { anything, type Fields, list, validateSettings, custom } from '../util/setting-form.ts'
+import { anything, custom, type Fields, list, validateSettings } from '../util/setting-form.ts'
 
-/** A need and its replacement: another need, made with `need(…)`. */
+/** A need and its replacement: another need, created with `need(…)`. */
 export type Replacement = readonly [need: Need, by: Need]
 
 /** The parts of an application that a test replaces. */
 export interface Replacements {
   /**
-   * Needs, each by another one.
+   * The needs to replace, each with its replacement.
    * @default none
    */
   readonly needs?: readonly Replacement[]
   /**
-   * Verifiers, each in place of the one of the same scheme.
+   * The verifiers; each replaces the verifier of the same scheme.
    * @default none
    */
   readonly verifiers?: ApplicationOptions['verifiers']
   /**
-   * Plugins, each in place of the one of the same name: with another store, or another clock.
+   * The plugins; each replaces the plugin of the same name, for example to use another store or clock.
    * @default none
    */
   readonly plugins?: readonly Plugin[]
@@ -40,9 +41,17 @@ const REPLACEMENT_FIELDS: Fields<Replacements> = {
   options: anything,
 }
 
-/** Makes another application of the same declarations and controllers, with some of its parts replaced; the first stays as it is. */
+/**
+ * Returns a new application with the same declarations and controllers and some parts replaced; the given application is
+ * unchanged.
+ */
 export function withReplacements(app: Application, replacements: Replacements): Application {
-  const { needs = [], verifiers = [], plugins = [], options = {} } = validateSettings('replaced', replacements, REPLACEMENT_FIELDS)
+  const {
+    needs = [],
+    verifiers = [],
+    plugins = [],
+    options = {},
+  } = validateSettings('replaced', replacements, REPLACEMENT_FIELDS)
   const own = app['~options']
   return application({
     ...own,
@@ -52,12 +61,12 @@ export function withReplacements(app: Application, replacements: Replacements): 
   })
 }
 
-/** A list with some elements in the place of others that have the same key; the others come last. */
-function replaceByKey<T>(all: readonly T[], others: readonly T[], keyOf: (one: T) => unknown): T[] {
-  const byKey = new Map(others.map((one) => [keyOf(one), one]))
-  const kept = all.map((one) => byKey.get(keyOf(one)) ?? one)
-  const known = new Set(all.map(keyOf))
-  return [...kept, ...others.filter((one) => !known.has(keyOf(one)))]
+/** Returns the list with elements replaced by those of `others` with the same key; the rest of `others` is appended. */
+function replaceByKey<T>(all: readonly T[], others: readonly T[], getKey: (one: T) => unknown): T[] {
+  const byKey = new Map(others.map((one) => [getKey(one), one]))
+  const replaced = all.map((one) => byKey.get(getKey(one)) ?? one)
+  const known = new Set(all.map(getKey))
+  return [...replaced, ...others.filter((one) => !known.has(getKey(one)))]
 }
 
 function createNeedPlugins(needs: readonly Replacement[]): Plugin[] {

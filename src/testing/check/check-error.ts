@@ -1,22 +1,23 @@
-// Findings: a law that does not hold, with the shortest requests that show it, and the error that tells of them.
-import type { Law } from './law.ts'
+// The faults that a check finds: a violated law with the shortest requests that reproduce it, and the error that lists them.
+
+import type { TestResponse } from '../session/check-response.ts'
+import { formatClientCall, formatCurl, isBinaryType } from '../session/format-call.ts'
 import type { LawViolation } from '../session/law-errors.ts'
 import { getActionName } from '../session/test-call.ts'
-import { formatClientCall, formatCurl, isBinaryType } from '../session/format-call.ts'
-import type { TestResponse } from '../session/check-response.ts'
 import type { TestExchange } from '../session/test-session.ts'
+import type { Law } from './law.ts'
 
-/** One request of a fault, in three forms. */
+/** One request of a fault, in three notations. */
 export interface FaultRequest {
-  /** The endpoint and the action that it is for. */
+  /** The endpoint and action, as `Books.show`. */
   readonly action: string
-  /** The verb and the address: `GET /books?order=title`. */
+  /** The method and the target: `GET /books?order=title`. */
   readonly line: string
-  /** As a line of the shell. */
+  /** The request as a curl command. */
   readonly curl: string
-  /** As a call of the client. */
+  /** The request as a call of the client. */
   readonly client: string
-  /** The name of the client that sends it, where there are several. */
+  /** The name of the client that sends the request, when there are several. */
   readonly principal: string | undefined
   /** The status, and the beginning of the body. */
   readonly response: string
@@ -28,24 +29,27 @@ export interface CheckFault {
   readonly law: string
   /** The endpoint and the action. */
   readonly action: string
-  /** In which way the law is broken. */
+  /** The description of the violation. */
   readonly problem: string
-  /** The fewest requests that show it, in their order; the last one shows it. */
+  /** The shortest sequence of requests that reproduces the fault; the last one shows it. */
   readonly requests: readonly FaultRequest[]
 }
 
 /** The result of a check. */
 export interface CheckReport {
   readonly seed: number
-  /** How many requests were sent. */
+  /** The number of requests sent. */
   readonly requests: number
-  /** How many of them were refused with 429 or 503, and said nothing: raise the limits of the application in its test. */
+  /** The number of requests refused with 429 or 503, which prove nothing: raise the limits of the application in the test. */
   readonly limited: number
-  /** How many cases each law had, by the names of the laws. */
+  /** The number of cases per law, keyed by the name of the law. */
   readonly cases: Readonly<Record<string, number>>
-  /** Documented actions that no request had success with: give clients that may call them, or `known` values of their params. */
+  /**
+   * Documented actions without a successful request: provide credentials that may call them, or `known` values of their
+   * params.
+   */
   readonly unreached: readonly string[]
-  /** How long it took, in milliseconds. */
+  /** The duration, in milliseconds. */
   readonly time: number
 }
 
@@ -64,21 +68,21 @@ export class CheckError extends Error {
 
 const MAX_BODY_LENGTH = 300
 
-/** Failures of the server say what to do at their end. */
+/** Server errors end with the remedy, so more of them is shown. */
 const MAX_FAILURE_LENGTH = 900
 
 function formatResponse({ status, text, type, bytes }: TestResponse): string {
   if (text === '') return String(status)
   if (isBinaryType(type)) return `${status} (${bytes.length} bytes of ${type})`
-  const most = status >= 500 ? MAX_FAILURE_LENGTH : MAX_BODY_LENGTH
-  return `${status} ${text.length > most ? `${text.slice(0, most)}…` : text}`
+  const maxLength = status >= 500 ? MAX_FAILURE_LENGTH : MAX_BODY_LENGTH
+  return `${status} ${text.length > maxLength ? `${text.slice(0, maxLength)}…` : text}`
 }
 
-/** Makes the report of a case that a law fails on. */
+/** Creates the fault of a case that violates a law. */
 export async function createFault(
   law: Law,
   action: string,
-  broken: LawViolation,
+  violation: LawViolation,
   exchanges: readonly TestExchange[],
 ): Promise<CheckFault> {
   const requests: FaultRequest[] = []
@@ -93,7 +97,7 @@ export async function createFault(
       response: formatResponse(answer),
     })
   }
-  return { law: law.name, action, problem: broken.message, requests }
+  return { law: law.name, action, problem: violation.message, requests }
 }
 
 function formatFaults(faults: readonly CheckFault[], { seed, requests }: CheckReport): string {
@@ -103,10 +107,10 @@ function formatFaults(faults: readonly CheckFault[], { seed, requests }: CheckRe
 }
 
 function formatFault({ law, action, problem, requests }: CheckFault, seed: number): string {
-  const steps = requests.flatMap(({ curl, client, principal, response: answer }, i) => [
+  const steps = requests.flatMap(({ curl, client, principal, response }, i) => [
     `  ${requests.length > 1 ? `${i + 1}. ` : ''}${curl}${principal === undefined ? '' : `   # as ${principal}`}`,
     `     ${client}`,
-    `     → ${answer}`,
+    `     → ${response}`,
   ])
   const again = `  Again: checkApplication(app, { seed: ${seed}, only: ['${action} ${law}'] })`
   return [`${action} breaks the law '${law}': ${problem}`, ...steps, again].join('\n')

@@ -1,18 +1,18 @@
-// Resources: which actions of an endpoint create, show, list, change and delete the same elements.
+// Finds the actions of an endpoint that create, show, list, update and delete the same elements.
 import { isMediaType, type MediaType } from '../../design/declare/media-type.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
-import { getInheritedNames, getOwnCaptures, type EntityRegistry } from '../../mock/entity-registry.ts'
+import { type EntityRegistry, getInheritedNames, getOwnCaptures } from '../../mock/entity-registry.ts'
 import { planMockAction } from '../../mock/roles.ts'
 import { type CheckedList, findCheckedList, type TermsSource } from '../lists/checked-list.ts'
-import type { TestCall } from '../session/test-call.ts'
 import type { TestResponse } from '../session/check-response.ts'
+import type { TestCall } from '../session/test-call.ts'
 import type { KnownElement, KnownElements } from './known-elements.ts'
 
 /** The actions of an endpoint on its elements. */
 export interface CheckedResource {
   readonly endpoint: ResolvedEndpoint
   readonly mediaType: MediaType
-  /** The params that tell elements apart, those of parents first. */
+  /** The params that identify elements, those of parents first. */
   readonly inherited: readonly string[]
   readonly key: readonly string[]
   readonly create?: ResolvedAction | undefined
@@ -22,22 +22,26 @@ export interface CheckedResource {
   readonly list?: CheckedList | undefined
 }
 
-/** The resource of an endpoint; undefined where nothing tells its elements apart. */
-export function findCheckedResource(subject: TermsSource, registry: EntityRegistry, endpoint: ResolvedEndpoint): CheckedResource | undefined {
+/** Returns the resource of an endpoint; undefined when no param identifies its elements. */
+export function findCheckedResource(
+  subject: TermsSource,
+  registry: EntityRegistry,
+  endpoint: ResolvedEndpoint,
+): CheckedResource | undefined {
   const { mediaType } = endpoint
   const [inherited, key] = [getInheritedNames(endpoint), getOwnCaptures(endpoint)]
   if (!isMediaType(mediaType) || key.length === 0) return undefined
   const own = registry.getEntity(mediaType)
   const plans = [...endpoint.actions.values()].map((action) => planMockAction(action, registry))
   const path = new Set([...inherited, ...key])
-  const captures = ({ routes }: ResolvedAction): readonly string[] => routes[0]?.pattern.names ?? []
+  const getCaptures = ({ routes }: ResolvedAction): readonly string[] => routes[0]?.pattern.names ?? []
   const find = (role: string, names: ReadonlySet<string>): ResolvedAction | undefined =>
     plans.find(
       (plan) =>
         plan.role === role &&
         plan.entity === own &&
-        captures(plan.action).length === names.size &&
-        captures(plan.action).every((name) => names.has(name)),
+        getCaptures(plan.action).length === names.size &&
+        getCaptures(plan.action).every((name) => names.has(name)),
     )?.action
   const list = find('list', new Set(inherited))
   const show = find('show', path)
@@ -54,33 +58,42 @@ export function findCheckedResource(subject: TermsSource, registry: EntityRegist
   }
 }
 
-/** The params of a place that lead to its element. */
-const getElementParams = ({ inherited, key }: CheckedResource, place: KnownElement): KnownElement =>
-  Object.fromEntries([...inherited, ...key].map((name) => [name, place[name]]))
+/** Returns the path params that identify an element. */
+const getElementParams = ({ inherited, key }: CheckedResource, element: KnownElement): KnownElement =>
+  Object.fromEntries([...inherited, ...key].map((name) => [name, element[name]]))
 
-/** The same call about another element. */
-export const withElement = (call: TestCall, resource: CheckedResource, place: KnownElement): TestCall => ({
+/** Returns the same call for another element. */
+export const withElement = (call: TestCall, resource: CheckedResource, element: KnownElement): TestCall => ({
   ...call,
-  params: { ...call.params, ...getElementParams(resource, place) },
+  params: { ...call.params, ...getElementParams(resource, element) },
 })
 
-/** The element that an answer to a creating call tells of; undefined when it does not. */
-export function findCreatedElement(places: KnownElements, resource: CheckedResource, call: TestCall, answer: TestResponse): KnownElement | undefined {
-  const location = answer.headers.get('Location')
-  const located = location === null ? undefined : places.locate(location)
+/** Returns the element that the response to a create call reports; undefined when it reports none. */
+export function findCreatedElement(
+  knownElements: KnownElements,
+  resource: CheckedResource,
+  call: TestCall,
+  response: TestResponse,
+): KnownElement | undefined {
+  const location = response.headers.get('Location')
+  const located = location === null ? undefined : knownElements.locate(location)
   const names = [...resource.inherited, ...resource.key]
-  const isWhole = (place: KnownElement | undefined): place is KnownElement =>
+  const isIdentified = (place: KnownElement | undefined): place is KnownElement =>
     place !== undefined && names.every((name) => place[name] !== undefined && place[name] !== null)
-  if (located?.endpoint === resource.endpoint && isWhole(located.place)) return located.place
-  const { body } = answer
+  if (located?.endpoint === resource.endpoint && isIdentified(located.place)) return located.place
+  const { body } = response
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
   const inherited = Object.fromEntries(resource.inherited.map((name) => [name, call.params[name]]))
-  const place = { ...(body as KnownElement), ...inherited }
-  return isWhole(place) ? place : undefined
+  const element = { ...(body as KnownElement), ...inherited }
+  return isIdentified(element) ? element : undefined
 }
 
-/** Returns whether an element of a list is the one at a place; undefined where the list does not show what tells. */
-export function isSameElement({ key }: CheckedResource, element: Readonly<Record<string, unknown>>, place: KnownElement): boolean | undefined {
+/** Returns whether an element of a list is the given one; undefined when the list does not show its key. */
+export function isSameElement(
+  { key }: CheckedResource,
+  element: Readonly<Record<string, unknown>>,
+  known: KnownElement,
+): boolean | undefined {
   if (!key.every((name) => element[name] !== undefined)) return undefined
-  return key.every((name) => String(element[name]) === String(place[name]))
+  return key.every((name) => String(element[name]) === String(known[name]))
 }

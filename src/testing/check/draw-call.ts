@@ -1,73 +1,73 @@
-// Valid calls of an action, drawn from its declaration and from what is known of the elements that there are.
+// Draws valid calls of an action from its declaration and from the known elements.
 import type { ResolvedAction, ResolvedRoute } from '../../design/resolve/resolved.ts'
-import { generateMatchingText } from '../../mock/pattern-text.ts'
 import { parsePathValue } from '../../mock/example-values.ts'
+import { generateMatchingText } from '../../mock/pattern-text.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
-import { drawListParams } from '../lists/draw-list-params.ts'
 import { findCheckedList } from '../lists/checked-list.ts'
+import { drawListParams } from '../lists/draw-list-params.ts'
+import type { Credentials } from '../session/check-options.ts'
+import type { TestCall } from '../session/test-call.ts'
 import type { Draw } from '../values/draw.ts'
 import { drawEdgeValue } from '../values/edge-values.ts'
-import { drawExample, isValidValue, drawStructure } from '../values/examples.ts'
-import type { TestCall } from '../session/test-call.ts'
-import type { Credentials } from '../session/check-options.ts'
+import { drawExample, drawStructure, isValidValue } from '../values/examples.ts'
 import type { Subject } from './subject.ts'
 
-/** How a call is drawn. */
+/** The options of `drawCall`. */
 export interface DrawCallOptions {
   readonly principal?: string | undefined
-  /** Any of the action's routes is called, and not only its first one. */
+  /** Whether any route of the action may be called, not only its first one. */
   readonly anyRoute?: boolean
-  /** Only what has to be sent is sent. */
+  /** Whether only required inputs are sent. */
   readonly bare?: boolean
-  /** Values of params that are settled already. */
+  /** Values of params that are fixed in advance. */
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-/** Draws one of the clients. */
+/** Picks one of the clients. */
 const drawPrincipal = ({ principals }: Subject, draw: Draw): string | undefined => draw.pick([...principals.keys()])
 
-/** Draws a call that fits the declaration of its action; undefined when no values are known for it. */
+/** Draws a call that fits the declaration of its action; returns undefined when no values are known for it. */
 export function drawCall(
   subject: Subject,
   action: ResolvedAction,
   draw: Draw,
-  drawing: DrawCallOptions = {},
+  options: DrawCallOptions = {},
 ): TestCall | undefined {
-  const principal = 'principal' in drawing ? drawing.principal : drawPrincipal(subject, draw)
-  const captures = drawCaptures(subject, { action, principal }, draw, drawing.params)
-  const bare = drawing.bare === true || draw.chance(15)
+  const principal = 'principal' in options ? options.principal : drawPrincipal(subject, draw)
+  const captures = drawCaptures(subject, { action, principal }, draw, options.params)
+  const bare = options.bare === true || draw.chance(15)
   const query = drawQuery(subject, action, draw, { bare, captured: new Set(captures?.names) })
   const headers = drawHeaders(action.headers, draw, bare, subject.principals.get(principal) ?? {})
   const payload = drawPayload(action, draw, bare)
   if (captures === undefined || query === undefined || headers === undefined || payload === undefined) return undefined
-  const verb = drawing.anyRoute === true ? drawVerb(action, draw) : {}
-  const params = { ...query, ...captures.values, ...drawing.params }
+  const verb = options.anyRoute === true ? drawVerb(action, draw) : {}
+  const params = { ...query, ...captures.values, ...options.params }
   return { action, principal, params, headers, ...payload, ...verb }
 }
 
-/** The same call with a change to send: of one attribute, which may be emptied, or of any. */
+/** Returns the call with a drawn change as payload: of one attribute, possibly set to null, or of several. */
 export function drawChange(call: TestCall, subject: Subject, draw: Draw): TestCall | undefined {
   const { action } = call
   const { attribute } = action.payload ?? {}
-  const [name, one] = draw.pick(Object.entries(attribute?.core.children ?? {})) ?? []
+  const [name, child] = draw.pick(Object.entries(attribute?.core.children ?? {})) ?? []
   const isSingle = draw.chance(50) && action.routes.some(({ verb }) => verb === 'PATCH')
-  if (attribute !== undefined && isSingle && name !== undefined && one !== undefined) {
-    const isEmptied = one.options.nullable === true && draw.chance(40)
-    const payload = { [name]: isEmptied ? null : drawExample(one, draw, { name }) }
+  if (attribute !== undefined && isSingle && name !== undefined && child !== undefined) {
+    const isEmptied = child.options.nullable === true && draw.chance(40)
+    const payload = { [name]: isEmptied ? null : drawExample(child, draw, { name }) }
     if (payload[name] !== undefined && isValidValue(attribute, payload)) return { ...call, payload }
   }
   const { payload } = drawCall(subject, action, draw, { principal: call.principal, params: call.params }) ?? {}
   return payload === undefined ? undefined : { ...call, payload }
 }
 
-// The verbs of calls to a route for any verb: some may go to a route of their own.
+// The methods tried on a route for any method; another route may declare one of them.
 const VERBS_FOR_ANY: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-// A route of another verb may take the same params elsewhere.
+// A route with another method may take the same params in another part of the request.
 function drawVerb({ routes }: ResolvedAction, draw: Draw): { readonly verb?: string } {
   const [first, ...others] = new Set(routes.map(({ verb }) => verb))
-  const named = first === 'ANY' ? VERBS_FOR_ANY : others.filter((verb) => verb !== 'ANY')
-  const verb = named.length > 0 && draw.chance(50) ? draw.pick(named) : undefined
+  const candidates = first === 'ANY' ? VERBS_FOR_ANY : others.filter((verb) => verb !== 'ANY')
+  const verb = candidates.length > 0 && draw.chance(50) ? draw.pick(candidates) : undefined
   return verb === undefined ? {} : { verb }
 }
 
@@ -83,7 +83,7 @@ function drawCaptures(
   subject: Subject,
   { action, principal }: Pick<TestCall, 'action' | 'principal'>,
   draw: Draw,
-  given: Readonly<Record<string, unknown>> = {},
+  fixed: Readonly<Record<string, unknown>> = {},
 ): DrawnCaptures | undefined {
   const route = (draw.chance(20) ? draw.pick(action.routes) : action.routes[0]) as ResolvedRoute
   const names = listCaptureNames(route)
@@ -92,20 +92,20 @@ function drawCaptures(
     const entries = names.map((name) => {
       const known = draw.chance(90) ? draw.pick(subject.options.known[name] ?? []) : undefined
       const attribute = action.params[name]
-      // An element may have a key that the path does not take.
-      const placed = drawWidenedId(bound?.[name], draw)
-      const own = attribute === undefined || isPathValue(attribute, placed) ? placed : undefined
-      return [name, given[name] ?? own ?? known ?? drawCapture(route, name, attribute, draw)] as const
+      // An element may have a key that the path does not accept.
+      const drawn = drawWidenedId(bound?.[name], draw)
+      const own = attribute === undefined || isPathValue(attribute, drawn) ? drawn : undefined
+      return [name, fixed[name] ?? own ?? known ?? drawCapture(route, name, attribute, draw)] as const
     })
     const values = Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''))
-    // A path with nothing in a segment is another path.
+    // An empty segment would make it another path.
     if (Array.isArray(values['splat']) && values['splat'].includes('')) continue
     if (canExpand(route, values)) return { names: action.routes.flatMap(listCaptureNames), values }
   }
   return undefined
 }
 
-// The id of an element in its lowest 32 bits, and of none as it is.
+// Adds 2^32 to an id now and then: an application that truncates ids to 32 bits would find the wrong element.
 const drawWidenedId = (value: unknown, draw: Draw): unknown =>
   typeof value === 'number' && draw.chance(4) ? value + 2 ** 32 : value
 
@@ -127,11 +127,11 @@ const isCaptureRecord = (capture: unknown): capture is Readonly<Record<string, u
 
 function canExpand({ pattern }: ResolvedRoute, values: Readonly<Record<string, unknown>>): boolean {
   try {
-    const written = Object.entries(values).map(([name, value]) => [
+    const encoded = Object.entries(values).map(([name, value]) => [
       name,
       value instanceof Date ? value.toISOString() : value,
     ])
-    pattern.expand(Object.fromEntries(written))
+    pattern.expand(Object.fromEntries(encoded))
     return true
   } catch {
     return false
@@ -147,19 +147,19 @@ function drawQuery(
   const isListParam = ({ core }: Attribute): boolean => core.needs !== undefined || core.projects !== undefined
   const own = Object.entries(action.params).filter(([name, one]) => !captured.has(name) && !isListParam(one))
   const rules = action.requires.filter(({ names }) => names.every((name) => own.some(([one]) => one === name)))
-  const made = drawStructure(Object.fromEntries(own), rules, draw, { minimal: bare, depth: 0 })
-  if (made === undefined) return undefined
-  for (const [name, value] of Object.entries(made))
-    if (value === null || !isQueryEncodable(action.params[name] as Attribute, value)) delete made[name]
-  const listed = bare ? undefined : findCheckedList(subject, action)
-  return listed === undefined ? made : { ...made, ...drawListParams(listed, draw) }
+  const query = drawStructure(Object.fromEntries(own), rules, draw, { minimal: bare, depth: 0 })
+  if (query === undefined) return undefined
+  for (const [name, value] of Object.entries(query))
+    if (value === null || !isQueryEncodable(action.params[name] as Attribute, value)) delete query[name]
+  const list = bare ? undefined : findCheckedList(subject, action)
+  return list === undefined ? query : { ...query, ...drawListParams(list, draw) }
 }
 
-// Where only another library knows the structure, a query cannot tell a list of structures from one with numbers for names.
+// In an open structure, a query cannot distinguish a list of objects from an object with numeric names.
 const isQueryEncodable = ({ core }: Attribute, value: unknown): boolean =>
   !hasEmptyElements(value) && (core.shape !== 'open' || !hasNestedObjects(value))
 
-// Nor can it say that an element of a list is null, or has nothing in it.
+// A query cannot express null or empty elements of a list, either.
 const hasEmptyElements = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -167,7 +167,9 @@ const hasEmptyElements = (value: unknown): boolean =>
 
 const isEmptyValue = (value: unknown): boolean =>
   value === null ||
-  (typeof value === 'object' && !(value instanceof Date || value instanceof Blob) && Object.values(value).every(isEmptyValue))
+  (typeof value === 'object' &&
+    !(value instanceof Date || value instanceof Blob) &&
+    Object.values(value).every(isEmptyValue))
 
 const hasNestedObjects = (value: unknown): boolean =>
   typeof value === 'object' &&
@@ -180,21 +182,21 @@ function drawHeaders(
   bare: boolean,
   credentials: Credentials,
 ): Record<string, unknown> | undefined {
-  const made: Record<string, unknown> = {}
+  const headers: Record<string, unknown> = {}
   const known = new Set(Object.keys(credentials).map((name) => name.toLowerCase()))
   for (const [name, one] of Object.entries(attributes)) {
     const isDue = one.options.required === true && one.options.default === undefined
-    // Credentials are the client's own, and conditions are for laws of their own.
+    // The client adds its credentials itself, and conditional headers have their own laws.
     if (known.has(name.toLowerCase())) continue
     if (!isDue && (bare || /^(?:if-|idempotency-key)/i.test(name) || draw.chance(60))) continue
     const value = [drawExample(one, draw, { name }), one.core.example(draw.createSeed(name))].find(isHeaderValue)
-    if (value !== undefined) made[name] = value
+    if (value !== undefined) headers[name] = value
     else if (isDue) return undefined
   }
-  return made
+  return headers
 }
 
-// Headers carry ASCII, and no spaces around it.
+// Header values are ASCII without surrounding spaces.
 const isHeaderValue = (value: unknown): boolean =>
   value !== undefined && value !== null && (typeof value !== 'string' || /^[!-~](?:[ -~]*[!-~])?$/.test(value))
 
@@ -208,7 +210,7 @@ function drawPayload(action: ResolvedAction, draw: Draw, bare: boolean): { reado
   return { payload: action.payload.files ? replaceLineFeeds(payload) : payload }
 }
 
-// A form writes the ends of lines with two characters, so that a text may become too long in it.
+// A form encodes line feeds as CRLF, which could exceed the maximum length of a text.
 const replaceLineFeeds = (payload: unknown): unknown =>
   payload instanceof Blob || typeof payload !== 'object' || payload === null
     ? payload

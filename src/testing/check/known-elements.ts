@@ -1,4 +1,4 @@
-// Places: which elements there are, as lists and locations of answers tell, so that later calls lead somewhere.
+// Remembers the elements that responses show, in lists and Location headers, so that later calls use existing elements.
 import { hasParamMapping } from '../../design/declare/endpoint.ts'
 import type { MediaType } from '../../design/declare/media-type.ts'
 import type { AnyDefinition } from '../../design/definition.ts'
@@ -7,21 +7,21 @@ import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/reso
 import { getInheritedNames, getOwnCaptures } from '../../mock/entity-registry.ts'
 import { findBodyElements, findListing } from '../../mock/roles.ts'
 import type { TableEntry } from '../../routing/route-table.ts'
-import { type JsonElement, getListReader } from '../lists/list-reader.ts'
-import type { Draw } from '../values/draw.ts'
+import { getListReader, type JsonElement } from '../lists/list-reader.ts'
 import { TEST_ORIGIN } from '../session/test-call.ts'
 import type { TestExchange } from '../session/test-session.ts'
+import type { Draw } from '../values/draw.ts'
 
-/** Values of params that lead to an element, and what else is known of it. */
+/** The path params that identify an element, and its other known values. */
 export type KnownElement = Readonly<Record<string, unknown>>
 
-/** How many places of an endpoint are remembered. */
+/** The maximum number of elements remembered per endpoint. */
 const MAX_ELEMENTS = 60
 
 /** The known elements of an application. */
 export class KnownElements {
   readonly #byEndpoint = new Map<string, Map<string, KnownElement>>()
-  /** The places that each client has seen. */
+  /** The elements that each client has seen. */
   readonly #seenBy = new Map<string | undefined, WeakSet<KnownElement>>()
   readonly #table: readonly TableEntry[]
 
@@ -29,7 +29,7 @@ export class KnownElements {
     this.#table = table
   }
 
-  /** Learns of the elements that an answer shows. */
+  /** Adds the elements that a response shows. */
   learn({ call, answer }: TestExchange): void {
     if (answer.status >= 300 || call.action.endpoint === undefined) return
     const location = answer.headers.get('Location')
@@ -40,12 +40,12 @@ export class KnownElements {
       this.#add(endpoint, this.#toKnownElement(call, element), call.principal)
   }
 
-  /** Forgets an element that is no more. */
+  /** Removes an element that was deleted. */
   forget(endpoint: ResolvedEndpoint, place: KnownElement): void {
     this.#byEndpoint.get(getEndpointKey(endpoint))?.delete(getElementKey(endpoint, place))
   }
 
-  /** The element that an address leads to. */
+  /** Returns the element that a URL addresses. */
   locate(address: string): { readonly endpoint: ResolvedEndpoint; readonly place: KnownElement } | undefined {
     const path = stripVersion(new URL(address, TEST_ORIGIN).pathname, this.#table)
     for (const { pattern, route, action } of this.#table) {
@@ -55,45 +55,58 @@ export class KnownElements {
     return undefined
   }
 
-  /** The places of an endpoint that have some names. */
+  /** Returns the known elements of an endpoint that have values for all given names. */
   list(endpoint: ResolvedEndpoint, names: readonly string[]): KnownElement[] {
     const known = [...(this.#byEndpoint.get(getEndpointKey(endpoint))?.values() ?? [])]
     return known.filter((place) => names.every((name) => place[name] !== undefined && place[name] !== null))
   }
 
-  /** Values for captures of an action: those of one element, or of a parent where the action is about no element. */
-  drawParams(action: ResolvedAction, names: readonly string[], draw: Draw, principal: string | undefined): KnownElement | undefined {
+  /** Draws values for the captures of an action: those of one element, or of a parent when the action concerns no element. */
+  drawParams(
+    action: ResolvedAction,
+    names: readonly string[],
+    draw: Draw,
+    principal: string | undefined,
+  ): KnownElement | undefined {
     const { endpoint } = action
     const inherited = getInheritedNames(endpoint)
     const isOwn = names.some((name) => !inherited.includes(name))
-    // Lists with elements say more than empty ones.
+    // Lists with elements test more than empty ones.
     const siblings = isOwn || inherited.length === 0 || draw.chance(50) ? [] : this.list(endpoint, inherited)
-    const pick = (all: readonly KnownElement[]): KnownElement | undefined => draw.pick(this.#preferSeen(all, draw, principal))
-    const place = isOwn ? pick(this.list(endpoint, names)) : (pick(siblings) ?? this.#drawParent(endpoint, pick))
+    const pickElement = (all: readonly KnownElement[]): KnownElement | undefined =>
+      draw.pick(this.#preferSeen(all, draw, principal))
+    const place = isOwn
+      ? pickElement(this.list(endpoint, names))
+      : (pickElement(siblings) ?? this.#drawParent(endpoint, pickElement))
     return place && Object.fromEntries(names.flatMap((name) => (place[name] == null ? [] : [[name, place[name]]])))
   }
 
-  // Elements that a client sees say more than those that it does not.
+  // Elements that the client can see test more than others.
   #preferSeen(all: readonly KnownElement[], draw: Draw, principal: string | undefined): readonly KnownElement[] {
     const seen = draw.chance(75) ? this.#seenBy.get(principal) : undefined
     const own = seen === undefined ? [] : all.filter((place) => seen.has(place))
     return own.length > 0 ? own : all
   }
 
-  #drawParent(endpoint: ResolvedEndpoint, pick: (all: readonly KnownElement[]) => KnownElement | undefined): KnownElement | undefined {
+  #drawParent(
+    endpoint: ResolvedEndpoint,
+    pick: (all: readonly KnownElement[]) => KnownElement | undefined,
+  ): KnownElement | undefined {
     const { parent } = endpoint.definition.spec
     if (parent === undefined) return {}
     const above = ((hasParamMapping(parent) ? parent.endpoint : parent) as AnyDefinition).resolve()
-    const theirs = above.canonical?.route.pattern.names ?? []
-    const place = pick(this.list(above, theirs))
-    return place && Object.fromEntries(getInheritedNames(endpoint).map((name, i) => [name, place[theirs[i] ?? '']]))
+    const parentNames = above.canonical?.route.pattern.names ?? []
+    const place = pick(this.list(above, parentNames))
+    return (
+      place && Object.fromEntries(getInheritedNames(endpoint).map((name, i) => [name, place[parentNames[i] ?? '']]))
+    )
   }
 
   #toKnownElement({ action, params }: TestExchange['call'], element: JsonElement): KnownElement {
     const { endpoint } = action
     const singles = Object.entries(element).filter(([, value]) => typeof value !== 'object')
     const inherited = getInheritedNames(endpoint).map((name) => [name, params[name]])
-    // A path may name the id of its element by the name of the element.
+    // A path may name the id of an element after the resource, such as `book_id`.
     const own = `${endpoint.singular}_id`
     const named = element['id'] !== undefined && getOwnCaptures(endpoint).includes(own) ? { [own]: element['id'] } : {}
     return { ...named, ...Object.fromEntries(singles), ...Object.fromEntries(inherited) }
@@ -103,18 +116,18 @@ export class KnownElements {
     const key = getEndpointKey(endpoint)
     const known = this.#byEndpoint.get(key) ?? new Map<string, KnownElement>()
     this.#byEndpoint.set(key, known)
-    const text = getElementKey(endpoint, place)
-    const before = known.get(text)
-    const now = { ...before, ...place }
-    known.set(text, now)
-    for (const seen of this.#seenBy.values()) if (before !== undefined && seen.has(before)) seen.add(now)
+    const elementKey = getElementKey(endpoint, place)
+    const previous = known.get(elementKey)
+    const merged = { ...previous, ...place }
+    known.set(elementKey, merged)
+    for (const seen of this.#seenBy.values()) if (previous !== undefined && seen.has(previous)) seen.add(merged)
     const own = this.#seenBy.get(principal) ?? new WeakSet()
-    this.#seenBy.set(principal, own.add(now))
+    this.#seenBy.set(principal, own.add(merged))
     if (known.size > MAX_ELEMENTS) known.delete(known.keys().next().value as string)
   }
 }
 
-// Two versions of an endpoint show the same elements, but may name them differently.
+// Two versions of an endpoint show the same elements, but may identify them differently.
 const getEndpointKey = ({ name, version }: ResolvedEndpoint): string => `${name} ${version ?? ''}`
 
 const getElementKey = (endpoint: ResolvedEndpoint, place: KnownElement): string => {
@@ -122,7 +135,7 @@ const getElementKey = (endpoint: ResolvedEndpoint, place: KnownElement): string 
   return JSON.stringify((names.length === 0 ? Object.keys(place) : names).map((name) => String(place[name])))
 }
 
-/** The elements of the endpoint's own media type that a body shows. */
+/** Returns the elements of the endpoint's media type in a body. */
 function listShownElements(action: ResolvedAction, body: unknown): JsonElement[] {
   const own = action.endpoint.mediaType
   if (own === undefined) return []
@@ -139,8 +152,8 @@ function listShownElements(action: ResolvedAction, body: unknown): JsonElement[]
 function stripVersion(path: string, table: readonly TableEntry[]): string {
   const versions = new Set(table.flatMap(({ version }) => version ?? []))
   for (const version of versions) {
-    const step = `/v${encodeURIComponent(version)}/`
-    if (path.includes(step)) return path.replace(step, '/')
+    const segment = `/v${encodeURIComponent(version)}/`
+    if (path.includes(segment)) return path.replace(segment, '/')
   }
   return path
 }

@@ -1,31 +1,34 @@
-// A law: what holds for every action of a kind, as a case that is drawn, tried, and made smaller where it fails.
+// The interface of a law: a property of actions, checked by cases that are drawn, run, and shrunk when they fail.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import type { TestSession } from '../session/test-session.ts'
-import type { Subject } from './subject.ts'
 import type { Draw } from '../values/draw.ts'
+import type { Subject } from './subject.ts'
 
-/** One law about actions; C is a case of it. */
+/** One law about actions; C is the type of its cases. */
 export interface Law<C = unknown> {
-  /** The name by which options leave it out. */
+  /** The name used in the options `except` and `only`. */
   readonly name: string
-  /** The law in a sentence. */
+  /** A one-sentence description of the law. */
   readonly description: string
-  /** How many cases a round has of it, where not one: laws that need certain values have several. */
+  /**
+   * The number of cases per round; laws that depend on rare values have several.
+   * @default 1
+   */
   readonly casesPerRound?: number
-  /** Draws a case; undefined where an action is none of its business. */
+  /** Draws a case; returns undefined when the law does not apply to the action. */
   drawCase(subject: Subject, action: ResolvedAction, draw: Draw): C | undefined
-  /** Tries a case: throws Broken where the law does not hold, and Void where the case says nothing. */
+  /** Runs a case; throws LawViolation when the law is violated and SkipCase when the case proves nothing. */
   run(one: C, session: TestSession, subject: Subject): Promise<void>
-  /** Smaller cases that may show the same. */
+  /** Yields smaller cases that may fail in the same way. */
   shrink(one: C, subject: Subject): Iterable<C>
 }
 
-/** Makes a law; its cases are opaque to all other code. */
-export const defineLaw = <C>(made: Law<C>): Law => made as Law
+/** Defines a law; hides the type of its cases from other code. */
+export const defineLaw = <C>(law: Law<C>): Law => law as Law
 
-/** Returns whether an action has one of some verbs. */
+/** Returns whether an action has a route with one of the given methods. */
 export const hasVerb = ({ routes }: ResolvedAction, ...verbs: readonly string[]): boolean =>
   routes.some(({ verb }) => verbs.includes(verb))
 
-/** Statuses that tell a client to authenticate, or that it lacks permission. */
+/** Returns whether a status demands authentication or denies permission. */
 export const isAccessDenied = (status: number): boolean => status === 401 || status === 403

@@ -1,12 +1,12 @@
-// Smaller cases: calls without what they can do without, and values that are simpler and still fit.
+// Shrinks cases: drops optional inputs of calls and simplifies values while they stay valid.
 import { toJsonValue } from '../../mock/example-values.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
-import { isValidValue } from '../values/examples.ts'
 import type { TestCall } from '../session/test-call.ts'
+import { isValidValue } from '../values/examples.ts'
 
 type CallValues = Readonly<Record<string, unknown>>
 
-/** Calls that are a little smaller than another one, and as valid. */
+/** Yields slightly smaller calls that are still valid. */
 export function* shrinkCall(call: TestCall): Generator<TestCall> {
   const { action, params, headers, payload } = call
   const captured = new Set(action.routes.flatMap(({ pattern }) => [...pattern.names, 'splat']))
@@ -22,7 +22,8 @@ export function* shrinkCall(call: TestCall): Generator<TestCall> {
   }
   if (payload === undefined || action.payload === undefined || call.body !== undefined) return
   const { attribute } = action.payload
-  for (const smaller of shrinkValue(payload)) if (isSendableValue(attribute, smaller)) yield { ...call, payload: smaller }
+  for (const smaller of shrinkValue(payload))
+    if (isSendableValue(attribute, smaller)) yield { ...call, payload: smaller }
 }
 
 const isSendableValue = (attribute: Attribute, value: unknown): boolean =>
@@ -35,19 +36,19 @@ function listRemovableNames(values: CallValues, attributes: Attributes): string[
   })
 }
 
-/** A structure without one name. */
+/** Returns a copy of an object without one name. */
 export const omitName = (values: CallValues, name: string): CallValues =>
   Object.fromEntries(Object.entries(values).filter(([one]) => one !== name))
 
-/** Lists with one element less, and those of smaller elements where `each` tells them. */
-export function* shrinkList<T>(list: readonly T[], each?: (one: T) => Iterable<T>): Generator<T[]> {
+/** Yields lists with one element less, then lists with one element shrunk by `each`. */
+export function* shrinkList<T>(list: readonly T[], shrinkOne?: (one: T) => Iterable<T>): Generator<T[]> {
   for (let i = 0; i < list.length; i++) yield list.filter((_, j) => j !== i)
-  if (each === undefined) return
+  if (shrinkOne === undefined) return
   for (const [i, one] of list.entries())
-    for (const other of each(one)) yield list.map((kept, j) => (i === j ? other : kept))
+    for (const other of shrinkOne(one)) yield list.map((element, j) => (i === j ? other : element))
 }
 
-/** Simpler values of the same form. */
+/** Yields simpler values of the same type. */
 function* shrinkValue(value: unknown): Generator<unknown> {
   if (typeof value === 'string' && value.length > 1) {
     yield 'a'

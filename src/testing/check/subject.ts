@@ -1,14 +1,14 @@
-// The subject of a check: an application with all that its declarations say, and what is known of its elements.
+// The subject of a check: an application, its declarations, and its known elements.
 import type { Application } from '../../application.ts'
 import type { Terms } from '../../design/declare/contract-terms.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { EntityRegistry } from '../../mock/entity-registry.ts'
 import { buildRouteTable, type TableEntry } from '../../routing/route-table.ts'
-import { type TestCall, getActionName } from '../session/test-call.ts'
 import type { ResolvedCheckOptions } from '../session/check-options.ts'
-import { KnownElements } from './known-elements.ts'
+import { getActionName, type TestCall } from '../session/test-call.ts'
+import { isUnavailable, type SessionTarget, type TestExchange, TestSession } from '../session/test-session.ts'
 import { type CheckedResource, findCheckedResource } from './checked-resource.ts'
-import { type TestExchange, isUnavailable, type SessionTarget, TestSession } from '../session/test-session.ts'
+import { KnownElements } from './known-elements.ts'
 
 /** The parts of an application that are checked: its declarations, and its responses. */
 export type CheckedApplication = Pick<Application, 'fetch' | 'basePath' | 'endpoints' | 'contract'>
@@ -25,17 +25,17 @@ export class Subject implements SessionTarget {
   readonly carriers: readonly string[]
   readonly knownElements: KnownElements
   readonly app: CheckedApplication
-  /** How many requests were sent. */
+  /** The number of requests sent. */
   requests = 0
-  /** How many of them the server wanted later. */
+  /** The number of requests answered with 429 or 503. */
   limited = 0
-  /** The actions that some request had success with. */
+  /** The names of actions with at least one successful request. */
   readonly reached: Set<string> = new Set()
   readonly #contract: ReturnType<CheckedApplication['contract']>
   readonly #registry: EntityRegistry
   readonly #resources = new Map<ResolvedEndpoint, CheckedResource | undefined>()
 
-  /** With `like`, an application of the same declarations: they are not worked out again. */
+  /** With `like`, reuses the resolved declarations of another subject for the same application. */
   constructor(app: CheckedApplication, options: ResolvedCheckOptions, like?: Subject) {
     this.app = app
     this.options = options
@@ -51,13 +51,14 @@ export class Subject implements SessionTarget {
     this.#registry = like === undefined ? new EntityRegistry(app.endpoints) : like.#registry
   }
 
-  /** The actions of an endpoint on its elements. */
+  /** Returns the actions of an endpoint on its elements. */
   getResource({ endpoint }: ResolvedAction): CheckedResource | undefined {
-    if (!this.#resources.has(endpoint)) this.#resources.set(endpoint, findCheckedResource(this, this.#registry, endpoint))
+    if (!this.#resources.has(endpoint))
+      this.#resources.set(endpoint, findCheckedResource(this, this.#registry, endpoint))
     return this.#resources.get(endpoint)
   }
 
-  /** The routes whose paths fit an address. */
+  /** Returns the routes whose paths match a URL. */
   findRoutes(url: string, version: string | undefined): TableEntry[] {
     const path = new URL(url).pathname
     const plain = version === undefined ? path : path.replace(`/v${encodeURIComponent(version)}`, '')
@@ -77,9 +78,9 @@ export class Subject implements SessionTarget {
     this.requests++
     if (isUnavailable(exchange.answer)) this.limited++
     const { action, method } = exchange.call
-    const least = Math.min(...[...action.responses.values()].map(({ status }) => status))
-    // Another method at the path of an action reaches no action.
-    const isReached = method === undefined && exchange.answer.status < Math.max(400, least + 1)
+    const lowestStatus = Math.min(...[...action.responses.values()].map(({ status }) => status))
+    // A call with another method than the action's does not reach the action.
+    const isReached = method === undefined && exchange.answer.status < Math.max(400, lowestStatus + 1)
     if (isReached) this.reached.add(getActionName(action))
     const isGone = method === undefined && exchange.answer.status < 300 && this.getResource(action)?.remove === action
     if (isGone) this.knownElements.forget(action.endpoint, exchange.call.params)
@@ -90,25 +91,27 @@ export class Subject implements SessionTarget {
     return new TestSession(this)
   }
 
-  /** The terms that the contract has for a param. */
+  /** Returns the terms of a param in the contract. */
   getTerms({ endpoint, name }: ResolvedAction, param: string): Terms {
     const found = this.#contract.endpoints.find((one) => one.name === endpoint.name && one.version === endpoint.version)
     return found?.actions[name]?.params[param]?.terms ?? {}
   }
 
-  /** Names of inputs that the application ignores in an action. */
+  /** Returns the names of inputs that the application ignores in an action. */
   getIgnoredNames({ endpoint, name }: ResolvedAction): readonly string[] {
     const found = this.#contract.endpoints.find((one) => one.name === endpoint.name && one.version === endpoint.version)
     return found?.actions[name]?.ignore ?? []
   }
 }
 
-/** Of routes at a path those that a verb goes to, as the router has it: its own, else those for any verb, else GET for HEAD. */
+/**
+ * Returns the routes that serve a method, by the router's precedence: its own, then those for any method, then GET for HEAD.
+ */
 function filterByVerb(verb: string, routes: readonly TableEntry[]): readonly TableEntry[] {
   const levels = [verb, 'ANY', ...(verb === 'HEAD' ? ['GET'] : [])]
   const declared = levels.find((one) => routes.some(({ route }) => route.verb === one))
   return routes.filter(({ route }) => route.verb === declared)
 }
 
-// Texts of a path come before captures: the more of it is text, the sooner it is taken.
+// The router prefers literal segments over captures: the route with more literal text wins.
 const countLiterals = ({ pattern }: TableEntry): number => pattern.source.replace(/[:*]\w*/g, '').length

@@ -1,12 +1,12 @@
-// The law of bodies: one that cannot be read is refused for that, and not as if the server had failed.
+// The law of bodies: a malformed body is refused as a client error, not as a server error.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { toJsonValue } from '../../mock/example-values.ts'
+import { drawCall } from '../check/draw-call.ts'
+import { defineLaw, type Law } from '../check/law.ts'
+import { shrinkCall } from '../check/shrink.ts'
 import { assertLaw, SkipCase } from '../session/law-errors.ts'
 import type { TestCall } from '../session/test-call.ts'
-import { drawCall } from '../check/draw-call.ts'
-import { shrinkCall } from '../check/shrink.ts'
 import type { Draw } from '../values/draw.ts'
-import { type Law, defineLaw } from '../check/law.ts'
 
 interface BodyCase {
   readonly call: TestCall
@@ -14,7 +14,7 @@ interface BodyCase {
   readonly status: number
 }
 
-/** A wrong body, and the status that it gets. */
+/** An invalid body and the expected status. */
 interface BodyFlaw {
   readonly does: string
   readonly status: number
@@ -24,7 +24,7 @@ interface BodyFlaw {
 
 const JSON_TYPE = 'application/json'
 
-/** Larger bodies are not made for a test. */
+/** Larger bodies are not generated. */
 const MAX_TEST_BYTES = 1 << 20
 
 const BODY_FLAWS: readonly BodyFlaw[] = [
@@ -40,7 +40,7 @@ const BODY_FLAWS: readonly BodyFlaw[] = [
   },
 ]
 
-/** Bodies that cannot be read are refused. */
+/** Malformed bodies are refused. */
 export const bodiesLaw: Law = defineLaw<BodyCase>({
   name: 'bodies',
   description: 'A body that is not well-formed is a 400, one of another type a 415, and one that is too large a 413.',
@@ -48,20 +48,20 @@ export const bodiesLaw: Law = defineLaw<BodyCase>({
     const flaw = isJsonAction(action) ? drawFlaw(draw) : undefined
     const call = flaw && drawCall(subject, action, draw, { bare: true })
     if (flaw === undefined || call?.payload === undefined || action.payload === undefined) return undefined
-    const plain = toJsonValue(action.payload.attribute, call.payload)
-    const text = plain === undefined ? undefined : flaw.text(JSON.stringify(plain), action)
+    const json = toJsonValue(action.payload.attribute, call.payload)
+    const text = json === undefined ? undefined : flaw.text(JSON.stringify(json), action)
     if (text === undefined) return undefined
     const { does, status, type = JSON_TYPE } = flaw
     return { call: { ...call, body: { text }, raw: { 'Content-Type': type } }, does, status }
   },
   async run({ call, does, status }, session, subject) {
-    const answer = await session.send(call)
-    // An encoder of the application's own may give failures other statuses.
-    if (subject.problems !== 'application/problem+json' && answer.status >= 400) return
-    if (EARLIER_REFUSALS.has(answer.status) && answer.status !== status)
+    const response = await session.send(call)
+    // A custom encoder may use other statuses for failures.
+    if (subject.problems !== 'application/problem+json' && response.status >= 400) return
+    if (EARLIER_REFUSALS.has(response.status) && response.status !== status)
       throw new SkipCase('it is refused for another reason')
-    assertLaw(answer.status === status, 'body-status', () => {
-      return `a body that ${does} is a ${status}, but the answer is ${answer.status}`
+    assertLaw(response.status === status, 'body-status', () => {
+      return `a body that ${does} is a ${status}, but the answer is ${response.status}`
     })
   },
   shrink: function* (one) {
@@ -74,5 +74,5 @@ const drawFlaw = (draw: Draw): BodyFlaw | undefined => draw.pick(BODY_FLAWS)
 const isJsonAction = ({ payload }: ResolvedAction): boolean =>
   payload?.form === 'structure' && !payload.files && payload.consumes.includes(JSON_TYPE)
 
-/** Statuses of requests whose bodies are not read. */
+/** Statuses of requests that are refused before the body is read. */
 const EARLIER_REFUSALS: ReadonlySet<number> = new Set([401, 403, 404, 409, 412, 413, 428])

@@ -1,29 +1,38 @@
-// The law of filters: conditions obey the laws of sets.
+// The law of filters: conditions obey set algebra.
 import type { FilterExpression, Match } from '../../plugins/mapper/filters/expression.ts'
 import type { FilterField } from '../../plugins/mapper/filters/filter-fields.ts'
 import { compareDecimalValues, compareValues } from '../../plugins/query/order-terms.ts'
 import type { Attribute } from '../../schema/attribute.ts'
-import { LawViolation, assertLaw, SkipCase } from '../session/law-errors.ts'
+import { defineLaw, type Law } from '../check/law.ts'
 import { shrinkCall } from '../check/shrink.ts'
-import { drawCondition, createFieldValueSource, drawSimilarValue } from '../lists/draw-list-params.ts'
 import type { CheckedFilters, CheckedList } from '../lists/checked-list.ts'
+import { createFieldValueSource, drawCondition, drawSimilarValue } from '../lists/draw-list-params.ts'
+import { getElementValue, loadElementValue } from '../lists/element-values.ts'
 import type { JsonElement } from '../lists/list-reader.ts'
-import { loadElementValue, getElementValue } from '../lists/element-values.ts'
-import { subtractElements, assertSameElements, isFieldShown, isSingleValued, toJsonText, findUnlistedAttribute, readAllElements } from './read-list.ts'
+import { assertLaw, LawViolation, SkipCase } from '../session/law-errors.ts'
 import { Draw } from '../values/draw.ts'
-import { type Law, defineLaw } from '../check/law.ts'
 import { drawListCase, type ListCase, withParam } from './list-laws.ts'
+import {
+  assertSameElements,
+  findUnlistedAttribute,
+  isFieldShown,
+  isSingleValued,
+  readAllElements,
+  subtractElements,
+  toJsonText,
+} from './read-list.ts'
 
 interface FiltersCase extends ListCase {
-  /** How values are chosen among those that elements have. */
+  /** The seed for choosing among the values of elements. */
   readonly seed: number
   readonly joined: boolean
 }
 
-/** Filters obey the laws of sets. */
+/** Filters obey set algebra. */
 export const filtersLaw: Law = defineLaw<FiltersCase>({
   name: 'filters',
-  description: 'A condition and its opposite divide a list, `&` is what both have, `|` is what either has, and `=` finds exactly its value.',
+  description:
+    'A condition and its opposite divide a list, `&` is what both have, `|` is what either has, and `=` finds exactly its value.',
   casesPerRound: 3,
   drawCase(subject, action, draw) {
     const base = drawListCase(subject, action, draw)
@@ -32,36 +41,37 @@ export const filtersLaw: Law = defineLaw<FiltersCase>({
   async run({ listed, call, seed, joined }, session) {
     const filters = listed.filters as CheckedFilters
     const { path, fields } = filters
-    const whole = await readAllElements(listed, call, session)
+    const allElements = await readAllElements(listed, call, session)
     const draw = new Draw(seed)
-    const known = createFieldValueSource(whole, draw)
-    const ask = async (expression: FilterExpression): Promise<JsonElement[]> =>
+    const getValues = createFieldValueSource(allElements, draw)
+    const readFiltered = async (expression: FilterExpression): Promise<JsonElement[]> =>
       readAllElements(listed, withParam(call, path, filters.toParamValue(expression)), session)
-    const condition = drawCondition(filters, draw, known)
+    const condition = drawCondition(filters, draw, getValues)
     if (condition === undefined || !('field' in condition)) throw new SkipCase('no condition is known')
-    const found = await ask(condition)
+    const found = await readFiltered(condition)
     assertLaw(
-      subtractElements(found, whole).length === 0,
+      subtractElements(found, allElements).length === 0,
       'filter-subset',
       () => 'a filter finds elements that the list does not have',
     )
-    await checkOpposite(condition, fields, { found, allElements: whole, readFiltered: ask, listed })
+    await checkOpposite(condition, fields, { found, allElements, readFiltered, listed })
     const field = fields.get(condition.field) as FilterField
-    checkValues(condition, found, whole, { field, listed })
-    const near = drawSimilarCondition(condition, field, draw)
-    if (near !== undefined) checkValues(near, await ask(near), whole, { field, listed })
-    const other = joined ? drawCondition(filters, draw, known) : undefined
-    if (other === undefined || new Set(whole.map(toJsonText)).size < whole.length) return
-    const second = new Set((await ask(other)).map(toJsonText))
+    checkValues(condition, found, allElements, { field, listed })
+    const similar = drawSimilarCondition(condition, field, draw)
+    if (similar !== undefined) checkValues(similar, await readFiltered(similar), allElements, { field, listed })
+    const other = joined ? drawCondition(filters, draw, getValues) : undefined
+    if (other === undefined || new Set(allElements.map(toJsonText)).size < allElements.length) return
+    const second = new Set((await readFiltered(other)).map(toJsonText))
     const first = new Set(found.map(toJsonText))
     const both = found.filter((one) => second.has(toJsonText(one)))
-    const either = whole.filter((one) => first.has(toJsonText(one)) || second.has(toJsonText(one)))
+    const either = allElements.filter((one) => first.has(toJsonText(one)) || second.has(toJsonText(one)))
     for (const [op, expected, sentence] of [
       ['and', both, 'A&B is not what both A and B find'],
       ['or', either, 'A|B is not what A or B finds'],
     ] as const) {
       const expression: FilterExpression = { op, of: [condition, other] }
-      if (filters.toParamValue(expression) !== undefined) assertSameElements(await ask(expression), expected, `filter-${op}`, sentence)
+      if (filters.toParamValue(expression) !== undefined)
+        assertSameElements(await readFiltered(expression), expected, `filter-${op}`, sentence)
     }
   },
   shrink: function* (one) {
@@ -85,13 +95,17 @@ const OPPOSITE_OPERATORS: Readonly<Record<string, string>> = {
   none: 'any',
 }
 
-/** The same condition on a text that differs in little: what is equal to one is not equal to the other. */
-function drawSimilarCondition(condition: CheckedCondition, { attribute, wildcards }: FilterField, draw: Draw): CheckedCondition | undefined {
+/** Returns the same condition on a slightly different text: a value equal to one is not equal to the other. */
+function drawSimilarCondition(
+  condition: CheckedCondition,
+  { attribute, wildcards }: FilterField,
+  draw: Draw,
+): CheckedCondition | undefined {
   const [match] = 'any' in condition && condition.op === '=' ? condition.any : []
   if (match === undefined || !('value' in match)) return undefined
   const value = drawSimilarValue(match.value, attribute, draw)
   if (value === match.value || value === '') return undefined
-  // The end of a text is not its beginning, and a pattern regards letter case as well.
+  // A suffix is not a prefix, and patterns are case-sensitive.
   const inner = Array.from(String(match.value)).slice(1).join('')
   const text = draw.chance(50) ? inner : String(value)
   const isPattern = wildcards && text !== '' && draw.chance(60)
@@ -109,27 +123,31 @@ interface FilterRun {
 async function checkOpposite(
   condition: CheckedCondition,
   fields: ReadonlyMap<string, FilterField>,
-  asked: FilterRun,
+  run: FilterRun,
 ): Promise<void> {
   const { field, op } = condition
   const filtered = fields.get(field) as FilterField
   const { operators, elements } = filtered
   const opposite = OPPOSITE_OPERATORS[op] as '='
   if (![...operators, ...elements].includes(opposite)) return
-  // These ask for a whole list, and not for some element of it.
+  // These operators test the list itself, not one of its elements.
   const isPresence = op === '!' || op === '!!' || op === 'any' || op === 'none'
   const isOrdered = !isPresence && op !== '=' && op !== '!='
-  // Below a list, a condition and its opposite both ask for some element of it; only the presence of a list divides.
-  const { mediaType } = asked.listed
-  if (isPresence ? findUnlistedAttribute(field, mediaType) === undefined : !isSingleValued(field, filtered, mediaType)) return
-  // An element without a value is on no side of an order.
-  if (isOrdered && !asked.allElements.every((one) => isFieldShown(field, asked.listed.shown) && getElementValue(one, field) !== undefined))
+  // Within a list, a condition and its opposite may match different elements; only presence operators partition the results.
+  const { mediaType } = run.listed
+  if (isPresence ? findUnlistedAttribute(field, mediaType) === undefined : !isSingleValued(field, filtered, mediaType))
     return
-  const others = await asked.readFiltered({ ...condition, op: opposite } as FilterExpression)
-  const none = isOrdered ? asked.allElements.filter((one) => getElementValue(one, field) === null) : []
+  // An element without a value satisfies neither side of an order comparison.
+  if (
+    isOrdered &&
+    !run.allElements.every((one) => isFieldShown(field, run.listed.shown) && getElementValue(one, field) !== undefined)
+  )
+    return
+  const others = await run.readFiltered({ ...condition, op: opposite } as FilterExpression)
+  const none = isOrdered ? run.allElements.filter((one) => getElementValue(one, field) === null) : []
   assertSameElements(
-    [...asked.found, ...others, ...none],
-    asked.allElements,
+    [...run.found, ...others, ...none],
+    run.allElements,
     'filter-parts',
     `${field}${op} and ${field}${opposite} do not divide the list`,
   )
@@ -138,7 +156,7 @@ async function checkOpposite(
 function checkValues(
   condition: CheckedCondition,
   found: readonly JsonElement[],
-  whole: readonly JsonElement[],
+  allElements: readonly JsonElement[],
   { field, listed }: { readonly field: FilterField; readonly listed: CheckedList },
 ): void {
   const holds = compileCondition(condition, field.attribute)
@@ -150,35 +168,39 @@ function checkValues(
   }
   const text = formatCondition(condition)
   const wrong = found.find((one) => !fits(one))
-  if (wrong !== undefined) throw new LawViolation('filter-value', `${text} also finds ${toJsonText(wrong).slice(0, 120)}`)
-  assertSameElements(found, whole.filter(fits), 'filter-lost', `${text} does not find all that have it`)
+  if (wrong !== undefined)
+    throw new LawViolation('filter-value', `${text} also finds ${toJsonText(wrong).slice(0, 120)}`)
+  assertSameElements(found, allElements.filter(fits), 'filter-lost', `${text} does not find all that have it`)
 }
 
-/** Tells of a value whether a condition holds for it; undefined where only the application can tell. */
+/** Returns a predicate for values of the field; undefined when only the application can evaluate the condition. */
 function compileCondition(condition: CheckedCondition, { core }: Attribute): ((value: unknown) => boolean) | undefined {
   const compare = core.scalar === 'decimal' ? compareDecimalValues : compareValues
   if ('any' in condition && condition.op === '=')
     return (value) =>
-      condition.any.some((match) => ('value' in match ? compare(value, match.value) === 0 : isPatternMatch(match, value)))
+      condition.any.some((match) =>
+        'value' in match ? compare(value, match.value) === 0 : isPatternMatch(match, value),
+      )
   if (!('value' in condition)) return undefined
   const { op, value: limit } = condition
   const isOrEqual = op === '<=' || op === '>='
   return (value) => {
-    const order = compare(value, limit)
-    return order === 0 ? isOrEqual : order < 0 === op.startsWith('<')
+    const comparison = compare(value, limit)
+    return comparison === 0 ? isOrEqual : comparison < 0 === op.startsWith('<')
   }
 }
 
 function isPatternMatch({ pattern }: Extract<Match, { pattern: unknown }>, value: unknown): boolean {
   const { text, before, after } = pattern
-  const whole = String(value)
-  if (before && after) return whole.includes(text)
-  return before ? whole.endsWith(text) : whole.startsWith(text)
+  const subject = String(value)
+  if (before && after) return subject.includes(text)
+  return before ? subject.endsWith(text) : subject.startsWith(text)
 }
 
-/** A condition as filters are written, as far as it is short. */
+/** Formats a condition in the filter syntax. */
 function formatCondition(condition: CheckedCondition): string {
-  if (!('any' in condition)) return `${condition.field}${condition.op}${'value' in condition ? formatOperand(condition) : ''}`
+  if (!('any' in condition))
+    return `${condition.field}${condition.op}${'value' in condition ? formatOperand(condition) : ''}`
   const words = condition.any.map((match) => {
     if ('value' in match) return formatOperand(match)
     const { text, before, after } = match.pattern

@@ -1,22 +1,23 @@
-// Laws of HTTP that hold for every action: HEAD, verbs, versions.
-import { LawViolation, assertLaw, SkipCase } from '../session/law-errors.ts'
-import { type TestCall, buildTestRequest } from '../session/test-call.ts'
+// Laws of HTTP that hold for every action: HEAD, methods, versions.
+
+import { type CheckedResource, findCreatedElement, withElement } from '../check/checked-resource.ts'
 import { drawCall } from '../check/draw-call.ts'
-import type { TestResponse } from '../session/check-response.ts'
-import { withElement, findCreatedElement, type CheckedResource } from '../check/checked-resource.ts'
+import { defineLaw, hasVerb, isAccessDenied, type Law } from '../check/law.ts'
 import { shrinkCall } from '../check/shrink.ts'
 import type { Subject } from '../check/subject.ts'
-import { hasVerb, isAccessDenied, type Law, defineLaw } from '../check/law.ts'
+import type { TestResponse } from '../session/check-response.ts'
+import { assertLaw, LawViolation, SkipCase } from '../session/law-errors.ts'
+import { buildTestRequest, type TestCall } from '../session/test-call.ts'
 
-/** Headers that differ from answer to answer. */
+/** Headers that differ between responses. */
 const VOLATILE_HEADERS =
   /^(?:date|age|x-request-id|request-id|traceparent|server-timing|set-cookie|connection|keep-alive|retry-after|transfer-encoding|content-length|(?:x-)?ratelimit.*)$/
 
-/** The headers of an answer that are the same whenever the same is asked. */
+/** Returns the headers that are equal in responses to equal requests. */
 const listStableHeaders = ({ headers }: TestResponse): string[] =>
   [...headers].filter(([name]) => !VOLATILE_HEADERS.test(name)).map(([name, value]) => `${name}: ${value}`)
 
-/** Returns whether two answers are the same to a client. */
+/** Returns whether two responses are equal to a client. */
 export const isSameResponse = (one: TestResponse, other: TestResponse): boolean =>
   one.status === other.status &&
   one.text === other.text &&
@@ -24,11 +25,11 @@ export const isSameResponse = (one: TestResponse, other: TestResponse): boolean 
 
 interface ValidCase {
   readonly call: TestCall
-  /** Creates the element that is deleted: the others are left for the rounds to come. */
+  /** Creates the element to delete, so that the others remain for later rounds. */
   readonly create?: TestCall | undefined
 }
 
-/** Valid requests are answered as declared. */
+/** Valid requests get the declared responses. */
 export const validLaw: Law = defineLaw<ValidCase>({
   name: 'valid',
   description: 'A valid request never gets a 5xx, is not refused as invalid, and its answer fits its declaration.',
@@ -42,11 +43,12 @@ export const validLaw: Law = defineLaw<ValidCase>({
   },
   async run({ call, create }, session, subject) {
     const resource = subject.getResource(call.action)
-    const made = create && (await session.sendValid(create))
-    const isMade = made !== undefined && made.status < 300
-    const place = isMade && resource && findCreatedElement(subject.knownElements, resource, create as TestCall, made)
-    const sent = place ? withElement(call, resource, place) : call
-    checkOwnKey(resource, sent, await session.sendValid(sent))
+    const created = create && (await session.sendValid(create))
+    const isCreated = created !== undefined && created.status < 300
+    const element =
+      isCreated && resource && findCreatedElement(subject.knownElements, resource, create as TestCall, created)
+    const targeted = element ? withElement(call, resource, element) : call
+    checkOwnKey(resource, targeted, await session.sendValid(targeted))
   },
   shrink: function* (one) {
     if (one.create !== undefined) yield { call: one.call }
@@ -54,17 +56,25 @@ export const validLaw: Law = defineLaw<ValidCase>({
   },
 })
 
-// An element has the key that the path names it by.
-function checkOwnKey(resource: CheckedResource | undefined, { action, params }: TestCall, { status, body }: TestResponse): void {
+// Checks that the element has the key in the path.
+function checkOwnKey(
+  resource: CheckedResource | undefined,
+  { action, params }: TestCall,
+  { status, body }: TestResponse,
+): void {
   if (resource === undefined || (action !== resource.show && action !== resource.update)) return
   if (status >= 300 || typeof body !== 'object' || body === null || Array.isArray(body)) return
   for (const name of resource.key) {
     const [attribute, param] = [resource.mediaType.attributes[name], action.params[name]]
-    const [asked, shown] = [params[name], (body as Record<string, unknown>)[name]]
-    if (typeof shown !== typeof asked || attribute?.core.scalar !== param?.core.scalar) continue
-    // A text may name an element by something else, such as `me`; a number does not.
+    const [requested, shown] = [params[name], (body as Record<string, unknown>)[name]]
+    if (typeof shown !== typeof requested || attribute?.core.scalar !== param?.core.scalar) continue
+    // A text key may be an alias, such as `me`; a number is not.
     if (typeof shown !== 'number') continue
-    assertLaw(shown === asked, 'other-element', () => `the element with the ${name} ${asked} has the ${name} ${shown}`)
+    assertLaw(
+      shown === requested,
+      'other-element',
+      () => `the element with the ${name} ${requested} has the ${name} ${shown}`,
+    )
   }
 }
 
@@ -74,20 +84,24 @@ export const headLaw: Law = defineLaw<TestCall>({
   description: 'HEAD is answered as GET is, without the body, unless HEAD is declared or goes to a route for any verb.',
   drawCase: (subject, action, draw) => (hasVerb(action, 'GET') ? drawCall(subject, action, draw) : undefined),
   async run(call, session, subject) {
-    const known = await findRouteVerbs(call, subject)
-    if (known.has('HEAD') || known.has('ANY')) throw new SkipCase('another route takes HEAD')
+    const verbs = await findRouteVerbs(call, subject)
+    if (verbs.has('HEAD') || verbs.has('ANY')) throw new SkipCase('another route takes HEAD')
     const before = await session.sendValid(call)
-    const answer = await session.sendUnchecked({ ...call, method: 'HEAD' })
+    const response = await session.sendUnchecked({ ...call, method: 'HEAD' })
     const after = await session.sendValid(call)
     if (!isSameResponse(before, after)) throw new SkipCase('the answers to GET differ')
-    assertLaw(answer.text === '', 'head-body', () => 'the answer to HEAD has a body')
-    assertLaw(answer.status === before.status, 'head-status', () => `GET gives ${before.status}, HEAD ${answer.status}`)
-    const [got, heads] = [listStableHeaders(before), listStableHeaders(answer)]
-    const missing = got.filter((one) => !heads.includes(one))
+    assertLaw(response.text === '', 'head-body', () => 'the answer to HEAD has a body')
+    assertLaw(
+      response.status === before.status,
+      'head-status',
+      () => `GET gives ${before.status}, HEAD ${response.status}`,
+    )
+    const [getHeaders, headHeaders] = [listStableHeaders(before), listStableHeaders(response)]
+    const missing = getHeaders.filter((one) => !headHeaders.includes(one))
     assertLaw(missing.length === 0, 'head-headers', () => `HEAD lacks headers of GET: ${missing.join('; ')}`)
-    const [length, own] = [before, answer].map(({ headers }) => headers.get('Content-Length'))
-    assertLaw(own === null || length === null || own === length, 'head-length', () => {
-      return `GET has ${length} bytes, but HEAD says ${own}`
+    const [getLength, headLength] = [before, response].map(({ headers }) => headers.get('Content-Length'))
+    assertLaw(headLength === null || getLength === null || headLength === getLength, 'head-length', () => {
+      return `GET has ${getLength} bytes, but HEAD says ${headLength}`
     })
   },
   shrink: shrinkCall,
@@ -103,8 +117,8 @@ const TRIED_VERBS = ['GET', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE']
 async function findRouteVerbs(call: TestCall, subject: Subject): Promise<Set<string>> {
   const request = await buildTestRequest(call, subject)
   if (request === undefined) throw new SkipCase('no request can be made of it')
-  const fits = subject.findRoutes(request.url, call.action.endpoint.version)
-  return new Set(fits.map(({ route }) => route.verb))
+  const matching = subject.findRoutes(request.url, call.action.endpoint.version)
+  return new Set(matching.map(({ route }) => route.verb))
 }
 
 const parseHeaderList = (header: string | null): string[] =>
@@ -114,26 +128,39 @@ const parseHeaderList = (header: string | null): string[] =>
     .filter(Boolean)
     .sort()
 
-/** Other verbs are a 405 with Allow, and OPTIONS tells the same. */
+/** Undeclared methods get a 405 with Allow, and OPTIONS lists the same methods. */
 export const verbsLaw: Law = defineLaw<VerbCase>({
   name: 'verbs',
-  description: 'A verb that a path does not have is a 405 whose Allow lists those that it has, and OPTIONS lists the same.',
+  description:
+    'A verb that a path does not have is a 405 whose Allow lists those that it has, and OPTIONS lists the same.',
   drawCase(subject, action, draw) {
     const call = hasVerb(action, 'ANY') ? undefined : drawCall(subject, action, draw, { bare: true })
     return call && { call, verb: draw.pick(TRIED_VERBS) as string }
   },
   async run({ call, verb }, session, subject) {
-    const known = await findRouteVerbs(call, subject)
-    if (known.has('ANY') || known.has(verb) || known.size === 0) throw new SkipCase('the path has this verb')
+    const declared = await findRouteVerbs(call, subject)
+    if (declared.has('ANY') || declared.has(verb) || declared.size === 0) throw new SkipCase('the path has this verb')
     const { payload: _, ...bare } = call
     const refused = await session.sendUnchecked({ ...bare, method: verb })
-    assertLaw(refused.status === 405, 'verb-status', () => `the path has no ${verb}, but the answer is ${refused.status}`)
+    assertLaw(
+      refused.status === 405,
+      'verb-status',
+      () => `the path has no ${verb}, but the answer is ${refused.status}`,
+    )
     const allow = parseHeaderList(refused.headers.get('Allow'))
-    const all = new Set([...known, 'OPTIONS', ...(known.has('GET') ? ['HEAD'] : [])])
-    const missing = [...all].filter((one) => !allow.includes(one))
-    assertLaw(missing.length === 0, 'allow-lacks', () => `Allow lists ${allow.join(', ')}, but not ${missing.join(', ')}`)
-    const stray = allow.filter((one) => !all.has(one))
-    assertLaw(stray.length === 0, 'allow-refused', () => `Allow lists ${stray.join(', ')}, which the path does not have`)
+    const expected = new Set([...declared, 'OPTIONS', ...(declared.has('GET') ? ['HEAD'] : [])])
+    const missing = [...expected].filter((one) => !allow.includes(one))
+    assertLaw(
+      missing.length === 0,
+      'allow-lacks',
+      () => `Allow lists ${allow.join(', ')}, but not ${missing.join(', ')}`,
+    )
+    const stray = allow.filter((one) => !expected.has(one))
+    assertLaw(
+      stray.length === 0,
+      'allow-refused',
+      () => `Allow lists ${stray.join(', ')}, which the path does not have`,
+    )
     const options = await session.sendUnchecked({ ...bare, method: 'OPTIONS' })
     const listed = parseHeaderList(options.headers.get('Allow'))
     assertLaw(options.status < 300, 'options-status', () => `OPTIONS is answered with ${options.status}`)
@@ -146,7 +173,7 @@ export const verbsLaw: Law = defineLaw<VerbCase>({
   },
 })
 
-/** A version counts however it is carried; others are a 404. */
+/** A version is accepted from every carrier; unknown versions get a 404. */
 export const versionsLaw: Law = defineLaw<TestCall>({
   name: 'versions',
   description: 'A version gives the same answer however a request carries it, and a version that is none is a 404.',
@@ -155,12 +182,17 @@ export const versionsLaw: Law = defineLaw<TestCall>({
       ? drawCall(subject, action, draw)
       : undefined,
   async run(call, session, subject) {
-    const answers: TestResponse[] = []
+    const responses: TestResponse[] = []
     for (const carrier of subject.carriers)
-      answers.push(await session.sendValid({ ...call, versionWith: carrier as never }))
-    const [first] = answers
-    for (const [i, one] of answers.entries())
-      if (first !== undefined && one.status !== first.status && !isAccessDenied(one.status) && !isAccessDenied(first.status))
+      responses.push(await session.sendValid({ ...call, versionWith: carrier as never }))
+    const [first] = responses
+    for (const [i, one] of responses.entries())
+      if (
+        first !== undefined &&
+        one.status !== first.status &&
+        !isAccessDenied(one.status) &&
+        !isAccessDenied(first.status)
+      )
         throw new LawViolation(
           'carriers',
           `${subject.carriers[0]} gives ${first.status}, ${subject.carriers[i]} gives ${one.status}`,

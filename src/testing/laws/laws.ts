@@ -1,4 +1,6 @@
-// All laws, in the order in which they are tried: those that tell most about others come first.
+// All laws in the order of execution: those whose failures explain others come first.
+
+import type { Law } from '../check/law.ts'
 import { bodiesLaw } from './bodies.ts'
 import { conditionsLaw, idempotencyLaw } from './conditional-requests.ts'
 import { elementsLaw } from './elements/elements.ts'
@@ -7,14 +9,13 @@ import { filesLaw } from './files.ts'
 import { filtersLaw } from './filters.ts'
 import { headLaw, validLaw, verbsLaw, versionsLaw } from './http.ts'
 import { invalidLaw } from './invalid.ts'
-import type { Law } from '../check/law.ts'
-import { listedLaw } from './listed-elements.ts'
 import { fieldsLaw, ordersLaw } from './list-laws.ts'
+import { listedLaw } from './listed-elements.ts'
 import { pagesLaw } from './pages.ts'
 import { admissionLaw, clientsLaw } from './principals.ts'
 import { scopesLaw } from './scopes.ts'
 
-/** Every law. */
+/** All laws. */
 export const laws: readonly Law[] = [
   ...[validLaw, invalidLaw, bodiesLaw, headLaw, verbsLaw, versionsLaw],
   ...[conditionsLaw, idempotencyLaw, admissionLaw, clientsLaw, scopesLaw, parentsLaw],

@@ -1,35 +1,41 @@
-// Laws of lists: orders sort them, and fields project their elements.
+// The laws of lists: orders sort the elements, and fields project them.
 import { selectionOf } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { compareDecimalValues, compareValues, type OrderTerm } from '../../plugins/query/order-terms.ts'
 import type { Attribute } from '../../schema/attribute.ts'
+import { drawCall } from '../check/draw-call.ts'
+import { defineLaw, type Law } from '../check/law.ts'
+import { shrinkCall, shrinkList } from '../check/shrink.ts'
+import type { Subject } from '../check/subject.ts'
+import {
+  type CheckedFields,
+  type CheckedList,
+  type CheckedOrder,
+  findCheckedList,
+  type ParamPath,
+} from '../lists/checked-list.ts'
+import { drawOrder, withValue } from '../lists/draw-list-params.ts'
+import { getElementValue, loadElementValue } from '../lists/element-values.ts'
+import type { JsonElement } from '../lists/list-reader.ts'
 import { assertLaw } from '../session/law-errors.ts'
 import type { TestCall } from '../session/test-call.ts'
-import { drawCall } from '../check/draw-call.ts'
-import { shrinkList, shrinkCall } from '../check/shrink.ts'
-import type { Subject } from '../check/subject.ts'
-import { drawOrder, withValue } from '../lists/draw-list-params.ts'
-import { type CheckedFields, type CheckedList, findCheckedList, type CheckedOrder, type ParamPath } from '../lists/checked-list.ts'
-import type { JsonElement } from '../lists/list-reader.ts'
-import { loadElementValue, getElementValue } from '../lists/element-values.ts'
-import { assertSameElements, toJsonText, readAllElements } from './read-list.ts'
 import type { Draw } from '../values/draw.ts'
-import { type Law, defineLaw } from '../check/law.ts'
+import { assertSameElements, readAllElements, toJsonText } from './read-list.ts'
 
-/** A list, and a call that asks for all of it. */
+/** A list and a call that reads all of it. */
 export interface ListCase {
   readonly listed: CheckedList
   readonly call: TestCall
 }
 
-/** Draws a list; all that narrows it is left to the laws. */
+/** Draws a list call without filters, orders and pages, which the laws add. */
 export function drawListCase(subject: Subject, action: ResolvedAction, draw: Draw): ListCase | undefined {
   const listed = findCheckedList(subject, action)
   const call = listed && drawCall(subject, action, draw, { bare: true })
   return listed && call && { listed, call }
 }
 
-/** A call with another value of one param. */
+/** Returns a call with another value of one param. */
 export const withParam = (call: TestCall, path: ParamPath, value: unknown): TestCall => ({
   ...call,
   params: withValue(call.params, path, value),
@@ -59,13 +65,16 @@ export const ordersLaw: Law = defineLaw<OrderCase>({
     const plain = await readAllElements(listed, shown, session)
     const sorted = await readAllElements(listed, withParam(shown, (listed.order as CheckedOrder).path, order), session)
     assertSameElements(sorted, plain, 'order-elements', 'a list in another order has other elements')
-    const visible = takeWhile(order, ({ field }) => sorted.every((one) => getElementValue(one, field) !== undefined))
+    const visibleTerms = takeWhile(order, ({ field }) =>
+      sorted.every((one) => getElementValue(one, field) !== undefined),
+    )
     for (let i = 1; i < sorted.length; i++) {
       const [one, other] = [sorted[i - 1] as JsonElement, sorted[i] as JsonElement]
-      assertLaw(compareElements(visible, one, other, listed) <= 0, 'unsorted', () => {
-        const fields = visible.map(({ field }) => field)
-        const values = (element: JsonElement): string => toJsonText(fields.map((field) => getElementValue(element, field)))
-        return `the list is not sorted: ${values(one)} comes before ${values(other)}`
+      assertLaw(compareElements(visibleTerms, one, other, listed) <= 0, 'unsorted', () => {
+        const fields = visibleTerms.map(({ field }) => field)
+        const formatValues = (element: JsonElement): string =>
+          toJsonText(fields.map((field) => getElementValue(element, field)))
+        return `the list is not sorted: ${formatValues(one)} comes before ${formatValues(other)}`
       })
     }
   },
@@ -75,7 +84,7 @@ export const ordersLaw: Law = defineLaw<OrderCase>({
   },
 })
 
-// Fields that the list does not show by itself are asked for, where they can be.
+// Selects the fields that the list does not show by default, where possible.
 function withShownFields({ fields, shown }: CheckedList, call: TestCall, wanted: readonly string[]): TestCall {
   const hidden = wanted.some((path) => !shown.has(path.split('.', 1)[0] as string))
   if (fields === undefined || !hidden || !wanted.every((path) => fields.paths.includes(path))) return call
@@ -87,19 +96,24 @@ function takeWhile<T>(all: readonly T[], holds: (one: T) => boolean): T[] {
   return end < 0 ? [...all] : all.slice(0, end)
 }
 
-function compareElements(order: readonly OrderTerm[], one: JsonElement, other: JsonElement, { mediaType }: CheckedList): number {
+function compareElements(
+  order: readonly OrderTerm[],
+  one: JsonElement,
+  other: JsonElement,
+  { mediaType }: CheckedList,
+): number {
   for (const { field, descending } of order) {
     const attribute = findAttribute(mediaType, field)
     if (attribute === undefined) return 0
     const compare = attribute.core.scalar === 'decimal' ? compareDecimalValues : compareValues
-    const compared = compare(loadElementValue(one, field, attribute), loadElementValue(other, field, attribute))
-    if (compared !== 0) return descending ? -compared : compared
+    const comparison = compare(loadElementValue(one, field, attribute), loadElementValue(other, field, attribute))
+    if (comparison !== 0) return descending ? -comparison : comparison
   }
   return 0
 }
 
-function findAttribute(of: Attribute, path: string): Attribute | undefined {
-  let one: Attribute | undefined = of
+function findAttribute(root: Attribute, path: string): Attribute | undefined {
+  let one: Attribute | undefined = root
   for (const step of path.split('.')) one = (one?.core.target ?? one)?.core.children[step]
   return one
 }
@@ -120,19 +134,19 @@ export const fieldsLaw: Law = defineLaw<FieldsCase>({
     return base && paths && paths.length > 0 ? { ...base, paths } : undefined
   },
   async run({ listed, call, paths }, session) {
-    const { path, toParamValue: value } = listed.fields as CheckedFields
-    const whole = await readAllElements(listed, call, session)
-    const selected = await readAllElements(listed, withParam(call, path, value(selectionOf(paths))), session)
-    assertLaw(selected.length === whole.length, 'field-elements', () => {
-      return `with fields there are ${selected.length} elements, without them ${whole.length}`
+    const { path, toParamValue } = listed.fields as CheckedFields
+    const complete = await readAllElements(listed, call, session)
+    const selected = await readAllElements(listed, withParam(call, path, toParamValue(selectionOf(paths))), session)
+    assertLaw(selected.length === complete.length, 'field-elements', () => {
+      return `with fields there are ${selected.length} elements, without them ${complete.length}`
     })
     const names = new Set([...listed.reading.alwaysShown, ...paths.map((one) => one.split('.', 1)[0])])
     for (const [i, element] of selected.entries()) {
       const stray = Object.keys(element).find((one) => !names.has(one))
       assertLaw(stray === undefined, 'field-stray', () => `'${stray}' is shown, but was not selected`)
       for (const one of paths.filter((name) => listed.shown.has(name)))
-        assertLaw(toJsonText(element[one]) === toJsonText((whole[i] as JsonElement)[one]), 'field-value', () => {
-          return `'${one}' is ${toJsonText(element[one])} with fields and ${toJsonText((whole[i] as JsonElement)[one])} without`
+        assertLaw(toJsonText(element[one]) === toJsonText((complete[i] as JsonElement)[one]), 'field-value', () => {
+          return `'${one}' is ${toJsonText(element[one])} with fields and ${toJsonText((complete[i] as JsonElement)[one])} without`
         })
     }
   },

@@ -1,40 +1,42 @@
-// The law of scopes: an element that a client does not see is shown to it in no other way, and neither is what is below it.
+// The law of scopes: an element outside the scope of a client, and the elements below it, are not accessible to it in any
+// other way.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import type { FilterExpression } from '../../plugins/mapper/filters/expression.ts'
-import { assertLaw, SkipCase } from '../session/law-errors.ts'
-import type { TestCall } from '../session/test-call.ts'
+import { type CheckedResource, isSameElement, withElement } from '../check/checked-resource.ts'
 import { drawCall } from '../check/draw-call.ts'
-import { withElement, isSameElement, type CheckedResource } from '../check/checked-resource.ts'
-import type { TestSession } from '../session/test-session.ts'
+import { defineLaw, type Law } from '../check/law.ts'
 import { shrinkCall } from '../check/shrink.ts'
 import type { Subject } from '../check/subject.ts'
-import { findSiblingLists, readListRows } from './sibling-lists.ts'
 import type { CheckedList } from '../lists/checked-list.ts'
-import type { JsonElement } from '../lists/list-reader.ts'
 import { loadElementValue } from '../lists/element-values.ts'
-import { toJsonText, readAllElements } from './read-list.ts'
+import type { JsonElement } from '../lists/list-reader.ts'
+import { assertLaw, SkipCase } from '../session/law-errors.ts'
+import type { TestCall } from '../session/test-call.ts'
+import type { TestSession } from '../session/test-session.ts'
 import type { Draw } from '../values/draw.ts'
-import { mapParentParams, findParentResource } from './elements/children.ts'
-import { type Law, defineLaw } from '../check/law.ts'
+import { findParentResource, mapParentParams } from './elements/children.ts'
 import { withParam } from './list-laws.ts'
+import { readAllElements, toJsonText } from './read-list.ts'
+import { findSiblingLists, readListRows } from './sibling-lists.ts'
 
 interface ScopeCase {
   readonly resource: CheckedResource
   readonly list: CheckedList
   readonly does: 'show' | 'update' | 'remove' | 'filter' | 'below' | 'list'
-  /** The list of the client that sees the element. */
+  /** The list call of the client that sees the element. */
   readonly call: TestCall
   readonly other: string | undefined
-  /** The call that must not lead to the other's element. */
+  /** The call that must not reach the element of the other client. */
   readonly reach: TestCall
-  /** The resource whose list is below the element. */
+  /** The child resource, when the case reads the list below the element. */
   readonly child?: CheckedResource
 }
 
-/** An element that is missing in a client's list is given to it by no other action. */
+/** No action exposes an element that the client's list does not contain. */
 export const scopesLaw: Law = defineLaw<ScopeCase>({
   name: 'scopes',
-  description: 'An element that one client finds in its list and another does not is neither shown to the other nor changed by it.',
+  description:
+    'An element that one client finds in its list and another does not is neither shown to the other nor changed by it.',
   drawCase(subject, action, draw) {
     const resource = subject.getResource(action)
     if (resource === undefined || subject.principals.size < 2) return undefined
@@ -57,17 +59,17 @@ export const scopesLaw: Law = defineLaw<ScopeCase>({
     if (does === 'list') return checkSiblingListLeak(one, hidden, session, subject)
     const [element] = hidden as [JsonElement]
     if (does === 'filter') return checkFilterLeak(one, element, session)
-    const place = { ...element, ...getInheritedParams(resource, call) }
-    const mine = await readElementText(resource, call, place, session)
-    const answer = await session.send(withElement(reach, resource, place))
-    // A deletion of what is not there may be fine: it tells nothing, and must delete nothing.
-    assertLaw(answer.status >= 400 || (does === 'remove' && answer.text === ''), 'leak', () => {
-      return `${other} does not find the element of ${call.principal} in its list, but can ${does} it: ${answer.status}`
+    const target = { ...element, ...getInheritedParams(resource, call) }
+    const before = await readElementText(resource, call, target, session)
+    const response = await session.send(withElement(reach, resource, target))
+    // Deleting an element that does not exist may succeed: it must reveal and delete nothing.
+    assertLaw(response.status >= 400 || (does === 'remove' && response.text === ''), 'leak', () => {
+      return `${other} does not find the element of ${call.principal} in its list, but can ${does} it: ${response.status}`
     })
-    if (does === 'show') await checkTagLeak(one, place, session)
-    const after = await readElementText(resource, call, place, session)
+    if (does === 'show') await checkTagLeak(one, target, session)
+    const after = await readElementText(resource, call, target, session)
     assertLaw(
-      mine === after,
+      before === after,
       'leak-changed',
       () => `the element of ${call.principal} was changed by ${other}, who does not find it in its list`,
     )
@@ -79,29 +81,32 @@ export const scopesLaw: Law = defineLaw<ScopeCase>({
 
 function drawScopeCase(
   subject: Subject,
-  of: Pick<ScopeCase, 'resource' | 'does' | 'child'>,
+  scope: Pick<ScopeCase, 'resource' | 'does' | 'child'>,
   action: ResolvedAction,
   draw: Draw,
 ): ScopeCase | undefined {
-  const { resource } = of
+  const { resource } = scope
   const { list } = resource
   const call = list && drawCall(subject, list.action, draw, { bare: true })
   if (list === undefined || call === undefined) return undefined
   const other = draw.pick([...subject.principals.keys()].filter((one) => one !== call.principal))
-  const params = of.child === undefined ? getInheritedParams(resource, call) : {}
+  const params = scope.child === undefined ? getInheritedParams(resource, call) : {}
   const reach = drawCall(subject, action, draw, { principal: other, bare: true, params })
-  return reach && { ...of, list, call, other, reach }
+  return reach && { ...scope, list, call, other, reach }
 }
 
-/** The elements of one client that the other does not see. */
-async function findHiddenElements({ resource, list, call, other }: ScopeCase, session: TestSession): Promise<JsonElement[]> {
+/** Returns the elements of one client that the other cannot see. */
+async function findHiddenElements(
+  { resource, list, call, other }: ScopeCase,
+  session: TestSession,
+): Promise<JsonElement[]> {
   const ours = await readAllElements(list, call, session)
   const theirs = await readAllElements(list, { ...call, principal: other }, session)
-  const keyOf = (element: JsonElement): string => toJsonText(resource.key.map((name) => element[name]))
+  const getKey = (element: JsonElement): string => toJsonText(resource.key.map((name) => element[name]))
   if (!ours.every((element) => resource.key.every((name) => element[name] !== undefined)))
     throw new SkipCase('no key is shown')
-  const known = new Set(theirs.map(keyOf))
-  const hidden = ours.filter((element) => !known.has(keyOf(element)))
+  const visibleKeys = new Set(theirs.map(getKey))
+  const hidden = ours.filter((element) => !visibleKeys.has(getKey(element)))
   if (hidden.length === 0) throw new SkipCase('both see the same')
   return hidden
 }
@@ -109,30 +114,37 @@ async function findHiddenElements({ resource, list, call, other }: ScopeCase, se
 const getInheritedParams = ({ inherited }: CheckedResource, { params }: TestCall): JsonElement =>
   Object.fromEntries(inherited.map((name) => [name, params[name]]))
 
-async function readElementText(resource: CheckedResource, call: TestCall, place: JsonElement, session: TestSession): Promise<string> {
+async function readElementText(
+  resource: CheckedResource,
+  call: TestCall,
+  element: JsonElement,
+  session: TestSession,
+): Promise<string> {
   if (resource.show === undefined) return toJsonText(await readAllElements(resource.list as CheckedList, call, session))
-  const { text } = await session.sendValid(withElement({ ...call, action: resource.show, headers: {} }, resource, place))
+  const { text } = await session.sendValid(
+    withElement({ ...call, action: resource.show, headers: {} }, resource, element),
+  )
   return text
 }
 
-/** Insists that a tag which the one client has leads the other no further. */
+/** Checks that the ETag of one client does not reveal the element to another. */
 async function checkTagLeak(
   { resource, call, reach, other }: ScopeCase,
-  place: JsonElement,
+  element: JsonElement,
   session: TestSession,
 ): Promise<void> {
-  const mine = withElement({ ...reach, principal: call.principal }, resource, place)
-  const tag = (await session.sendValid(mine)).headers.get('ETag')
+  const ownCall = withElement({ ...reach, principal: call.principal }, resource, element)
+  const tag = (await session.sendValid(ownCall)).headers.get('ETag')
   if (tag === null) return
   const raw = { 'If-None-Match': tag }
-  await session.sendValid({ ...mine, raw })
-  const { status } = await session.send({ ...mine, principal: other, raw })
+  await session.sendValid({ ...ownCall, raw })
+  const { status } = await session.send({ ...ownCall, principal: other, raw })
   assertLaw(status >= 400, 'leak-tag', () => {
     return `${other} does not find the element of ${call.principal} in its list, but is told about its version: ${status}`
   })
 }
 
-/** Insists that what a client neither lists nor is shown is in no other list of it. */
+/** Checks that an element that a client neither lists nor can show is not in its other lists. */
 async function checkSiblingListLeak(
   { resource, call, reach, other }: ScopeCase,
   hidden: readonly JsonElement[],
@@ -142,15 +154,21 @@ async function checkSiblingListLeak(
   const rows = await readListRows(reach, session, subject)
   const found = hidden.find((element) => rows.some((row) => isSameElement(resource, row, element) === true))
   if (found === undefined || resource.show === undefined) return
-  const shows = { ...call, action: resource.show, principal: other, headers: {} }
-  const { status } = await session.send(withElement(shows, resource, { ...found, ...getInheritedParams(resource, call) }))
+  const showCall = { ...call, action: resource.show, principal: other, headers: {} }
+  const { status } = await session.send(
+    withElement(showCall, resource, { ...found, ...getInheritedParams(resource, call) }),
+  )
   if (status < 400) throw new SkipCase('it is shown to both')
   assertLaw(false, 'leak-list', () => {
     return `${reach.action.name} shows ${other} an element of ${call.principal} that it is not shown otherwise: ${toJsonText(found)}`
   })
 }
 
-async function checkFilterLeak({ resource, list, call, other }: ScopeCase, hidden: JsonElement, session: TestSession): Promise<void> {
+async function checkFilterLeak(
+  { resource, list, call, other }: ScopeCase,
+  hidden: JsonElement,
+  session: TestSession,
+): Promise<void> {
   const { filters } = list
   const conditions = resource.key.map((field): FilterExpression => {
     const { operators, attribute } = filters?.fields.get(field) ?? {}
@@ -159,25 +177,30 @@ async function checkFilterLeak({ resource, list, call, other }: ScopeCase, hidde
   })
   const value = filters?.toParamValue({ op: 'and', of: conditions })
   if (filters === undefined || value === undefined) return
-  const asked = withParam({ ...call, principal: other }, filters.path, value)
-  const found = await readAllElements(list, asked, session)
-  assertLaw(found.length === 0, 'leak-filter', () => 'a filter finds an element that the list of the client does not have')
+  const filtered = withParam({ ...call, principal: other }, filters.path, value)
+  const found = await readAllElements(list, filtered, session)
+  assertLaw(
+    found.length === 0,
+    'leak-filter',
+    () => 'a filter finds an element that the list of the client does not have',
+  )
 }
 
-/** How many hidden elements are looked below until one has something. */
+/** The maximum number of hidden elements whose children are read. */
 const MAX_HIDDEN = 4
 
 async function checkChildLeak(one: ScopeCase, hidden: readonly JsonElement[], session: TestSession): Promise<void> {
   const child = one.child as CheckedResource
   for (const element of hidden.slice(0, MAX_HIDDEN)) {
-    const place: JsonElement = { ...element, ...getInheritedParams(one.resource, one.call) }
-    const names = mapParentParams(child, one.resource).map(([name, theirs]) => [name, place[theirs]])
+    const target: JsonElement = { ...element, ...getInheritedParams(one.resource, one.call) }
+    const names = mapParentParams(child, one.resource).map(([name, theirs]) => [name, target[theirs]])
     const call = { ...one.reach, params: { ...one.reach.params, ...Object.fromEntries(names) } }
     const list = child.list as CheckedList
-    const ours = list.reading.readElements((await session.sendValid({ ...call, principal: one.call.principal })).body) ?? []
+    const ours =
+      list.reading.readElements((await session.sendValid({ ...call, principal: one.call.principal })).body) ?? []
     if (ours.length === 0) continue
-    const answer = await session.send(call)
-    const theirs = answer.status < 300 ? (list.reading.readElements(answer.body) ?? []) : []
+    const response = await session.send(call)
+    const theirs = response.status < 300 ? (list.reading.readElements(response.body) ?? []) : []
     assertLaw(!theirs.some((shown) => ours.some((own) => toJsonText(own) === toJsonText(shown))), 'leak-below', () => {
       return `${one.other} does not find the element of ${one.call.principal} in its list, but sees what is below it`
     })

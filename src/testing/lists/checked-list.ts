@@ -1,7 +1,7 @@
-// Lists: which params of an action say which elements, in which order, how many at a time and what of each.
+// Describes the params of a list action: filters, orders, pages and fields.
 
-import { isView, type MediaType } from '../../design/declare/media-type.ts'
 import type { Terms } from '../../design/declare/contract-terms.ts'
+import { isView, type MediaType } from '../../design/declare/media-type.ts'
 import { mediaTypeOf, type Selection, selectableBelow } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { findBodyElements, findListing } from '../../mock/roles.ts'
@@ -9,25 +9,25 @@ import type { FilterExpression } from '../../plugins/mapper/filters/expression.t
 import { type FilterField, resolveFilterFields } from '../../plugins/mapper/filters/filter-fields.ts'
 import { filteringKind } from '../../plugins/mapper/filters/filtering-params.ts'
 import { findList, findOrdering } from '../../plugins/pagination/action-list.ts'
-import type { ParamLayout } from '../../plugins/pagination/listing/param-layout.ts'
 import type { DeclaredList, ListConvention } from '../../plugins/pagination/listing/declared-list.ts'
+import type { ParamLayout } from '../../plugins/pagination/listing/param-layout.ts'
 import type { ParamRole } from '../../plugins/pagination/listing/param-slots.ts'
 import { type Attribute, configOf } from '../../schema/attribute.ts'
-import { type ListReader, getListReader } from './list-reader.ts'
+import { getListReader, type ListReader } from './list-reader.ts'
 
-/** Knows what the contract settles about a param. */
+/** Returns the contract's terms of a param. */
 export interface TermsSource {
   getTerms(action: ResolvedAction, param: string): Terms
 }
 
-/** The steps to a value among params. */
+/** The path to a value within the params. */
 export type ParamPath = readonly string[]
 
-/** A list, as requests may ask for it. */
+/** A list and the params that it supports. */
 export interface CheckedList {
   readonly action: ResolvedAction
   readonly mediaType: MediaType
-  /** The attributes that each element shows by itself. */
+  /** The attributes that each element shows by default. */
   readonly shown: ReadonlySet<string>
   readonly reading: ListReader
   readonly pages?: CheckedPages | undefined
@@ -36,31 +36,31 @@ export interface CheckedList {
   readonly fields?: CheckedFields | undefined
 }
 
-/** How a list is divided. */
+/** The pagination of a list. */
 export interface CheckedPages {
-  /** Where the size of a page stands, or all of its pagination. */
+  /** The path of the page size, or of the only pagination param. */
   readonly path: ParamPath
   readonly maxItems: number
-  /** Whether `path` has the whole pagination, as edict writes it. */
+  /** Whether one param carries all of the pagination, as in edict's own syntax. */
   readonly isSingleParam: boolean
   readonly modes: readonly string[]
   readonly by: readonly string[]
-  /** Where numbers of pages, offsets, and wishes for a total stand. */
+  /** The paths of the page number, the offset, and the request for a total count. */
   readonly paramPaths: Readonly<Partial<Record<'page' | 'offset' | 'count', ParamPath>>>
 }
 
-/** The fields of an order. */
+/** The fields that a list can be ordered by. */
 export interface CheckedOrder {
   readonly path: ParamPath
   readonly firstFields: readonly string[]
   readonly thenFields: readonly string[]
 }
 
-/** The fields of filters. */
+/** The fields that a list can be filtered by. */
 export interface CheckedFilters {
   readonly path: ParamPath
   readonly fields: ReadonlyMap<string, FilterField>
-  /** The value of the param for a filter; undefined for one that it cannot express. */
+  /** Returns the value of the param for a filter; undefined for one that the param cannot express. */
   toParamValue(expression: FilterExpression): unknown
 }
 
@@ -71,17 +71,17 @@ export interface CheckedFields {
   toParamValue(selection: Selection): unknown
 }
 
-/** How many elements are asked for where a list has no limit of its own. */
+/** The page size requested when a list has no maximum. */
 const MAX_ITEMS = 200
 
-/** The list that an action answers with; undefined for other actions. */
+/** Returns the list that an action responds with; undefined for other actions. */
 export function findCheckedList(subject: TermsSource, action: ResolvedAction): CheckedList | undefined {
   if (!action.routes.some(({ verb, params }) => verb === 'GET' || params === 'body')) return undefined
   const element = findElementType(action)
   if (element === undefined) return undefined
   const list = findList(action)
   const all = Object.entries(isView(element) ? element.core.children : element.core.shown)
-  // Elements of another form name those that they are related to.
+  // With a custom element format, elements refer to related elements instead of embedding them.
   const shown = list?.convention?.element === undefined ? all : all.filter(([, one]) => !isRelated(one))
   const names = new Set(shown.map(([name]) => name))
   const common = { action, mediaType: mediaTypeOf(element), shown: names, reading: getListReader(action) }
@@ -98,13 +98,14 @@ export function findCheckedList(subject: TermsSource, action: ResolvedAction): C
 function findElementType(action: ResolvedAction): MediaType | undefined {
   const listing = findListing(action)
   if (listing !== undefined) return listing.of as MediaType
-  const forms = [...action.responses.values()].filter(({ status }) => status === 200).flatMap(({ bodies }) => bodies)
-  // The check asks only for the first form, and CSV does not tell null from nothing.
-  const form = forms[0]?.stream?.as === 'csv' ? undefined : forms.find((one) => findBodyElements(one)?.isList === true)
-  const elements = form && findBodyElements(form)
-  if (form === undefined || elements === undefined) return undefined
-  const list = elements.listName === undefined ? form.attribute : form.attribute?.core.children[elements.listName]
-  return (form.list ? list : list?.core.element) as MediaType | undefined
+  const bodies = [...action.responses.values()].filter(({ status }) => status === 200).flatMap(({ bodies }) => bodies)
+  // The check requests the first declared media type only, and CSV does not distinguish null from an empty value.
+  const body =
+    bodies[0]?.stream?.as === 'csv' ? undefined : bodies.find((one) => findBodyElements(one)?.isList === true)
+  const elements = body && findBodyElements(body)
+  if (body === undefined || elements === undefined) return undefined
+  const list = elements.listName === undefined ? body.attribute : body.attribute?.core.children[elements.listName]
+  return (body.list ? list : list?.core.element) as MediaType | undefined
 }
 
 const getAllowedFields = (terms: unknown, name: string): readonly string[] => {
@@ -113,14 +114,14 @@ const getAllowedFields = (terms: unknown, name: string): readonly string[] => {
 }
 
 function getMaxItems(terms: Terms): number {
-  const { most } = (terms as { maxItems?: { most?: number | null } }).maxItems ?? {}
-  return Math.min(most ?? MAX_ITEMS, MAX_ITEMS)
+  const { most: maximum } = (terms as { maxItems?: { most?: number | null } }).maxItems ?? {}
+  return Math.min(maximum ?? MAX_ITEMS, MAX_ITEMS)
 }
 
 // --- edict's own params --------------------------------------------------------------------
 
-function readOwnPages(subject: TermsSource, action: ResolvedAction, { layout: language }: DeclaredList): CheckedPages {
-  const { path } = language.findSlot('text')
+function readOwnPages(subject: TermsSource, action: ResolvedAction, { layout }: DeclaredList): CheckedPages {
+  const { path } = layout.findSlot('text')
   const terms = subject.getTerms(action, path[0] as string)
   return {
     path,
@@ -163,11 +164,16 @@ function findFields(subject: TermsSource, action: ResolvedAction): CheckedFields
 
 type CheckedListParts = Pick<CheckedList, 'pages' | 'order' | 'filters' | 'fields'>
 
-function readConvention(subject: TermsSource, action: ResolvedAction, list: DeclaredList, form: ListConvention): CheckedListParts {
-  const { layout: language } = list
-  const at = (...roles: readonly ParamRole[]): ParamPath | undefined => findParamPath(language, roles)
-  const { path } = language.findSlot('items')
-  const order = at('order', 'orderWords')
+function readConvention(
+  subject: TermsSource,
+  action: ResolvedAction,
+  list: DeclaredList,
+  convention: ListConvention,
+): CheckedListParts {
+  const { layout } = list
+  const findPath = (...roles: readonly ParamRole[]): ParamPath | undefined => findParamPath(layout, roles)
+  const { path } = layout.findSlot('items')
+  const order = findPath('order', 'orderWords')
   return {
     pages: {
       path,
@@ -177,45 +183,49 @@ function readConvention(subject: TermsSource, action: ResolvedAction, list: Decl
       by: [],
       paramPaths: Object.fromEntries(
         (['page', 'offset', 'count'] as const).flatMap((role) => {
-          const found = at(role)
+          const found = findPath(role)
           return found === undefined ? [] : [[role, found]]
         }),
       ),
     },
     order: order && readOrder(subject, action, order),
-    filters: readConventionFilters(language, list, form),
-    fields: at('fields') === undefined ? readTypedFields(language, form) : findFields(subject, action),
+    filters: readConventionFilters(layout, list, convention),
+    fields: findPath('fields') === undefined ? readTypedFields(layout, convention) : findFields(subject, action),
   }
 }
 
 const findParamPath = ({ slots }: ParamLayout, roles: readonly ParamRole[]): ParamPath | undefined =>
   roles.map((role) => slots.get(role)?.path).find((path) => path !== undefined)
 
-function readConventionFilters(language: ParamLayout, { config }: DeclaredList, { filterBy }: ListConvention): CheckedFilters | undefined {
+function readConventionFilters(
+  layout: ParamLayout,
+  { config }: DeclaredList,
+  { filterBy }: ListConvention,
+): CheckedFilters | undefined {
   const fields = resolveFilterFields({ mediaType: config.mediaType, fields: filterBy })
-  const path = findParamPath(language, ['filters', 'filterWords'])
+  const path = findParamPath(layout, ['filters', 'filterWords'])
   if (path !== undefined) return { path, fields, toParamValue: (one) => one }
-  const members = findParamPath(language, ['filterMembers'])
+  const members = findParamPath(layout, ['filterMembers'])
   if (members === undefined) return undefined
-  const equal = [...fields].map(([name, field]) => [name, restrictToEquality(field)] as const)
-  return { path: members, fields: new Map(equal), toParamValue: toMemberValues }
+  const entries = [...fields].map(([name, field]) => [name, restrictToEquality(field)] as const)
+  return { path: members, fields: new Map(entries), toParamValue: toMemberValues }
 }
 
 const restrictToEquality = (field: FilterField): FilterField => ({ ...field, operators: ['='], wildcards: false })
 
-// A structure of values says that each of its fields has one of them.
+// An object of values means that each of its fields has one of the values.
 function toMemberValues(expression: FilterExpression): unknown {
-  const all = expression.op === 'and' ? expression.of : [expression]
-  const entries = all.map((one) => {
+  const conditions = expression.op === 'and' ? expression.of : [expression]
+  const entries = conditions.map((one) => {
     if (!('any' in one) || one.op !== '=') return undefined
     return [one.field, one.any.map((match) => ('value' in match ? match.value : undefined))] as const
   })
   const names = new Set(entries.map((entry) => entry?.[0]))
-  return names.has(undefined) || names.size < all.length ? undefined : Object.fromEntries(entries as never)
+  return names.has(undefined) || names.size < conditions.length ? undefined : Object.fromEntries(entries as never)
 }
 
-function readTypedFields(language: ParamLayout, { of, type }: ListConvention): CheckedFields | undefined {
-  const path = findParamPath(language, ['fieldsOfType'])
+function readTypedFields(layout: ParamLayout, { of, type }: ListConvention): CheckedFields | undefined {
+  const path = findParamPath(layout, ['fieldsOfType'])
   const names = Object.entries(selectableBelow(of as Attribute) ?? {}).filter(([, one]) => !isRelated(one))
   return path && { path, paths: names.map(([name]) => name), toParamValue: (one) => ({ [type]: one }) }
 }

@@ -1,4 +1,4 @@
-// Values for the params of lists: parts, orders, conditions and fields, each one that its list allows.
+// Draws values for the params of lists: pages, orders, conditions and fields that the list allows.
 import { selectionOf } from '../../design/fields/selection.ts'
 import type { FilterExpression, Match, Quantifier } from '../../plugins/mapper/filters/expression.ts'
 import type { FilterField } from '../../plugins/mapper/filters/filter-fields.ts'
@@ -7,15 +7,18 @@ import type { Attribute } from '../../schema/attribute.ts'
 import type { Draw } from '../values/draw.ts'
 import { drawExample } from '../values/examples.ts'
 import type { CheckedFilters, CheckedList, CheckedOrder, CheckedPages, ParamPath } from './checked-list.ts'
-import type { JsonElement } from './list-reader.ts'
 import { loadElementValue } from './element-values.ts'
+import type { JsonElement } from './list-reader.ts'
 
 type ParamValues = Readonly<Record<string, unknown>>
 
-/** Params with another value at a path. */
+/** Returns params with another value at a path. */
 export function withValue(params: ParamValues, path: ParamPath, value: unknown): ParamValues {
   const [name, ...below] = path as [string, ...string[]]
-  return { ...params, [name]: below.length === 0 ? value : withValue((params[name] ?? {}) as ParamValues, below, value) }
+  return {
+    ...params,
+    [name]: below.length === 0 ? value : withValue((params[name] ?? {}) as ParamValues, below, value),
+  }
 }
 
 // --- parts -------------------------------------------------------------------------------
@@ -25,35 +28,43 @@ export interface ListPart {
   readonly items: number
   readonly page?: number
   readonly offset?: number
-  /** The field that a walk goes by, and a value of it to begin after. */
+  /** The field of a cursor, and the value to begin after. */
   readonly by?: string
   readonly from?: unknown
   readonly count?: boolean
 }
 
-/** Params that ask for a part of a list. */
-export function withPart(params: ParamValues, { path, isSingleParam: own, paramPaths: places }: CheckedPages, part: ListPart): ParamValues {
-  const { items, count, ...place } = part
-  if (own) return withValue(params, path, { ...place, items, ...(count !== undefined && { total_count: count }) })
-  let made = withValue(params, path, items)
-  for (const [name, at] of Object.entries(places)) {
-    const value = part[name as keyof typeof places]
-    if (value !== undefined) made = withValue(made, at, value)
+/** Returns params that request a part of a list. */
+export function withPart(
+  params: ParamValues,
+  { path, isSingleParam, paramPaths }: CheckedPages,
+  part: ListPart,
+): ParamValues {
+  const { items, count, ...position } = part
+  if (isSingleParam)
+    return withValue(params, path, { ...position, items, ...(count !== undefined && { total_count: count }) })
+  let result = withValue(params, path, items)
+  for (const [name, at] of Object.entries(paramPaths)) {
+    const value = part[name as keyof typeof paramPaths]
+    if (value !== undefined) result = withValue(result, at, value)
   }
-  return made
+  return result
 }
 
-/** Draws a part of a list; one of the first place where nothing else is asked for. */
+/** Draws a part of a list; with `first`, the first one. */
 export function drawPart(
   pages: CheckedPages,
   draw: Draw,
   { ordered = false, first = false }: { readonly ordered?: boolean; readonly first?: boolean } = {},
 ): ListPart | undefined {
-  const { maxItems: most, modes, by, isSingleParam: own, paramPaths: places } = pages
-  const items = 1 + draw.integerBelow(Math.min(most, 5))
-  if (!own) {
+  const { maxItems, modes, by, isSingleParam, paramPaths } = pages
+  const items = 1 + draw.integerBelow(Math.min(maxItems, 5))
+  if (!isSingleParam) {
     if (first) return { items }
-    return { items, ...(places.page !== undefined ? { page: 1 + draw.integerBelow(3) } : { offset: draw.integerBelow(5) }) }
+    return {
+      items,
+      ...(paramPaths.page !== undefined ? { page: 1 + draw.integerBelow(3) } : { offset: draw.integerBelow(5) }),
+    }
   }
   const field = ordered || !modes.includes('cursor') ? undefined : draw.pick(by)
   if (field !== undefined && draw.chance(50)) return { by: field, items }
@@ -64,27 +75,27 @@ export function drawPart(
 // --- orders and conditions ---------------------------------------------------------------
 
 /** Draws an order of a list. */
-export function drawOrder({ firstFields: first, thenFields: others }: CheckedOrder, draw: Draw): OrderTerm[] | undefined {
-  const field = draw.pick(first)
+export function drawOrder({ firstFields, thenFields }: CheckedOrder, draw: Draw): OrderTerm[] | undefined {
+  const field = draw.pick(firstFields)
   if (field === undefined) return undefined
-  const more = draw.chance(30) ? draw.pick(others.filter((one) => one !== field)) : undefined
+  const more = draw.chance(30) ? draw.pick(thenFields.filter((one) => one !== field)) : undefined
   return [field, ...(more === undefined ? [] : [more])].map((one) => ({ field: one, descending: draw.chance(50) }))
 }
 
-/** Values that elements have in a field. */
+/** Returns the values that elements have in a field. */
 export type FieldValueSource = (field: string, attribute: Attribute) => readonly unknown[]
 
-/** The values that elements have, and some that differ from them in little. */
+/** Returns a source of the values of elements, or of slight variations of them. */
 export const createFieldValueSource =
-  (whole: readonly JsonElement[], draw: Draw): FieldValueSource =>
+  (elements: readonly JsonElement[], draw: Draw): FieldValueSource =>
   (field, attribute) => {
-    const values = whole.map((one) => loadElementValue(one, field, attribute)).filter((one) => one !== undefined)
+    const values = elements.map((one) => loadElementValue(one, field, attribute)).filter((one) => one !== undefined)
     return draw.chance(25) ? values.map((one) => drawSimilarValue(one, attribute, draw)) : values
   }
 
 /**
- * A text that differs in little from another one; other values as they are. Equal is equal to the last character, whatever a
- * comparison makes of letter case, spaces or accents.
+ * Returns a slight variation of a string, and other values unchanged. Filters must compare exactly, so letter case, trailing
+ * spaces and accents make a difference.
  */
 export function drawSimilarValue(value: unknown, { core, options }: Attribute, draw: Draw): unknown {
   const { values, format, pattern } = options as { values?: unknown; format?: unknown; pattern?: unknown }
@@ -99,9 +110,13 @@ export function drawSimilarValue(value: unknown, { core, options }: Attribute, d
   ])
 }
 
-/** Draws a condition on one field; `known` gives values that elements have in it. */
-export function drawCondition({ fields }: CheckedFilters, draw: Draw, known: FieldValueSource): FilterExpression | undefined {
-  // Texts have more to get wrong than other values.
+/** Draws a condition on one field; `known` returns the values that elements have in it. */
+export function drawCondition(
+  { fields }: CheckedFilters,
+  draw: Draw,
+  known: FieldValueSource,
+): FilterExpression | undefined {
+  // Texts are more error-prone than other values.
   const texts = draw.chance(25) ? [...fields].filter(([, { attribute }]) => attribute.core.scalar === 'string') : []
   const [name, field] = draw.pick(texts) ?? draw.pick([...fields]) ?? []
   if (name === undefined || field === undefined) return undefined
@@ -110,7 +125,7 @@ export function drawCondition({ fields }: CheckedFilters, draw: Draw, known: Fie
   return drawFieldCondition(name, field, draw, known)
 }
 
-// Conditions within a list name the fields of its elements.
+// Conditions within a list use the field names of its elements.
 function drawQuantified(
   op: Quantifier,
   field: string,
@@ -124,27 +139,33 @@ function drawQuantified(
   return where && 'field' in where ? { op, field, where: { ...where, field: name.slice(field.length + 1) } } : undefined
 }
 
-function drawFieldCondition(field: string, of: FilterField, draw: Draw, known: FieldValueSource): FilterExpression | undefined {
-  const { attribute, operators, maxValues } = of
-  // Equality says most about what a filter makes of a value.
+function drawFieldCondition(
+  field: string,
+  filterField: FilterField,
+  draw: Draw,
+  known: FieldValueSource,
+): FilterExpression | undefined {
+  const { attribute, operators, maxValues } = filterField
+  // Equality reveals most about how a filter treats a value.
   const op = operators.includes('=') && draw.chance(35) ? '=' : draw.pick(operators)
   if (op === undefined) return undefined
   if (op === '!' || op === '!!') return { op, field }
-  const operand = (): unknown => {
+  const drawOperand = (): unknown => {
     const value = draw.chance(80) ? draw.pick(known(field, attribute)) : undefined
     return value ?? truncateText(drawExample(attribute, draw, { name: field.split('.').at(-1) as string }))
   }
-  const value = operand()
+  const value = drawOperand()
   if (isBlank(value)) return undefined
   if (op === '~=' || op === '!~=' || op === '@=') return { op, field, texts: [String(value).slice(0, 200)] }
   if (op !== '=' && op !== '!=') return { op, field, value }
-  const others = maxValues > 2 && draw.chance(30) ? [operand(), operand()] : []
+  const others = maxValues > 2 && draw.chance(30) ? [drawOperand(), drawOperand()] : []
   const more = others.filter((one) => !isBlank(one)).map((one): Match => ({ value: one }))
-  return { op, field, any: [drawMatch(value, of, draw), ...more] }
+  return { op, field, any: [drawMatch(value, filterField, draw), ...more] }
 }
 
-// A filter has an end: texts that are long in it would be refused for that.
-const truncateText = (value: unknown): unknown => (typeof value === 'string' ? Array.from(value).slice(0, 40).join('') : value)
+// Filters have a maximum length: long texts would be refused for that.
+const truncateText = (value: unknown): unknown =>
+  typeof value === 'string' ? Array.from(value).slice(0, 40).join('') : value
 
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === ''
 
@@ -158,22 +179,22 @@ function drawMatch(value: unknown, { wildcards }: FilterField, draw: Draw): Matc
     [true, true],
   ]) as [boolean, boolean]
   const half = Math.ceil(characters.length / 2)
-  // A part that is elsewhere in the text tells which end a pattern is held to.
+  // A fragment from the middle of the text shows whether the pattern is anchored at the right end.
   const end = before && !after ? characters.length - half : 0
   const from = draw.chance(40) ? draw.integerBelow(half) : end
   const part = characters.slice(from, from + half).join('')
   return { pattern: { text: draw.chance(20) ? part.toUpperCase() : part, before, after } }
 }
 
-/** Draws a filter of several conditions, one within the other. */
+/** Draws a filter of nested conditions. */
 function drawFilter(filters: CheckedFilters, draw: Draw, depth: number): FilterExpression | undefined {
   if (depth === 0 || draw.chance(60)) return drawCondition(filters, draw, () => [])
-  const of = [drawFilter(filters, draw, depth - 1), drawFilter(filters, draw, depth - 1)]
-  const known = of.filter((one) => one !== undefined)
-  return known.length === 2 ? { op: draw.chance(50) ? 'and' : 'or', of: known } : known[0]
+  const operands = [drawFilter(filters, draw, depth - 1), drawFilter(filters, draw, depth - 1)]
+  const drawn = operands.filter((one) => one !== undefined)
+  return drawn.length === 2 ? { op: draw.chance(50) ? 'and' : 'or', of: drawn } : drawn[0]
 }
 
-/** Draws values for the params of a list; those that are not drawn are left out. */
+/** Draws values for some params of a list. */
 export function drawListParams(listed: CheckedList, draw: Draw): ParamValues {
   const { pages, order, filters, fields } = listed
   let drawn: ParamValues = {}

@@ -1,10 +1,12 @@
-// The values of an element at the path of a field.
+// Reads the values of an element at the path of a field.
 import type { Attribute } from '../../schema/attribute.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
 import type { JsonElement } from './list-reader.ts'
 
-/** The value that an element shows at a path; undefined where the path leads into a list or nowhere. */
+/**
+ * Returns the value of an element at a path; null when it is missing, undefined when the path leads into a list or a scalar.
+ */
 export function getElementValue(element: unknown, path: string): unknown {
   let found: unknown = element
   for (const step of path.split('.')) {
@@ -15,7 +17,7 @@ export function getElementValue(element: unknown, path: string): unknown {
   return found ?? null
 }
 
-/** A value of an element as its attribute loads it; undefined for none. */
+/** Returns the value of an element as its attribute loads it; undefined for no value. */
 export function loadElementValue(element: JsonElement, path: string, { core }: Attribute): unknown {
   const value = getElementValue(element, path)
   if (value === null || value === undefined || typeof value === 'object') return undefined

@@ -1,54 +1,59 @@
-// How answers with a list are read, in whatever convention: their elements, the number of all, and where other parts are.
+// Reads list responses of any convention: elements, total count, and links to other pages.
 import { findEnvelopeList } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { findListing } from '../../mock/roles.ts'
 import { toJsonValue } from '../../mock/example-values.ts'
+import { findListing } from '../../mock/roles.ts'
 import { findList } from '../../plugins/pagination/action-list.ts'
+import {
+  DEFAULT_HEADERS,
+  type DeclaredList,
+  type ListConvention,
+} from '../../plugins/pagination/listing/declared-list.ts'
 import { listBodyMembers } from '../../plugins/pagination/listing/envelope.ts'
-import { type DeclaredList, type ListConvention, DEFAULT_HEADERS } from '../../plugins/pagination/listing/declared-list.ts'
 import { getByPath as valueIn } from '../../plugins/pagination/listing/param-slots.ts'
 import { getKeyFields } from '../../plugins/pagination/pagination-params.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
-import type { TestCall } from '../session/test-call.ts'
 import type { TestResponse } from '../session/check-response.ts'
+import type { TestCall } from '../session/test-call.ts'
 
-/** An element as JSON has it. */
+/** An element as JSON. */
 export type JsonElement = Readonly<Record<string, unknown>>
 
-/** A neighbour of a part, or an end of the list. */
+/** The relation of a link: a neighbouring page, or an end of the list. */
 export type LinkRelation = 'next' | 'prev' | 'first' | 'last'
 
-/** Reads the answers of one list. */
+/** Reads the responses of one list. */
 export interface ListReader {
-  /** The elements of a body, each as its media type has it; undefined for a body without a list. */
+  /** Returns the elements of a body as attributes of the media type; undefined for a body without a list. */
   readElements(body: unknown): JsonElement[] | undefined
-  /** The address of another part. */
-  findLink(relation: LinkRelation, answer: TestResponse, call: TestCall): string | undefined
-  /** The number of elements of the whole list, where the answer tells it. */
-  readTotal(answer: TestResponse): number | undefined
+  /** Returns the URL of another page. */
+  findLink(relation: LinkRelation, response: TestResponse, call: TestCall): string | undefined
+  /** Returns the total number of elements, when the response contains it. */
+  readTotal(response: TestResponse): number | undefined
   /** The names that elements have whatever fields are selected. */
   readonly alwaysShown: readonly string[]
-  /** Whether answers tell if there is a next part; otherwise a list ends with an empty one. */
+  /** Whether responses state if there is a next page; otherwise a list ends with an empty page. */
   readonly hasLinks: boolean
 }
 
 const readerCache = new WeakMap<ResolvedAction, ListReader>()
 
-/** How the list of an action is read. */
+/** Returns the reader for the list of an action. */
 export function getListReader(action: ResolvedAction): ListReader {
-  const known = readerCache.get(action)
-  if (known !== undefined) return known
+  const cached = readerCache.get(action)
+  if (cached !== undefined) return cached
   const list = findList(action)
-  const made = list?.convention === undefined ? createOwnReader(action) : createConventionReader(action, list, list.convention)
-  readerCache.set(action, made)
-  return made
+  const reader =
+    list?.convention === undefined ? createOwnReader(action) : createConventionReader(action, list, list.convention)
+  readerCache.set(action, reader)
+  return reader
 }
 
 function createOwnReader({ responses }: ResolvedAction): ListReader {
-  const forms = [...responses.values()].flatMap(({ bodies }) => bodies.flatMap(({ attribute }) => attribute ?? []))
-  const [name] = forms.flatMap((form) => findEnvelopeList(form)?.[0] ?? [])
+  const attributes = [...responses.values()].flatMap(({ bodies }) => bodies.flatMap(({ attribute }) => attribute ?? []))
+  const [name] = attributes.flatMap((form) => findEnvelopeList(form)?.[0] ?? [])
   return {
     readElements(body) {
       if (Array.isArray(body)) return body
@@ -62,48 +67,50 @@ function createOwnReader({ responses }: ResolvedAction): ListReader {
   }
 }
 
-function createConventionReader(action: ResolvedAction, list: DeclaredList, form: ListConvention): ListReader {
+function createConventionReader(action: ResolvedAction, list: DeclaredList, convention: ListConvention): ListReader {
   const listing = findListing(action) as NonNullable<ReturnType<typeof findListing>>
-  const members = new Map(listBodyMembers(form.body).map(({ role, path }) => [role, path]))
+  const members = new Map(listBodyMembers(convention.body).map(({ role, path }) => [role, path]))
   const key = getKeyFields(list.config)
-  const said = ({ body }: TestResponse, role: 'prev' | 'first' | 'last' | 'total' | 'prevToken'): unknown => {
+  const getMember = ({ body }: TestResponse, role: 'prev' | 'first' | 'last' | 'total' | 'prevToken'): unknown => {
     const path = members.get(role)
     return path === undefined ? undefined : valueIn(body, path)
   }
-  const flat = form.element === undefined ? undefined : createFlattener(list.config.mediaType, key)
+  const flatten = convention.element === undefined ? undefined : createFlattener(list.config.mediaType, key)
   return {
     readElements(body) {
       const found = listing.elements(body) as JsonElement[] | undefined
-      return flat === undefined ? found : found?.map(flat)
+      return flatten === undefined ? found : found?.map(flatten)
     },
-    findLink(relation, answer, { params }) {
-      const linked = form.headers.link === true ? parseLinkHeader(answer.headers, relation) : undefined
-      if (relation === 'next') return listing.next(answer.body, answer.url, linked, params)
-      const found = linked ?? said(answer, relation)
+    findLink(relation, response, { params }) {
+      const linked = convention.headers.link === true ? parseLinkHeader(response.headers, relation) : undefined
+      if (relation === 'next') return listing.next(response.body, response.url, linked, params)
+      const found = linked ?? getMember(response, relation)
       if (typeof found === 'string') return found
-      const token = relation === 'prev' ? said(answer, 'prevToken') : undefined
-      return typeof token === 'string' ? withToken(answer.url, list, token) : undefined
+      const token = relation === 'prev' ? getMember(response, 'prevToken') : undefined
+      return typeof token === 'string' ? withToken(response.url, list, token) : undefined
     },
-    readTotal(answer) {
-      const { total } = form.headers
-      return toOptionalNumber(said(answer, 'total') ?? (total === undefined ? undefined : answer.headers.get(total)))
+    readTotal(response) {
+      const { total } = convention.headers
+      return toOptionalNumber(
+        getMember(response, 'total') ?? (total === undefined ? undefined : response.headers.get(total)),
+      )
     },
-    alwaysShown: flat === undefined ? [] : key,
-    hasLinks: form.headers.link === true || NEXT_PAGE_ROLES.some((role) => members.has(role)),
+    alwaysShown: flatten === undefined ? [] : key,
+    hasLinks: convention.headers.link === true || NEXT_PAGE_ROLES.some((role) => members.has(role)),
   }
 }
 
 const NEXT_PAGE_ROLES = ['next', 'nextToken', 'more', 'total'] as const
 
-function withToken(url: string, { layout: language }: DeclaredList, token: string): string | undefined {
-  const slot = language.slots.get('token')
+function withToken(url: string, { layout }: DeclaredList, token: string): string | undefined {
+  const slot = layout.slots.get('token')
   if (slot === undefined) return undefined
-  const other = new URL(url)
-  other.searchParams.set(slot.name, token)
-  return other.href
+  const result = new URL(url)
+  result.searchParams.set(slot.name, token)
+  return result.href
 }
 
-/** Takes resource objects apart: their id is the text of the key. */
+/** Flattens JSON:API resource objects: the id is the encoded key. */
 function createFlattener(
   { attributes }: { readonly attributes: Readonly<Record<string, Attribute>> },
   key: readonly string[],

@@ -1,23 +1,32 @@
-// Options of `checkApplication`, and the forms that they have.
-import { type Fields, list, name, record, validateSettings, custom, text, integerFrom } from '../../util/setting-form.ts'
+// The options of `checkApplication` and their validation.
+import {
+  custom,
+  type Fields,
+  integerFrom,
+  list,
+  name,
+  record,
+  text,
+  validateSettings,
+} from '../../util/setting-form.ts'
 
 /** The credentials of a client as headers: `{ Authorization: 'Bearer …' }`. */
 export type Credentials = Readonly<Record<string, string>>
 
-/** Options of `checkApplication`. */
+/** The options of `checkApplication`. */
 export interface CheckOptions {
   /**
-   * The choice of requests: the same seed makes the same ones.
+   * The seed of the random choices: the same seed draws the same requests.
    * @default 1
    */
   readonly seed?: number
   /**
-   * How many rounds there are: in each, every action is tried by every law that is about it.
+   * The number of rounds; each round tries every law on every action that it applies to.
    * @default 10
    */
   readonly runs?: number
   /**
-   * Milliseconds after which no further round begins; with it, `runs` has no default.
+   * The time in milliseconds after which no further round begins; when it is set, `runs` has no default.
    * @default no limit
    */
   readonly time?: number
@@ -27,12 +36,12 @@ export interface CheckOptions {
    */
   readonly principal?: Credentials
   /**
-   * The headers of several clients by their names; elements of one must not appear in the responses to another.
+   * The headers of several clients, keyed by name; the elements of one must not appear in responses to another.
    * @default none
    */
   readonly principals?: Readonly<Record<string, Credentials>>
   /**
-   * Values of params that exist, such as ids, by the names of the params, where lists do not show them.
+   * Existing values of params, such as ids, keyed by the name of the param, for elements that lists do not show.
    * @default none
    */
   readonly known?: Readonly<Record<string, readonly unknown[]>>
@@ -47,7 +56,7 @@ export interface CheckOptions {
    */
   readonly only?: readonly string[]
   /**
-   * The number of faults after which the check ends.
+   * The number of faults after which the check stops.
    * @default 5
    */
   readonly faults?: number
@@ -67,7 +76,7 @@ const CHECK_OPTION_FIELDS: Fields<CheckOptions> = {
   faults: integerFrom(1),
 }
 
-/** Options with everything settled. */
+/** The options with defaults applied. */
 export interface ResolvedCheckOptions {
   readonly seed: number
   readonly runs: number
@@ -79,9 +88,9 @@ export interface ResolvedCheckOptions {
   isEnabled(law: string, action: string): boolean
 }
 
-/** Settles the options; throws a TypeError for those that are none. */
-export function resolveCheckOptions(given: CheckOptions): ResolvedCheckOptions {
-  const options = validateSettings('checkApplication', given, CHECK_OPTION_FIELDS)
+/** Validates the options and applies the defaults; throws a TypeError for invalid options. */
+export function resolveCheckOptions(settings: CheckOptions): ResolvedCheckOptions {
+  const options = validateSettings('checkApplication', settings, CHECK_OPTION_FIELDS)
   const { seed = 1, time = Number.POSITIVE_INFINITY, principal, principals = {}, known = {}, faults = 5 } = options
   const { except = [], only } = options
   const own = principal === undefined ? [] : [['principal', principal] as const]

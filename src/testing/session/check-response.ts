@@ -1,4 +1,5 @@
-// Every answer held to the declaration of its action: status, headers, type and body, and nothing beside what is declared.
+// Checks every response against the declaration of its action: status, headers, content type and body, without undeclared
+// parts.
 
 import { isView } from '../../design/declare/media-type.ts'
 import { findSelectionParam } from '../../design/fields/selection.ts'
@@ -7,27 +8,27 @@ import { type Attribute, type AttributeCore, isAttribute } from '../../schema/at
 import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { type Loader, Loading } from '../../schema/loading.ts'
-import { assertLaw } from './law-errors.ts'
-import type { TestCall } from './test-call.ts'
 import { checkCsv } from './csv.ts'
+import { assertLaw } from './law-errors.ts'
 import { toReceivedAttribute } from './received-attribute.ts'
+import type { TestCall } from './test-call.ts'
 
-/** An answer, read. */
+/** A response with its body read. */
 export interface TestResponse {
   readonly status: number
-  /** The verb and the address of the request. */
+  /** The method and the URL of the request. */
   readonly verb: string
   readonly url: string
   readonly headers: Headers
-  /** The essence of its content type; empty without one. */
+  /** The media type of the Content-Type header without parameters; empty without the header. */
   readonly type: string
   readonly text: string
   readonly bytes: Uint8Array
-  /** The body as JSON, where it is JSON. */
+  /** The parsed body when it is JSON. */
   readonly body: unknown
 }
 
-/** Settings of an application that hold for all of its actions. */
+/** The application's settings for failures. */
 export interface FailureSettings {
   /** The status of requests that do not fit their declaration. */
   readonly validationStatus: number
@@ -35,7 +36,7 @@ export interface FailureSettings {
   readonly problems: string
 }
 
-/** Codes of failures that a valid request never gets. */
+/** The problem codes that a valid request never gets. */
 const INVALID_REQUEST_CODES: ReadonlySet<unknown> = new Set([
   'validation',
   'malformed-path',
@@ -48,61 +49,77 @@ const INVALID_REQUEST_CODES: ReadonlySet<unknown> = new Set([
   'unsupported-coding',
 ])
 
-/** The code of a failure; undefined where it has another form. */
+/** Returns the problem code of a failure; undefined when its body has another form. */
 export const getProblemCode = ({ body }: TestResponse): unknown =>
   typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
 
-/** Holds an answer to its declaration; `valid` when the request fits its own. */
-export function checkResponse(call: TestCall, answer: TestResponse, ground: FailureSettings, valid: boolean): void {
-  const { status, type } = answer
+/** Checks a response against its declaration; `valid` states that the request fits its own. */
+export function checkResponse(call: TestCall, response: TestResponse, settings: FailureSettings, valid: boolean): void {
+  const { status, type } = response
   const { responses } = call.action
   const declared = findDeclaredResponse(call.action, status, type)
-  const isKnown = declared !== undefined || (status === 503 && answer.headers.has('Retry-After'))
+  const isKnown = declared !== undefined || (status === 503 && response.headers.has('Retry-After'))
   assertLaw(status < 500 || isKnown, 'server-error', () => `the answer is ${status}, which no request should get`)
   const statuses = [...responses.values()].map((one) => one.status)
   if (status < 400)
     assertLaw(declared !== undefined || statuses.includes(status), 'undeclared-status', () => {
       return `the status ${status} is not declared; declared are ${[...new Set(statuses)].join(', ')}`
     })
-  if (declared === undefined) return checkFailure(answer, ground, valid)
-  checkHeaders(declared, answer)
-  if (answer.verb === 'HEAD') return
-  checkBody(declared, call, answer)
+  if (declared === undefined) return checkFailure(response, settings, valid)
+  checkHeaders(declared, response)
+  if (response.verb === 'HEAD') return
+  checkBody(declared, call, response)
 }
 
-function checkFailure(answer: TestResponse, { problems }: FailureSettings, valid: boolean): void {
-  const { status, type, body, verb } = answer
-  assertLaw(type === problems, 'failure-type', () => `a failure is ${problems}, but this one is ${type || 'of no type'}`)
+function checkFailure(response: TestResponse, { problems }: FailureSettings, valid: boolean): void {
+  const { status, type, body, verb } = response
+  assertLaw(
+    type === problems,
+    'failure-type',
+    () => `a failure is ${problems}, but this one is ${type || 'of no type'}`,
+  )
   if (problems !== 'application/problem+json' || verb === 'HEAD') return
-  const said = (body as { status?: unknown } | null)?.status
-  assertLaw(said === status, 'failure-body', () => `the answer is ${status}, but its body says ${String(said)}`)
+  const bodyStatus = (body as { status?: unknown } | null)?.status
+  assertLaw(
+    bodyStatus === status,
+    'failure-body',
+    () => `the answer is ${status}, but its body says ${String(bodyStatus)}`,
+  )
   if (valid)
-    assertLaw(!INVALID_REQUEST_CODES.has(getProblemCode(answer)), 'valid-refused', () => {
+    assertLaw(!INVALID_REQUEST_CODES.has(getProblemCode(response)), 'valid-refused', () => {
       const { errors = [] } = body as { errors?: readonly { message?: string }[] }
-      const told = errors.map(({ message }) => message).join('; ')
-      return `the request fits its declaration, but is refused with ${status} ${String(getProblemCode(answer))}: ${told}`
+      const messages = errors.map(({ message }) => message).join('; ')
+      return `the request fits its declaration, but is refused with ${status} ${String(getProblemCode(response))}: ${messages}`
     })
 }
 
 const getTypeEssence = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase()
 
-function findDeclaredResponse({ responses }: ResolvedAction, status: number, type: string): ResolvedResponse | undefined {
+function findDeclaredResponse(
+  { responses }: ResolvedAction,
+  status: number,
+  type: string,
+): ResolvedResponse | undefined {
   const candidates = [...responses.values()].filter((one) => one.status === status)
   const fits = ({ bodies }: ResolvedResponse): boolean =>
     bodies.some(({ identifier }) => getTypeEssence(identifier) === type)
   return candidates.find(fits) ?? (status < 400 ? candidates[0] : undefined)
 }
 
-function checkHeaders({ headers, location, name }: ResolvedResponse, answer: TestResponse): void {
+function checkHeaders({ headers, location, name }: ResolvedResponse, response: TestResponse): void {
   const rules: (readonly [string, string | RegExp | Attribute | true])[] = [...headers]
   if (location !== undefined) rules.push(['Location', location])
   for (const [header, rule] of rules) {
-    const value = answer.headers.get(header)
+    const value = response.headers.get(header)
     const isFree = isAttribute(rule) && rule.options.required !== true
     assertLaw(value !== null || isFree, 'header-missing', () => `the response '${name}' lacks the header ${header}`)
     if (value === null || rule === true) continue
     const fits = isAttribute(rule) ? isLoadable(rule.core.loader, value, true) : isHeaderMatch(rule, value)
-    assertLaw(fits, 'header-value', () => `the header ${header}: ${value} of the response '${name}' does not fit its rule`)
+    assertLaw(
+      fits,
+      'header-value',
+      () => `the header ${header}: ${value} of the response '${name}' does not fit its rule`,
+    )
   }
 }
 
@@ -118,7 +135,8 @@ function checkBody(declared: ResolvedResponse, call: TestCall, { status, type, t
   const { bodies, name } = declared
   if (bodies.length === 0 || status === 204 || status === 304) {
     const isEmpty = text === ''
-    if (!declared.problem) assertLaw(isEmpty, 'stray-body', () => `the response '${name}' has no body, but one was sent`)
+    if (!declared.problem)
+      assertLaw(isEmpty, 'stray-body', () => `the response '${name}' has no body, but one was sent`)
     return
   }
   const form = bodies.find(({ identifier }) => getTypeEssence(identifier) === type)
@@ -134,23 +152,26 @@ function checkBody(declared: ResolvedResponse, call: TestCall, { status, type, t
   checkBodyValues(form, body, isSelected)
 }
 
-const receivedCores = { whole: new WeakMap<Attribute, AttributeCore>(), partial: new WeakMap<Attribute, AttributeCore>() }
-
-function getReceivedCore(attribute: Attribute, selected: boolean): AttributeCore {
-  const known = receivedCores[selected ? 'partial' : 'whole']
-  const found = known.get(attribute) ?? toReceivedAttribute(attribute, selected).core
-  known.set(attribute, found)
-  return found
+const receivedCores = {
+  whole: new WeakMap<Attribute, AttributeCore>(),
+  partial: new WeakMap<Attribute, AttributeCore>(),
 }
 
-/** Where a value differs from another one; undefined where they are the same. */
-function findDifference(one: unknown, other: unknown, place: string): string | undefined {
-  // A text that was loaded fits: a time may have its seconds or not.
+function getReceivedCore(attribute: Attribute, selected: boolean): AttributeCore {
+  const cache = receivedCores[selected ? 'partial' : 'whole']
+  const core = cache.get(attribute) ?? toReceivedAttribute(attribute, selected).core
+  cache.set(attribute, core)
+  return core
+}
+
+/** Returns the JSON Pointer of the first difference between two values; undefined when they are equal. */
+function findDifference(one: unknown, other: unknown, pointer: string): string | undefined {
+  // A string that loads is valid, even if it dumps differently: a time may omit its seconds.
   if (typeof one === 'string' && typeof other === 'string') return undefined
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
-    return Object.is(one, other) || JSON.stringify(one) === JSON.stringify(other) ? undefined : place || 'it'
+    return Object.is(one, other) || JSON.stringify(one) === JSON.stringify(other) ? undefined : pointer || 'it'
   for (const [name, value] of Object.entries(one)) {
-    const found = findDifference(value, (other as Record<string, unknown>)[name], `${place}/${name}`)
+    const found = findDifference(value, (other as Record<string, unknown>)[name], `${pointer}/${name}`)
     if (found !== undefined) return found
   }
   return undefined
@@ -173,33 +194,37 @@ function checkBodyValues({ attribute: declared, list }: ResolvedBody, body: unkn
       return `the body does not fit its declaration: ${issue?.pointer ?? ''} ${issue?.message ?? ''}`
     })
     if (loading.deferred !== null) continue
-    // Loaders take texts for numbers; answers have one form only.
-    const place = findDifference(one, dumper(loaded, new Dumping(false)), '')
-    assertLaw(place === undefined, 'form', () => `the body has ${place} in another form than its declaration gives it`)
+    // Loaders accept strings for numbers; a response must use the declared form.
+    const pointer = findDifference(one, dumper(loaded, new Dumping(false)), '')
+    assertLaw(
+      pointer === undefined,
+      'form',
+      () => `the body has ${pointer} in another form than its declaration gives it`,
+    )
   }
 }
 
-/** The place of a name that is sent and not declared; undefined where there is none. */
-function findUndeclared(attribute: Attribute, value: unknown, place: string, selected: boolean): string | undefined {
+/** Returns the JSON Pointer of the first undeclared name; undefined when there is none. */
+function findUndeclared(attribute: Attribute, value: unknown, pointer: string, selected: boolean): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { core } = attribute
-  if (core.target !== undefined) return findUndeclared(core.target, value, place, selected)
+  if (core.target !== undefined) return findUndeclared(core.target, value, pointer, selected)
   if (core.shape === 'list' || core.shape === 'record') {
     for (const [step, one] of Object.entries(value)) {
-      const found = findUndeclared(core.element as Attribute, one, `${place}/${step}`, selected)
+      const found = findUndeclared(core.element as Attribute, one, `${pointer}/${step}`, selected)
       if (found !== undefined) return found
     }
     return undefined
   }
   if (core.shape === 'union') {
-    const variants = Object.values(core.children).map((one) => findUndeclared(one, value, place, selected))
+    const variants = Object.values(core.children).map((one) => findUndeclared(one, value, pointer, selected))
     return variants.includes(undefined) ? undefined : variants[0]
   }
   if (core.shape !== 'object') return undefined
   const shown = selected ? core.children : core.shown
   for (const [name, one] of Object.entries(value)) {
-    if (!Object.hasOwn(shown, name)) return `${place}/${name}`
-    const found = findUndeclared(shown[name] as Attribute, one, `${place}/${name}`, selected)
+    if (!Object.hasOwn(shown, name)) return `${pointer}/${name}`
+    const found = findUndeclared(shown[name] as Attribute, one, `${pointer}/${name}`, selected)
     if (found !== undefined) return found
   }
   return undefined

@@ -1,18 +1,22 @@
-// Answers of comma-separated values: the columns that are declared, in every line, each value of its type.
-import { listCsvColumns } from '../../design/fields/csv-columns.ts'
+// Checks CSV responses: the declared columns in every line, each value of its type.
+
 import { BYTE_ORDER_MARK } from '../../design/fields/csv.ts'
+import { listCsvColumns } from '../../design/fields/csv-columns.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
 import { assertLaw } from './law-errors.ts'
 
-/** A value, and whether it stood between quotes. */
+/** The value of a cell, and whether it was quoted. */
 interface CsvCell {
   readonly text: string
   readonly isQuoted: boolean
 }
 
-/** Holds CSV to the declaration of its elements, as far as the client has not selected others. */
+/**
+ * Checks CSV against the declaration of its elements; without `element`, when the client selected fields, only the number of
+ * columns.
+ */
 export function checkCsv(text: string, element: Attribute | undefined): void {
   const [header, ...lines] = parseCsvLines(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
   const names = header?.map((cell) => cell.text) ?? []
@@ -34,7 +38,7 @@ export function checkCsv(text: string, element: Attribute | undefined): void {
   }
 }
 
-/** The lines of CSV as elements whose values are texts; empty ones are left out. */
+/** Parses CSV into elements with string values; empty unquoted cells are left out. */
 export function parseCsvRows(text: string): Readonly<Record<string, unknown>>[] {
   const [header = [], ...lines] = parseCsvLines(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
   return lines.map((line) =>
@@ -47,14 +51,14 @@ export function parseCsvRows(text: string): Readonly<Record<string, unknown>>[] 
 function parseCsvLines(text: string): CsvCell[][] {
   const lines: CsvCell[][] = []
   let line: CsvCell[] = []
-  for (let at = 0; at < text.length; ) {
-    const from = at
-    CSV_CELL.lastIndex = from
-    const [whole = '', quoted, plain = '', sign = ''] = CSV_CELL.exec(text) ?? []
-    assertLaw(sign !== '', 'no-csv', () => `the body is no CSV: ${text.slice(from, from + 80)}`)
-    at += whole.length
+  for (let position = 0; position < text.length; ) {
+    const start = position
+    CSV_CELL.lastIndex = start
+    const [match = '', quoted, plain = '', separator = ''] = CSV_CELL.exec(text) ?? []
+    assertLaw(separator !== '', 'no-csv', () => `the body is no CSV: ${text.slice(start, start + 80)}`)
+    position += match.length
     line.push({ text: quoted?.replaceAll('""', '"') ?? plain, isQuoted: quoted !== undefined })
-    if (sign === ',') continue
+    if (separator === ',') continue
     lines.push(line)
     line = []
   }

@@ -1,8 +1,8 @@
-// Calls for readers: as lines of the shell, and as calls of the client.
+// Formats calls for the report: as curl commands and as calls of the client.
 import type { Selection } from '../../design/fields/selection.ts'
-import { type TestCall, getActionName } from './test-call.ts'
+import { getActionName, type TestCall } from './test-call.ts'
 
-/** A request as a line of the shell. */
+/** Formats a request as a curl command. */
 export async function formatCurl(request: Request): Promise<string> {
   const { pathname, search } = new URL(request.url)
   const parts = ['curl -i']
@@ -21,11 +21,12 @@ export async function formatCurl(request: Request): Promise<string> {
 
 const MULTIPART_TYPE = 'multipart/form-data'
 
-/** Larger files are not written out. */
+/** Larger bodies are not written out. */
 const MAX_SHOWN_BYTES = 64
 
-/** Returns whether bodies of a type are bytes that no reader wants to see. */
-export const isBinaryType = (type: string): boolean => type !== '' && !/^text\/|json|xml|x-www-form-urlencoded/.test(type)
+/** Returns whether bodies of a media type are binary. */
+export const isBinaryType = (type: string): boolean =>
+  type !== '' && !/^text\/|json|xml|x-www-form-urlencoded/.test(type)
 
 const formatPrintf = (bytes: Uint8Array): string =>
   bytes.length > MAX_SHOWN_BYTES
@@ -33,7 +34,7 @@ const formatPrintf = (bytes: Uint8Array): string =>
     : `printf '${[...bytes].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}' | `
 
 async function formatFormParts(request: Request): Promise<string[]> {
-  // A form that cannot be read is one that is sent as a text of its own.
+  // A form that cannot be parsed was sent as raw text.
   const form = await request
     .clone()
     .formData()
@@ -47,8 +48,18 @@ async function formatFormParts(request: Request): Promise<string[]> {
 
 const quoteShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** A call of the client; one that the types refuse is shown all the same. */
-export function formatClientCall({ action, params, headers, payload, body, method, link, raw, verb }: TestCall): string {
+/** Formats a call of the client, even one that its types would reject. */
+export function formatClientCall({
+  action,
+  params,
+  headers,
+  payload,
+  body,
+  method,
+  link,
+  raw,
+  verb,
+}: TestCall): string {
   const options = {
     ...(payload !== undefined && body === undefined && { payload }),
     ...(body !== undefined && 'json' in body && { payload: body.json }),
@@ -63,7 +74,7 @@ export function formatClientCall({ action, params, headers, payload, body, metho
   return `await api.${getActionName(action)}(${shown})${note}`
 }
 
-/** A value as it is written in a program. */
+/** Formats a value as a TypeScript literal. */
 function formatLiteral(value: unknown): string {
   if (value instanceof Date) return `new Date('${Number.isNaN(value.getTime()) ? '' : value.toISOString()}')`
   if (typeof value === 'bigint') return `${value}n`
@@ -82,7 +93,7 @@ const formatKey = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? n
 const isSelection = (value: unknown): value is Selection =>
   typeof value === 'object' && value !== null && 'fields' in value && value.fields instanceof Map
 
-/** The paths of a selection, as the client takes them. */
+/** Returns the paths of a selection in the client's notation. */
 const listSelectedPaths = ({ fields }: Selection): string[] =>
   [...fields].flatMap(([name, below]) =>
     below === undefined ? [name] : listSelectedPaths(below).map((path) => `${name}.${path}`),

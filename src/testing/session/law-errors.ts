@@ -1,15 +1,16 @@
-// The error of a law that does not hold.
+// The errors that laws throw: a violation, and a case that proves nothing.
 
-/** Returns whether a law did not hold. */
-export const isLawViolation = (error: unknown): error is LawViolation => error instanceof Error && error.name === 'Broken'
+/** Returns whether an error is a violation of a law. */
+export const isLawViolation = (error: unknown): error is LawViolation =>
+  error instanceof Error && error.name === 'Broken'
 
-/** Returns whether a case said nothing. */
+/** Returns whether an error skips a case. */
 export const isSkipCase = (error: unknown): boolean => error instanceof Error && error.name === 'Void'
 
-/** Thrown where a law does not hold for a case. */
+/** Thrown when a law is violated. */
 export class LawViolation extends Error {
   override readonly name = 'Broken'
-  /** In which way: a smaller case has to be broken in the same one. */
+  /** The kind of violation: a smaller case must fail with the same kind. */
   readonly kind: string
 
   constructor(kind: string, message: string) {
@@ -18,12 +19,12 @@ export class LawViolation extends Error {
   }
 }
 
-/** Thrown where a case says nothing: a request of it cannot be made, or was refused for a reason of its own. */
+/** Thrown when a case proves nothing: its request cannot be built, or is refused for an unrelated reason. */
 export class SkipCase extends Error {
   override readonly name = 'Void'
 }
 
-/** Insists on something. */
+/** Throws a LawViolation unless the condition holds. */
 export function assertLaw(holds: boolean, kind: string, message: () => string): asserts holds {
   if (!holds) throw new LawViolation(kind, message())
 }

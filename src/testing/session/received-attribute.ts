@@ -1,23 +1,27 @@
-// Partial bodies: a field that a default view or a selection leaves out is neither missing nor invented.
+// Builds the attribute that validates a response body: fields that a view or a selection leaves out are not required.
 import type { AnyOptions, Attribute } from '../../schema/attribute.ts'
 import { mapMembers } from '../../schema/children.ts'
 import { makeLazyAttribute, rebuildAttribute } from '../../schema/structures/rebuild-attribute.ts'
 
 /**
- * An attribute as an answer holds it. With `partial`, nothing within it is missing, however deep; else what the attribute
- * shows by itself must be there. Types and limits are checked as ever; rules between attributes are for requests.
+ * Returns the attribute as a response contains it. With `partial`, nothing is required at any depth; otherwise the
+ * attributes that are shown by default are. Types and limits are checked as usual; rules between attributes apply to
+ * requests only.
  */
 export function toReceivedAttribute(attribute: Attribute, partial: boolean): Attribute {
   const options = { ...attribute.options, requires: undefined } as AnyOptions
   const change = (children: Readonly<Record<string, Attribute>>, { core }: Attribute) =>
     mapMembers(children, (one, name) => {
       const isCertain = !partial && Object.hasOwn(core.shown, name)
-      return makeLazyAttribute(() => toReceivedAttribute(one, partial), isCertain ? one.options : toOptionalOptions(one.options))
+      return makeLazyAttribute(
+        () => toReceivedAttribute(one, partial),
+        isCertain ? one.options : toOptionalOptions(one.options),
+      )
     })
   return rebuildAttribute(attribute, change, options)
 }
 
-// A field that is not shown has an unknown value: its default would be a guess.
+// The value of a hidden field is unknown: applying its default would invent one.
 function toOptionalOptions({ default: _, ...options }: AnyOptions): AnyOptions {
   return { ...options, required: false }
 }

@@ -1,22 +1,22 @@
-// A session: the calls of one case, sent one after the other, each answer judged and kept for the report.
+// A session: sends the calls of one case in sequence, checks each response, and records it for the report.
 import type { Application } from '../../application.ts'
+import { checkResponse, type FailureSettings, type TestResponse } from './check-response.ts'
 import { SkipCase } from './law-errors.ts'
-import { type TestCall, buildTestRequest, type CallTarget } from './test-call.ts'
-import { type TestResponse, type FailureSettings, checkResponse } from './check-response.ts'
+import { buildTestRequest, type CallTarget, type TestCall } from './test-call.ts'
 
-/** A call, its request, and the answer to it. */
+/** A call, its request and its response. */
 export interface TestExchange {
   readonly call: TestCall
   readonly request: Request
   readonly answer: TestResponse
 }
 
-/** The target that a session sends its calls to. */
+/** The target of the calls of a session. */
 export interface SessionTarget extends CallTarget, FailureSettings {
   readonly app: Pick<Application, 'fetch'>
-  /** Returns whether a request reaches the action of its call, and not another one whose path fits as well. */
+  /** Returns whether a request reaches the action of its call, not another one whose path matches as well. */
   reaches(call: TestCall, request: Request): boolean
-  /** Told of every exchange. */
+  /** Called with every exchange. */
   recordExchange(exchange: TestExchange): void
 }
 
@@ -25,8 +25,8 @@ export class TestSession {
   readonly exchanges: TestExchange[] = []
   readonly #target: SessionTarget
 
-  constructor(to: SessionTarget) {
-    this.#target = to
+  constructor(target: SessionTarget) {
+    this.#target = target
   }
 
   /** Sends a call that fits its declaration. */
@@ -34,14 +34,14 @@ export class TestSession {
     return this.send(call, true)
   }
 
-  /** Sends a call, and holds its answer to the declaration. */
+  /** Sends a call and checks its response against the declaration. */
   async send(call: TestCall, valid = false): Promise<TestResponse> {
-    const answer = await this.#sendRequest(call, true)
-    checkResponse(call, answer, this.#target, valid)
-    return skipIfUnavailable(answer)
+    const response = await this.#sendRequest(call, true)
+    checkResponse(call, response, this.#target, valid)
+    return skipIfUnavailable(response)
   }
 
-  /** Sends a call that reaches no action, or another one. */
+  /** Sends a call that reaches another action, or none. */
   async sendUnchecked(call: TestCall): Promise<TestResponse> {
     return skipIfUnavailable(await this.#sendRequest(call, false))
   }
@@ -50,23 +50,23 @@ export class TestSession {
     const request = await buildTestRequest(call, this.#target)
     if (request === undefined || (reaches && !this.#target.reaches(call, request)))
       throw new SkipCase('no request can be made of it')
-    const kept = request.clone()
-    const response = await this.#target.app.fetch(request)
-    const answer = await readTestResponse(response, kept)
-    const exchange = { call, request: kept, answer }
+    const copy = request.clone()
+    const received = await this.#target.app.fetch(request)
+    const response = await readTestResponse(received, copy)
+    const exchange = { call, request: copy, answer: response }
     this.exchanges.push(exchange)
     this.#target.recordExchange(exchange)
-    return answer
+    return response
   }
 }
 
-// A limit that is reached, or a server that is busy, says nothing about the case.
-function skipIfUnavailable(answer: TestResponse): TestResponse {
-  if (isUnavailable(answer)) throw new SkipCase('the server wants it later')
-  return answer
+// A rate limit or an overloaded server proves nothing about the case.
+function skipIfUnavailable(response: TestResponse): TestResponse {
+  if (isUnavailable(response)) throw new SkipCase('the server wants it later')
+  return response
 }
 
-/** Returns whether an answer asks the client to come back later. */
+/** Returns whether a response asks the client to retry later. */
 export const isUnavailable = ({ status }: TestResponse): boolean => status === 429 || status === 503
 
 async function readTestResponse(response: Response, { method: verb, url }: Request): Promise<TestResponse> {
@@ -80,7 +80,7 @@ async function readTestResponse(response: Response, { method: verb, url }: Reque
 function parseResponseBody(text: string, type: string): unknown {
   if (type !== 'application/x-ndjson') return /[/+]json$/.test(type) ? tryParseJson(text) : undefined
   const lines = text.split('\n')
-  // The last line has an end, too.
+  // The last line ends with a line feed, too.
   return lines.pop() === '' ? lines.map(tryParseJson) : undefined
 }
 

@@ -1,7 +1,7 @@
-// Random choices that repeat: the same seed makes the same choices in every run and on every machine.
+// Repeatable random choices: the same seed makes the same choices on every machine.
 import { RowSeed } from '../../mock/seed.ts'
 
-/** A source of choices. */
+/** A seeded source of random choices. */
 export class Draw {
   #state: number
 
@@ -9,12 +9,12 @@ export class Draw {
     this.#state = seed >>> 0
   }
 
-  /** A source of its own for a named purpose: what one of them chooses does not change what others choose. */
+  /** Returns an independent source for a named purpose: its choices do not affect those of other sources. */
   static forPurpose(seed: number, purpose: string): Draw {
     return new Draw(new RowSeed(`${seed}/${purpose}`).pick(0x1_0000_0000))
   }
 
-  /** A whole number from 0 to `below` - 1 (mulberry32). */
+  /** Returns an integer from 0 to `below` - 1 (mulberry32). */
   integerBelow(below: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let bits = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -22,22 +22,22 @@ export class Draw {
     return ((bits ^ (bits >>> 14)) >>> 0) % below
   }
 
-  /** True in so many of a hundred cases. */
-  chance(share: number): boolean {
-    return this.integerBelow(100) < share
+  /** Returns true with the given probability in percent. */
+  chance(percent: number): boolean {
+    return this.integerBelow(100) < percent
   }
 
-  /** One of some values; undefined where there is none. */
-  pick<T>(all: readonly T[]): T | undefined {
-    return all.length === 0 ? undefined : all[this.integerBelow(all.length)]
+  /** Picks one of the values; returns undefined for an empty list. */
+  pick<T>(values: readonly T[]): T | undefined {
+    return values.length === 0 ? undefined : values[this.integerBelow(values.length)]
   }
 
-  /** Some of some values, in their order. */
-  subset<T>(all: readonly T[]): T[] {
-    return all.filter(() => this.chance(50))
+  /** Picks each value with a probability of one half; keeps their order. */
+  subset<T>(values: readonly T[]): T[] {
+    return values.filter(() => this.chance(50))
   }
 
-  /** The seed of an example at a place. */
+  /** Creates a seed for the example of a name. */
   createSeed(name: string): RowSeed {
     return new RowSeed(`/${this.integerBelow(0x1_0000_0000)}/${name}`, name)
   }

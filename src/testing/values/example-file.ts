@@ -1,7 +1,7 @@
-// Files for examples: the client can send them, and an attribute takes them as it takes one that has arrived.
+// Example files: the client can send them, and an attribute accepts them like an uploaded file.
 import type { UploadedFile } from '../../schema/structures/file.ts'
 
-/** A small file of a type. */
+/** A small file of a media type. */
 export class ExampleFile extends Blob implements UploadedFile {
   readonly '~file' = true
   readonly filename: string
@@ -20,7 +20,7 @@ export class ExampleFile extends Blob implements UploadedFile {
   }
 }
 
-// Bytes that are no text, among them 0 and 255, and a line feed at the end.
+// Returns bytes that are not valid text, among them 0 and 255, with a line feed at the end.
 function createBytes(size: number): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from({ length: size }, (_, i) => (255 + i * 127) % 256)
   if (size > 3) bytes.set([0, 10], size - 2)

@@ -1,39 +1,39 @@
-// Near misses of any attribute: values that break exactly one of its rules, each with the rule and the place.
+// Draws near misses of any attribute: values that break exactly one rule, each with the rule and the location.
 
 import { toJsonValue } from '../../mock/example-values.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
+import { hasAttributeWhere } from '../../schema/children.ts'
 import { escapePointer, INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
-import { isRequirementMet, findMandatoryNames, type Requirement } from '../../schema/requirements.ts'
-import { hasAttributeWhere } from '../../schema/children.ts'
+import { findMandatoryNames, isRequirementMet, type Requirement } from '../../schema/requirements.ts'
 import { Draw } from './draw.ts'
 import { ExampleFile } from './example-file.ts'
-import { type ExampleOptions, drawExample } from './examples.ts'
-import { type ScalarMiss, breakScalar } from './scalar-near-misses.ts'
+import { drawExample, type ExampleOptions } from './examples.ts'
+import { breakScalar, type ScalarMiss } from './scalar-near-misses.ts'
 
 /** A value that breaks one rule of an attribute. */
 export interface NearMiss {
-  /** The code of the rule that it breaks, as refusals name it: `'missing'`, `'max-length'`. */
+  /** The code of the broken rule, as in error responses: `'missing'`, `'max-length'`. */
   readonly rule: string
-  /** Where in the value it breaks the rule, as a JSON Pointer. */
+  /** The JSON Pointer to the invalid part of the value. */
   readonly pointer: string
-  /** The value as JSON carries it. */
+  /** The value as JSON. */
   readonly value: unknown
 }
 
-/** Makes values of which each breaks one rule of an attribute; everything else about them is right. */
+/** Returns values that each break one rule of an attribute and satisfy all others. */
 export function nearMisses(attribute: Attribute, options: Pick<ExampleOptions, 'seed'> = {}): NearMiss[] {
   return drawNearMisses(attribute, Draw.forPurpose(options.seed ?? 1, 'near misses'), false)
 }
 
-/** Near misses of an attribute whose source is JSON, or knows only text. */
+/** Draws near misses of an attribute; `text` states that its source carries only text, not JSON. */
 export function drawNearMisses(attribute: Attribute, draw: Draw, text: boolean): NearMiss[] {
   const base = drawJsonExample(attribute, draw)
   if (base === undefined) return []
   const { core, options } = attribute
   const own = isRefused(core.loader, base, text) ? [] : [...breakValue(attribute, base, draw, 0)]
   const none = options.nullable === true || text ? [] : [{ rule: 'null', pointer: '', value: null }]
-  // Where a user-defined kind allows more than others of its form do, there is no rule to break.
+  // A user-defined kind may accept more than the built-in ones: drop the values that it does not refuse.
   return [...none, ...own.filter(({ value }) => isRefused(core.loader, value, text))]
 }
 
@@ -43,7 +43,7 @@ function isRefused(load: Attribute['core']['loader'], value: unknown, text: bool
   return load(value, loading) === INVALID || loading.issues !== null
 }
 
-// Everything that can be there is there, so that all rules below have a place.
+// All optional parts are present, so that every nested rule can be broken.
 function drawJsonExample(attribute: Attribute, draw: Draw): unknown {
   const value = drawExample(attribute, draw, { full: true })
   if (value === undefined || value === null) return undefined
@@ -52,7 +52,7 @@ function drawJsonExample(attribute: Attribute, draw: Draw): unknown {
 
 const hasFiles = (attribute: Attribute): boolean => hasAttributeWhere(attribute, ({ core }) => core.shape === 'file')
 
-/** How deep near misses of recursive types go. */
+/** The depth at which near misses of recursive types end. */
 const MAX_DEPTH = 3
 
 function* breakValue(attribute: Attribute, base: unknown, draw: Draw, depth: number): Generator<NearMiss> {
@@ -75,7 +75,7 @@ function* breakValue(attribute: Attribute, base: unknown, draw: Draw, depth: num
       yield* breakFile(options as { max?: number; types?: readonly string[] })
       break
     case 'open':
-      // A foreign schema has rules of its own, which nothing here can know.
+      // The rules of a foreign schema are unknown here.
       if (!core.defers) yield createNearMiss('/constructor', 'key', JSON.parse('{"constructor":1}'))
       break
     default:
@@ -90,7 +90,7 @@ const toNearMiss = ([rule, value]: ScalarMiss): NearMiss => ({ rule, pointer: ''
 
 const createNearMiss = (pointer: string, rule: string, value: unknown): NearMiss => ({ rule, pointer, value })
 
-/** One part of a value, and how the whole is made with another one in its place. */
+/** One part of a value, and a function that rebuilds the value with another part. */
 interface ValuePart {
   readonly attribute: Attribute
   readonly step: string | number
@@ -98,25 +98,30 @@ interface ValuePart {
   rebuild(value: unknown): unknown
 }
 
-/** Near misses of one part of a value, put in its place. */
-function* breakPart({ attribute: one, step, base, rebuild: put }: ValuePart, draw: Draw, depth: number): Generator<NearMiss> {
+/** Yields near misses of one part, within the complete value. */
+function* breakPart({ attribute, step, base, rebuild }: ValuePart, draw: Draw, depth: number): Generator<NearMiss> {
   if (base === undefined || base === null) return
   const pointer = `/${escapePointer(step)}`
-  if (one.options.nullable !== true) yield createNearMiss(pointer, 'null', put(null))
-  for (const found of breakValue(one, base, draw, depth + 1))
-    yield { ...found, pointer: pointer + found.pointer, value: put(found.value) }
+  if (attribute.options.nullable !== true) yield createNearMiss(pointer, 'null', rebuild(null))
+  for (const found of breakValue(attribute, base, draw, depth + 1))
+    yield { ...found, pointer: pointer + found.pointer, value: rebuild(found.value) }
 }
 
 function* breakStructure(attribute: Attribute, base: JsonObject, draw: Draw, depth: number): Generator<NearMiss> {
   const { children } = attribute.core
   const { requires = [] } = attribute.options as { readonly requires?: readonly Requirement[] }
   for (const value of ['text', 42, []]) yield createNearMiss('', 'type', value)
-  for (const name of findMandatoryNames(children)) yield createNearMiss(`/${escapePointer(name)}`, 'missing', omitNames(base, name))
+  for (const name of findMandatoryNames(children))
+    yield createNearMiss(`/${escapePointer(name)}`, 'missing', omitNames(base, name))
   const stray = chooseUndeclaredName(children)
   yield createNearMiss(`/${stray}`, 'unknown', { ...base, [stray]: 1 })
   for (const rule of requires) yield* breakRule(rule, base, attribute, draw)
   for (const [name, one] of Object.entries(children))
-    yield* breakPart({ attribute: one, step: name, base: base[name], rebuild: (value) => ({ ...base, [name]: value }) }, draw, depth)
+    yield* breakPart(
+      { attribute: one, step: name, base: base[name], rebuild: (value) => ({ ...base, [name]: value }) },
+      draw,
+      depth,
+    )
 }
 
 const omitNames = (base: JsonObject, ...names: readonly string[]): JsonObject =>
@@ -128,10 +133,10 @@ function chooseUndeclaredName(children: Attributes): string {
   return name
 }
 
-// The attributes of a rule are given all at once, not at all, or all but one: one of these ways is against it.
+// Sends all attributes of a rule, none, or all but the first, whichever breaks the rule.
 function* breakRule(rule: Requirement, base: JsonObject, { core }: Attribute, draw: Draw): Generator<NearMiss> {
   const others = omitNames(base, ...rule.names)
-  const made = Object.fromEntries(
+  const values = Object.fromEntries(
     rule.names.map((name) => {
       const one = core.children[name] as Attribute
       return [name, base[name] ?? drawJsonExample(one, draw)]
@@ -139,8 +144,8 @@ function* breakRule(rule: Requirement, base: JsonObject, { core }: Attribute, dr
   )
   for (const names of [rule.names, [], rule.names.slice(1)]) {
     if (isRequirementMet(rule, (name) => names.includes(name))) continue
-    const given = Object.fromEntries(names.map((name) => [name, made[name]]))
-    yield createNearMiss('', 'constraint', { ...others, ...given })
+    const sent = Object.fromEntries(names.map((name) => [name, values[name]]))
+    yield createNearMiss('', 'constraint', { ...others, ...sent })
     return
   }
 }
@@ -150,7 +155,7 @@ interface SizeLimits {
   readonly max?: number
 }
 
-/** Lists that are longer than this say nothing more. */
+/** Longer lists are not generated. */
 const MAX_ITEMS = 1000
 
 function* breakList(attribute: Attribute, base: readonly unknown[], draw: Draw, depth: number): Generator<NearMiss> {
@@ -174,13 +179,18 @@ function* breakRecord(attribute: Attribute, base: JsonObject, draw: Draw, depth:
   const [first] = Object.entries(base)
   if (first === undefined) return
   const [name, value] = first
-  const sized = (size: number): JsonObject => Object.fromEntries(Array.from({ length: size }, (_, i) => [`key${i}`, value]))
-  if (min > 0) yield createNearMiss('', 'min-items', sized(min - 1))
-  if (max !== undefined && max < MAX_ITEMS) yield createNearMiss('', 'max-items', sized(max + 1))
+  const createRecord = (size: number): JsonObject =>
+    Object.fromEntries(Array.from({ length: size }, (_, i) => [`key${i}`, value]))
+  if (min > 0) yield createNearMiss('', 'min-items', createRecord(min - 1))
+  if (max !== undefined && max < MAX_ITEMS) yield createNearMiss('', 'max-items', createRecord(max + 1))
   if (max === undefined || max > Object.keys(base).length)
     yield createNearMiss('/constructor', 'key', { ...base, constructor: value })
   const one = attribute.core.element as Attribute
-  yield* breakPart({ attribute: one, step: name, base: value, rebuild: (other) => ({ ...base, [name]: other }) }, draw, depth)
+  yield* breakPart(
+    { attribute: one, step: name, base: value, rebuild: (other) => ({ ...base, [name]: other }) },
+    draw,
+    depth,
+  )
 }
 
 function* breakUnion({ core }: Attribute, base: JsonObject, draw: Draw, depth: number): Generator<NearMiss> {
@@ -204,7 +214,8 @@ const isVariant = ({ core }: Attribute, base: JsonObject): boolean => {
 function* breakFile({ max, types }: { max?: number; types?: readonly string[] }): Generator<NearMiss> {
   yield createNearMiss('', 'type', 'text')
   const [type = 'application/octet-stream'] = types ?? []
-  if (types !== undefined && !types.includes('*/*')) yield createNearMiss('', 'file-type', new ExampleFile('example/other'))
+  if (types !== undefined && !types.includes('*/*'))
+    yield createNearMiss('', 'file-type', new ExampleFile('example/other'))
   if (max !== undefined && max < 1 << 20)
     yield createNearMiss('', 'max', new ExampleFile(type.replace('*/*', 'a/b').replace('/*', '/example'), max + 1))
 }

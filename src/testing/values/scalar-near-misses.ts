@@ -1,13 +1,13 @@
-// Near misses of single values: the next number beyond a limit, a text that is one character too long, a day that is none.
+// Near misses of scalars: the next number beyond a limit, a string one character too long, a date that does not exist.
 
 import type { Attribute } from '../../schema/attribute.ts'
 import { Loading } from '../../schema/loading.ts'
 import type { NumberOptions } from '../../schema/scalars/number.ts'
-import { getPatternMatcher } from '../../schema/scalars/text-pattern.ts'
 import type { StringOptions } from '../../schema/scalars/string.ts'
-import { normalizeDecimal, unscaleDecimal, scaleDecimal } from '../../util/decimal.ts'
+import { getPatternMatcher } from '../../schema/scalars/text-pattern.ts'
+import { normalizeDecimal, scaleDecimal, unscaleDecimal } from '../../util/decimal.ts'
 
-/** A rule, and a value that breaks it and no other. */
+/** A rule and a value that breaks only this rule. */
 export type ScalarMiss = readonly [rule: string, value: unknown]
 
 type ScalarBreaker = (attribute: Attribute, base: unknown) => ScalarMiss[]
@@ -28,16 +28,19 @@ const SCALAR_BREAKERS: Readonly<Record<string, ScalarBreaker | undefined>> = {
   bigint: (attribute) => [...toTypeMisses('text', 1.5, true, {}, []), ...breakBigint(attribute)],
   decimal: (attribute) => [...toTypeMisses('text', true, {}, []), ...breakDecimal(attribute)],
   date: () => [...toTypeMisses(42, true, {}, []), ...toFormatMisses('2023-02-29', '2024-1-1', 'text')],
-  dateTime: () => [...toTypeMisses(42, true, {}, []), ...toFormatMisses('2024-02-29', '2024-02-30T00:00:00Z', '2024-01-01T00:00:00')],
+  dateTime: () => [
+    ...toTypeMisses(42, true, {}, []),
+    ...toFormatMisses('2024-02-29', '2024-02-30T00:00:00Z', '2024-01-01T00:00:00'),
+  ],
   time: () => [...toTypeMisses(42, true, {}, []), ...toFormatMisses('24:00', '12:60', 'text')],
 }
 
-/** Near misses of a single value; none for kinds whose values are not known here. */
+/** Returns near misses of a scalar; none for kinds that are unknown here. */
 export function breakScalar(attribute: Attribute, base: unknown): ScalarMiss[] {
   return SCALAR_BREAKERS[attribute.core.scalar ?? '']?.(attribute, base) ?? breakListParam(attribute)
 }
 
-// A param of a list names fields: one that does not exist breaks it, whatever its grammar.
+// A list param names fields: an undeclared field breaks it, whatever the syntax.
 function breakListParam({ core }: Attribute): ScalarMiss[] {
   if (core.usesFields === undefined && core.projects === undefined) return []
   const loading = new Loading(true)
@@ -57,8 +60,8 @@ function breakNumber({ options }: Attribute, step: number): ScalarMiss[] {
   if (min !== undefined && Math.abs(min) < 2 ** 50) found.push(['min', min - step])
   if (max !== undefined && Math.abs(max) < 2 ** 50) found.push(['max', max + step])
   if (values !== undefined && values.length > 0) {
-    const beyond = Math.max(...values) + 1
-    if (min === undefined && max === undefined) found.push([getValuesRule(values), beyond])
+    const outside = Math.max(...values) + 1
+    if (min === undefined && max === undefined) found.push([getValuesRule(values), outside])
   }
   return found
 }
@@ -80,39 +83,40 @@ function breakDecimal({ options }: Attribute): ScalarMiss[] {
   const digits = scale ?? 2
   const fits = (text: string): boolean =>
     precision === undefined || text.replace(/\D/g, '').replace(/^0+/, '').length <= precision
-  const moved = (limit: string, by: bigint): string =>
+  const shift = (limit: string, by: bigint): string =>
     normalizeDecimal(unscaleDecimal(scaleDecimal(limit, digits) + by, digits), scale)
   const found: ScalarMiss[] = []
-  if (min !== undefined && fits(moved(min, -1n))) found.push(['min', moved(min, -1n)])
-  if (max !== undefined && fits(moved(max, 1n))) found.push(['max', moved(max, 1n)])
+  if (min !== undefined && fits(shift(min, -1n))) found.push(['min', shift(min, -1n)])
+  if (max !== undefined && fits(shift(max, 1n))) found.push(['max', shift(max, 1n)])
   if (scale !== undefined) found.push(['digits', `0.${'0'.repeat(scale)}1`])
   return found
 }
 
 // --- texts -------------------------------------------------------------------------------
 
-/** Texts that are longer than this say nothing more. */
+/** Longer texts are not generated. */
 const MAX_LENGTH = 100_000
 const INVALID_BY_FORMAT: Readonly<Record<string, string>> = { uuid: 'not-a-uuid', uri: 'no address', email: 'nobody' }
 
 function breakText({ options }: Attribute, base: string): ScalarMiss[] {
   const { min = 0, max, pattern, values, format, allowNul } = options as StringOptions
   const characters = Array.from(base)
-  const sized = (size: number): string => Array.from({ length: size }, (_, i) => characters[i] ?? 'a').join('')
+  const resize = (size: number): string => Array.from({ length: size }, (_, i) => characters[i] ?? 'a').join('')
   const fits = (text: string): boolean => {
     const size = Array.from(text).length
     return size >= min && size <= (max ?? (pattern === undefined ? size : 1000))
   }
   const found: ScalarMiss[] = []
-  if (min > 0) found.push(['min-length', sized(min - 1)])
-  const most = max ?? (pattern === undefined ? undefined : 1000)
-  if (most !== undefined && most < MAX_LENGTH) found.push(['max-length', sized(most + 1)])
-  const damaged = (sign: string): string => (characters.length === 0 ? sign : [sign, ...characters.slice(1)].join(''))
-  if (allowNul !== true && fits(damaged('\0'))) found.push(['nul', damaged('\0')])
-  if (fits(damaged('\ud800'))) found.push(['format', damaged('\ud800')])
-  const other = ['~', ' ', '0', 'A', '\u00e9'].map(damaged).filter(fits)
+  if (min > 0) found.push(['min-length', resize(min - 1)])
+  const maxLength = max ?? (pattern === undefined ? undefined : 1000)
+  if (maxLength !== undefined && maxLength < MAX_LENGTH) found.push(['max-length', resize(maxLength + 1)])
+  const replaceFirst = (character: string): string =>
+    characters.length === 0 ? character : [character, ...characters.slice(1)].join('')
+  if (allowNul !== true && fits(replaceFirst('\0'))) found.push(['nul', replaceFirst('\0')])
+  if (fits(replaceFirst('\ud800'))) found.push(['format', replaceFirst('\ud800')])
+  const variants = ['~', ' ', '0', 'A', '\u00e9'].map(replaceFirst).filter(fits)
   if (values !== undefined && values.length > 0) {
-    const stray = other.find((text) => !values.includes(text))
+    const stray = variants.find((text) => !values.includes(text))
     const cases = [base.toUpperCase(), base.toLowerCase()].filter((text) => !values.includes(text) && fits(text))
     return [
       ...found,
@@ -120,9 +124,10 @@ function breakText({ options }: Attribute, base: string): ScalarMiss[] {
     ]
   }
   if (pattern !== undefined) {
-    const whole = getPatternMatcher(pattern)
-    const stray = [...other, `${base}~`, `~${base}`, ''].find((text) => fits(text) && !whole.test(text))
+    const matcher = getPatternMatcher(pattern)
+    const stray = [...variants, `${base}~`, `~${base}`, ''].find((text) => fits(text) && !matcher.test(text))
     if (stray !== undefined) found.push(['pattern', stray])
-  } else if (format !== undefined && fits(INVALID_BY_FORMAT[format] ?? '')) found.push(['format', INVALID_BY_FORMAT[format]])
+  } else if (format !== undefined && fits(INVALID_BY_FORMAT[format] ?? ''))
+    found.push(['format', INVALID_BY_FORMAT[format]])
   return found
 }

@@ -1,20 +1,20 @@
-// The law of elements: a model beside the application knows what was created, changed and deleted, and looks for it.
+// The law of elements: a model tracks what was created, changed and deleted, and compares it with the application.
 import type { ResolvedAction } from '../../../design/resolve/resolved.ts'
-import { assertLaw, SkipCase } from '../../session/law-errors.ts'
-import type { TestCall } from '../../session/test-call.ts'
+import { type CheckedResource, findCreatedElement, isSameElement, withElement } from '../../check/checked-resource.ts'
 import { drawCall, drawChange } from '../../check/draw-call.ts'
 import type { KnownElement } from '../../check/known-elements.ts'
-import { withElement, findCreatedElement, isSameElement, type CheckedResource } from '../../check/checked-resource.ts'
-import type { TestSession } from '../../session/test-session.ts'
-import { shrinkList, shrinkCall } from '../../check/shrink.ts'
+import { defineLaw, hasVerb, isAccessDenied, type Law } from '../../check/law.ts'
+import { shrinkCall, shrinkList } from '../../check/shrink.ts'
 import type { Subject } from '../../check/subject.ts'
-import { findSiblingLists, readListRows } from '../sibling-lists.ts'
 import type { JsonElement } from '../../lists/list-reader.ts'
-import { toJsonText, readAllElements } from '../read-list.ts'
+import { assertLaw, SkipCase } from '../../session/law-errors.ts'
+import type { TestCall } from '../../session/test-call.ts'
+import type { TestSession } from '../../session/test-session.ts'
 import type { Draw } from '../../values/draw.ts'
 import { drawNearMisses } from '../../values/near-misses.ts'
-import { hasVerb, isAccessDenied, type Law, defineLaw } from '../../check/law.ts'
-import { type ChildCase, trackChild, drawChild } from './children.ts'
+import { readAllElements, toJsonText } from '../read-list.ts'
+import { findSiblingLists, readListRows } from '../sibling-lists.ts'
+import { type ChildCase, drawChild, trackChild } from './children.ts'
 import { trackNeighbour } from './neighbour.ts'
 import { checkAgreement, checkStoredValues, checkUntouched } from './stored-values.ts'
 
@@ -26,39 +26,41 @@ interface ElementStep {
 interface ElementCase {
   readonly resource: CheckedResource
   readonly create: TestCall
-  /** Only what has to be sent was sent: nothing in it can make the application hide the element. */
+  /** Whether only required inputs were sent, so that no input can make the application hide the element. */
   readonly bare: boolean
   readonly show: TestCall | undefined
   readonly list: TestCall | undefined
   readonly steps: readonly ElementStep[]
-  /** Created below the element before that is deleted. */
+  /** The child that is created before the element is deleted. */
   readonly child: ChildCase | undefined
-  /** Another list that may show it: an export, a search. */
+  /** Another list that may contain the element: an export, a search. */
   readonly elsewhere: TestCall | undefined
-  /** Whether it is created a second time, with the same key. */
+  /** Whether the element is created a second time with the same key. */
   readonly twice: boolean
 }
 
 /** An element is read as it was written. */
 export const elementsLaw: Law = defineLaw<ElementCase>({
   name: 'elements',
-  description: 'A created element has the values that were sent; a change alters these and nothing else; a deleted element is gone.',
+  description:
+    'A created element has the values that were sent; a change alters these and nothing else; a deleted element is gone.',
   casesPerRound: 4,
   drawCase: drawElementCase,
   async run(one, session, subject) {
     const { resource, create, bare } = one
     const { show, steps } = one
-    const near = show && steps.length > 0 ? { resource, show, place: getInheritedParams(resource, create) } : undefined
-    const neighbour = near && (await trackNeighbour(near, session, subject))
-    const answer = await session.sendValid(create)
-    if (answer.status >= 300) throw new SkipCase('nothing was created')
-    const place = findCreatedElement(subject.knownElements, resource, create, answer)
-    if (place === undefined) throw new SkipCase('the answer does not tell where it is')
-    const model = new ElementModel(one, place, session)
+    const source =
+      show && steps.length > 0 ? { resource, show, place: getInheritedParams(resource, create) } : undefined
+    const neighbour = source && (await trackNeighbour(source, session, subject))
+    const response = await session.sendValid(create)
+    if (response.status >= 300) throw new SkipCase('nothing was created')
+    const element = findCreatedElement(subject.knownElements, resource, create, response)
+    if (element === undefined) throw new SkipCase('the answer does not tell where it is')
+    const model = new ElementModel(one, element, session)
     const shown = await model.checkShown(bare ? 'there' : 'perhaps')
     if (shown === undefined) throw new SkipCase('it is not shown to everybody')
     checkStoredValues(resource, create, shown, 'created')
-    checkAgreement(answer, shown, 'created')
+    checkAgreement(response, shown, 'created')
     await model.checkListed(bare)
     if (one.twice) {
       await session.sendValid(create)
@@ -87,11 +89,12 @@ function drawElementCase(subject: Subject, action: ResolvedAction, draw: Draw): 
   const bare = draw.chance(40)
   const create = drawCall(subject, action, draw, { bare: true })
   if (create === undefined) return undefined
-  // Params change what an action does; only the payload varies.
+  // Params may change the behaviour of an action; only the payload varies.
   const full =
     bare || action.payload === undefined ? undefined : drawCall(subject, action, draw, { principal: create.principal })
   const common = { principal: create.principal, bare: true, params: getInheritedParams(resource, create) }
-  const call = (one: ResolvedAction | undefined): TestCall | undefined => one && drawCall(subject, one, draw, common)
+  const draftCall = (one: ResolvedAction | undefined): TestCall | undefined =>
+    one && drawCall(subject, one, draw, common)
   const steps = Array.from({ length: draw.integerBelow(4) }, () => drawStep(subject, resource, draw, common)).filter(
     (one) => one !== undefined,
   )
@@ -99,9 +102,9 @@ function drawElementCase(subject: Subject, action: ResolvedAction, draw: Draw): 
     resource,
     create: full?.payload === undefined ? create : { ...create, payload: full.payload },
     bare: full?.payload === undefined,
-    show: call(resource.show),
-    list: call(resource.list?.action),
-    elsewhere: call(draw.pick(findSiblingLists(subject, resource))),
+    show: draftCall(resource.show),
+    list: draftCall(resource.list?.action),
+    elsewhere: draftCall(draw.pick(findSiblingLists(subject, resource))),
     steps,
     child: draw.chance(50) ? drawChild(subject, resource, draw, common) : undefined,
     twice: draw.chance(30) && resource.key.every((name) => Object.hasOwn(Object(create.payload), name)),
@@ -113,7 +116,12 @@ const getInheritedParams = ({ inherited }: CheckedResource, { params }: TestCall
 
 type StepOptions = { readonly principal: string | undefined; readonly bare: boolean; readonly params: KnownElement }
 
-function drawStep(subject: Subject, resource: CheckedResource, draw: Draw, common: StepOptions): ElementStep | undefined {
+function drawStep(
+  subject: Subject,
+  resource: CheckedResource,
+  draw: Draw,
+  common: StepOptions,
+): ElementStep | undefined {
   const does = draw.pick(['update', 'update', 'remove', 'miss'] as const) as ElementStep['does']
   const action = does === 'remove' ? resource.remove : resource.update
   const call = action && drawCall(subject, action, draw, common)
@@ -137,63 +145,70 @@ class ElementModel {
   readonly element: KnownElement
   readonly session: TestSession
   lastShown: JsonElement | undefined
-  /** The elements of the list when it was last looked at. */
+  /** The other elements of the list when it was last read. */
   #otherElements: readonly JsonElement[] = []
 
-  constructor(of: ElementCase, place: KnownElement, session: TestSession) {
-    this.testCase = of
-    this.element = place
+  constructor(testCase: ElementCase, element: KnownElement, session: TestSession) {
+    this.testCase = testCase
+    this.element = element
     this.session = session
   }
 
-  /** Looks at the element; undefined when it is not shown. */
-  async checkShown(is: 'there' | 'perhaps' | 'gone'): Promise<JsonElement | undefined> {
+  /** Reads the element; returns undefined when it is not shown. */
+  async checkShown(expectation: 'there' | 'perhaps' | 'gone'): Promise<JsonElement | undefined> {
     const { show, resource } = this.testCase
     if (show === undefined) return undefined
-    const answer = await this.session.sendValid(withElement(show, resource, this.element))
-    if (isAccessDenied(answer.status)) throw new SkipCase('it is shown to others only')
-    const isThere = answer.status < 300
-    if (is === 'there') assertLaw(isThere, 'created-missing', () => `what was just created is not there: ${answer.status}`)
-    if (is === 'gone') assertLaw(!isThere, 'deleted-there', () => 'what was just deleted is still there')
-    this.lastShown = isThere ? (answer.body as JsonElement) : undefined
+    const response = await this.session.sendValid(withElement(show, resource, this.element))
+    if (isAccessDenied(response.status)) throw new SkipCase('it is shown to others only')
+    const isThere = response.status < 300
+    if (expectation === 'there')
+      assertLaw(isThere, 'created-missing', () => `what was just created is not there: ${response.status}`)
+    if (expectation === 'gone') assertLaw(!isThere, 'deleted-there', () => 'what was just deleted is still there')
+    this.lastShown = isThere ? (response.body as JsonElement) : undefined
     return this.lastShown
   }
 
-  /** Looks for the element in the list: it is there once, or not at all. */
-  async checkListed(isThere: boolean | 'gone'): Promise<void> {
+  /** Checks that the list contains the element once, or not at all. */
+  async checkListed(expectation: boolean | 'gone'): Promise<void> {
     const { list, resource } = this.testCase
     if (list === undefined || resource.list === undefined) return
-    const whole = await readAllElements(resource.list, list, this.session)
-    const found = whole.map((element) => isSameElement(resource, element, this.element))
+    const elements = await readAllElements(resource.list, list, this.session)
+    const found = elements.map((element) => isSameElement(resource, element, this.element))
     if (found.includes(undefined)) return
     const count = found.filter(Boolean).length
     assertLaw(count < 2, 'listed-twice', () => `the element is ${count} times in the list`)
-    const others = whole.filter((_, i) => found[i] === false)
-    if (isThere === 'gone') this.#assertOthersKept(others)
+    const others = elements.filter((_, i) => found[i] === false)
+    if (expectation === 'gone') this.#assertOthersKept(others)
     this.#otherElements = others
-    if (isThere === 'gone') assertLaw(count === 0, 'deleted-listed', () => 'what was just deleted is still in the list')
-    else if (isThere) assertLaw(count === 1, 'created-unlisted', () => 'what was just created is not in the list')
+    if (expectation === 'gone')
+      assertLaw(count === 0, 'deleted-listed', () => 'what was just deleted is still in the list')
+    else if (expectation) assertLaw(count === 1, 'created-unlisted', () => 'what was just created is not in the list')
   }
 
-  #assertOthersKept(left: readonly JsonElement[]): void {
+  #assertOthersKept(remaining: readonly JsonElement[]): void {
     const { resource } = this.testCase
-    const keys = new Set(left.map((one) => formatElementKey(resource, one)))
+    const keys = new Set(remaining.map((one) => formatElementKey(resource, one)))
     const lost = this.#otherElements.find((one) => !keys.has(formatElementKey(resource, one)))
-    assertLaw(lost === undefined, 'other-deleted', () => `another element is gone from the list, too: ${toJsonText(lost)}`)
+    assertLaw(
+      lost === undefined,
+      'other-deleted',
+      () => `another element is gone from the list, too: ${toJsonText(lost)}`,
+    )
   }
 }
 
-const formatElementKey = ({ key }: CheckedResource, element: JsonElement): string => toJsonText(key.map((name) => element[name]))
+const formatElementKey = ({ key }: CheckedResource, element: JsonElement): string =>
+  toJsonText(key.map((name) => element[name]))
 
 async function runStep({ does, call }: ElementStep, model: ElementModel, subject: Subject): Promise<boolean> {
   const { testCase: one, session } = model
   const before = model.lastShown as JsonElement
-  const sent = withElement(call, one.resource, model.element)
-  if (does === 'remove') return runRemoval(sent, model, subject)
-  const answer = await session.send(sent, does !== 'miss')
+  const targeted = withElement(call, one.resource, model.element)
+  if (does === 'remove') return runRemoval(targeted, model, subject)
+  const response = await session.send(targeted, does !== 'miss')
   const after = await model.checkShown(does === 'miss' ? 'there' : 'perhaps')
-  if (does === 'miss' || answer.status >= 400) {
-    assertLaw(answer.status >= 400 || does !== 'miss', 'accepted', () => 'a change that breaks a rule is accepted')
+  if (does === 'miss' || response.status >= 400) {
+    assertLaw(response.status >= 400 || does !== 'miss', 'accepted', () => 'a change that breaks a rule is accepted')
     assertLaw(
       toJsonText(after) === toJsonText(before),
       'refused-changed',
@@ -201,20 +216,24 @@ async function runStep({ does, call }: ElementStep, model: ElementModel, subject
     )
     return true
   }
-  if (after === undefined || answer.status >= 300) return false
-  checkStoredValues(one.resource, sent, after, 'changed')
-  checkAgreement(answer, after, 'changed')
-  if (hasVerb(call.action, 'PATCH')) checkUntouched(sent, before, after)
+  if (after === undefined || response.status >= 300) return false
+  checkStoredValues(one.resource, targeted, after, 'changed')
+  checkAgreement(response, after, 'changed')
+  if (hasVerb(call.action, 'PATCH')) checkUntouched(targeted, before, after)
   return true
 }
 
-/** Looks for an element in another list; the function that comes back insists that it is no longer there as it was. */
-async function trackListedElement(call: TestCall, { testCase: of, element: place, session }: ElementModel, subject: Subject): Promise<() => Promise<void>> {
+/** Finds the element in another list; the returned function checks that the list no longer shows it in the same state. */
+async function trackListedElement(
+  call: TestCall,
+  { testCase, element, session }: ElementModel,
+  subject: Subject,
+): Promise<() => Promise<void>> {
   const find = async (): Promise<JsonElement | undefined> =>
-    (await readListRows(call, session, subject)).find((one) => isSameElement(of.resource, one, place))
+    (await readListRows(call, session, subject)).find((one) => isSameElement(testCase.resource, one, element))
   const before = await find()
   return async () => {
-    // A list of what was deleted, or of all changes, shows another state of it.
+    // A list of deleted elements or of changes may show another state of the element.
     const after = before && (await find())
     assertLaw(after === undefined || toJsonText(after) !== toJsonText(before), 'deleted-elsewhere', () => {
       return `what was just deleted is still in ${call.action.name}: ${toJsonText(after)}`
@@ -225,14 +244,14 @@ async function trackListedElement(call: TestCall, { testCase: of, element: place
 async function runRemoval(sent: TestCall, model: ElementModel, subject: Subject): Promise<boolean> {
   const { session } = model
   const { resource, child, steps, elsewhere } = model.testCase
-  const left = elsewhere && (await trackListedElement(elsewhere, model, subject))
-  const orphaned = child && (await trackChild(child, model.element, session, subject))
+  const checkListed = elsewhere && (await trackListedElement(elsewhere, model, subject))
+  const checkOrphan = child && (await trackChild(child, model.element, session, subject))
   const { status } = await session.sendValid(sent)
   if (status >= 300) return false
   await model.checkShown('gone')
   await model.checkListed('gone')
-  await left?.()
-  await orphaned?.()
+  await checkListed?.()
+  await checkOrphan?.()
   const change = steps.find(({ does }) => does === 'update')?.call
   if (change === undefined || !hasVerb(change.action, 'PATCH')) return false
   const late = await session.sendValid(withElement(change, resource, model.element))

@@ -1,30 +1,33 @@
-// Neighbours: changes of one element are no changes of others.
+// Checks that changes to one element leave its neighbours unchanged.
+
+import { type CheckedResource, withElement } from '../../check/checked-resource.ts'
+import type { KnownElement } from '../../check/known-elements.ts'
+import type { Subject } from '../../check/subject.ts'
+import type { TestResponse } from '../../session/check-response.ts'
 import { assertLaw } from '../../session/law-errors.ts'
 import type { TestCall } from '../../session/test-call.ts'
-import type { TestResponse } from '../../session/check-response.ts'
-import type { KnownElement } from '../../check/known-elements.ts'
-import { withElement, type CheckedResource } from '../../check/checked-resource.ts'
 import type { TestSession } from '../../session/test-session.ts'
-import type { Subject } from '../../check/subject.ts'
 
-/** The resource and the parent to look for a neighbour in. */
+/** The resource and the parent in which a neighbour is searched. */
 interface NeighbourSource {
   readonly resource: CheckedResource
   readonly show: TestCall
-  /** The params that lead to the parent. */
+  /** The path params of the parent. */
   readonly place: KnownElement
 }
 
-/** Looks at another element before and after: changes of one are no changes of others. */
+/** Reads another element; the returned function checks that it is unchanged. */
 export async function trackNeighbour(
-  { resource, show, place: own }: NeighbourSource,
+  { resource, show, place: parent }: NeighbourSource,
   session: TestSession,
   subject: Subject,
 ): Promise<(() => Promise<void>) | undefined> {
-  const places = subject.knownElements.list(resource.endpoint, [...resource.inherited, ...resource.key])
-  const near = places.filter((place) => resource.inherited.every((name) => String(place[name]) === String(own[name])))
+  const elements = subject.knownElements.list(resource.endpoint, [...resource.inherited, ...resource.key])
+  const neighbours = elements.filter((element) =>
+    resource.inherited.every((name) => String(element[name]) === String(parent[name])),
+  )
   const found = await findFirstShown(
-    near.slice(0, MAX_NEIGHBOURS).map((place) => withElement(show, resource, place)),
+    neighbours.slice(0, MAX_NEIGHBOURS).map((element) => withElement(show, resource, element)),
     session,
   )
   if (found === undefined) return undefined
@@ -37,7 +40,7 @@ export async function trackNeighbour(
   }
 }
 
-/** How many elements are tried until one is found that the client sees. */
+/** The maximum number of elements tried until the client can see one. */
 const MAX_NEIGHBOURS = 4
 
 async function findFirstShown(
