@@ -1,8 +1,8 @@
-// Changes of a contract as a list for the terminal, breaking ones first.
+// Formats the changes of a contract for the terminal, breaking ones first.
 import util from 'node:util'
 import type { Change, ChangeKind } from '../contract/diff/change.ts'
 
-/** A change as it is printed; `allowed` is set where it was accepted by its rule. */
+/** A change as it is printed; `allowed` is set when `--allow` accepts its rule. */
 export interface ListedChange extends Change {
   readonly allowed?: true
 }
@@ -15,7 +15,7 @@ const CHANGE_TITLES: readonly (readonly [ChangeKind, string])[] = [
   ['documentation', 'Documentation'],
 ]
 
-/** Writes changes by their kinds, one line each with its rule at the end. */
+/** Formats changes grouped by kind, one line each with the rule at the end. */
 export function formatChanges(changes: readonly ListedChange[], colours: boolean): string {
   if (changes.length === 0) return 'Nothing changed.\n'
   const style = (text: string, name: 'red' | 'green' | 'dim'): string => (colours ? util.styleText(name, text) : text)

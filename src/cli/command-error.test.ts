@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { describeError } from './command-error.ts'
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
@@ -12,23 +12,23 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function failure(port: number, host: string): Promise<Error> {
+async function connectAndFail(port: number, host: string): Promise<Error> {
   const [error] = (await once(connect(port, host), 'error').catch((one: unknown) => [one])) as [Error]
   return error
 }
 
 test('a server that does not answer is named with a remedy, also as the cause of another error', async () => {
-  const port = await freePort()
-  const said = `Nothing answers at 127.0.0.1:${port}, to which the application connects when it is loaded (ECONNREFUSED).
+  const port = await findFreePort()
+  const expected = `Nothing answers at 127.0.0.1:${port}, to which the application connects when it is loaded (ECONNREFUSED).
 Remedy: start that server, or give the application another address`
-  const refused = await failure(port, '127.0.0.1')
-  expect(describeError(refused)).toBe(said)
-  expect(describeError(new Error('Failed query', { cause: new Error('x', { cause: refused }) }))).toBe(said)
-  expect(describeError(new AggregateError([refused]))).toBe(said)
+  const refused = await connectAndFail(port, '127.0.0.1')
+  expect(describeError(refused)).toBe(expected)
+  expect(describeError(new Error('Failed query', { cause: new Error('x', { cause: refused }) }))).toBe(expected)
+  expect(describeError(new AggregateError([refused]))).toBe(expected)
 })
 
 test('so is a name that nobody knows', async () => {
-  const error = await failure(5432, 'database.invalid')
+  const error = await connectAndFail(5432, 'database.invalid')
   expect(describeError(error)).toMatch(/^Nothing answers at database\.invalid, .+ \(E[A-Z_]+\)\.\nRemedy: /)
 })
 

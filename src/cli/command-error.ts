@@ -1,7 +1,7 @@
-// Error messages of the command line: a sentence and a remedy for known mistakes, a stack for all others.
+// Formats errors for the command line: a sentence and a remedy for known mistakes, a stack for all others.
 import { relative } from 'node:path'
 
-/** An error whose message is all that the user needs. */
+/** An error that prints its message without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 
@@ -10,7 +10,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Writes an error for the terminal; only an unexpected one has a stack trace. */
+/** Formats an error for the terminal; only an unexpected one includes a stack trace. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if ('code' in error && error.code === 'EADDRINUSE') return formatPortInUse(error)
@@ -19,7 +19,7 @@ export function describeError(error: unknown): string {
   return explainConnectionFailure(error)?.message ?? error.stack ?? error.message
 }
 
-/** A connection that failed, as Node reports it. */
+/** A failed connection, as Node reports it. */
 interface FailedConnection {
   readonly code: string
   readonly syscall: string
@@ -28,19 +28,19 @@ interface FailedConnection {
   readonly port?: number
 }
 
-// An application may connect to its database, or read its catalogue, when it is loaded.
+// An application may connect to its database, or read its catalogue, while it is loaded.
 function explainConnectionFailure(error: Error): CommandError | undefined {
   const failed = findFailedConnection(error)
   if (failed === undefined) return undefined
-  const { code, address, hostname, port } = failed
-  const place = [address ?? hostname, port].filter((part) => part !== undefined).join(':')
+  const { code, address: ip, hostname, port } = failed
+  const address = [ip ?? hostname, port].filter((part) => part !== undefined).join(':')
   return new CommandError(
-    `Nothing answers at ${place}, to which the application connects when it is loaded (${code}).`,
+    `Nothing answers at ${address}, to which the application connects when it is loaded (${code}).`,
     'start that server, or give the application another address',
   )
 }
 
-// Clients wrap the error as its cause; Node has one of several where a name has several addresses.
+// Database clients wrap the error as a cause; Node throws an AggregateError when a host name has several addresses.
 function findFailedConnection(error: unknown, depth = 0): FailedConnection | undefined {
   if (!(error instanceof Error) || depth > 8) return undefined
   if ('syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo'))
@@ -57,13 +57,13 @@ interface DefinitionErrorLike extends Error {
   readonly places?: Readonly<Record<string, string>>
 }
 
-// The application may have been declared with another copy of this package, so its class says nothing.
+// The application may use another copy of this package, so `instanceof` does not work.
 function isDefinitionError(error: Error): error is DefinitionErrorLike {
   return error.name === 'DefinitionError' && 'mistakes' in error && Array.isArray(error.mistakes)
 }
 
 const formatLocations = ({ places = {} }: DefinitionErrorLike): string[] =>
-  Object.entries(places).map(([name, place]) => `${name} is declared in ${relative(process.cwd(), place)}`)
+  Object.entries(places).map(([name, file]) => `${name} is declared in ${relative(process.cwd(), file)}`)
 
 const formatPortInUse = (error: Error & { readonly port?: unknown }): string =>
   new CommandError(

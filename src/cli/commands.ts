@@ -1,4 +1,4 @@
-// Every command of `edict` by its name, in the order in which help lists them.
+// All commands of `edict` in the order of the help.
 import type { Command, RouteMap } from '@stricli/core'
 import { checkCommand } from './commands/check.ts'
 import { clientCommand } from './commands/client.ts'
@@ -16,7 +16,7 @@ import { openapiCommand } from './commands/openapi.ts'
 import { routesCommand } from './commands/routes.ts'
 import type { CliContext } from './context.ts'
 
-/** The commands. */
+/** The commands, keyed by name. */
 export const commands: Readonly<Record<string, Command<CliContext> | RouteMap<CliContext>>> = {
   new: newCommand,
   generate: generateCommand,

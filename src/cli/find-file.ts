@@ -1,14 +1,14 @@
-// Finds the files that commands work on: at the usual places, or where the user says.
+// Finds the files that commands work on: at the default paths, or at the path the user names.
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CommandError } from './command-error.ts'
 
-/** The first of the usual places that is a file. */
-export function findFirstFile(places: readonly string[], cwd: string): string | undefined {
-  return places.map((place) => resolve(cwd, place)).find(isFile)
+/** Returns the first of the paths that is a file. */
+export function findFirstFile(paths: readonly string[], cwd: string): string | undefined {
+  return paths.map((path) => resolve(cwd, path)).find(isFile)
 }
 
-/** A file that was named on the command line, by what. */
+/** Resolves a file named on the command line; `by` names the argument in the error message. */
 export function resolveFileArgument(path: string, cwd: string, by: string): string {
   const file = resolve(cwd, path)
   if (isFile(file)) return file

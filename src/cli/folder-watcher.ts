@@ -1,26 +1,26 @@
-// Watches the folders of files, also of files and folders that come and go. Folders are watched rather than files: an
-// editor that replaces a file ends the watch of the old one.
+// Watches the folders of files, including files and folders that are created or removed later. Folders are watched instead
+// of files because an editor that replaces a file ends the watch of the old one.
 import { type FSWatcher, watch } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** The folders of some files. */
+/** Watches the folders of a set of files. */
 export class FolderWatcher {
   readonly #onChange: (path: string) => void
   readonly #folders = new Set<string>()
   readonly #watchers = new Map<string, FSWatcher>()
 
-  /** `touched` is told a path when something may have happened to it, or to what is below it. */
-  constructor(touched: (path: string) => void) {
-    this.#onChange = touched
+  /** Calls `onChange` with a path when it, or anything below it, may have changed. */
+  constructor(onChange: (path: string) => void) {
+    this.#onChange = onChange
   }
 
-  /** Watches the folder of a file from now on. */
+  /** Starts to watch the folder of a file. */
   watch(file: string): void {
     this.#folders.add(dirname(file))
     this.#watchFolder(dirname(file))
   }
 
-  /** Lets go of all of them. */
+  /** Closes all watchers. */
   close(): void {
     for (const watcher of this.#watchers.values()) watcher.close()
     this.#watchers.clear()
@@ -33,19 +33,19 @@ export class FolderWatcher {
       watcher.on('error', () => this.#handleEvent(folder, null))
       this.#watchers.set(folder, watcher)
     } catch {
-      // It is not there: the folder above sees it come.
+      // The folder does not exist: watch its parent, which reports when it is created.
       if (dirname(folder) !== folder) this.#watchFolder(dirname(folder))
     }
   }
 
   #handleEvent(folder: string, name: string | null): void {
-    // A folder that was removed, or moved away, tells its own name, and then nothing more: another may be in its place.
+    // A removed or renamed folder reports its own name once and then nothing: another folder may have replaced it.
     const isAll = name === null || name === basename(folder)
     if (isAll) {
       this.#watchers.get(folder)?.close()
       this.#watchers.delete(folder)
     }
-    for (const wanted of this.#folders) this.#watchFolder(wanted)
+    for (const watched of this.#folders) this.#watchFolder(watched)
     this.#onChange(isAll ? folder : join(folder, basename(name)))
   }
 }

@@ -1,6 +1,6 @@
-// The long help of commands: a description, and examples.
+// The long help of commands: a description and examples.
 
-/** Writes the description of a command, with examples at its end: what to type, and what for. */
+/** Formats the description of a command, followed by examples: the command to type and its purpose. */
 export function formatDescription(text: string, examples: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(examples).map(({ length }) => length))
   const lines = Object.entries(examples).map(([typed, purpose]) => `  ${typed.padEnd(width)}  ${purpose}`)

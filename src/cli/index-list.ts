@@ -1,17 +1,17 @@
-// The indexes that serve lists, as a table for the terminal, with the statements that create the missing ones.
+// Formats the indexes that serve lists as a table, with the statements that create missing ones.
 import type { IndexesReport, ListReport } from '../plugins/mapper/indexes/report.ts'
 import type { createPainter } from './terminal/style.ts'
 import { formatAlignedTable } from './terminal/table.ts'
 
 type Painter = ReturnType<typeof createPainter>
 
-/** Writes the statements that create missing indexes. */
+/** Formats the statements that create missing indexes. */
 export const formatCreateStatements = ({ missing }: IndexesReport): string =>
   missing.map(({ create }) => `${create};\n`).join('')
 
 const INDEX_COLUMNS = ['list', 'order', 'filters', 'scope', 'index']
 
-/** Writes a table of lists, the statements for what is missing, and what was not judged. */
+/** Formats a table of lists, the statements for missing indexes, and the lists that were not judged. */
 export function formatIndexReport(report: IndexesReport, colour: Painter = (_, text) => text): string {
   const { lists, missing, leftOut } = report
   if (lists.length === 0) return 'No action lists a resource by its params.\n'
@@ -20,15 +20,16 @@ export function formatIndexReport(report: IndexesReport, colour: Painter = (_, t
     if (isHeader) return colour('bold', text)
     return column === 4 && text === MISSING ? colour('red', text) : text
   })
-  const created = missing.length === 0 ? [] : ['', colour('bold', 'Missing'), formatCreateStatements(report).trimEnd()]
-  const places = new Map<string, string[]>()
-  for (const { place, what } of leftOut) places.set(what, [...(places.get(what) ?? []), place])
-  const left = [...places].map(([what, where]) => `  ${what} (${where.join(', ')})`)
-  const ending = left.length === 0 ? [] : ['', colour('bold', 'Not judged'), ...left]
-  return `${[table.trimEnd(), ...created, ...ending, '', formatIndexSummary(report)].join('\n')}\n`
+  const createLines =
+    missing.length === 0 ? [] : ['', colour('bold', 'Missing'), formatCreateStatements(report).trimEnd()]
+  const skipped = new Map<string, string[]>()
+  for (const { place, what } of leftOut) skipped.set(what, [...(skipped.get(what) ?? []), place])
+  const skippedLines = [...skipped].map(([what, places]) => `  ${what} (${places.join(', ')})`)
+  const ending = skippedLines.length === 0 ? [] : ['', colour('bold', 'Not judged'), ...skippedLines]
+  return `${[table.trimEnd(), ...createLines, ...ending, '', formatIndexSummary(report)].join('\n')}\n`
 }
 
-/** One row for lists that differ in their orders only, and have the same verdict. */
+/** Merges the rows of lists that differ only in their order and have the same verdict. */
 function groupLists(lists: readonly ListReport[]): readonly string[][] {
   const rows = new Map<string, string[]>()
   for (const list of lists) {
@@ -46,19 +47,19 @@ const KEY_ORDER = '(key)'
 const MISSING = 'missing'
 
 function formatVerdict({ index, create, never, passes }: ListReport): string {
-  const passing = passes.length === 0 ? '' : `, passes over rows by ${passes.join(', ')}`
-  if (create !== undefined) return MISSING + passing
-  return never === undefined ? `${index}${passing}` : `none: ${never}`
+  const suffix = passes.length === 0 ? '' : `, passes over rows by ${passes.join(', ')}`
+  if (create !== undefined) return MISSING + suffix
+  return never === undefined ? `${index}${suffix}` : `none: ${never}`
 }
 
 function formatIndexSummary({ lists, missing }: IndexesReport): string {
   const served = lists.filter(({ index }) => index !== undefined).length
   const never = lists.filter((one) => one.never !== undefined).length
-  const lacking = lists.length - served - never
-  const wanted = `${missing.length} ${missing.length === 1 ? 'index is' : 'indexes are'} missing for ${lacking}`
+  const unserved = lists.length - served - never
+  const missingText = `${missing.length} ${missing.length === 1 ? 'index is' : 'indexes are'} missing for ${unserved}`
   return [
     `${served} of ${lists.length} lists are served`,
-    ...(missing.length > 0 ? [wanted] : []),
+    ...(missing.length > 0 ? [missingText] : []),
     ...(never > 0 ? [`no index can serve ${never}`] : []),
   ]
     .join('; ')

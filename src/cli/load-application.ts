@@ -1,4 +1,4 @@
-// Finds the file that exports the application, imports it, TypeScript included, and hands the application over.
+// Finds, imports (TypeScript included) and returns the application.
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TypedFlagParameter } from '@stricli/core'
@@ -11,12 +11,12 @@ import { withProgress } from './terminal/progress.ts'
 
 const APPLICATION_FILES: readonly string[] = ['app.ts', 'src/app.ts', 'app.js', 'src/app.js', 'dist/app.js']
 
-/** The flags of commands that work on an application. */
+/** The flags of commands that load an application. */
 export interface ApplicationFlags {
   readonly app?: string
 }
 
-/** The flag that names the application's file. */
+/** The flag that names the file of the application. */
 export const appFlag: TypedFlagParameter<string | undefined, CliContext> = {
   kind: 'parsed',
   parse: String,
@@ -25,7 +25,7 @@ export const appFlag: TypedFlagParameter<string | undefined, CliContext> = {
   brief: `The file that exports the application, by default the first of ${APPLICATION_FILES.join(', ')}`,
 }
 
-/** Imports the application that a command was started for. */
+/** Imports the application of a command. */
 export async function loadApplication(flags: ApplicationFlags, context: CliContext): Promise<Api> {
   const { module, file } = await loadModule(flags, context)
   const found = [module.app, module.default].find(isApplication)
@@ -36,7 +36,7 @@ export async function loadApplication(flags: ApplicationFlags, context: CliConte
   )
 }
 
-/** Imports the file that a command was started for, whatever it exports. */
+/** Imports the module of a command, whatever it exports. */
 export async function loadModule(
   { app }: ApplicationFlags,
   { process, cwd }: CliContext,
@@ -44,7 +44,7 @@ export async function loadModule(
   const file = app === undefined ? findApplicationFile(cwd) : resolveFileArgument(app, cwd, '--app')
   const { stdout, stderr } = process
   const write = stdout.write
-  // Output of the application while it starts must not end up between the lines of the command's own output.
+  // Output of the application during its start must not mix with the output of the command.
   stdout.write = stderr.write.bind(stderr) as typeof write
   try {
     const module = await withProgress(stderr, `Loading ${relative(cwd, file)}`, () => importFile(file))
@@ -76,7 +76,7 @@ export interface LoadedModule {
   readonly default?: unknown
 }
 
-// Any runtime that can run the file does so: a Node that strips types, another runtime, a loader that is already registered.
+// The current runtime imports the file if it can: Node with type stripping, another runtime, or a registered loader.
 async function importFile(file: string): Promise<LoadedModule> {
   const url = pathToFileURL(file).href
   try {
@@ -85,7 +85,7 @@ async function importFile(file: string): Promise<LoadedModule> {
     if (!/\.[cm]?tsx?$/.test(file) || !isLoaderError(error)) throw error
     const tsx = await findTsx()
     if (tsx === undefined) throw createTsxError(file, error)
-    // A namespace gives the file another URL: Node remembers that the first one could not be imported.
+    // A namespace changes the URL of the file: Node caches the failed import of the original URL.
     return (await tsx.register({ namespace: 'edict' }).import(url, import.meta.url)) as LoadedModule
   }
 }
@@ -99,9 +99,11 @@ const LOADER_ERROR_CODES: ReadonlySet<unknown> = new Set([
   'ERR_INVALID_TYPESCRIPT_SYNTAX',
 ])
 
-// Once a module has run and thrown, trying again would only run it twice.
+// A module that ran and threw must not run a second time.
 function isLoaderError(error: unknown): error is Error {
-  return error instanceof SyntaxError || (error instanceof Error && 'code' in error && LOADER_ERROR_CODES.has(error.code))
+  return (
+    error instanceof SyntaxError || (error instanceof Error && 'code' in error && LOADER_ERROR_CODES.has(error.code))
+  )
 }
 
 async function findTsx(): Promise<typeof import('tsx/esm/api') | undefined> {

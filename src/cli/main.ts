@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line `edict`. A command is one file beside this one; it becomes reachable by a line in commands.ts.
+// The entry point of the command line `edict`. Each command is a file in `commands/`, registered in commands.ts.
 import { buildApplication, buildRouteMap, run, text_en } from '@stricli/core'
 import { describeError } from './command-error.ts'
 import { commands } from './commands.ts'
@@ -19,6 +19,6 @@ const cli = buildApplication<CliContext>(
 const terminal: Terminal = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: process.env }
 await run(cli, process.argv.slice(2), { process: terminal, cwd: process.cwd() })
 const code = Number(terminal.exitCode ?? 0)
-// An application may hold timers and connections that would keep the process alive; the output has to leave first.
-// A negative code is the library's own refusal of the arguments, for which shells use 2.
+// An application may hold timers and connections that keep the process alive: exit explicitly, after the output is flushed.
+// Stricli uses negative codes for invalid arguments; shells expect 2.
 process.stdout.write('', () => process.exit(code < 0 ? 2 : code))

@@ -1,4 +1,4 @@
-// The package's own version, and the versions of other packages that it was tested with.
+// The version of this package, and the tested versions of other packages.
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,15 +12,15 @@ interface OwnPackage {
 /** The package.json of edict, which is published with it. */
 export const ownPackage: OwnPackage = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
-/** The folder of the parts of new projects, which is published with it. */
+/** The folder with the templates of new projects, which is published with edict. */
 export const projectTemplates: string = fileURLToPath(new URL('../../templates/project', import.meta.url))
 
-/** The folder of the templates for the files of a resource, which is published with it. */
+/** The folder with the templates of a resource, which is published with edict. */
 export const resourceTemplates: string = fileURLToPath(new URL('../../templates/resource', import.meta.url))
 
 /**
- * The version of edict that a project asks npm for: that of the edict that runs, or the file that it was installed from,
- * as nobody else may have that version.
+ * Returns the version of edict for the package.json of a project: the running version, or the tarball that it was installed
+ * from, since the registry may not have that version.
  */
 export function findOwnSource(): string {
   const modules = dirname(fileURLToPath(new URL('../../', import.meta.url)))

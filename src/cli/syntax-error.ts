@@ -1,4 +1,4 @@
-// Syntax errors of the files that a command imports, with their places.
+// Locates syntax errors in the files that a command imports.
 import { spawnSync } from 'node:child_process'
 import { relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -10,7 +10,7 @@ interface SourceLocation {
   readonly text: string
 }
 
-/** A message with the place of a syntax error that an import failed with; undefined for every other error. */
+/** Returns an error with the location of the syntax error that made an import fail; undefined for every other error. */
 export function explainSyntaxError(error: unknown, imported: string, cwd: string): CommandError | undefined {
   const found = parseTransformError(error) ?? locateSyntaxError(error, imported)
   if (found === undefined) return undefined
@@ -18,10 +18,10 @@ export function explainSyntaxError(error: unknown, imported: string, cwd: string
   return new CommandError(`${relative(cwd, file)}:${line}: ${text}`, 'correct the syntax of this file')
 }
 
-/** The line of esbuild's message that has the file, the line, the column and the mistake. */
+/** The line of an esbuild message with the file, line, column and text. */
 export const ESBUILD_LOCATION = '^(.+):(\\d+):(\\d+): ERROR: (.+)$'
 
-// The loader of tsx runs in a thread of its own: of esbuild's errors, only the message arrives.
+// The tsx loader runs in a separate thread: only the message of an esbuild error arrives here.
 function parseTransformError(error: unknown): SourceLocation | undefined {
   const { name, message } = (error ?? {}) as Partial<Error>
   const found = name === 'TransformError' ? new RegExp(ESBUILD_LOCATION, 'm').exec(message ?? '') : null
@@ -29,8 +29,8 @@ function parseTransformError(error: unknown): SourceLocation | undefined {
   return file === undefined ? undefined : { file, line: Number(line), text: `SyntaxError: ${text}` }
 }
 
-// Node shows the place of a syntax error that nobody catches, and has no other way to tell. No module has run yet, so that
-// importing the file again runs nothing twice.
+// Node prints the location of a syntax error only when it is uncaught, so a child process repeats the import. A syntax error
+// occurs before any module runs: nothing runs twice.
 function locateSyntaxError(error: unknown, imported: string): SourceLocation | undefined {
   if (!(error instanceof SyntaxError)) return undefined
   const script = `import(${JSON.stringify(pathToFileURL(imported).href)})`

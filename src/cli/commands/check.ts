@@ -1,4 +1,4 @@
-// `edict check`: builds the application without serving it, to find every mistake in its declarations.
+// `edict check`: builds the application without serving it, to find all mistakes in its declarations.
 import { buildCommand, type Command } from '@stricli/core'
 import type { CliContext } from '../context.ts'
 import { formatDescription } from '../help.ts'
@@ -19,7 +19,7 @@ and a remedy. Ends with 1 if there is any.`,
 })
 
 async function runCheck(this: CliContext, flags: ApplicationFlags): Promise<void> {
-  // Mistakes are thrown together, and written by the same lines as every refusal.
+  // Mistakes are thrown together; `describeError` prints them.
   const app = await loadApplication(flags, this)
   for (const version of app.versions) app.openapi(version)
   const actions = app.endpoints.reduce((sum, endpoint) => sum + endpoint.actions.size, 0)

@@ -1,4 +1,5 @@
-// `edict client`: a package of typed calls for people without the repository, from the files that declare endpoints.
+// `edict client`: writes a package of typed calls, for developers without access to the repository, from the files that
+// declare endpoints.
 import { relative, resolve } from 'node:path'
 import { buildCommand, type Command } from '@stricli/core'
 import { CommandError } from '../command-error.ts'
@@ -79,6 +80,6 @@ async function writeClient(this: CliContext, { out, ...flags }: ClientFlags, ...
 }
 
 function formatSummary({ manifest, endpoints }: WrittenPackage, folder: string): string {
-  const needs = Object.entries(manifest.dependencies).map(([name, version]) => `${name} ${version}`)
-  return `Wrote ${manifest.name} ${manifest.version} to ${folder}: ${endpoints.join(', ')}. It needs ${needs.join(', ')}.\n`
+  const dependencies = Object.entries(manifest.dependencies).map(([name, version]) => `${name} ${version}`)
+  return `Wrote ${manifest.name} ${manifest.version} to ${folder}: ${endpoints.join(', ')}. It needs ${dependencies.join(', ')}.\n`
 }

@@ -1,4 +1,4 @@
-// `edict contract`: all that clients of the application may rely on, as JSON to keep and compare.
+// `edict contract`: prints everything that clients may rely on, as JSON to store and compare.
 import { buildCommand, type Command } from '@stricli/core'
 import type { CliContext } from '../context.ts'
 import { formatDescription } from '../help.ts'

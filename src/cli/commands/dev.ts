@@ -1,4 +1,4 @@
-// `edict dev`: runs the server, and runs it again whenever one of its files changes.
+// `edict dev`: runs the server, and restarts it when one of its files changes.
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { relative, resolve } from 'node:path'
@@ -13,7 +13,7 @@ import { createPainter, type TextStyle } from '../terminal/style.ts'
 
 const SERVER_FILES = ['server.ts', 'src/server.ts', 'server.js', 'src/server.js', 'dist/server.js']
 
-/** The command that runs a server while it is written. */
+/** The command that runs a server during development. */
 export const devCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Run the server, and restart it after every change',
@@ -35,19 +35,19 @@ production. After a crash, the next change starts it again. Ctrl+C ends both.`,
   func: runServer,
 })
 
-async function runServer(this: CliContext, _: object, given?: string): Promise<void> {
+async function runServer(this: CliContext, _: object, argument?: string): Promise<void> {
   const { cwd } = this
   const { stderr } = this.process
-  const file = given === undefined ? findServer(cwd) : resolveFileArgument(given, cwd, 'the name')
+  const file = argument === undefined ? findServer(cwd) : resolveFileArgument(argument, cwd, 'the name')
   const colour = createPainter(stderr)
-  const say = (style: TextStyle, text: string): boolean => stderr.write(`${colour(style, 'edict dev')}  ${text}\n`)
+  const print = (style: TextStyle, text: string): boolean => stderr.write(`${colour(style, 'edict dev')}  ${text}\n`)
   const name = relative(cwd, file)
-  say('cyan', `${name} starts again when its files change; Ctrl+C ends it`)
+  print('cyan', `${name} starts again when its files change; Ctrl+C ends it`)
   await new Supervisor(file, findLoader(file, cwd), (event) => {
-    if (event.kind === 'changed') return say('cyan', `${relative(cwd, event.file)} has changed: starting again`)
-    const how = event.signal ?? `code ${event.code}`
-    if (event.code === 0) say('yellow', `${name} has ended; the next change starts it again`)
-    else say('red', `${name} has failed (${how}); the next change starts it again`)
+    if (event.kind === 'changed') return print('cyan', `${relative(cwd, event.file)} has changed: starting again`)
+    const reason = event.signal ?? `code ${event.code}`
+    if (event.code === 0) print('yellow', `${name} has ended; the next change starts it again`)
+    else print('red', `${name} has failed (${reason}); the next change starts it again`)
   }).run()
 }
 

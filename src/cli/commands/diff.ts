@@ -1,4 +1,4 @@
-// `edict diff`: the changes between two contracts, and whether they break clients.
+// `edict diff`: prints the changes between two contracts, and whether they break clients.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import util from 'node:util'
@@ -48,7 +48,10 @@ if there is nothing to compare.`,
         brief: 'Rules of breaking changes to accept, comma-separated',
       },
     },
-    positional: { kind: 'tuple', parameters: [createSideParameter('The old side'), createSideParameter('The new side')] },
+    positional: {
+      kind: 'tuple',
+      parameters: [createSideParameter('The old side'), createSideParameter('The new side')],
+    },
   },
   func: printDifferences,
 })
@@ -62,15 +65,15 @@ function parseRules(text: string): readonly string[] {
 async function printDifferences(
   this: CliContext,
   { json, allow = [] }: DiffFlags,
-  old: string,
-  now: string,
+  previous: string,
+  current: string,
 ): Promise<void> {
   const { process } = this
   let sides: readonly [Contract, Contract]
   try {
-    sides = [await loadContract(old, this), await loadContract(now, this)]
+    sides = [await loadContract(previous, this), await loadContract(current, this)]
   } catch (error) {
-    // A failure to compare must not look like a broken contract.
+    // A failure to compare must not look like a breaking change.
     process.stderr.write(`${describeError(error)}\n`)
     process.exitCode = 2
     return

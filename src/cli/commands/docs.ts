@@ -1,4 +1,4 @@
-// `edict docs`: the documentation of the application, as files or served on a port.
+// `edict docs`: writes the documentation of the application to files, or serves it on a port.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -91,7 +91,10 @@ async function writeDocs(this: CliContext, { out, ...flags }: DocsFlags & { read
   this.process.stdout.write(`Wrote ${files.length} files to ${folder}\n`)
 }
 
-async function servePreview(this: CliContext, { port, ...flags }: DocsFlags & { readonly port: number }): Promise<void> {
+async function servePreview(
+  this: CliContext,
+  { port, ...flags }: DocsFlags & { readonly port: number },
+): Promise<void> {
   const files = new Map((await generateFiles(flags, this)).map(({ path, content }) => [`/${path}`, content]))
   const server = createServer(({ url = '/' }, response) => {
     const path = url.split('?', 1)[0] === '/' ? '/index.html' : (url.split('?', 1)[0] as string)
@@ -111,9 +114,10 @@ async function generateFiles({ app, server }: DocsFlags, context: CliContext): P
   const options: StaticDocsOptions = server === undefined ? {} : { server }
   return withProgress(context.process.stderr, 'Writing the documentation', async () => {
     const files: StaticFile[] = []
-    // The plugin of the application knows how its documentation looks.
-    const made = (loaded.tools['docs']?.({ ...options }) ?? staticDocs(loaded, options)) as AsyncIterable<StaticFile>
-    for await (const file of made) files.push(file)
+    // The docs plugin of the application has its own options.
+    const generated = (loaded.tools['docs']?.({ ...options }) ??
+      staticDocs(loaded, options)) as AsyncIterable<StaticFile>
+    for await (const file of generated) files.push(file)
     return files
   })
 }

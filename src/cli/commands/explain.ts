@@ -1,7 +1,7 @@
-// `edict explain`: every step of a request to one action, in its order.
+// `edict explain`: prints the steps of a request to one action in order.
 import { buildCommand, type Command } from '@stricli/core'
-import type { Explanation } from '../../server/explain.ts'
 import type { Api } from '../../server/create-server.ts'
+import type { Explanation } from '../../server/explain.ts'
 import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
 import { formatDescription } from '../help.ts'

@@ -1,14 +1,20 @@
-// `edict generate`: another resource for a project, with its table, its design, its controller and its test.
+// `edict generate`: adds a resource to a project, with its table, design, controller and test.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { buildCommand, type Command } from '@stricli/core'
 import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
 import { formatDescription } from '../help.ts'
+import {
+  type AddedResource,
+  addResource,
+  isTestable,
+  type ProjectFiles,
+  TABLES_FILE,
+} from '../templates/add-resource.ts'
 import { kindNames } from '../templates/attributes.ts'
-import { type ResourceNames, deriveNames } from '../templates/resource-names.ts'
-import { type AddedResource, addResource, isTestable, type ProjectFiles, TABLES_FILE } from '../templates/add-resource.ts'
-import { type Stack, detectStack } from '../templates/stack.ts'
+import { deriveNames, type ResourceNames } from '../templates/resource-names.ts'
+import { detectStack, type Stack } from '../templates/stack.ts'
 import { createPainter } from '../terminal/style.ts'
 
 interface GenerateFlags {
@@ -55,8 +61,8 @@ An attribute is a name and a kind, which is one of ${kindNames.join(', ')}; with
   func: generateResource,
 })
 
-function generateResource(this: CliContext, { plural }: GenerateFlags, ...given: string[]): void {
-  const [name = '', ...attributes] = given
+function generateResource(this: CliContext, { plural }: GenerateFlags, ...args: string[]): void {
+  const [name = '', ...attributes] = args
   const names = deriveNames(name, plural)
   const stack = detectStack(this.cwd)
   const files = openProjectFiles(this.cwd)
@@ -81,16 +87,16 @@ function listRemainingSteps(
   files: ProjectFiles,
 ): string[] {
   const { read } = files
-  const where = stack.orm === 'none' ? 'the migration' : TABLES_FILE
-  const isHere = read('src/api.ts') !== undefined
+  const tableSource = stack.orm === 'none' ? 'the migration' : TABLES_FILE
+  const hasApi = read('src/api.ts') !== undefined
   return [
     ...additions
-      .filter(({ added, file: at }) => !added && (isHere || at !== 'src/api.ts'))
+      .filter(({ added, file: target }) => !added && (hasApi || target !== 'src/api.ts'))
       .map((one) => `  - add to ${one.file}: ${one.line}\n`),
-    ...(isHere
+    ...(hasApi
       ? []
       : [`  - give your application the controller: ${value}(resourcesIn(datastore)) of src/controllers/${file}.ts\n`]),
-    `  - say in src/design/${file}.ts what ${mediaType} really is, and the same in ${where}\n`,
+    `  - say in src/design/${file}.ts what ${mediaType} really is, and the same in ${tableSource}\n`,
     ...(stack.orm === 'drizzle' ? ['  - npx drizzle-kit generate, which writes the migration\n'] : []),
     ...(isTestable(files) ? ['  - npm test\n'] : []),
   ]
@@ -102,13 +108,16 @@ const openProjectFiles = (folder: string): ProjectFiles => ({
 })
 
 function refuseTaken({ read }: ProjectFiles, { value, table, endpoint }: ResourceNames): void {
-  const known = new RegExp(`\\bconst ${value}\\b|['"]${table}['"]|\\binterface ${endpoint}Table\\b`)
-  if (known.test(read(TABLES_FILE) ?? ''))
+  const pattern = new RegExp(`\\bconst ${value}\\b|['"]${table}['"]|\\binterface ${endpoint}Table\\b`)
+  if (pattern.test(read(TABLES_FILE) ?? ''))
     throw new CommandError(`${TABLES_FILE} has a table ${table} already.`, 'choose another name, or remove that table')
 }
 
 function refuseExisting({ read }: ProjectFiles, created: readonly string[]): void {
-  const there = created.filter((file) => read(file) !== undefined)
-  if (there.length > 0)
-    throw new CommandError(`There is already ${there.join(', ')}.`, 'choose another name, or remove these files first')
+  const existing = created.filter((file) => read(file) !== undefined)
+  if (existing.length > 0)
+    throw new CommandError(
+      `There is already ${existing.join(', ')}.`,
+      'choose another name, or remove these files first',
+    )
 }

@@ -48,16 +48,16 @@ with its place in IMPORT.md. Files that exist are kept unless --force is given.`
   func: runImport,
 })
 
-async function runImport(this: CliContext, { out, force }: ImportFlags, given: string): Promise<void> {
+async function runImport(this: CliContext, { out, force }: ImportFlags, argument: string): Promise<void> {
   const { stdout, stderr } = this.process
-  const file = resolveFileArgument(given, this.cwd, 'the name of the document')
-  const imported = await withProgress(stderr, `Reading ${given}`, () => importDocument(file, this.cwd, given))
+  const file = resolveFileArgument(argument, this.cwd, 'the name of the document')
+  const imported = await withProgress(stderr, `Reading ${argument}`, () => importDocument(file, this.cwd, argument))
   const folder = resolve(this.cwd, out)
   const paths = [...imported.files.keys()]
-  const known = paths.filter((path) => existsSync(join(folder, path)))
-  if (known.length > 0 && !force)
+  const existing = paths.filter((path) => existsSync(join(folder, path)))
+  if (existing.length > 0 && !force)
     throw new CommandError(
-      `${folder} has ${known.slice(0, 3).join(', ')}${known.length > 3 ? ` and ${known.length - 3} more` : ''} already.`,
+      `${folder} has ${existing.slice(0, 3).join(', ')}${existing.length > 3 ? ` and ${existing.length - 3} more` : ''} already.`,
       'write into another folder with --out, or overwrite these files with --force',
     )
   for (const [path, content] of imported.files) {
@@ -67,9 +67,13 @@ async function runImport(this: CliContext, { out, force }: ImportFlags, given: s
   stdout.write(formatSummary(imported, relative(this.cwd, folder) || '.', createPainter(stdout)))
 }
 
-function formatSummary({ files, unsupported: unsaid, actions }: ImportedFiles, folder: string, colour: ReturnType<typeof createPainter>): string {
+function formatSummary(
+  { files, unsupported, actions }: ImportedFiles,
+  folder: string,
+  colour: ReturnType<typeof createPainter>,
+): string {
   const groups = new Map<string, number>()
-  for (const { what, instead } of unsaid) {
+  for (const { what, instead } of unsupported) {
     const line = stripControls(`${what}: ${instead}`)
     groups.set(line, (groups.get(line) ?? 0) + 1)
   }
@@ -80,5 +84,5 @@ function formatSummary({ files, unsupported: unsaid, actions }: ImportedFiles, f
   return `${head}\n${lost}\nGo on with:\n  ${colour('bold', `npx edict check --app ${join(folder, 'app.ts')}`)}\n`
 }
 
-// A text of the document must not move the cursor.
+// Strip control characters: text of the document must not move the cursor.
 const stripControls = (text: string): string => text.replace(/\p{Cc}+/gu, ' ')

@@ -1,4 +1,4 @@
-// `edict indexes`: which index serves each list that clients may ask for, and the statements that create those that are missing.
+// `edict indexes`: shows the index that serves each possible list, and the statements that create missing indexes.
 import { buildCommand, type Command } from '@stricli/core'
 import type { IndexesReport } from '../../plugins/mapper/indexes/report.ts'
 import { CommandError } from '../command-error.ts'
@@ -19,7 +19,7 @@ interface IndexesFlags extends ApplicationFlags {
 
 const createBooleanFlag = (brief: string) => ({ kind: 'boolean', default: false, withNegated: false, brief }) as const
 
-/** The command that judges indexes. */
+/** The command that checks indexes. */
 export const indexesCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Show which lists lack an index',

@@ -1,4 +1,4 @@
-// `edict mock`: serves an API before it exists, from the declarations of a file.
+// `edict mock`: serves an API before it is implemented, from its declarations.
 import { buildCommand, type Command } from '@stricli/core'
 import { serve } from '../../adapters/node/serve.ts'
 import type { Application } from '../../application.ts'
@@ -66,7 +66,7 @@ async function serveMock(this: CliContext, { app: file, port, host, rows, open }
   const count = app.routes().length
   const routes = `${count} ${count === 1 ? 'route' : 'routes'}`
   this.process.stdout.write(`The mock of ${app.title} listens on ${url}: ${routes}, ${rows} elements of each kind\n`)
-  // Signals end the process when the server has drained.
+  // A signal ends the process after the server has drained.
   await new Promise(() => {})
 }
 

@@ -1,4 +1,4 @@
-// `edict new`: writes an application that runs, with a resource, a database, migrations and tests.
+// `edict new`: writes a runnable application with a resource, a database, migrations and tests.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { buildCommand, type Command } from '@stricli/core'
@@ -6,10 +6,10 @@ import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
 import { formatDescription } from '../help.ts'
 import { findOwnSource } from '../own-package.ts'
-import { createProjectFiles } from '../templates/project.ts'
-import { askForChoices, type FlagChoices, defaultChoices } from '../templates/questions.ts'
-import { stackChoices } from '../templates/stack.ts'
 import type { ProjectChoices } from '../templates/choice-values.ts'
+import { createProjectFiles } from '../templates/project.ts'
+import { askForChoices, defaultChoices, type FlagChoices } from '../templates/questions.ts'
+import { stackChoices } from '../templates/stack.ts'
 import { createPainter } from '../terminal/style.ts'
 
 interface NewFlags extends FlagChoices {
@@ -72,31 +72,33 @@ SQLite, Drizzle, no authentication, node:test. Nothing is installed, and a folde
 
 async function writeProject(
   this: CliContext,
-  { edict = findOwnSource(), yes, ...given }: NewFlags,
+  { edict = findOwnSource(), yes, ...flags }: NewFlags,
   target: string,
 ): Promise<void> {
   const folder = resolve(this.cwd, target)
   const name = basename(folder)
   refuseName(name, target)
   refuseNonEmpty(folder)
-  const chosen = await resolveChoices(given, yes, this)
+  const chosen = await resolveChoices(flags, yes, this)
   for (const [file, text] of Object.entries(createProjectFiles(name, edict, chosen))) {
     const path = join(folder, file)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
   }
-  this.process.stdout.write(formatNextSteps(name, relative(this.cwd, folder), chosen, createPainter(this.process.stdout)))
+  this.process.stdout.write(
+    formatNextSteps(name, relative(this.cwd, folder), chosen, createPainter(this.process.stdout)),
+  )
 }
 
 function resolveChoices(
-  given: FlagChoices,
+  flags: FlagChoices,
   yes: boolean,
   { process }: CliContext,
 ): Promise<ProjectChoices> | ProjectChoices {
   const { stdin, stdout } = process
-  if (!yes && stdin.isTTY && stdout.isTTY) return askForChoices(given, stdin, stdout)
-  const said = Object.entries(given).filter(([, value]) => value !== undefined)
-  return { ...defaultChoices, ...Object.fromEntries(said) }
+  if (!yes && stdin.isTTY && stdout.isTTY) return askForChoices(flags, stdin, stdout)
+  const set = Object.entries(flags).filter(([, value]) => value !== undefined)
+  return { ...defaultChoices, ...Object.fromEntries(set) }
 }
 
 function refuseName(name: string, target: string): void {

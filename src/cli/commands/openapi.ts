@@ -1,4 +1,4 @@
-// `edict openapi`: the OpenAPI documents of the application, printed or written to files.
+// `edict openapi`: prints the OpenAPI documents of the application, or writes them to files.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { buildCommand, type Command } from '@stricli/core'
@@ -60,15 +60,15 @@ async function printOpenapi(this: CliContext, flags: OpenapiFlags): Promise<void
   else this.process.stdout.write(formatJson(others.length === 0 ? first : Object.fromEntries(documents)))
 }
 
-function selectDocuments(app: Api, wanted: string | undefined): Map<string, OpenapiDocument> {
+function selectDocuments(app: Api, requested: string | undefined): Map<string, OpenapiDocument> {
   const all = app.versions.map((version) => [version ?? UNVERSIONED, version] as const)
-  const chosen = all.filter(([name]) => wanted === undefined || name === wanted)
+  const chosen = all.filter(([name]) => requested === undefined || name === requested)
   if (chosen.length > 0) return new Map(chosen.map(([name, version]) => [name, app.openapi(version)]))
   const known = all.map(([name]) => name).join(', ')
-  if (wanted === undefined || known === '') {
+  if (requested === undefined || known === '') {
     throw new CommandError('The application has nothing to describe.', 'remove nodoc from an endpoint or an action')
   }
-  throw new CommandError(`There is no version ${wanted} of the application.`, `say --version with one of ${known}`)
+  throw new CommandError(`There is no version ${requested} of the application.`, `say --version with one of ${known}`)
 }
 
 function writeDocuments(out: string, documents: ReadonlyMap<string, OpenapiDocument>, { process, cwd }: CliContext) {

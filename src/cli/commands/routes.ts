@@ -1,4 +1,4 @@
-// `edict routes`: the routing table, for people or as JSON.
+// `edict routes`: prints the routing table, as text or as JSON.
 import { buildCommand, type Command } from '@stricli/core'
 import type { RouteRow } from '../../server/create-server.ts'
 import type { CliContext } from '../context.ts'

@@ -1,16 +1,16 @@
-// The reports of servers under `edict dev`: the files that they import, each with a digest of its contents at that moment.
+// Reports from servers under `edict dev`: the files they import, each with a digest of its contents at that moment.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ESBUILD_LOCATION } from '../syntax-error.ts'
 
-/** A file that a server imports, or looks for in vain. */
+/** A file that a server imports, or tries to import. */
 export interface ReportedFile {
   readonly file: string
-  /** The digest of its contents; undefined when they are not certain. */
+  /** The digest of the contents; undefined when it is uncertain. */
   readonly digest?: string
 }
 
-/** Returns the digest of a file's contents; files that cannot be read share one. */
+/** Returns the digest of a file's contents; unreadable files share one. */
 export function hashFile(file: string): string {
   try {
     return createHash('sha256').update(readFileSync(file)).digest('hex')
@@ -19,17 +19,17 @@ export function hashFile(file: string): string {
   }
 }
 
-/** Reads a message of a server; those that are not reports are the server's own business. */
+/** Parses a message of a server; returns an empty list for messages that are not reports. */
 export function readReportedFiles(message: unknown): readonly ReportedFile[] {
   const { 'edict:files': files } = (message ?? {}) as { 'edict:files'?: readonly ReportedFile[] }
   return files ?? []
 }
 
-// Node tells a parent process what it imports, as it does for its own --watch. It does so before it reads a file, or, in
-// Node 22, right after: there, the digest of a file that changed a moment ago may not be that of what was imported.
-// A loader in another thread, such as tsx, does not tell what it did not find; then the error does. Of a syntax error it tells
-// the place, which stands alone then: the stack is the loader's own.
-// A server whose supervisor was killed would hold the port, so that it ends; its own workers have other parents.
+// Node reports imports to a parent process, as for its own --watch: before it reads a file or, in Node 22, right after. In
+// Node 22 the digest of a file that changed a moment ago may therefore not match what was imported.
+// A loader in another thread, such as tsx, does not report modules that it did not find: the error message names them. For a
+// syntax error it reports the location, which is printed alone, because the stack is only the loader's.
+// A server whose supervisor was killed would hold its port, so it ends on disconnect; its own workers have another parent.
 const REPORTING_SCRIPT = `
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync, writeSync } from 'node:fs'
@@ -77,5 +77,5 @@ if (process.channel && !process.env.NODE_UNIQUE_ID) {
   })
 }`
 
-/** The module that a server has to import first, as an address. */
+/** The URL of the module that a server must import first. */
 export const reportingModule: string = `data:text/javascript,${encodeURIComponent(REPORTING_SCRIPT)}`

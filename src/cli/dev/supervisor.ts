@@ -1,12 +1,12 @@
-// Runs a server as a child process, and starts it again when one of the files that it imported has changed. A change is a
-// file whose content is not the one that the server began with: watching only tells when to compare, so that a change
-// that comes before the watch is found, too.
+// Runs a server as a child process, and restarts it when a file that it imported has changed. A file has changed when its
+// digest differs from the one at the server's start. The watcher only triggers comparisons, so changes before the watch
+// began are found, too.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { FolderWatcher } from '../folder-watcher.ts'
 import { hashFile, type ReportedFile, readReportedFiles, reportingModule } from './reports.ts'
 
-/** An event of the server, for the code that prints it. */
+/** An event of the server, to be printed. */
 export type ServerEvent =
   | { readonly kind: 'changed'; readonly file: string }
   | { readonly kind: 'ended'; readonly code: number | null; readonly signal: NodeJS.Signals | null }
@@ -16,17 +16,17 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const SETTLE_DELAY = 100
 // Longer than a server takes to drain.
 const KILL_DELAY = 15_000
-// A digest that no file has.
+// A digest that matches no file.
 const UNCERTAIN_DIGEST = 'uncertain'
 
-/** Runs a file with options of Node until a signal ends it. */
+/** Runs a file with options for Node until a signal ends it. */
 export class Supervisor {
   readonly #file: string
   readonly #options: readonly string[]
   readonly #onEvent: (event: ServerEvent) => void
-  /** The files, with what they contained when the server began or imported them. */
+  /** The digests of files when the server started or imported them. */
   readonly #digests = new Map<string, string>()
-  /** When files were written last, as of the end of the server; none while it runs. */
+  /** The modification times of files when the server ended; empty while it runs. */
   readonly #modifiedTimes = new Map<string, number>()
   readonly #suspects = new Set<string>()
   readonly #watcher = new FolderWatcher((path) => this.#markSuspects(path))
@@ -36,10 +36,10 @@ export class Supervisor {
   #ending = false
   #finish: (() => void) | undefined
 
-  constructor(file: string, options: readonly string[], tell: (event: ServerEvent) => void) {
+  constructor(file: string, options: readonly string[], onEvent: (event: ServerEvent) => void) {
     this.#file = file
     this.#options = [...options, '--import', reportingModule]
-    this.#onEvent = tell
+    this.#onEvent = onEvent
   }
 
   /** Starts the server; resolves when a signal has ended it. */
@@ -64,18 +64,19 @@ export class Supervisor {
   #start(): void {
     this.#restarting = false
     this.#modifiedTimes.clear()
-    // Before the server exists: whatever it reads later is this, or a change.
+    // Compute digests before the server starts: any later difference is a change.
     for (const file of this.#digests.keys()) this.#digests.set(file, hashFile(file))
     const child = spawn(process.execPath, [...this.#options, this.#file], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      // Makes Node report what is imported, as it does for its own --watch.
+      // Makes Node report imports, as for its own --watch.
       env: { ...process.env, WATCH_REPORT_DEPENDENCIES: '1' },
-      // In a group of its own, so that Ctrl+C reaches the server once, through us: a second signal would cut connections.
+      // A separate process group: Ctrl+C reaches the server once, forwarded by the supervisor; a second signal would cut
+      // connections.
       detached: process.platform !== 'win32',
     })
     this.#child = child
     child.on('message', (message) => {
-      // The last words of the server before this one.
+      // A late message of the previous server.
       if (this.#child !== undefined && this.#child !== child) return
       for (const reported of readReportedFiles(message)) this.#addFile(reported)
     })
@@ -89,7 +90,7 @@ export class Supervisor {
   }
 
   #addFile({ file, digest = UNCERTAIN_DIGEST }: ReportedFile): void {
-    // A file known before the server was started keeps its first digest, so that later changes are found.
+    // A file known before the start keeps its first digest, so that later changes are found.
     if (this.#digests.has(file)) return
     this.#digests.set(file, digest)
     if (this.#child === undefined) this.#modifiedTimes.set(file, getModifiedTime(file))
@@ -108,7 +109,7 @@ export class Supervisor {
     this.#timer = undefined
     const suspects = [...this.#suspects]
     this.#suspects.clear()
-    // A server that is being started again will read what is there by then.
+    // A server that is restarting reads the current contents anyway.
     if (this.#restarting || this.#ending) return
     const file = suspects.find((one) => this.#isChanged(one))
     if (file === undefined) return
@@ -120,7 +121,7 @@ export class Supervisor {
 
   #isChanged(file: string): boolean {
     if (hashFile(file) !== this.#digests.get(file)) return true
-    // After the end of a server, saving a file as it is means: try again.
+    // After the server has ended, saving a file unchanged restarts it.
     return this.#child === undefined && getModifiedTime(file) !== this.#modifiedTimes.get(file)
   }
 }

@@ -1,7 +1,7 @@
-// Names in code: identifiers made of whatever a document calls its parts, each given once.
+// Derives unique identifiers from the names in a document.
 import { toPascalCase } from '../../util/naming.ts'
 
-// Words of the language, and values that every module has: shadowing them would only confuse.
+// Keywords, and globals and imports of generated modules, which must not be shadowed.
 const RESERVED_WORDS = new Set(
   `abstract any as async await boolean break case catch class const constructor continue debugger default delete do else
 enum eval export extends false finally for from function get if implements import in infer instanceof interface is keyof let
@@ -16,17 +16,17 @@ verifiers allOrNone atLeastOne atMostOne exactlyOne Principal`
     .map((word) => word.trim()),
 )
 
-/** Gives names, none of them twice. */
+/** Reserves names, each only once. */
 export class NameRegistry {
   readonly #used = new Set<string>()
   readonly #reserved: ReadonlySet<string>
 
-  /** With a set of names that are not given either. */
+  /** The given names are never reserved. */
   constructor(reserved: ReadonlySet<string> = RESERVED_WORDS) {
     this.#reserved = reserved
   }
 
-  /** The wanted name, or one like it: the endings are tried before numbers. */
+  /** Returns the wanted name or a similar one: tries the endings first, then numbers. */
   reserve(wanted: string, ...endings: readonly string[]): string {
     const tries = [wanted, ...endings.map((ending) => wanted + ending)]
     let name = tries.find((one) => this.#isFree(one))
@@ -35,33 +35,33 @@ export class NameRegistry {
     return name
   }
 
-  // Files on some systems differ in more than case, and so should what is read beside each other.
+  // Names must differ in more than case: some file systems are case-insensitive, and readers would confuse them.
   #isFree(name: string): boolean {
     return !this.#reserved.has(name) && !this.#used.has(name.toLowerCase())
   }
 }
 
-/** Names that objects inherit, which would be read where nothing is declared. */
+/** Names that objects inherit: reading them on an object without such a member returns the inherited value. */
 export const INHERITED_NAMES: ReadonlySet<string> = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
   'prototype',
   'then',
 ])
 
-/** A name for a type, such as `PetStore`; `otherwise` if nothing of the text can be in a name. */
-export function toTypeName(text: string, otherwise: string): string {
-  const made = toPascalCase(stripAccents(text))
-  if (made === '') return otherwise
-  return /^\d/.test(made) ? otherwise + made : made
+/** Returns a name for a type, such as `PetStore`; `fallback` when no character of the text can be part of a name. */
+export function toTypeName(text: string, fallback: string): string {
+  const name = toPascalCase(stripAccents(text))
+  if (name === '') return fallback
+  return /^\d/.test(name) ? fallback + name : name
 }
 
-/** A name for a value, such as `petStore`; capitals at its start become small together: `APIKey` is `apiKey`. */
-export function toValueName(text: string, otherwise: string): string {
-  const made = toTypeName(text, toTypeName(otherwise, 'Value'))
-  return made.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]+$|^[A-Z]/, (capitals) => capitals.toLowerCase())
+/** Returns a name for a value, such as `petStore`; leading capitals are lowercased together: `APIKey` becomes `apiKey`. */
+export function toValueName(text: string, fallback: string): string {
+  const name = toTypeName(text, toTypeName(fallback, 'Value'))
+  return name.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]+$|^[A-Z]/, (capitals) => capitals.toLowerCase())
 }
 
-/** A name for a file, such as `pet-store`. */
+/** Returns a name for a file, such as `pet-store`. */
 export const toFileName = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])|([A-Z]+)(?=[A-Z][a-z])/g, (_, a = '', b = '', c = '') =>

@@ -1,18 +1,18 @@
-// The list of what a declaration cannot say: each with its place in the document, the reason, and what was done instead.
+// Collects the parts of the document that declarations cannot express: location, reason, and replacement.
 import type { SourceDocument } from './read/document.ts'
 import type { LocatedValue } from './read/located.ts'
 
-/** One part of the document that was not carried over as it is. */
+/** One part of the document that was not carried over unchanged. */
 export interface Unsupported {
-  /** The place in the document, as a JSON pointer behind `#`. */
+  /** The location in the document, as a JSON Pointer after `#`. */
   readonly pointer: string
   /** The part, and why it is not carried over. */
   readonly what: string
-  /** The declaration that stands in its place. */
+  /** The replacement. */
   readonly instead: string
 }
 
-/** Collects what could not be said. */
+/** Collects unsupported parts. */
 export class UnsupportedList {
   readonly #document: SourceDocument
   readonly #found = new Map<string, Unsupported>()
@@ -21,13 +21,13 @@ export class UnsupportedList {
     this.#document = document
   }
 
-  /** Notes a part of the document; noting it twice makes no difference. */
+  /** Adds a part of the document; adding it twice has no effect. */
   add(at: LocatedValue, what: string, instead: string): void {
-    const place = this.#document.formatLocation(at)
-    this.#found.set(JSON.stringify([place, what]), { pointer: place, what, instead })
+    const pointer = this.#document.formatLocation(at)
+    this.#found.set(JSON.stringify([pointer, what]), { pointer, what, instead })
   }
 
-  /** All of them, in the order in which they were found. */
+  /** Returns all parts in the order of their discovery. */
   list(): readonly Unsupported[] {
     return [...this.#found.values()]
   }

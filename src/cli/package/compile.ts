@@ -1,4 +1,4 @@
-// Compiles files with the TypeScript of their project: scripts without comments, and declarations with theirs.
+// Compiles files with the project's own TypeScript: scripts without comments, and declarations with comments.
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -6,13 +6,13 @@ import { dirname, join, parse, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { CommandError } from '../command-error.ts'
 
-/** Where the compiler writes: its folders have the whole path of every source below them. */
+/** The output folders of the compiler; they mirror the absolute paths of the sources. */
 export interface CompiledFolders {
   readonly scripts: string
   readonly declarations: string
 }
 
-/** The folder that a file belongs to: the nearest one above it with one of some files. */
+/** Returns the nearest folder above a file that contains one of the given names. */
 export function findFolderWith(names: readonly string[], file: string): string | undefined {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     if (names.some((name) => existsSync(join(folder, name)))) return folder
@@ -20,7 +20,7 @@ export function findFolderWith(names: readonly string[], file: string): string |
   }
 }
 
-/** Compiles some files and all that they import into a folder; what the compiler refuses is an error. */
+/** Compiles files and their imports into a folder; throws an error with the compiler's messages. */
 export async function compileFiles(files: readonly string[], folder: string): Promise<CompiledFolders> {
   const [first = ''] = files
   const tsc = findCompiler(first)
@@ -32,22 +32,27 @@ export async function compileFiles(files: readonly string[], folder: string): Pr
     include: [],
     references: [],
   }
-  // Declarations are checked; the scripts follow from the same sources.
+  // The declarations are type-checked; the scripts come from the same sources.
   await runCompiler(tsc, folder, {
     ...base,
     compilerOptions: { ...createCompilerOptions(compiled.declarations), declaration: true, emitDeclarationOnly: true },
   })
   await runCompiler(tsc, folder, {
     ...base,
-    compilerOptions: { ...createCompilerOptions(compiled.scripts), declaration: false, removeComments: true, noCheck: true },
+    compilerOptions: {
+      ...createCompilerOptions(compiled.scripts),
+      declaration: false,
+      removeComments: true,
+      noCheck: true,
+    },
   })
   return compiled
 }
 
-/** Settings that the project's own cannot change: modules for browsers and Node, and nothing beside them. */
+/** Compiler options that override those of the project: ES modules for browsers and Node, without maps or other output. */
 const createCompilerOptions = (outDir: string): object => ({
   outDir,
-  // All imported files are below it.
+  // Contains all imported files.
   rootDir: parse(outDir).root,
   target: 'es2022',
   module: 'esnext',
@@ -89,11 +94,11 @@ function createCompileError(output: string, folder: string): CommandError {
   const lines = output
     .split('\n')
     .map((line) => line.replace(/^(?:\.\.\/)+\S+?(?=\()/, (path) => toRelativePath(path, folder)))
-  const [unnamed] = lines.filter((line) => /error TS(?:2742|2883|4023|4058|7056)\b/.test(line))
+  const [unnameable] = lines.filter((line) => /error TS(?:2742|2883|4023|4058|7056)\b/.test(line))
   const shown = lines.slice(0, MAX_SHOWN_LINES).join('\n')
   const more = lines.length > MAX_SHOWN_LINES ? `\n… and ${lines.length - MAX_SHOWN_LINES} lines more` : ''
   const remedy =
-    unnamed === undefined
+    unnameable === undefined
       ? 'correct them: npx tsc --noEmit shows the same'
       : 'export the type that is named, or write the type of the value, so that a declaration file can name it'
   return new CommandError(`TypeScript refuses the declarations:\n${shown}${more}`, remedy)

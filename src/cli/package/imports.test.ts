@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maskLiterals, findImports, withSpecifiers } from './imports.ts'
+import { findImports, maskLiterals, withSpecifiers } from './imports.ts'
 
 const specifiers = (text: string): string[] => findImports(text).map(({ specifier }) => specifier)
 

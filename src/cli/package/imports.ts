@@ -1,17 +1,17 @@
-// The imports of a module as the compiler writes it: the modules that it names, and the positions of their names.
+// Parses the imports of compiled modules: the specifiers and their positions.
 
-/** One import, or one export from another module. */
+/** An import, or an export from another module. */
 export interface ModuleImport {
   readonly specifier: string
-  /** Where the specifier stands, without its quotes. */
+  /** The position of the specifier, after its opening quote. */
   readonly start: number
-  /** The imported names, as they are written, such as `{ endpoint, t }`. */
+  /** The imported names as written, such as `{ endpoint, t }`. */
   readonly clause: string
 }
 
 const IMPORT_STATEMENTS = /(?<![\w$.])(?:import\s*\(?\s*|(?:import|export)\b([^"'`;()=]*?)\bfrom\s*)(?=["'])/g
 
-/** Finds the imports of a script or of a declaration file, dynamic ones and types by `import("…")` included. */
+/** Finds the imports of a script or a declaration file, including dynamic imports and `import("…")` types. */
 export function findImports(text: string): ModuleImport[] {
   const code = maskLiterals(text)
   return [...code.matchAll(IMPORT_STATEMENTS)].map(({ 0: matched, 1: clause = '', index }) => {
@@ -20,7 +20,7 @@ export function findImports(text: string): ModuleImport[] {
   })
 }
 
-/** Puts other specifiers into a text. */
+/** Replaces the specifiers in a text. */
 export function withSpecifiers(text: string, change: (specifier: string) => string): string {
   return findImports(text).reduceRight(
     (changed, { specifier, start }) =>
@@ -31,7 +31,7 @@ export function withSpecifiers(text: string, change: (specifier: string) => stri
 
 // --- code ----------------------------------------------------------------
 
-/** Behind these a slash begins a regular expression; behind anything else it divides. */
+/** A slash after one of these begins a regular expression; otherwise it is a division. */
 const BEFORE_REGEXP =
   /(?:^|[(,=:[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of|new|void|delete|throw|else|do|yield|await))\s*$/
 
@@ -45,20 +45,20 @@ const LITERAL_PATTERNS = [
 ] as const
 
 /**
- * The text with blanks for all that is written in comments, strings and regular expressions. The quotes stay, and so does
- * every position. A template is one string: an import within its `${…}` is not seen.
+ * Returns the text with the contents of comments, strings and regular expressions replaced by spaces. Quotes and positions
+ * are kept. A template counts as one string: imports within its `${…}` are not found.
  */
 export function maskLiterals(text: string): string {
   const code: string[] = []
-  // The text before, as far as it decides what a slash means.
+  // The end of the preceding code, which decides the meaning of a slash.
   let before = ''
-  for (let at = 0; at < text.length; ) {
-    const length = measureLiteral(text, at, before)
-    const piece = length === 0 ? text.charAt(at) : maskLiteral(text.slice(at, at + length))
+  for (let position = 0; position < text.length; ) {
+    const length = measureLiteral(text, position, before)
+    const piece = length === 0 ? text.charAt(position) : maskLiteral(text.slice(position, position + length))
     code.push(piece)
     if (piece.trim() !== '') before = `${before}${piece}`.slice(-12)
     else if (!before.endsWith(' ')) before += ' '
-    at += piece.length
+    position += piece.length
   }
   return code.join('')
 }
@@ -68,10 +68,10 @@ function maskLiteral(literal: string): string {
   return quote + literal.slice(1, -1).replace(/[^\n]/g, ' ') + quote
 }
 
-function measureLiteral(text: string, at: number, before: string): number {
-  if (!/["'`/]/.test(text.charAt(at))) return 0
+function measureLiteral(text: string, position: number, before: string): number {
+  if (!/["'`/]/.test(text.charAt(position))) return 0
   for (const literal of LITERAL_PATTERNS) {
-    literal.lastIndex = at
+    literal.lastIndex = position
     const [found] = literal.exec(text) ?? []
     if (found === undefined) continue
     if (literal !== LITERAL_PATTERNS.at(-1) || BEFORE_REGEXP.test(before)) return found.length

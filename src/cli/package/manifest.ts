@@ -1,11 +1,11 @@
-// The package.json of a client: its name, its exports, and its dependencies in the versions that were compiled.
+// Builds the package.json of a client: its name, exports, and dependencies at the versions used for compilation.
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { CommandError } from '../command-error.ts'
 import { ownPackage } from '../own-package.ts'
 import { getSourcePath } from './modules.ts'
 
-/** The fields of a package.json that clients take over. */
+/** The fields of the project's package.json that a client adopts. */
 export interface ProjectManifest {
   readonly name?: string
   readonly version?: string
@@ -13,7 +13,7 @@ export interface ProjectManifest {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-/** Choices of the user for the package. */
+/** The user's choices for the package. */
 export interface PackageChoices {
   readonly name?: string
   readonly version?: string
@@ -30,20 +30,20 @@ export interface ClientManifest {
   readonly edict: { readonly contract: string; readonly versions: readonly string[] }
 }
 
-/** Reads the package.json of a folder; without one, nothing is known of the project. */
+/** Reads the package.json of a folder; returns an empty object without one. */
 export const readProjectManifest = (folder: string): ProjectManifest =>
   existsSync(join(folder, 'package.json')) ? JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) : {}
 
-/** The package.json of a client, before its contract is known. */
+/** Builds the package.json of a client without its contract. */
 export function buildManifest(
   project: ProjectManifest,
-  chosen: PackageChoices,
+  choices: PackageChoices,
   dependencies: Readonly<Record<string, string>>,
 ): Omit<ClientManifest, 'edict'> {
   return {
-    name: choosePackageName(project, chosen),
-    version: chosen.version ?? project.version ?? '0.0.0',
-    license: chosen.license ?? project.license ?? 'UNLICENSED',
+    name: choosePackageName(project, choices),
+    version: choices.version ?? project.version ?? '0.0.0',
+    license: choices.license ?? project.license ?? 'UNLICENSED',
     ...FIXED_FIELDS,
     dependencies,
   }
@@ -74,7 +74,7 @@ function choosePackageName(project: ProjectManifest, { name }: PackageChoices): 
 
 // --- dependencies ----------------------------------------------------------------
 
-/** The packages that modules import, in the versions that they were compiled with. */
+/** Returns the imported packages with the versions used for compilation. */
 export function resolveDependencies(
   packages: ReadonlyMap<string, string>,
   project: string,

@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { findCommonFolder, copyModules, getPackageName, followImports } from './modules.ts'
+import { copyModules, findCommonFolder, followImports, getPackageName } from './modules.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'edict-modules-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 let count = 0
 
-function folder(files: Readonly<Record<string, string>>): string {
+function createFolder(files: Readonly<Record<string, string>>): string {
   const own = join(root, `${count++}`)
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(own, path)), { recursive: true })
@@ -18,9 +18,9 @@ function folder(files: Readonly<Record<string, string>>): string {
   return own
 }
 
-const refusal = (text: string): string => {
+const getRefusal = (text: string): string => {
   try {
-    followImports(folder({ 'a.js': text }), ['a.js'], '.js')
+    followImports(createFolder({ 'a.js': text }), ['a.js'], '.js')
     return ''
   } catch (error) {
     return (error as Error).message
@@ -38,7 +38,7 @@ describe('reach', () => {
       'src/f.json': '{}',
       'src/other.js': 'import "node:fs"\n',
     }
-    const { modules, packages } = followImports(folder(files), ['src/a.js'], '.js')
+    const { modules, packages } = followImports(createFolder(files), ['src/a.js'], '.js')
     expect([...modules].sort()).toEqual(
       Object.keys(files)
         .filter((name) => name !== 'src/other.js')
@@ -51,7 +51,7 @@ describe('reach', () => {
   })
 
   it('follows types apart from scripts', () => {
-    const own = folder({
+    const own = createFolder({
       'a.d.ts': 'export declare const a: import("./b.ts").B; export type { C } from "./c"\n',
       'b.d.ts': 'export interface B {}\n',
       'c/index.d.ts': 'import type { D } from "drizzle-orm"\nexport type C = D\n',
@@ -79,8 +79,8 @@ describe('reach', () => {
     ['const path = process.env.PREFIX', 'reads process.env, which browsers do not have'],
     ['import "./nowhere.js"', "imports './nowhere.js', which the compiler wrote no file for"],
   ])('refuses %j with the place and a remedy', (text, problem) => {
-    expect(refusal(text)).toContain(problem)
-    expect(refusal(text)).toMatch(/^\S*a\.ts .*\nRemedy: \w/)
+    expect(getRefusal(text)).toContain(problem)
+    expect(getRefusal(text)).toMatch(/^\S*a\.ts .*\nRemedy: \w/)
   })
 
   it.each([
@@ -88,11 +88,15 @@ describe('reach', () => {
     'import { rateLimit } from "edict/rate-limit"',
     'import { PaginationParams } from "edict/pagination"',
     'export const description = "reads process.env, and imports application from \'edict\'"',
-  ])('accepts %j', (text) => expect(refusal(text)).toBe(''))
+  ])('accepts %j', (text) => expect(getRefusal(text)).toBe(''))
 })
 
 it('puts packages and folders together', () => {
-  expect([getPackageName('zod/v4'), getPackageName('@acme/a/b'), getPackageName('edict')]).toEqual(['zod', '@acme/a', 'edict'])
+  expect([getPackageName('zod/v4'), getPackageName('@acme/a/b'), getPackageName('edict')]).toEqual([
+    'zod',
+    '@acme/a',
+    'edict',
+  ])
   expect(findCommonFolder(['a/b/c.js', 'a/b/d/e.js', 'a/b/c.d.ts'])).toBe('a/b')
   expect(findCommonFolder(['a/b/c.js'])).toBe('a/b')
   expect(findCommonFolder(['a.js', 'b/c.js'])).toBe('')
@@ -101,7 +105,7 @@ it('puts packages and folders together', () => {
 it('knows every entry point of the package: for declarations, or refused', () => {
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> }
   const entries = Object.keys(exports).map((name) => name.replace('.', 'edict'))
-  const allowed = entries.filter((name) => refusal(`import { x } from "${name}"`) === '')
+  const allowed = entries.filter((name) => getRefusal(`import { x } from "${name}"`) === '')
   expect(allowed).toEqual([
     'edict',
     'edict/extend',

@@ -1,15 +1,15 @@
-// The modules that definitions are made of: followed from import to import, checked for what a client cannot use, and copied.
+// Follows the imports of definitions, refuses modules that a client cannot use, and copies the others.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, parse, posix, relative, sep } from 'node:path'
 import { CommandError } from '../command-error.ts'
-import { maskLiterals, type ModuleImport, findImports, withSpecifiers } from './imports.ts'
+import { findImports, type ModuleImport, maskLiterals, withSpecifiers } from './imports.ts'
 
-/** The modules below a folder that some of them lead to. */
+/** The modules reached by following imports. */
 export interface ReachedModules {
-  /** Paths relative to the folder. */
+  /** The paths relative to the folder. */
   readonly modules: ReadonlySet<string>
-  /** Packages that they import, and the modules that do. */
+  /** The imported packages, each with a module that imports it. */
   readonly packages: ReadonlyMap<string, string>
 }
 
@@ -18,7 +18,7 @@ const MODULE_ENDINGS = {
   '.d.ts': ['', '.d.ts', '/index.d.ts', '.d.mts'],
 } as const
 
-/** The ending of scripts, or of declarations. */
+/** The extension of scripts or of declarations. */
 export type ModuleEnding = keyof typeof MODULE_ENDINGS
 
 /** Follows the imports of compiled modules. */
@@ -40,13 +40,16 @@ export function followImports(folder: string, entries: readonly string[], ending
   return { modules, packages }
 }
 
-/** The compiled module that a relative specifier leads to. */
+/** Resolves a relative specifier to a compiled module. */
 function resolveModule(folder: string, from: string, specifier: string, ending: ModuleEnding): string {
   const path = posix.join(posix.dirname(from), specifier)
-  const bare = path.replace(/\.([cm]?)[jt]sx?$/, '')
-  const written = ending === '.js' ? bare : bare.replace(/\.d$/, '')
-  const tried = [...MODULE_ENDINGS[ending].map((end) => path + end), ...MODULE_ENDINGS[ending].map((end) => written + end)]
-  const found = tried.find((one) => /\.(?:[cm]?js|json|d\.[cm]?ts)$/.test(one) && existsSync(join(folder, one)))
+  const stem = path.replace(/\.([cm]?)[jt]sx?$/, '')
+  const moduleStem = ending === '.js' ? stem : stem.replace(/\.d$/, '')
+  const candidates = [
+    ...MODULE_ENDINGS[ending].map((end) => path + end),
+    ...MODULE_ENDINGS[ending].map((end) => moduleStem + end),
+  ]
+  const found = candidates.find((one) => /\.(?:[cm]?js|json|d\.[cm]?ts)$/.test(one) && existsSync(join(folder, one)))
   if (found !== undefined) return found
   throw new CommandError(
     `${getSourcePath(from)} imports '${specifier}', which the compiler wrote no file for.`,
@@ -59,44 +62,44 @@ export function copyModules(
   folder: string,
   { modules }: ReachedModules,
   ending: ModuleEnding,
-  to: (module: string) => string,
+  getTarget: (module: string) => string,
 ): void {
   for (const module of modules) {
     const text = readFileSync(join(folder, module), 'utf8')
-    const own = to(module)
-    const written = withSpecifiers(text, (specifier) => {
+    const target = getTarget(module)
+    const rewritten = withSpecifiers(text, (specifier) => {
       if (!specifier.startsWith('.')) return specifier
-      const path = relative(dirname(own), to(resolveModule(folder, module, specifier, ending)))
+      const path = relative(dirname(target), getTarget(resolveModule(folder, module, specifier, ending)))
         .split(sep)
         .join('/')
       return (path.startsWith('.') ? path : `./${path}`).replace(/\.d\.([cm]?)ts$/, '.$1js')
     })
-    mkdirSync(dirname(own), { recursive: true })
-    writeFileSync(own, module.endsWith('.json') ? text : written)
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, module.endsWith('.json') ? text : rewritten)
   }
 }
 
-/** The folder that all modules are in. */
+/** Returns the folder that contains all modules. */
 export function findCommonFolder(modules: Iterable<string>): string {
   const [first = [], ...others] = [...modules].map((module) => posix.dirname(module).split('/'))
   const length = first.findIndex((step, i) => others.some((steps) => steps[i] !== step))
   return first.slice(0, length === -1 ? first.length : length).join('/')
 }
 
-/** The source of a compiled module, as messages name it. */
+/** Returns the source path of a compiled module, for messages. */
 export function getSourcePath(module: string): string {
-  const bare = join(parse(process.cwd()).root, module.replace(/\.(?:d\.[cm]?ts|[cm]?js)$/, ''))
-  const ending = ['.ts', '.mts', '.tsx', '.js', '.mjs'].find((one) => existsSync(bare + one)) ?? '.ts'
-  return relative(process.cwd(), bare + ending)
+  const stem = join(parse(process.cwd()).root, module.replace(/\.(?:d\.[cm]?ts|[cm]?js)$/, ''))
+  const ending = ['.ts', '.mts', '.tsx', '.js', '.mjs'].find((one) => existsSync(stem + one)) ?? '.ts'
+  return relative(process.cwd(), stem + ending)
 }
 
-/** The package that a specifier names. */
+/** Returns the package name of a specifier. */
 export const getPackageName = (specifier: string): string =>
   specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 
 // --- server code ------------------------------------------------------
 
-/** Entry points that have something for declarations; all others are for servers. */
+/** Entry points that declarations may import; all others are for servers. */
 const DECLARATION_ENTRIES: ReadonlySet<string> = new Set([
   'edict',
   'edict/cache',
@@ -112,7 +115,7 @@ const DECLARATION_ENTRIES: ReadonlySet<string> = new Set([
   'edict/visibility',
 ])
 
-/** Names of those entry points that make a server. */
+/** Exports of those entry points that belong to a server. */
 const SERVER_EXPORTS =
   /\b(?:application|controller|verifier|resource|mapper|pagination|conditional|rateLimits|idempotency|sessions|visibility|members)\b/
 

@@ -1,4 +1,4 @@
-// The README of a client: its installation, and one call for each action with the required arguments.
+// Formats the README of a client: installation, and one call of each action with the required arguments.
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from '../../design/resolve/resolved.ts'
 import { generateMatchingText } from '../../mock/pattern-text.ts'
 import { RowSeed } from '../../mock/seed.ts'
@@ -7,16 +7,16 @@ import type { Deprecation } from '../../schema/attribute-options.ts'
 import { findMandatoryNames, findSatisfyingNames } from '../../schema/requirements.ts'
 import type { ClientManifest } from './manifest.ts'
 
-/** The subject of the README. */
+/** The content of the README. */
 export interface ReadmeSource {
   readonly manifest: ClientManifest
-  /** Where the API is, if that is known. */
+  /** The URL of the API, if it is known. */
   readonly server: string | undefined
-  /** The endpoints by the names that the package exports. */
+  /** The endpoints, keyed by the names that the package exports. */
   readonly endpoints: ReadonlyMap<string, ResolvedEndpoint>
 }
 
-/** Writes the README. */
+/** Formats the README. */
 export function formatReadme({ manifest, server, endpoints }: ReadmeSource): string {
   const { name, version, license, edict } = manifest
   const versions = edict.versions.length === 0 ? '' : ` Versions of the API: ${edict.versions.join(', ')}.`
@@ -60,13 +60,13 @@ function formatEndpoint(exported: string, { description, version, actions }: Res
 function formatAction(exported: string, action: ResolvedAction): string {
   const { name, description, routes, responses, deprecated } = action
   const [route] = routes
-  const answers = [...responses.values()].map((one) => `\`${one.name}\` (${one.status})`)
+  const responseTexts = [...responses.values()].map((one) => `\`${one.name}\` (${one.status})`)
   return [
     `### \`api.${exported}${formatMember(name)}\``,
     description?.trim(),
     deprecated === undefined ? undefined : formatDeprecation(deprecated),
     `\`\`\`ts\nawait api.${exported}${formatMember(name)}(${formatCall(action)})\n\`\`\``,
-    `\`${route?.verb} ${route?.path}\`, answered by ${answers.join(', ')}.`,
+    `\`${route?.verb} ${route?.path}\`, answered by ${responseTexts.join(', ')}.`,
   ]
     .filter((one) => one !== undefined)
     .join('\n\n')
@@ -114,7 +114,8 @@ function formatCapture({ pattern }: ResolvedRoute, name: string, attribute: Attr
   const isByName = typeof capture === 'object' && !(capture instanceof RegExp) && !Array.isArray(capture)
   const rule: unknown = isByName ? (capture as Readonly<Record<string, unknown>>)[name] : capture
   const isText = attribute === undefined || attribute.core.scalar === 'string'
-  if (isText && rule instanceof RegExp) return quoteText(generateMatchingText(rule, new RowSeed(`/params/${name}`, name)) ?? name)
+  if (isText && rule instanceof RegExp)
+    return quoteText(generateMatchingText(rule, new RowSeed(`/params/${name}`, name)) ?? name)
   return attribute === undefined ? quoteText(name) : formatSample(attribute, `params/${name}`, name)
 }
 
@@ -122,22 +123,27 @@ function formatPayload({ payload }: ResolvedAction): string | undefined {
   if (payload === undefined) return undefined
   const { attribute } = payload
   if (payload.form !== 'structure') return formatSample(attribute, 'payload', 'payload')
-  const written = formatRequiredMembers(attribute.core.children, getRequirements(attribute), 'payload')
-  return written === '{}' && attribute.options.required !== true ? undefined : written
+  const text = formatRequiredMembers(attribute.core.children, getRequirements(attribute), 'payload')
+  return text === '{}' && attribute.options.required !== true ? undefined : text
 }
 
 // --- values ----------------------------------------------------------------------
 
 type PayloadRules = ResolvedAction['requires']
 
-const getRequirements = ({ options }: Attribute): PayloadRules => (options as { readonly requires?: PayloadRules }).requires ?? []
+const getRequirements = ({ options }: Attribute): PayloadRules =>
+  (options as { readonly requires?: PayloadRules }).requires ?? []
 
-/** The members that have to be sent, as code. */
-function listRequiredMembers(attributes: Attributes, requires: PayloadRules, path: string): (readonly [string, string])[] {
-  const must = findMandatoryNames(attributes)
-  const ruled = findSatisfyingNames(requires, must, false)
+/** Returns the required members as code. */
+function listRequiredMembers(
+  attributes: Attributes,
+  requires: PayloadRules,
+  path: string,
+): (readonly [string, string])[] {
+  const mandatory = findMandatoryNames(attributes)
+  const satisfying = findSatisfyingNames(requires, mandatory, false)
   return Object.entries(attributes)
-    .filter(([name]) => must.has(name) || ruled?.has(name) === true)
+    .filter(([name]) => mandatory.has(name) || satisfying?.has(name) === true)
     .map(([name, one]) => [name, formatSample(one, `${path}/${name}`, name)])
 }
 
@@ -147,7 +153,8 @@ const formatRequiredMembers = (attributes: Attributes, requires: PayloadRules, p
 function formatSample(attribute: Attribute, path: string, name: string): string {
   const { core, options } = attribute
   const example = options.example ?? undefined
-  if (example === undefined && core.shape === 'object') return formatRequiredMembers(core.children, getRequirements(attribute), path)
+  if (example === undefined && core.shape === 'object')
+    return formatRequiredMembers(core.children, getRequirements(attribute), path)
   if (core.shape === 'file') return formatFile(options as { readonly types?: readonly string[] })
   return formatLiteral(example ?? core.example(new RowSeed(`/${path}`, name)))
 }
@@ -167,7 +174,7 @@ const formatStructure = (members: readonly (readonly [string, string])[]): strin
     ? '{}'
     : `{ ${members.map(([name, text]) => `${isIdentifier(name) ? name : quoteText(name)}: ${text}`).join(', ')} }`
 
-/** A value as code. */
+/** Formats a value as code. */
 function formatLiteral(value: unknown): string {
   if (typeof value === 'string') return quoteText(value)
   if (typeof value === 'bigint') return `${value}n`
@@ -175,6 +182,6 @@ function formatLiteral(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(formatLiteral).join(', ')}]`
   if (typeof value === 'object' && value !== null)
     return formatStructure(Object.entries(value).map(([name, one]) => [name, formatLiteral(one)]))
-  // A foreign schema gives no example.
+  // A foreign schema has no example.
   return value === undefined ? 'undefined as never' : String(value)
 }

@@ -1,4 +1,4 @@
-// Writes the package of a client: compiled declarations, the function that makes the client, package.json, contract and README.
+// Writes the package of a client: compiled declarations, the client function, package.json, contract and README.
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, parse, relative, sep } from 'node:path'
@@ -9,8 +9,14 @@ import { refuseMistakes } from '../../design/mistakes.ts'
 import { mock } from '../../mock/mock.ts'
 import { CommandError } from '../command-error.ts'
 import { type CompiledFolders, compileFiles, findFolderWith } from './compile.ts'
-import { type ClientManifest, resolveDependencies, buildManifest, type PackageChoices, readProjectManifest } from './manifest.ts'
-import { findCommonFolder, copyModules, type ModuleEnding, followImports, getSourcePath } from './modules.ts'
+import {
+  buildManifest,
+  type ClientManifest,
+  type PackageChoices,
+  readProjectManifest,
+  resolveDependencies,
+} from './manifest.ts'
+import { copyModules, findCommonFolder, followImports, getSourcePath, type ModuleEnding } from './modules.ts'
 import { formatReadme } from './readme.ts'
 
 /** The source of a package. */
@@ -24,13 +30,13 @@ export interface PackageSource extends PackageChoices {
 /** The written package. */
 export interface WrittenPackage {
   readonly manifest: ClientManifest
-  /** The endpoints of the client, by the names of their exports. */
+  /** The names under which the package exports endpoints. */
   readonly endpoints: readonly string[]
-  /** Endpoints and actions that documents hide, and whose code is in the package. */
+  /** Endpoints and actions with `nodoc`, whose code is in the package. */
   readonly hidden: readonly string[]
 }
 
-/** Makes the package beside the project's own packages, so that its imports lead there, and moves it to its place. */
+/** Builds the package inside the project's node_modules, so that its imports resolve, and copies it to the output folder. */
 export async function writePackage(source: PackageSource): Promise<WrittenPackage> {
   refuseForeign(source.out)
   const [first = ''] = source.files
@@ -39,10 +45,10 @@ export async function writePackage(source: PackageSource): Promise<WrittenPackag
   mkdirSync(cache, { recursive: true })
   const stage = mkdtempSync(join(cache, 'edict-client-'))
   try {
-    const written = await assemblePackage(source, project, stage)
+    const result = await assemblePackage(source, project, stage)
     rmSync(join(source.out, 'declarations'), { recursive: true, force: true })
     cpSync(join(stage, 'package'), source.out, { recursive: true })
-    return written
+    return result
   } finally {
     rmSync(stage, { recursive: true, force: true })
   }
@@ -59,18 +65,18 @@ async function assemblePackage(source: PackageSource, project: string, stage: st
   if (shown.length === 0) throw createNoEndpointError(source.files)
   const contract = formatJson(mock(shown.map(([, { definition }]) => definition)).contract())
   const endpoints = new Map(shown.map(([name, { definition }]) => [name, definition.resolve()]))
-  const whole: ClientManifest = {
+  const complete: ClientManifest = {
     ...manifest,
     edict: {
       contract: createHash('sha256').update(contract).digest('hex').slice(0, 16),
       versions: [...new Set([...endpoints.values()].flatMap(({ version }) => version ?? []))].sort(),
     },
   }
-  writeText(folder, 'package.json', formatJson(whole))
+  writeText(folder, 'package.json', formatJson(complete))
   writeText(folder, 'contract.json', contract)
-  writeText(folder, 'README.md', formatReadme({ manifest: whole, server: source.server, endpoints }))
+  writeText(folder, 'README.md', formatReadme({ manifest: complete, server: source.server, endpoints }))
   writeIndex(folder, modules, new Map(shown.map(([name, { module }]) => [name, module])))
-  return { manifest: whole, endpoints: [...endpoints.keys()], hidden: [...exported].flatMap(listHidden) }
+  return { manifest: complete, endpoints: [...endpoints.keys()], hidden: [...exported].flatMap(listHidden) }
 }
 
 function listHidden([name, { definition }]: readonly [string, ExportedEndpoint]): string[] {
@@ -95,33 +101,38 @@ function refuseForeign(out: string): void {
 // --- the declarations ------------------------------------------------------------
 
 interface CopiedDeclarations {
-  /** The files of the definitions, as the package has them: without their endings. */
+  /** The modules of the definitions, as paths in the package. */
   readonly modules: readonly CopiedModule[]
   readonly packages: ReadonlyMap<string, string>
 }
 
 interface CopiedModule {
-  /** The path within the package, without its ending. */
+  /** The path within the package, without extension. */
   readonly path: string
   readonly source: string
 }
 
-function copyDeclarations({ scripts, declarations }: CompiledFolders, files: readonly string[], folder: string): CopiedDeclarations {
-  const bare = files.map((file) =>
+function copyDeclarations(
+  { scripts, declarations }: CompiledFolders,
+  files: readonly string[],
+  folder: string,
+): CopiedDeclarations {
+  const stems = files.map((file) =>
     relative(parse(file).root, file)
       .split(sep)
       .join('/')
       .replace(/\.[cm]?[jt]sx?$/, ''),
   )
-  const entriesOf = (ending: ModuleEnding): string[] => bare.map((path) => path + ending)
-  const code = followImports(scripts, entriesOf('.js'), '.js')
-  const types = followImports(declarations, entriesOf('.d.ts'), '.d.ts')
+  const listEntries = (ending: ModuleEnding): string[] => stems.map((path) => path + ending)
+  const code = followImports(scripts, listEntries('.js'), '.js')
+  const types = followImports(declarations, listEntries('.d.ts'), '.d.ts')
   const common = findCommonFolder([...code.modules, ...types.modules])
-  const placeOf = (module: string): string => `declarations/${common === '' ? module : module.slice(common.length + 1)}`
-  copyModules(scripts, code, '.js', (module) => join(folder, placeOf(module)))
-  copyModules(declarations, types, '.d.ts', (module) => join(folder, placeOf(module)))
+  const toPackagePath = (module: string): string =>
+    `declarations/${common === '' ? module : module.slice(common.length + 1)}`
+  copyModules(scripts, code, '.js', (module) => join(folder, toPackagePath(module)))
+  copyModules(declarations, types, '.d.ts', (module) => join(folder, toPackagePath(module)))
   return {
-    modules: bare.map((path) => ({ path: placeOf(path), source: getSourcePath(`${path}.js`) })),
+    modules: stems.map((path) => ({ path: toPackagePath(path), source: getSourcePath(`${path}.js`) })),
     packages: new Map([...types.packages, ...code.packages]),
   }
 }
@@ -133,8 +144,11 @@ interface ExportedEndpoint {
   readonly module: CopiedModule
 }
 
-/** Imports the copies, which shows that they run, and gives the endpoints among their exports. */
-async function importEndpoints(modules: readonly CopiedModule[], folder: string): Promise<Map<string, ExportedEndpoint>> {
+/** Imports the copied modules, which proves that they run, and returns the exported endpoints. */
+async function importEndpoints(
+  modules: readonly CopiedModule[],
+  folder: string,
+): Promise<Map<string, ExportedEndpoint>> {
   const all = new Map<string, { readonly value: unknown; readonly module: CopiedModule }>()
   for (const module of modules) {
     const url = pathToFileURL(join(folder, `${module.path}.js`)).href
@@ -178,21 +192,25 @@ const createNoEndpointError = (files: readonly string[]): CommandError =>
 
 // --- the entry -------------------------------------------------------------------
 
-function writeIndex(folder: string, modules: readonly CopiedModule[], endpoints: ReadonlyMap<string, CopiedModule>): void {
+function writeIndex(
+  folder: string,
+  modules: readonly CopiedModule[],
+  endpoints: ReadonlyMap<string, CopiedModule>,
+): void {
   const names = [...endpoints.keys()]
   const paths = [...new Set([...endpoints.values()].map(({ path }) => path))]
-  const lines = (word: string): string[] =>
+  const formatImports = (keyword: string): string[] =>
     paths.map((path) => {
-      const from = [...endpoints].flatMap(([name, module]) => (module.path === path ? [name] : []))
-      return `import ${word}{ ${from.join(', ')} } from './${path}.js'`
+      const exported = [...endpoints].flatMap(([name, module]) => (module.path === path ? [name] : []))
+      return `import ${keyword}{ ${exported.join(', ')} } from './${path}.js'`
     })
-  const all = modules.map(({ path }) => `export * from './${path}.js'`)
-  const says = '/** Makes the client of the API; `baseUrl` says where it is, its base path included. */'
+  const exportLines = modules.map(({ path }) => `export * from './${path}.js'`)
+  const comment = '/** Makes the client of the API; `baseUrl` says where it is, its base path included. */'
   const script = [
     "import { client as clientOf } from 'edict/client'",
-    ...lines(''),
+    ...formatImports(''),
     '',
-    ...all,
+    ...exportLines,
     '',
     `const endpoints = { ${names.join(', ')} }`,
     '',
@@ -201,11 +219,11 @@ function writeIndex(folder: string, modules: readonly CopiedModule[], endpoints:
   const types = [
     "import type { Attribute } from 'edict'",
     "import type { Client, ClientOptions, ProblemOf } from 'edict/client'",
-    ...lines('type '),
+    ...formatImports('type '),
     '',
-    ...all,
+    ...exportLines,
     '',
-    says,
+    comment,
     'export declare function client<F extends Attribute | undefined = undefined, G extends string = never>(',
     '  options: ClientOptions<F, G>,',
     '): Client<',

@@ -1,31 +1,42 @@
-// Adds a resource to the files of a project: the ones it brings, and the lines that make it known. Nothing is written here.
+// Adds a resource to the files of a project: its own files, and the lines that register it. The caller writes the files.
 import { parseAttributes } from './attributes.ts'
+import { type Addition, type FileTexts, registerResource, withTableImports } from './registration.ts'
+import {
+  createMigrationFile,
+  createResourceFiles,
+  createResourcesFile,
+  createTableText,
+  createTestFile,
+} from './resource-files.ts'
 import type { ResourceNames } from './resource-names.ts'
-import { type Addition, registerResource, type FileTexts, withTableImports } from './registration.ts'
-import { createMigrationFile, createResourceFiles, createResourcesFile, createTableText, createTestFile } from './resource-files.ts'
 import type { Stack } from './stack.ts'
 
-/** The file of the tables, where the project has an ORM. */
+/** The file that declares the tables of a project with an ORM. */
 export const TABLES_FILE = 'src/tables.ts'
 
-/** A resource that was added: all files to write, and what became of the lines. */
+/** An added resource: all files to write, and the registration lines with their outcome. */
 export interface AddedResource {
   readonly created: FileTexts
   readonly changed: FileTexts
   readonly additions: readonly Addition[]
 }
 
-/** The files of a project, as far as a resource needs them. */
+/** Access to the files of a project. */
 export interface ProjectFiles {
-  /** The text of a file; undefined where there is none. */
+  /** Returns the text of a file; undefined when it does not exist. */
   read(file: string): string | undefined
-  /** The names in a folder. */
+  /** Returns the names in a folder. */
   list(folder: string): readonly string[]
 }
 
-/** Adds a resource to the files of a project; what is missing is made, as far as it can be. */
-export function addResource(files: ProjectFiles, names: ResourceNames, given: readonly string[], stack: Stack): AddedResource {
-  const attributes = parseAttributes(given)
+/** Adds a resource to the files of a project; creates missing files where possible. */
+export function addResource(
+  files: ProjectFiles,
+  names: ResourceNames,
+  definitions: readonly string[],
+  stack: Stack,
+): AddedResource {
+  const attributes = parseAttributes(definitions)
   const number = getNextNumber(files.list('migrations'))
   const own: FileTexts = {
     ...createResourceFiles(names, attributes, stack),
@@ -44,11 +55,11 @@ export function addResource(files: ProjectFiles, names: ResourceNames, given: re
   return { ...splitChanges(files, index, own), additions }
 }
 
-/** Whether the project has what the test of a resource works with. */
+/** Returns whether the project has the files that the test of a resource imports. */
 export const isTestable = ({ read }: ProjectFiles): boolean =>
   ['src/api.ts', 'test/ask.ts', 'test/database.ts'].every((file) => read(file) !== undefined)
 
-// Kysely's migrations are listed in a file; a project without it has its own ways.
+// Migrations of Kysely are registered in a file; a project without that file manages migrations itself.
 const hasMigrations = ({ read }: ProjectFiles, { orm }: Stack): boolean =>
   orm === 'none' || read('migrations/index.ts') !== undefined
 
@@ -61,11 +72,15 @@ function createMissingFile(file: string, stack: Stack): string | undefined {
   return stack.orm === 'drizzle' ? head : `${head}${types}  // edict generate adds tables above this line\n}\n`
 }
 
-function splitChanges({ read }: ProjectFiles, index: FileTexts, own: FileTexts): Pick<AddedResource, 'created' | 'changed'> {
-  const all = Object.entries(index).filter(([file, text]) => read(file) !== text)
+function splitChanges(
+  { read }: ProjectFiles,
+  index: FileTexts,
+  own: FileTexts,
+): Pick<AddedResource, 'created' | 'changed'> {
+  const changes = Object.entries(index).filter(([file, text]) => read(file) !== text)
   return {
-    created: { ...own, ...Object.fromEntries(all.filter(([file]) => read(file) === undefined)) },
-    changed: Object.fromEntries(all.filter(([file]) => read(file) !== undefined)),
+    created: { ...own, ...Object.fromEntries(changes.filter(([file]) => read(file) === undefined)) },
+    changed: Object.fromEntries(changes.filter(([file]) => read(file) !== undefined)),
   }
 }
 

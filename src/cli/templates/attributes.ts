@@ -1,4 +1,5 @@
-// Attributes as they are typed, `title:string` or `born:date?`, and what they are in a media type, a table and a test.
+// Parses attributes of the command line, `title:string` or `born:date?`, and defines their types in a media type, a table
+// and a test.
 import { CommandError } from '../command-error.ts'
 import type { Database } from './stack.ts'
 
@@ -6,29 +7,33 @@ import type { Database } from './stack.ts'
 export interface ResourceAttribute {
   readonly name: string
   readonly kind: ColumnKind
-  /** Whether it may be null and left out. */
+  /** Whether the attribute may be null and omitted. */
   readonly nullable: boolean
 }
 
-/** A kind of attributes, with the columns that hold it. */
+/** A kind of attribute, and the columns that store it. */
 interface ColumnKind {
   readonly type: string
-  /** Options beside `required` and `nullable`. */
+  /** Options besides `required` and `nullable`. */
   readonly options?: string
-  /** The column in Drizzle's words. */
+  /** The column in Drizzle's schema. */
   readonly drizzle: Readonly<Record<Database, string>>
-  /** The type of the column in SQL. */
+  /** The SQL type of the column. */
   readonly sql: Readonly<Record<Database, string>>
-  /** The type of a value that a client of the database gives. */
+  /** The TypeScript type that the database client returns. */
   readonly read: Readonly<Record<Database, string>>
-  /** Two values, in ascending order, and one that is refused; as source text. */
+  /** Two valid values in ascending order; together with `wrong`, an invalid one, as source text. */
   readonly values: readonly [string, string]
   readonly wrong: string
 }
 
 const SAMPLE_DATE = '2024-02-29'
 
-const createByDatabase = (sqlite: string, postgresql = sqlite, mariadb = postgresql): Readonly<Record<Database, string>> => ({
+const createByDatabase = (
+  sqlite: string,
+  postgresql = sqlite,
+  mariadb = postgresql,
+): Readonly<Record<Database, string>> => ({
   sqlite,
   postgresql,
   mariadb,
@@ -90,15 +95,16 @@ const columnKinds: Readonly<Record<string, ColumnKind>> = {
   },
 }
 
-/** The kinds that attributes can have. */
+/** The names of all kinds. */
 export const kindNames: readonly string[] = Object.keys(columnKinds)
 
-/** Reads attributes as they were typed; without any, a title. */
-export function parseAttributes(given: readonly string[]): ResourceAttribute[] {
-  const attributes = (given.length === 0 ? ['title:string'] : given).map(parseAttribute)
+/** Parses attributes of the command line; defaults to a title. */
+export function parseAttributes(definitions: readonly string[]): ResourceAttribute[] {
+  const attributes = (definitions.length === 0 ? ['title:string'] : definitions).map(parseAttribute)
   const names = attributes.map(({ name }) => name)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new CommandError(`The attribute ${twice} is there twice.`, 'name each attribute once')
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index)
+  if (duplicate !== undefined)
+    throw new CommandError(`The attribute ${duplicate} is there twice.`, 'name each attribute once')
   return attributes
 }
 
@@ -118,7 +124,7 @@ function parseAttribute(text: string): ResourceAttribute {
   return { name, kind, nullable: mark === '?' }
 }
 
-/** The attribute in a media type. */
+/** Formats the attribute for a media type. */
 export function formatDeclaration({ kind, nullable }: ResourceAttribute): string {
   const options = [nullable ? 'nullable: true' : 'required: true', ...(kind.options ? [kind.options] : [])]
   return `t.${kind.type}({ ${options.join(', ')} })`

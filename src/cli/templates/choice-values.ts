@@ -1,4 +1,4 @@
-// The words that templates have for each choice: names of clients, dialects and services.
+// The template values of each choice: names of clients, dialects and services.
 import type { TemplateValues } from './fill-template.ts'
 import type { Database, Stack } from './stack.ts'
 
@@ -10,15 +10,15 @@ export interface ProjectChoices extends Stack {
 
 interface DatabaseEngine {
   readonly name: string
-  /** Where the data of a project is by default. */
+  /** Returns the default URL of a project's database. */
   url(project: string): string
-  /** The function that closes a client, where the ORM does not. */
+  /** The lines that close a client, when the ORM does not. */
   readonly closing: readonly string[]
 }
 
 const toDatabaseName = (project: string): string => project.replaceAll(/[^a-z0-9]/g, '_')
 
-/** The databases. */
+/** The supported databases. */
 export const databaseEngines: Readonly<Record<Database, DatabaseEngine>> = {
   sqlite: {
     name: 'SQLite',
@@ -76,19 +76,19 @@ const driverValues: Readonly<Record<Database, TemplateValues>> = {
   },
 }
 
-/** The environment that a project's authentication is configured by. */
+/** The environment variables that configure a project's authentication. */
 const authVariables: Readonly<Record<Stack['auth'], readonly string[]>> = {
   none: [],
   'api-key': ['API_KEYS'],
   jwt: ['JWT_ISSUER', 'JWT_AUDIENCE'],
 }
 
-/** The words of a project's choices. */
+/** Returns the template values of a project's choices. */
 export function buildChoiceValues({ database, orm, auth }: ProjectChoices): TemplateValues {
-  const words = { drizzle: drizzleValues, kysely: kyselyValues, none: driverValues }[orm][database]
+  const databaseValues = { drizzle: drizzleValues, kysely: kyselyValues, none: driverValues }[orm][database]
   const secrets = authVariables[auth].map((name) => `${name}: \${${name}:?}`)
   return {
-    ...words,
+    ...databaseValues,
     dockerData: database === 'sqlite' ? SQLITE_VOLUME : [],
     composeSecrets: secrets,
     composeEnvironment: secrets.length === 0 ? [] : ['environment:', ...secrets.map((line) => `  ${line}`)],

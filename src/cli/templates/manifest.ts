@@ -1,11 +1,11 @@
-// The package.json of a new project: its scripts, and the packages that its choices need, in the versions that were tested.
+// Formats the package.json of a new project: its scripts, and the dependencies of its choices at tested versions.
 import { ownPackage } from '../own-package.ts'
-import type { Database, Stack } from './stack.ts'
 import type { ProjectChoices } from './choice-values.ts'
+import type { Database, Stack } from './stack.ts'
 
-/** Writes the package.json of a project. */
-export function formatManifest(name: string, edict: string, chosen: ProjectChoices): string {
-  const { orm, tests } = chosen
+/** Formats the package.json of a project. */
+export function formatManifest(name: string, edict: string, choices: ProjectChoices): string {
+  const { orm, tests } = choices
   const manifest = {
     name,
     version: '0.1.0',
@@ -20,9 +20,9 @@ export function formatManifest(name: string, edict: string, chosen: ProjectChoic
       ...(orm === 'drizzle' && { migration: 'drizzle-kit generate' }),
       migrate: 'node --import tsx src/migrate.ts',
     },
-    dependencies: sortByName({ ...pickTestedVersions(listDependencies(chosen)), edict }),
-    devDependencies: sortByName(pickTestedVersions(listDevDependencies(chosen))),
-    // Of the packages only tsx and those for development bring one that has a script; npm asks about it from version 11.19 on.
+    dependencies: sortByName({ ...pickTestedVersions(listDependencies(choices)), edict }),
+    devDependencies: sortByName(pickTestedVersions(listDevDependencies(choices))),
+    // Only esbuild, a dependency of tsx and the development packages, has an install script; npm asks about it since 11.19.
     allowScripts: { esbuild: true },
   }
   return `${JSON.stringify(manifest, null, 2)}\n`

@@ -1,37 +1,37 @@
-// The files of a new project: parts of `templates/project` laid over each other, as the choices want them, and a resource.
+// Creates the files of a new project: layers of `templates/project` selected by the choices, and a first resource.
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { projectTemplates } from '../own-package.ts'
+import { addResource } from './add-resource.ts'
+import { buildChoiceValues, databaseEngines, type ProjectChoices } from './choice-values.ts'
 import { fillTemplateFile, type TemplateValues } from './fill-template.ts'
 import { formatManifest } from './manifest.ts'
-import { deriveNames } from './resource-names.ts'
 import { buildReadmeValues } from './readme.ts'
 import type { FileTexts } from './registration.ts'
-import { addResource } from './add-resource.ts'
 import { getStackValues } from './resource-files.ts'
-import { databaseEngines, type ProjectChoices, buildChoiceValues } from './choice-values.ts'
+import { deriveNames } from './resource-names.ts'
 
-/** Makes all files of a project, by their paths. */
-export function createProjectFiles(name: string, edict: string, chosen: ProjectChoices): FileTexts {
-  const values = { ...buildProjectValues(name, chosen), ...buildReadmeValues(name, chosen) }
-  const files: FileTexts = { 'package.json': formatManifest(name, edict, chosen) }
-  for (const part of listParts(chosen)) Object.assign(files, fillPart(part, values))
+/** Creates all files of a project, keyed by path. */
+export function createProjectFiles(name: string, edict: string, choices: ProjectChoices): FileTexts {
+  const values = { ...buildProjectValues(name, choices), ...buildReadmeValues(name, choices) }
+  const files: FileTexts = { 'package.json': formatManifest(name, edict, choices) }
+  for (const part of listParts(choices)) Object.assign(files, fillPart(part, values))
   const { created, changed } = addResource(
     { read: (file) => files[file], list: () => [] },
     deriveNames('book'),
     ['title:string', 'year:integer?'],
-    chosen,
+    choices,
   )
   return Object.assign(files, created, changed)
 }
 
-/** The folders of the templates that make up a project; a file of a later one would replace that of an earlier one. */
+/** Returns the template folders of a project; a file of a later folder replaces that of an earlier one. */
 export function listParts({ database, orm, auth, docker, ci }: ProjectChoices): string[] {
-  const plain =
+  const ormParts =
     orm === 'none' ? ['plain', `plain-${database}`] : [orm, ...(orm === 'drizzle' ? [`drizzle-${database}`] : [])]
   return [
     'base',
-    ...plain,
+    ...ormParts,
     database,
     ...(database === 'sqlite' ? [orm === 'drizzle' ? 'libsql-client' : 'libsql'] : []),
     ...(auth === 'none' ? [] : ['auth', auth]),
@@ -46,7 +46,7 @@ function fillPart(part: string, values: TemplateValues): FileTexts {
   return Object.fromEntries(
     found.map((one) => {
       const file = join(one.parentPath, one.name)
-      // The ending keeps npm from leaving files out, and tools from reading them as code.
+      // The extension .txt prevents npm from omitting files, and tools from reading them as code.
       const path = relative(folder, file)
         .replaceAll('\\', '/')
         .replace(/\.txt$/, '')
@@ -55,32 +55,32 @@ function fillPart(part: string, values: TemplateValues): FileTexts {
   )
 }
 
-function buildProjectValues(name: string, chosen: ProjectChoices): TemplateValues {
-  const { database, orm, auth } = chosen
-  const guarded = auth !== 'none'
-  const migrating = orm === 'drizzle' ? ['await database.migrate()'] : []
-  const client = orm === 'kysely' ? [] : ['', ...databaseEngines[database].closing]
+function buildProjectValues(name: string, choices: ProjectChoices): TemplateValues {
+  const { database, orm, auth } = choices
+  const isSecured = auth !== 'none'
+  const migrateLines = orm === 'drizzle' ? ['await database.migrate()'] : []
+  const closeLines = orm === 'kysely' ? [] : ['', ...databaseEngines[database].closing]
   return {
-    ...getStackValues(chosen),
-    ...buildChoiceValues(chosen),
+    ...getStackValues(choices),
+    ...buildChoiceValues(choices),
     name,
     url: databaseEngines[database].url(name),
     engine: databaseEngines[database].name,
     databaseName: name.replaceAll(/[^a-z0-9]/g, '_'),
     included: orm === 'kysely' ? '"src", "test", "migrations"' : '"src", "test"',
-    migrating,
-    migratingTest: migrating,
-    closing: client,
-    verifierImport: guarded ? ["import { callerVerifier } from './verifier.ts'"] : [],
-    verifierArgument: guarded ? ', callerVerifier(process.env)' : '',
-    verifierType: guarded ? ', type Verifier' : '',
-    verifierParameter: guarded ? ', verifier: Verifier' : '',
-    verifiers: guarded ? ['verifiers: [verifier],'] : [],
-    callerImport: guarded ? ["import { credentials } from './caller.ts'"] : [],
-    verifierCallerImport: guarded ? ["import { credentials, verifier } from './caller.ts'"] : [],
-    testVerifier: guarded ? ', verifier' : '',
-    principal: guarded ? 'principal: await credentials(), ' : '',
-    headersParameter: guarded ? ', headers?: Record<string, string>' : '',
-    sentHeaders: guarded ? ['...(headers ?? (await credentials())),'] : [],
+    migrating: migrateLines,
+    migratingTest: migrateLines,
+    closing: closeLines,
+    verifierImport: isSecured ? ["import { callerVerifier } from './verifier.ts'"] : [],
+    verifierArgument: isSecured ? ', callerVerifier(process.env)' : '',
+    verifierType: isSecured ? ', type Verifier' : '',
+    verifierParameter: isSecured ? ', verifier: Verifier' : '',
+    verifiers: isSecured ? ['verifiers: [verifier],'] : [],
+    callerImport: isSecured ? ["import { credentials } from './caller.ts'"] : [],
+    verifierCallerImport: isSecured ? ["import { credentials, verifier } from './caller.ts'"] : [],
+    testVerifier: isSecured ? ', verifier' : '',
+    principal: isSecured ? 'principal: await credentials(), ' : '',
+    headersParameter: isSecured ? ', headers?: Record<string, string>' : '',
+    sentHeaders: isSecured ? ['...(headers ?? (await credentials())),'] : [],
   }
 }

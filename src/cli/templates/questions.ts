@@ -1,12 +1,12 @@
-// Asks for the choices of a new project that were not given as flags.
+// Asks for the choices of a new project that no flag sets.
 import { createInterface } from 'node:readline/promises'
-import { stackChoices } from './stack.ts'
 import type { ProjectChoices } from './choice-values.ts'
+import { stackChoices } from './stack.ts'
 
-/** The choices that flags gave. */
+/** The choices that flags set. */
 export type FlagChoices = { readonly [K in keyof ProjectChoices]?: ProjectChoices[K] | undefined }
 
-/** The choices where nobody says otherwise. */
+/** The default choices. */
 export const defaultChoices: ProjectChoices = {
   database: 'sqlite',
   orm: 'drizzle',
@@ -27,9 +27,9 @@ const questions: Readonly<Record<keyof ProjectChoices, string>> = {
 
 const YES_NO = ['no', 'yes'] as const
 
-/** Asks at a terminal for each choice that is missing; an empty answer takes the first. */
+/** Asks at a terminal for each missing choice; an empty answer selects the first value. */
 export async function askForChoices(
-  given: FlagChoices,
+  flags: FlagChoices,
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
 ): Promise<ProjectChoices> {
@@ -39,17 +39,17 @@ export async function askForChoices(
   try {
     for (const name of Object.keys(questions) as (keyof ProjectChoices)[]) {
       const isChoice = name !== 'docker' && name !== 'ci'
-      const known = given[name]
+      const known = flags[name]
       if (known !== undefined) chosen[name] = known
-      else if (isChoice) chosen[name] = await answer(questions[name], stackChoices[name])
-      else chosen[name] = (await answer(questions[name], YES_NO)) === 'yes'
+      else if (isChoice) chosen[name] = await ask(questions[name], stackChoices[name])
+      else chosen[name] = (await ask(questions[name], YES_NO)) === 'yes'
     }
   } finally {
     lines.close()
   }
   return chosen as unknown as ProjectChoices
 
-  async function answer(question: string, values: readonly string[]): Promise<string> {
+  async function ask(question: string, values: readonly string[]): Promise<string> {
     for (;;) {
       output.write(`${question} (${values.join(', ')}) [${values[0]}]: `)
       const { value, done } = await answers.next()

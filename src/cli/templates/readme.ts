@@ -1,17 +1,18 @@
-// The parts of a new project's README that depend on its choices.
+// Builds the sections of a new project's README that depend on its choices.
+
+import { databaseEngines, type ProjectChoices } from './choice-values.ts'
 import type { TemplateValues } from './fill-template.ts'
 import type { Stack } from './stack.ts'
-import { databaseEngines, type ProjectChoices } from './choice-values.ts'
 
-/** The values of the README of a project. */
+/** Returns the template values of a project's README. */
 export function buildReadmeValues(name: string, { database, orm, auth, docker, ci }: ProjectChoices): TemplateValues {
   const isServer = database !== 'sqlite'
-  const start = docker ? ' `docker compose up -d database` starts one that is set up so.' : ''
+  const startHint = docker ? ' `docker compose up -d database` starts one that is set up so.' : ''
   return {
     where: isServer ? 'where `DATABASE_URL` says' : 'in the file `data.db`, or where `DATABASE_URL` says',
     readmeDatabase: isServer
       ? [
-          `Without \`DATABASE_URL\`, the database is \`${databaseEngines[database].url(name)}\`.${start}`,
+          `Without \`DATABASE_URL\`, the database is \`${databaseEngines[database].url(name)}\`.${startHint}`,
           'Each test makes a database of its own on the same server, and removes it.',
           ...(database === 'mariadb' ? [COLLATION_NOTE] : []),
         ]

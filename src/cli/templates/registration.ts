@@ -1,19 +1,19 @@
-// Registers a generated resource: adds lines to files of the project, at marks that `edict new` wrote into them.
+// Registers a generated resource: inserts lines into files of the project, at marks written by `edict new`.
 import type { ResourceNames } from './resource-names.ts'
 import type { Stack } from './stack.ts'
 import { drizzleTableValues } from './tables.ts'
 
-/** A line that was to be added to a file, and whether its place was found. */
+/** A registration line, and whether it could be inserted. */
 export interface Addition {
   readonly file: string
   readonly line: string
   readonly added: boolean
 }
 
-/** The texts of files by their paths. */
+/** The texts of files, keyed by path. */
 export type FileTexts = Record<string, string>
 
-/** The marks, each above which lines are added. */
+/** The marks above which lines are inserted. */
 const insertionMarks = {
   controllers: '// edict generate adds controllers above this line',
   resources: '// edict generate adds resources above this line',
@@ -24,17 +24,21 @@ const insertionMarks = {
 
 type RegistrationLine = readonly [file: string, place: keyof typeof insertionMarks | 'imports', line: string]
 
-/** Adds the lines of a resource to the texts of files, which are changed in place; files without a text are named. */
+/** Inserts the registration lines of a resource into `texts`, in place; returns every line with its outcome. */
 export function registerResource(names: ResourceNames, stack: Stack, texts: FileTexts, number: string): Addition[] {
-  return listLines(names, stack, number).map(([at, place, line]) => {
-    const text = texts[at]
-    const changed = text === undefined ? undefined : insertLine(text, place, line)
-    if (changed !== undefined) texts[at] = changed
-    return { file: at, line, added: changed !== undefined }
+  return listLines(names, stack, number).map(([file, position, line]) => {
+    const text = texts[file]
+    const changed = text === undefined ? undefined : insertLine(text, position, line)
+    if (changed !== undefined) texts[file] = changed
+    return { file, line, added: changed !== undefined }
   })
 }
 
-function listLines({ mediaType, value, file, table, endpoint }: ResourceNames, { orm }: Stack, number: string): RegistrationLine[] {
+function listLines(
+  { mediaType, value, file, table, endpoint }: ResourceNames,
+  { orm }: Stack,
+  number: string,
+): RegistrationLine[] {
   const tableValue = orm === 'drizzle' ? `tables.${value}` : `'${table}'`
   const migration = `${number}_${table}`
   return [
@@ -53,36 +57,36 @@ function listLines({ mediaType, value, file, table, endpoint }: ResourceNames, {
   ]
 }
 
-const insertLine = (text: string, place: RegistrationLine[1], line: string): string | undefined =>
-  place === 'imports' ? withImport(text, line) : insertAboveMark(text, insertionMarks[place], line)
+const insertLine = (text: string, position: RegistrationLine[1], line: string): string | undefined =>
+  position === 'imports' ? withImport(text, line) : insertAboveMark(text, insertionMarks[position], line)
 
 function insertAboveMark(text: string, mark: string, line: string): string | undefined {
-  const at = text.indexOf(mark)
-  if (at < 0) return undefined
-  const start = text.lastIndexOf('\n', at) + 1
-  return `${text.slice(0, start)}${text.slice(start, at)}${line}\n${text.slice(start)}`
+  const index = text.indexOf(mark)
+  if (index < 0) return undefined
+  const start = text.lastIndexOf('\n', index) + 1
+  return `${text.slice(0, start)}${text.slice(start, index)}${line}\n${text.slice(start)}`
 }
 
-// Behind the last import of a package, or of a file whose name comes before: as formatters sort them.
+// Inserts after the last package import, or after the last relative import that sorts before it, as formatters do.
 function withImport(text: string, line: string): string | undefined {
   const imports = [...text.matchAll(/^(?:import\b[^'"]*?|import )['"]([^'"]+)['"];?$/gm)]
-  const from = getImportSource(line)
-  const before = imports.filter(([, source = '']) => !source.startsWith('.') || source < from).at(-1)
-  if (before === undefined) return undefined
-  const end = before.index + before[0].length
+  const target = getImportSource(line)
+  const previous = imports.filter(([, source = '']) => !source.startsWith('.') || source < target).at(-1)
+  if (previous === undefined) return undefined
+  const end = previous.index + previous[0].length
   return `${text.slice(0, end)}\n${line}${text.slice(end)}`
 }
 
 const getImportSource = (line: string): string => /'([^']+)'/.exec(line)?.[1] ?? ''
 
-/** Makes the functions of Drizzle known that a table is written with. */
+/** Adds the Drizzle functions that a table uses to the imports. */
 export function withTableImports(text: string, { orm, database }: Stack): string {
   if (orm !== 'drizzle') return text
   const { core, tableFunction } = drizzleTableValues[database]
-  const from = `'drizzle-orm/${core}'`
-  const found = new RegExp(`^import \\{([^}]*)\\} from ${from}`, 'm').exec(text)
+  const module = `'drizzle-orm/${core}'`
+  const found = new RegExp(`^import \\{([^}]*)\\} from ${module}`, 'm').exec(text)
   const known = found?.[1]?.split(',').flatMap((name) => name.trim() || []) ?? []
   const names = [...new Set([...known, 'index', tableFunction])].sort()
-  const line = `import { ${names.join(', ')} } from ${from}`
+  const line = `import { ${names.join(', ')} } from ${module}`
   return found === null ? `${line}\n${text}` : text.replace(found[0], line)
 }

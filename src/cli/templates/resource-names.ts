@@ -1,35 +1,35 @@
-// The names of a resource: one typed name, `blog-post`, and all names derived from it.
+// Derives all names of a resource from one typed name, such as `blog-post`.
 import { toSingular as singularOf } from '../../util/naming.ts'
 import { CommandError } from '../command-error.ts'
 
 /** All names of one resource. */
 export interface ResourceNames {
-  /** In sentences: `blog post`, `blog posts`. */
+  /** The names in sentences: `blog post`, `blog posts`. */
   readonly one: string
   readonly many: string
   /** The media type and the endpoint: `BlogPost`, `BlogPosts`. */
   readonly mediaType: string
   readonly endpoint: string
-  /** Values in code: `blogPosts`. */
+  /** The variable in code: `blogPosts`. */
   readonly value: string
-  /** The table, and the first part of paths: `blog_posts`. */
+  /** The table, and the first path segment: `blog_posts`. */
   readonly table: string
-  /** Files, without an ending: `blog-posts`. */
+  /** The file name without extension: `blog-posts`. */
   readonly file: string
 }
 
-// Names that the generated files which list all resources use themselves.
+// Names that the generated registration files use themselves.
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['Resources', 'Tables', 'Migrations'])
 
-/** Derives the names of a resource from its singular; the plural is guessed unless it is given. */
+/** Derives the names of a resource from its singular; the plural is derived as well unless given. */
 export function deriveNames(singular: string, plural?: string): ResourceNames {
   const one = splitWords(singular, 'edict generate article')
   const last = one.at(-1) as string
   if (plural === undefined && singularOf(last) !== last) {
-    const meant = [...one.slice(0, -1), singularOf(last)].join('-')
+    const suggestion = [...one.slice(0, -1), singularOf(last)].join('-')
     throw new CommandError(
       `${singular} looks like a plural.`,
-      `say the singular: edict generate ${meant}; or say both: edict generate ${singular} --plural …`,
+      `say the singular: edict generate ${suggestion}; or say both: edict generate ${singular} --plural …`,
     )
   }
   const many = plural === undefined ? [...one.slice(0, -1), toPlural(last)] : splitWords(plural, '--plural articles')

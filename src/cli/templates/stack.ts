@@ -1,4 +1,4 @@
-// The stack of a project: the choices that decide the form of generated code, and what each of them means.
+// The stack of a project: the choices that determine generated code, and their detection.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -18,10 +18,10 @@ export type Database = StackChoices['database'][number]
 /** The stack of a project. */
 export type Stack = { readonly [K in keyof StackChoices]: StackChoices[K][number] }
 
-/** The scheme that guards the actions of a project with authentication. */
+/** The file that exists in projects with authentication. */
 const SECURITY_FILE = 'src/design/security.ts'
 
-/** Finds the stack of a project from what it has installed; a project of unknown kind has no ORM. */
+/** Detects the stack of a project from its dependencies; without a known ORM it is 'none'. */
 export function detectStack(folder: string): Stack {
   const installed = readDependencies(folder)
   const has = (name: string): boolean => Object.hasOwn(installed, name)

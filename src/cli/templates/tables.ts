@@ -1,11 +1,13 @@
-// The table of a generated resource, as each stack writes it: Drizzle's tables, Kysely's types and migrations, or plain SQL.
+// Builds the table of a generated resource for each stack: Drizzle tables, Kysely types and migrations, or plain SQL.
 import type { ResourceAttribute } from './attributes.ts'
 import type { TemplateValues } from './fill-template.ts'
 import type { ResourceNames } from './resource-names.ts'
 import type { Database } from './stack.ts'
 
-/** Drizzle's words for a database: its function for tables, where that is, and the column of keys. */
-export const drizzleTableValues: Readonly<Record<Database, Readonly<Record<'tableFunction' | 'core' | 'key', string>>>> = {
+/** The Drizzle terms of a database: its table function, the module of that function, and the key column. */
+export const drizzleTableValues: Readonly<
+  Record<Database, Readonly<Record<'tableFunction' | 'core' | 'key', string>>>
+> = {
   sqlite: { tableFunction: 'sqliteTable', core: 'sqlite-core', key: 'id: t.integer().primaryKey(),' },
   postgresql: {
     tableFunction: 'pgTable',
@@ -15,7 +17,7 @@ export const drizzleTableValues: Readonly<Record<Database, Readonly<Record<'tabl
   mariadb: { tableFunction: 'mysqlTable', core: 'mysql-core', key: 'id: t.int().autoincrement().primaryKey(),' },
 }
 
-/** The column of keys in SQL, and in the words of Kysely's builder. */
+/** The key column in SQL, and in Kysely's schema builder. */
 const keyColumns: Readonly<Record<Database, { readonly sql: string; readonly kysely: string }>> = {
   sqlite: { sql: 'integer primary key', kysely: 'primaryKey()' },
   postgresql: {
@@ -27,11 +29,15 @@ const keyColumns: Readonly<Record<Database, { readonly sql: string; readonly kys
 
 type TableAttributes = readonly ResourceAttribute[]
 
-// The key stands behind each column: only then does PostgreSQL read a page in the order of the index.
+// The indexes end with the primary key: only then can PostgreSQL read a page in index order.
 const formatIndexName = ({ table }: ResourceNames, { name }: ResourceAttribute): string => `${table}_by_${name}`
 
-/** The values of a table of Drizzle. */
-export const buildDrizzleTable = (names: ResourceNames, attributes: TableAttributes, database: Database): TemplateValues => ({
+/** Returns the template values of a Drizzle table. */
+export const buildDrizzleTable = (
+  names: ResourceNames,
+  attributes: TableAttributes,
+  database: Database,
+): TemplateValues => ({
   ...drizzleTableValues[database],
   columns: attributes.map(({ name, kind, nullable }) => {
     return `${name}: ${kind.drizzle[database]}${nullable ? '' : '.notNull()'},`
@@ -39,15 +45,19 @@ export const buildDrizzleTable = (names: ResourceNames, attributes: TableAttribu
   indexes: attributes.map((one) => `index('${formatIndexName(names, one)}').on(table.${one.name}, table.id),`),
 })
 
-/** The values of a table's type for Kysely. */
+/** Returns the template values of a Kysely table type. */
 export const buildKyselyTable = (attributes: TableAttributes, database: Database): TemplateValues => ({
   columns: attributes.map(({ name, kind, nullable }) => {
     return nullable ? `${name}: ${kind.read[database]} | null` : `${name}: ${kind.read[database]}`
   }),
 })
 
-/** The values of a migration for Kysely. */
-export const buildKyselyMigration = (names: ResourceNames, attributes: TableAttributes, database: Database): TemplateValues => ({
+/** Returns the template values of a Kysely migration. */
+export const buildKyselyMigration = (
+  names: ResourceNames,
+  attributes: TableAttributes,
+  database: Database,
+): TemplateValues => ({
   columns: [
     `.addColumn('id', 'integer', (column) => column.${keyColumns[database].kysely})`,
     ...attributes.map(({ name, kind, nullable }) => {
@@ -60,20 +70,24 @@ export const buildKyselyMigration = (names: ResourceNames, attributes: TableAttr
   }),
 })
 
-/** The values of a migration in plain SQL. */
-export function buildSqlMigration(names: ResourceNames, attributes: TableAttributes, database: Database): TemplateValues {
-  const mark = database === 'mariadb' ? '`' : '"'
-  const quoted = (name: string): string => mark + name + mark
+/** Returns the template values of a plain SQL migration. */
+export function buildSqlMigration(
+  names: ResourceNames,
+  attributes: TableAttributes,
+  database: Database,
+): TemplateValues {
+  const quoteMark = database === 'mariadb' ? '`' : '"'
+  const quote = (name: string): string => quoteMark + name + quoteMark
   const columns = attributes.map(({ name, kind, nullable }) => {
-    return `${quoted(name)} ${kind.sql[database]}${nullable ? '' : ' not null'}`
+    return `${quote(name)} ${kind.sql[database]}${nullable ? '' : ' not null'}`
   })
   return {
-    quotedTable: quoted(names.table),
-    columns: [`${quoted('id')} ${keyColumns[database].sql}`, ...columns].map(
+    quotedTable: quote(names.table),
+    columns: [`${quote('id')} ${keyColumns[database].sql}`, ...columns].map(
       (line, i) => line + (i < columns.length ? ',' : ''),
     ),
     indexes: attributes.map((one) => {
-      return `create index ${formatIndexName(names, one)} on ${quoted(names.table)} (${quoted(one.name)}, ${quoted('id')});`
+      return `create index ${formatIndexName(names, one)} on ${quote(names.table)} (${quote(one.name)}, ${quote('id')});`
     }),
   }
 }

@@ -1,6 +1,6 @@
 // Progress messages on the terminal.
 
-/** Says on a terminal what is going on once it has taken a second, and takes it back when it is done. */
+/** Shows a message on a terminal while work takes longer than a second, and clears it at the end. */
 export async function withProgress<V>(stream: NodeJS.WriteStream, text: string, work: () => Promise<V>): Promise<V> {
   if (!stream.isTTY) return work()
   let shown = false

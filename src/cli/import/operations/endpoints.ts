@@ -1,14 +1,14 @@
-// Operations as endpoints with actions: those of one tag together, the others by the first step of their paths.
+// Groups operations into endpoints: by their first tag, otherwise by the first segment of their paths.
 import { externalDocsForm, operationIdForm } from '../../../design/metadata.ts'
 import { CommandError } from '../../command-error.ts'
 import { INHERITED_NAMES, NameRegistry, toTypeName, toValueName } from '../identifiers.ts'
-import { listElements, isTrueMember, type LocatedValue, getMember, listMembers, getText } from '../read/located.ts'
+import { getMember, getText, isTrueMember, type LocatedValue, listElements, listMembers } from '../read/located.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
 import type { ImportedAction, ImportedEndpoint } from './imported-model.ts'
 import { ParameterReader } from './parameters.ts'
 import { readPayload } from './payloads.ts'
 import { ResponseReader } from './responses.ts'
-import { stripPrefix, findCommonPrefix, type RoutePath, toRoutePath } from './routes.ts'
+import { findCommonPrefix, type RoutePath, stripPrefix, toRoutePath } from './routes.ts'
 import type { SchemeReader } from './security.ts'
 
 const OPERATION_VERBS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
@@ -17,7 +17,7 @@ interface Operation {
   readonly at: LocatedValue
   readonly item: LocatedValue
   readonly verb: string
-  /** The path as the document has it. */
+  /** The path in the document. */
   readonly template: string
   readonly route: RoutePath
   readonly tag: string | undefined
@@ -33,7 +33,7 @@ export function readEndpoints(schemas: SchemaReader, schemes: SchemeReader): rea
   if (groups.size === 0)
     throw new CommandError(`${schemas.document.root.file} has no operations.`, 'name a document with paths')
   const parameters = new ParameterReader(schemas)
-  const reading = {
+  const readers = {
     schemas,
     schemes,
     parameters,
@@ -41,8 +41,8 @@ export function readEndpoints(schemas: SchemaReader, schemes: SchemeReader): rea
     ids: new Set<string>(),
   }
   const names = new NameRegistry()
-  const endpoints = [...groups].map(([key, all]) => readEndpoint(names.reserve(toEndpointName(key)), key, all, reading))
-  reading.responses.assignIdentifiers()
+  const endpoints = [...groups].map(([key, all]) => readEndpoint(names.reserve(toEndpointName(key)), key, all, readers))
+  readers.responses.assignIdentifiers()
   return endpoints
 }
 
@@ -51,37 +51,38 @@ interface OperationReaders {
   readonly schemes: SchemeReader
   readonly parameters: ParameterReader
   readonly responses: ResponseReader
-  /** Operation ids that were given. */
+  /** The operation ids in use. */
   readonly ids: Set<string>
 }
 
 const getFirstSegment = (path: string): string =>
   path.split('/').find((step) => step !== '' && !step.startsWith('{')) ?? 'root'
 
-// A tag that is a name stays as it is.
+// A tag that is an identifier stays unchanged.
 const toEndpointName = (key: string): string => (/^[A-Za-z]\w*$/.test(key) ? key : toTypeName(key, 'Endpoint'))
 
 // --- operations --------------------------------------------------------------------------
 
-function listOperations({ document, unsupported: unsaid }: SchemaReader): Operation[] {
+function listOperations({ document, unsupported }: SchemaReader): Operation[] {
   const shapes = new Map<string, string>()
   const found: Operation[] = []
-  for (const [template, said] of listMembers(getMember(document.root, 'paths'))) {
+  for (const [template, pathItem] of listMembers(getMember(document.root, 'paths'))) {
     if (template.startsWith('x-')) continue
-    const item = document.resolve(said)
+    const item = document.resolve(pathItem)
     const route = toRoutePath(template)
     for (const [verb, at] of listMembers(item)) {
       if (!OPERATION_VERBS.includes(verb)) continue
       const shape = `${verb} ${template.replace(/\{[^{}]*\}/g, '{}')}`
       const other = shapes.get(shape)
       if (other !== undefined)
-        unsaid.add(at, `an operation that no request can tell from \`${other}\``, 'it is left out')
+        unsupported.add(at, `an operation that no request can tell from \`${other}\``, 'it is left out')
       if (other !== undefined) continue
-      if (/[?#]/.test(template)) unsaid.add(at, 'a path with `?` or `#`', 'it is a part of the path, and encoded there')
+      if (/[?#]/.test(template))
+        unsupported.add(at, 'a path with `?` or `#`', 'it is a part of the path, and encoded there')
       shapes.set(shape, `${verb.toUpperCase()} ${template}`)
       found.push({ at, item, verb, template, route, tag: getFirstTag(at) })
     }
-    reportIgnored(item, ['summary', 'description', 'servers'], unsaid)
+    reportIgnored(item, ['summary', 'description', 'servers'], unsupported)
   }
   return found
 }
@@ -91,10 +92,10 @@ function getFirstTag(operation: LocatedValue): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-function reportIgnored(at: LocatedValue, names: readonly string[], unsaid: SchemaReader['unsupported']): void {
+function reportIgnored(at: LocatedValue, names: readonly string[], unsupported: SchemaReader['unsupported']): void {
   for (const [name, one] of listMembers(at)) {
-    if (name.startsWith('x-')) unsaid.add(one, `the extension \`${name}\``, 'it is left out')
-    else if (names.includes(name)) unsaid.add(one, MEMBER_TEXTS[name] ?? `\`${name}\``, 'it is left out')
+    if (name.startsWith('x-')) unsupported.add(one, `the extension \`${name}\``, 'it is left out')
+    else if (names.includes(name)) unsupported.add(one, MEMBER_TEXTS[name] ?? `\`${name}\``, 'it is left out')
   }
 }
 
@@ -106,14 +107,19 @@ const MEMBER_TEXTS: Readonly<Record<string, string>> = {
 
 // --- endpoints ---------------------------------------------------------------------------
 
-function readEndpoint(name: string, key: string, all: readonly Operation[], reading: OperationReaders): ImportedEndpoint {
-  const { schemas } = reading
+function readEndpoint(
+  name: string,
+  key: string,
+  all: readonly Operation[],
+  readers: OperationReaders,
+): ImportedEndpoint {
+  const { schemas } = readers
   const tag = listElements(getMember(schemas.document.root, 'tags')).find((one) => getText(one, 'name') === key)
   if (tag !== undefined) reportIgnored(tag, [], schemas.unsupported)
   const [first] = all as readonly [Operation]
   const prefix = findCommonPrefix(all.map(({ route }) => route.path))
   const names = new NameRegistry(INHERITED_NAMES)
-  const actions = all.map((one) => readAction(one, names.reserve(chooseActionName(one, key, prefix)), prefix, reading))
+  const actions = all.map((one) => readAction(one, names.reserve(chooseActionName(one, key, prefix)), prefix, readers))
   return {
     name,
     description: getText(tag, 'description') || undefined,
@@ -128,12 +134,12 @@ function chooseActionName({ at, verb, route }: Operation, key: string, prefix: s
   const id = getText(at, 'operationId')
   const path = stripPrefix(route.path, prefix).replaceAll(':', 'By ')
   if (id === undefined) return toValueName(`${verb} ${path}`, verb)
-  // Documents of edict have the endpoint in front.
+  // Documents generated by edict prefix the operation id with the endpoint.
   return toValueName(id.startsWith(`${key}.`) ? id.slice(key.length + 1) : id, verb)
 }
 
-function readAction(operation: Operation, name: string, prefix: string, reading: OperationReaders): ImportedAction {
-  const { schemas, schemes, parameters, responses } = reading
+function readAction(operation: Operation, name: string, prefix: string, readers: OperationReaders): ImportedAction {
+  const { schemas, schemes, parameters, responses } = readers
   const { at, item, verb, route } = operation
   reportIgnored(at, ['callbacks', 'servers'], schemas.unsupported)
   const tags = listElements(getMember(at, 'tags')).flatMap(({ value }) =>
@@ -146,7 +152,7 @@ function readAction(operation: Operation, name: string, prefix: string, reading:
     path: stripPrefix(route.path, prefix),
     summary: getText(at, 'summary')?.trim() || undefined,
     description: getText(at, 'description') || undefined,
-    operationId: readOperationId(operation, reading),
+    operationId: readOperationId(operation, readers),
     tags: tags.length > 1 ? [...new Set(tags)] : undefined,
     externalDocs: readExternalDocs(at, schemas.unsupported),
     deprecated: isTrueMember(at, 'deprecated'),
@@ -166,9 +172,9 @@ function readOperationId({ at }: Operation, { schemas, ids }: OperationReaders):
   return isFree ? (id.value as string) : undefined
 }
 
-function readExternalDocs(at: LocatedValue | undefined, unsaid: SchemaReader['unsupported']): unknown {
+function readExternalDocs(at: LocatedValue | undefined, unsupported: SchemaReader['unsupported']): unknown {
   const link = at && getMember(at, 'externalDocs')
   if (link === undefined || externalDocsForm.check(link.value).length === 0) return link?.value
-  unsaid.add(link, '`externalDocs` without a URL', 'it is left out')
+  unsupported.add(link, '`externalDocs` without a URL', 'it is left out')
   return undefined
 }

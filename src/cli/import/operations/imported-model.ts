@@ -1,16 +1,16 @@
-// Operations as actions that are going to be written.
+// The model of imported operations, from which files are rendered.
 import type { LocatedValue } from '../read/located.ts'
-import type { Component, AttributeNode, AttributeNodes } from '../schemas/attribute-node.ts'
+import type { AttributeNode, AttributeNodes, Component } from '../schemas/attribute-node.ts'
 
-/** An endpoint: the actions of one tag, or of one first step of paths. */
+/** An endpoint: the actions of one tag, or of one first path segment. */
 export interface ImportedEndpoint {
   /** The name in the application and in documents. */
   readonly name: string
   readonly description: string | undefined
-  /** The tag of its actions, if it is not the name. */
+  /** The tag of the actions, when it differs from the name. */
   readonly tags: readonly string[] | undefined
   readonly externalDocs: unknown
-  /** The path that all its routes begin with; `//` for none. */
+  /** The common prefix of all routes; `//` for none. */
   readonly prefix: string
   readonly actions: readonly ImportedAction[]
 }
@@ -20,12 +20,12 @@ export interface ImportedAction {
   readonly name: string
   readonly at: LocatedValue
   readonly verb: string
-  /** The path of the route, below the prefix of the endpoint. */
+  /** The path of the route, relative to the prefix of the endpoint. */
   readonly path: string
   readonly summary: string | undefined
   readonly description: string | undefined
   readonly operationId: string | undefined
-  /** Tags, if they are not those of the endpoint. */
+  /** The tags, when they differ from those of the endpoint. */
   readonly tags: readonly string[] | undefined
   readonly externalDocs: unknown
   readonly deprecated: boolean
@@ -39,35 +39,37 @@ export interface ImportedAction {
 /** The body of a request. */
 export interface ImportedPayload {
   readonly node: AttributeNode
-  /** Given where not all attributes of a component are sent: those that are. */
+  /** The component and the inherited names, when requests omit some attributes of the component. */
   readonly inherits: { readonly component: Component; readonly names: readonly string[] } | undefined
-  /** Content types that have to be named. */
+  /** Content types, when they are not the default. */
   readonly consumes: readonly string[] | undefined
 }
 
-/** An answer. */
+/** A response. */
 export interface ImportedResponse {
-  /** The status of a name that is not built in. */
+  /** The status, when the name is not built in. */
   readonly status: number | undefined
   readonly description: string | undefined
   readonly bodies: readonly ImportedBody[]
   readonly headers: AttributeNodes
 }
 
-/** One form of the body of an answer: an identifier, or a content type with an attribute or a list of a media type. */
+/** One body of a response: an identifier, or a content type with an attribute or a list of a media type. */
 export type ImportedBody =
   | string
   | { readonly type: string; readonly node: AttributeNode }
   | { readonly type: string; readonly listOf: Component }
 
-/** A way in: schemes with their scopes that are required together, or everybody. */
-export type ImportedAdmission = readonly { readonly scheme: ImportedScheme; readonly scopes: readonly string[] }[] | 'none'
+/** One alternative of `security`: schemes with scopes that are required together, or `'none'` for anonymous access. */
+export type ImportedAdmission =
+  | readonly { readonly scheme: ImportedScheme; readonly scopes: readonly string[] }[]
+  | 'none'
 
 /** A security scheme. */
 export interface ImportedScheme {
   readonly name: string
   readonly kind: 'bearer' | 'basic' | 'apiKey' | 'oauth2' | 'openIdConnect'
   readonly options: Readonly<Record<string, unknown>>
-  /** Whether it stands for one that edict does not have. */
+  /** Whether it replaces a scheme that edict does not support. */
   readonly isStandIn?: boolean
 }

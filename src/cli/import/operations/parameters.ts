@@ -1,7 +1,13 @@
-// Parameters as params and headers.
+// Converts OpenAPI parameters to params and headers.
 import type { SourceDocument } from '../read/document.ts'
-import { listElements, isTrueMember, type LocatedValue, getMember, listMembers, getText } from '../read/located.ts'
-import { resolveNode, type AttributeNode, type AttributeNodes, type NodeOptions, withOptions } from '../schemas/attribute-node.ts'
+import { getMember, getText, isTrueMember, type LocatedValue, listElements, listMembers } from '../read/located.ts'
+import {
+  type AttributeNode,
+  type AttributeNodes,
+  type NodeOptions,
+  resolveNode,
+  withOptions,
+} from '../schemas/attribute-node.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
 import type { RoutePath } from './routes.ts'
 
@@ -11,10 +17,10 @@ export interface OperationInputs {
   readonly headers: AttributeNodes
 }
 
-// OpenAPI ignores parameters of these names: bodies and security say the same.
+// OpenAPI ignores header parameters with these names: content and security describe them.
 const IGNORED_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
 
-/** Reads the parameters of an operation and of its path; captures are the names that its route has for those in the path. */
+/** Reads the parameters of an operation and of its path item; `captures` maps path names to those of the route. */
 export class ParameterReader {
   readonly #schemas: SchemaReader
   readonly #document: SourceDocument
@@ -30,20 +36,20 @@ export class ParameterReader {
     const nested: [at: LocatedValue, name: string, node: AttributeNode][] = []
     for (const [name, captured] of captures) params.set(captured, this.#createCapture(item, name))
     for (const at of this.#listParameters(item, operation)) {
-      const [name, place] = [getText(at, 'name') ?? '', getText(at, 'in')]
+      const [name, location] = [getText(at, 'name') ?? '', getText(at, 'in')]
       this.#reportIgnored(at)
-      if (place === 'path') {
+      if (location === 'path') {
         const own = captures.filter(([one]) => one === name)
         if (own.length === 0) this.#schemas.unsupported.add(at, 'a parameter that the path does not have', LEFT_OUT)
         for (const [, captured] of own) this.#addCapture(params, at, name, captured)
-      } else if (place === 'header') this.#addHeader(headers, at, name)
-      else if (place === 'query') {
+      } else if (location === 'header') this.#addHeader(headers, at, name)
+      else if (location === 'query') {
         if (/^[^[\]]+\[.*\]$/.test(name)) nested.push([at, name, this.#readStyled(at)])
         else this.#addQueryParam(params, at, name)
       } else
         this.#schemas.unsupported.add(
           at,
-          `a parameter in the ${place ?? 'nowhere'}`,
+          `a parameter in the ${location ?? 'nowhere'}`,
           'read it from the header `Cookie` in the controller',
         )
     }
@@ -51,7 +57,7 @@ export class ParameterReader {
     return { params, headers }
   }
 
-  // Those of an operation replace those of its path.
+  // Parameters of an operation override those of its path item.
   #listParameters(item: LocatedValue, operation: LocatedValue): LocatedValue[] {
     const found = new Map<string, LocatedValue>()
     for (const owner of [item, operation])
@@ -75,7 +81,7 @@ export class ParameterReader {
     params.set(captured, this.#toSingleValue({ ...this.#readNode(at), options: rest }, at))
   }
 
-  // A path has one text for each name.
+  // A path carries one string for each name.
   #toSingleValue(node: AttributeNode, at: LocatedValue): AttributeNode {
     const { kind } = resolveNode(node)
     if (kind !== 'array' && kind !== 'object' && kind !== 'record' && kind !== 'union' && kind !== 'json') return node
@@ -94,13 +100,13 @@ export class ParameterReader {
       return
     }
     const node = this.#readNode(at)
-    const meant = resolveNode(node)
+    const resolved = resolveNode(node)
     const style = getText(at, 'style') ?? 'form'
     const explode = getMember(at, 'explode')?.value ?? style === 'form'
-    // Each property of such an object is a parameter of its own.
-    if (meant.kind === 'object' && style === 'form' && explode === true) {
+    // Each property of an exploded object is a separate parameter.
+    if (resolved.kind === 'object' && style === 'form' && explode === true) {
       const optional = node.options['required'] !== true
-      for (const [inner, one] of meant.attributes)
+      for (const [inner, one] of resolved.attributes)
         params.set(inner, optional ? withOptions(one, { required: undefined }) : one)
       return
     }
@@ -109,21 +115,26 @@ export class ParameterReader {
 
   #readStyled(at: LocatedValue): AttributeNode {
     const style = getText(at, 'style') ?? 'form'
-    return this.#applyStyle(this.#readNode(at), style, (getMember(at, 'explode')?.value ?? style === 'form') === true, at)
+    return this.#applyStyle(
+      this.#readNode(at),
+      style,
+      (getMember(at, 'explode')?.value ?? style === 'form') === true,
+      at,
+    )
   }
 
-  // Elements in one text have a delimiter.
+  // An array in one string has a delimiter.
   #applyStyle(node: AttributeNode, style: string, explode: boolean, at: LocatedValue): AttributeNode {
-    const meant = resolveNode(node)
-    if (meant.kind === 'array' && !explode) {
+    const resolved = resolveNode(node)
+    if (resolved.kind === 'array' && !explode) {
       const delimiter = DELIMITERS[style]
-      const single = resolveNode(meant.of).kind
+      const single = resolveNode(resolved.of).kind
       const isSingle = !['object', 'record', 'union', 'array', 'json', 'file'].includes(single)
       if (delimiter !== undefined && isSingle)
-        return { ...meant, options: { ...meant.options, ...node.options, delimiter } }
+        return { ...resolved, options: { ...resolved.options, ...node.options, delimiter } }
     }
-    const isNamed = meant.kind === 'object' || meant.kind === 'record' || meant.kind === 'union'
-    if ((isNamed && style !== 'deepObject') || (meant.kind === 'array' && !explode))
+    const isNamed = resolved.kind === 'object' || resolved.kind === 'record' || resolved.kind === 'union'
+    if ((isNamed && style !== 'deepObject') || (resolved.kind === 'array' && !explode))
       this.#schemas.unsupported.add(
         at,
         `the style \`${style}\` of a structure`,
@@ -132,7 +143,7 @@ export class ParameterReader {
     return node
   }
 
-  // `a[b]` and `a[c]` are two attributes of one structure; `a[]` is a list.
+  // `a[b]` and `a[c]` are two attributes of one object; `a[]` is a list.
   #addNested(params: Map<string, AttributeNode>, at: LocatedValue, name: string, node: AttributeNode): void {
     const [first = '', ...steps] = name.replaceAll(']', '').split('[')
     if (first === '__proto__' || steps.includes('__proto__'))
@@ -146,9 +157,10 @@ export class ParameterReader {
       params.set(first, node)
       return
     }
-    const made = nestNode(params.get(first), steps, node, at)
-    if (made === undefined) this.#schemas.unsupported.add(at, 'a parameter with a name that no param can have', LEFT_OUT)
-    else params.set(first, made)
+    const nested = nestNode(params.get(first), steps, node, at)
+    if (nested === undefined)
+      this.#schemas.unsupported.add(at, 'a parameter with a name that no param can have', LEFT_OUT)
+    else params.set(first, nested)
   }
 
   #addHeader(headers: Map<string, AttributeNode>, at: LocatedValue, name: string): void {
@@ -159,7 +171,7 @@ export class ParameterReader {
     else headers.set(name, this.readHeader(at))
   }
 
-  /** A header as an attribute. */
+  /** Reads a header as an attribute. */
   readHeader(at: LocatedValue): AttributeNode {
     const node = this.#readNode(at)
     const { kind } = resolveNode(node)
@@ -198,7 +210,8 @@ export class ParameterReader {
       )
     const examples = listMembers(getMember(at, 'examples'))
     const example =
-      getMember(at, 'example')?.value ?? (examples[0] && getMember(this.#document.resolve(examples[0][1]), 'value')?.value)
+      getMember(at, 'example')?.value ??
+      (examples[0] && getMember(this.#document.resolve(examples[0][1]), 'value')?.value)
     const isRequired = isTrueMember(at, 'required')
     if (isRequired && known['default'] !== undefined)
       this.#schemas.unsupported.add(at, 'a default of a parameter that is required', 'the default is left out')
@@ -212,7 +225,8 @@ export class ParameterReader {
 
   #reportIgnored(at: LocatedValue): void {
     for (const name of ['allowReserved', 'allowEmptyValue'])
-      if (isTrueMember(at, name)) this.#schemas.unsupported.add(getMember(at, name) as LocatedValue, `\`${name}\``, LEFT_OUT)
+      if (isTrueMember(at, name))
+        this.#schemas.unsupported.add(getMember(at, name) as LocatedValue, `\`${name}\``, LEFT_OUT)
     for (const [name, one] of listMembers(at))
       if (name.startsWith('x-')) this.#schemas.unsupported.add(one, `the extension \`${name}\``, LEFT_OUT)
   }
@@ -222,15 +236,20 @@ const LEFT_OUT = 'it is left out'
 
 const DELIMITERS: Readonly<Record<string, string>> = { form: ',', simple: ',', spaceDelimited: ' ', pipeDelimited: '|' }
 
-/** A text in the place of a file, where no file can be. */
+/** Replaces a file node with a string, where files are impossible. */
 export const replaceFileNode = (node: AttributeNode): AttributeNode =>
   node.kind === 'file' ? withOptions({ ...node, kind: 'string' }, { types: undefined, max: undefined }) : node
 
-function nestNode(known: AttributeNode | undefined, steps: readonly string[], node: AttributeNode, at: LocatedValue): AttributeNode | undefined {
+function nestNode(
+  existing: AttributeNode | undefined,
+  steps: readonly string[],
+  node: AttributeNode,
+  at: LocatedValue,
+): AttributeNode | undefined {
   const [step, ...rest] = steps
-  if (step === undefined) return known === undefined ? node : undefined
-  if (step === '' || (known !== undefined && known.kind !== 'object')) return undefined
-  const attributes = new Map(known?.kind === 'object' ? known.attributes : [])
+  if (step === undefined) return existing === undefined ? node : undefined
+  if (step === '' || (existing !== undefined && existing.kind !== 'object')) return undefined
+  const attributes = new Map(existing?.kind === 'object' ? existing.attributes : [])
   const inner = nestNode(attributes.get(step), rest, node, at)
   if (inner === undefined) return undefined
   attributes.set(step, inner)

@@ -1,13 +1,13 @@
-// Bodies of requests as payloads: one declaration for all content types that can carry it.
-import { isTrueMember, type LocatedValue, getMember, listMembers, getText } from '../read/located.ts'
+// Converts request bodies to payloads: one declaration for all content types that can carry it.
+import { getMember, getText, isTrueMember, type LocatedValue, listMembers } from '../read/located.ts'
 import {
-  getChildNodes,
-  type Component,
-  isMediaComponent,
-  resolveNode,
   type AttributeNode,
   type AttributeNodes,
+  type Component,
+  getChildNodes,
+  isMediaComponent,
   type ObjectNode,
+  resolveNode,
   withOptions,
 } from '../schemas/attribute-node.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
@@ -17,11 +17,12 @@ import { replaceFileNode } from './parameters.ts'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const MULTIPART_TYPE = 'multipart/form-data'
 
-/** The essence of a content type: no parameters, small letters. */
+/** Returns the media type without parameters, in lower case. */
 export const getTypeEssence = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase()
 
-/** Returns whether a content type is one of JSON. */
-export const isJsonMediaType = (type: string): boolean => /^application\/(?:[\w!#$&^.+-]+\+)?json$/.test(getTypeEssence(type))
+/** Returns whether a content type is JSON. */
+export const isJsonMediaType = (type: string): boolean =>
+  /^application\/(?:[\w!#$&^.+-]+\+)?json$/.test(getTypeEssence(type))
 
 interface BodyContent {
   readonly type: string
@@ -29,21 +30,24 @@ interface BodyContent {
   readonly schema: LocatedValue | undefined
 }
 
-/** Reads the body of an operation; undefined if it has none. */
+/** Reads the body of an operation; returns undefined when it has none. */
 export function readPayload(operation: LocatedValue, schemas: SchemaReader): ImportedPayload | undefined {
-  const said = getMember(operation, 'requestBody')
-  if (said === undefined) return undefined
-  const body = schemas.document.resolve(said)
-  const forms = listMembers(getMember(body, 'content')).map(([type, at]): BodyContent => ({ type, at, schema: getMember(at, 'schema') }))
-  const structured = forms.filter(
-    ({ type }) => isJsonMediaType(type) || getTypeEssence(type) === FORM_TYPE || getTypeEssence(type) === MULTIPART_TYPE,
+  const requestBody = getMember(operation, 'requestBody')
+  if (requestBody === undefined) return undefined
+  const body = schemas.document.resolve(requestBody)
+  const forms = listMembers(getMember(body, 'content')).map(
+    ([type, at]): BodyContent => ({ type, at, schema: getMember(at, 'schema') }),
   )
-  const made = structured.length > 0 ? readStructuredPayload(structured, schemas) : readRawPayload(forms, schemas)
-  if (made === undefined) return undefined
-  const used = new Set(made.forms)
-  for (const form of forms) if (!used.has(form)) reportRejected(form, made.forms, schemas)
+  const structured = forms.filter(
+    ({ type }) =>
+      isJsonMediaType(type) || getTypeEssence(type) === FORM_TYPE || getTypeEssence(type) === MULTIPART_TYPE,
+  )
+  const draft = structured.length > 0 ? readStructuredPayload(structured, schemas) : readRawPayload(forms, schemas)
+  if (draft === undefined) return undefined
+  const used = new Set(draft.forms)
+  for (const form of forms) if (!used.has(form)) reportRejected(form, draft.forms, schemas)
   for (const { at } of forms) reportExamples(at, schemas)
-  return finishPayload(body, made, schemas)
+  return finishPayload(body, draft, schemas)
 }
 
 interface DraftPayload {
@@ -52,8 +56,8 @@ interface DraftPayload {
   readonly consumes: readonly string[] | undefined
 }
 
-function reportRejected({ type, at }: BodyContent, kept: readonly BodyContent[], schemas: SchemaReader): void {
-  const others = kept.map((form) => `\`${form.type}\``).join(', ')
+function reportRejected({ type, at }: BodyContent, accepted: readonly BodyContent[], schemas: SchemaReader): void {
+  const others = accepted.map((form) => `\`${form.type}\``).join(', ')
   schemas.unsupported.add(at, `bodies of \`${type}\` beside ${others}`, 'bodies of this type are rejected')
 }
 
@@ -73,9 +77,12 @@ function readRawPayload(forms: readonly BodyContent[], schemas: SchemaReader): D
   const [first] = forms
   if (first === undefined) return undefined
   const node = first.schema && schemas.readNode(first.schema)
-  const isText = forms.every(({ type }) => getTypeEssence(type).startsWith('text/')) && getResolvedKind(node) === 'string'
+  const isText =
+    forms.every(({ type }) => getTypeEssence(type).startsWith('text/')) && getResolvedKind(node) === 'string'
   const { description } = node?.options ?? {}
-  const own: AttributeNode = isText ? (node as AttributeNode) : withOptions({ kind: 'file', at: first.at, options: {} }, { description })
+  const own: AttributeNode = isText
+    ? (node as AttributeNode)
+    : withOptions({ kind: 'file', at: first.at, options: {} }, { description })
   const isBytes = node === undefined || getResolvedKind(node) === 'file' || getResolvedKind(node) === 'string'
   if (!isText && !isBytes && first.schema !== undefined)
     schemas.unsupported.add(
@@ -93,23 +100,26 @@ const getResolvedKind = (node: AttributeNode | undefined): string | undefined =>
 // --- structures --------------------------------------------------------------------------
 
 function readStructuredPayload(forms: readonly BodyContent[], schemas: SchemaReader): DraftPayload {
-  const order = (form: BodyContent): number => [isJsonMediaType(form.type), getTypeEssence(form.type) === MULTIPART_TYPE, true].indexOf(true)
-  const [first] = [...forms].sort((a, b) => order(a) - order(b)) as [BodyContent]
+  const getRank = (form: BodyContent): number =>
+    [isJsonMediaType(form.type), getTypeEssence(form.type) === MULTIPART_TYPE, true].indexOf(true)
+  const [first] = [...forms].sort((a, b) => getRank(a) - getRank(b)) as [BodyContent]
   const base: AttributeNode = first.schema === undefined ? createAnyNode(first.at) : schemas.readNode(first.schema)
-  const meant = resolveNode(base)
-  const isNamed = ['object', 'record', 'union', 'any'].includes(meant.kind)
+  const resolved = resolveNode(base)
+  const isNamed = ['object', 'record', 'union', 'any'].includes(resolved.kind)
   const carried = forms.filter((form) => isJsonMediaType(form.type) || isNamed)
   for (const form of carried) if (form !== first) compareSchemas(form, first, schemas)
   const types = [...new Set(carried.map(({ type }) => getTypeEssence(type)))]
   const inParts = types.includes(MULTIPART_TYPE)
-  const parts = inParts ? withParts(base, carried.find(({ type }) => getTypeEssence(type) === MULTIPART_TYPE)?.at, schemas) : base
+  const parts = inParts
+    ? withParts(base, carried.find(({ type }) => getTypeEssence(type) === MULTIPART_TYPE)?.at, schemas)
+    : base
   const node = inParts ? parts : withoutFiles(base, schemas)
-  const usual = inParts && hasFile(node) ? MULTIPART_TYPE : 'application/json'
-  const isUsual = types.length === 1 && types[0] === usual && resolveNode(node).kind !== 'string'
-  return { node, forms: carried, consumes: isUsual ? undefined : types }
+  const defaultType = inParts && hasFile(node) ? MULTIPART_TYPE : 'application/json'
+  const isDefault = types.length === 1 && types[0] === defaultType && resolveNode(node).kind !== 'string'
+  return { node, forms: carried, consumes: isDefault ? undefined : types }
 }
 
-// All content types share one schema; a copy of it may still have something to tell.
+// All content types share one schema; identical copies are still read, to report what they contain.
 function compareSchemas(form: BodyContent, first: BodyContent, schemas: SchemaReader): void {
   if (isSameContent(form.schema, first.schema)) {
     if (form.schema !== undefined) schemas.readNode(form.schema)
@@ -148,34 +158,34 @@ function withoutFiles(node: AttributeNode, schemas: SchemaReader): AttributeNode
   return { kind: 'any', at: node.at, options: {} }
 }
 
-// Parts with names are JSON unless their encoding says otherwise, and files have content types.
+// Object parts are JSON unless `encoding` states otherwise; file parts have content types.
 function withParts(node: AttributeNode, at: LocatedValue | undefined, schemas: SchemaReader): AttributeNode {
-  const meant = resolveNode(node)
+  const resolved = resolveNode(node)
   const encoding = at && getMember(at, 'encoding')
-  if (meant.kind !== 'object') return node
+  if (resolved.kind !== 'object') return node
   let changed = false
-  const attributes = [...meant.attributes].map(([name, one]): [string, AttributeNode] => {
+  const attributes = [...resolved.attributes].map(([name, one]): [string, AttributeNode] => {
     const part = readPart(one, encoding && getMember(encoding, name), schemas)
     changed ||= part !== one
     return [name, part]
   })
   if (!changed) return node
   const { required } = node.options
-  return withOptions({ ...meant, attributes: new Map(attributes) }, { required })
+  return withOptions({ ...resolved, attributes: new Map(attributes) }, { required })
 }
 
 const STRUCTURED_KINDS = ['object', 'record', 'union']
 
 function readPart(one: AttributeNode, encoding: LocatedValue | undefined, schemas: SchemaReader): AttributeNode {
-  const meant = resolveNode(one)
-  const inner = meant.kind === 'array' ? resolveNode(meant.of) : meant
+  const resolved = resolveNode(one)
+  const inner = resolved.kind === 'array' ? resolveNode(resolved.of) : resolved
   const types = getText(encoding, 'contentType')
     ?.split(',')
     .map((type) => type.trim())
   if (inner.kind === 'file' && types !== undefined && types.some((type) => type !== 'application/octet-stream')) {
     const file = { ...inner, options: { ...inner.options, types } } as AttributeNode
-    return meant.kind === 'array'
-      ? { ...meant, of: file, options: one.options }
+    return resolved.kind === 'array'
+      ? { ...resolved, of: file, options: one.options }
       : { ...file, options: { ...one.options, types } }
   }
   if (encoding !== undefined && getMember(encoding, 'headers') !== undefined)
@@ -183,7 +193,8 @@ function readPart(one: AttributeNode, encoding: LocatedValue | undefined, schema
   const style = getText(encoding, 'style')
   const isText =
     types?.some((type) => /[/+]json$/.test(type)) ?? (style === undefined && STRUCTURED_KINDS.includes(inner.kind))
-  if (style !== undefined && style !== 'deepObject' && meant.kind === 'array') return withDelimiter(one, meant, style)
+  if (style !== undefined && style !== 'deepObject' && resolved.kind === 'array')
+    return withDelimiter(one, resolved, style)
   if (!isText || hasFile(one)) return one
   const { required, description, nullable } = one.options
   return withOptions(
@@ -194,32 +205,37 @@ function readPart(one: AttributeNode, encoding: LocatedValue | undefined, schema
 
 const DELIMITERS: Readonly<Record<string, string>> = { form: ',', spaceDelimited: ' ', pipeDelimited: '|' }
 
-const withDelimiter = (one: AttributeNode, meant: AttributeNode, style: string): AttributeNode =>
-  withOptions({ ...meant, options: { ...meant.options, ...one.options } }, { delimiter: DELIMITERS[style] })
+const withDelimiter = (one: AttributeNode, resolved: AttributeNode, style: string): AttributeNode =>
+  withOptions({ ...resolved, options: { ...resolved.options, ...one.options } }, { delimiter: DELIMITERS[style] })
 
 // --- the whole ---------------------------------------------------------------------------
 
 function finishPayload(body: LocatedValue, { node, consumes }: DraftPayload, schemas: SchemaReader): ImportedPayload {
   const description = getText(body, 'description')
-  const meant = resolveNode(node)
+  const resolved = resolveNode(node)
   reportReadOnly(node, schemas)
-  const isWhole = meant.kind !== 'object'
-  const readOnly = meant.kind === 'object' ? meant.readOnly : new Set<string>()
-  const sent: AttributeNodes = new Map(isWhole ? [] : [...meant.attributes].filter(([name]) => !readOnly.has(name)))
+  const isNotObject = resolved.kind !== 'object'
+  const readOnly = resolved.kind === 'object' ? resolved.readOnly : new Set<string>()
+  const sent: AttributeNodes = new Map(
+    isNotObject ? [] : [...resolved.attributes].filter(([name]) => !readOnly.has(name)),
+  )
   const needed = [...sent.values()].some(
     ({ options }) => options['required'] === true && options['default'] === undefined,
   )
   const required = isTrueMember(body, 'required')
   const inherits =
-    readOnly.size > 0 && node.kind === 'ref' && isMediaComponent(node.component) && !isWholeNeeded(required, needed, body)
-  if (!required && needed && !isWhole)
+    readOnly.size > 0 &&
+    node.kind === 'ref' &&
+    isMediaComponent(node.component) &&
+    !isWholeNeeded(required, needed, body)
+  if (!required && needed && !isNotObject)
     schemas.unsupported.add(
       body,
       'a body that may be left out, with attributes that are required',
       'a request without a body is rejected',
     )
-  const own = readOnly.size > 0 && !inherits && meant.kind === 'object' ? inlineObject(meant, sent) : node
-  const isRequired = required && (isWhole || !needed)
+  const own = readOnly.size > 0 && !inherits && resolved.kind === 'object' ? inlineObject(resolved, sent) : node
+  const isRequired = required && (isNotObject || !needed)
   return {
     node: withOptions(own, {
       required: isRequired || undefined,
@@ -230,12 +246,12 @@ function finishPayload(body: LocatedValue, { node, consumes }: DraftPayload, sch
   }
 }
 
-// Inherited attributes are a structure without options.
+// Inherited attributes form an object without options.
 const isWholeNeeded = (required: boolean, needed: boolean, body: LocatedValue): boolean =>
   (required && !needed) || getText(body, 'description') !== undefined
 
-const inlineObject = (meant: ObjectNode, attributes: AttributeNodes): AttributeNode => ({
-  ...meant,
+const inlineObject = (resolved: ObjectNode, attributes: AttributeNodes): AttributeNode => ({
+  ...resolved,
   attributes,
   readOnly: new Set(),
   writeOnly: new Set(),

@@ -1,24 +1,33 @@
-// Responses by status as responses by name.
+// Converts responses keyed by status to responses keyed by name.
 import { builtinStatuses, statusMessages } from '../../../design/declare/status.ts'
-import { listElements, isObject, type LocatedValue, getMember, listMembers, getText } from '../read/located.ts'
-import { type Component, isMediaComponent, isNullable, type AttributeNode, type AttributeNodes, withOptions } from '../schemas/attribute-node.ts'
+import { getMember, getText, isObject, type LocatedValue, listElements, listMembers } from '../read/located.ts'
+import {
+  type AttributeNode,
+  type AttributeNodes,
+  type Component,
+  isMediaComponent,
+  isNullable,
+  withOptions,
+} from '../schemas/attribute-node.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
 import type { ImportedBody, ImportedResponse } from './imported-model.ts'
 import type { ParameterReader } from './parameters.ts'
 import { EXAMPLES_REPLACED, getTypeEssence, isJsonMediaType } from './payloads.ts'
 
-const NAMES_BY_STATUS: ReadonlyMap<number, string> = new Map([...builtinStatuses].map(([name, status]) => [status, name]))
+const NAMES_BY_STATUS: ReadonlyMap<number, string> = new Map(
+  [...builtinStatuses].map(([name, status]) => [status, name]),
+)
 
-// Failures that the framework answers with by itself, wherever they can happen.
+// Failures that the framework sends by itself, wherever they can occur.
 const FRAMEWORK_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 406, 413, 415])
 
 const MEDIA_TYPE_PATTERN = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[\t\x20-\x7e]+)?$/
 
-/** Reads responses; the content types of components are decided when all are read. */
+/** Reads responses; the content types of components are assigned after all are read. */
 export class ResponseReader {
   readonly #schemas: SchemaReader
   readonly #parameters: ParameterReader
-  /** The forms of responses whose names are not built in. */
+  /** The distinct contents of each response name that is not built in. */
   readonly #names = new Map<string, string[]>()
   readonly #uses: { readonly component: Component; readonly type: string; readonly at: LocatedValue }[] = []
 
@@ -27,14 +36,14 @@ export class ResponseReader {
     this.#parameters = parameters
   }
 
-  /** The responses of an operation by their names. */
+  /** Returns the responses of an operation, keyed by name. */
   read(operation: LocatedValue): ReadonlyMap<string, ImportedResponse> {
     const found = new Map<string, ImportedResponse>()
-    const said = listMembers(getMember(operation, 'responses')).filter(([name]) => !name.startsWith('x-'))
-    const all = said.map(([status, one]) => [status, this.#schemas.document.resolve(one)] as const)
-    for (const [status, one] of all) if (status !== 'default') this.#addResponse(found, status, one)
-    const other = all.find(([status]) => status === 'default')?.[1]
-    if (other !== undefined && !this.#isProblem(other)) this.#addDefault(found, other)
+    const declared = listMembers(getMember(operation, 'responses')).filter(([name]) => !name.startsWith('x-'))
+    const resolved = declared.map(([status, one]) => [status, this.#schemas.document.resolve(one)] as const)
+    for (const [status, one] of resolved) if (status !== 'default') this.#addResponse(found, status, one)
+    const fallback = resolved.find(([status]) => status === 'default')?.[1]
+    if (fallback !== undefined && !this.#isProblem(fallback)) this.#addDefault(found, fallback)
     if (found.size > 0) return found
     this.#schemas.unsupported.add(operation, 'an operation without an answer from 200 to 599', 'it answers with 200')
     this.#addNamed(found, 200, EMPTY_RESPONSE)
@@ -42,14 +51,18 @@ export class ResponseReader {
   }
 
   #addDefault(found: Map<string, ImportedResponse>, at: LocatedValue): void {
-    const { unsupported: unsaid } = this.#schemas
+    const { unsupported } = this.#schemas
     if (found.size > 0)
-      return unsaid.add(at, 'the `default` response', 'edict answers other failures itself, with problem documents')
-    unsaid.add(at, 'a `default` response without another', 'it is the answer 200')
+      return unsupported.add(
+        at,
+        'the `default` response',
+        'edict answers other failures itself, with problem documents',
+      )
+    unsupported.add(at, 'a `default` response without another', 'it is the answer 200')
     this.#addNamed(found, 200, this.#readResponse(200, at))
   }
 
-  /** Gives each component one content type; bodies of others are not described. */
+  /** Assigns one content type to each component; bodies of other types are not described. */
   assignIdentifiers(): void {
     for (const { component, type } of this.#uses) {
       const types = this.#uses.filter((one) => one.component === component).map((one) => one.type)
@@ -57,51 +70,55 @@ export class ResponseReader {
     }
     for (const { component, type, at } of this.#uses)
       if (component.identifier !== type)
-        this.#schemas.unsupported.add(at, `bodies of \`${type}\` with a schema of \`${component.identifier}\``, UNCHECKED)
+        this.#schemas.unsupported.add(
+          at,
+          `bodies of \`${type}\` with a schema of \`${component.identifier}\``,
+          UNCHECKED,
+        )
   }
 
   #addResponse(found: Map<string, ImportedResponse>, status: string, at: LocatedValue): void {
-    const { unsupported: unsaid } = this.#schemas
+    const { unsupported } = this.#schemas
     const code = /^[1-5]\d\d$/.test(status) ? Number(status) : 0
     if (this.#isProblem(at) && (code === 0 || FRAMEWORK_STATUSES.has(code))) return
     if (code < 200) {
       const what = code === 0 ? `a response for \`${status}\`` : 'a response that is no answer yet'
-      return unsaid.add(at, what, 'only statuses from 200 to 599 are declared')
+      return unsupported.add(at, what, 'only statuses from 200 to 599 are declared')
     }
     this.#addNamed(found, code, this.#readResponse(code, at))
   }
 
-  #addNamed(found: Map<string, ImportedResponse>, code: number, made: ImportedResponse): void {
+  #addNamed(found: Map<string, ImportedResponse>, code: number, response: ImportedResponse): void {
     const builtin = NAMES_BY_STATUS.get(code)
-    // Without a body, `ok` is a text.
-    const isEmpty = code === 200 && made.bodies.length === 0
-    if (builtin !== undefined && !isEmpty) found.set(builtin, made)
-    else found.set(this.#chooseName(isEmpty ? 'empty' : `status${code}`, made), { ...made, status: code })
+    // Without a body, the built-in `ok` would be text.
+    const isEmpty = code === 200 && response.bodies.length === 0
+    if (builtin !== undefined && !isEmpty) found.set(builtin, response)
+    else found.set(this.#chooseName(isEmpty ? 'empty' : `status${code}`, response), { ...response, status: code })
   }
 
-  // A name that is not built in stands for one response in the whole application.
+  // A name that is not built in denotes one response in the whole application.
   #chooseName(name: string, { bodies, headers }: ImportedResponse): string {
     const isPlain = headers.size === 0 && bodies.every((body) => typeof body === 'string')
     const keys = this.#names.get(name) ?? []
     const key = isPlain ? JSON.stringify(bodies) : `a form of its own: ${keys.length}`
     if (!keys.includes(key)) keys.push(key)
     this.#names.set(name, keys)
-    const place = keys.indexOf(key)
-    return place === 0 ? name : `${name}Form${place + 1}`
+    const index = keys.indexOf(key)
+    return index === 0 ? name : `${name}Form${index + 1}`
   }
 
   #readResponse(status: number, at: LocatedValue): ImportedResponse {
-    const { unsupported: unsaid } = this.#schemas
+    const { unsupported } = this.#schemas
     const content = this.#isProblem(at) ? [] : listMembers(getMember(at, 'content'))
     const isBare = status === 204 || status === 205 || status === 304
-    if (isBare && content.length > 0) unsaid.add(at, `content of a ${status}`, 'an answer of this status has none')
+    if (isBare && content.length > 0) unsupported.add(at, `content of a ${status}`, 'an answer of this status has none')
     const links = getMember(at, 'links')
-    if (links !== undefined) unsaid.add(links, '`links`', 'they are left out')
+    if (links !== undefined) unsupported.add(links, '`links`', 'they are left out')
     const description = getText(at, 'description')
-    const isUsual = description === statusMessages[status as keyof typeof statusMessages]
+    const isDefault = description === statusMessages[status as keyof typeof statusMessages]
     return {
       status: undefined,
-      description: isUsual || description === '' ? undefined : description,
+      description: isDefault || description === '' ? undefined : description,
       bodies: isBare ? [] : content.map(([type, one]) => this.#readBody(type, one)),
       headers: this.#readHeaders(getMember(at, 'headers')),
     }
@@ -117,7 +134,7 @@ export class ResponseReader {
     return headers
   }
 
-  // The standard form of failures, as documents of edict have it.
+  // Problem documents as edict itself generates them.
   #isProblem(at: LocatedValue): boolean {
     const content = listMembers(getMember(at, 'content'))
     const [type, one] = content[0] ?? []
@@ -141,8 +158,13 @@ export class ResponseReader {
     const schema = getMember(at, 'schema')
     if (!isJsonMediaType(type)) return this.#readOpaque(type, schema)
     const node = schema === undefined ? undefined : this.#schemas.readNode(schema)
-    if (node === undefined) return type === 'application/json' ? { type, node: createAnyNode(at) } : this.#readOpaque(type, at)
-    return this.#readStructured(type, withOptions(node, { required: undefined, default: undefined }), schema as LocatedValue)
+    if (node === undefined)
+      return type === 'application/json' ? { type, node: createAnyNode(at) } : this.#readOpaque(type, at)
+    return this.#readStructured(
+      type,
+      withOptions(node, { required: undefined, default: undefined }),
+      schema as LocatedValue,
+    )
   }
 
   #readStructured(type: string, node: AttributeNode, schema: LocatedValue): ImportedBody {
@@ -152,7 +174,12 @@ export class ResponseReader {
       this.#describe(node.component, node.options['description'], schema)
       return { type, node: { ...node, options: {} } }
     }
-    if (listed !== undefined && node.kind === 'array' && node.of.kind === 'ref' && isMediaComponent(node.of.component)) {
+    if (
+      listed !== undefined &&
+      node.kind === 'array' &&
+      node.of.kind === 'ref' &&
+      isMediaComponent(node.of.component)
+    ) {
       this.#recordUse(node.of.component, listed, schema)
       return { type: listed, listOf: node.of.component }
     }
@@ -164,7 +191,7 @@ export class ResponseReader {
     return { type, node: { kind: 'ref', at: schema, component, options: {} } }
   }
 
-  // A body that is a media type is described by it.
+  // A media type carries the description of the body.
   #describe(component: Component, description: unknown, at: LocatedValue): void {
     const known = component.node.options['description']
     if (description === undefined || description === known) return
@@ -176,7 +203,7 @@ export class ResponseReader {
     this.#uses.push({ component, type, at })
   }
 
-  // Text or bytes, as they are.
+  // Text or bytes, which are not described.
   #readOpaque(type: string, schema: LocatedValue | undefined): string {
     const identifier = MEDIA_TYPE_PATTERN.test(type) ? type : 'application/octet-stream'
     if (identifier !== type && schema !== undefined)
@@ -194,7 +221,7 @@ const EMPTY_RESPONSE: ImportedResponse = { status: undefined, description: undef
 
 const createAnyNode = (at: LocatedValue): AttributeNode => ({ kind: 'any', at, options: { nullable: true } })
 
-// Attributes that only requests have are not shown.
+// Responses omit attributes that only requests have.
 function omitWriteOnly(node: AttributeNode): AttributeNode {
   if (node.kind !== 'object' || node.writeOnly.size === 0) return node
   return { ...node, attributes: new Map([...node.attributes].filter(([name]) => !node.writeOnly.has(name))) }

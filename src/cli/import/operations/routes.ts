@@ -1,28 +1,31 @@
-// Paths of OpenAPI as paths of routes.
+// Converts OpenAPI paths to route paths.
 import { NameRegistry } from '../identifiers.ts'
 
-/** A path of a document: its parts that are fixed, and the names between them. */
+/** A path of a document as a route path with captures. */
 export interface RoutePath {
-  /** The path as routes are written, from the root. */
+  /** The route path from the root. */
   readonly path: string
-  /** The names in the document, and those that its captures have. */
+  /** The parameter names in the document, and the capture names in the route. */
   readonly captures: readonly (readonly [name: string, captured: string])[]
 }
 
 const RESERVED_CAPTURES: ReadonlySet<string> = new Set(['splat'])
 
-/** Writes a path as a route does. */
+/** Converts a path to a route path. */
 export function toRoutePath(path: string): RoutePath {
   const names = new NameRegistry(RESERVED_CAPTURES)
   const captures: [name: string, captured: string][] = []
-  const made = path.replace(/\{([^{}]*)\}([A-Za-z0-9_]?)|[:*()|?\\{}]/g, (whole: string, name?: string, next = '') => {
-    if (name === undefined) return `\\${whole}`
-    const captured = names.reserve(toCaptureName(name))
-    captures.push([name, captured])
-    // A letter behind it would be read as a part of the name.
-    return next === '' ? `:${captured}` : `(:${captured})${next}`
-  })
-  return { path: made.startsWith('/') ? made : `/${made}`, captures }
+  const converted = path.replace(
+    /\{([^{}]*)\}([A-Za-z0-9_]?)|[:*()|?\\{}]/g,
+    (match: string, name?: string, next = '') => {
+      if (name === undefined) return `\\${match}`
+      const captured = names.reserve(toCaptureName(name))
+      captures.push([name, captured])
+      // Without parentheses, a following letter would be part of the capture name.
+      return next === '' ? `:${captured}` : `(:${captured})${next}`
+    },
+  )
+  return { path: converted.startsWith('/') ? converted : `/${converted}`, captures }
 }
 
 function toCaptureName(name: string): string {
@@ -31,9 +34,9 @@ function toCaptureName(name: string): string {
   return /^\d/.test(plain) ? `_${plain}` : plain
 }
 
-/** The path that all of some paths begin with, in whole steps without captures; `//` if there is none. */
+/** Returns the common prefix of paths, in complete segments without captures; `//` if there is none. */
 export function findCommonPrefix(paths: readonly string[]): string {
-  // A prefix takes the slash at the end of a path away.
+  // A prefix removes the trailing slash of a path.
   if (paths.some((path) => path.length > 1 && path.endsWith('/'))) return '//'
   const [first = [], ...others] = paths.map((path) => path.split('/').slice(1))
   let length = 0
@@ -43,6 +46,6 @@ export function findCommonPrefix(paths: readonly string[]): string {
   return length === 0 ? '//' : `/${first.slice(0, length).join('/')}`
 }
 
-/** The path of a route below a prefix. */
+/** Returns the path relative to a prefix. */
 export const stripPrefix = (path: string, prefix: string): string =>
   prefix === '//' ? path : path.slice(prefix.length) || '/'

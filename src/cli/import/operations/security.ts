@@ -1,45 +1,51 @@
-// Security schemes, and which of them admit clients to an operation.
+// Reads the security schemes, and the alternatives of each operation.
 import { CommandError } from '../../command-error.ts'
 import type { SourceDocument } from '../read/document.ts'
-import { listElements, isObject, type LocatedValue, getMember, listMembers, getText } from '../read/located.ts'
+import { getMember, getText, isObject, type LocatedValue, listElements, listMembers } from '../read/located.ts'
 import type { UnsupportedList } from '../unsupported.ts'
 import type { ImportedAdmission, ImportedScheme } from './imported-model.ts'
 
-/** The schemes of a document by their names. */
+/** The schemes of a document. */
 export class SchemeReader {
   readonly all: readonly ImportedScheme[]
   readonly #document: SourceDocument
   readonly #unsupported: UnsupportedList
   readonly #byName: ReadonlyMap<string, ImportedScheme>
 
-  constructor(document: SourceDocument, unsaid: UnsupportedList) {
+  constructor(document: SourceDocument, unsupported: UnsupportedList) {
     this.#document = document
-    this.#unsupported = unsaid
+    this.#unsupported = unsupported
     const components = getMember(document.root, 'components')
     const declared = listMembers(components && getMember(components, 'securitySchemes'))
-    this.#byName = new Map(declared.map(([name, one]) => [name, readScheme(name, document.resolve(one), unsaid)]))
+    this.#byName = new Map(declared.map(([name, one]) => [name, readScheme(name, document.resolve(one), unsupported)]))
     this.all = [...this.#byName.values()]
   }
 
-  /** The ways in of an operation: its own, or those of the document. None stands for everybody. */
+  /**
+   * Returns the security alternatives of an operation, or else those of the document; an empty list allows anonymous access.
+   */
   readAdmissions(operation: LocatedValue): readonly ImportedAdmission[] {
-    const said = getMember(operation, 'security') ?? getMember(this.#document.root, 'security')
-    const ways = listElements(said).map((one) => this.#readAdmission(one))
-    return ways.every((way) => way === 'none') ? [] : ways
+    const security = getMember(operation, 'security') ?? getMember(this.#document.root, 'security')
+    const alternatives = listElements(security).map((one) => this.#readAdmission(one))
+    return alternatives.every((way) => way === 'none') ? [] : alternatives
   }
 
   #readAdmission(one: LocatedValue): ImportedAdmission {
-    const asked = listMembers(one)
-    if (asked.length === 0) return 'none'
-    const all = asked.map(([name, at]) => ({ scheme: this.#findScheme(name, at), scopes: this.#readScopes(at), at }))
-    const seats = new Set<string>()
-    // Of two in one place, a scheme itself goes before what stands for another.
-    const parts = all.sort((a, b) => Number(a.scheme.isStandIn ?? 0) - Number(b.scheme.isStandIn ?? 0))
+    const members = listMembers(one)
+    if (members.length === 0) return 'none'
+    const requirements = members.map(([name, at]) => ({
+      scheme: this.#findScheme(name, at),
+      scopes: this.#readScopes(at),
+      at,
+    }))
+    const usedSlots = new Set<string>()
+    // When two schemes use the same slot, a real scheme takes precedence over a stand-in.
+    const parts = requirements.sort((a, b) => Number(a.scheme.isStandIn ?? 0) - Number(b.scheme.isStandIn ?? 0))
     return parts.flatMap(({ scheme, scopes, at }) => {
-      const seat = getCredentialSlot(scheme)
-      const what = `a second scheme in the ${seat}, required together with the first`
-      if (seats.has(seat)) this.#unsupported.add(at, what, 'it is left out')
-      return seats.has(seat) ? [] : seats.add(seat) && [{ scheme, scopes }]
+      const slot = getCredentialSlot(scheme)
+      const what = `a second scheme in the ${slot}, required together with the first`
+      if (usedSlots.has(slot)) this.#unsupported.add(at, what, 'it is left out')
+      return usedSlots.has(slot) ? [] : usedSlots.add(slot) && [{ scheme, scopes }]
     })
   }
 
@@ -61,46 +67,57 @@ export class SchemeReader {
   }
 }
 
-// Credentials of two schemes in one place cannot both be sent.
+// One request cannot carry the credentials of two schemes in the same slot.
 function getCredentialSlot({ kind, options }: ImportedScheme): string {
   if (kind !== 'apiKey') return 'header authorization'
   return `${options['in']} ${options['in'] === 'header' ? String(options['name']).toLowerCase() : options['name']}`
 }
 
-function readScheme(name: string, at: LocatedValue, unsaid: UnsupportedList): ImportedScheme {
+function readScheme(name: string, at: LocatedValue, unsupported: UnsupportedList): ImportedScheme {
   const type = getText(at, 'type')
   const scheme = getText(at, 'scheme')?.toLowerCase()
   const description = getText(at, 'description')
-  const said = description === undefined ? {} : { description }
-  for (const [word, one] of listMembers(at))
-    if (word.startsWith('x-')) unsaid.add(one, `the extension \`${word}\``, 'it is left out')
+  const common = description === undefined ? {} : { description }
+  for (const [member, one] of listMembers(at))
+    if (member.startsWith('x-')) unsupported.add(one, `the extension \`${member}\``, 'it is left out')
   if (type === 'http' && scheme === 'bearer') {
     const format = getText(at, 'bearerFormat')
-    return { name, kind: 'bearer', options: { ...said, ...(format !== undefined && { format }) } }
+    return { name, kind: 'bearer', options: { ...common, ...(format !== undefined && { format }) } }
   }
-  if (type === 'http' && scheme === 'basic') return { name, kind: 'basic', options: said }
-  if (type === 'apiKey') return readApiKeyScheme(name, at, said, unsaid)
+  if (type === 'http' && scheme === 'basic') return { name, kind: 'basic', options: common }
+  if (type === 'apiKey') return readApiKeyScheme(name, at, common, unsupported)
   const flows = getMember(at, 'flows')?.value
-  if (type === 'oauth2' && isObject(flows)) return { name, kind: 'oauth2', options: { ...said, flows: pickFlows(flows) } }
+  if (type === 'oauth2' && isObject(flows))
+    return { name, kind: 'oauth2', options: { ...common, flows: pickFlows(flows) } }
   const url = getText(at, 'openIdConnectUrl')
   if (type === 'openIdConnect' && url !== undefined && URL.canParse(url))
-    return { name, kind: 'openIdConnect', options: { ...said, url } }
-  return createStandIn(name, at, `a security scheme of the type \`${[type, scheme].filter(Boolean).join(' ')}\``, unsaid)
+    return { name, kind: 'openIdConnect', options: { ...common, url } }
+  return createStandIn(
+    name,
+    at,
+    `a security scheme of the type \`${[type, scheme].filter(Boolean).join(' ')}\``,
+    unsupported,
+  )
 }
 
-// Without a scheme the operations that require it would be open to everybody.
-function createStandIn(name: string, at: LocatedValue, what: string, unsaid: UnsupportedList): ImportedScheme {
+// Without a stand-in, the operations that require the scheme would be open to anonymous clients.
+function createStandIn(name: string, at: LocatedValue, what: string, unsupported: UnsupportedList): ImportedScheme {
   const carrier = getText(at, 'type') === 'mutualTLS' ? 'X-Client-Certificate' : 'Authorization'
-  unsaid.add(at, what, `the verifier gets the header \`${carrier}\``)
+  unsupported.add(at, what, `the verifier gets the header \`${carrier}\``)
   return { name, kind: 'apiKey', options: { in: 'header', name: carrier }, isStandIn: true }
 }
 
-function readApiKeyScheme(name: string, at: LocatedValue, said: object, unsaid: UnsupportedList): ImportedScheme {
-  const [place, key] = [getText(at, 'in'), getText(at, 'name')]
-  const isPlace = place === 'header' || place === 'query' || place === 'cookie'
-  if (isPlace && key !== undefined && /^[\w!#$%&'*+.^`|~-]+$/.test(key))
-    return { name, kind: 'apiKey', options: { in: place, name: key, ...said } }
-  return createStandIn(name, at, 'an API key in a place or under a name that edict does not have', unsaid)
+function readApiKeyScheme(
+  name: string,
+  at: LocatedValue,
+  common: object,
+  unsupported: UnsupportedList,
+): ImportedScheme {
+  const [location, key] = [getText(at, 'in'), getText(at, 'name')]
+  const isKnownLocation = location === 'header' || location === 'query' || location === 'cookie'
+  if (isKnownLocation && key !== undefined && /^[\w!#$%&'*+.^`|~-]+$/.test(key))
+    return { name, kind: 'apiKey', options: { in: location, name: key, ...common } }
+  return createStandIn(name, at, 'an API key in a place or under a name that edict does not have', unsupported)
 }
 
 const FLOWS = ['implicit', 'password', 'clientCredentials', 'authorizationCode']

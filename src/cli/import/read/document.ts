@@ -1,20 +1,20 @@
-// An OpenAPI document with the files that it refers to: its version is checked, and references are followed.
+// Reads an OpenAPI document and the files it refers to, checks its version, and resolves references.
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { CommandError } from '../../command-error.ts'
-import { listElements, isObject, type LocatedValue, getMember, formatPointer, getText } from './located.ts'
+import { formatPointer, getMember, getText, isObject, type LocatedValue, listElements } from './located.ts'
 import { parseDocument } from './parse-document.ts'
 
-/** The versions of OpenAPI that differ in their schemas. */
+/** The versions of OpenAPI whose schemas differ. */
 export type OpenapiDialect = '3.0' | '3.1'
 
-/** The largest file that is read: 32 MiB. */
+/** The maximum size of a file: 32 MiB. */
 const MAX_SIZE = 32 * 1024 * 1024
 const MAX_FILES = 1000
-/** How many references may lead to one value. */
+/** The maximum length of a chain of references. */
 const MAX_STEPS = 50
 
-/** A document, and all that it consists of. */
+/** A document with all of its files. */
 export class SourceDocument {
   readonly root: LocatedValue
   readonly dialect: OpenapiDialect
@@ -26,13 +26,13 @@ export class SourceDocument {
     this.#files = files
   }
 
-  /** A place in words: `#/paths/~1pets/get`, with the file in front if it is another one. */
+  /** Formats a location: `#/paths/~1pets/get`, prefixed with the file when it is not the root. */
   formatLocation({ file, steps }: Pick<LocatedValue, 'file' | 'steps'>): string {
     const other = file === this.root.file ? '' : relative(dirname(this.root.file), file)
     return `${other}#${formatPointer(steps)}`
   }
 
-  /** The value itself, or the one that its `$ref` leads to. */
+  /** Returns the value itself, or the target of its `$ref`. */
   resolve(one: LocatedValue): LocatedValue {
     let found = one
     for (let steps = 0; steps < MAX_STEPS; steps++) {
@@ -43,7 +43,7 @@ export class SourceDocument {
     throw new CommandError(`The reference at ${this.formatLocation(one)} leads to itself.`, 'correct the reference')
   }
 
-  /** The value that a reference names. */
+  /** Returns the value that a reference names. */
   findTarget(from: LocatedValue, ref: string): LocatedValue {
     const [path = '', fragment = ''] = ref.split('#', 2)
     const file = path === '' ? from.file : resolve(dirname(from.file), tryDecode(path))
@@ -59,7 +59,7 @@ export class SourceDocument {
   }
 }
 
-/** The text of a `$ref`. */
+/** Returns the text of a `$ref`. */
 export const getRef = (one: LocatedValue): string | undefined => getText(one, '$ref')
 
 const decodeStep = (encoded: string): string => tryDecode(encoded).replaceAll('~1', '/').replaceAll('~0', '~')
@@ -72,7 +72,7 @@ function tryDecode(text: string): string {
   }
 }
 
-/** Reads a document, and every file that it refers to. */
+/** Reads a document and every file that it refers to. */
 export async function readDocument(file: string, cwd: string): Promise<SourceDocument> {
   const files = new Map<string, unknown>()
   const waiting = [file]
@@ -95,7 +95,7 @@ async function readText(file: string): Promise<string> {
   return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
 }
 
-// Examples may hold whatever they like.
+// Examples are data: `$ref` in them is not a reference.
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const'])
 
 function findReferencedFiles({ value, file }: LocatedValue): string[] {
@@ -111,7 +111,7 @@ function findReferencedFiles({ value, file }: LocatedValue): string[] {
   return [...found]
 }
 
-// A schema may have a property of such a name.
+// A schema may have a property with such a name.
 const isSchemaLike = (value: unknown): boolean => isObject(value) && ('type' in value || '$ref' in value)
 
 function resolveFile(ref: string, from: string): string {
@@ -125,15 +125,15 @@ function resolveFile(ref: string, from: string): string {
 }
 
 function readDialect(root: LocatedValue): OpenapiDialect {
-  const said = getMember(root, 'openapi')?.value
-  if (typeof said === 'string' && /^3\.0(\.|$)/.test(said)) return '3.0'
-  if (typeof said === 'string' && /^3\.1(\.|$)/.test(said)) return '3.1'
+  const version = getMember(root, 'openapi')?.value
+  if (typeof version === 'string' && /^3\.0(\.|$)/.test(version)) return '3.0'
+  if (typeof version === 'string' && /^3\.1(\.|$)/.test(version)) return '3.1'
   const old = getMember(root, 'swagger')?.value
   if (old !== undefined)
     throw new CommandError(
       `${root.file} is a document of Swagger ${String(old)}; OpenAPI 3.0 and 3.1 are imported.`,
       'convert it first, for example with npx swagger2openapi',
     )
-  const is = said === undefined ? 'has no version of OpenAPI' : `is a document of OpenAPI ${String(said)}`
-  throw new CommandError(`${root.file} ${is}; OpenAPI 3.0 and 3.1 are imported.`, 'name another file')
+  const problem = version === undefined ? 'has no version of OpenAPI' : `is a document of OpenAPI ${String(version)}`
+  throw new CommandError(`${root.file} ${problem}; OpenAPI 3.0 and 3.1 are imported.`, 'name another file')
 }

@@ -1,13 +1,13 @@
-// The texts of documents: JSON, or YAML by the package `yaml`, which has to be installed for it.
+// Parses documents: JSON, or YAML with the package `yaml`, which must be installed.
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CommandError } from '../../command-error.ts'
 
-/** How deep a document may be nested; every document that people write is far from it. */
+/** The maximum nesting depth of a document; handwritten documents are far below it. */
 const MAX_DEPTH = 200
 
-/** Reads the text of a file. */
+/** Parses the text of a file. */
 export async function parseDocument(text: string, file: string, cwd: string): Promise<unknown> {
   const parsed = /^\s*[{[]/.test(text) ? tryParseJson(text) : undefined
   const value = parsed === undefined ? await parseYaml(text, file, cwd) : parsed.value
@@ -15,7 +15,7 @@ export async function parseDocument(text: string, file: string, cwd: string): Pr
   return value
 }
 
-// Flow style of YAML begins as JSON does.
+// Flow style YAML begins like JSON.
 function tryParseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) }
@@ -32,7 +32,7 @@ async function parseYaml(text: string, file: string, cwd: string): Promise<unkno
       'npm install --save-dev yaml, or convert the document to JSON',
     )
   try {
-    // Aliases are shared values, but a walk over them is not: their number is limited.
+    // Aliases share values, but a traversal visits each use: their number is limited.
     return yaml.parse(text, { maxAliasCount: 1000, logLevel: 'error' })
   } catch (error) {
     const [reason = ''] = (error as Error).message.split('\n')
@@ -40,7 +40,7 @@ async function parseYaml(text: string, file: string, cwd: string): Promise<unkno
   }
 }
 
-// That of the project, or the one beside edict.
+// Looks for the project's package first, then for the one next to edict.
 async function findYaml(cwd: string): Promise<typeof import('yaml') | undefined> {
   for (const from of [resolve(cwd, 'package.json'), import.meta.url]) {
     try {

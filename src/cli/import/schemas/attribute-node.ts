@@ -1,10 +1,10 @@
-// Attributes as they are going to be written: a tree of kinds with their options, and components that are named once.
+// The model of attributes to write: a tree of kinds with options, and named components.
 import type { LocatedValue } from '../read/located.ts'
 
 /** The options of an attribute: plain data, patterns, dates and rules. */
 export type NodeOptions = Readonly<Record<string, unknown>>
 
-/** The kinds without anything below them. */
+/** The kinds without children. */
 export type LeafKind =
   | 'string'
   | 'integer'
@@ -18,10 +18,10 @@ export type LeafKind =
   | 'any'
   | 'file'
 
-/** Attributes by their names. */
+/** Attributes, keyed by name. */
 export type AttributeNodes = ReadonlyMap<string, AttributeNode>
 
-/** An attribute to write, and the place in the document that it comes from. */
+/** An attribute to write, and its location in the document. */
 export type AttributeNode = { readonly at: LocatedValue; readonly options: NodeOptions } & (
   | { readonly kind: LeafKind }
   | { readonly kind: 'array' | 'record' | 'json'; readonly of: AttributeNode }
@@ -38,56 +38,56 @@ interface ObjectNodeParts {
   readonly writeOnly: ReadonlySet<string>
 }
 
-/** A structure of named attributes. */
+/** An object with named attributes. */
 export type ObjectNode = AttributeNode & ObjectNodeParts
 
-/** A schema that others refer to by its name. */
+/** A schema that others refer to by name. */
 export interface Component {
   /** The name in the document. */
   readonly name: string
   readonly at: LocatedValue
-  /** Its attribute, once it is known. */
+  /** The attribute, once it is read. */
   node: AttributeNode
-  /** The content type of bodies that are one. */
+  /** The content type of bodies that consist of it. */
   identifier: string
 }
 
-/** The node that a component has until its schema was read. */
+/** Returns the placeholder of a component until its schema is read. */
 export const createPendingNode = (at: LocatedValue): AttributeNode => ({ kind: 'any', at, options: {} })
 
-/** Returns whether a component becomes a media type: structures do, unless they have rules that media types have not. */
+/** Returns whether a component becomes a media type: an object does, unless it has rules, which media types do not support. */
 export const isMediaComponent = ({ node }: Component): boolean =>
   node.kind === 'object' && node.options['requires'] === undefined
 
-/** The same attribute with further options; those that are undefined are left out. */
+/** Returns the attribute with further options; undefined ones are removed. */
 export function withOptions(node: AttributeNode, more: NodeOptions): AttributeNode {
-  const said = Object.entries({ ...node.options, ...more }).filter(([, value]) => value !== undefined)
-  return { ...node, options: Object.fromEntries(said) }
+  const defined = Object.entries({ ...node.options, ...more }).filter(([, value]) => value !== undefined)
+  return { ...node, options: Object.fromEntries(defined) }
 }
 
 /** Returns whether an attribute may be null. */
 export function isNullable(node: AttributeNode): boolean {
-  const said = node.options['nullable']
-  if (typeof said === 'boolean') return said
-  // A media type itself has no null: those who refer to it say so.
+  const nullable = node.options['nullable']
+  if (typeof nullable === 'boolean') return nullable
+  // A media type itself is never null: references to it are.
   return node.kind === 'ref' && node.component.node.kind !== 'ref' && node.component.node.options['nullable'] === true
 }
 
-/** The attribute that a reference stands for. */
+/** Follows references to the attribute. */
 export function resolveNode(node: AttributeNode): AttributeNode {
-  let meant = node
-  for (let steps = 0; meant.kind === 'ref' && steps < 50; steps++) meant = meant.component.node
-  return meant
+  let resolved = node
+  for (let steps = 0; resolved.kind === 'ref' && steps < 50; steps++) resolved = resolved.component.node
+  return resolved
 }
 
-/** The attributes directly below one. */
+/** Returns the direct children of an attribute. */
 export function getChildNodes(node: AttributeNode): readonly AttributeNode[] {
   if ('of' in node) return [node.of]
   if (node.kind === 'object') return [...node.attributes.values()]
   return node.kind === 'union' ? [...node.variants.values()].flatMap((one) => [...one.values()]) : []
 }
 
-/** Returns whether the implied view of a media type would leave an attribute out. */
+/** Returns whether the default view of a media type would omit an attribute. */
 export function isRelated(node: AttributeNode, depth: number = 0): boolean {
   if (depth > 50) return false
   if (node.kind === 'ref') return isMediaComponent(node.component) || isRelated(node.component.node, depth + 1)

@@ -1,26 +1,26 @@
-// A schema together with all that its `allOf` adds, as one: keywords are merged, properties collected.
+// Flattens a schema and its `allOf`: merges keywords and collects properties.
 import { CommandError } from '../../command-error.ts'
-import { type SourceDocument, getRef } from '../read/document.ts'
-import { listElements, getLocationKey, type LocatedValue, listMembers } from '../read/located.ts'
+import { getRef, type SourceDocument } from '../read/document.ts'
+import { getLocationKey, type LocatedValue, listElements, listMembers } from '../read/located.ts'
 import type { UnsupportedList } from '../unsupported.ts'
 import { isNullSchema } from './listed-values.ts'
 
-/** A schema without `$ref` and `allOf`; the same property may be described in several places. */
+/** A schema without `$ref` and `allOf`; a property may have several schemas. */
 export interface FlatSchema {
   readonly at: LocatedValue
-  /** Keywords that hold, each at the place that says so; those that were used are taken out. */
+  /** The keywords with their locations; reading a keyword removes it. */
   readonly keywords: Map<string, LocatedValue>
   readonly properties: ReadonlyMap<string, readonly LocatedValue[]>
   readonly required: ReadonlySet<string>
   readonly items: readonly LocatedValue[]
-  /** Lists of `oneOf` and `anyOf` with two schemas or more, and schemas of `not`, in their order. */
+  /** The lists of `oneOf` and `anyOf` with at least two schemas, and the schemas of `not`, in order. */
   readonly choices: readonly LocatedValue[]
-  /** Types that are allowed, null not among them; undefined for all. */
+  /** The allowed types without null; undefined for all. */
   readonly types: readonly string[] | undefined
   readonly nullable: boolean
 }
 
-/** Keywords that say nothing about values. */
+/** Keywords that do not constrain values. */
 export const ANNOTATION_KEYWORDS: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -38,11 +38,15 @@ export const ANNOTATION_KEYWORDS: ReadonlySet<string> = new Set([
 
 const MAX_DEPTH = 100
 
-/** Makes one schema of several that must all hold. */
-export function flattenSchemas(sources: readonly LocatedValue[], document: SourceDocument, unsaid: UnsupportedList): FlatSchema {
-  const work = new SchemaFlattener(document, unsaid)
-  for (const one of sources) work.add(one, 0)
-  return work.build(sources[0] as LocatedValue)
+/** Merges several schemas that must all hold into one. */
+export function flattenSchemas(
+  sources: readonly LocatedValue[],
+  document: SourceDocument,
+  unsupported: UnsupportedList,
+): FlatSchema {
+  const flattener = new SchemaFlattener(document, unsupported)
+  for (const one of sources) flattener.add(one, 0)
+  return flattener.build(sources[0] as LocatedValue)
 }
 
 const KEYWORD_MERGERS: Readonly<Record<string, (one: never, other: never) => unknown>> = {
@@ -72,9 +76,9 @@ class SchemaFlattener {
   #types: readonly string[] | undefined
   #allowsNull = false
 
-  constructor(document: SourceDocument, unsaid: UnsupportedList) {
+  constructor(document: SourceDocument, unsupported: UnsupportedList) {
     this.#document = document
-    this.#unsupported = unsaid
+    this.#unsupported = unsupported
   }
 
   add(one: LocatedValue, depth: number): void {
@@ -88,7 +92,7 @@ class SchemaFlattener {
     const later: LocatedValue[] = []
     for (const [name, value] of readKeywords(one)) this.#addKeyword(name, value, later)
     const ref = getRef(one)
-    // The words of a schema come before those of what it refers to.
+    // Annotations of a schema take precedence over those of the schemas it combines or refers to.
     for (const inner of later) this.add(inner, depth + 1)
     if (ref !== undefined) this.add(this.#document.resolve(one), depth + 1)
   }
@@ -113,7 +117,8 @@ class SchemaFlattener {
     if (name === 'allOf') later.push(...listElements(one))
     else if (name === 'type') this.#narrowTypes(value)
     else if (name === 'nullable') this.#allowsNull ||= value === true && this.#document.dialect === '3.0'
-    else if (name === 'required') for (const { value: required } of listElements(one)) this.#required.add(String(required))
+    else if (name === 'required')
+      for (const { value: required } of listElements(one)) this.#required.add(String(required))
     else if (name === 'items') this.#items.push(one)
     else if (name === 'properties') this.#addProperties(one)
     else if (name === 'oneOf' || name === 'anyOf') this.#addChoice(one, later)
@@ -139,7 +144,7 @@ class SchemaFlattener {
     }
   }
 
-  // A choice of one schema is that schema, and null beside it is said by the attribute.
+  // A choice of one schema is that schema; an alternative of null makes it nullable.
   #addChoice(one: LocatedValue, later: LocatedValue[]): void {
     const all = listElements(one)
     const others = all.filter((each) => !isNullSchema(this.#document.resolve(each)))
@@ -162,16 +167,16 @@ class SchemaFlattener {
   }
 }
 
-// OpenAPI 3.0 says with true that a limit is excluded, 3.1 says the limit itself.
+// In OpenAPI 3.0 `exclusiveMinimum` is a boolean next to `minimum`; in 3.1 it is the limit itself.
 function readKeywords(one: LocatedValue): Iterable<[name: string, value: LocatedValue]> {
   const all = new Map(listMembers(one))
   for (const [limit, excluded] of LIMIT_KEYWORDS) {
-    const [least, flag] = [all.get(limit), all.get(excluded)]
+    const [bound, flag] = [all.get(limit), all.get(excluded)]
     if (typeof flag?.value !== 'boolean') continue
     all.delete(excluded)
-    if (!flag.value || least === undefined) continue
+    if (!flag.value || bound === undefined) continue
     all.delete(limit)
-    all.set(excluded, least)
+    all.set(excluded, bound)
   }
   return all
 }

@@ -1,9 +1,16 @@
-// Schemas that only list values.
+// Recognises schemas that only list values.
 import { isObject, type LocatedValue, listMembers } from '../read/located.ts'
 
-const NEUTRAL_KEYWORDS: ReadonlySet<string> = new Set(['title', 'description', 'deprecated', 'nullable', 'format', 'type'])
+const NEUTRAL_KEYWORDS: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'deprecated',
+  'nullable',
+  'format',
+  'type',
+])
 
-/** Returns whether nothing but null fits a schema. */
+/** Returns whether a schema accepts only null. */
 export function isNullSchema({ value }: LocatedValue): boolean {
   if (!isObject(value)) return false
   const { type, enum: values, const: only } = value
@@ -13,13 +20,16 @@ export function isNullSchema({ value }: LocatedValue): boolean {
   )
 }
 
-/** The values of a schema that lists them and says nothing else; undefined for others. */
+/** Returns the values of a schema that only lists them; undefined for others. */
 export function getListedValues(one: LocatedValue): readonly unknown[] | undefined {
   const own = listMembers(one)
-  const [said] = own.filter(([name]) => name === 'enum' || name === 'const')
-  if (said === undefined || own.some(([name]) => name !== said[0] && !NEUTRAL_KEYWORDS.has(name) && !name.startsWith('x-')))
+  const [keyword] = own.filter(([name]) => name === 'enum' || name === 'const')
+  if (
+    keyword === undefined ||
+    own.some(([name]) => name !== keyword[0] && !NEUTRAL_KEYWORDS.has(name) && !name.startsWith('x-'))
+  )
     return undefined
-  const [name, { value }] = said
+  const [name, { value }] = keyword
   if (name === 'const') return [value]
   return Array.isArray(value) ? value : undefined
 }

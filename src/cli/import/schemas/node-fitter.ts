@@ -1,33 +1,42 @@
-// Defaults, examples and limits that would keep an application from booting: each is tried on the attribute itself.
+// Drops defaults, examples and limits that would keep an application from booting; each is tried on the actual attribute.
 import type { Attribute } from '../../../schema/attribute.ts'
 import { t } from '../../../schema/t.ts'
 import type { LocatedValue } from '../read/located.ts'
 import type { UnsupportedList } from '../unsupported.ts'
-import { type Component, isNullable, resolveNode, type AttributeNode, type AttributeNodes, type NodeOptions } from './attribute-node.ts'
+import {
+  type AttributeNode,
+  type AttributeNodes,
+  type Component,
+  isNullable,
+  type NodeOptions,
+  resolveNode,
+} from './attribute-node.ts'
 
 type MakeAttribute = (...args: readonly unknown[]) => Attribute
 
-/** Makes attributes of nodes, to ask them what they accept. */
+/** Creates attributes from nodes and checks their options. */
 export class NodeFitter {
   readonly #unsupported: UnsupportedList
   readonly #attributes = new Map<Component, Attribute>()
 
-  constructor(unsaid: UnsupportedList) {
-    this.#unsupported = unsaid
+  constructor(unsupported: UnsupportedList) {
+    this.#unsupported = unsupported
   }
 
-  /** The attribute without those of its options that contradict each other, and with values of the types that controllers see. */
+  /** Returns the node without contradictory options, and with values of the types that controllers receive. */
   fit(node: AttributeNode): AttributeNode {
     const inner = this.#fitChildren(node)
     const typed = { ...inner, options: convertValues(inner) } as AttributeNode
     const dropped = new Set<string>()
     for (const name of SUSPECT_OPTIONS) {
-      const now = omitOptions(typed, dropped)
-      const [mistake] = this.#findMistakes(now)
-      if (mistake === undefined) return now
+      const current = omitOptions(typed, dropped)
+      const [mistake] = this.#findMistakes(current)
+      if (mistake === undefined) return current
       if (!Object.hasOwn(typed.options, name)) continue
-      // Others may be to blame: only what helps is left out.
-      if (this.#findMistakes(omitOptions(typed, new Set([...dropped, name]))).length < this.#findMistakes(now).length) {
+      // Another option may be the cause: drop an option only if that removes a mistake.
+      if (
+        this.#findMistakes(omitOptions(typed, new Set([...dropped, name]))).length < this.#findMistakes(current).length
+      ) {
         dropped.add(name)
         this.#unsupported.add(
           locateOption(node, name),
@@ -40,11 +49,12 @@ export class NodeFitter {
   }
 
   #fitChildren(node: AttributeNode): AttributeNode {
-    const all = (nodes: AttributeNodes): AttributeNodes => new Map([...nodes].map(([name, one]) => [name, this.fit(one)]))
+    const fitAll = (nodes: AttributeNodes): AttributeNodes =>
+      new Map([...nodes].map(([name, one]) => [name, this.fit(one)]))
     if ('of' in node) return { ...node, of: this.fit(node.of) }
-    if (node.kind === 'object') return { ...node, attributes: all(node.attributes) }
+    if (node.kind === 'object') return { ...node, attributes: fitAll(node.attributes) }
     if (node.kind !== 'union') return node
-    return { ...node, variants: new Map([...node.variants].map(([name, one]) => [name, all(one)])) }
+    return { ...node, variants: new Map([...node.variants].map(([name, one]) => [name, fitAll(one)])) }
   }
 
   #findMistakes(node: AttributeNode): readonly unknown[] {
@@ -57,16 +67,16 @@ export class NodeFitter {
 
   #createAttribute(node: AttributeNode): Attribute {
     const { options } = node
-    const nodes = (all: AttributeNodes): Record<string, Attribute> =>
-      Object.fromEntries([...all].map(([name, one]) => [name, this.#createAttribute(one)]))
+    const createAll = (nodes: AttributeNodes): Record<string, Attribute> =>
+      Object.fromEntries([...nodes].map(([name, one]) => [name, this.#createAttribute(one)]))
     if (node.kind === 'ref') {
       const { component } = node
       const nullable = isNullable(node)
       return t.ref(() => this.#getAttribute(component), { ...options, nullable, name: 'Component' }) as Attribute
     }
-    if (node.kind === 'object') return t.object(nodes(node.attributes), options) as Attribute
+    if (node.kind === 'object') return t.object(createAll(node.attributes), options) as Attribute
     if (node.kind === 'union') {
-      const variants = [...node.variants].map(([name, one]) => [name, nodes(one)] as const)
+      const variants = [...node.variants].map(([name, one]) => [name, createAll(one)] as const)
       return t.union(node.discriminator, Object.fromEntries(variants), options) as Attribute
     }
     if ('of' in node) return (t[node.kind] as MakeAttribute)(this.#createAttribute(node.of), options)
@@ -74,13 +84,13 @@ export class NodeFitter {
   }
 
   #getAttribute(component: Component): Attribute {
-    let made = this.#attributes.get(component)
-    if (made === undefined) {
+    let attribute = this.#attributes.get(component)
+    if (attribute === undefined) {
       const { default: _, example: __, ...options } = component.node.options
-      made = this.#createAttribute({ ...component.node, options } as AttributeNode)
-      this.#attributes.set(component, made)
+      attribute = this.#createAttribute({ ...component.node, options } as AttributeNode)
+      this.#attributes.set(component, attribute)
     }
-    return made
+    return attribute
   }
 }
 
@@ -92,7 +102,10 @@ function omitOptions(node: AttributeNode, names: ReadonlySet<string>): Attribute
   return { ...node, options: Object.fromEntries(options) }
 }
 
-const locateOption = ({ at }: AttributeNode, name: string): LocatedValue => ({ ...at, steps: [...at.steps, OPTION_KEYWORDS[name] ?? name] })
+const locateOption = ({ at }: AttributeNode, name: string): LocatedValue => ({
+  ...at,
+  steps: [...at.steps, OPTION_KEYWORDS[name] ?? name],
+})
 
 // --- values ----------------------------------------------------------------------------
 
@@ -102,25 +115,25 @@ function convertValues(node: AttributeNode): NodeOptions {
   return { ...options, ...Object.fromEntries(own.map((name) => [name, convertValue(node, options[name])])) }
 }
 
-// JSON has no dates and no large integers; what cannot be one stays, and is found not to fit.
+// JSON has neither dates nor large integers; a value that cannot be converted stays and is then dropped as invalid.
 function convertValue(node: AttributeNode, value: unknown): unknown {
-  const meant = resolveNode(node)
+  const resolved = resolveNode(node)
   if (value === null || value === undefined) return value
-  if (meant.kind === 'dateTime') return toDateValue(value)
-  if (meant.kind === 'bigint') return /^-?\d+$/.test(String(value)) ? BigInt(String(value)) : value
-  if ('of' in meant && Array.isArray(value)) return value.map((one) => convertValue(meant.of, one))
+  if (resolved.kind === 'dateTime') return toDateValue(value)
+  if (resolved.kind === 'bigint') return /^-?\d+$/.test(String(value)) ? BigInt(String(value)) : value
+  if ('of' in resolved && Array.isArray(value)) return value.map((one) => convertValue(resolved.of, one))
   if (typeof value !== 'object' || Array.isArray(value)) return value
   const entries = Object.entries(value).flatMap(([name, one]) => {
-    // The compiler refuses members that are not declared.
-    const child = name === '__proto__' ? undefined : findChildNode(meant, name, value)
+    // The compiler rejects undeclared members.
+    const child = name === '__proto__' ? undefined : findChildNode(resolved, name, value)
     return child === undefined ? [] : [[name, convertValue(child, one)] as const]
   })
   return Object.fromEntries(entries)
 }
 
 function toDateValue(value: unknown): unknown {
-  const moment = new Date(typeof value === 'string' && /T.*(?:Z|[+-]\d\d:\d\d)$/i.test(value) ? value : Number.NaN)
-  return Number.isNaN(moment.getTime()) ? value : moment
+  const date = new Date(typeof value === 'string' && /T.*(?:Z|[+-]\d\d:\d\d)$/i.test(value) ? value : Number.NaN)
+  return Number.isNaN(date.getTime()) ? value : date
 }
 
 function findChildNode(node: AttributeNode, name: string, value: object): AttributeNode | undefined {

@@ -1,22 +1,23 @@
-// Patterns of JSON Schema, which look for a part of a text, as patterns of attributes, which match the whole of it.
-import { type RegExpNode, parseRegExpSyntax } from '../../../regexp/parse-regexp.ts'
-import { MAX_PATTERN_LENGTH, findPatternMistakes, toJsonSchemaPattern } from '../../../schema/scalars/text-pattern.ts'
+// Converts patterns of JSON Schema, which match a part of a text, to patterns of attributes, which match all of it.
+import { parseRegExpSyntax, type RegExpNode } from '../../../regexp/parse-regexp.ts'
+import { findPatternMistakes, MAX_PATTERN_LENGTH, toJsonSchemaPattern } from '../../../schema/scalars/text-pattern.ts'
 
-/** A pattern, and whether texts that match it may be longer than attributes with a pattern take by themselves. */
+/** A pattern, and whether it can match texts longer than the default maximum of attributes with a pattern. */
 export interface AnchoredPattern {
   readonly pattern: RegExp
   readonly isLong: boolean
 }
 
-/** The pattern of an attribute that takes what a pattern of JSON Schema finds; the reason when there is none. */
+/** Returns the equivalent attribute pattern of a JSON Schema pattern, or the reason why there is none. */
 export function toAnchoredPattern(source: string): AnchoredPattern | string {
-  const plain = toAnchoredSource(source)
+  const anchored = toAnchoredSource(source)
   for (const flags of ['', 'u']) {
     try {
-      const pattern = new RegExp(plain, flags)
+      const pattern = new RegExp(anchored, flags)
       const [reason] = findPatternMistakes(pattern)
       if (reason !== undefined) return reason
-      if (toJsonSchemaPattern(pattern) !== undefined) return { pattern, isLong: getMaxLength(parseRegExpSyntax(pattern)) > MAX_PATTERN_LENGTH }
+      if (toJsonSchemaPattern(pattern) !== undefined)
+        return { pattern, isLong: getMaxLength(parseRegExpSyntax(pattern)) > MAX_PATTERN_LENGTH }
     } catch {
       // Another flag may help.
     }
@@ -24,7 +25,7 @@ export function toAnchoredPattern(source: string): AnchoredPattern | string {
   return 'it is no pattern of JavaScript'
 }
 
-// `^…$` is the whole already; elsewhere anything may stand around the part.
+// `^…$` matches the whole text already; otherwise anything may surround the match.
 function toAnchoredSource(source: string): string {
   const [, wrapped] = /^\^\(\?:([\s\S]*)\)\$$/.exec(source) ?? []
   if (wrapped !== undefined && isPattern(wrapped)) return wrapped
@@ -43,17 +44,17 @@ function isPattern(source: string): boolean {
   }
 }
 
-// Alternatives at the top level have anchors of their own.
+// Top-level alternatives have separate anchors.
 function hasAlternatives(source: string): boolean {
   let [depth, inClass] = [0, false]
   for (let i = 0; i < source.length; i++) {
-    const sign = source[i]
-    if (sign === '\\') i++
-    else if (inClass) inClass = sign !== ']'
-    else if (sign === '[') inClass = true
-    else if (sign === '(') depth++
-    else if (sign === ')') depth--
-    else if (sign === '|' && depth === 0) return true
+    const character = source[i]
+    if (character === '\\') i++
+    else if (inClass) inClass = character !== ']'
+    else if (character === '[') inClass = true
+    else if (character === '(') depth++
+    else if (character === ')') depth--
+    else if (character === '|' && depth === 0) return true
   }
   return false
 }
@@ -62,6 +63,6 @@ function getMaxLength(node: RegExpNode): number {
   if (node.type === 'atom') return 1
   if (node.type === 'sequence') return node.parts.reduce((sum, part) => sum + getMaxLength(part), 0)
   if (node.type === 'choice') return Math.max(0, ...node.parts.map(getMaxLength))
-  // An optional nothing is nothing, however often.
+  // Avoids NaN: zero length times infinite repetitions is zero.
   return node.type === 'repeat' ? getMaxLength(node.part) * node.max || 0 : 0
 }

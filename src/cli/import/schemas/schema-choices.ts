@@ -1,22 +1,30 @@
-// Choices of schemas: lists of values, rules between attributes, structures told apart by one attribute. The rest has no kind.
+// Reads choices of schemas: enums, rules between attributes, and discriminated unions. Other choices have no equivalent.
 import { allOrNone, atLeastOne, atMostOne, exactlyOne, type Requirement } from '../../../schema/requirements.ts'
 import type { SourceDocument } from '../read/document.ts'
-import { listElements, isObject, getLocationKey, type LocatedValue, getMember, listMembers, getText } from '../read/located.ts'
+import {
+  getLocationKey,
+  getMember,
+  getText,
+  isObject,
+  type LocatedValue,
+  listElements,
+  listMembers,
+} from '../read/located.ts'
 import type { UnsupportedList } from '../unsupported.ts'
 import { type FlatSchema, flattenSchemas } from './flat-schema.ts'
 import { getListedValues } from './listed-values.ts'
 
-/** The meaning of the choices of a schema. */
+/** The meaning of a schema's choices. */
 export interface SchemaChoices {
   readonly requires: readonly Requirement[]
-  /** Whether null is excluded from what could be anything. */
+  /** Whether null is excluded from a schema without types. */
   readonly notNull: boolean
-  /** The choice between structures or values that is left. */
+  /** The remaining choice between structures or values. */
   readonly open: LocatedValue | undefined
 }
 
-/** Reads the choices of a schema; values that are listed become its `enum`. */
-export function readChoices(flat: FlatSchema, document: SourceDocument, unsaid: UnsupportedList): SchemaChoices {
+/** Reads the choices of a schema; listed values become its `enum`. */
+export function readChoices(flat: FlatSchema, document: SourceDocument, unsupported: UnsupportedList): SchemaChoices {
   const requires: Requirement[] = []
   let notNull = false
   let open: LocatedValue | undefined
@@ -27,15 +35,15 @@ export function readChoices(flat: FlatSchema, document: SourceDocument, unsaid: 
     else if (values !== undefined) narrowValues(flat, one, values)
     else if (isNotKeyword(one)) {
       if (isObject(one.value) && one.value['type'] === 'null') notNull = true
-      else unsaid.add(one, '`not`', 'what it excludes is accepted')
+      else unsupported.add(one, '`not`', 'what it excludes is accepted')
     } else if (open === undefined) open = one
-    else unsaid.add(one, 'a second choice between schemas', 'the first one is read')
+    else unsupported.add(one, 'a second choice between schemas', 'the first one is read')
   }
   const pairs = flat.keywords.get('dependentRequired')
-  const together = pairs && readAllOrNone(pairs)
-  if (together !== undefined) {
+  const rule = pairs && readAllOrNone(pairs)
+  if (rule !== undefined) {
     flat.keywords.delete('dependentRequired')
-    requires.push(together)
+    requires.push(rule)
   }
   return { requires, notNull, open }
 }
@@ -59,12 +67,12 @@ function narrowValues(flat: FlatSchema, at: LocatedValue, values: readonly unkno
 
 // --- rules -----------------------------------------------------------------------------
 
-// A schema that only requires names, which it may mention as properties.
+// A schema that only requires names, and may list them as empty properties.
 function readRequiredNames({ value }: LocatedValue): readonly string[] | undefined {
   if (!isObject(value) || !Array.isArray(value['required'])) return undefined
   const { required, properties = {}, ...rest } = value
-  const bare = isObject(properties) && Object.values(properties).every((one) => isObject(one) && isEmptyObject(one))
-  return bare && isEmptyObject(rest) ? (required as readonly unknown[]).map(String) : undefined
+  const isBare = isObject(properties) && Object.values(properties).every((one) => isObject(one) && isEmptyObject(one))
+  return isBare && isEmptyObject(rest) ? (required as readonly unknown[]).map(String) : undefined
 }
 
 const isEmptyObject = (value: object): boolean => Object.keys(value).length === 0
@@ -88,7 +96,10 @@ function readExclusion(one: LocatedValue): Requirement | undefined {
 }
 
 function readAllOrNone(pairs: LocatedValue): Requirement | undefined {
-  const all = listMembers(pairs).map(([name, needed]) => [name, ...listElements(needed).map(({ value }) => String(value))])
+  const all = listMembers(pairs).map(([name, needed]) => [
+    name,
+    ...listElements(needed).map(({ value }) => String(value)),
+  ])
   const [first = []] = all
   const isSame = all.every((names) => names.length === first.length && names.every((name) => first.includes(name)))
   return isSame && all.length === first.length && first.length > 1 ? allOrNone(...first) : undefined
@@ -96,30 +107,30 @@ function readAllOrNone(pairs: LocatedValue): Requirement | undefined {
 
 // --- structures ------------------------------------------------------------------------
 
-/** Structures told apart by the text of one attribute. */
+/** Objects distinguished by the value of one attribute. */
 export interface DiscriminatedUnion {
   readonly discriminator: string
   readonly variants: ReadonlyMap<string, FlatSchema>
 }
 
-/** The variants of a choice; undefined if nothing tells them apart. */
+/** Returns the variants of a choice; undefined if no attribute distinguishes them. */
 export function readUnion(
   open: LocatedValue,
   flat: FlatSchema,
   document: SourceDocument,
-  unsaid: UnsupportedList,
+  unsupported: UnsupportedList,
 ): DiscriminatedUnion | undefined {
-  const all = listElements(open).map((one) => flattenSchemas([one], document, unsaid))
-  if (!all.every(isStructure)) return undefined
-  const said = flat.keywords.get('discriminator')
-  const name = getText(said, 'propertyName') ?? findSharedTag(all, document, unsaid)
+  const schemas = listElements(open).map((one) => flattenSchemas([one], document, unsupported))
+  if (!schemas.every(isStructure)) return undefined
+  const discriminator = flat.keywords.get('discriminator')
+  const name = getText(discriminator, 'propertyName') ?? findSharedTag(schemas, document, unsupported)
   if (name === undefined || name === '__proto__') return undefined
-  const mapping = readMapping(said, document)
+  const mapping = readMapping(discriminator, document)
   const variants = new Map<string, FlatSchema>()
   for (const [i, one] of listElements(open).entries()) {
-    const variant = all[i] as FlatSchema
+    const variant = schemas[i] as FlatSchema
     const target = document.resolve(one)
-    const own = readTags(variant, name, document, unsaid)
+    const own = readTags(variant, name, document, unsupported)
     const mapped = mapping.get(getLocationKey(target)) ?? (own.length > 0 ? own : [String(target.steps.at(-1))])
     for (const tag of mapped) {
       if (variants.has(tag)) return undefined
@@ -133,27 +144,36 @@ export function readUnion(
 const isStructure = ({ types, properties, choices, nullable }: FlatSchema): boolean =>
   !nullable && choices.length === 0 && properties.size > 0 && (types === undefined || types.join() === 'object')
 
-// The texts that an attribute may have, if it lists them.
-function readTags(flat: FlatSchema, name: string, document: SourceDocument, unsaid: UnsupportedList): readonly string[] {
+// Returns the string values that an attribute lists.
+function readTags(
+  flat: FlatSchema,
+  name: string,
+  document: SourceDocument,
+  unsupported: UnsupportedList,
+): readonly string[] {
   const property = flat.properties.get(name)
-  const values = property && flattenSchemas(property, document, unsaid).keywords.get('enum')?.value
+  const values = property && flattenSchemas(property, document, unsupported).keywords.get('enum')?.value
   return Array.isArray(values) && values.every((value) => typeof value === 'string') ? values : []
 }
 
-function findSharedTag(all: readonly FlatSchema[], document: SourceDocument, unsaid: UnsupportedList): string | undefined {
-  const [first] = all
+function findSharedTag(
+  schemas: readonly FlatSchema[],
+  document: SourceDocument,
+  unsupported: UnsupportedList,
+): string | undefined {
+  const [first] = schemas
   return [...(first?.properties.keys() ?? [])].find((name) => {
-    const tags = all.map((one) => (one.required.has(name) ? readTags(one, name, document, unsaid) : []))
+    const tags = schemas.map((one) => (one.required.has(name) ? readTags(one, name, document, unsupported) : []))
     return tags.every((own) => own.length > 0) && new Set(tags.flat()).size === tags.flat().length
   })
 }
 
-function readMapping(said: LocatedValue | undefined, document: SourceDocument): Map<string, string[]> {
+function readMapping(discriminator: LocatedValue | undefined, document: SourceDocument): Map<string, string[]> {
   const mapping = new Map<string, string[]>()
-  for (const [tag, one] of listMembers(said && getMember(said, 'mapping'))) {
-    const named = String(one.value)
-    // A mapping has names of schemas, or references.
-    const ref = /^[\w.-]+$/.test(named) && !named.includes('.') ? `#/components/schemas/${named}` : named
+  for (const [tag, one] of listMembers(discriminator && getMember(discriminator, 'mapping'))) {
+    const target = String(one.value)
+    // A mapping contains schema names or references.
+    const ref = /^[\w.-]+$/.test(target) && !target.includes('.') ? `#/components/schemas/${target}` : target
     const key = getLocationKey(document.resolve(document.findTarget(one, ref)))
     mapping.set(key, [...(mapping.get(key) ?? []), tag])
   }

@@ -1,47 +1,66 @@
-// Schemas as attributes: one node for each, and a component for each that others refer to.
+// Reads schemas as attributes: one node for each, and a component for each schema that others refer to.
 import type { SourceDocument } from '../read/document.ts'
-import { listElements, isTrueMember, getLocationKey, type LocatedValue, listMembers } from '../read/located.ts'
+import { getLocationKey, isTrueMember, type LocatedValue, listElements, listMembers } from '../read/located.ts'
 import type { UnsupportedList } from '../unsupported.ts'
-import { readChoices, readUnion } from './schema-choices.ts'
+import {
+  type AttributeNode,
+  type Component,
+  createPendingNode,
+  type NodeOptions,
+  withOptions,
+} from './attribute-node.ts'
 import { ANNOTATION_KEYWORDS, type FlatSchema, flattenSchemas } from './flat-schema.ts'
-import { type Component, type AttributeNode, type NodeOptions, createPendingNode, withOptions } from './attribute-node.ts'
-import { readNumberNode, createLeafNode, takeKeyword, takeNumber, readTextNode, readValueOptions, readValuesNode } from './scalar-nodes.ts'
 import { isNullSchema } from './listed-values.ts'
+import {
+  createLeafNode,
+  readNumberNode,
+  readTextNode,
+  readValueOptions,
+  readValuesNode,
+  takeKeyword,
+  takeNumber,
+} from './scalar-nodes.ts'
+import { readChoices, readUnion } from './schema-choices.ts'
 
-/** Reads schemas of one document. */
+/** Reads the schemas of one document. */
 export class SchemaReader {
   readonly document: SourceDocument
   readonly unsupported: UnsupportedList
   readonly #components = new Map<string, Component>()
   readonly #unread: Component[] = []
 
-  constructor(document: SourceDocument, unsaid: UnsupportedList) {
+  constructor(document: SourceDocument, unsupported: UnsupportedList) {
     this.document = document
-    this.unsupported = unsaid
+    this.unsupported = unsupported
   }
 
-  /** The components that were referred to. */
+  /** The components that are referred to. */
   get components(): readonly Component[] {
     return [...this.#components.values()]
   }
 
-  /** The attribute of a schema; all that it refers to is read as well. */
+  /** Reads the attribute of a schema, and everything that it refers to. */
   readNode(one: LocatedValue): AttributeNode {
-    const made = this.#readSources([one])
-    // One after the other: a chain of references may be longer than the stack.
+    const node = this.#readSources([one])
+    // Iterates instead of recursing: a chain of references may be longer than the stack.
     for (let next = this.#unread.pop(); next !== undefined; next = this.#unread.pop())
       next.node = this.#readSources([next.at])
-    return made
+    return node
   }
 
-  /** The component at a place; its schema is read with that of the next node. */
+  /** Returns the component at a location; its schema is read with the next node. */
   getComponent(at: LocatedValue): Component {
-    const known = this.#components.get(getLocationKey(at))
-    if (known !== undefined) return known
-    const made: Component = { name: getComponentName(at), at, node: createPendingNode(at), identifier: 'application/json' }
-    this.#components.set(getLocationKey(at), made)
-    this.#unread.push(made)
-    return made
+    const existing = this.#components.get(getLocationKey(at))
+    if (existing !== undefined) return existing
+    const component: Component = {
+      name: getComponentName(at),
+      at,
+      node: createPendingNode(at),
+      identifier: 'application/json',
+    }
+    this.#components.set(getLocationKey(at), component)
+    this.#unread.push(component)
+    return component
   }
 
   #readSources(sources: readonly LocatedValue[]): AttributeNode {
@@ -64,18 +83,19 @@ export class SchemaReader {
     const { requires, notNull, open } = readChoices(flat, this.document, this.unsupported)
     const node = readValuesNode(flat, this.unsupported) ?? this.#readUnion(open, flat) ?? this.#readTyped(flat)
     const isOpen = node.kind === 'any' && flat.types === undefined && open === undefined
-    const ruled = requires.length > 0 && node.kind === 'object' ? withOptions(node, { requires }) : node
-    const listsNull = (flat.nullable || (isOpen && !notNull)) && node.options['nullable'] === undefined
-    return this.#describeNode(ruled, flat, listsNull)
+    const withRules = requires.length > 0 && node.kind === 'object' ? withOptions(node, { requires }) : node
+    const nullable = (flat.nullable || (isOpen && !notNull)) && node.options['nullable'] === undefined
+    return this.#describeNode(withRules, flat, nullable)
   }
 
-  // An attribute says nothing of the keywords that are left.
+  // The remaining keywords have no equivalent and are reported.
   #describeNode(node: AttributeNode, flat: FlatSchema, nullable: boolean): AttributeNode {
     const title = takeKeyword(flat, 'title')
     const description = takeKeyword(flat, 'description') ?? title
     const deprecated = takeKeyword(flat, 'deprecated')?.value === true
     const secret = takeKeyword(flat, 'x-secret')?.value === true
-    if (title !== undefined && title !== description) this.unsupported.add(title, '`title` beside a description', LEFT_OUT)
+    if (title !== undefined && title !== description)
+      this.unsupported.add(title, '`title` beside a description', LEFT_OUT)
     const values = readValueOptions(flat)
     for (const name of IGNORED_KEYWORDS) flat.keywords.delete(name)
     for (const [name, one] of flat.keywords) {
@@ -94,13 +114,13 @@ export class SchemaReader {
 
   #readUnion(open: LocatedValue | undefined, flat: FlatSchema): AttributeNode | undefined {
     if (open === undefined) return undefined
-    const named = `\`${String(open.steps.at(-1))}\``
+    const keyword = `\`${String(open.steps.at(-1))}\``
     if (flat.properties.size > 0) {
-      this.unsupported.add(open, `${named} beside properties`, 'the properties alone are declared')
+      this.unsupported.add(open, `${keyword} beside properties`, 'the properties alone are declared')
       return undefined
     }
     const union = readUnion(open, flat, this.document, this.unsupported)
-    if (union === undefined) return this.#readUndecided(open, named, flat)
+    if (union === undefined) return this.#readUndecided(open, keyword, flat)
     const variants = [...union.variants].map(([tag, one]) => {
       for (const name of ['title', 'description', 'example']) {
         const word = takeKeyword(one, name)
@@ -113,25 +133,25 @@ export class SchemaReader {
     return { kind: 'union', at: flat.at, discriminator, variants: new Map(variants), options: {} }
   }
 
-  // All of one type is better than nothing said.
-  #readUndecided(open: LocatedValue, named: string, flat: FlatSchema): AttributeNode {
-    const all = listElements(open).map((one) => flattenSchemas([one], this.document, this.unsupported))
-    const types = new Set(all.flatMap((one) => one.types ?? ['']))
+  // If all alternatives have one type, use it: that is better than accepting anything.
+  #readUndecided(open: LocatedValue, keyword: string, flat: FlatSchema): AttributeNode {
+    const schemas = listElements(open).map((one) => flattenSchemas([one], this.document, this.unsupported))
+    const types = new Set(schemas.flatMap((one) => one.types ?? ['']))
     const [type = ''] = types.size === 1 ? types : []
-    const nullable = all.some((one) => one.nullable)
-    const free = createLeafNode('any', flat, { nullable: true })
-    const known: Readonly<Record<string, AttributeNode>> = {
+    const nullable = schemas.some((one) => one.nullable)
+    const anyNode = createLeafNode('any', flat, { nullable: true })
+    const nodesByType: Readonly<Record<string, AttributeNode>> = {
       string: createLeafNode('string', flat),
       integer: createLeafNode('integer', flat),
       number: createLeafNode('number', flat),
       boolean: createLeafNode('boolean', flat),
-      array: { kind: 'array', at: flat.at, of: free, options: {} },
-      object: { kind: 'record', at: flat.at, of: free, options: {} },
+      array: { kind: 'array', at: flat.at, of: anyNode, options: {} },
+      object: { kind: 'record', at: flat.at, of: anyNode, options: {} },
     }
-    const node = (Object.hasOwn(known, type) && known[type]) || createLeafNode('any', flat)
+    const node = (Object.hasOwn(nodesByType, type) && nodesByType[type]) || createLeafNode('any', flat)
     this.unsupported.add(
       open,
-      `${named} of schemas that no text of one attribute tells apart`,
+      `${keyword} of schemas that no text of one attribute tells apart`,
       `the attribute is \`t.${node.kind}()\`, which accepts more`,
     )
     return nullable ? withOptions(node, { nullable: true }) : node
@@ -177,22 +197,25 @@ export class SchemaReader {
         'requests with names that are not declared are rejected, and responses leave them out',
       )
     const attributes = this.#readAttributes(flat)
-    const having = (keyword: string): ReadonlySet<string> =>
-      new Set([...flat.properties].flatMap(([name, all]) => (all.some((one) => isTrueMember(one, keyword)) ? [name] : [])))
+    const listNamesWith = (keyword: string): ReadonlySet<string> =>
+      new Set(
+        [...flat.properties].flatMap(([name, all]) => (all.some((one) => isTrueMember(one, keyword)) ? [name] : [])),
+      )
     return {
       kind: 'object',
       at: flat.at,
       attributes: new Map(attributes),
-      readOnly: having('readOnly'),
-      writeOnly: having('writeOnly'),
+      readOnly: listNamesWith('readOnly'),
+      writeOnly: listNamesWith('writeOnly'),
       options: {},
     }
   }
 
   #readRecord(flat: FlatSchema, others: LocatedValue | undefined): AttributeNode {
     const [min, max] = [takeNumber(flat, 'minProperties'), takeNumber(flat, 'maxProperties')]
-    // Names that reach a prototype are refused anyway.
-    if (/__proto__/.test(JSON.stringify(flat.keywords.get('propertyNames')?.value ?? ''))) takeKeyword(flat, 'propertyNames')
+    // Names such as `__proto__` are refused anyway.
+    if (/__proto__/.test(JSON.stringify(flat.keywords.get('propertyNames')?.value ?? '')))
+      takeKeyword(flat, 'propertyNames')
     const isFree = others === undefined || others.value === true
     const of = isFree ? createLeafNode('any', flat, { nullable: true }) : this.#readSources([others])
     return {
@@ -225,7 +248,7 @@ export class SchemaReader {
 
 const LEFT_OUT = 'it is left out'
 
-// The example of a structure is made of those of its attributes.
+// Distributes the example of an object to its attributes.
 function withExamples(node: AttributeNode, example: unknown): AttributeNode {
   if (node.kind !== 'object' || typeof example !== 'object' || example === null) return node
   const attributes = [...node.attributes].map(([name, one]): [string, AttributeNode] => {
@@ -238,8 +261,16 @@ function withExamples(node: AttributeNode, example: unknown): AttributeNode {
   return { ...node, attributes: new Map(attributes) }
 }
 
-// Read where they count, or of no meaning for values.
-const IGNORED_KEYWORDS = ['readOnly', 'writeOnly', '$comment', '$schema', '$defs', 'definitions', 'additionalProperties']
+// Keywords that are read elsewhere, or do not constrain values.
+const IGNORED_KEYWORDS = [
+  'readOnly',
+  'writeOnly',
+  '$comment',
+  '$schema',
+  '$defs',
+  'definitions',
+  'additionalProperties',
+]
 
 const formatKeyword = (name: string, { value }: LocatedValue): string =>
   name === 'format' ? `the format \`${String(value)}\`` : `\`${name}\``
@@ -261,7 +292,7 @@ function getComponentName({ steps, file }: LocatedValue): string {
 
 const COMBINING_KEYWORDS: ReadonlySet<string> = new Set(['allOf', 'oneOf', 'anyOf'])
 
-/** The one schema that others only describe, and their words about it. */
+/** Returns the only schema that the sources refer to, if they otherwise just annotate it, with these annotations. */
 function findSoleReference(
   sources: readonly LocatedValue[],
   document: SourceDocument,
@@ -269,7 +300,7 @@ function findSoleReference(
   const targets = new Map<string, LocatedValue>()
   const keywords = new Map<string, LocatedValue>()
   let nullable = false
-  // The words of a schema come before those of what it combines.
+  // Annotations of a schema take precedence over those of the schemas it combines.
   const visit = (one: LocatedValue): boolean =>
     listMembers(one)
       .sort(([a], [b]) => Number(COMBINING_KEYWORDS.has(a)) - Number(COMBINING_KEYWORDS.has(b)))

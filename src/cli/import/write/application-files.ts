@@ -1,13 +1,17 @@
-// All files of an imported application.
+// Renders all files of an imported application.
 import type { Unsupported } from '../unsupported.ts'
-import { buildArrow, buildCall, buildList, buildLiteral, buildObject, printCode, buildRaw } from './code.ts'
+import { buildArrow, buildCall, buildList, buildLiteral, buildObject, buildRaw, printCode } from './code.ts'
 import { renderEndpoint, renderSecurity, renderSharedTypes } from './design-files.ts'
+import { type FilePlan, type ImportedApi, type PlannedEndpoint, planFiles } from './file-plan.ts'
 import { GeneratedModule } from './generated-module.ts'
-import { type ImportedApi, type FilePlan, type PlannedEndpoint, planFiles } from './file-plan.ts'
 import { renderReport } from './import-report.ts'
 
-/** Writes the files of an application, by their paths in the folder. */
-export function renderFiles(imported: ImportedApi, unsaid: readonly Unsupported[], source: string): Map<string, string> {
+/** Renders the files of an application, keyed by path. */
+export function renderFiles(
+  imported: ImportedApi,
+  unsupported: readonly Unsupported[],
+  source: string,
+): Map<string, string> {
   const plan = planFiles(imported)
   const files = new Map<string, string>()
   const shared = renderSharedTypes(plan)
@@ -19,12 +23,14 @@ export function renderFiles(imported: ImportedApi, unsaid: readonly Unsupported[
   if (imported.schemes.length > 0) files.set('verifiers.ts', renderVerifiers(imported, plan))
   files.set('app.ts', renderApplication(imported, plan))
   files.set('server.ts', SERVER_FILE)
-  files.set('IMPORT.md', renderReport(imported, unsaid, source))
+  files.set('IMPORT.md', renderReport(imported, unsupported, source))
   return files
 }
 
 function renderController({ endpoint, name, controller, file }: PlannedEndpoint): string {
-  const module = new GeneratedModule(`The implementation of ${name}. Replace each \`notWritten\` with the action's own code.`)
+  const module = new GeneratedModule(
+    `The implementation of ${name}. Replace each \`notWritten\` with the action's own code.`,
+  )
   module.importName(name, `../design/${file}.ts`)
   module.importName('notWritten', '../not-written.ts')
   const stubs = endpoint.actions.map((one) => {
@@ -32,7 +38,9 @@ function renderController({ endpoint, name, controller, file }: PlannedEndpoint)
     return [one.name, code] as const
   })
   const start = `export const ${controller} = `
-  module.add(`/** Implements ${name}. */\n${start}${printCode(buildCall(`${name}.implement`, buildObject(stubs)), 0, start.length)}`)
+  module.add(
+    `/** Implements ${name}. */\n${start}${printCode(buildCall(`${name}.implement`, buildObject(stubs)), 0, start.length)}`,
+  )
   return module.render()
 }
 
@@ -50,7 +58,10 @@ function renderVerifiers({ schemes }: ImportedApi, { names }: FilePlan): string 
   return module.render()
 }
 
-function renderApplication({ title, description, basePath, facts, schemes }: ImportedApi, { endpoints }: FilePlan): string {
+function renderApplication(
+  { title, description, basePath, facts, schemes }: ImportedApi,
+  { endpoints }: FilePlan,
+): string {
   const module = new GeneratedModule('The application. Nothing listens yet: see server.ts.')
   module.importName('application')
   for (const { controller, file } of endpoints) module.importName(controller, `./controllers/${file}.ts`)

@@ -1,6 +1,6 @@
-// Source text: expressions laid out as a formatter would, with every text of the document as an escaped literal.
+// Prints source text like a formatter; every text of the document becomes an escaped literal.
 
-/** An expression, which is written in one line where it fits. */
+/** An expression; it is printed on one line where it fits. */
 export type Code =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly Code[] }
@@ -8,7 +8,7 @@ export type Code =
   | { readonly kind: 'call'; readonly callee: string; readonly args: readonly Code[] }
   | { readonly kind: 'arrow'; readonly body: Code }
 
-/** A member of an object, by itself or made when it is asked for. */
+/** A member of an object; with `late`, a getter. */
 interface CodeMember {
   readonly name: string
   readonly value: Code
@@ -17,19 +17,19 @@ interface CodeMember {
 
 const LINE_WIDTH = 120
 
-/** An expression that is a name, or a literal that was written with `literal`. */
+/** Builds an expression from a name, or from a literal printed by `quoteLiteral`. */
 export const buildRaw = (text: string): Code => ({ kind: 'text', text })
 
-/** A call of a function. */
+/** Builds a function call. */
 export const buildCall = (callee: string, ...args: readonly Code[]): Code => ({ kind: 'call', callee, args })
 
-/** A function without parameters. */
+/** Builds an arrow function without parameters. */
 export const buildArrow = (body: Code): Code => ({ kind: 'arrow', body })
 
-/** A list of expressions. */
+/** Builds an array. */
 export const buildList = (items: readonly Code[]): Code => ({ kind: 'list', items })
 
-/** An object; members without a value are left out. */
+/** Builds an object; members without a value are left out. */
 export function buildObject(entries: Iterable<readonly [name: string, value: Code | undefined, late?: boolean]>): Code {
   const members = [...entries].flatMap(([name, value, late = false]) =>
     value === undefined ? [] : [{ name, value, late }],
@@ -37,7 +37,7 @@ export function buildObject(entries: Iterable<readonly [name: string, value: Cod
   return { kind: 'members', members }
 }
 
-/** Writes an expression that begins at a column, in a line that has an indent. */
+/** Prints an expression that begins at a column of a line with the given indent; `after` reserves space at its end. */
 export function printCode(code: Code, indent: number = 0, column: number = indent, after: number = 0): string {
   const line = printFlat(code)
   if (line !== undefined && column + line.length + after <= LINE_WIDTH) return line
@@ -67,7 +67,7 @@ type TextCode = Extract<Code, { readonly kind: 'text' }>
 const isNumberList = (items: readonly Code[]): items is readonly TextCode[] =>
   items.every((item) => item.kind === 'text' && /^-?[\d_.]+$/.test(item.text))
 
-// Numbers stand beside each other.
+// Numbers share lines.
 function fillLines(items: readonly string[], indent: number): string[] {
   const lines: string[] = []
   for (const item of items) {
@@ -83,17 +83,17 @@ function printMember({ name, value, late }: CodeMember, indent: number): string 
   if (late !== true && isShorthand(name, value)) return name
   if (late !== true) {
     const column = indent + key.length + 2
-    const made = printCode(value, indent, column, 1)
-    // A long text begins in a line of its own, unless that gains next to nothing.
-    const isLong = value.kind === 'text' && key.length > 3 && column + made.length + 1 > LINE_WIDTH
-    return isLong ? `${key}:\n${' '.repeat(indent + 2)}${made}` : `${key}: ${made}`
+    const printed = printCode(value, indent, column, 1)
+    // A long text begins on a new line, unless that gains almost nothing.
+    const isLong = value.kind === 'text' && key.length > 3 && column + printed.length + 1 > LINE_WIDTH
+    return isLong ? `${key}:\n${' '.repeat(indent + 2)}${printed}` : `${key}: ${printed}`
   }
   const inner = indent + 2
-  const made = printCode(value, inner, inner + 'return '.length)
-  return `get ${key}() {\n${' '.repeat(inner)}return ${made}\n${' '.repeat(indent)}}`
+  const printed = printCode(value, inner, inner + 'return '.length)
+  return `get ${key}() {\n${' '.repeat(inner)}return ${printed}\n${' '.repeat(indent)}}`
 }
 
-// The last argument opens its braces in the line of the call, if the others fit before it.
+// The last argument opens its braces on the line of the call, if the others fit before it.
 function printCall({ callee, args }: CallCode, indent: number, column: number, after: number): string {
   const last = args.at(-1)
   const before = args.slice(0, -1).map(printFlat)
@@ -126,43 +126,43 @@ function printFlat(code: Code): string | undefined {
   return code.kind === 'list' ? `[${all.join(', ')}]` : `${code.callee}(${all.join(', ')})`
 }
 
-const printFlatArrow = (body: string | undefined): string | undefined => (body === undefined ? undefined : `() => ${body}`)
+const printFlatArrow = (body: string | undefined): string | undefined =>
+  body === undefined ? undefined : `() => ${body}`
 
 function printPair(name: string, value: Code): string | undefined {
-  const written = printFlat(value)
-  if (written === undefined || isShorthand(name, value)) return written
-  return `${printKey(name)}: ${written}`
+  const printed = printFlat(value)
+  if (printed === undefined || isShorthand(name, value)) return printed
+  return `${printKey(name)}: ${printed}`
 }
 
 const isShorthand = (name: string, value: Code): boolean =>
   value.kind === 'text' && value.text === name && printKey(name) === name
 
-/** The name of a member: as it is if it can be an identifier. */
+/** Prints the name of a member: without quotes if it is an identifier. */
 function printKey(name: string): string {
   if (/^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__') return name
-  // As a computed name, it names a member and no prototype.
+  // A computed name defines a member instead of the prototype.
   return name === '__proto__' ? `['__proto__']` : quoteLiteral(name)
 }
 
-// Every character but plain ones is escaped, so that no text can end its literal or begin anything else.
-/** A text as a literal. */
+// Quotes a text as a literal. Control and format characters and quotes are escaped, so that no text can end its literal.
 export function quoteLiteral(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
-  const escaped = text.replace(/[\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|['"]/gu, (sign) => {
-    if (sign === '"' || sign === "'") return sign === quote ? `\\${sign}` : sign
-    return SHORT_ESCAPES[sign] ?? escapeCharacter(sign)
+  const escaped = text.replace(/[\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|['"]/gu, (character) => {
+    if (character === '"' || character === "'") return character === quote ? `\\${character}` : character
+    return SHORT_ESCAPES[character] ?? escapeCharacter(character)
   })
   return `${quote}${escaped}${quote}`
 }
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-function escapeCharacter(sign: string): string {
-  const code = sign.codePointAt(0) as number
+function escapeCharacter(character: string): string {
+  const code = character.codePointAt(0) as number
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`
 }
 
-/** A value as an expression: data, patterns, dates, large integers. */
+/** Builds the literal of a value: data, patterns, dates, large integers. */
 export function buildLiteral(value: unknown): Code {
   if (typeof value === 'string') return buildRaw(quoteLiteral(value))
   if (typeof value === 'bigint') return buildRaw(`${value}n`)
@@ -182,10 +182,11 @@ function printNumber(value: number): string {
   return /^-?\d{5,}$/.test(text) ? text.replace(/(?<=\d)(?=(?:\d{3})+$)/g, '_') : text
 }
 
-// The source of a pattern has no line breaks and no slash that is not escaped.
+// The source of a RegExp contains no line breaks and no unescaped slash.
 function printPattern(pattern: RegExp): string {
   const plain = /^[\x20-\x7e]+$/.test(pattern.source)
   if (plain && !pattern.source.startsWith('*')) return String(pattern)
-  const args = pattern.flags === '' ? [quoteLiteral(pattern.source)] : [quoteLiteral(pattern.source), quoteLiteral(pattern.flags)]
+  const args =
+    pattern.flags === '' ? [quoteLiteral(pattern.source)] : [quoteLiteral(pattern.source), quoteLiteral(pattern.flags)]
   return `new RegExp(${args.join(', ')})`
 }

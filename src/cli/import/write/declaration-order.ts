@@ -1,23 +1,23 @@
-// The order of declarations: each after those that it needs at once, and the others looked up when they are first used.
-import { getChildNodes, type Component, isMediaComponent, type AttributeNode } from '../schemas/attribute-node.ts'
+// Orders declarations: each after those it needs immediately; references in cycles are lazy.
+import { type AttributeNode, type Component, getChildNodes, isMediaComponent } from '../schemas/attribute-node.ts'
 
-/** A component at its place among the others. */
+/** A component and its position relative to the others. */
 export interface OrderedComponent {
   readonly component: Component
-  /** Those that are declared later, or that it is itself. */
+  /** The components that are declared later, or the component itself. */
   readonly later: ReadonlySet<Component>
-  /** Whether its type cannot be inferred, since it contains itself without a media type between. */
+  /** Whether its type cannot be inferred, because it contains itself without a media type in between. */
   readonly needsType: boolean
 }
 
-/** The components that an attribute names. */
+/** Returns the components that an attribute names. */
 export function collectReferences(node: AttributeNode, found: Set<Component> = new Set()): Set<Component> {
   if (node.kind === 'ref') found.add(node.component)
   for (const one of getChildNodes(node)) collectReferences(one, found)
   return found
 }
 
-/** All components that some attributes need, directly or not. */
+/** Returns all components that attributes need, directly or indirectly. */
 export function collectReachable(nodes: Iterable<AttributeNode>): Set<Component> {
   const found = new Set<Component>()
   const waiting = [...nodes]
@@ -30,28 +30,28 @@ export function collectReachable(nodes: Iterable<AttributeNode>): Set<Component>
   return found
 }
 
-/** Puts components into an order in which they can be declared. */
+/** Orders components so that they can be declared. */
 export function orderComponents(components: readonly Component[]): readonly OrderedComponent[] {
-  const circles = findCycles(components)
+  const cycles = findCycles(components)
   const declared = new Set<Component>()
-  return circles.flatMap((circle) => {
-    const media = circle.filter(isMediaComponent)
-    const values = findCycles(circle.filter((one) => !isMediaComponent(one)))
-    const loose = new Set(values.filter(isCycle).flat())
+  return cycles.flatMap((cycle) => {
+    const media = cycle.filter(isMediaComponent)
+    const values = findCycles(cycle.filter((one) => !isMediaComponent(one)))
+    const untyped = new Set(values.filter(isCycle).flat())
     return [...media, ...values.flat()].map((component): OrderedComponent => {
-      const later = [...collectReferences(component.node)].filter((one) => circle.includes(one) && !declared.has(one))
+      const later = [...collectReferences(component.node)].filter((one) => cycle.includes(one) && !declared.has(one))
       declared.add(component)
-      return { component, later: new Set(later), needsType: loose.has(component) }
+      return { component, later: new Set(later), needsType: untyped.has(component) }
     })
   })
 }
 
-const isCycle = (circle: readonly Component[]): boolean =>
-  circle.length > 1 || circle.some((one) => collectReferences(one.node).has(one))
+const isCycle = (cycle: readonly Component[]): boolean =>
+  cycle.length > 1 || cycle.some((one) => collectReferences(one.node).has(one))
 
 /**
- * Groups of components that need each other, each group after those that it needs (Tarjan's algorithm, without a stack of
- * calls: a document may have a long chain of schemas).
+ * Returns the strongly connected components, each after those it needs (Tarjan's algorithm with an explicit stack, because a
+ * document may have a long chain of schemas).
  */
 function findCycles(components: readonly Component[]): Component[][] {
   const all = new Set(components)
@@ -59,7 +59,7 @@ function findCycles(components: readonly Component[]): Component[][] {
   const low = new Map<Component, number>()
   const open: Component[] = []
   const isOpen = new Set<Component>()
-  const circles: Component[][] = []
+  const cycles: Component[][] = []
   const enter = (one: Component): TraversalStep => {
     index.set(one, index.size)
     low.set(one, index.get(one) as number)
@@ -70,9 +70,9 @@ function findCycles(components: readonly Component[]): Component[][] {
   const lower = (one: Component, to: number): void => void low.set(one, Math.min(low.get(one) as number, to))
   const leave = (one: Component): void => {
     if (low.get(one) !== index.get(one)) return
-    const circle = open.splice(open.indexOf(one))
-    for (const each of circle) isOpen.delete(each)
-    circles.push(circle)
+    const cycle = open.splice(open.indexOf(one))
+    for (const each of cycle) isOpen.delete(each)
+    cycles.push(cycle)
   }
   for (const root of components) {
     const steps: TraversalStep[] = index.has(root) ? [] : [enter(root)]
@@ -87,7 +87,7 @@ function findCycles(components: readonly Component[]): Component[][] {
       else if (isOpen.has(next)) lower(step.one, index.get(next) as number)
     }
   }
-  return circles
+  return cycles
 }
 
 interface TraversalStep {

@@ -1,21 +1,21 @@
-// The plan of all files: the name of everything, and the file that declares it.
-import { toFileName, NameRegistry, toTypeName, toValueName } from '../identifiers.ts'
+// Plans all files: the name of everything, and the file that declares it.
+import { NameRegistry, toFileName, toTypeName, toValueName } from '../identifiers.ts'
 import type { ImportedAction, ImportedEndpoint, ImportedScheme } from '../operations/imported-model.ts'
-import type { Component, AttributeNode } from '../schemas/attribute-node.ts'
+import type { AttributeNode, Component } from '../schemas/attribute-node.ts'
 import { collectReachable } from './declaration-order.ts'
 
-/** All that is going to be written. */
+/** The imported API, ready to be rendered. */
 export interface ImportedApi {
   readonly title: string
   readonly description: string | undefined
   readonly basePath: string | undefined
-  /** Facts about the API: contact, licence, servers. */
+  /** Metadata of the API: contact, licence, servers. */
   readonly facts: Readonly<Record<string, unknown>>
   readonly endpoints: readonly ImportedEndpoint[]
   readonly schemes: readonly ImportedScheme[]
 }
 
-/** An endpoint, where it is declared and how it is called in code. */
+/** An endpoint with its file and its names in code. */
 export interface PlannedEndpoint {
   readonly endpoint: ImportedEndpoint
   readonly name: string
@@ -25,7 +25,7 @@ export interface PlannedEndpoint {
   readonly components: readonly Component[]
 }
 
-/** Names and places. */
+/** The names and files of everything. */
 export interface FilePlan {
   readonly endpoints: readonly PlannedEndpoint[]
   /** The components that several endpoints need. */
@@ -33,7 +33,7 @@ export interface FilePlan {
   readonly names: ReadonlyMap<Component | ImportedScheme, string>
 }
 
-/** The attributes of an action that may name components. */
+/** Returns the attributes of an action that may name components. */
 function collectNodes({ params, headers, payload, responses }: ImportedAction): AttributeNode[] {
   const bodies = [...responses.values()].flatMap(({ bodies: all, headers: sent }) => [
     ...sent.values(),
@@ -49,24 +49,24 @@ function collectNodes({ params, headers, payload, responses }: ImportedAction): 
 /** Plans the files. */
 export function planFiles({ endpoints, schemes }: ImportedApi): FilePlan {
   const uses = endpoints.map(({ actions }) => collectReachable(actions.flatMap(collectNodes)))
-  const count = (component: Component): number => uses.filter((one) => one.has(component)).length
+  const countUses = (component: Component): number => uses.filter((one) => one.has(component)).length
   const all = [...new Set(uses.flatMap((one) => [...one]))]
   const names = new Map<Component | ImportedScheme, string>()
-  const given = new NameRegistry()
-  for (const one of all) names.set(one, given.reserve(toTypeName(one.name, 'Type'), 'Type', 'Model'))
-  const types = endpoints.map(({ name }) => given.reserve(toTypeName(name, 'Endpoint'), 'Endpoint'))
-  for (const one of schemes) names.set(one, given.reserve(toTypeName(one.name, 'Scheme'), 'Scheme'))
+  const registry = new NameRegistry()
+  for (const one of all) names.set(one, registry.reserve(toTypeName(one.name, 'Type'), 'Type', 'Model'))
+  const types = endpoints.map(({ name }) => registry.reserve(toTypeName(name, 'Endpoint'), 'Endpoint'))
+  for (const one of schemes) names.set(one, registry.reserve(toTypeName(one.name, 'Scheme'), 'Scheme'))
   const controllers = new NameRegistry()
   const files = new NameRegistry(new Set(['media-types', 'security']))
   return {
     names,
-    shared: all.filter((one) => count(one) > 1),
+    shared: all.filter((one) => countUses(one) > 1),
     endpoints: endpoints.map((endpoint, i) => ({
       endpoint,
       name: types[i] as string,
       controller: controllers.reserve(toValueName(endpoint.name, 'endpoint'), 'Controller'),
       file: files.reserve(toFileName(toTypeName(endpoint.name, 'Endpoint'))),
-      components: [...(uses[i] as Set<Component>)].filter((one) => count(one) === 1),
+      components: [...(uses[i] as Set<Component>)].filter((one) => countUses(one) === 1),
     })),
   }
 }

@@ -1,4 +1,4 @@
-// A file of TypeScript: its first comment, its imports, and what it declares.
+// A TypeScript file: its first comment, imports and declarations.
 
 /** Collects the parts of one file. */
 export class GeneratedModule {
@@ -6,7 +6,7 @@ export class GeneratedModule {
   readonly #imports = new Map<string, Set<string>>()
   readonly #parts: string[] = []
 
-  /** The purpose is the comment at its top; it has no text of the document. */
+  /** The purpose becomes the first comment; it must not contain text of the document. */
   constructor(purpose: string) {
     this.#purpose = purpose
   }
@@ -22,21 +22,24 @@ export class GeneratedModule {
     this.#parts.push(part)
   }
 
-  /** Whether it declares anything. */
+  /** Whether the file declares nothing. */
   get isEmpty(): boolean {
     return this.#parts.length === 0
   }
 
-  /** The text of the file. */
+  /** Renders the text of the file. */
   render(): string {
-    const imports = [...this.#imports].sort(([a], [b]) => compareTexts(getImportDepth(a), getImportDepth(b)) || compareTexts(stripExtension(a), stripExtension(b)))
+    const imports = [...this.#imports].sort(
+      ([a], [b]) =>
+        compareTexts(getImportDepth(a), getImportDepth(b)) || compareTexts(stripExtension(a), stripExtension(b)),
+    )
     const lines = imports.map(([from, names]) => formatImport([...names].sort(compareNames), from))
     const head = [`// ${this.#purpose}`, ...lines].join('\n')
     return `${[head, ...this.#parts].join('\n\n')}\n`
   }
 }
 
-// Packages come before files, and files further away before those beside.
+// Packages come before files, and files in outer folders before those in the same folder.
 const getImportDepth = (from: string): number => (from.startsWith('.') ? 10 - from.split('../').length : 0)
 
 const stripExtension = (from: string): string => from.replace(/\.ts$/, '')
@@ -46,7 +49,8 @@ const compareTexts = <T>(a: T, b: T): number => (a === b ? 0 : Number(a > b) * 2
 const stripTypeKeyword = (name: string): string => name.replace(/^type /, '')
 
 const compareNames = (a: string, b: string): number =>
-  compareTexts(stripTypeKeyword(a).toLowerCase(), stripTypeKeyword(b).toLowerCase()) || compareTexts(stripTypeKeyword(a), stripTypeKeyword(b))
+  compareTexts(stripTypeKeyword(a).toLowerCase(), stripTypeKeyword(b).toLowerCase()) ||
+  compareTexts(stripTypeKeyword(a), stripTypeKeyword(b))
 
 function formatImport(names: readonly string[], from: string): string {
   const onlyTypes = names.every((name) => name.startsWith('type '))

@@ -1,12 +1,16 @@
-// The list of what could not be carried over, as a page to read.
+// Renders IMPORT.md: the remaining work, and the parts of the document that were not carried over.
 import type { Unsupported } from '../unsupported.ts'
 import type { ImportedApi } from './file-plan.ts'
 
-/** Writes what is left to do, and what the declarations do not say. */
-export function renderReport({ endpoints, schemes }: ImportedApi, unsaid: readonly Unsupported[], source: string): string {
+/** Renders the report. */
+export function renderReport(
+  { endpoints, schemes }: ImportedApi,
+  unsupported: readonly Unsupported[],
+  source: string,
+): string {
   const count = endpoints.reduce((sum, { actions }) => sum + actions.length, 0)
   const groups = new Map<string, Unsupported[]>()
-  for (const one of unsaid) {
+  for (const one of unsupported) {
     const key = `${one.what}\0${one.instead}`
     groups.set(key, [...(groups.get(key) ?? []), one])
   }
@@ -42,10 +46,10 @@ const GENERAL_NOTES = [
 function formatGroup(all: readonly Unsupported[]): string[] {
   const [{ what, instead }] = all as readonly [Unsupported]
   const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1)}: ${instead}.`
-  return [`### ${toSingleLine(sentence)}`, '', ...all.map(({ pointer: place }) => `- ${formatInlineCode(place)}`), '']
+  return [`### ${toSingleLine(sentence)}`, '', ...all.map(({ pointer }) => `- ${formatInlineCode(pointer)}`), '']
 }
 
-// A text of the document is shown as it is, and is no markup.
+// Text of the document is shown literally, not as markup.
 const toSingleLine = (text: string): string => text.replace(/[\r\n\u2028\u2029]+/g, ' ').replaceAll('<', '&lt;')
 
 function formatInlineCode(text: string): string {
