@@ -1,12 +1,12 @@
-// `npm run bench -- <name>`: measurements. Those that count instructions or ratios are guards; the others print tables.
+// `npm run bench -- <name>`: runs measurements. Those that count instructions or ratios are guards; the others print tables.
 import { fileURLToPath } from 'node:url'
-import { type Named, runNamed } from './named.ts'
+import { type NamedProgram, runNamed } from './named.ts'
 
 const build = ['tsx', 'scripts/build.ts'] as const
 const install = (folder: string) => ['npm', 'ci', '--prefix', folder, '--silent'] as const
 
-/** Every measurement, by its name. */
-export const benches: Readonly<Record<string, Named>> = {
+/** All measurements, keyed by name. */
+export const benches: Readonly<Record<string, NamedProgram>> = {
   peers: {
     does: 'Compares the CPU time of a request with that of other frameworks.',
     runs: [build, install('bench'), ['node', 'bench/run.js']],

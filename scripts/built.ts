@@ -1,4 +1,4 @@
-// Builds dist/ when it is missing or older than what it is made of: for scripts and tests that look at the package.
+// Builds dist/ when it is missing or older than its sources, for scripts and tests that read the package.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const results = ['dist/index.js', 'dist/index.d.ts', 'dist/LICENSES.txt'].map((name) => join(root, name))
 
-/** When the sources were written last. */
-function newestSource(): number {
+/** Returns the modification time of the newest source. */
+function getNewestSourceTime(): number {
   const modules = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.ts$/.test(name) && !/\.test(-d)?\.ts$/.test(name))
     .map((name) => join('src', name))
@@ -16,10 +16,10 @@ function newestSource(): number {
   return Math.max(...[...modules, ...others].map((name) => statSync(join(root, name)).mtimeMs))
 }
 
-/** Builds what is missing. */
+/** Builds dist/ unless it is current. */
 export function ensureBuilt(): void {
-  const isThere = results.every((file) => existsSync(file))
-  if (isThere && Math.min(...results.map((file) => statSync(file).mtimeMs)) >= newestSource()) return
+  const isComplete = results.every((file) => existsSync(file))
+  if (isComplete && Math.min(...results.map((file) => statSync(file).mtimeMs)) >= getNewestSourceTime()) return
   execFileSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], { cwd: root, stdio: 'inherit' })
 }
 

@@ -1,11 +1,11 @@
-// The guard of Node's modules that code outside of src/adapters and src/cli asks a running process for, so that it loads on every
-// runtime and does more on Node.
+// Guards the Node modules that code outside src/adapters and src/cli requests at run time, so that it loads on every runtime
+// and does more on Node.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
 
-/** The files that may, with the modules that each asks for. */
-export const asking: Readonly<Record<string, readonly string[]>> = {
+/** The files that may request Node modules, with the modules of each. */
+export const allowedModules: Readonly<Record<string, readonly string[]>> = {
   'src/plugins/access-log/stdout.ts': ['node:fs'],
   'src/plugins/compression/codings.ts': ['node:zlib'],
   'src/plugins/diagnostics/plugin.ts': ['node:diagnostics_channel'],
@@ -14,41 +14,46 @@ export const asking: Readonly<Record<string, readonly string[]>> = {
   'src/plugins/prometheus/runtime-meter.ts': ['node:perf_hooks'],
 }
 
-/** Ways to a module of Node that are no import. */
-const DOORS: ReadonlySet<string> = new Set(['getBuiltinModule', 'createRequire', 'mainModule', '_load'])
+/** The functions that reach a Node module without an import. */
+const MODULE_FUNCTIONS: ReadonlySet<string> = new Set(['getBuiltinModule', 'createRequire', 'mainModule', '_load'])
 
-/** Modules of Node that files outside of src/adapters and src/cli ask for, beyond that list; and entries that nothing needs. */
-export function builtinViolations(root: string, files: readonly string[], list = asking): string[] {
+/**
+ * Returns an error for each Node module requested outside src/adapters and src/cli that is not listed, and for each unused
+ * entry of the list.
+ */
+export function findBuiltinViolations(root: string, files: readonly string[], list = allowedModules): string[] {
   const outside = files.filter((file) => !/^src\/(?:adapters|cli)\//.test(file))
   const found = outside.flatMap((file) => {
-    const asked = findAsked(readFileSync(join(root, file), 'utf8'), file)
+    const requests = findRequests(readFileSync(join(root, file), 'utf8'), file)
     const allowed = list[file] ?? []
-    const wrong = asked.filter(({ module }) => !allowed.includes(module))
-    const idle = allowed.filter((module) => !asked.some((one) => one.module === module))
+    const unlisted = requests.filter(({ module }) => !allowed.includes(module))
+    const unused = allowed.filter((module) => !requests.some((one) => one.module === module))
     return [
-      ...wrong.map(
+      ...unlisted.map(
         ({ line, module }) =>
           `${file}:${line}: asks Node for ${module}. Remedy: use a web-standard global, or list it in scripts/builtins.ts.`,
       ),
-      ...idle.map((module) => `scripts/builtins.ts: ${file} does not ask for ${module}. Remedy: remove it.`),
+      ...unused.map((module) => `scripts/builtins.ts: ${file} does not ask for ${module}. Remedy: remove it.`),
     ]
   })
-  const gone = Object.keys(list).filter((file) => list === asking && files.length > 100 && !files.includes(file))
-  return [...found, ...gone.map((file) => `scripts/builtins.ts: ${file} does not exist. Remedy: remove it.`)]
+  const missing = Object.keys(list).filter(
+    (file) => list === allowedModules && files.length > 100 && !files.includes(file),
+  )
+  return [...found, ...missing.map((file) => `scripts/builtins.ts: ${file} does not exist. Remedy: remove it.`)]
 }
 
-interface Asked {
+interface ModuleRequest {
   readonly line: number
-  /** The module, or the code that names it. */
+  /** The module, or the function when no literal names the module. */
   readonly module: string
 }
 
-function findAsked(text: string, file: string): Asked[] {
-  if (![...DOORS].some((name) => text.includes(name))) return []
+function findRequests(text: string, file: string): ModuleRequest[] {
+  if (![...MODULE_FUNCTIONS].some((name) => text.includes(name))) return []
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
-  const found: Asked[] = []
+  const found: ModuleRequest[] = []
   const visit = (node: ts.Node): void => {
-    const module = moduleOf(node)
+    const module = getRequestedModule(node)
     if (module !== undefined)
       found.push({ line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, module })
     ts.forEachChild(node, visit)
@@ -57,10 +62,10 @@ function findAsked(text: string, file: string): Asked[] {
   return found
 }
 
-/** Finds the module that a mention of such a function asks for; where no literal names it, the function itself. */
-function moduleOf(node: ts.Node): string | undefined {
-  const isText = ts.isStringLiteralLike(node) && DOORS.has(node.text)
-  if (!(ts.isIdentifier(node) && DOORS.has(node.text)) && !isText) return undefined
+/** Returns the module that a node requests; the name of the function when no literal names the module. */
+function getRequestedModule(node: ts.Node): string | undefined {
+  const isText = ts.isStringLiteralLike(node) && MODULE_FUNCTIONS.has(node.text)
+  if (!(ts.isIdentifier(node) && MODULE_FUNCTIONS.has(node.text)) && !isText) return undefined
   const { parent } = node
   if (ts.isMethodSignature(parent) || ts.isPropertySignature(parent)) return undefined
   const access = ts.isPropertyAccessExpression(parent) ? parent : undefined

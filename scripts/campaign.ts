@@ -1,9 +1,9 @@
-// `npm run campaign -- <name>`: tests that take minutes or hours, of which `npm test` runs short forms.
+// `npm run campaign -- <name>`: runs tests that take minutes or hours; `npm test` runs short versions of them.
 import { fileURLToPath } from 'node:url'
-import { type Named, runNamed } from './named.ts'
+import { type NamedProgram, runNamed } from './named.ts'
 
-/** Every campaign, by its name. */
-export const campaigns: Readonly<Record<string, Named>> = {
+/** All campaigns, keyed by name. */
+export const campaigns: Readonly<Record<string, NamedProgram>> = {
   hostile: {
     does: 'Sends the corpus of hostile requests to edict, Fastify and Hono; `PCT JSN` sends these groups only.',
     runs: [['tsx', 'test/campaigns/hostile/run.ts']],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { subjectMistake } from './commits.ts'
+import { findSubjectMistake } from './commits.ts'
 
 it.each<readonly [string, string | undefined]>([
   ['Count mutants of plugins by plugin', undefined],
@@ -13,5 +13,5 @@ it.each<readonly [string, string | undefined]>([
   ['Pass the report on', undefined],
   ['Bring the report along', undefined],
 ])('judges the subject %s', (subject, mistake) => {
-  expect(subjectMistake(subject)).toBe(mistake)
+  expect(findSubjectMistake(subject)).toBe(mistake)
 })

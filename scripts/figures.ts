@@ -1,8 +1,8 @@
-// `npm run figures`: what the sources are made of, as one table; `npm run figures -- folder` measures another tree, such as a clone
-// of another project, and `npm run figures -- --names` lists the functions whose names could be better.
+// `npm run figures`: prints figures about the sources as a table; `npm run figures -- folder` measures another tree, such as
+// a clone of another project, and `npm run figures -- --names` lists functions whose names could be better.
 import { dirname } from 'node:path'
-import { findCircles, findMutualFolders, graphOf, measureLongestChain } from './figures/graph.ts'
-import { isBareParticiple, isLedByVerb, isOfForm } from './figures/names.ts'
+import { buildGraph, findCycles, findMutualFolders, measureLongestChain } from './figures/graph.ts'
+import { hasOfSuffix, isBareParticiple, startsWithVerb } from './figures/names.ts'
 import { type Counted, readSources, type SourceFigures } from './figures/sources.ts'
 
 const words = process.argv.slice(2)
@@ -10,18 +10,19 @@ const root = words.find((word) => !word.startsWith('-')) ?? 'src'
 const sources = readSources(root)
 
 const lines = sum(sources.map((source) => source.lines))
-const perThousand = (count: number, of = lines): string => ((count / of) * 1000).toFixed(1)
-const share = (count: number, of: number): string => `${Math.round((count / of) * 100)} %`
+const formatPerThousand = (count: number, of = lines): string => ((count / of) * 1000).toFixed(1)
+const formatShare = (count: number, of: number): string => `${Math.round((count / of) * 100)} %`
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0)
 }
 
-/** The median, the ninetieth percentile and the largest. */
-function spread(numbers: readonly number[]): string {
+/** Formats the median, the 90th percentile and the maximum. */
+function formatSpread(numbers: readonly number[]): string {
   const sorted = numbers.toSorted((one, other) => one - other)
-  const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
-  return [at(0.5), at(0.9), sorted.at(-1) ?? 0].join(' / ')
+  const getQuantile = (part: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+  return [getQuantile(0.5), getQuantile(0.9), sorted.at(-1) ?? 0].join(' / ')
 }
 
 /** Counts the names that occur more than once. */
@@ -31,24 +32,24 @@ function countHomonyms(names: readonly string[]): number {
   return names.filter((name) => (uses.get(name) ?? 0) > 1).length
 }
 
-function describeRooms(files: readonly string[]): string {
-  const rooms = new Map<string, number>()
-  for (const file of files) rooms.set(dirname(file), (rooms.get(dirname(file)) ?? 0) + 1)
-  const depth = Math.max(...[...rooms.keys()].map((room) => room.split('/').length))
-  return `${rooms.size} / ${Math.max(...rooms.values())} / ${depth}`
+function describeFolders(files: readonly string[]): string {
+  const folders = new Map<string, number>()
+  for (const file of files) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1)
+  const depth = Math.max(...[...folders.keys()].map((folder) => folder.split('/').length))
+  return `${folders.size} / ${Math.max(...folders.values())} / ${depth}`
 }
 
 function describeFans(graph: ReadonlyMap<string, readonly string[]>): string {
-  const into = new Map<string, number>()
-  for (const target of [...graph.values()].flat()) into.set(target, (into.get(target) ?? 0) + 1)
-  const most = (entries: Iterable<readonly [string, number]>): string => {
+  const importCounts = new Map<string, number>()
+  for (const target of [...graph.values()].flat()) importCounts.set(target, (importCounts.get(target) ?? 0) + 1)
+  const formatLargest = (entries: Iterable<readonly [string, number]>): string => {
     const [file, count] = [...entries].reduce((one, other) => (other[1] > one[1] ? other : one), ['none', 0] as const)
     return `${file} ${count}`
   }
-  return `${most(into)}; out: ${most([...graph].map(([file, imports]) => [file, imports.length] as const))}`
+  return `${formatLargest(importCounts)}; out: ${formatLargest([...graph].map(([file, imports]) => [file, imports.length] as const))}`
 }
 
-/** Words that comments of the field hardly use, and how often ours do, of a thousand lines of comments. */
+/** Words that comments of other projects hardly use, counted per thousand lines of comments. */
 const habits: Readonly<Record<string, RegExp>> = {
   'begins with What, Who, Where, How': /^(?:\/\/|\/\*\*?)\s*(?:What|Who|Where|How)\b/g,
   what: /\bwhat\b/gi,
@@ -66,44 +67,44 @@ function describeHabits(): [string, string][] {
   const commentLines = sum(sources.map((source) => source.commentLines))
   return Object.entries(habits).map(([name, pattern]) => {
     const count = sum(comments.map((comment) => comment.match(pattern)?.length ?? 0))
-    return [`comments, per 1,000 lines: ${name}`, perThousand(count, commentLines)]
+    return [`comments, per 1,000 lines: ${name}`, formatPerThousand(count, commentLines)]
   })
 }
 
 function describeSources(): [string, string][] {
-  const count = (what: Counted): number => sum(sources.map(({ counts }) => counts[what]))
-  const graph = graphOf(sources)
+  const count = (construct: Counted): number => sum(sources.map(({ counts }) => counts[construct]))
+  const graph = buildGraph(sources)
   const { siblings, nested } = findMutualFolders(graph)
   const functions = sources.flatMap(({ topFunctions }) => topFunctions)
   const types = sources.flatMap(({ topTypes }) => topTypes)
   const functionLines = sources.flatMap((source) => source.functionLines)
-  const over = functionLines.filter((length) => length > 40).length
+  const longCount = functionLines.filter((length) => length > 40).length
   return [
     ['files, lines', `${sources.length}, ${lines}`],
-    ['files on a circle of imports', String(findCircles(graph).length)],
+    ['files on a circle of imports', String(findCycles(graph).length)],
     ['longest chain of imports', String(measureLongestChain(graph))],
     ['sibling folders that import each other (+ nested)', `${siblings.length} (+ ${nested.length})`],
     ['`any`', String(count('any'))],
-    ['lines of a file: median / p90 / most', spread(sources.map((source) => source.lines))],
-    ['lines of a function: median / p90 / most (over 40)', `${spread(functionLines)} (${over})`],
+    ['lines of a file: median / p90 / most', formatSpread(sources.map((source) => source.lines))],
+    ['lines of a function: median / p90 / most (over 40)', `${formatSpread(functionLines)} (${longCount})`],
     ['functions', String(functionLines.length)],
     ['nested ternaries', String(count('nestedTernaries'))],
     ['functions of five or more parameters', String(count('manyParameters'))],
-    ['boolean parameters, per 1,000 lines', perThousand(count('booleanParameters'))],
-    ['casts, per 1,000 lines (double)', `${perThousand(count('casts'))} (${count('doubleCasts')})`],
+    ['boolean parameters, per 1,000 lines', formatPerThousand(count('booleanParameters'))],
+    ['casts, per 1,000 lines (double)', `${formatPerThousand(count('casts'))} (${count('doubleCasts')})`],
     ['non-null `!`', String(count('nonNull'))],
     ['suppressions / TODO', `${count('suppressions')} / ${count('todos')}`],
-    ['lines of comments', share(sum(sources.map((source) => source.commentLines)), lines)],
-    ['rooms / fullest / depth', describeRooms(sources.map(({ file }) => file))],
+    ['lines of comments', formatShare(sum(sources.map((source) => source.commentLines)), lines)],
+    ['rooms / fullest / depth', describeFolders(sources.map(({ file }) => file))],
     ['most imported; imports most', describeFans(graph)],
     [
       'functions at the top of a module that begin with a verb',
-      share(functions.filter(isLedByVerb).length, functions.length),
+      formatShare(functions.filter(startsWithVerb).length, functions.length),
     ],
-    ['`xOf`, per 1,000 lines', perThousand(functions.filter(isOfForm).length)],
-    ['participles alone, per 1,000 lines', perThousand(functions.filter(isBareParticiple).length)],
-    ['functions whose name another one has', share(countHomonyms(functions), functions.length)],
-    ['types whose name another one has', share(countHomonyms(types), types.length)],
+    ['`xOf`, per 1,000 lines', formatPerThousand(functions.filter(hasOfSuffix).length)],
+    ['participles alone, per 1,000 lines', formatPerThousand(functions.filter(isBareParticiple).length)],
+    ['functions whose name another one has', formatShare(countHomonyms(functions), functions.length)],
+    ['types whose name another one has', formatShare(countHomonyms(types), types.length)],
     ...describeHabits(),
   ]
 }
@@ -111,7 +112,7 @@ function describeSources(): [string, string][] {
 function listNames(found: readonly SourceFigures[]): string[] {
   return found.flatMap(({ file, topFunctions }) =>
     topFunctions
-      .filter((name) => !isLedByVerb(name) || isOfForm(name) || isBareParticiple(name))
+      .filter((name) => !startsWithVerb(name) || hasOfSuffix(name) || isBareParticiple(name))
       .map((name) => `${root}/${file}\t${name}`),
   )
 }

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { floorViolations } from './floors.ts'
+import { findFloorViolations } from './floors.ts'
 
-/** The violations found in a folder with these files. */
+/** Returns the violations found in a folder with these files. */
 function check(files: Record<string, string>): string[] {
   const root = mkdtempSync(join(tmpdir(), 'floors-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
@@ -12,7 +12,7 @@ function check(files: Record<string, string>): string[] {
     mkdirSync(dirname(join(root, name)), { recursive: true })
     writeFileSync(join(root, name), text)
   }
-  return floorViolations(root)
+  return findFloorViolations(root)
 }
 
 const empty = 'export {}\n'

@@ -1,16 +1,15 @@
-// The floor guard. Folders of src/ are floors: a file imports its own folder or a lower floor, imports of types
-// included, and no chain of imports leads back to its start. Only adapters and cli know Node. Tests may import everything.
-// Only src/schema asks for the name of a kind.
+// Guards the layers ("floors") of src/: a file imports its own folder or a lower floor, type imports included, and imports
+// have no cycles. Only adapters and cli use Node. Tests may import everything. Only src/schema reads the name of a kind.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
-import { builtinViolations } from './builtins.ts'
-import { instanceViolations } from './instances.ts'
-import { kindViolations } from './kinds.ts'
+import { findBuiltinViolations } from './builtins.ts'
+import { findInstanceViolations } from './instances.ts'
+import { findKindViolations } from './kinds.ts'
 
-/** The folders of each floor, from the lowest, with what is in them: ARCHITECTURE.md shows it as a table. */
+/** The folders of each floor, from the lowest, with their contents: ARCHITECTURE.md shows them as a table. */
 export const floors: readonly Readonly<Record<string, string>>[] = [
   {
     util: 'Helpers that know nothing of the rest.',
@@ -95,9 +94,9 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
   },
   { cli: 'The command `edict`, one file for each command.' },
 ]
-// One product on three floors: no door leads from one of them to another.
+// One product on three floors: its folders may import each other without entry points.
 const mapper = /^src\/plugins\/(query|datastores|mapper)\//
-// Neighbours on one floor do not import each other, except these: the towers read the routing table.
+// Neighbours on one floor do not import each other, except these: they read the routing table.
 const neighbours = new Set(['openapi → routing', 'contract → routing', 'client → routing'])
 const mayUseNode = /^src\/(adapters|cli)\//
 const builtins = new Set(builtinModules)
@@ -108,7 +107,7 @@ interface Import {
   readonly specifier: string
 }
 
-function place(file: string): { folder: string; floor: number } | undefined {
+function findFloor(file: string): { folder: string; floor: number } | undefined {
   const path = file.slice('src/'.length)
   for (const [floor, folders] of floors.entries()) {
     const folder = Object.keys(folders).find((name) => path === name || path.startsWith(`${name}/`))
@@ -117,24 +116,24 @@ function place(file: string): { folder: string; floor: number } | undefined {
   return undefined
 }
 
-function importsOf(root: string, file: string): Import[] {
+function listImports(root: string, file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8')
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName, pos }) => {
     return { file, line: text.slice(0, pos).split('\n').length, specifier: fileName }
   })
 }
 
-const NO_DOOR = 'which no package outside can'
+const NOT_EXPORTED = 'which no package outside can'
 
-/** Plugins are built as a package outside would be: through the entry points that the package publishes. */
-function doorsOf(root: string): ReadonlySet<string> {
+/** Returns the published entry points: plugins are built like a third-party package and import only these. */
+function listEntryFiles(root: string): ReadonlySet<string> {
   const manifest = join(root, 'package.json')
   const published = existsSync(manifest) ? Object.values(JSON.parse(readFileSync(manifest, 'utf8')).exports) : []
   const scripts = published.flatMap((one) => (one as { readonly default?: string }).default ?? [])
   return new Set(scripts.map((script) => script.replace(/^\.\/dist\//, 'src/').replace(/\.js$/, '.ts')))
 }
 
-function judge(root: string, doors: ReadonlySet<string>, { file, specifier }: Import): string | undefined {
+function checkImport(root: string, entryFiles: ReadonlySet<string>, { file, specifier }: Import): string | undefined {
   const bare = specifier.replace(/^node:/, '')
   if (builtins.has(bare) || specifier !== bare) {
     if (mayUseNode.test(file)) return undefined
@@ -144,23 +143,23 @@ function judge(root: string, doors: ReadonlySet<string>, { file, specifier }: Im
   if (!specifier.startsWith('.')) return undefined
   const target = posix.join(posix.dirname(file), specifier)
   if (!target.startsWith('src/')) return `imports ${target}, outside src/. Remedy: move what it needs into src/.`
-  // A script that is made by a build stands beside its declaration.
+  // A script that a build generates is next to its declaration.
   const files = [target, target.replace(/\.js$/, '.d.ts')]
   if (!files.some((one) => existsSync(join(root, one))))
     return `imports ${target}, which does not exist. Remedy: correct the path.`
   const plugin = /^src\/plugins\/[^/]+\//.exec(file)?.[0]
   const isOwn = target.startsWith(plugin ?? '') || (mapper.test(file) && mapper.test(target))
-  if (!isOwn && !doors.has(target))
-    return `imports ${target}, ${NO_DOOR}. Remedy: export what it needs from src/extend.ts, or from the entry point of that plugin.`
-  const [from, to] = [place(file), place(target)]
+  if (!isOwn && !entryFiles.has(target))
+    return `imports ${target}, ${NOT_EXPORTED}. Remedy: export what it needs from src/extend.ts, or from the entry point of that plugin.`
+  const [from, to] = [findFloor(file), findFloor(target)]
   if (from === undefined || to === undefined || from.folder === to.folder || to.floor < from.floor) return undefined
   if (neighbours.has(`${from.folder} → ${to.folder}`)) return undefined
   const what = `imports ${target} (${to.folder}, floor ${to.floor}) from ${from.folder}, floor ${from.floor}`
   return `${what}. Remedy: move what both need to a floor below ${from.floor}, or have a higher floor pass it in.`
 }
 
-/** Circles among the files and sub-folders of a folder, each taken as a whole: inside a floor there is an order, too. */
-function circlesOfRooms(imports: readonly Import[]): string[] {
+/** Finds cycles among the files and subfolders of a folder, each subfolder taken as a whole: a floor is ordered inside, too. */
+function findFolderCycles(imports: readonly Import[]): string[] {
   const targets = new Map<string, string[]>()
   const causes = new Map<string, Import[]>()
   for (const one of imports) {
@@ -171,61 +170,61 @@ function circlesOfRooms(imports: readonly Import[]): string[] {
     targets.set(from, [...(targets.get(from) ?? []), to])
     causes.set(`${from} → ${to}`, [...(causes.get(`${from} → ${to}`) ?? []), one])
   }
-  const told = new Set<string>()
-  return [...targets.keys()].flatMap((room) => {
-    const ring = told.has(room) ? undefined : findRing(targets, room)
-    if (ring === undefined || ring.every((step) => step.endsWith('.ts'))) return []
-    for (const step of reachBoth(targets, room)) told.add(step)
-    const steps = ring.map((step, i) => causes.get(`${step} → ${ring[(i + 1) % ring.length]}`) as Import[])
+  const reported = new Set<string>()
+  return [...targets.keys()].flatMap((folder) => {
+    const cycle = reported.has(folder) ? undefined : findCycle(targets, folder)
+    if (cycle === undefined || cycle.every((step) => step.endsWith('.ts'))) return []
+    for (const step of findCycleMembers(targets, folder)) reported.add(step)
+    const steps = cycle.map((step, i) => causes.get(`${step} → ${cycle[(i + 1) % cycle.length]}`) as Import[])
     const [{ file, line, specifier } = {} as Import] = steps.sort((a, b) => a.length - b.length)[0] as Import[]
-    const circle = [...ring, room].join(' → ')
-    return `${file}:${line}: imports ${specifier}, which closes a circle of rooms: ${circle}. Remedy: move one of the two files to the room that needs it.`
+    const chain = [...cycle, folder].join(' → ')
+    return `${file}:${line}: imports ${specifier}, which closes a circle of rooms: ${chain}. Remedy: move one of the two files to the room that needs it.`
   })
 }
 
-/** The shortest cycle among files that import each other by whatever way: one line for each cause. */
-function cycles(imports: readonly Import[]): string[] {
+/** Returns the shortest cycle of each group of files that import each other. */
+function findFileCycles(imports: readonly Import[]): string[] {
   const targets = new Map<string, string[]>()
   for (const { file, specifier } of imports)
     targets.set(file, [...(targets.get(file) ?? []), posix.join(posix.dirname(file), specifier)])
-  const rings = [...targets.keys()].map((file) => findRing(targets, file)).filter((ring) => ring !== undefined)
-  const told = new Set<string>()
+  const cycles = [...targets.keys()].map((file) => findCycle(targets, file)).filter((ring) => ring !== undefined)
+  const reported = new Set<string>()
   const found: string[] = []
-  for (const ring of rings.sort((one, other) => one.length - other.length)) {
-    if (ring.some((file) => told.has(file))) continue
-    for (const file of reachBoth(targets, ring[0] as string)) told.add(file)
-    const [last, first] = [ring.at(-1), ring[0]] as [string, string]
+  for (const cycle of cycles.sort((one, other) => one.length - other.length)) {
+    if (cycle.some((file) => reported.has(file))) continue
+    for (const file of findCycleMembers(targets, cycle[0] as string)) reported.add(file)
+    const [last, first] = [cycle.at(-1), cycle[0]] as [string, string]
     const closing = imports.find(
       ({ file, specifier }) => file === last && posix.join(posix.dirname(file), specifier) === first,
     )
     found.push(
-      `${last}:${closing?.line}: closes a cycle: ${[...ring, first].join(' → ')}. Remedy: move what they share to a third file.`,
+      `${last}:${closing?.line}: closes a cycle: ${[...cycle, first].join(' → ')}. Remedy: move what they share to a third file.`,
     )
   }
   return found
 }
 
-/** The shortest chain of imports from a file back to itself. */
-function findRing(targets: ReadonlyMap<string, readonly string[]>, start: string): string[] | undefined {
-  const before = new Map<string, string>()
-  const rest = [start]
-  for (let file = rest.shift(); file !== undefined; file = rest.shift()) {
+/** Returns the shortest chain of imports from a file back to itself. */
+function findCycle(targets: ReadonlyMap<string, readonly string[]>, start: string): string[] | undefined {
+  const previous = new Map<string, string>()
+  const queue = [start]
+  for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
     for (const target of targets.get(file) ?? []) {
       if (target === start) {
-        const ring = [file]
-        while (ring[0] !== start) ring.unshift(before.get(ring[0] as string) as string)
-        return ring
+        const cycle = [file]
+        while (cycle[0] !== start) cycle.unshift(previous.get(cycle[0] as string) as string)
+        return cycle
       }
-      if (before.has(target)) continue
-      before.set(target, file)
-      rest.push(target)
+      if (previous.has(target)) continue
+      previous.set(target, file)
+      queue.push(target)
     }
   }
   return undefined
 }
 
-/** The files that a file reaches and that reach it. */
-function reachBoth(targets: ReadonlyMap<string, readonly string[]>, start: string): string[] {
+/** Returns the files that are in a cycle with a file. */
+function findCycleMembers(targets: ReadonlyMap<string, readonly string[]>, start: string): string[] {
   const reach = (from: string): Set<string> => {
     const seen = new Set([from])
     for (const file of seen) for (const target of targets.get(file) ?? []) seen.add(target)
@@ -234,37 +233,39 @@ function reachBoth(targets: ReadonlyMap<string, readonly string[]>, start: strin
   return [...reach(start)].filter((file) => reach(file).has(start))
 }
 
-/** The TypeScript files of a folder, by their paths from `root`. */
-function filesOf(root: string, folder: string): string[] {
+/** Returns the TypeScript files of a folder, relative to `root`. */
+function listFiles(root: string, folder: string): string[] {
   if (!existsSync(join(root, folder))) return []
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort()
   return names.filter((name) => /^(?!.*node_modules\/).*\.ts$/.test(name)).map((name) => `${folder}/${name}`)
 }
 
-/** Every breach of the floors under `root`, one text each: file and line, what is wrong, and how to mend it. */
-export function floorViolations(root: string): string[] {
-  const files = filesOf(root, 'src').filter((file) => !/\.test(-d)?\.ts$/.test(file))
-  const homeless = files.filter((file) => place(file) === undefined)
-  const imports = files.flatMap((file) => importsOf(root, file))
+/** Returns every violation below `root`: file and line, the problem, and the remedy. */
+export function findFloorViolations(root: string): string[] {
+  const files = listFiles(root, 'src').filter((file) => !/\.test(-d)?\.ts$/.test(file))
+  const unplaced = files.filter((file) => findFloor(file) === undefined)
+  const imports = files.flatMap((file) => listImports(root, file))
   const relative = imports.filter(({ specifier }) => specifier.startsWith('.'))
-  const circles = cycles(relative)
-  const doors = doorsOf(root)
-  const judged = imports.map((one) => ({ ...one, verdict: judge(root, doors, one) })).filter(({ verdict }) => verdict)
+  const fileCycles = findFileCycles(relative)
+  const doors = listEntryFiles(root)
+  const judged = imports
+    .map((one) => ({ ...one, verdict: checkImport(root, doors, one) }))
+    .filter(({ verdict }) => verdict)
   return [
-    ...homeless.map((file) => `${file}:1: is on no floor. Remedy: move it, or give it a floor in scripts/floors.ts.`),
+    ...unplaced.map((file) => `${file}:1: is on no floor. Remedy: move it, or give it a floor in scripts/floors.ts.`),
     ...judged.map(({ file, line, verdict }) => `${file}:${line}: ${verdict}`),
-    ...builtinViolations(root, files),
-    ...kindViolations(root, files),
-    // A circle of files is one of their rooms as well, and is told once.
-    ...(circles.length > 0 ? circles : circlesOfRooms(relative)),
+    ...findBuiltinViolations(root, files),
+    ...findKindViolations(root, files),
+    // A cycle of files is also a cycle of their folders, and is reported once.
+    ...(fileCycles.length > 0 ? fileCycles : findFolderCycles(relative)),
   ]
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = process.cwd()
-  const violations = [...floorViolations(root), ...instanceViolations(root)]
+  const violations = [...findFloorViolations(root), ...findInstanceViolations(root)]
   for (const violation of violations) console.error(violation)
-  const hidden = violations.filter((one) => one.includes(NO_DOOR)).length
+  const hidden = violations.filter((one) => one.includes(NOT_EXPORTED)).length
   console.log(
     `floors: ${violations.length} violation(s); imports of plugins that no package outside could make: ${hidden}`,
   )

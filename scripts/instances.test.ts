@@ -2,23 +2,23 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { instanceViolations } from './instances.ts'
+import { findInstanceViolations } from './instances.ts'
 
-function violationsIn(files: Readonly<Record<string, string>>, list: Readonly<Record<string, string>>): string[] {
+function checkFiles(files: Readonly<Record<string, string>>, list: Readonly<Record<string, string>>): string[] {
   const root = mkdtempSync(join(tmpdir(), 'edict-instances-'))
   try {
     for (const [file, text] of Object.entries(files)) {
       mkdirSync(dirname(join(root, file)), { recursive: true })
       writeFileSync(join(root, file), text)
     }
-    return instanceViolations(root, list).map((one) => one.split(' Remedy')[0] as string)
+    return findInstanceViolations(root, list).map((one) => one.split(' Remedy')[0] as string)
   } finally {
     rmSync(root, { recursive: true })
   }
 }
 
 it('src/ asks for instances of the platform and of the listed classes only', () => {
-  expect(instanceViolations(process.cwd())).toEqual([])
+  expect(findInstanceViolations(process.cwd())).toEqual([])
 })
 
 it('finds a class of our own, a parameter that is a class, and an entry that nothing needs', () => {
@@ -31,7 +31,7 @@ it('finds a class of our own, a parameter that is a class, and an entry that not
     'src/b/g.ts': 'export const g = (x: object) => Own.prototype.isPrototypeOf(x) || x.constructor === Object',
     'src/b/e.test.ts': 'export const e = (x: unknown) => x instanceof Response',
   }
-  expect(violationsIn(files, { 'src/b/d.ts Own': 'its own', 'src/b/gone.ts Own': 'no more' })).toEqual([
+  expect(checkFiles(files, { 'src/b/d.ts Own': 'its own', 'src/b/gone.ts Own': 'no more' })).toEqual([
     'src/a.ts:1: asks for an instance of Response.',
     'src/b/c.ts:2: asks for an instance of kind.',
     'src/b/f.ts:2: asks for an instance of Response.',

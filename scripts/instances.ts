@@ -1,5 +1,6 @@
-// The guard of `instanceof`: values of users, plugins and other copies of the package are recognised by brands (src/util/brand.ts),
-// so that two copies understand each other. A class after `instanceof` is one of the platform, or stands in the list below.
+// Guards `instanceof`: values of users, plugins and other copies of the package are recognised by brands
+// (src/util/brand.ts), so that several copies work together. Only platform classes and those listed below may follow
+// `instanceof`.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
@@ -12,7 +13,7 @@ const platform = new Set([
   'Uint8Array',
 ])
 
-/** Classes of our own whose instances never leave the code that makes them, each with its reason. */
+/** Classes of edict whose instances never leave the code that creates them, each with the reason. */
 export const allowed: Readonly<Record<string, string>> = {
   'src/adapters/node/listener.ts LeanResponse':
     'its own server makes it; one of another server is written in the usual way',
@@ -42,16 +43,16 @@ export const allowed: Readonly<Record<string, string>> = {
   'src/server/query/value-tree.ts NullObject': 'the nodes of one tree, made by its parser',
 }
 
-interface Test {
+interface ClassTest {
   readonly line: number
   readonly name: string
 }
 
-function testsIn(text: string, file: string): Test[] {
+function findClassTests(text: string, file: string): ClassTest[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
-  const found: Test[] = []
+  const found: ClassTest[] = []
   const visit = (node: ts.Node): void => {
-    const name = classAskedFor(node)
+    const name = getTestedClass(node)
     if (name !== undefined) found.push({ line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, name })
     ts.forEachChild(node, visit)
   }
@@ -64,12 +65,12 @@ const COMPARISONS: ReadonlySet<ts.SyntaxKind> = new Set([
   ...[ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsToken],
 ])
 
-/** The class that a test asks for: after `instanceof`, compared with a `constructor`, or in a prototype that is looked for. */
-function classAskedFor(node: ts.Node): string | undefined {
+/** Returns the class that a node tests for: after `instanceof`, compared with `constructor`, or by `isPrototypeOf`. */
+function getTestedClass(node: ts.Node): string | undefined {
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
     const { name, expression } = node.expression
-    const asks = name.text === 'isPrototypeOf' || name.text === Symbol.hasInstance.description
-    return asks ? expression.getText().replace(/\.prototype$/, '') : undefined
+    const isClassTest = name.text === 'isPrototypeOf' || name.text === Symbol.hasInstance.description
+    return isClassTest ? expression.getText().replace(/\.prototype$/, '') : undefined
   }
   if (!ts.isBinaryExpression(node)) return undefined
   const { left, right, operatorToken } = node
@@ -81,19 +82,19 @@ function classAskedFor(node: ts.Node): string | undefined {
   return isConstructor(right) ? left.getText() : undefined
 }
 
-/** Every `instanceof` under `root`/src that might meet a value of another copy, and entries of the list that nothing needs. */
-export function instanceViolations(root: string, list: Readonly<Record<string, string>> = allowed): string[] {
+/** Returns every `instanceof` below `root`/src that could meet a value of another copy, and unused entries of the list. */
+export function findInstanceViolations(root: string, list: Readonly<Record<string, string>> = allowed): string[] {
   const names = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).sort()
   const files = names.filter((name) => /(?<!\.test(-d)?)(?<!\.d)\.ts$/.test(name)).map((name) => `src/${name}`)
   const used = new Set<string>()
   const violations = files.flatMap((file) =>
-    testsIn(readFileSync(join(root, file), 'utf8'), file).flatMap(({ line, name }) => {
+    findClassTests(readFileSync(join(root, file), 'utf8'), file).flatMap(({ line, name }) => {
       const entry = `${file} ${name}`
       used.add(entry)
       if (platform.has(name) || Object.hasOwn(list, entry)) return []
       return `${file}:${line}: asks for an instance of ${name}. Remedy: give it a brand (src/util/brand.ts), or list it in scripts/instances.ts with a reason.`
     }),
   )
-  const idle = Object.keys(list).filter((entry) => !used.has(entry))
-  return [...violations, ...idle.map((entry) => `scripts/instances.ts: nothing needs '${entry}'. Remedy: remove it.`)]
+  const unused = Object.keys(list).filter((entry) => !used.has(entry))
+  return [...violations, ...unused.map((entry) => `scripts/instances.ts: nothing needs '${entry}'. Remedy: remove it.`)]
 }

@@ -1,6 +1,6 @@
-// Steps side by side keep their order where they need each other, and never more run than there are lanes.
+// Parallel steps respect their dependencies, and never more run than there are lanes.
 import { expect, it } from 'vitest'
-import { inLanes, type Waiting } from './lanes.ts'
+import { runInLanes, type Waiting } from './lanes.ts'
 
 interface Run {
   readonly began: string[]
@@ -8,11 +8,11 @@ interface Run {
   readonly results: readonly string[]
 }
 
-/** Runs steps; each ends when as many others have begun as its number says, or when nothing else can begin. */
-async function played(steps: readonly Waiting[], lanes: number): Promise<Run> {
+/** Runs steps; the length of a step's name determines its duration. */
+async function runSteps(steps: readonly Waiting[], lanes: number): Promise<Run> {
   const began: string[] = []
   let [active, most] = [0, 0]
-  const results = await inLanes(steps, lanes, async ({ name }) => {
+  const results = await runInLanes(steps, lanes, async ({ name }) => {
     began.push(name)
     most = Math.max(most, ++active)
     for (let turn = 0; turn < name.length * 3; turn++) await Promise.resolve()
@@ -24,7 +24,7 @@ async function played(steps: readonly Waiting[], lanes: number): Promise<Run> {
 
 it('fills every lane, and gives results in the order of the steps', async () => {
   const steps = ['aaaaa', 'b', 'ccc', 'd'].map((name) => ({ name }))
-  const { began, most, results } = await played(steps, 2)
+  const { began, most, results } = await runSteps(steps, 2)
   expect(began).toEqual(['aaaaa', 'b', 'ccc', 'd'])
   expect(most).toBe(2)
   expect(results).toEqual(['aaaaa ended', 'b ended', 'ccc ended', 'd ended'])
@@ -32,8 +32,8 @@ it('fills every lane, and gives results in the order of the steps', async () => 
 
 it('begins a step after those that it needs, and lets later ones pass it', async () => {
   const steps = [{ name: 'build' }, { name: 'package', needs: ['build'] }, { name: 'lint' }]
-  expect((await played(steps, 2)).began).toEqual(['build', 'lint', 'package'])
-  expect((await played(steps.slice(1), 2)).began).toEqual(['package', 'lint'])
+  expect((await runSteps(steps, 2)).began).toEqual(['build', 'lint', 'package'])
+  expect((await runSteps(steps.slice(1), 2)).began).toEqual(['package', 'lint'])
 })
 
 it('refuses steps that need each other, and hands failures on', async () => {
@@ -41,6 +41,6 @@ it('refuses steps that need each other, and hands failures on', async () => {
     { name: 'a', needs: ['b'] },
     { name: 'b', needs: ['a'] },
   ]
-  await expect(played(ring, 2)).rejects.toThrow('These steps need each other: a, b')
-  await expect(inLanes([{ name: 'a' }], 2, () => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
+  await expect(runSteps(ring, 2)).rejects.toThrow('These steps need each other: a, b')
+  await expect(runInLanes([{ name: 'a' }], 2, () => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
 })

@@ -1,13 +1,13 @@
-// Runs steps side by side: as many at a time as there are lanes, and none before those that it needs.
+// Runs steps in parallel: as many at a time as there are lanes, and each after the steps it needs.
 
-/** A step, and the names of the steps that must have ended before it begins. */
+/** A step, and the names of the steps that must end before it begins. */
 export interface Waiting {
   readonly name: string
   readonly needs?: readonly string[]
 }
 
-/** Runs every step once; the earlier ones of the list first, where they can. Gives the results in the order of the list. */
-export async function inLanes<S extends Waiting, R>(
+/** Runs every step once, earlier ones first where possible; returns the results in the order of the list. */
+export async function runInLanes<S extends Waiting, R>(
   steps: readonly S[],
   lanes: number,
   run: (step: S) => Promise<R>,

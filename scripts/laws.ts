@@ -1,4 +1,4 @@
-// The campaign of laws: every test that draws its cases, with the long form of `runs` (test/support/runs.ts).
+// The campaign of laws: runs every test with generated cases, with many more cases (test/support/runs.ts).
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 

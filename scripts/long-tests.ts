@@ -1,7 +1,7 @@
-// The test files that take longest. `npm test` leaves them to CI, and says so; where they run, they begin first, so that no
-// worker waits for the other at the end.
+// The slowest test files. `npm test` leaves them to CI and reports that; elsewhere they run first, so that no worker is idle
+// at the end.
 
-/** The files, the longest first. */
+/** The files, the slowest first. */
 export const longTests: readonly string[] = [
   'test/cli/newcomer.test.ts',
   'test/repository/site.test.ts',

@@ -1,4 +1,4 @@
-// Programs are found on the PATH only, and what tests need can be read from their titles.
+// Programs are found on the PATH only, and the titles of skipped tests state their needs.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isCi, needsIn, program, skippedTitle } from './machine.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'edict-machine-'))
-const place = (path: string, mode = 0o755): void => {
+const writeProgram = (path: string, mode = 0o755): void => {
   writeFileSync(join(root, path), '')
   chmodSync(join(root, path), mode)
 }
@@ -14,8 +14,8 @@ const place = (path: string, mode = 0o755): void => {
 beforeAll(() => {
   for (const folder of ['one/bin', 'two/bin', 'two/sbin', 'two/bin/folder'])
     mkdirSync(join(root, folder), { recursive: true })
-  for (const path of ['one/bin/both', 'two/bin/both', 'two/bin/tool', 'two/sbin/server']) place(path)
-  place('one/bin/tool', 0o644)
+  for (const path of ['one/bin/both', 'two/bin/both', 'two/bin/tool', 'two/sbin/server']) writeProgram(path)
+  writeProgram('one/bin/tool', 0o644)
 })
 afterAll(() => rmSync(root, { recursive: true }))
 
@@ -27,7 +27,7 @@ describe('a program', () => {
     ['server', 'two/sbin/server'],
     ['folder', undefined],
     ['nothing', undefined],
-    // It is on most machines, at a fixed place.
+    // Exists on most machines at a fixed path.
     ['env', undefined],
   ])('%s is found at %s', (name, path) => {
     expect(program(name, { PATH })).toBe(path === undefined ? undefined : join(root, path))

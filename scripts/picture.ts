@@ -1,5 +1,5 @@
-// Draws docs/images/terminal.svg: the example API is started on port 3000, the commands below are run in a shell, and
-// what they print is what the picture shows. Needs curl and jq. Run it again when the example changes.
+// Draws docs/images/terminal.svg: starts the example API on port 3000, runs the commands below in a shell, and renders their
+// output. Needs curl and jq. Run it again when the example changes.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 
@@ -19,46 +19,46 @@ const server = spawn(process.execPath, ['--import', 'tsx', 'examples/blog/server
 server.on('exit', (code) => {
   if (code !== null && code !== 0) process.exit(code)
 })
-// The example says where it listens, as soon as it does.
+// The example prints its address as soon as it listens.
 await new Promise((resolve) => server.stdout.once('data', resolve))
 
 const lines: { readonly text: string; readonly typed: boolean }[] = []
 for (const command of commands) {
   const { stdout, status } = spawnSync('bash', ['-o', 'pipefail', '-c', command], { encoding: 'utf8' })
-  // `head` closes the pipe early, which the command before it may take for an error.
+  // `head` closes the pipe early, which the preceding command may treat as an error.
   if (status !== 0 && !command.includes('| head')) throw new Error(`${command} ended with ${status}`)
   if (lines.length > 0) lines.push({ text: '', typed: false })
-  lines.push(...wrapped(`$ ${command}`).map((text) => ({ text, typed: true })))
+  lines.push(...wrapLine(`$ ${command}`).map((text) => ({ text, typed: true })))
   lines.push(
     ...stdout
       .trimEnd()
       .split('\n')
-      .flatMap(wrapped)
+      .flatMap(wrapLine)
       .map((text) => ({ text, typed: false })),
   )
 }
 server.kill()
 
 mkdirSync('docs/images', { recursive: true })
-writeFileSync('docs/images/terminal.svg', picture())
+writeFileSync('docs/images/terminal.svg', renderPicture())
 console.log(`picture: ${lines.length} lines in docs/images/terminal.svg`)
 
-function wrapped(line: string): string[] {
+function wrapLine(line: string): string[] {
   const pieces = line.match(new RegExp(`.{1,${columns}}`, 'gu'))
   return pieces === null ? [''] : [...pieces]
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-function picture(): string {
+function renderPicture(): string {
   const [wide, high] = [columns * width + left * 2, lines.length * height + top + left]
   const rows = lines.map(({ text, typed }, i) => {
-    const place = `x="${left}" y="${top + (i + 1) * height - 5}"`
+    const position = `x="${left}" y="${top + (i + 1) * height - 5}"`
     return text === ''
       ? ''
-      : `  <text ${place}${typed ? ' class="typed"' : ''} xml:space="preserve">${escaped(text)}</text>\n`
+      : `  <text ${position}${typed ? ' class="typed"' : ''} xml:space="preserve">${escapeXml(text)}</text>\n`
   })
   const buttons = ['#ff5f57', '#febc2e', '#28c840'].map(
     (colour, i) => `  <circle cx="${left + 6 + i * 20}" cy="22" r="6" fill="${colour}"/>\n`,

@@ -1,6 +1,5 @@
-// Pins what users can import: the names of every entry point, values and types, stand in public-exports.json. A change
-// fails until it is written down with --write. A public declaration without a sentence of JSDoc fails too. Reads dist/,
-// so build first.
+// Pins the public exports: the names of every entry point, values and types, are listed in public-exports.json. A change
+// fails until it is recorded with --write. A public declaration without JSDoc fails, too. Reads dist/, so build first.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -39,7 +38,7 @@ const program = ts.createProgram(
 )
 const checker = program.getTypeChecker()
 
-function exportsOf(file: string): Map<string, { alias: ts.Symbol; symbol: ts.Symbol }> {
+function listExports(file: string): Map<string, { alias: ts.Symbol; symbol: ts.Symbol }> {
   const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)
   return new Map(
     (module ? checker.getExportsOfModule(module) : []).map((alias) => {
@@ -54,21 +53,21 @@ function isDocumentedNamespace({ declarations = [] }: ts.Symbol): boolean {
   return declarations.some((one) => ts.isNamespaceExport(one) && ts.getJSDocCommentsAndTags(one.parent).length > 0)
 }
 
-function undocumented(file: string): void {
-  for (const [name, { alias, symbol }] of exportsOf(file)) {
+function checkDocumentation(file: string): void {
+  for (const [name, { alias, symbol }] of listExports(file)) {
     const node = symbol.declarations?.[0]
-    const place = node && relative('.', node.getSourceFile().fileName)
-    if (node === undefined || place?.startsWith('src/') !== true) continue
+    const sourcePath = node && relative('.', node.getSourceFile().fileName)
+    if (node === undefined || sourcePath?.startsWith('src/') !== true) continue
     if ([alias, symbol].some((one) => one.getDocumentationComment(checker).some(({ text }) => text.trim()))) continue
     if (isDocumentedNamespace(alias)) continue
     const line = node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1
-    problems.push(`${place}:${line}: ${name} is public and lacks JSDoc. Remedy: write one sentence above it.`)
+    problems.push(`${sourcePath}:${line}: ${name} is public and lacks JSDoc. Remedy: write one sentence above it.`)
   }
 }
 
 const found: Pinned = {}
 for (const { name, types, source, script } of entries) {
-  const declared = exportsOf(types)
+  const declared = listExports(types)
   const values = Object.keys((await import(pathToFileURL(resolve(script)).href)) as object).sort()
   const isType = (symbol: ts.Symbol): boolean => (symbol.flags & ts.SymbolFlags.Type) !== 0
   found[name] = { values, types: [...declared].flatMap(([key, { symbol }]) => (isType(symbol) ? key : [])).sort() }
@@ -77,16 +76,16 @@ for (const { name, types, source, script } of entries) {
   for (const [key, { symbol }] of declared) {
     if (!isType(symbol) && !values.includes(key)) problems.push(`${script}: ${key} is declared and does not exist.`)
   }
-  undocumented(source)
+  checkDocumentation(source)
 }
 
 const pinned = (existsSync(pinFile) ? readJson(pinFile) : {}) as Pinned
-const lines = (all: Pinned): string[] =>
+const formatLines = (all: Pinned): string[] =>
   Object.entries(all).flatMap(([entry, { values, types }]) => [
     ...values.map((name) => `${entry}: value ${name}`),
     ...types.map((name) => `${entry}: type ${name}`),
   ])
-const [before, now] = [new Set(lines(pinned)), new Set(lines(found))]
+const [before, now] = [new Set(formatLines(pinned)), new Set(formatLines(found))]
 if (process.argv.includes('--write')) writeFileSync(pinFile, `${JSON.stringify(found, null, 2)}\n`)
 else {
   const changes = [...before].filter((line) => !now.has(line)).map((line) => `- ${line}`)

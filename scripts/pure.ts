@@ -1,10 +1,10 @@
-// Marks what modules evaluate as free of side effects, statement by statement: `sideEffects` in package.json speaks of whole
-// files, and a published file holds many modules. So bundlers of users drop every declaration that nothing uses.
+// Marks top-level expressions of modules as free of side effects: `sideEffects` in package.json applies to whole files, and
+// a published file contains many modules. Users' bundlers can then drop every unused declaration.
 import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
 
 const MARK = '/* @__PURE__ */ '
 
-/** The text of a module with its top-level expressions marked; statements that do something are listed. */
+/** Returns the text of a module with its top-level expressions marked, and the statements that have side effects. */
 export function markPure(path: string, text: string): { readonly text: string; readonly effects: readonly string[] } {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true)
   const insertions: [at: number, text: string][] = []
@@ -12,7 +12,7 @@ export function markPure(path: string, text: string): { readonly text: string; r
   for (const statement of source.statements) {
     if (ts.isVariableStatement(statement)) {
       for (const { initializer } of statement.declarationList.declarations)
-        if (initializer !== undefined) insertions.push(...marksOf(initializer, source))
+        if (initializer !== undefined) insertions.push(...createMarks(initializer, source))
     } else if (ts.isExpressionStatement(statement) || ts.isForOfStatement(statement) || ts.isIfStatement(statement))
       effects.push(`${path}: ${statement.getText(source).split('\n', 1)[0]}`)
   }
@@ -22,11 +22,13 @@ export function markPure(path: string, text: string): { readonly text: string; r
   return { text: marked, effects }
 }
 
-/** A call by itself is marked; what else may run code, such as a spread or a getter, goes into a function that is called. */
-function marksOf(initializer: ts.Expression, source: ts.SourceFile): [number, string][] {
+/**
+ * Marks a plain call; wraps any other expression that may run code, such as a spread or a getter, in a marked function call.
+ */
+function createMarks(initializer: ts.Expression, source: ts.SourceFile): [number, string][] {
   if (isInert(initializer)) return []
   const start = initializer.getStart(source)
-  const bare = bareOf(initializer)
+  const bare = unwrapExpression(initializer)
   if ((ts.isCallExpression(bare) || ts.isNewExpression(bare)) && (bare.arguments ?? []).every(isInert))
     return [[bare.getStart(source), MARK]]
   return [
@@ -35,19 +37,19 @@ function marksOf(initializer: ts.Expression, source: ts.SourceFile): [number, st
   ]
 }
 
-// Without parentheses and what is said to the compiler only.
-function bareOf(node: ts.Node): ts.Node {
-  const isAround =
+// Strips parentheses, casts and assertions.
+function unwrapExpression(node: ts.Node): ts.Node {
+  const isWrapper =
     ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||
     ts.isSatisfiesExpression(node) ||
     ts.isNonNullExpression(node)
-  return isAround ? bareOf(node.expression) : node
+  return isWrapper ? unwrapExpression(node.expression) : node
 }
 
-/** Whether evaluating an expression runs no code of anybody. */
-function isInert(given: ts.Node): boolean {
-  const node = bareOf(given)
+/** Returns whether evaluating an expression runs no code. */
+function isInert(expression: ts.Node): boolean {
+  const node = unwrapExpression(expression)
   if (ts.isFunctionLike(node) || ts.isIdentifier(node) || ts.isLiteralExpression(node)) return true
   if (ts.isObjectLiteralExpression(node))
     return node.properties.every(

@@ -1,18 +1,18 @@
-// The guard of quoted names finds each kind of name that does not exist, and the sources have none.
+// The guard of quoted names finds each kind of name that does not exist, and the sources pass.
 import { describe, expect, it } from 'vitest'
-import { knownNames, namesIn, parse, sourceFiles, unknownNames } from './quoted-names.ts'
+import { collectKnownNames, extractNames, findUnknownNames, listSourceFiles, parseFile } from './quoted-names.ts'
 
-const sources = sourceFiles().map((file) => parse(file))
+const sources = listSourceFiles().map((file) => parseFile(file))
 
-const known = knownNames(sources)
+const known = collectKnownNames(sources)
 
-/** The unknown names of a file beside the sources. */
-const planted = (text: string): string[] =>
-  unknownNames([parse('src/planted.ts', text)], known).map(({ name, place }) => `${place} ${name}`)
+/** Returns the unknown names of an additional file. */
+const checkText = (text: string): string[] =>
+  findUnknownNames([parseFile('src/planted.ts', text)], known).map(({ name, place }) => `${place} ${name}`)
 
 describe('names in backticks', () => {
   it('exist', () => {
-    expect(unknownNames(sources, known).map(({ place, span }) => `${place}: \`${span}\``)).toEqual([])
+    expect(findUnknownNames(sources, known).map(({ place, span }) => `${place}: \`${span}\``)).toEqual([])
   })
 
   it.each([
@@ -35,20 +35,20 @@ describe('names in backticks', () => {
     ],
     ['JSDoc of another name', '/** Like `holyMatcher`. */\nconst a = 1', ['src/planted.ts:1 holyMatcher']],
   ])('are missed in %s', (_, text, expected) => {
-    expect(planted(text)).toEqual(expected)
+    expect(checkText(text)).toEqual(expected)
   })
 
   it.each([
     ["const text = 'a class of `charClasses`, `t.json(…)` or `{ id: t.integer() }`'"],
     ["const text = 'the setting `actionDefaults`, the header `Link`'"],
-    ['/** Like `compileMatcher`. */\nconst inner = 1'],
+    ['/** Like `getPatternMatcher`. */\nconst inner = 1'],
   ])('are known: %s', (text) => {
-    expect(planted(text)).toEqual([])
+    expect(checkText(text)).toEqual([])
   })
 
   it('are those of paths and of calls, whatever else is quoted', () => {
-    expect(namesIn('route.get')).toEqual(['route', 'get'])
-    expect(namesIn('{ a: t.string(made()) }')).toEqual(['string', 'made'])
-    expect(namesIn('?page[size]=1')).toEqual([])
+    expect(extractNames('route.get')).toEqual(['route', 'get'])
+    expect(extractNames('{ a: t.string(made()) }')).toEqual(['string', 'made'])
+    expect(extractNames('?page[size]=1')).toEqual([])
   })
 })

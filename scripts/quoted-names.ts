@@ -1,12 +1,12 @@
-// Names that messages, remedies and JSDoc write in backticks: each must exist. Users can import or set what a message and the
-// JSDoc of a public name tell of; other JSDoc may name whatever the sources declare.
+// Checks the names that messages, remedies and JSDoc quote in backticks: each must exist. Messages and the JSDoc of public
+// names may only mention what users can import or set; other JSDoc may mention anything that the sources declare.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
 import { commands } from '../src/cli/commands.ts'
 import exported from './public-exports.json' with { type: 'json' }
 
-/** A name in backticks, and where it stands. */
+/** A name in backticks, and its location. */
 export interface QuotedName {
   readonly name: string
   readonly span: string
@@ -17,15 +17,15 @@ export interface QuotedName {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The source files of the package, without its tests. */
-export const sourceFiles = (): string[] =>
+/** Lists the source files of the package, without tests. */
+export const listSourceFiles = (): string[] =>
   readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/\.test(?:-d)?\.ts$/.test(file))
     .map((file) => `src/${file.replaceAll('\\', '/')}`)
     .sort()
 
-/** Reads a source file as a syntax tree. */
-export const parse = (file: string, text: string = readFileSync(root + file, 'utf8')): ts.SourceFile =>
+/** Parses a source file. */
+export const parseFile = (file: string, text: string = readFileSync(root + file, 'utf8')): ts.SourceFile =>
   ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
 
 const publicNames: ReadonlySet<string> = new Set(
@@ -41,12 +41,12 @@ export interface KnownNames {
 }
 
 /** Collects the names of public declarations and their members, and those of all sources. */
-export function knownNames(files: readonly ts.SourceFile[]): KnownNames {
-  const users = new Set<string>([...publicNames, ...WORDS, ...commandWords()])
+export function collectKnownNames(files: readonly ts.SourceFile[]): KnownNames {
+  const users = new Set<string>([...publicNames, ...WORDS, ...listCommandWords()])
   const sources = new Set<string>()
   for (const file of files) {
     const visit = (node: ts.Node, isPublic: boolean): void => {
-      const name = declaredName(node)
+      const name = getDeclaredName(node)
       if (name !== undefined) sources.add(name)
       if (name !== undefined && isPublic) users.add(name)
       const isBelow = isPublic || (node.parent === file && isPublicStatement(node))
@@ -61,12 +61,12 @@ export function knownNames(files: readonly ts.SourceFile[]): KnownNames {
 function isPublicStatement(node: ts.Node): boolean {
   const names = ts.isVariableStatement(node)
     ? node.declarationList.declarations.map(({ name }) => name.getText())
-    : [declaredName(node) ?? '']
+    : [getDeclaredName(node) ?? '']
   return names.some((name) => publicNames.has(name))
 }
 
-// Members, params, and the texts that types and tables list.
-function declaredName(node: ts.Node): string | undefined {
+// Members, params, and the strings that types and tables list.
+function getDeclaredName(node: ts.Node): string | undefined {
   if (ts.isStringLiteral(node)) return ts.isLiteralTypeNode(node.parent) || isListed(node) ? node.text : undefined
   if (!('name' in node)) return undefined
   const { name } = node as { readonly name?: ts.Node }
@@ -76,10 +76,10 @@ function declaredName(node: ts.Node): string | undefined {
 
 const isListed = ({ parent }: ts.Node): boolean => ts.isArrayLiteralExpression(parent) || ts.isCallExpression(parent)
 
-const commandWords = (): string[] =>
+const listCommandWords = (): string[] =>
   Object.entries(commands).flatMap(([name, command]) => [name, ...JSON.stringify(command).matchAll(/[\w-]+/g)].flat())
 
-/** Words that no declaration of edict has: those of standards and of other packages, and those of examples. */
+/** Words that no declaration of edict has: those of standards, other packages and examples. */
 const WORDS: readonly string[] = [
   // HTTP and its headers
   ...['Authorization', 'Cookie', 'Link', 'DENY', 'nosniff', 'https'],
@@ -90,7 +90,7 @@ const WORDS: readonly string[] = [
   ...['$1', '$2', 'AND', 'DELETE', 'INSERT', 'NOT', 'NO_BACKSLASH_ESCAPES', 'OR', 'SELECT', 'UPDATE', 'asc', 'desc'],
   ...['maxPreparedStatements', 'mysql', 'mysql2', 'pg', 'provider', 'sql_mode', '_fts', 'c1'],
   // JSON Schema, OpenAPI, JWT, OpenTelemetry, Prometheus, Lambda, TanStack Query
-  ...['additionalProperties', 'int64', 'iss', 'aud', 'user_agent', 'original', '_OTHER'],
+  ...['additionalProperties', 'int64', 'links', 'variables', 'iss', 'aud', 'user_agent', 'original', '_OTHER'],
   ...['_bucket', '_count', '_sum', '_total', '$default', 'RESPONSE_STREAM'],
   ...['fetchInfiniteQuery', 'fetchQuery', 'useInfiniteQuery', 'useMutation', 'useQuery'],
   // projects that `edict new` and `edict import` write, and the page of the documentation browser
@@ -102,13 +102,13 @@ const WORDS: readonly string[] = [
 
 // --- what is quoted ----------------------------------------------------------------------
 
-/** The names in backticks of a source file: in its JSDoc, and in the texts of its messages. */
-export function quotedNames(file: ts.SourceFile): QuotedName[] {
+/** Returns the names in backticks of a source file: in its JSDoc, and in the texts of its messages. */
+export function findQuotedNames(file: ts.SourceFile): QuotedName[] {
   const found: QuotedName[] = []
-  const add = (text: string, at: number, isPublic: boolean): void => {
-    const line = file.getLineAndCharacterOfPosition(at).line + 1
+  const add = (text: string, position: number, isPublic: boolean): void => {
+    const line = file.getLineAndCharacterOfPosition(position).line + 1
     for (const [, span] of text.matchAll(/(?<!`)`([^`\n]+)`(?!`)/g))
-      for (const name of namesIn(span as string))
+      for (const name of extractNames(span as string))
         found.push({ name, span: span as string, place: `${file.fileName}:${line}`, isPublic })
   }
   const visit = (node: ts.Node, isPublic: boolean): void => {
@@ -123,13 +123,13 @@ export function quotedNames(file: ts.SourceFile): QuotedName[] {
   return found
 }
 
-/** The names in a piece of code: all of a path such as `route.get`, else those that it calls. */
-export function namesIn(span: string): string[] {
+/** Returns the names in a piece of code: all of a path such as `route.get`, otherwise the called functions. */
+export function extractNames(span: string): string[] {
   const path = /^([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)(?:\(.*\))?$/.exec(span)?.[1]
   if (path !== undefined) return path.split('.')
   return [...span.matchAll(/(?<![\w$'"/-])([A-Za-z_$][\w$]*)\(/g)].map(([, name]) => name as string)
 }
 
-/** The quoted names of files that do not exist. */
-export const unknownNames = (files: readonly ts.SourceFile[], { users, sources }: KnownNames): QuotedName[] =>
-  files.flatMap(quotedNames).filter(({ name, isPublic }) => !(isPublic ? users : sources).has(name))
+/** Returns the quoted names that do not exist. */
+export const findUnknownNames = (files: readonly ts.SourceFile[], { users, sources }: KnownNames): QuotedName[] =>
+  files.flatMap(findQuotedNames).filter(({ name, isPublic }) => !(isPublic ? users : sources).has(name))

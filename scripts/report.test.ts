@@ -1,7 +1,7 @@
 // The report lists the programs that a machine lacks, with the rules that only the skipped tests would prove.
 import { expect, it } from 'vitest'
 import { skippedTitle } from './machine.ts'
-import { lackLine, lacksOf, skippedOtherwise } from './report.ts'
+import { filterOtherSkips, formatLack, listLacks } from './report.ts'
 
 const browser = { name: 'a browser', missing: 'no package has one' }
 const mariadb = { name: 'MariaDB', missing: 'not on the PATH' }
@@ -14,7 +14,7 @@ const tests = [
 ]
 
 it('names each need with its reason, its tests and the rules that nothing else proves', () => {
-  expect(lacksOf(tests).map(lackLine)).toEqual([
+  expect(listLacks(tests).map(formatLack)).toEqual([
     'not proved here, needs a browser: rules DOC-02, DOC-05, 2 test(s) (no package has one)',
     'not proved here, needs MariaDB: 1 test(s) (not on the PATH)',
   ])
@@ -22,6 +22,6 @@ it('names each need with its reason, its tests and the rules that nothing else p
 
 it('does not excuse rules whose tests failed, or tests that were skipped for no need', () => {
   const failed = { fullName: '[DOC-05] the document names no server', status: 'failed' }
-  expect(lacksOf([...tests, failed])[0]?.rules).toEqual(['DOC-02'])
-  expect(skippedOtherwise(tests).map(({ fullName }) => fullName)).toEqual(['[RTE-01] a route'])
+  expect(listLacks([...tests, failed])[0]?.rules).toEqual(['DOC-02'])
+  expect(filterOtherSkips(tests).map(({ fullName }) => fullName)).toEqual(['[RTE-01] a route'])
 })

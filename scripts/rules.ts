@@ -1,11 +1,11 @@
-// The report of rules: which rules of test/rules.json are proved by a passing test that carries the rule's
-// id in its title, as in it('[RTE-03] …'). --list shows those titles, --summary only the groups; --require DEF,ACT fails on gaps there.
+// Reports which rules of test/rules.json are proved by a passing test with the rule's id in its title, as in it('[RTE-03]
+// …'). --list shows those titles, --summary only the groups; --require DEF,ACT fails on gaps there.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { findLongTests } from './left-out.ts'
 import { inCi } from './machine.ts'
-import { lackLine, lacksOf, type Report, readProved, reportFile, rulesIn, testsOf } from './report.ts'
+import { extractRules, formatLack, listLacks, listTests, type Report, readProved, reportFile } from './report.ts'
 
 interface Rules {
   readonly groups: Record<string, string>
@@ -27,15 +27,15 @@ if (!existsSync(reportFile)) {
   process.exit(1)
 }
 const report: Report = JSON.parse(readFileSync(reportFile, 'utf8'))
-const elsewhere = readProved()
-const tests = [...testsOf(report), ...(elsewhere === undefined ? [] : testsOf(elsewhere.report))]
-// In CI nothing may be missing, so that nothing is excused.
-const lacks = inCi ? [] : lacksOf(tests)
-// Outside CI, files that take long may not have been run.
-const left = inCi ? [] : findLongTests().flatMap((file) => rulesIn(readFileSync(file, 'utf8')))
-const excused = new Set([...lacks.flatMap((lack) => lack.rules), ...left])
+const provedElsewhere = readProved()
+const tests = [...listTests(report), ...(provedElsewhere === undefined ? [] : listTests(provedElsewhere.report))]
+// In CI nothing may be missing, so nothing is excused.
+const lacks = inCi ? [] : listLacks(tests)
+// Outside CI, slow files may not have run.
+const longRules = inCi ? [] : findLongTests().flatMap((file) => extractRules(readFileSync(file, 'utf8')))
+const excused = new Set([...lacks.flatMap((lack) => lack.rules), ...longRules])
 
-function statusOf(id: string, passed: number, failed: boolean): 'FAILED' | 'proved' | 'not here' | 'missing' {
+function getStatus(id: string, passed: number, failed: boolean): 'FAILED' | 'proved' | 'not here' | 'missing' {
   if (failed) return 'FAILED'
   if (passed > 0) return 'proved'
   return excused.has(id) ? 'not here' : 'missing'
@@ -43,10 +43,10 @@ function statusOf(id: string, passed: number, failed: boolean): 'FAILED' | 'prov
 
 console.log(`rules: ${tests.length} tests, run at ${statSync(reportFile).mtime.toISOString()}`)
 const rows = rules.map((rule) => {
-  const own = tests.filter(({ fullName }) => rulesIn(fullName).includes(rule.id))
+  const own = tests.filter(({ fullName }) => extractRules(fullName).includes(rule.id))
   const passed = own.filter(({ status }) => status === 'passed').length
   const failed = own.some(({ status }) => status === 'failed')
-  return { ...rule, own, passed, status: statusOf(rule.id, passed, failed) }
+  return { ...rule, own, passed, status: getStatus(rule.id, passed, failed) }
 })
 for (const { id, own, passed, status, rule, beyond } of options.summary ? [] : rows) {
   console.log(`${id}  ${String(passed).padStart(3)}  ${status.padEnd(8)}  ${beyond ? '⊕ ' : ''}${rule}`)
@@ -66,13 +66,13 @@ for (const [group, title] of Object.entries(groups)) {
 const proved = rows.filter(({ status }) => status === 'proved').length
 console.log(`\n${proved} of ${rows.length} rules proved${required.size > 0 ? '; * marks the groups required' : ''}`)
 
-for (const lack of lacks) console.log(lackLine(lack))
+for (const lack of lacks) console.log(formatLack(lack))
 
 const known = new Set(rules.map(({ id }) => id))
-const strange = tests.filter(({ fullName }) => rulesIn(fullName).some((id) => !known.has(id)))
-for (const { fullName } of strange) console.error(`rules: a title names a rule that does not exist: ${fullName}`)
+const unknown = tests.filter(({ fullName }) => extractRules(fullName).some((id) => !known.has(id)))
+for (const { fullName } of unknown) console.error(`rules: a title names a rule that does not exist: ${fullName}`)
 for (const group of required) if (!(group in groups)) console.error(`rules: no group is called ${group}`)
 const gaps = rows.filter(({ group, status }) => required.has(group) && (status === 'FAILED' || status === 'missing'))
 for (const { id, status, rule } of gaps) console.error(`rules: ${id} is required and ${status}: ${rule}`)
 const unknownGroup = [...required].some((group) => !(group in groups))
-process.exitCode = gaps.length > 0 || strange.length > 0 || unknownGroup ? 1 : 0
+process.exitCode = gaps.length > 0 || unknown.length > 0 || unknownGroup ? 1 : 0

@@ -1,6 +1,6 @@
-// The long form of test/scale: storms over every cluster with every client, with lines on the way and a table at the end, and
-// then limits, keys and sessions of three processes over one Redis and one PostgreSQL.
-// Arguments choose some of them: `npm run test:scale -- PostgreSQL/Drizzle Galera stores`.
+// The long version of test/scale: storms over every cluster with every client, with progress lines and a final table, then
+// limits, keys and sessions of three processes over one Redis and one PostgreSQL.
+// Arguments select some of them: `npm run test:scale -- PostgreSQL/Drizzle Galera stores`.
 import { spawnSync } from 'node:child_process'
 import { galeraStorm, gtidStorm, postgresStorm, rqliteStorm } from '../test/scale/clusters.ts'
 import { type Cluster, OK, type Seen, storm } from '../test/scale/storm.ts'
@@ -39,7 +39,7 @@ const STORMS: readonly Choice[] = [
 
 const STORES = 'stores'
 
-function chosen(wanted: readonly string[]): readonly Choice[] {
+function selectStorms(wanted: readonly string[]): readonly Choice[] {
   const names = [...STORMS.map(({ name }) => name), STORES]
   const unknown = wanted.find((one) => !names.some((name) => name.startsWith(one)))
   if (unknown === undefined)
@@ -47,11 +47,12 @@ function chosen(wanted: readonly string[]): readonly Choice[] {
   throw new TypeError(`There is no '${unknown}'; choose from ${names.join(', ')}`)
 }
 
-const say = (line: string): void => console.log(`[${new Date().toTimeString().slice(0, 8)}] ${line}`)
+const log = (line: string): void => console.log(`[${new Date().toTimeString().slice(0, 8)}] ${line}`)
 
-const isOk = (seen: Seen): boolean => Object.entries(OK).every(([law, most]) => seen[law as keyof typeof OK] === most)
+const isOk = (seen: Seen): boolean =>
+  Object.entries(OK).every(([law, allowed]) => seen[law as keyof typeof OK] === allowed)
 
-/** Runs the tests of stores that three processes share, whose server is restarted. */
+/** Runs the tests of stores that three processes share and whose server is restarted. */
 function runStores(): void {
   const files = ['test/stores', 'test/credentials/sessions.test.ts']
   const { status } = spawnSync('npx', ['vitest', 'run', ...files, '-t', 'SCL-04'], { stdio: 'inherit' })
@@ -61,25 +62,25 @@ function runStores(): void {
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2)
   const all: Seen[] = []
-  for (const { need, open } of chosen(wanted)) {
+  for (const { need, open } of selectStorms(wanted)) {
     if (need.missing !== undefined) {
-      say(`${need.name} is missing: ${need.missing}`)
+      log(`${need.name} is missing: ${need.missing}`)
       process.exitCode = 1
       continue
     }
     const cluster = await open()
     try {
-      all.push(await storm(cluster, LENGTH, say))
+      all.push(await storm(cluster, LENGTH, log))
     } finally {
       await cluster.end()
     }
   }
   if (wanted.length === 0 || wanted.includes(STORES)) runStores()
-  console.log(tableOf(all))
+  console.log(formatTable(all))
   if (!all.every(isOk)) process.exitCode = 1
 }
 
-function tableOf(all: readonly Seen[]): string {
+function formatTable(all: readonly Seen[]): string {
   const heads = [
     'cluster',
     'kills',

@@ -1,52 +1,53 @@
-// Keeps the tables of the documentation true. A block between `<!-- table: options src/server/application-options.ts#Limits -->` and
-// `<!-- /table -->` is written from the code that it names. --write fills the blocks; without it, one that differs fails.
+// Keeps the tables of the documentation in sync with code. A block between `<!-- table: options
+// src/server/application-options.ts#Limits -->` and `<!-- /table -->` is generated from the code it names. --write fills the
+// blocks; without it, a block that differs fails.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { difference, type Outcome, type Page } from './snippets.ts'
+import { formatDifference, type Outcome, type Page } from './snippets.ts'
 import { Declarations, root } from './tables/declarations.ts'
-import { type Generator, generators } from './tables/generators.ts'
+import { createGenerators, type Generator } from './tables/generators.ts'
 
 /** The command to run when a table differs from its source. */
 export const remedy = 'npm run tables -- --write'
 
 const BLOCK = /^<!-- table: (\S+)(?: (\S+))? -->\n[\s\S]*?^<!-- \/table -->$/gm
 
-/** The Markdown files of the repository, or of a folder in it. */
-export function markdownFiles(folder = ''): string[] {
+/** Lists the Markdown files of the repository, or of a folder in it. */
+export function listMarkdownFiles(folder = ''): string[] {
   const isSkipped = (name: string): boolean => /^(\..*|node_modules|dist|coverage)$/.test(name)
   return readdirSync(resolve(root, folder), { withFileTypes: true }).flatMap((one) => {
     const path = join(folder, one.name)
-    if (one.isDirectory()) return isSkipped(one.name) ? [] : markdownFiles(path)
+    if (one.isDirectory()) return isSkipped(one.name) ? [] : listMarkdownFiles(path)
     return path.endsWith('.md') ? [path] : []
   })
 }
 
-/** A page without its generated blocks. */
+/** Returns a page without its generated blocks. */
 export const withoutTables = (text: string): string => text.replace(BLOCK, '')
 
 /** Fills the generated blocks of a page. */
-export function fillTables(file: string, before: string, known: Readonly<Record<string, Generator>>): Page {
+export function fillTables(file: string, before: string, tables: Readonly<Record<string, Generator>>): Page {
   const problems: string[] = []
-  const after = before.replace(BLOCK, (whole, name: string, argument: string | undefined) => {
-    const generator = known[name]
+  const after = before.replace(BLOCK, (block, name: string, argument: string | undefined) => {
+    const generator = tables[name]
     if (generator === undefined) {
-      problems.push(`${file}: there is no table '${name}'. Remedy: use one of ${Object.keys(known).join(', ')}.`)
-      return whole
+      problems.push(`${file}: there is no table '${name}'. Remedy: use one of ${Object.keys(tables).join(', ')}.`)
+      return block
     }
     const marker = `<!-- table: ${name}${argument === undefined ? '' : ` ${argument}`} -->`
     return `${marker}\n${generator(file, argument ?? '')}\n<!-- /table -->`
   })
-  const left = after.replace(BLOCK, '').match(/^<!-- \/?table.*$/gm) ?? []
-  problems.push(...left.map((line) => `${file}: ${line} has no counterpart. Remedy: add it, or remove this one.`))
+  const unmatched = after.replace(BLOCK, '').match(/^<!-- \/?table.*$/gm) ?? []
+  problems.push(...unmatched.map((line) => `${file}: ${line} has no counterpart. Remedy: add it, or remove this one.`))
   return { file, before, after, problems }
 }
 
-/** Fills the tables of all pages; nothing is written. */
+/** Fills the tables of all pages; the caller writes them. */
 export function checkTables(): Outcome {
   const declarations = new Declarations()
-  const known = generators(declarations)
-  const pages = markdownFiles().map((file) => fillTables(file, readFileSync(resolve(root, file), 'utf8'), known))
+  const tables = createGenerators(declarations)
+  const pages = listMarkdownFiles().map((file) => fillTables(file, readFileSync(resolve(root, file), 'utf8'), tables))
   return { pages, problems: [...declarations.problems, ...pages.flatMap(({ problems }) => problems)] }
 }
 
@@ -56,7 +57,7 @@ function main(): void {
   const stale = pages.filter(({ before, after }) => before !== after)
   for (const { file, before, after } of stale) {
     if (write) writeFileSync(resolve(root, file), after)
-    else console.error(`${file} differs from the code:\n${difference(before, after)}`)
+    else console.error(`${file} differs from the code:\n${formatDifference(before, after)}`)
   }
   for (const problem of problems) console.error(problem)
   const failed = problems.length > 0 || (stale.length > 0 && !write)

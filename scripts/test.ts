@@ -1,17 +1,17 @@
-// `npm test`: the checks of the repository, two at a time, then the tests; a table of the steps at the end and, as
-// the last line, "N passed, N failed". N counts tests and check steps. What takes long is left to CI, and named. `npm test -- lint
-// floors` runs only those steps, `npm test -- checks` (`npm run check`) all but the tests, `npm test -- long` the checks that are
+// `npm test`: runs the checks of the repository, two at a time, then the tests; prints a table of the steps and, as the last
+// line, "N passed, N failed". N counts tests and check steps. Slow steps are left to CI, and listed. `npm test -- lint
+// floors` runs only those steps, `npm test -- checks` (`npm run check`) all but the tests, `npm test -- long` the checks
 // left to CI, `npm test -- all` everything.
-// CI hands over the report of an `npm test` that has just passed on the same sources (EDICT_PROVED), and runs the rest.
+// CI provides the report of an `npm test` that has just passed on the same sources (EDICT_PROVED), and runs the rest.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { inLanes } from './lanes.ts'
+import { runInLanes } from './lanes.ts'
 import { findLongTests, findProved, leaveOut } from './left-out.ts'
 import { inCi } from './machine.ts'
-import { lackLine, lacksOf, type Report, readProved, reportFile, skippedOtherwise, testsOf } from './report.ts'
+import { filterOtherSkips, formatLack, listLacks, listTests, type Report, readProved, reportFile } from './report.ts'
 
 /** Groups of rules that must be proved completely (see scripts/rules.ts). */
 const requiredGroups: readonly string[] = [
@@ -24,12 +24,12 @@ const requiredGroups: readonly string[] = [
 
 interface Step {
   readonly name: string
-  /** The npm script that is the step, and arguments for it; the tests are no script of their own. */
+  /** The npm script of the step and its arguments; the tests have no script. */
   readonly script?: string
   readonly args?: readonly string[]
-  /** Whether its output is worth reading when all is well. */
+  /** Whether its output is printed on success, too. */
   readonly show?: boolean
-  /** The steps that must have ended before it. */
+  /** The steps that must end before it. */
   readonly needs?: readonly string[]
   /** Whether it is left to CI. */
   readonly long?: boolean
@@ -40,11 +40,11 @@ interface Outcome {
   readonly passed: number
   readonly failed: number
   readonly note: string
-  /** Lines about tests that failed or were skipped. */
+  /** Lines about failed and skipped tests. */
   readonly lines?: readonly string[]
 }
 
-/** The longest ones first, so that two cores are busy to the end. */
+/** The slowest first, so that two cores are busy to the end. */
 const checks: readonly Step[] = [
   { name: 'build', script: 'build' },
   { name: 'types-5.9', script: 'check:types-5.9', long: true },
@@ -58,7 +58,7 @@ const checks: readonly Step[] = [
   { name: 'floors', script: 'check:floors' },
   { name: 'commits', script: 'check:commits' },
 ]
-/** The tests have the machine to themselves: some measure, and all have a limit of time. */
+/** The tests run alone: some measure time, and all have timeouts. */
 const steps: readonly Step[] = [
   ...checks,
   { name: 'tests', show: true, needs: checks.map(({ name }) => name) },
@@ -71,15 +71,18 @@ const steps: readonly Step[] = [
   },
 ]
 
-/** The command of a step. */
-function commandOf({ script, args = [] }: Step): readonly [string, ...string[]] {
+/** Returns the command of a step. */
+function getCommand({ script, args = [] }: Step): readonly [string, ...string[]] {
   if (script !== undefined) return ['npm', 'run', '--silent', script, '--', ...args]
   return ['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
 }
 
-/** Runs one step; the tests are shown at once, the output of others when they end, if `show` or if they fail. */
-function run(step: Step): Promise<boolean> {
-  const [command, ...args] = commandOf(step)
+/**
+ * Runs one step; the output of the tests is shown immediately, that of other steps at their end if `show` is set or they
+ * fail.
+ */
+function runStep(step: Step): Promise<boolean> {
+  const [command, ...args] = getCommand(step)
   const stdio = step.script === undefined ? 'inherit' : 'pipe'
   return new Promise((resolve) => {
     const env = step.script === undefined ? { ...process.env, ...leaveOut(leftOut) } : process.env
@@ -95,7 +98,11 @@ function run(step: Step): Promise<boolean> {
   })
 }
 
-function failedIn(file: string, status: string, tests: Report['testResults'][number]['assertionResults']): string[] {
+function listFailures(
+  file: string,
+  status: string,
+  tests: Report['testResults'][number]['assertionResults'],
+): string[] {
   const failed = tests.filter((one) => one.status === 'failed')
   if (failed.length === 0) return status === 'failed' ? [`failed: ${relative('.', file)} did not load`] : []
   return failed.map(({ fullName, failureMessages: [message = ''] = [] }) => {
@@ -104,7 +111,7 @@ function failedIn(file: string, status: string, tests: Report['testResults'][num
   })
 }
 
-/** Counts the tests of a run; a file or a run that broke without a failing test counts as one failure. */
+/** Counts the tests of a run; a file or run that breaks without a failing test counts as one failure. */
 function countTests(ok: boolean): Pick<Outcome, 'passed' | 'failed' | 'note' | 'lines'> {
   if (!existsSync(reportFile)) return { passed: 0, failed: 1, note: 'the test run left no report' }
   const report: Report = JSON.parse(readFileSync(reportFile, 'utf8'))
@@ -112,57 +119,59 @@ function countTests(ok: boolean): Pick<Outcome, 'passed' | 'failed' | 'note' | '
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((one) => one.status === 'failed'),
   ).length
   const skipped = report.numPendingTests + report.numTodoTests
-  const counted = report.numFailedTests + broken + (inCi ? skipped : 0)
-  const failed = ok ? counted : Math.max(counted, 1)
+  const failures = report.numFailedTests + broken + (inCi ? skipped : 0)
+  const failed = ok ? failures : Math.max(failures, 1)
   const notes = [
     `${report.numPassedTests} passed`,
     `${report.numFailedTests} failed`,
     ...(broken > 0 ? [`${broken} file(s) did not load`] : []),
     ...(skipped > 0 ? [`${skipped} skipped${inCi ? ', which counts as failed' : ''}`] : []),
-    ...(!ok && counted === 0 ? ['the run itself failed'] : []),
+    ...(!ok && failures === 0 ? ['the run itself failed'] : []),
   ]
   const lines = [
-    ...report.testResults.flatMap(({ name, status, assertionResults }) => failedIn(name, status, assertionResults)),
-    ...lacksOf(testsOf(report)).map(lackLine),
-    ...skippedOtherwise(testsOf(report)).map(({ fullName }) => `skipped: ${fullName}`),
+    ...report.testResults.flatMap(({ name, status, assertionResults }) => listFailures(name, status, assertionResults)),
+    ...listLacks(listTests(report)).map(formatLack),
+    ...filterOtherSkips(listTests(report)).map(({ fullName }) => `skipped: ${fullName}`),
   ]
   return { passed: report.numPassedTests, failed, note: notes.join(', '), lines }
 }
 
-/** A line about what this run left to CI. */
-function tellLeft(): string {
+/** Formats a line about the steps and files left to CI. */
+function formatLeft(): string {
   const left = steps.filter(({ long }) => long === true).map(({ name }) => name)
   return `left to CI, or npm test -- all: ${left.join(', ')} and ${leftOut.length} test files that take long (scripts/long-tests.ts)`
 }
 
-const clock = (): string => new Date().toTimeString().slice(0, 8)
+const formatTime = (): string => new Date().toTimeString().slice(0, 8)
 const words = process.argv.slice(2)
-const isWhole = inCi || words.includes('all')
+const isComplete = inCi || words.includes('all')
 const groups: Readonly<Record<string, readonly Step[]>> = {
   checks,
   long: checks.filter(({ name, long }) => long === true || name === 'build'),
 }
-const wanted = words.filter((word) => word !== 'all').flatMap((word) => groups[word]?.map(({ name }) => name) ?? [word])
-const strange = wanted.filter((name) => !steps.some((step) => step.name === name))
-if (strange.length > 0) {
+const requested = words
+  .filter((word) => word !== 'all')
+  .flatMap((word) => groups[word]?.map(({ name }) => name) ?? [word])
+const unknown = requested.filter((name) => !steps.some((step) => step.name === name))
+if (unknown.length > 0) {
   console.error(
-    `No such step: ${strange.join(', ')}. Steps: all, checks, long, ${steps.map(({ name }) => name).join(', ')}`,
+    `No such step: ${unknown.join(', ')}. Steps: all, checks, long, ${steps.map(({ name }) => name).join(', ')}`,
   )
   process.exit(1)
 }
-const chosen = steps.filter((step) => {
-  if (wanted.length > 0) return wanted.includes(step.name)
-  return isWhole || step.long !== true
+const selected = steps.filter((step) => {
+  if (requested.length > 0) return requested.includes(step.name)
+  return isComplete || step.long !== true
 })
 const proved = readProved()
 const provedFiles = proved === undefined ? [] : findProved(proved.report, proved.root)
-const leftOut = isWhole ? provedFiles : findLongTests()
-let begun = 0
-const outcomes = await inLanes(chosen, Math.min(2, availableParallelism()), async (step): Promise<Outcome> => {
+const leftOut = isComplete ? provedFiles : findLongTests()
+let started = 0
+const outcomes = await runInLanes(selected, Math.min(2, availableParallelism()), async (step): Promise<Outcome> => {
   const start = performance.now()
-  console.log(`[${clock()}] ${++begun}/${chosen.length} ${step.name}: ${commandOf(step).join(' ')}`)
+  console.log(`[${formatTime()}] ${++started}/${selected.length} ${step.name}: ${getCommand(step).join(' ')}`)
   if (step.name === 'tests') rmSync(reportFile, { force: true })
-  const ok = await run(step)
+  const ok = await runStep(step)
   const count = step.name === 'tests' ? countTests(ok) : { passed: ok ? 1 : 0, failed: ok ? 0 : 1, note: '' }
   return { name: step.name, seconds: (performance.now() - start) / 1000, ...count }
 })
@@ -172,7 +181,7 @@ for (const { name, seconds, failed, note } of outcomes) {
   const result = failed === 0 ? 'ok' : 'FAILED'
   console.log(`${name.padEnd(12)} ${result.padEnd(6)} ${seconds.toFixed(1).padStart(8)}  ${note}`.trimEnd())
 }
-const lines = [...outcomes.flatMap((outcome) => outcome.lines ?? []), ...(isWhole ? [] : [tellLeft()])]
+const lines = [...outcomes.flatMap((outcome) => outcome.lines ?? []), ...(isComplete ? [] : [formatLeft()])]
 if (lines.length > 0) console.log(`\n${lines.join('\n')}`)
 const sum = (key: 'passed' | 'failed'): number => outcomes.reduce((total, outcome) => total + outcome[key], 0)
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { findCircles, findMutualFolders, measureLongestChain } from './graph.ts'
-import { isBareParticiple, isLedByVerb, isOfForm } from './names.ts'
+import { findCycles, findMutualFolders, measureLongestChain } from './graph.ts'
+import { hasOfSuffix, isBareParticiple, startsWithVerb } from './names.ts'
 import { readSource } from './sources.ts'
 
 it.each(['readBody', 'isOpen', 'withHeaders', 'to', 'URLSearch'])('knows whether %s begins with a verb', (name) => {
-  expect(isLedByVerb(name)).toBe(name !== 'URLSearch')
+  expect(startsWithVerb(name)).toBe(name !== 'URLSearch')
 })
 
 it('tells nouns and participles from verbs', () => {
-  for (const name of ['nameOf', 'bodyOf', 'settled', 'header', 'written']) expect(isLedByVerb(name)).toBe(false)
-  expect(['nameOf', 'roof', 'of'].map(isOfForm)).toEqual([true, false, false])
+  for (const name of ['nameOf', 'bodyOf', 'settled', 'header', 'written']) expect(startsWithVerb(name)).toBe(false)
+  expect(['nameOf', 'roof', 'of'].map(hasOfSuffix)).toEqual([true, false, false])
   expect(['written', 'settled', 'read', 'writtenAt', 'going'].map(isBareParticiple)).toEqual([
     ...[true, true, false, false, true],
   ])
@@ -44,11 +44,11 @@ it('finds circles, chains and folders that import each other', () => {
     ['a/in/four.ts', ['c/three.ts']],
     ['a/in/five.ts', ['a/one.ts']],
   ])
-  expect(findCircles(graph)).toEqual([])
+  expect(findCycles(graph)).toEqual([])
   expect(measureLongestChain(graph)).toBe(4)
   expect(findMutualFolders(graph)).toEqual({ siblings: ['a b'], nested: ['a a/in'] })
   expect(
-    findCircles(
+    findCycles(
       new Map([
         ['x.ts', ['y.ts']],
         ['y.ts', ['x.ts']],

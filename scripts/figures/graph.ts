@@ -1,14 +1,14 @@
-// The graph of imports: circles, its longest chain, folders that import each other.
+// Analyses the graph of imports: cycles, the longest chain, folders that import each other.
 import { dirname } from 'node:path'
 import type { SourceFigures } from './sources.ts'
 
 type Imports = ReadonlyMap<string, readonly string[]>
 
-/** The imports of each file. */
-export const graphOf = (sources: readonly SourceFigures[]): Imports =>
+/** Returns the imports of each file. */
+export const buildGraph = (sources: readonly SourceFigures[]): Imports =>
   new Map(sources.map(({ file, imports }) => [file, imports]))
 
-/** The number of files on the longest chain of imports; files of a circle count once. */
+/** Returns the number of files on the longest chain of imports; the files of a cycle count once. */
 export function measureLongestChain(graph: Imports): number {
   const lengths = new Map<string, number>()
   const measure = (file: string): number => {
@@ -22,8 +22,8 @@ export function measureLongestChain(graph: Imports): number {
   return Math.max(0, ...[...graph.keys()].map(measure))
 }
 
-/** The files that a chain of imports leads back to. */
-export function findCircles(graph: Imports): string[] {
+/** Returns the files that are part of a cycle of imports. */
+export function findCycles(graph: Imports): string[] {
   return [...graph.keys()].filter((file) => {
     const seen = new Set<string>()
     const rest = [...(graph.get(file) ?? [])]
@@ -37,24 +37,24 @@ export function findCircles(graph: Imports): string[] {
   })
 }
 
-/** Pairs of folders that import each other: of one folder, or a folder and what is in it. */
+/** Returns pairs of folders that import each other: siblings, or a folder and its subfolder. */
 export function findMutualFolders(graph: Imports): { siblings: string[]; nested: string[] } {
-  const arrows = new Set<string>()
+  const edges = new Set<string>()
   for (const [file, imports] of graph)
-    for (const target of imports) for (const arrow of arrowsOf(file, target)) arrows.add(arrow)
-  const mutual = [...arrows].filter((arrow) => {
-    const [from, to] = arrow.split(' ') as [string, string]
-    return from < to && arrows.has(`${to} ${from}`)
+    for (const target of imports) for (const edge of listEdges(file, target)) edges.add(edge)
+  const mutual = [...edges].filter((edge) => {
+    const [from, to] = edge.split(' ') as [string, string]
+    return from < to && edges.has(`${to} ${from}`)
   })
-  const isNested = (arrow: string): boolean => {
-    const [from, to] = arrow.split(' ') as [string, string]
+  const isNested = (edge: string): boolean => {
+    const [from, to] = edge.split(' ') as [string, string]
     return to.startsWith(`${from}/`) || from.startsWith(`${to}/`)
   }
-  return { siblings: mutual.filter((arrow) => !isNested(arrow)), nested: mutual.filter(isNested) }
+  return { siblings: mutual.filter((edge) => !isNested(edge)), nested: mutual.filter(isNested) }
 }
 
-/** The folders of a file and of its import, directly below the folder that both share. */
-function arrowsOf(file: string, target: string): string[] {
+/** Returns the edge between the folders of a file and its import, directly below their common folder. */
+function listEdges(file: string, target: string): string[] {
   const [from, to] = [dirname(file).split('/'), dirname(target).split('/')]
   let shared = 0
   while (shared < from.length && shared < to.length && from[shared] === to[shared]) shared++

@@ -1,6 +1,6 @@
-// Classifies names of functions: led by a verb, `xOf`, or a bare participle.
+// Classifies names of functions: beginning with a verb, `xOf`, or a bare participle.
 
-/** Verbs that names of functions begin with; third persons and participles are no such verbs. */
+/** Verbs that names of functions begin with; third persons and participles do not count. */
 const verbs: ReadonlySet<string> = new Set(
   `abort accept add adjust admit advance align allow analyse answer append apply arrange ask assemble assert assign assume attach
   await back backfill balance batch begin bind block boot bound bracket branch break bridge bring broadcast buffer build bump bundle
@@ -49,15 +49,15 @@ const irregular: ReadonlySet<string> = new Set(
     .split(/\s+/),
 )
 
-/** The first word of a name in camel case. */
-const firstWordOf = (name: string): string => /^[A-Z]?[a-z0-9]*/.exec(name)?.[0].toLowerCase() ?? name
+/** Returns the first word of a name in camel case. */
+const getFirstWord = (name: string): string => /^[A-Z]?[a-z0-9]*/.exec(name)?.[0].toLowerCase() ?? name
 
-/** Whether a name begins with a verb: `nameOf` begins with a noun that is a verb elsewhere. */
-export const isLedByVerb = (name: string): boolean => verbs.has(firstWordOf(name)) && !isOfForm(name)
+/** Returns whether a name begins with a verb; `nameOf` begins with a noun that is also a verb. */
+export const startsWithVerb = (name: string): boolean => verbs.has(getFirstWord(name)) && !hasOfSuffix(name)
 
-/** Whether a name has the form `xOf`. */
-export const isOfForm = (name: string): boolean => /[a-z0-9]Of$/.test(name)
+/** Returns whether a name has the form `xOf`. */
+export const hasOfSuffix = (name: string): boolean => /[a-z0-9]Of$/.test(name)
 
-/** Whether a name is one word, a participle that no verb is written like. */
+/** Returns whether a name is a single participle that is not also a verb form in the list. */
 export const isBareParticiple = (name: string): boolean =>
   /^[a-z]+$/.test(name) && !verbs.has(name) && (/(?:ed|ing)$/.test(name) || irregular.has(name))

@@ -3,24 +3,24 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
 
-/** A source file with what is counted in it. */
+/** The figures of a source file. */
 export interface SourceFigures {
   readonly file: string
   readonly lines: number
   readonly commentLines: number
-  /** The texts of its comments, one each, without signs. */
+  /** The texts of its comments. */
   readonly comments: readonly string[]
-  /** The files of the same folder tree that it imports. */
+  /** The files of the same tree that it imports. */
   readonly imports: readonly string[]
-  /** The lines of each function. */
+  /** The length of each function in lines. */
   readonly functionLines: readonly number[]
-  /** The names of the functions at the top of the module. */
+  /** The names of the functions at the top level of the module. */
   readonly topFunctions: readonly string[]
   readonly topTypes: readonly string[]
   readonly counts: Readonly<Record<Counted, number>>
 }
 
-/** Constructs that are counted. */
+/** The constructs that are counted. */
 export type Counted =
   | 'any'
   | 'nestedTernaries'
@@ -32,14 +32,14 @@ export type Counted =
   | 'suppressions'
   | 'todos'
 
-/** Reads the sources below a folder, tests left out. */
+/** Reads the sources below a folder, without tests. */
 export function readSources(root: string): SourceFigures[] {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()
   const files = names.filter((name) => /(?<!\.test(-d)?)(?<!\.d)\.ts$/.test(name))
   return files.map((file) => readSource(file, readFileSync(join(root, file), 'utf8'), new Set(files)))
 }
 
-/** Counts what is in one source; `all` are the files that it may import. */
+/** Counts the constructs of one source; `all` lists the files that it may import. */
 export function readSource(file: string, text: string, all: ReadonlySet<string> = new Set()): SourceFigures {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const counts: Record<Counted, number> = {
@@ -52,12 +52,12 @@ export function readSource(file: string, text: string, all: ReadonlySet<string> 
     if (ts.isFunctionLike(node)) {
       countParameters(node, counts)
       if ('body' in node && node.body !== undefined)
-        functionLines.push(lineAt(source, node.end) - lineAt(source, node.getStart()) + 1)
+        functionLines.push(getLine(source, node.end) - getLine(source, node.getStart()) + 1)
     }
     ts.forEachChild(node, visit)
   }
   visit(source)
-  const comments = commentsOf(source, text)
+  const comments = listComments(source, text)
   for (const comment of comments) {
     counts.suppressions += /@ts-(?:ignore|expect-error|nocheck)|biome-ignore|eslint-disable/.test(comment) ? 1 : 0
     counts.todos += /\b(?:TODO|FIXME|XXX)\b/.test(comment) ? 1 : 0
@@ -65,15 +65,15 @@ export function readSource(file: string, text: string, all: ReadonlySet<string> 
   return {
     ...{ file, functionLines, counts, comments, lines: text.trimEnd().split('\n').length },
     commentLines: comments.reduce((sum, comment) => sum + comment.split('\n').length, 0),
-    imports: importsOf(source, file).filter((name) => all.has(name)),
-    topFunctions: source.statements.flatMap(functionNames),
+    imports: listImports(source, file).filter((name) => all.has(name)),
+    topFunctions: source.statements.flatMap(listFunctionNames),
     topTypes: source.statements.flatMap((node) =>
       ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) ? [node.name.text] : [],
     ),
   }
 }
 
-const lineAt = (source: ts.SourceFile, position: number): number => source.getLineAndCharacterOfPosition(position).line
+const getLine = (source: ts.SourceFile, position: number): number => source.getLineAndCharacterOfPosition(position).line
 
 function countNode(node: ts.Node, counts: Record<Counted, number>): void {
   if (node.kind === ts.SyntaxKind.AnyKeyword) counts.any++
@@ -98,7 +98,7 @@ function countParameters(node: ts.SignatureDeclaration, counts: Record<Counted, 
   if ('body' in node && node.body !== undefined) counts.booleanParameters += parameters.filter(isBoolean).length
 }
 
-function functionNames(node: ts.Statement): string[] {
+function listFunctionNames(node: ts.Statement): string[] {
   if (ts.isFunctionDeclaration(node)) return node.name === undefined || node.body === undefined ? [] : [node.name.text]
   if (!ts.isVariableStatement(node)) return []
   return node.declarationList.declarations.flatMap(({ name, initializer }) => {
@@ -108,29 +108,29 @@ function functionNames(node: ts.Statement): string[] {
   })
 }
 
-function importsOf(source: ts.SourceFile, file: string): string[] {
+function listImports(source: ts.SourceFile, file: string): string[] {
   const found: string[] = []
-  const take = (node: ts.Expression | undefined): void => {
+  const add = (node: ts.Expression | undefined): void => {
     if (node === undefined || !ts.isStringLiteral(node) || !node.text.startsWith('.')) return
     found.push(join(file, '..', node.text))
   }
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) take(node.moduleSpecifier)
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) take(node.arguments[0])
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) add(node.moduleSpecifier)
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) add(node.arguments[0])
     else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
-      take(node.argument.literal as ts.Expression)
+      add(node.argument.literal as ts.Expression)
     ts.forEachChild(node, visit)
   }
   visit(source)
   return [...new Set(found)]
 }
 
-function commentsOf(source: ts.SourceFile, text: string): string[] {
+function listComments(source: ts.SourceFile, text: string): string[] {
   const found = new Map<number, string>()
   const visit = (node: ts.Node): void => {
-    const at = node.getFullStart()
+    const start = node.getFullStart()
     const ranges = [
-      ...(ts.getLeadingCommentRanges(text, at) ?? []),
+      ...(ts.getLeadingCommentRanges(text, start) ?? []),
       ...(ts.getTrailingCommentRanges(text, node.end) ?? []),
     ]
     for (const { pos, end } of ranges) found.set(pos, text.slice(pos, end))

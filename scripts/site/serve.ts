@@ -1,4 +1,4 @@
-// Serves a folder of files below any path, for a look at the site and for its tests.
+// Serves a folder of files below any path, to view the site and for its tests.
 import { readFileSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,11 +17,11 @@ const types: Readonly<Record<string, string>> = {
 export interface FileServer {
   readonly url: string
   readonly server: Server
-  /** The paths that were asked for and are not there. */
+  /** The requested paths that do not exist. */
   readonly missed: string[]
 }
 
-function contentOf(folder: string, path: string): { file: string; content: Buffer } | undefined {
+function readContent(folder: string, path: string): { file: string; content: Buffer } | undefined {
   const clean = normalize(decodeURIComponent(path)).replace(/^(?:\.\.[/\\])+/, '')
   const file = join(folder, clean.endsWith('/') ? `${clean}index.html` : clean)
   try {
@@ -36,7 +36,7 @@ export async function serveFiles(folder: string, port = 0, base = '/'): Promise<
   const missed: string[] = []
   const server = createServer(({ url = '/' }, response) => {
     const [path = '/'] = url.split('?')
-    const found = path.startsWith(base) ? contentOf(folder, `/${path.slice(base.length)}`) : undefined
+    const found = path.startsWith(base) ? readContent(folder, `/${path.slice(base.length)}`) : undefined
     if (found === undefined) {
       missed.push(path)
       return void response.writeHead(404, { 'Content-Type': 'text/plain' }).end('There is no such page.\n')
@@ -45,6 +45,6 @@ export async function serveFiles(folder: string, port = 0, base = '/'): Promise<
     response.writeHead(200, { 'Content-Type': type }).end(found.content)
   })
   await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
-  const { port: taken } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${taken}${base}`, server, missed }
+  const { port: actualPort } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${actualPort}${base}`, server, missed }
 }

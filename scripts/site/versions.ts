@@ -1,13 +1,16 @@
-// Where the site is, and its versions: plain folders side by side, with a list of them that every page reads.
+// The location of the site and its versions: sibling folders, with a list of them that every page reads.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { root } from '../tables/declarations.ts'
 
-/** The folder of the generator, and that of the built site. */
+/** The folder of the generator; `output` is that of the built site. */
 export const generator: string = resolve(root, 'docs/site')
 export const output: string = join(generator, 'dist')
 
-/** Lists the versions of a site, which are its folders, in a file that every page reads; the first page leads to the current. */
+/**
+ * Writes the list of versions (the folders of the site) to a file that every page reads; the index redirects to the current
+ * version.
+ */
 export function listVersions(folder: string, current: string): void {
   const versions = readdirSync(folder)
     .filter((name) => existsSync(join(folder, name, 'index.html')))

@@ -1,4 +1,4 @@
-// The tables of the command line, from the commands themselves.
+// Generates the tables of the command line from the commands.
 import { commands } from '../../src/cli/commands.ts'
 
 /** The parts of a command's flag or argument that the table shows. */
@@ -28,18 +28,18 @@ interface Parent {
   readonly getAllEntries: () => readonly { readonly name: { readonly original: string }; readonly target: unknown }[]
 }
 
-/** Every command with the words that reach it. */
-function leaves(words: string, target: unknown): (readonly [words: string, command: Described])[] {
+/** Returns every command with the words that select it. */
+function listLeaves(words: string, target: unknown): (readonly [words: string, command: Described])[] {
   if (typeof (target as Parent).getAllEntries !== 'function') return [[words, target as Described]]
   return (target as Parent)
     .getAllEntries()
-    .flatMap(({ name, target: inner }) => leaves(`${words} ${name.original}`, inner))
+    .flatMap(({ name, target: inner }) => listLeaves(`${words} ${name.original}`, inner))
 }
 
-const all = (): (readonly [words: string, command: Described])[] =>
-  Object.entries(commands).flatMap(([name, command]) => leaves(`edict ${name}`, command))
+const listCommands = (): (readonly [words: string, command: Described])[] =>
+  Object.entries(commands).flatMap(([name, command]) => listLeaves(`edict ${name}`, command))
 
-function argumentsOf({ parameters: { positional } }: Described): string {
+function formatArguments({ parameters: { positional } }: Described): string {
   if (positional?.kind === 'array') {
     const { parameter, minimum = 0 } = positional
     const name = `${parameter.placeholder ?? 'args'}...`
@@ -54,13 +54,15 @@ function argumentsOf({ parameters: { positional } }: Described): string {
 
 /** The commands with their arguments and their sentences. */
 export function commandTable(): string {
-  const rows = all().map(([words, command]) => `| \`${words}${argumentsOf(command)}\` | ${command.brief}. |`)
+  const rows = listCommands().map(
+    ([words, command]) => `| \`${words}${formatArguments(command)}\` | ${command.brief}. |`,
+  )
   return ['| Command | Description |', '|---|---|', ...rows].join('\n')
 }
 
-/** The flags and arguments of each command. */
-export function flagTable(): string {
-  const rows = all().flatMap(
+/** Formats the flags and arguments of each command. */
+export function formatFlagTable(): string {
+  const rows = listCommands().flatMap(
     ([
       words,
       {

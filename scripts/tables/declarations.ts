@@ -1,4 +1,4 @@
-// Reads declarations of src/ with their JSDoc: the members of interfaces, the kinds of `t`, what entry points export.
+// Reads declarations of src/ with their JSDoc: the members of interfaces, the kinds of `t`, the exports of entry points.
 import { readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ export interface Member {
   readonly see: readonly string[]
 }
 
-/** One way to call a kind of attribute. */
+/** One call signature of a kind of attribute. */
 export interface Kind {
   readonly name: string
   /** The names of its parameters, without the options. */
@@ -23,7 +23,7 @@ export interface Kind {
   readonly options: readonly Member[]
 }
 
-/** A public name with its sentence. */
+/** A public name and its description. */
 export interface PublicName {
   readonly name: string
   readonly isValue: boolean
@@ -40,7 +40,7 @@ export interface EntryPoint {
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const isOurs = (file: string): boolean => file.startsWith(resolve(root, 'src'))
 
-/** The entry points, as package.json lists them. */
+/** Lists the entry points of package.json. */
 export function entryPoints(): EntryPoint[] {
   const { name, exports } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as {
     name: string
@@ -53,7 +53,7 @@ export function entryPoints(): EntryPoint[] {
   )
 }
 
-/** The declarations of src/. Members without a sentence are collected as problems. */
+/** The declarations of src/. Members without JSDoc are collected as problems. */
 export class Declarations {
   readonly problems: string[] = []
   readonly #program: ts.Program
@@ -68,76 +68,76 @@ export class Declarations {
   }
 
   /**
-   * The members of `file#Name`, an interface or a constant; those of optional structures follow as `a.b`. Of
-   * `file#Name:one,two` only these, in this order.
+   * Returns the members of `file#Name`, an interface or a constant; those of optional structures follow as `a.b`.
+   * `file#Name:one,two` selects these members in this order.
    */
-  membersOf(given: string): Member[] {
-    const [place, chosen] = given.split(':') as [string, string?]
-    const members = this.#membersIn(this.#typeAt(place), '', place)
-    if (chosen === undefined) return members
-    return chosen.split(',').map((name) => {
+  membersOf(reference: string): Member[] {
+    const [location, selection] = reference.split(':') as [string, string?]
+    const members = this.#listMembers(this.#findType(location), '', location)
+    if (selection === undefined) return members
+    return selection.split(',').map((name) => {
       const found = members.find((one) => one.name === name)
-      if (found === undefined) throw new Error(`${place} has no member ${name}. Remedy: correct the marker.`)
+      if (found === undefined) throw new Error(`${location} has no member ${name}. Remedy: correct the marker.`)
       return found
     })
   }
 
-  /** The names of the members of `file#Name`. */
-  namesOf(place: string): string[] {
-    return this.#typeAt(place)
+  /** Returns the names of the members of `file#Name`. */
+  namesOf(location: string): string[] {
+    return this.#findType(location)
       .getProperties()
       .map(({ name }) => name)
   }
 
-  /** Each way to call a kind of `t`, with the options that other kinds do not have. */
+  /** Returns each call signature of the kinds of `t`, with the options that other kinds do not have. */
   kinds(): Kind[] {
     const common = new Set(this.namesOf('src/schema/attribute-options.ts#Options'))
-    return this.#typeAt('src/schema/t.ts#t')
+    return this.#findType('src/schema/t.ts#t')
       .getProperties()
       .flatMap((kind) => {
-        // Of several ways to call a kind, an option is told at the first that takes it.
-        const told = new Set(common)
+        // When a kind has several signatures, an option is listed with the first that takes it.
+        const listed = new Set(common)
         return this.#checker
           .getTypeOfSymbol(kind)
           .getCallSignatures()
           .map((signature) => {
-            const [parameters, options] = this.#parametersOf(signature)
-            const place = `t.${kind.name}`
-            const call = `${place}(${parameters.join(', ')})`
+            const [parameters, options] = this.#readParameters(signature)
+            const location = `t.${kind.name}`
+            const call = `${location}(${parameters.join(', ')})`
             const text = ts.displayPartsToString(signature.getDocumentationComment(this.#checker))
             if (text === '') this.problems.push(`${call} has no JSDoc. Remedy: write a sentence above its function.`)
-            const own = options?.getProperties().filter(({ name }) => !told.has(name)) ?? []
-            for (const { name } of own) told.add(name)
+            const own = options?.getProperties().filter(({ name }) => !listed.has(name)) ?? []
+            for (const { name } of own) listed.add(name)
             return {
               name: kind.name,
               parameters,
-              text: oneLine(text),
-              options: own.map((one) => this.#member(one, one.name, place)),
+              text: normalizeSpace(text),
+              options: own.map((one) => this.#readMember(one, one.name, location)),
             }
           })
       })
   }
 
-  /** The exports of an entry point, with the first sentence of each. */
+  /** Returns the exports of an entry point, with the first sentence of each. */
   publicNames({ source }: EntryPoint): PublicName[] {
-    const module = this.#checker.getSymbolAtLocation(this.#sourceFile(source))
+    const module = this.#checker.getSymbolAtLocation(this.#getSourceFile(source))
     if (module === undefined) throw new Error(`${source} is not a module`)
     return this.#checker.getExportsOfModule(module).map((alias) => {
       const symbol = alias.flags & ts.SymbolFlags.Alias ? this.#checker.getAliasedSymbol(alias) : alias
-      const text = [alias, symbol].map((one) => this.#sentence(one)).find((one) => one !== '') ?? ''
+      const text = [alias, symbol].map((one) => this.#getSentence(one)).find((one) => one !== '') ?? ''
       return { name: alias.name, isValue: (symbol.flags & ts.SymbolFlags.Value) !== 0, text }
     })
   }
 
-  #sourceFile(file: string): ts.SourceFile {
+  #getSourceFile(file: string): ts.SourceFile {
     const found = this.#program.getSourceFile(resolve(root, file))
     if (found === undefined) throw new Error(`${file} is no part of the package. Remedy: correct the marker.`)
     return found
   }
 
-  #typeAt(place: string): ts.Type {
-    const [file, name] = place.split('#') as [string, string]
-    for (const node of this.#sourceFile(file).statements) {
+  #findType(location: string): ts.Type {
+    const [file, name] = location.split('#') as [string, string]
+    for (const node of this.#getSourceFile(file).statements) {
       if ((ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) && node.name.text === name)
         return this.#checker.getTypeAtLocation(node.name)
       if (!ts.isVariableStatement(node)) continue
@@ -147,51 +147,56 @@ export class Declarations {
     throw new Error(`${file} declares no ${name}. Remedy: correct the marker.`)
   }
 
-  #membersIn(type: ts.Type, prefix: string, place: string): Member[] {
+  #listMembers(type: ts.Type, prefix: string, location: string): Member[] {
     return type
       .getProperties()
       .filter(({ name }) => !name.startsWith('~'))
       .flatMap((symbol) => {
-        const inner = this.#structureOf(symbol)
+        const inner = this.#getStructure(symbol)
         const name = prefix + symbol.name
-        if (inner === undefined) return [this.#member(symbol, name, place)]
-        const own = this.#sentence(symbol) === '' ? [] : [this.#member(symbol, name, place)]
-        return [...own, ...this.#membersIn(inner, `${name}.`, place)]
+        if (inner === undefined) return [this.#readMember(symbol, name, location)]
+        const own = this.#getSentence(symbol) === '' ? [] : [this.#readMember(symbol, name, location)]
+        return [...own, ...this.#listMembers(inner, `${name}.`, location)]
       })
   }
 
-  /** The type of a member that is a structure of optional members of our own. */
-  #structureOf(symbol: ts.Symbol): ts.Type | undefined {
+  /** Returns the type of a member that is a structure of optional members declared by edict. */
+  #getStructure(symbol: ts.Symbol): ts.Type | undefined {
     const type = this.#checker.getNonNullableType(this.#checker.getTypeOfSymbol(symbol))
     if (!(type.flags & ts.TypeFlags.Object) || type.getCallSignatures().length > 0) return undefined
     const members = type.getProperties()
-    const isOpen = (member: ts.Symbol): boolean =>
+    const isOwnOptional = (member: ts.Symbol): boolean =>
       (member.flags & ts.SymbolFlags.Optional) !== 0 &&
       member.declarations?.every((node) => isOurs(node.getSourceFile().fileName)) === true
-    return members.length > 0 && members.every(isOpen) ? type : undefined
+    return members.length > 0 && members.every(isOwnOptional) ? type : undefined
   }
 
-  #member(symbol: ts.Symbol, name: string, place: string): Member {
-    const text = oneLine(ts.displayPartsToString(symbol.getDocumentationComment(this.#checker)))
+  #readMember(symbol: ts.Symbol, name: string, location: string): Member {
+    const text = normalizeSpace(ts.displayPartsToString(symbol.getDocumentationComment(this.#checker)))
     if (text === '') {
       const node = symbol.declarations?.[0]
       const file = node?.getSourceFile()
       const line = file === undefined ? '' : `:${file.getLineAndCharacterOfPosition(node?.getStart() ?? 0).line + 1}`
-      const where = file === undefined ? place : relative(root, file.fileName) + line
-      this.problems.push(`${where}: ${name} of ${place} has no JSDoc. Remedy: write a sentence above it.`)
+      const position = file === undefined ? location : relative(root, file.fileName) + line
+      this.problems.push(`${position}: ${name} of ${location} has no JSDoc. Remedy: write a sentence above it.`)
     }
     const tags = symbol.getJsDocTags(this.#checker)
-    const told = (tag: string): string[] =>
-      tags.filter((one) => one.name === tag).map((one) => oneLine(ts.displayPartsToString(one.text)))
-    return { name, text, fallback: told('default')[0], see: told('see').map((page) => page.replaceAll(' ', '')) }
+    const getTagTexts = (tag: string): string[] =>
+      tags.filter((one) => one.name === tag).map((one) => normalizeSpace(ts.displayPartsToString(one.text)))
+    return {
+      name,
+      text,
+      fallback: getTagTexts('default')[0],
+      see: getTagTexts('see').map((page) => page.replaceAll(' ', '')),
+    }
   }
 
-  #sentence(symbol: ts.Symbol): string {
-    const text = oneLine(ts.displayPartsToString(symbol.getDocumentationComment(this.#checker)))
+  #getSentence(symbol: ts.Symbol): string {
+    const text = normalizeSpace(ts.displayPartsToString(symbol.getDocumentationComment(this.#checker)))
     return /^.*?[.](?= [A-Z`]|$)/.exec(text)?.[0] ?? text
   }
 
-  #parametersOf(signature: ts.Signature): [names: string[], options: ts.Type | undefined] {
+  #readParameters(signature: ts.Signature): [names: string[], options: ts.Type | undefined] {
     const names: string[] = []
     let options: ts.Type | undefined
     for (const parameter of signature.getParameters()) {
@@ -204,4 +209,4 @@ export class Declarations {
   }
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+const normalizeSpace = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

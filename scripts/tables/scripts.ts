@@ -1,6 +1,6 @@
 // One sentence for each npm script: CONTRIBUTING.md shows them as a table.
 
-/** Descriptions of the scripts of package.json, by name. */
+/** The descriptions of the scripts of package.json, keyed by name. */
 export const scriptNotes: Readonly<Record<string, string | undefined>> = {
   prestart:
     'Makes `src/plugins/docs/scalar.js`, the script of the documentation browser, where it is missing; `npm start` runs it first.',

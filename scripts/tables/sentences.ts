@@ -1,15 +1,15 @@
-// Sentences of the documentation that are written from measurements and from the sources, so that they cannot grow old.
+// Generates sentences of the documentation from measurements and sources, so that they stay current.
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { root } from './declarations.ts'
 
 const read = (file: string): string => readFileSync(resolve(root, file), 'utf8')
 
-/** The least and the greatest ratio of a column. */
-const spread = (ratios: readonly number[]): string =>
+/** Formats the smallest and the largest ratio of a column. */
+const formatRange = (ratios: readonly number[]): string =>
   `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`
 
-/** Writes what the last run of `npm run bench -- peers` measured. */
+/** Describes the last run of `npm run bench -- peers`. */
 export function writeSpeed(): string {
   const [run = ''] = read('docs/notes/performance.md').match(/^<!-- contest: begin[\s\S]*?^<!-- contest: end/m) ?? []
   const rows = [...run.matchAll(/^\| (S\d+) .*\|$/gm)]
@@ -25,14 +25,14 @@ export function writeSpeed(): string {
     throw new Error('docs/notes/performance.md has no row S7. Remedy: npm run bench -- peers --write')
   const [peers, nodes] = [measured.map(({ peer }) => peer), measured.map(({ node }) => node)]
   return [
-    `**It is fast.** With all of this on, a request took ${spread(peers)} times the CPU of the fastest of eight other frameworks,`,
-    `depending on the kind of request, and ${spread(nodes)} times that of hand-written node:http code with the same checks. A`,
+    `**It is fast.** With all of this on, a request took ${formatRange(peers)} times the CPU of the fastest of eight other frameworks,`,
+    `depending on the kind of request, and ${formatRange(nodes)} times that of hand-written node:http code with the same checks. A`,
     `rejected request, whose response says more than the hand-written one, took ${refused.node.toFixed(2)} times (\`npm run bench -- peers\`; [all`,
     'figures and their variance](docs/notes/performance.md)):',
   ].join('\n')
 }
 
-/** Writes which folders ask for modules of Node without importing them. */
+/** Describes which folders request Node modules without importing them. */
 export function writeNodeUses(): string {
   const files = readdirSync(resolve(root, 'src'), { recursive: true, encoding: 'utf8' })
   const uses = new Map<string, Set<string>>()

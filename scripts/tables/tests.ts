@@ -1,6 +1,6 @@
 // One sentence for each folder of test/: ARCHITECTURE.md shows them as a table.
 
-/** The subjects of the folders of test/, by name. */
+/** The subjects of the folders of test/, keyed by name. */
 export const testNotes: Readonly<Record<string, string | undefined>> = {
   declarations: 'Endpoints, actions, controllers, callbacks; `mistakes/` has declarations that do not boot.',
   inputs: 'Params, payloads and headers: where values come from, what they become, and what is refused.',

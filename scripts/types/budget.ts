@@ -1,8 +1,8 @@
-// The cost of a user's API for the type checker. Writes generated APIs of several sizes, checks them with both supported
-// compilers against the built declarations, as users do, and divides the type instantiations, less those of an API with one
-// endpoint, by the actions beyond it. Fails above a ceiling, when the cost per action rises with the size, or when it outgrew
-// the values in budget.json.
-// A quick look: `npx tsx scripts/types/budget.ts --api realistic --size 50,500 --compiler 7.0`.
+// Measures the cost of a user's API for the type checker. Writes generated APIs of several sizes, checks them with both
+// supported compilers against the built declarations, like users do, and divides the type instantiations (minus those of an
+// API with one endpoint) by the number of further actions. Fails above a ceiling, when the cost per action rises with the
+// size, or when it exceeds the values in budget.json.
+// A quick run: `npx tsx scripts/types/budget.ts --api realistic --size 50,500 --compiler 7.0`.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ACTIONS_EACH, depotApi, type Files } from './depot-api.ts'
@@ -12,9 +12,9 @@ import { endpointSource, limitedSource } from './small-api.ts'
 interface MeasuredApi {
   readonly sizes: (version: Version) => readonly number[]
   readonly files: (actions: number) => Files
-  /** The most instantiations of an action, at any size. */
+  /** The maximum number of instantiations per action, at any size. */
   readonly ceiling: number
-  /** How much dearer an action may be that is added to the largest API than one that is added to the smallest. */
+  /** The maximum ratio between the cost of an action added to the largest API and to the smallest. */
   readonly rise: number
 }
 
@@ -26,7 +26,7 @@ const smallApi: MeasuredApi = {
   rise: 1.05,
 }
 
-/** The larger sizes take TypeScript 5.9 up to a minute: they are measured when asked for, `--size 500,2000 --compiler 5.9`. */
+/** The larger sizes take TypeScript 5.9 up to a minute: measure them with `--size 500,2000 --compiler 5.9`. */
 const realisticApi: MeasuredApi = {
   sizes: (version) => (version === '7.0' ? [50, 500, 2000] : [50, 150]),
   files: (actions) => depotApi(actions / ACTIONS_EACH),
@@ -34,28 +34,31 @@ const realisticApi: MeasuredApi = {
   rise: 1.05,
 }
 
-/** The most that three policies add to an action. */
-const MOST_OF_POLICIES = 60
-/** The small API with three policies of each action: how much they add is compared with the small one of the same size. */
+/** The maximum cost of three policies per action. */
+const MAX_POLICY_COST = 60
+/** The small API with three policies per action, compared with the small API of the same size. */
 const policiesApi: MeasuredApi = {
   ...smallApi,
-  ceiling: smallApi.ceiling + MOST_OF_POLICIES,
+  ceiling: smallApi.ceiling + MAX_POLICY_COST,
   sizes: (version) => (version === '7.0' ? [100] : []),
   files: (actions) =>
     Object.fromEntries(Array.from({ length: actions / 5 }, (_, n) => [`items${n}.ts`, limitedSource(n)])),
 }
 
-/** The declarations of the realistic API alone, and with a client that calls every action: the difference is what the client costs. */
+/**
+ * The declarations of the realistic API alone, and with a client that calls every action: the difference is the cost of the
+ * client.
+ */
 const designApi: MeasuredApi = {
   ...realisticApi,
   sizes: (version) => (version === '7.0' ? [200] : []),
-  files: (actions) => partOf(actions, /^design/),
+  files: (actions) => pickFiles(actions, /^design/),
 }
-const clientApi: MeasuredApi = { ...designApi, files: (actions) => partOf(actions, /^(?:design|client)/) }
-const partOf = (actions: number, names: RegExp): Files =>
+const clientApi: MeasuredApi = { ...designApi, files: (actions) => pickFiles(actions, /^(?:design|client)/) }
+const pickFiles = (actions: number, names: RegExp): Files =>
   Object.fromEntries(Object.entries(realisticApi.files(actions)).filter(([name]) => names.test(name)))
-/** The most that the client of an action costs, its calls included. */
-const MOST_OF_CLIENT = 500
+/** The maximum cost of the client per action, including its calls. */
+const MAX_CLIENT_COST = 500
 
 const apis: Readonly<Record<string, MeasuredApi>> = {
   small: smallApi,
@@ -67,9 +70,9 @@ const apis: Readonly<Record<string, MeasuredApi>> = {
 const growth = 1.03
 const recordFile = 'scripts/types/budget.json'
 const texts = { api: { type: 'string' }, size: { type: 'string' }, compiler: { type: 'string' } } as const
-const { values: given } = parseArgs({ options: { ...texts, write: { type: 'boolean', default: false } } })
+const { values: options } = parseArgs({ options: { ...texts, write: { type: 'boolean', default: false } } })
 const record: Record<string, number> = existsSync(recordFile) ? JSON.parse(readFileSync(recordFile, 'utf8')) : {}
-const now: Record<string, number> = {}
+const measured: Record<string, number> = {}
 const problems = new Set<string>()
 
 interface Cost {
@@ -90,62 +93,62 @@ function measure(version: Version, name: string, files: Files): { instantiations
   return { instantiations, seconds }
 }
 
-/** The cost of each action that the next larger API adds. */
-const marginals = (costs: readonly Cost[]): number[] =>
+/** Returns the cost of each action that the next larger API adds. */
+const getMarginalCosts = (costs: readonly Cost[]): number[] =>
   costs.slice(1).map(({ actions, instantiations }, index) => {
     const before = costs[index]!
     return Math.round((instantiations - before.instantiations) / (actions - before.actions))
   })
 
 function compareSizes(name: string, version: Version, costs: readonly Cost[], rise: number): void {
-  const added = marginals(costs)
+  const added = getMarginalCosts(costs)
   if (added.length === 0) return
-  const place = `${name}, TypeScript ${version}`
+  const label = `${name}, TypeScript ${version}`
   console.log(
-    `${place}, ${costs.map(({ actions }) => actions).join(' → ')} actions: ${added.join(', ')} per added action`,
+    `${label}, ${costs.map(({ actions }) => actions).join(' → ')} actions: ${added.join(', ')} per added action`,
   )
-  const most = Math.max(...added)
-  if (!(most <= added[0]! * rise))
-    problems.add(`${place}: not linear, an added action may cost ${Math.round(added[0]! * rise)}, not ${most}.`)
+  const maximum = Math.max(...added)
+  if (!(maximum <= added[0]! * rise))
+    problems.add(`${label}: not linear, an added action may cost ${Math.round(added[0]! * rise)}, not ${maximum}.`)
 }
 
 function measureApi(name: string, { sizes, files, ceiling, rise }: MeasuredApi, version: Version): void {
-  const wanted = given.size?.split(',').map(Number) ?? sizes(version)
-  if (wanted.length === 0) return
+  const actionCounts = options.size?.split(',').map(Number) ?? sizes(version)
+  if (actionCounts.length === 0) return
   const first = measure(version, `${name}-first`, files(ACTIONS_EACH))
-  const costs = wanted.map((actions): Cost => {
+  const costs = actionCounts.map((actions): Cost => {
     const found = measure(version, `${name}-${actions}`, files(actions))
     const instantiations = found.instantiations - first.instantiations
     const cost = Math.round(instantiations / (actions - ACTIONS_EACH))
     const key = `${name}, TypeScript ${version}, ${actions} actions`
     console.log(`${key}: ${cost} per action, checked in ${(found.seconds - first.seconds).toFixed(2)} s`)
     if (!(cost <= ceiling)) problems.add(`${key}: at most ${ceiling} per action, not ${cost}.`)
-    const before = given.write ? cost : (record[key] ?? cost)
+    const before = options.write ? cost : (record[key] ?? cost)
     if (cost > before * growth) problems.add(`${key}: grew from ${before} to ${cost} per action.`)
-    now[key] = cost
+    measured[key] = cost
     return { actions, instantiations }
   })
   compareSizes(name, version, costs, rise)
 }
 
 for (const version of compilers) {
-  if (given.compiler !== undefined && given.compiler !== version) continue
+  if (options.compiler !== undefined && options.compiler !== version) continue
   for (const [name, api] of Object.entries(apis))
-    if (given.api === undefined || given.api === name) measureApi(name, api, version)
+    if (options.api === undefined || options.api === name) measureApi(name, api, version)
 }
-function compareApis(label: string, [before, after]: readonly [string, string], size: number, most: number): void {
+function compareApis(label: string, [before, after]: readonly [string, string], size: number, maximum: number): void {
   for (const version of compilers) {
-    const [less, more] = [before, after].map((name) => now[`${name}, TypeScript ${version}, ${size} actions`])
+    const [less, more] = [before, after].map((name) => measured[`${name}, TypeScript ${version}, ${size} actions`])
     if (less === undefined || more === undefined) continue
     console.log(`${label}, TypeScript ${version}: ${more - less} more per action`)
-    if (more - less > most)
-      problems.add(`${label}, TypeScript ${version}: at most ${most} more per action, not ${more - less}.`)
+    if (more - less > maximum)
+      problems.add(`${label}, TypeScript ${version}: at most ${maximum} more per action, not ${more - less}.`)
   }
 }
 
-compareApis('three policies', ['small', 'policies'], 100, MOST_OF_POLICIES)
-compareApis('the client', ['design', 'client'], 200, MOST_OF_CLIENT)
-if (given.write) writeFileSync(recordFile, `${JSON.stringify({ ...record, ...now }, null, 2)}\n`)
+compareApis('three policies', ['small', 'policies'], 100, MAX_POLICY_COST)
+compareApis('the client', ['design', 'client'], 200, MAX_CLIENT_COST)
+if (options.write) writeFileSync(recordFile, `${JSON.stringify({ ...record, ...measured }, null, 2)}\n`)
 for (const problem of problems) console.error(problem)
 if (problems.size > 0)
   console.error('Remedy: cheaper types; or record an agreed growth: npm run check:type-budget -- --write')

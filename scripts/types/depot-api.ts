@@ -1,11 +1,11 @@
-// An API like those that people keep: numbered endpoints of a depot with all that a real one declares, their resources,
-// their controllers, the application, and a client with calls. budget.ts counts what it costs the compiler, and the
-// benchmark of editors opens it. Names and values differ from endpoint to endpoint, so that nothing is found out twice.
+// Generates a realistic API: numbered endpoints of a depot with resources, controllers, the application, and a client with
+// calls. budget.ts measures its cost for the compiler, and the editor benchmark opens it. Names and values differ between
+// endpoints, so that the compiler cannot reuse results.
 
-/** Files of a generated project: their texts by their paths. */
+/** The files of a generated project, keyed by path. */
 export type Files = Record<string, string>
 
-/** The number of actions of one endpoint. */
+/** The number of actions per endpoint. */
 export const ACTIONS_EACH = 5
 
 const nouns = ['Crate', 'Pallet', 'Truck', 'Driver', 'Carton', 'Seal', 'Permit', 'Claim', 'Rack', 'Gate']
@@ -16,18 +16,18 @@ interface Names {
   readonly type: string
   /** The endpoint: `Depot20Crates`. */
   readonly endpoint: string
-  /** The file of each folder, and what is in it: `crate20`. */
+  /** The name of its files and values: `crate20`. */
   readonly file: string
   /** The neighbour that elements refer to, if there is one. */
   readonly neighbour: Names | undefined
-  /** The param that a child has of its parent; empty if it has no parent. */
+  /** The param that a child inherits from its parent; empty without a parent. */
   readonly parentParam: string
 }
 
-/** The names of endpoint number `n`. Four of five refer to the one before; the fifth is its child as well. */
-function namesOf(n: number): Names {
+/** Returns the names of endpoint number `n`. Four of five refer to the previous one; the fifth is also its child. */
+function createNames(n: number): Names {
   const noun = nouns[n % nouns.length]!
-  const neighbour = n % 5 === 0 ? undefined : namesOf(n - 1)
+  const neighbour = n % 5 === 0 ? undefined : createNames(n - 1)
   return {
     n,
     type: `${noun}${n}`,
@@ -38,7 +38,7 @@ function namesOf(n: number): Names {
   }
 }
 
-// Every other child gives the param of its parent another name.
+// Every other child renames the param of its parent.
 const isRenamed = (n: number): boolean => n % 10 === 9
 const parentParam = (n: number, { type }: Names): string =>
   isRenamed(n) ? `holder${n}` : `depot${n - 1}_${type.replace(/\d+$/, '').toLowerCase()}_id`
@@ -347,7 +347,7 @@ export const app = application({
 `
 }
 
-// The module as a whole: an editor then looks at nothing of it but what a file calls.
+// Imports the module as a namespace: an editor then checks only the parts that a file calls.
 const clientSource = `import { client } from 'edict/client'
 import * as design from '../design/index.ts'
 
@@ -357,9 +357,9 @@ export const api = client(design, { baseUrl: 'http://localhost:3000/depot' })
 const modulesSource = (all: readonly Names[]): string =>
   all.map(({ file }) => `export * from './${file}.ts'\n`).join('')
 
-/** The files of an API with so many endpoints. */
+/** Returns the files of an API with the given number of endpoints. */
 export function depotApi(endpoints: number): Files {
-  const all = Array.from({ length: endpoints }, (_, n) => namesOf(n))
+  const all = Array.from({ length: endpoints }, (_, n) => createNames(n))
   const files: Files = {
     'design/schemes.ts': schemes,
     'design/index.ts': modulesSource(all),

@@ -1,4 +1,4 @@
-// Projects that are written for a compiler, and what the two supported compilers say about them.
+// Writes projects for the compiler, and checks them with both supported compilers.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
@@ -6,16 +6,16 @@ import type { Files } from './depot-api.ts'
 
 /** The compilers that edict supports, the newest first. */
 export const compilers = ['7.0', '5.9'] as const
-/** One of them. */
+/** The version of a supported compiler. */
 export type Version = (typeof compilers)[number]
 
-/** How each of them is run; with one thread, for else TypeScript 7 counts types that threads share twice. */
+/** The command of each compiler; single-threaded, because TypeScript 7 otherwise counts shared types once per thread. */
 const commands: Readonly<Record<Version, readonly string[]>> = {
   '7.0': ['node_modules/typescript/bin/tsc', '--singleThreaded'],
   '5.9': ['node_modules/typescript-5.9/bin/tsc'],
 }
 
-/** Writes a project into a folder below the repository, in place of what was there; it has the settings of the repository. */
+/** Writes a project with the repository's settings into a folder below the repository, replacing its contents. */
 export function writeProject(folder: string, files: Files, compilerOptions: Readonly<Record<string, unknown>>): void {
   rmSync(folder, { recursive: true, force: true })
   const config = { extends: relative(folder, 'tsconfig.json'), include: ['.'], compilerOptions }
@@ -25,7 +25,7 @@ export function writeProject(folder: string, files: Files, compilerOptions: Read
   }
 }
 
-/** The errors that a compiler found in a project, and the cost of finding them. */
+/** The errors that a compiler found in a project, and the cost of the check. */
 export interface Diagnosis {
   /** The lines that name an error. */
   readonly errors: readonly string[]
@@ -38,7 +38,7 @@ export interface Diagnosis {
 export function diagnose(version: Version, folder: string): Diagnosis {
   const args = [...commands[version], '-p', folder, '--extendedDiagnostics', '--pretty', 'false']
   const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
-  const read = (label: string): number => Number(new RegExp(`^${label}: +([\\d.]+)`, 'm').exec(stdout)?.[1])
+  const readFigure = (label: string): number => Number(new RegExp(`^${label}: +([\\d.]+)`, 'm').exec(stdout)?.[1])
   const errors = stdout.split('\n').filter((line) => line.includes(': error TS'))
-  return { errors, output: stdout, instantiations: read('Instantiations'), seconds: read('Check time') }
+  return { errors, output: stdout, instantiations: readFigure('Instantiations'), seconds: readFigure('Check time') }
 }

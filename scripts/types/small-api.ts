@@ -1,7 +1,7 @@
-// The small API that budget.ts measures: numbered endpoints whose names and types differ, so that the compiler cannot
-// reuse what it found out about one of them for the next.
+// Generates the small API that budget.ts measures: numbered endpoints whose names and types differ, so that the compiler
+// cannot reuse results.
 
-/** The same module whose actions have three policies each, none of them like another. */
+/** Returns the same module with three different policies per action. */
 export const limitedSource = (n: number): string =>
   [
     "import { cacheControl } from 'edict/cache'",
@@ -13,9 +13,9 @@ export const limitedSource = (n: number): string =>
     ),
   ].join('\n')
 
-/** The text of a module that declares endpoint number `n`, with five actions, and its controller. */
+/** Returns the text of a module that declares endpoint number `n`, with five actions, and its controller. */
 export function endpointSource(n: number): string {
-  const { names, imports, parent, id } = parentOf(n)
+  const { names, imports, parent, id } = describeParent(n)
   return `import { ${names}collectionOf, controller, endpoint, header, inherit, mediaType, route, t } from 'edict'
 ${imports}
 const Item = mediaType('Item${n}', {
@@ -98,8 +98,8 @@ export const items = controller(Items, {
 `
 }
 
-// Every tenth endpoint is the child of the one before it; every other child renames the parameter it inherits.
-function parentOf(n: number): { names: string; imports: string; parent: string; id: string } {
+// Every tenth endpoint is the child of the previous one; every other child renames the parameter it inherits.
+function describeParent(n: number): { names: string; imports: string; parent: string; id: string } {
   if (n % 10 !== 9) return { names: '', imports: '', parent: '', id: '' }
   const imports = `import { Items as Parent } from './items${n - 1}.ts'\n`
   if (n % 20 === 9) return { names: '', imports, parent: '\n  parent: Parent,', id: `shop${n - 1}_item_id` }

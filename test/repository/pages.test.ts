@@ -6,17 +6,23 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { benches } from '../../scripts/bench.ts'
 import { campaigns } from '../../scripts/campaign.ts'
 import exported from '../../scripts/public-exports.json' with { type: 'json' }
-import { difference, type Outcome } from '../../scripts/snippets.ts'
+import { formatDifference, type Outcome } from '../../scripts/snippets.ts'
 import { entryPoints, root } from '../../scripts/tables/declarations.ts'
 import { scriptNotes } from '../../scripts/tables/scripts.ts'
-import { checkTables, fillTables, markdownFiles, remedy, withoutTables } from '../../scripts/tables.ts'
-import { resolveAdmissionLimits, defaultDrain, buildHttpOptions, resolvePort, resolveWorkerCount } from '../../src/adapters/node/serve-options.ts'
+import { checkTables, fillTables, listMarkdownFiles, remedy, withoutTables } from '../../scripts/tables.ts'
+import {
+  buildHttpOptions,
+  defaultDrain,
+  resolveAdmissionLimits,
+  resolvePort,
+  resolveWorkerCount,
+} from '../../src/adapters/node/serve-options.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { application, endpoint, route, t } from '../../src/index.ts'
 import { resolveSettings } from '../../src/plugins/pagination/pagination-settings.ts'
 
 const text = (file: string): string => readFileSync(posix.join(root, file), 'utf8')
-const pages = markdownFiles()
+const pages = listMarkdownFiles()
 const guide = pages.filter((file) => /^(README\.md|docs\/(guide|tutorial)\/)/.test(file))
 // A project that `edict new` writes has scripts and files of its own.
 const ofRepository = pages.filter((file) => !file.startsWith('templates/'))
@@ -66,7 +72,7 @@ describe('generated tables', () => {
 
   it.each(pages)('%s has the tables that the code gives', (file) => {
     const page = outcome.pages.find((one) => one.file === file)
-    expect(difference(page?.before ?? '', page?.after ?? ''), `Remedy: ${remedy}`).toBe('')
+    expect(formatDifference(page?.before ?? '', page?.after ?? ''), `Remedy: ${remedy}`).toBe('')
   })
 
   it('every npm script has a sentence, and every sentence a script', () => {

@@ -9,8 +9,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { all } from '../../scripts/machine.ts'
 import exported from '../../scripts/public-exports.json' with { type: 'json' }
-import { mistakesOf } from '../../scripts/site/check.ts'
-import { urlOfName } from '../../scripts/site/names.ts'
+import { findMistakes } from '../../scripts/site/check.ts'
+import { getNameUrl } from '../../scripts/site/names.ts'
 import { type FileServer, serveFiles } from '../../scripts/site/serve.ts'
 import { generator, listVersions, output } from '../../scripts/site/versions.ts'
 import { launchBrowser } from '../support/browser.ts'
@@ -41,7 +41,7 @@ describe('the check of the links', () => {
     const loads = '<script src="https://cdn.example/x.js"></script><img src="none.png">'
     writeFileSync(join(folder, 'index.html'), `<p id="here"></p><p id="here"></p>${links.map(link).join('')}${loads}`)
     writeFileSync(join(folder, 'a.html'), '<h2 id="there">x</h2>')
-    expect(mistakesOf(folder)).toEqual([
+    expect(findMistakes(folder)).toEqual([
       'index.html: none.html leads to no file',
       'index.html: a.html#none leads to no heading',
       'index.html: /a.html depends on the place of the site',
@@ -74,7 +74,7 @@ describeWith(sitePackages, 'the site', () => {
 
   it.each(Object.entries(exported))('every name of %s has a page', (entry, { values, types }) => {
     const names = [...new Set([...values, ...types])]
-    const urlOf = (name: string): string => urlOfName({ entry, name, isValue: values.includes(name) })
+    const urlOf = (name: string): string => getNameUrl({ entry, name, isValue: values.includes(name) })
     expect(names.filter((name) => !existsSync(join(folder, urlOf(name))))).toEqual([])
   })
 

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   checkSnippets,
-  difference,
-  fill,
+  fillPage,
+  formatDifference,
+  listPages,
+  listSnippets,
   type Outcome,
-  pageFiles,
-  regionsOf,
-  snippetFiles,
+  parseRegions,
 } from '../../scripts/snippets.ts'
 import { withoutTables } from '../../scripts/tables.ts'
 import { application, type Controller, controller, endpoint, mediaType, Responses, route, t } from '../../src/index.ts'
@@ -35,13 +35,13 @@ describe('the blocks of the pages', () => {
 
   it('every snippet runs, logs what its comments say and is shown', () => expect(outcome.problems).toEqual([]))
 
-  it.each(pageFiles())('%s shows what its sources hold and give', (file) => {
+  it.each(listPages())('%s shows what its sources hold and give', (file) => {
     const found = outcome.pages.find((one) => one.file === file)
-    expect(difference(found?.before ?? '', found?.after ?? 'no such page')).toBe('')
+    expect(formatDifference(found?.before ?? '', found?.after ?? 'no such page')).toBe('')
   })
 
   it('a page has 60 lines at least, and at most 220 beside its generated tables', () => {
-    const pages = pageFiles().filter((file) => /^docs\/(guide|migrating)\//.test(file) && !file.endsWith('README.md'))
+    const pages = listPages().filter((file) => /^docs\/(guide|migrating)\//.test(file) && !file.endsWith('README.md'))
     const lengthOf = (text: string): number => text.split('\n').length
     expect(pages.filter((file) => lengthOf(page(file)) < 60)).toEqual([])
     expect(pages.filter((file) => lengthOf(withoutTables(page(file))) > 221)).toEqual([])
@@ -56,11 +56,11 @@ describe('the blocks of the pages', () => {
 describe('the checker', () => {
   const source = { regions: new Map([['one', 'const a = 1']]), shown: new Map([['two', '{}']]) }
   const sourceOf = (name: string) => (name === 'x.ts' ? source : undefined)
-  const filled = (text: string) => fill('page.md', text, sourceOf)
+  const filled = (text: string) => fillPage('page.md', text, sourceOf)
 
   it('reads regions without their indentation and without lines for tools', () => {
     const text = '  // #region one\n  // @ts-expect-error why\n  const a = 1\n\n    b()\n  // #endregion\n'
-    expect([...regionsOf(text)]).toEqual([['one', 'const a = 1\n\n  b()']])
+    expect([...parseRegions(text)]).toEqual([['one', 'const a = 1\n\n  b()']])
   })
 
   it('fills code from regions and output from what was shown', () => {
@@ -80,10 +80,10 @@ describe('the checker', () => {
   })
 
   it('shows a difference with its line', () => {
-    expect(difference('a\nb\nc', 'a\nx\nc')).toBe('-    2  b\n+    2  x')
+    expect(formatDifference('a\nb\nc', 'a\nx\nc')).toBe('-    2  b\n+    2  x')
   })
 
-  it('knows every snippet', () => expect(snippetFiles()).toContain('readme.ts'))
+  it('knows every snippet', () => expect(listSnippets()).toContain('readme.ts'))
 })
 
 describe('tables of the pages', () => {

@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { difference, type Page } from '../../scripts/snippets.ts'
-import { checkTutorial, stepFolders } from '../../scripts/tutorial.ts'
+import { formatDifference, type Page } from '../../scripts/snippets.ts'
+import { checkTutorial, listStepFolders } from '../../scripts/tutorial.ts'
 
 const root = new URL('../..', import.meta.url)
 const textOf = (file: string): string => readFileSync(new URL(file, root), 'utf8')
@@ -18,16 +18,16 @@ describe('the tutorial', () => {
 
   it('shows what the files of its steps hold, and what their servers answer', () => {
     expect(page.problems).toEqual([])
-    expect(difference(page.before, page.after)).toBe('')
+    expect(formatDifference(page.before, page.after)).toBe('')
   })
 
   it('asks every step something', () => {
     const asked = [...page.before.matchAll(/^```console (step-\d+)#/gm)].map(([, step]) => step)
-    expect([...new Set(asked)]).toEqual(stepFolders())
+    expect([...new Set(asked)]).toEqual(listStepFolders())
   })
 
   it('names every file of every step', () => {
-    const files = stepFolders().flatMap((step) =>
+    const files = listStepFolders().flatMap((step) =>
       readdirSync(new URL(`docs/tutorial/${step}`, root)).map((name) => `${step}/${name}`),
     )
     expect(files.length).toBeGreaterThan(10)

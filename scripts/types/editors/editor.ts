@@ -1,4 +1,4 @@
-// Requests of an editor, in one form for TypeScript 5.9's tsserver and TypeScript 7's language server.
+// A common interface for requests to TypeScript 5.9's tsserver and TypeScript 7's language server.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
@@ -9,37 +9,37 @@ export interface Place {
   readonly column: number
 }
 
-/** The text that an editor shows above a word. */
+/** The text that an editor shows for a word. */
 interface Hover {
   readonly text: string
-  /** The JSDoc of what the word means. */
+  /** The JSDoc of the declaration. */
   readonly docs: string
 }
 
-/** A language server with files open in it. */
+/** A language server with open files. */
 export interface Editor {
-  /** Opens a file, or replaces the text of one that is open. */
+  /** Opens a file, or replaces the text of an open one. */
   show(file: string, text: string): void
-  /** Types a text at a place, in place of so many characters of its line. */
+  /** Types a text at a position, replacing the given number of characters of its line. */
   type(at: Place, text: string, replaced?: number): void
-  /** The first lines of the errors of a file. */
+  /** Returns the first lines of the errors of a file. */
   errors(file: string): Promise<readonly string[]>
   hover(at: Place): Promise<Hover | undefined>
   definitions(at: Place): Promise<readonly Place[]>
   references(at: Place): Promise<readonly Place[]>
-  /** The places that change when the name at a place does; none where it cannot be changed. */
+  /** Returns the positions that change when the name at a position is renamed; empty when it cannot be renamed. */
   renames(at: Place): Promise<readonly Place[]>
   completions(at: Place): Promise<readonly string[]>
-  /** The milliseconds of CPU that the server has taken so far; undefined where the system does not tell. */
+  /** Returns the CPU time of the server in milliseconds; undefined where the system does not report it. */
   cpu(): number | undefined
   close(): void
 }
 
-/** A message of either protocol; the protocols are what tells its members. */
+/** A message of either protocol; its members depend on the protocol. */
 // biome-ignore lint/suspicious/noExplicitAny: the members depend on the request, and a wrong one fails its test
 export type Message = any
 
-/** Sends requests to a process and waits for the answers; `framed` writes them with a header, as both read them. */
+/** Sends requests to a process and waits for the responses; with `framed`, messages have a Content-Length header, as in LSP. */
 export class Connection {
   readonly #process: ChildProcess
   readonly #waiting = new Map<number, (answer: Message) => void>()
@@ -58,26 +58,26 @@ export class Connection {
     this.#process.stdout?.on('data', (chunk: Buffer) => this.#receive(chunk))
   }
 
-  /** Sends a request made of its number, and resolves to its answer. */
+  /** Sends a request built from its id, and resolves to its response. */
   ask(message: (id: number) => Message): Promise<Message> {
     const id = ++this.#last
     this.tell(message(id))
     return new Promise((resolve) => this.#waiting.set(id, resolve))
   }
 
-  /** Sends a message that has no answer. */
+  /** Sends a message without a response. */
   tell(message: Message): void {
     const text = JSON.stringify(message)
     const header = this.#framed ? `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n` : ''
     this.#process.stdin?.write(`${header}${text}${this.#framed ? '' : '\n'}`)
   }
 
-  /** CPU of the process and of those that it started. */
+  /** Returns the CPU time of the process and its children. */
   cpu(): number | undefined {
     const pid = this.#process.pid!
     try {
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
-      return [String(pid), ...children].reduce((sum, one) => sum + cpuOf(one), 0)
+      return [String(pid), ...children].reduce((sum, one) => sum + readCpuTime(one), 0)
     } catch {
       return undefined
     }
@@ -105,8 +105,8 @@ export class Connection {
   }
 }
 
-// The time in user and in kernel mode, in hundredths of a second, behind the name of the command.
-function cpuOf(pid: string): number {
+// The user and kernel time, in hundredths of a second, follow the name of the command.
+function readCpuTime(pid: string): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ')

@@ -40,7 +40,7 @@ function listRemovableNames(values: CallValues, attributes: Attributes): string[
 export const omitName = (values: CallValues, name: string): CallValues =>
   Object.fromEntries(Object.entries(values).filter(([one]) => one !== name))
 
-/** Yields lists with one element less, then lists with one element shrunk by `each`. */
+/** Yields lists with one element less, then lists with one element shrunk by `shrinkOne`. */
 export function* shrinkList<T>(list: readonly T[], shrinkOne?: (one: T) => Iterable<T>): Generator<T[]> {
   for (let i = 0; i < list.length; i++) yield list.filter((_, j) => j !== i)
   if (shrinkOne === undefined) return
