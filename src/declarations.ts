@@ -22,10 +22,10 @@ export { type MediaType, mediaType, type View, type Views } from './design/decla
 export { type Route, type RouteOptions, type RoutePrefix, route, type Verb } from './design/declare/route.ts'
 export { charClasses } from './path/index.ts'
 export {
-  type Heir,
   type Inherit,
   type Inheriting,
   type InheritingAttributes,
+  type InheritingStructure as Heir,
   type InheritOptions,
   inherit,
   type Replaced,

@@ -20,19 +20,24 @@ export {
   policy,
   type SecurityChoice,
 } from './design/declare/policy.ts'
-export { retryPause } from './design/declare/retry-pause.ts'
-export { mediaTypeOf, type Selection, selectableBelow, selectionOf } from './design/fields/selection.ts'
+export { getRetryDelay as retryPause } from './design/declare/retry-pause.ts'
 export {
+  getMediaType as mediaTypeOf,
+  getSelectableBelow as selectableBelow,
+  parseSelection as selectionOf,
+  type Selection,
+} from './design/fields/selection.ts'
+export {
+  createReporter as reporter,
   type DefinitionMistake,
   type MistakenType,
   type Report,
   readSettings,
   refuseMistakes,
-  reporter,
   reportFlaws,
 } from './design/mistakes.ts'
 export type { ResolvedAction, ResolvedEndpoint } from './design/resolve/resolved.ts'
-export { originOf } from './design/visibility.ts'
+export { getDeclaredMediaType as originOf } from './design/visibility.ts'
 export {
   type Codes,
   type DefinedFailure,
@@ -55,9 +60,9 @@ export {
   type AnyOptions,
   type AttributeConstraints,
   type AttributeCore,
-  configOf,
   type FieldsUse,
   type FieldUse,
+  getConfig as configOf,
   isAttribute,
   type Kind,
   type KindOutline,
@@ -68,16 +73,16 @@ export {
   type Shape,
   type VisibilityFilter,
 } from './schema/attribute.ts'
-export { audienceText, type Deprecation, type Restriction } from './schema/attribute-options.ts'
+export { type Deprecation, formatAudiences as audienceText, type Restriction } from './schema/attribute-options.ts'
 export { isInline } from './schema/children.ts'
 export { type Dumper, Dumping } from './schema/dumping.ts'
 export { ExampleSeed } from './schema/example.ts'
 export { makeInvalidAttribute } from './schema/invalid-attribute.ts'
 export { escapePointer, INVALID } from './schema/issue.ts'
-export { describe, type JsonSchema } from './schema/json-schema.ts'
+export { describeSchema as describe, type JsonSchema } from './schema/json-schema.ts'
 export { type Loader, Loading } from './schema/loading.ts'
 export type { DecimalOptions } from './schema/scalars/decimal.ts'
-export { restrictionOf } from './schema/structures/restrictions.ts'
+export { findRestriction as restrictionOf } from './schema/structures/restrictions.ts'
 export type { Value } from './schema/types.ts'
 export type { ApiDescription, ApplicationOptions, ArrivalResult, Phase, Plugin } from './server/application-options.ts'
 export { openStream, type StreamSource } from './server/body-stream.ts'

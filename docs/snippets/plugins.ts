@@ -9,7 +9,7 @@ import type { Plugin } from 'edict'
 export function serverTiming(): Plugin {
   return {
     name: 'server-timing',
-    answer(response, request) {
+    response(response, request) {
       const took = Math.ceil(performance.now() - request.arrivedAt)
       response.append('Server-Timing', `total;dur=${took}`)
     },
@@ -38,7 +38,7 @@ export function notices(options: NoticeOptions): Plugin {
       reportFlaws('notices', flaws, report)
       if (/[^ -~]/.test(value.text)) report('notices.text', `it is ${describeValue(value.text)}`, 'use ASCII')
     },
-    answer(response) {
+    response(response) {
       const announce = (wanted: boolean): void => {
         if (wanted) response.set('X-Notice', value.text)
       }

@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
 const fill = (text: string, values: Reason['values']): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => [values?.[name] ?? ''].flat().join(', '))
 
-const inGerman = problemEncoder('text/plain', ({ errors = [], title }, { reason, sentValue }) => {
+const inGerman = problemEncoder('text/plain', ({ errors = [], title }, { reason, findSentValue: sentValue }) => {
   const lines = errors.map((error) => {
     const { code, pointer, detail } = error
     const values = { ...detail, kind: kinds[String(detail?.['kind'])] ?? '' }

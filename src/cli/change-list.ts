@@ -21,7 +21,7 @@ export function formatChanges(changes: readonly ListedChange[], colours: boolean
   const style = (text: string, name: 'red' | 'green' | 'dim'): string => (colours ? util.styleText(name, text) : text)
   const groups = CHANGE_TITLES.flatMap(([kind, title]) => {
     const own = changes.filter((change) => change.kind === kind)
-    const lines = own.map(({ place, what, rule, allowed }) => {
+    const lines = own.map(({ location: place, message: what, rule, allowed }) => {
       return `  ${place}: ${what} ${style(`[${rule}${allowed ? ', allowed' : ''}]`, 'dim')}\n`
     })
     return own.length === 0 ? [] : [`${style(`${title} (${own.length})`, CHANGE_STYLES[kind])}\n${lines.join('')}`]

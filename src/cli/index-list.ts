@@ -13,7 +13,7 @@ const INDEX_COLUMNS = ['list', 'order', 'filters', 'scope', 'index']
 
 /** Formats a table of lists, the statements for missing indexes, and the lists that were not judged. */
 export function formatIndexReport(report: IndexesReport, colour: Painter = (_, text) => text): string {
-  const { lists, missing, leftOut } = report
+  const { lists, missing, skipped: leftOut } = report
   if (lists.length === 0) return 'No action lists a resource by its params.\n'
   const rows = groupLists(lists)
   const table = formatAlignedTable(INDEX_COLUMNS, rows, (text, column, isHeader) => {
@@ -33,7 +33,7 @@ export function formatIndexReport(report: IndexesReport, colour: Painter = (_, t
 function groupLists(lists: readonly ListReport[]): readonly string[][] {
   const rows = new Map<string, string[]>()
   for (const list of lists) {
-    const { place, order, filters, scope } = list
+    const { origin: place, order, filters, scope } = list
     const key = JSON.stringify([place, filters, scope, formatVerdict(list)])
     const row = rows.get(key)
     const name = order === '' ? KEY_ORDER : order
@@ -46,7 +46,7 @@ function groupLists(lists: readonly ListReport[]): readonly string[][] {
 const KEY_ORDER = '(key)'
 const MISSING = 'missing'
 
-function formatVerdict({ index, create, never, passes }: ListReport): string {
+function formatVerdict({ index, create, reason: never, residualConditions: passes }: ListReport): string {
   const suffix = passes.length === 0 ? '' : `, passes over rows by ${passes.join(', ')}`
   if (create !== undefined) return MISSING + suffix
   return never === undefined ? `${index}${suffix}` : `none: ${never}`
@@ -54,7 +54,7 @@ function formatVerdict({ index, create, never, passes }: ListReport): string {
 
 function formatIndexSummary({ lists, missing }: IndexesReport): string {
   const served = lists.filter(({ index }) => index !== undefined).length
-  const never = lists.filter((one) => one.never !== undefined).length
+  const never = lists.filter((one) => one.reason !== undefined).length
   const unserved = lists.length - served - never
   const missingText = `${missing.length} ${missing.length === 1 ? 'index is' : 'indexes are'} missing for ${unserved}`
   return [

@@ -9,7 +9,7 @@ import type { Attribute } from '../schema/attribute.ts'
 import { getChildAttribute } from '../schema/children.ts'
 import { isJsonText } from '../schema/structures/json.ts'
 import { addToForm, addToQuery, isNullish, isObjectLike, writePairs } from '../schema/structures/pairs.ts'
-import { ownValue } from '../util/describe-value.ts'
+import { getOwnValue } from '../util/describe-value.ts'
 import type { Around } from './around.ts'
 import { CallError } from './call-errors.ts'
 import { convertValue } from './convert-value.ts'
@@ -50,7 +50,7 @@ export interface ActiveCall extends PendingCall {
  * The combined signal of a call. It references its sources, because runtimes collect signals that nothing else refers to.
  */
 interface CombinedSignal extends AbortSignal {
-  readonly ends: readonly AbortSignal[]
+  readonly sources: readonly AbortSignal[]
 }
 
 /** A request that can be sent repeatedly, unless its body is a stream. */
@@ -72,7 +72,7 @@ export async function buildRequest(
   const headers = new Headers()
   const add = (more: object = {}, declared: RequestOutline['headers'] = {}): void => {
     for (const [name, value] of Object.entries(more)) {
-      const text = encodeHeader(ownValue(declared, name), value, name)
+      const text = encodeHeader(getOwnValue(declared, name), value, name)
       if (text !== undefined) headers.set(name, text)
     }
   }
@@ -135,7 +135,7 @@ interface RequestTarget {
 function chooseTarget(action: RequestOutline, { params, method }: CallInput): RequestTarget {
   const routes = action.routes.filter(({ verb }) => method === undefined || verb === method || verb === 'ANY')
   const findMissing = ({ pattern }: RouteOutline): readonly string[] =>
-    getCaptureNames(pattern, pattern.required).filter((name) => isNullish(ownValue(params, name)))
+    getCaptureNames(pattern, pattern.required).filter((name) => isNullish(getOwnValue(params, name)))
   const fitting = routes.filter((one) => findMissing(one).length === 0)
   const [first] = routes
   const [route] = fitting
@@ -158,7 +158,7 @@ function buildTarget(route: RouteOutline, action: RequestOutline, params: CallIn
   const bodyParams: typeof pathParams = Object.create(null)
   const pairs: string[] = []
   for (const [name, value] of Object.entries(params)) {
-    const attribute = ownValue(action.params, name)
+    const attribute = getOwnValue(action.params, name)
     const text = encodeValue(attribute, value, name)
     if (captures.includes(name)) pathParams[name] = text
     else if (route.params === 'body') bodyParams[name] = text
@@ -175,7 +175,7 @@ function buildTarget(route: RouteOutline, action: RequestOutline, params: CallIn
 function encodeParamsBody({ params, paramTypes }: RequestOutline, bodyParams: object, headers: Headers): string {
   const json = findJsonType(paramTypes)
   headers.set('Content-Type', json ?? FORM_TYPE)
-  return json === undefined ? encodePairs(bodyParams, (name) => ownValue(params, name)) : JSON.stringify(bodyParams)
+  return json === undefined ? encodePairs(bodyParams, (name) => getOwnValue(params, name)) : JSON.stringify(bodyParams)
 }
 
 function encodePairs(values: object, getAttribute: (name: string) => Attribute | undefined): string {

@@ -18,7 +18,7 @@ export interface Problem {
 }
 
 /** A failure that the action does not declare: from the framework, a proxy or a gateway. */
-export interface FailedCallResponse<out P = Problem> {
+export interface CallFailure<out P = Problem> {
   readonly name: 'failure'
   readonly status: number
   readonly headers: Headers
@@ -32,10 +32,10 @@ export interface FailedCallResponse<out P = Problem> {
  * The result of a call: one of the declared responses, distinguished by `name`, or a failure. B maps the names of
  * responses to their bodies; N are the names of responses that declare no body.
  */
-export type CallResponse<B, N = never> = DeclaredResult<B, keyof B> | UndescribedResult<N> | FailedCallResponse
+export type CallResponse<B, N = never> = DeclaredResult<B, keyof B> | UndescribedResult<N> | CallFailure
 
 /** The result of a call to a server that encodes failures in the form P. */
-export type EncodedCallResponse<B, N, P> = DeclaredResult<B, keyof B> | UndescribedResult<N> | FailedCallResponse<P>
+export type EncodedResponse<B, N, P> = DeclaredResult<B, keyof B> | UndescribedResult<N> | CallFailure<P>
 
 // A type literal, because editors would print the name of an interface with all its type arguments.
 type DeclaredResult<B, K extends keyof B> = K extends unknown
@@ -61,4 +61,4 @@ type UndescribedResult<N> = N extends unknown
 /** The responses of an action, from its declared responses D. The responses named U declare no body. */
 export type CallResponseOf<P, D, U, M> = [P] extends [never]
   ? CallResponse<{ -readonly [N in Exclude<keyof D, U>]: Received<D[N], N, M> }, U>
-  : EncodedCallResponse<{ -readonly [N in Exclude<keyof D, U>]: Received<D[N], N, M> }, U, P>
+  : EncodedResponse<{ -readonly [N in Exclude<keyof D, U>]: Received<D[N], N, M> }, U, P>

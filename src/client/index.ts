@@ -1,7 +1,12 @@
 // The public entry `edict/client`: typed calls for browsers and servers, from the declarations of the API.
 export type { Around, SentRequest } from './around.ts'
 export { type AnyCallResponse, CallError, ResponseError, StatusError } from './call-errors.ts'
-export type { CallResponse, EncodedCallResponse, FailedCallResponse, Problem } from './call-response.ts'
+export type {
+  CallFailure as FailedCallResponse,
+  CallResponse,
+  EncodedResponse as EncodedCallResponse,
+  Problem,
+} from './call-response.ts'
 export { client } from './client.ts'
 export { readValue, writeValue } from './convert-value.ts'
 export { type CachedResponse, etags } from './etags.ts'

@@ -3,7 +3,7 @@
 import { findEnvelopeList } from '../design/fields/selection.ts'
 import type { ActionOutline } from '../design/resolve/outline.ts'
 import type { Listing as ListParts } from '../schema/attribute.ts'
-import { ownValue } from '../util/describe-value.ts'
+import { getOwnValue } from '../util/describe-value.ts'
 import { hashText } from '../util/naming.ts'
 import { formatActionName, type PendingCall, resolveBaseUrl } from './build-request.ts'
 import { CallError, ResponseError, unwrapSuccess } from './call-errors.ts'
@@ -105,7 +105,7 @@ function findElements(
   if (typeof body !== 'object' || body === null) return undefined
   const forms = responses.flatMap(({ bodies }) => bodies.flatMap(({ attribute }) => attribute ?? []))
   const [name] = forms.flatMap((form) => findEnvelopeList(form)?.[0] ?? [])
-  const list = name === undefined ? undefined : ownValue(body as Readonly<Record<string, unknown>>, name)
+  const list = name === undefined ? undefined : getOwnValue(body as Readonly<Record<string, unknown>>, name)
   return Array.isArray(list) ? list : undefined
 }
 

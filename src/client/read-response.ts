@@ -6,7 +6,7 @@ import { findSelectionParam } from '../design/fields/selection.ts'
 import { isJsonType } from '../design/resolve/consumes.ts'
 import type { ResolvedBody } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import { ownValue } from '../util/describe-value.ts'
+import { getOwnValue } from '../util/describe-value.ts'
 import { type ActiveCall, formatActionName } from './build-request.ts'
 import { type AnyCallResponse, ResponseError } from './call-errors.ts'
 import { convertValue } from './convert-value.ts'
@@ -41,7 +41,7 @@ export async function readResponse(call: ActiveCall, response: Response): Promis
 // With a field selection, the body has only some of the declared attributes.
 function hasFieldSelection({ action, input }: ActiveCall): boolean {
   const selector = findSelectionParam(action.params)
-  return selector !== undefined && ownValue(input.params, selector.name) !== undefined
+  return selector !== undefined && getOwnValue(input.params, selector.name) !== undefined
 }
 
 const getEssence = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase()
@@ -121,7 +121,7 @@ async function readDeclaredBody(
  * the collected request.
  */
 const streamBody = ({ body }: Response, { signal }: ActiveCall): ReadableStream<Uint8Array> | null =>
-  body && signal.ends.length > 0 ? body.pipeThrough(new TransformStream(), { signal }) : body
+  body && signal.sources.length > 0 ? body.pipeThrough(new TransformStream(), { signal }) : body
 
 /** Parses the elements of a list, one per line, as they are consumed. Throws if the transfer is interrupted. */
 async function* readElements(

@@ -16,12 +16,12 @@ import { sendWithRetries } from './send-with-retries.ts'
 async function withTimeout<T>(call: PendingCall, work: (activeCall: ActiveCall) => Promise<T>): Promise<T> {
   const timeout = (call.timeout ?? call.client.timeout) as number
   // Timers take integers below 2^31.
-  const ends = [call.signal ?? [], timeout < 2 ** 31 ? AbortSignal.timeout(Math.max(0, timeout | 0)) : []].flat()
+  const sources = [call.signal ?? [], timeout < 2 ** 31 ? AbortSignal.timeout(Math.max(0, timeout | 0)) : []].flat()
   // A single signal is combined, too: otherwise each call adds a listener to a shared signal. Some runtimes lack
   // `AbortSignal.any`; there it is needed only for two signals.
-  const combines = 'any' in AbortSignal || ends.length > 1
-  const one = combines ? AbortSignal.any(ends) : (ends[0] ?? new AbortController().signal)
-  const signal = Object.assign(one, { ends })
+  const combines = 'any' in AbortSignal || sources.length > 1
+  const one = combines ? AbortSignal.any(sources) : (sources[0] ?? new AbortController().signal)
+  const signal = Object.assign(one, { sources })
   const activeCall: ActiveCall = { ...call, signal }
   signal.throwIfAborted()
   let stop = (): void => {}

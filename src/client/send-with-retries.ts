@@ -1,5 +1,5 @@
 // Retries requests if the verb or a policy of the action makes that safe.
-import { retryPause } from '../design/declare/retry-pause.ts'
+import { getRetryDelay } from '../design/declare/retry-pause.ts'
 import { type ActiveCall, isReadableStream, type PreparedRequest } from './build-request.ts'
 import { ResponseError } from './call-errors.ts'
 
@@ -21,7 +21,7 @@ export async function sendWithRetries<T>(
 ): Promise<T> {
   const { action, client, signal, attempts = client.attempts } = call
   const rules = action.policies.flatMap((policy) => policy.retry ?? [])
-  if (IDEMPOTENT_METHODS.test(method)) rules.push((attempt) => retryPause(attempt, attempts ?? DEFAULT_ATTEMPTS))
+  if (IDEMPOTENT_METHODS.test(method)) rules.push((attempt) => getRetryDelay(attempt, attempts ?? DEFAULT_ATTEMPTS))
   for (let count = 1; ; count++) {
     // Negative means no retry. `count >= undefined` is false, so only the rules limit it then.
     const waitAfter = (response?: Response): number =>

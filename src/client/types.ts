@@ -17,7 +17,7 @@ import type { Attribute } from '../schema/attribute.ts'
 import type { ObjectOf } from '../schema/types.ts'
 import type { Around, CommonCallOptions } from './around.ts'
 import type { StatusError } from './call-errors.ts'
-import type { CallResponse, CallResponseOf, EncodedCallResponse, Problem } from './call-response.ts'
+import type { CallResponse, CallResponseOf, EncodedResponse, Problem } from './call-response.ts'
 
 /** The options of a call with the payload B and the headers H. */
 export type CallOptions<B = unknown, H = unknown> = PayloadOption<B> & HeadersOption<H> & CommonCallOptions
@@ -70,7 +70,7 @@ type SelectedResponseOf<P, D, U, M, F> = string extends F
   ? CallResponseOf<P, D, U, M>
   : [P] extends [never]
     ? CallResponse<SelectedBodies<D, Exclude<keyof D, U>, M, F>, U>
-    : EncodedCallResponse<SelectedBodies<D, Exclude<keyof D, U>, M, F>, U, P>
+    : EncodedResponse<SelectedBodies<D, Exclude<keyof D, U>, M, F>, U, P>
 
 /** The names of the declared responses D with a 2xx status. */
 type SuccessNames<D> = { [N in keyof D]: N extends SuccessfulResponse ? N : SuccessName<D[N], N> }[keyof D]

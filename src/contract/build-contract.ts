@@ -159,7 +159,7 @@ function buildInputContract(
     in: location,
     required: options.required === true && options.default === undefined,
     schema: terms === undefined ? schema : withoutDerivedTexts(schema, options.description),
-    ...(extraConstraints !== undefined && { unsaid: extraConstraints }),
+    ...(extraConstraints !== undefined && { extraConstraints }),
     ...(terms !== undefined && { terms }),
   }
 }
@@ -190,6 +190,6 @@ function buildPayloadContract(
     consumes: [...consumes].sort(compareCodeUnits),
     limit,
     schema,
-    ...(extraConstraints !== undefined && { unsaid: extraConstraints }),
+    ...(extraConstraints !== undefined && { extraConstraints }),
   }
 }

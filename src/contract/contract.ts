@@ -75,7 +75,7 @@ export interface InputContract {
   /** Whether it must be sent: it is required and has no default. */
   readonly required: boolean
   readonly schema: JsonSchema
-  readonly unsaid?: Readonly<Record<string, ExtraConstraints>>
+  readonly extraConstraints?: Readonly<Record<string, ExtraConstraints>>
   readonly terms?: Terms
 }
 
@@ -95,7 +95,7 @@ export interface PayloadContract {
   /** The largest body in bytes, not counting declared files. */
   readonly limit: number
   readonly schema: JsonSchema
-  readonly unsaid?: Readonly<Record<string, ExtraConstraints>>
+  readonly extraConstraints?: Readonly<Record<string, ExtraConstraints>>
 }
 
 /** A declared response. */
@@ -119,5 +119,5 @@ export interface BodyContract {
   /** Whether its CSV is escaped for spreadsheets, which changes the bytes. */
   readonly spreadsheet?: true
   readonly schema: JsonSchema
-  readonly unsaid?: Readonly<Record<string, ExtraConstraints>>
+  readonly extraConstraints?: Readonly<Record<string, ExtraConstraints>>
 }

@@ -43,7 +43,7 @@ function buildBodyContract({ identifier, attribute, list, stream }: ResolvedBody
     type: identifier,
     ...(stream?.spreadsheet === true && { spreadsheet: true as const }),
     schema: list ? { type: 'array', items } : items,
-    ...(extraConstraints.length > 0 && { unsaid: Object.fromEntries(extraConstraints) }),
+    ...(extraConstraints.length > 0 && { extraConstraints: Object.fromEntries(extraConstraints) }),
   }
 }
 

@@ -65,13 +65,13 @@ const NO_EXTRA_CONSTRAINTS: AttributeConstraints = Object.freeze({})
 
 const NO_HEADERS: Readonly<Record<string, ResponseHeader>> = Object.freeze({})
 
-type KindMember = 'passes' | 'needs'
+type KindMember = 'unchangedType' | 'needs'
 type RuleMembers = Pick<AttributeCore, Exclude<KindRuleMember, KindMember>>
 
 /** The members of attributes that only servers and tools read from the kind. */
 export const kindMembers: Pick<AttributeCore, KindMember> & ThisType<DeclaredAttribute> = {
-  get passes() {
-    return this.kind.passes
+  get unchangedType() {
+    return this.kind.unchangedType
   },
   get needs() {
     return this.kind.needs
@@ -92,8 +92,8 @@ export function buildMembers(more: Readonly<Record<string, AnyRules>>): RuleMemb
     get dumper() {
       return cacheMember(this, 'dumper', getRules(this).dumper(this.config, this.options))
     },
-    get defers() {
-      return getRules(this).defers?.(this.config) ?? false
+    get isAsync() {
+      return getRules(this).isAsync?.(this.config) ?? false
     },
     get selectable() {
       return getRules(this).selectable?.(this.config) ?? this.children
@@ -162,7 +162,7 @@ function withDefaultAndExample(attribute: DeclaredAttribute, schema: JsonSchema)
 }
 
 function findAttributeMistakes(attribute: DeclaredAttribute, rules: AnyRules): readonly AttributeMistake[] {
-  const optionFlaws = findOptionMistakes(attribute.given, rules.options)
+  const optionFlaws = findOptionMistakes(attribute.rawOptions, rules.options)
   if (optionFlaws.length > 0) return optionFlaws
   if (attribute.options.visibleTo !== undefined && attribute.options.required === true) return [REQUIRED_BUT_RESTRICTED]
   if (isRequiredOption(attribute.options) && attribute.options.default !== undefined) return [REQUIRED_WITH_DEFAULT]

@@ -1,6 +1,6 @@
 // The rules of media types and their views, and the mistakes in their declarations.
 import type { Attributes, KindRules } from '../schema/attribute.ts'
-import { describe } from '../schema/json-schema.ts'
+import { describeSchema } from '../schema/json-schema.ts'
 import {
   buildObjectSchema,
   makeObjectDumper,
@@ -27,7 +27,7 @@ import { findCallbackFlaws } from './callback.ts'
 import { checkCollection } from './declare/collection.ts'
 import type { DeferredChecks, MediaDeclaration } from './declare/deferred-checks.ts'
 import type { MediaTypeConfig, MediaTypeSpec, Views } from './declare/media-type.ts'
-import { DefinitionError, type DefinitionMistake, reporter, reportFlaws } from './mistakes.ts'
+import { createReporter, DefinitionError, type DefinitionMistake, reportFlaws } from './mistakes.ts'
 import { rememberSourceLocation } from './source-location.ts'
 
 /** The rules of media types and their views. */
@@ -41,7 +41,7 @@ export const mediaTypeRules: KindRules<MediaTypeConfig> = {
     owner: {},
   }),
   selectable: getSelectableAttributes,
-  defers: ({ inputAttributes }) => Object.values(inputAttributes()).some((one) => one.core.defers),
+  isAsync: ({ inputAttributes }) => Object.values(inputAttributes()).some((one) => one.core.isAsync),
   jsonSchema(config, options, schemas) {
     const { name, view, inputAttributes, outputAttributes } = config
     const getComplete = schemas.direction === 'input' ? inputAttributes : outputAttributes
@@ -56,7 +56,7 @@ export const mediaTypeRules: KindRules<MediaTypeConfig> = {
       () => buildObjectSchema(Object.entries(getAttributes()), schemas),
       viewName,
     )
-    return describe(reference, options)
+    return describeSchema(reference, options)
   },
   example: ({ outputAttributes }, options, seed) =>
     options.example ?? makeObjectExample(Object.entries(outputAttributes()), seed),
@@ -115,7 +115,7 @@ export const declarationChecks: DeferredChecks = {
   checkCollection,
   failOnBehaviour(endpoint, behaviour) {
     const mistakes: DefinitionMistake[] = []
-    reportFlaws('with', callable.check(behaviour), reporter(mistakes, String(endpoint)))
+    reportFlaws('with', callable.check(behaviour), createReporter(mistakes, String(endpoint)))
     throw new DefinitionError(mistakes)
   },
   findCallbackFlaws,

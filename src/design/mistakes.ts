@@ -18,7 +18,7 @@ export class DefinitionError extends Error {
   override readonly name = 'DefinitionError'
   declare readonly mistakes: readonly DefinitionMistake[]
   /** The source locations of the endpoints with mistakes, by endpoint name, if the runtime reports them. */
-  declare readonly places: Readonly<Record<string, string>>
+  declare readonly locations: Readonly<Record<string, string>>
 
   constructor(mistakes: readonly DefinitionMistake[], places: Readonly<Record<string, string>> = {}) {
     const lines = formatMistakes(mistakes)
@@ -112,7 +112,7 @@ export function reportFlaws(prefix: string, flaws: readonly Flaw[], report: Repo
 }
 
 /** Creates the function that reports mistakes of an endpoint or an action. */
-export function reporter(mistakes: DefinitionMistake[], endpoint: string, action?: string): Report {
+export function createReporter(mistakes: DefinitionMistake[], endpoint: string, action?: string): Report {
   return (setting, problem, remedy, owner) => {
     const mistake = { endpoint, ...(action !== undefined && { action }), setting, problem, remedy }
     mistakes.push(mistake)

@@ -4,14 +4,14 @@ import {
   collectAudiences,
   filterVisible,
   filterVisibleRules,
-  restrictionOf,
+  findRestriction,
 } from '../schema/structures/restrictions.ts'
 import { readProperty } from '../util/describe-value.ts'
 import { isMediaType, isView, type MediaType, makeMediaType, type Views } from './declare/media-type.ts'
 import type { ResolvedAction, ResolvedResponse } from './resolve/resolved.ts'
 
 /** Returns the declared media type of a narrowed one. */
-export const originOf = (mediaType: MediaType): MediaType =>
+export const getDeclaredMediaType = (mediaType: MediaType): MediaType =>
   (readProperty(mediaType, '~origin') as MediaType | undefined) ?? mediaType
 
 /** Declarations as the members of certain audiences see them; each declaration is narrowed once. */
@@ -25,7 +25,7 @@ export class Visibility {
 
   /** Returns an attribute as the audiences see it; undefined for a hidden one. */
   readonly filter: VisibilityFilter = <A extends Attribute>(one: A): A | undefined => {
-    const restriction = restrictionOf(one)
+    const restriction = findRestriction(one)
     const isVisible = restriction === undefined || restriction.audiences.some((name) => this.#audiences.has(name))
     return isVisible ? this.narrow(one) : undefined
   }

@@ -1,6 +1,6 @@
 // Custom kinds, complete in one object: clients read and write their values with the kind's loader and dumper.
 
-import { selectionOf } from '../design/fields/selection.ts'
+import { parseSelection } from '../design/fields/selection.ts'
 import {
   type AnyOptions,
   type Attribute,
@@ -47,7 +47,7 @@ const withReadWrite = memoize(
     },
     // Callers may pass fields as a list of paths.
     write: (value, core, fail) =>
-      dumpValue(core.projects !== undefined && Array.isArray(value) ? selectionOf(value) : value, core, fail),
+      dumpValue(core.selectsFrom !== undefined && Array.isArray(value) ? parseSelection(value) : value, core, fail),
     ...kind,
   }),
 ) as (kind: object) => object

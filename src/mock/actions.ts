@@ -7,7 +7,7 @@ import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/r
 import type { ListRequest } from '../plugins/mapper/read/list-request.ts'
 import { asPage } from '../plugins/mapper/read/portion.ts'
 import { ExampleSeed } from '../schema/example.ts'
-import { ownValue } from '../util/describe-value.ts'
+import { getOwnValue } from '../util/describe-value.ts'
 import type { MockRow } from './create-rows.ts'
 import type { Entity } from './entity.ts'
 import { parsePathValue } from './example-values.ts'
@@ -120,7 +120,7 @@ class MockRequest {
     const definition = endpoint.definition as AnyDefinition as Definition
     const params = Object.entries(endpoint.canonical?.params ?? {})
     const args = params.map(([name, param]) => {
-      const value = row[entity.findColumn(name) ?? ''] ?? ownValue(this.#params, name)
+      const value = row[entity.findColumn(name) ?? ''] ?? getOwnValue(this.#params, name)
       return [name, value === undefined || value === null ? value : parsePathValue(param, value)]
     })
     try {
@@ -156,9 +156,9 @@ function buildWhere(
 ): ActionParams | undefined {
   const where: Record<string, unknown> = {}
   for (const [name, column] of scope) {
-    const value = ownValue(params, name)
+    const value = getOwnValue(params, name)
     if (value === undefined || value === null) continue
-    const attribute = entity.findScalarPart(column)?.attribute ?? ownValue(action.params, name)
+    const attribute = entity.findScalarPart(column)?.attribute ?? getOwnValue(action.params, name)
     const parsed = attribute === undefined ? value : parsePathValue(attribute, value)
     if (parsed === undefined) return undefined
     where[column] = parsed

@@ -19,7 +19,7 @@ import { RowSeed } from './seed.ts'
 export type MockRow = Record<string, unknown>
 
 /** Creates an empty row without a prototype, because columns may have the names of inherited members. */
-export const emptyRow = (): MockRow => Object.create(null) as MockRow
+export const createEmptyRow = (): MockRow => Object.create(null) as MockRow
 
 /** Creates the rows of all entities, `count` of each. */
 export function createRows(entities: readonly Entity[], count: number): ReadonlyMap<Entity, readonly MockRow[]> {
@@ -41,7 +41,7 @@ const createSeed = (entity: Entity, row: number | string, path: string): Example
 function createOwnRows(entity: Entity, count: number): MockRow[] {
   const used = new Map<string, Set<unknown>>()
   return Array.from({ length: count }, (_, i) => {
-    const row: MockRow = Object.assign(emptyRow(), { [ROW_COLUMN]: i + 1 })
+    const row: MockRow = Object.assign(createEmptyRow(), { [ROW_COLUMN]: i + 1 })
     for (const part of entity.parts.values())
       if (part.type === 'column' || part.type === 'struct') fillPart(entity, part, row, count)
     for (const column of entity.unique) row[column] = createUniqueValue(entity, column, i, used)

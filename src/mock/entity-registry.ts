@@ -9,7 +9,7 @@ import type { ResolvedEndpoint } from '../design/resolve/resolved.ts'
 import { findList } from '../plugins/pagination/action-list.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { integer } from '../schema/scalars/integer.ts'
-import { ownValue } from '../util/describe-value.ts'
+import { getOwnValue } from '../util/describe-value.ts'
 import { toSnakeCase } from '../util/naming.ts'
 import {
   addColumns,
@@ -127,7 +127,7 @@ export class EntityRegistry {
     const entity = isMediaType(endpoint.mediaType) ? this.getEntity(endpoint.mediaType) : undefined
     if (entity === undefined) return
     for (const name of getOwnCaptures(endpoint)) {
-      const param = ownValue(endpoint.canonical?.params ?? {}, name)
+      const param = getOwnValue(endpoint.canonical?.params ?? {}, name)
       const kind = param === undefined ? undefined : getScalarKind(param)
       if (entity.findScalarPart(name) !== undefined || param === undefined || kind === undefined) continue
       if (name === `${endpoint.singular}_id` && entity.findScalarPart('id') !== undefined)
@@ -184,7 +184,7 @@ export class EntityRegistry {
   #findSameShape({ core }: Attribute): MediaType {
     const children = Object.entries(core.children)
     const found = [...this.#byMediaType.keys()].find((of) =>
-      children.every(([name, one]) => ownValue(of.attributes, name) === one),
+      children.every(([name, one]) => getOwnValue(of.attributes, name) === one),
     )
     return found ?? mediaType('Related', { attributes: core.children })
   }

@@ -2,7 +2,7 @@
 
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { isFile, type UploadedFile } from '../schema/structures/file.ts'
-import { ownValue } from '../util/describe-value.ts'
+import { getOwnValue } from '../util/describe-value.ts'
 
 type FileParams = Readonly<Record<string, unknown>>
 
@@ -38,6 +38,6 @@ const buildFileKeys = ({ endpoint, routes }: ResolvedAction, params: FileParams)
       endpoint.name,
       endpoint.version,
       path,
-      pattern.names.map((name) => String(ownValue(params, name))),
+      pattern.names.map((name) => String(getOwnValue(params, name))),
     ]),
   )

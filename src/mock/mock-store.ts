@@ -8,7 +8,7 @@ import type { ListRequest } from '../plugins/mapper/read/list-request.ts'
 import type { Resource } from '../plugins/mapper/resource/interface.ts'
 import { resource } from '../plugins/mapper/resource/resource.ts'
 import type { Column, Count, Datastore, Filter, Table } from '../plugins/query/query.ts'
-import { createRows, emptyRow, type MockRow } from './create-rows.ts'
+import { createEmptyRow, createRows, type MockRow } from './create-rows.ts'
 import { type Entity, type EntityPart, POSITION_ATTRIBUTE, ROW_COLUMN, VALUE_ATTRIBUTE } from './entity.ts'
 import { MockFiles } from './mock-files.ts'
 
@@ -62,7 +62,7 @@ export class MockStore {
     const { rows } = await this.#datastore.select(query)
     return rows.map((row) => {
       const values = Object.fromEntries(columns.map(({ column }, i) => [column.name, row[i]]))
-      return Object.assign(emptyRow(), values)
+      return Object.assign(createEmptyRow(), values)
     })
   }
 

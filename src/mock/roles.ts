@@ -1,6 +1,6 @@
 // Determines the role of an action in a mock from its verb, its path and its responses.
 import { isMediaType, isView, type MediaType } from '../design/declare/media-type.ts'
-import { findEnvelopeList, findResource, mediaTypeOf } from '../design/fields/selection.ts'
+import { findEnvelopeList, findResource, getMediaType } from '../design/fields/selection.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import { findList } from '../plugins/pagination/action-list.ts'
 import type { Listing } from '../schema/attribute.ts'
@@ -64,7 +64,7 @@ export function findBodyElements({ attribute, list }: ResolvedBody): BodyElement
   const listName = findEnvelopeList(attribute)?.[0]
   const isList = attribute.core.shape === 'list' || listName !== undefined
   const resource = isOne || isList ? findResource(attribute) : undefined
-  return resource === undefined ? undefined : { mediaType: mediaTypeOf(resource), isList: list || !isOne, listName }
+  return resource === undefined ? undefined : { mediaType: getMediaType(resource), isList: list || !isOne, listName }
 }
 
 /** Returns the list convention of an action whose list is not an array. */
@@ -75,7 +75,7 @@ export const findListing = ({ params }: ResolvedAction): Listing | undefined =>
 
 function findListedElements(action: ResolvedAction): BodyElements | undefined {
   const listing = findListing(action)
-  return listing && { mediaType: mediaTypeOf(listing.of as MediaType), isList: true, listName: undefined }
+  return listing && { mediaType: getMediaType(listing.of as MediaType), isList: true, listName: undefined }
 }
 
 // A list in an envelope is taken from rows if the action pages it; otherwise it is part of the example.

@@ -1,7 +1,7 @@
 // Writes of clients: stores payloads as rows, and generates required values that the client did not send.
 
-import { ownValue } from '../util/describe-value.ts'
-import { createColumnValue, createListValues, createUniqueValue, emptyRow, type MockRow } from './create-rows.ts'
+import { getOwnValue } from '../util/describe-value.ts'
+import { createColumnValue, createEmptyRow, createListValues, createUniqueValue, type MockRow } from './create-rows.ts'
 import {
   type ColumnPart,
   type Entity,
@@ -27,7 +27,7 @@ export async function createRow(
   sent: SentFields,
   within: RowCondition,
 ): Promise<MockRow> {
-  const row: MockRow = emptyRow()
+  const row: MockRow = createEmptyRow()
   await applyFields(store, entity, row, sent)
   Object.assign(row, within)
   await fillUniqueColumns(store, entity, row)
@@ -39,7 +39,7 @@ export async function createRow(
 
 /** Updates an element with the sent values. */
 export async function updateRow(store: MockStore, entity: Entity, row: MockRow, sent: SentFields): Promise<void> {
-  const changed: MockRow = Object.assign(emptyRow(), row)
+  const changed: MockRow = Object.assign(createEmptyRow(), row)
   await applyFields(store, entity, changed, sent)
   await fillMissing(store, entity, changed)
   await store.update(entity, { [ROW_COLUMN]: row[ROW_COLUMN] }, changed)
@@ -66,7 +66,7 @@ const clearColumns = (columns: readonly string[]): MockRow =>
 
 async function applyFields(store: MockStore, entity: Entity, row: MockRow, sent: SentFields): Promise<void> {
   for (const [name, part] of entity.parts) {
-    const value = ownValue(sent, name)
+    const value = getOwnValue(sent, name)
     if (value === undefined) continue
     if (part.type === 'one') Object.assign(row, await resolveReference(store, part, value))
     else if (part.type !== 'many') applyPart(part, value, row)
@@ -81,7 +81,7 @@ function applyPart(part: ColumnPart | StructPart, value: unknown, row: MockRow):
     if (stored !== undefined) row[part.column] = stored
   } else if (typeof value === 'object')
     for (const [name, one] of part.parts) {
-      const inner = ownValue(value as SentFields, name)
+      const inner = getOwnValue(value as SentFields, name)
       if (inner !== undefined) applyPart(one, inner, row)
     }
 }
@@ -94,7 +94,7 @@ async function resolveReference(store: MockStore, { target, on }: ToOnePart, val
 }
 
 async function findOrCreateRow(store: MockStore, entity: Entity, sent: SentFields): Promise<MockRow> {
-  const key = Object.fromEntries(entity.key.map((name) => [name, ownValue(sent, name)]))
+  const key = Object.fromEntries(entity.key.map((name) => [name, getOwnValue(sent, name)]))
   const isNamed = Object.values(key).every((value) => value !== undefined && value !== null)
   const [found] = isNamed ? await store.findRows(entity, key) : []
   return found ?? createRow(store, entity, sent, {})
@@ -105,7 +105,7 @@ async function findOrCreateRow(store: MockStore, entity: Entity, sent: SentField
 async function saveLists(store: MockStore, entity: Entity, row: MockRow, sent: SentFields): Promise<void> {
   for (const [name, part] of entity.parts) {
     if (part.type !== 'many') continue
-    const value = ownValue(sent, name)
+    const value = getOwnValue(sent, name)
     if (!isValidList(part, value)) continue
     if (part.isValueList) await replaceValues(store, part, row, value)
     else await replaceElements(store, part, row, value as SentFields[])
@@ -119,7 +119,7 @@ const isValidList = ({ attribute }: ToManyPart, value: unknown): value is unknow
 function withRequiredLists(entity: Entity, row: MockRow, sent: SentFields): SentFields {
   const completed: Record<string, unknown> = { ...sent }
   for (const [name, part] of entity.parts) {
-    if (part.type !== 'many' || !part.isValueList || isValidList(part, ownValue(sent, name))) continue
+    if (part.type !== 'many' || !part.isValueList || isValidList(part, getOwnValue(sent, name))) continue
     const { min = 0, required } = part.attribute.options as { readonly min?: number; readonly required?: boolean }
     if (min > 0 || required) completed[name] = createListValues(part.target, Number(row[ROW_COLUMN]))
   }

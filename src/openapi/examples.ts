@@ -36,13 +36,13 @@ export function makeInputExample(attribute: Attribute, path: string): unknown {
  * Returns whether a query or a form can carry an example. There, only the declaration distinguishes a list from an
  * object, and an empty list from a missing one.
  */
-export function canFormCarry({ core }: Attribute, example: unknown, depth = 0): boolean {
-  if (core.target !== undefined) return canFormCarry(core.target, example, depth)
+export function canEncodeInForm({ core }: Attribute, example: unknown, depth = 0): boolean {
+  if (core.target !== undefined) return canEncodeInForm(core.target, example, depth)
   if (depth > MAX_EXAMPLE_COMPLETION || typeof example !== 'object' || example === null) return true
   if (core.shape === 'open') return !hasLists(example)
   return Object.entries(example).every(([name, value]) => {
     const child = core.element ?? (Object.hasOwn(core.children, name) ? core.children[name] : undefined)
-    return child === undefined || canFormCarry(child, value, depth + 1)
+    return child === undefined || canEncodeInForm(child, value, depth + 1)
   })
 }
 

@@ -6,7 +6,7 @@ import { getSplitRule, type SplitRule } from '../schema/structures/array.ts'
 import { isJsonText } from '../schema/structures/json.ts'
 import { joinSentences } from '../util/message-text.ts'
 import { buildCaptureRule, type CaptureRule } from './captures.ts'
-import { canFormCarry, makeInputExample } from './examples.ts'
+import { canEncodeInForm, makeInputExample } from './examples.ts'
 import type { OpenapiTemplate, TemplateCapture } from './paths.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
 import type { Parameter } from './types.ts'
@@ -183,7 +183,7 @@ function buildQueryParameters(
     needed ? `Required where \`${owner.rootName}\` is sent.` : undefined,
   )
   const example = makeInputExample(attribute, path.split('[').join('/').replaceAll(']', ''))
-  const shownExample = json || canFormCarry(attribute, example) ? example : undefined
+  const shownExample = json || canEncodeInForm(attribute, example) ? example : undefined
   return [
     {
       name,

@@ -13,7 +13,7 @@ export interface DocumentedProblems {
   /** The form of the bodies. */
   readonly form: Attribute | string
   /** Encodes an example of an action's problem. */
-  write(problem: object, action: ResolvedAction): WrittenExample
+  encode(problem: object, action: ResolvedAction): WrittenExample
 }
 
 /** An encoded example of a problem. */
@@ -40,7 +40,7 @@ export interface ProblemForm {
   /** Builds the problem that the framework responds with. */
   buildFailure(code: FailureCode): object
   /** Builds the problem document of a response without a body. */
-  buildReturned(name: string, status: number): object
+  buildDeclaredFailure(name: string, status: number): object
 }
 
 const PROBLEM_MEDIA_TYPE = 'application/problem+json'
@@ -61,7 +61,7 @@ export function makeProblemForm(
       code,
       ...(code === 'validation' && { errors: [INVALID_EXAMPLE] }),
     }),
-    buildReturned: (name, status) => ({
+    buildDeclaredFailure: (name, status) => ({
       type: 'about:blank',
       title: statusMessages[status as keyof typeof statusMessages] ?? name,
       status,
@@ -85,7 +85,10 @@ function makeStandardForm(registry: SchemaRegistry): ProblemForm['describe'] {
 }
 
 // The examples show the status and headers that the encoder chooses; these may depend on the request.
-function makeEncodedForm({ form, write }: DocumentedProblems, registry: SchemaRegistry): ProblemForm['describe'] {
+function makeEncodedForm(
+  { form, encode: write }: DocumentedProblems,
+  registry: SchemaRegistry,
+): ProblemForm['describe'] {
   const standard = makeStandardForm(registry)
   return (problem, action) => {
     const { mediaType, status, headers, body } = write(problem ?? UNKNOWN_PROBLEM, action)

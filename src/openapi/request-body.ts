@@ -9,7 +9,7 @@ import type { FileOptions } from '../schema/structures/file.ts'
 import { isJsonText } from '../schema/structures/json.ts'
 import { joinSentences } from '../util/message-text.ts'
 import { toPascalCase } from '../util/naming.ts'
-import { canFormCarry, makeInputExample } from './examples.ts'
+import { canEncodeInForm, makeInputExample } from './examples.ts'
 import { getDelimitedStyle, OBJECT_SHAPES, type OperationContext, type ParamNote } from './parameters.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
 import type { EncodingObject, MediaTypeObject, RequestBody } from './types.ts'
@@ -83,7 +83,7 @@ function buildValueContent(
   const encoding = buildEncoding(attribute)
   return listPublishedTypes(consumes).map((type) => {
     const isForm = FORM_TYPES.has(type)
-    const shown = isForm && (hasNull(example) || !canFormCarry(attribute, example)) ? undefined : example
+    const shown = isForm && (hasNull(example) || !canEncodeInForm(attribute, example)) ? undefined : example
     const encodingMember = isForm && Object.keys(encoding).length > 0 && { encoding }
     return [type, { schema, ...(shown !== undefined && { example: shown }), ...encodingMember }]
   })

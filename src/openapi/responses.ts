@@ -38,7 +38,7 @@ function buildResponse(
   registry: SchemaRegistry,
 ): [status: string, response: ResponseObject] {
   const { status, name, description } = response
-  const described = response.problem ? problem.describe(problem.buildReturned(name, status), action) : undefined
+  const described = response.problem ? problem.describe(problem.buildDeclaredFailure(name, status), action) : undefined
   const added = status < 300 ? collectParamHeaders(action) : {}
   const headers = {
     ...collectPolicyHeaders(action),

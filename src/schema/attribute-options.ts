@@ -116,7 +116,7 @@ export interface Restriction {
 }
 
 /** Formats the audiences of an attribute for documents. */
-export const audienceText = (audiences: readonly string[]): string =>
+export const formatAudiences = (audiences: readonly string[]): string =>
   audiences.map((name) => `\`${name}\``).join(audiences.length > 2 ? ', ' : ' and ')
 
 /** The options of any attribute at run time. */

@@ -39,7 +39,7 @@ describe('an attribute', () => {
     expect(one.core.loader).toBe(one.core.loader)
     expect(one.core.dumper).toBe(one.core.dumper)
     expect(count).toBe(2)
-    expect([one.core.defers, one.core.children, one.core.related, one.core.mistakes()]).toEqual([false, {}, false, []])
+    expect([one.core.isAsync, one.core.children, one.core.related, one.core.mistakes()]).toEqual([false, {}, false, []])
   })
 
   it('tells its shape, its scalar and its element, whatever its kind', () => {
@@ -68,13 +68,13 @@ describe('an attribute', () => {
     expect(t.array(text).core.children).toEqual({ '*': text })
     expect(t.record(text).core.children).toEqual({ '*': text })
     expect(Object.keys(union.core.children['a']?.core.children ?? {})).toEqual(['k', 'text'])
-    expect([union, t.record(later), t.array(later), t.object({ later })].map((one) => one.core.defers)).toEqual([
+    expect([union, t.record(later), t.array(later), t.object({ later })].map((one) => one.core.isAsync)).toEqual([
       true,
       true,
       true,
       true,
     ])
-    expect([t.union('k', { a: { text } }), t.record(text), t.object({ text })].map((one) => one.core.defers)).toEqual([
+    expect([t.union('k', { a: { text } }), t.record(text), t.object({ text })].map((one) => one.core.isAsync)).toEqual([
       false,
       false,
       false,

@@ -39,7 +39,7 @@ export interface DeclaredAttribute extends AttributeCore {
   readonly kind: KindOutline<unknown>
   readonly options: AnyOptions
   /** The options as passed, unchecked. */
-  readonly given: unknown
+  readonly rawOptions: unknown
 }
 
 /** The members of attributes that need the rules of their kind. */
@@ -50,10 +50,10 @@ export type KindRuleMember =
   | 'example'
   | 'mistakes'
   | 'narrow'
-  | 'defers'
+  | 'isAsync'
   | 'extraConstraints'
   | 'selectable'
-  | 'passes'
+  | 'unchangedType'
   | 'needs'
   | 'usesFields'
   | 'responseHeaders'
@@ -101,8 +101,8 @@ class BaseCore<C> implements Omit<AttributeCore, KindRuleMember> {
     return typeof related === 'function' ? related(this.config) : related
   }
 
-  get projects(): Attribute | undefined {
-    return this.kind.projects?.(this.config)
+  get selectsFrom(): Attribute | undefined {
+    return this.kind.selectsFrom?.(this.config)
   }
 
   get listing(): Listing | undefined {
@@ -110,7 +110,7 @@ class BaseCore<C> implements Omit<AttributeCore, KindRuleMember> {
   }
 
   convert(way: 'read' | 'write', value: unknown, fail: FailConversion): unknown {
-    const { [way]: convert, passes, expected } = this.kind
+    const { [way]: convert, unchangedType: passes, expected } = this.kind
     const failed: FailConversion = (text, pointer) => fail(text || `must be ${expected}`, pointer)
     if (convert) return convert(value, this as never, failed)
     return passes === undefined || isJsonPrimitive(value, passes) ? value : failed('')
@@ -163,7 +163,7 @@ export function isAttribute(value: unknown): value is Attribute {
  * Returns the declaration of an attribute of this kind, including one created by another copy of the package; undefined
  * for other kinds.
  */
-export const configOf = <C>({ core }: Attribute, kind: KindOutline<C>): C | undefined =>
+export const getConfig = <C>({ core }: Attribute, kind: KindOutline<C>): C | undefined =>
   core.kindName === kind.name ? (core.config as C) : undefined
 
 /** Returns whether an attribute is of a built-in ordered kind, not of a kind that only behaves like one. */

@@ -84,7 +84,7 @@ export const isInherit = (value: unknown): value is Inherit =>
 
 /** Attributes by name, declared or inherited. */
 export interface InheritingAttributes {
-  readonly [name: string]: Attribute | Inherit | Heir
+  readonly [name: string]: Attribute | Inherit | InheritingStructure
 }
 
 /**
@@ -92,7 +92,11 @@ export interface InheritingAttributes {
  * it; before that, the compiler does not treat it as one. X is its attributes or its element; N and P are its
  * nullability and presence.
  */
-export interface Heir<out X = unknown, out N extends OptionalFlag = OptionalFlag, out P extends Presence = Presence> {
+export interface InheritingStructure<
+  out X = unknown,
+  out N extends OptionalFlag = OptionalFlag,
+  out P extends Presence = Presence,
+> {
   readonly '~heir': X
   readonly '~nullable': N
   readonly '~presence': P

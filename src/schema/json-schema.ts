@@ -1,7 +1,7 @@
 // JSON Schema (2020-12) as data, and the registry of named schemas for recursive and shared types.
 
 import { joinSentences } from '../util/message-text.ts'
-import { type AnyOptions, audienceText, describeDeprecation } from './attribute-options.ts'
+import { type AnyOptions, describeDeprecation, formatAudiences } from './attribute-options.ts'
 
 /** A JSON Schema of the 2020-12 dialect. */
 export interface JsonSchema {
@@ -85,7 +85,7 @@ const isSameSchema = (one: JsonSchema, other: JsonSchema | undefined): boolean =
  * Adds an attribute's description and nullability to the schema of its kind. The attribute itself adds default and
  * example, dumped.
  */
-export function describe(
+export function describeSchema(
   schema: JsonSchema,
   options: Pick<AnyOptions, 'nullable' | 'description' | 'deprecated' | 'secret' | 'visibleTo'>,
 ): JsonSchema {
@@ -98,7 +98,7 @@ export function describe(
   if (deprecated === false && visibleTo === undefined) return described
   const notes = [
     deprecated === false ? undefined : describeDeprecation(deprecated),
-    visibleTo && `Visible to ${audienceText(visibleTo.audiences)} only.`,
+    visibleTo && `Visible to ${formatAudiences(visibleTo.audiences)} only.`,
   ]
   described['description'] = joinSentences(description, ...notes)
   return described

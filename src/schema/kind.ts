@@ -46,7 +46,7 @@ export interface AttributeCore {
   /** The element of a list or a record; undefined for other shapes. */
   readonly element: Attribute | undefined
   /** True when a value at or below this attribute may be checked asynchronously. */
-  readonly defers: boolean
+  readonly isAsync: boolean
   /**
    * The attributes below this one: an object's by name, the element of a list or a record under `*`, a union's
    * variants.
@@ -62,13 +62,13 @@ export interface AttributeCore {
    * The type of values that are written unchanged where limits are not checked; undefined if each value must be
    * converted.
    */
-  readonly passes: JsonPrimitive | undefined
+  readonly unchangedType: JsonPrimitive | undefined
   /** True for media types and views: a default view leaves them out. */
   readonly related: boolean
   /** The plugin that the kind requires. */
   readonly needs: string | undefined
   /** For a param that selects fields: the structure that it selects from; undefined for everything else. */
-  readonly projects: Attribute | undefined
+  readonly selectsFrom: Attribute | undefined
   /** Response headers caused by a param of the kind, for documents. */
   readonly responseHeaders: Readonly<Record<string, ResponseHeader>>
   /**
@@ -133,7 +133,7 @@ export interface AttributeConstraints {
   /** The allowed content types of a file. */
   readonly types?: readonly string[]
   /** U+0000 is accepted. */
-  readonly nul?: true
+  readonly allowNul?: true
   /** The separator of a list's elements in one text. */
   readonly delimiter?: string
 }
@@ -178,7 +178,7 @@ export interface KindOutline<C> {
   /** The ordered single value that the kind behaves like: `'string'`, `'integer'`, `'dateTime'` and so on. */
   readonly scalar?: string
   /** Set if the dumper only checks limits and writes values of this type unchanged. */
-  readonly passes?: JsonPrimitive
+  readonly unchangedType?: JsonPrimitive
   /** The expected values in words: `'a string'`. */
   readonly expected?: string
   /** Converts JSON data to a value, if they differ; limits are not checked. */
@@ -197,7 +197,7 @@ export interface KindOutline<C> {
   /** The name of a plugin that the kind requires; an application without it does not boot. */
   readonly needs?: string
   /** For params that select fields: returns the structure that they select from. */
-  projects?(config: C): Attribute | undefined
+  selectsFrom?(config: C): Attribute | undefined
   /** For pagination params whose pages are more than an array with links: returns the list. */
   listing?(config: C): Listing | undefined
   /** Set for kinds that represent another resource. */
@@ -221,7 +221,7 @@ export interface KindRules<C> {
   /** Returns the children that a selection of fields may name, if those are not all of them. */
   selectable?(config: C): Attributes
   /** Returns whether values of the kind may be checked asynchronously. */
-  defers?(config: C): boolean
+  isAsync?(config: C): boolean
   /** Returns the constraints that JSON Schema cannot express. */
   extraConstraints?(options: AnyOptions): AttributeConstraints
   /** For params in which requests name fields of a list: returns those fields. */

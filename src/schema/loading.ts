@@ -33,12 +33,12 @@ export class Loading extends IssueCollector {
   /** The number of commas, colons and opening brackets that JSON texts within the source may still have. */
   remainingJsonTokens: number = JSON_DELIMITERS
   /** Returns whether to ignore an unknown name instead of rejecting it. */
-  readonly ignores: ((name: string) => boolean) | undefined
+  readonly shouldIgnore: ((name: string) => boolean) | undefined
 
   constructor(text: boolean, ignores?: (name: string) => boolean) {
     super()
     this.text = text
-    this.ignores = ignores
+    this.shouldIgnore = ignores
   }
 
   /** Registers a value that is still being checked; the container that has its slot calls `bindDeferred` afterwards. */

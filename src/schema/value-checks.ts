@@ -14,7 +14,7 @@ interface Expected {
 }
 
 /** Returns the expected values of a kind, as issue details. */
-export const expecting = ({ expected, name }: { readonly expected: string; readonly name: string }): Expected => ({
+export const toExpected = ({ expected, name }: { readonly expected: string; readonly name: string }): Expected => ({
   expected,
   kind: name,
 })

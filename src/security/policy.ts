@@ -87,7 +87,7 @@ function buildAlternativeTerm(alternative: NonNullable<SecurityAlternative>): Al
   const [first, ...along] = alternative
     .map(buildSchemeTerm)
     .sort((a, b) => compareText(JSON.stringify(a.form), JSON.stringify(b.form)))
-  return { ...(first as AlternativeTerm), ...(along.length > 0 && { along }) }
+  return { ...(first as AlternativeTerm), ...(along.length > 0 && { sentWith: along }) }
 }
 
 const buildSchemeTerm = ({ scheme, scopes }: SchemeRequirement): AlternativeTerm => ({
@@ -100,7 +100,7 @@ const buildSchemeTerm = ({ scheme, scopes }: SchemeRequirement): AlternativeTerm
 // Of equal alternatives, the first is kept.
 function isStricter(way: AlternativeTerm, other: AlternativeTerm, isLater: boolean): boolean {
   const count = (all: AlternativeTerm): number =>
-    countDemands(all.demands, ...(all.along ?? []).map((one) => one.demands))
+    countDemands(all.demands, ...(all.sentWith ?? []).map((one) => one.demands))
   return doesImply(way, other) && (isLater || count(way) > count(other))
 }
 
@@ -109,8 +109,8 @@ const countDemands = (...lists: readonly (readonly string[])[]): number =>
 
 /** Returns whether satisfying `way` satisfies `other`, too. */
 const doesImply = (way: AlternativeTerm, other: AlternativeTerm): boolean =>
-  [other, ...(other.along ?? [])].every((part) =>
-    [way, ...(way.along ?? [])].some(
+  [other, ...(other.sentWith ?? [])].every((part) =>
+    [way, ...(way.sentWith ?? [])].some(
       (one) => getSchemeKey(one) === getSchemeKey(part) && part.demands.every((each) => one.demands.includes(each)),
     ),
   )

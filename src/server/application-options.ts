@@ -205,7 +205,7 @@ export interface Plugin {
   /** Further names by which declarations can require the plugin. */
   readonly provides?: readonly string[]
   /** Names of application options that belong to the plugin. */
-  readonly takes?: readonly string[]
+  readonly optionNames?: readonly string[]
   /** The problem codes of the plugin's responses, created by `defineCodes`. */
   readonly codes?: Codes
   /**
@@ -241,7 +241,7 @@ export interface Plugin {
   /** Reports definition mistakes that only the plugin can see; called for each endpoint. */
   check?(endpoint: ResolvedEndpoint, report: Report, options: ApplicationOptions): void
   /** Returns notes for documents on an action's params that follow from the plugin's settings, by param name. */
-  notes?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, ParamNote>>
+  paramNotes?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, ParamNote>>
   /** Returns members of an action's OpenAPI operation, such as `x-…`; members from the declaration have precedence. */
   operation?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, unknown>>
   /**
@@ -250,12 +250,12 @@ export interface Plugin {
    */
   document?(options: ApplicationOptions): Readonly<Record<string, unknown>>
   /** Creates a further check of an action's params, run after they have been loaded; it may also complete them. */
-  params?(action: ResolvedAction, options: ApplicationOptions): ParamsCheck | undefined
+  checkParams?(action: ResolvedAction, options: ApplicationOptions): ParamsCheck | undefined
   /**
    * Creates a further check of the bodies of an action's successful responses. Its findings violate the declaration,
    * like an attribute with a wrong value: `validateResponses` decides the consequence.
    */
-  body?(action: ResolvedAction, options: ApplicationOptions): BodyCheck | undefined
+  checkBody?(action: ResolvedAction, options: ApplicationOptions): BodyCheck | undefined
   /** Returns the plugin's terms for an action's params, by param name; they become part of the contract. */
   contract?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, Terms>>
   /** Reports mistakes in a policy that names this plugin, in one action. */
@@ -285,7 +285,7 @@ export interface Plugin {
    * Runs for every response before it is written, including responses of requests that reached no action; may change
    * it.
    */
-  answer?(response: OutgoingResponse, request: IncomingRequest): void | Promise<void>
+  response?(response: OutgoingResponse, request: IncomingRequest): void | Promise<void>
   /**
    * Runs for every use of something deprecated: an action that is called, or a param, a header or an attribute that is
    * sent.

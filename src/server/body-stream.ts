@@ -23,7 +23,7 @@ const replacedBodies = new WeakMap<object, unknown[]>()
 const reporters = new WeakMap<object, (error: unknown) => void>()
 
 /** The log message for a body that could not be closed. */
-export const UNCLOSED = 'The body of a response could not be closed'
+export const CLOSE_FAILED = 'The body of a response could not be closed'
 
 /** Registers a function that receives errors of closing a body. */
 export function reportClosing(body: unknown, report: (error: unknown) => void): void {
@@ -169,7 +169,7 @@ export function releaseBody(body: unknown): void {
 
 /** Returns whether a written structure may need closing: a cursor or a file may have the attributes of a structure. */
 // This runs for every structure that is sent, so it must be fast.
-export const mayHold = (body: object): boolean =>
+export const mayNeedClosing = (body: object): boolean =>
   'close' in body ||
   'arrayBuffer' in body ||
   Symbol.iterator in body ||

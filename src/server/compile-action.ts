@@ -248,7 +248,7 @@ function compileParams(
       route.params === 'body' ? makeObjectLoader(entries, withUrlValues) : makeObjectLoader(entries),
       action.requires,
     ),
-    defers: entries.some(([, one]) => one.core.defers),
+    defers: entries.some(([, one]) => one.core.isAsync),
     ignores,
     checks: settings.listParamsChecks(action),
     body: route.params === 'body' ? compileBodyParams({ action, route }, ignores, settings) : null,
@@ -267,8 +267,8 @@ function compileBodyParams(
   return {
     // RFC 10008, section 2: a QUERY states the type of its content.
     codec: createPayloadCodec(payload, limits, ignores, route.verb === 'QUERY'),
-    parts: Object.values(action.params).flatMap(({ core }) => core.listing?.parts ?? []),
-    queried: hasGet ? payload.attribute.core.children : undefined,
+    pageParams: Object.values(action.params).flatMap(({ core }) => core.listing?.parts ?? []),
+    getParams: hasGet ? payload.attribute.core.children : undefined,
   }
 }
 
@@ -297,7 +297,7 @@ function compilePayload(
       ignores,
     ),
     load: core.loader,
-    defers: core.defers,
+    defers: core.isAsync,
     nullable: options.nullable ?? false,
     required: options.required ?? false,
     initial: makeDefaultFactory(payload.attribute),

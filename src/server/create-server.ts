@@ -76,7 +76,7 @@ interface ServedRoute extends TableEntry {
 /** Creates an application; throws one DefinitionError with every mistake of its declarations. */
 export function createServer(input: ApplicationOptions, createFetch: CreateFetch): Api {
   const booted = boot(input, () => server)
-  const { options, basePath, carriers } = booted
+  const { options, basePath, versionCarriers: carriers } = booted
   const plugins = options.plugins ?? []
   const table: ServedRoute[] = booted.table.map((entry) => ({
     ...entry,
@@ -220,7 +220,7 @@ function logMiss({ logger }: Services, { id, method, redactedUrl }: IncomingRequ
 function createCompileSettings(booted: Boot, services: Services): CompileSettings {
   const { options } = booted
   const { ignore, limits, plugins = [] } = options
-  const versionParam = isVersioned(booted) && booted.carriers.includes('query')
+  const versionParam = isVersioned(booted) && booted.versionCarriers.includes('query')
   return {
     services,
     ignore: [...(ignore ?? []), ...(versionParam ? [VERSION_PARAM] : [])],
@@ -229,13 +229,13 @@ function createCompileSettings(booted: Boot, services: Services): CompileSetting
     queryDepth: limits?.queryDepth ?? 8,
     options,
     buildPath: (version, path) =>
-      version !== undefined && booted.carriers.includes('path')
+      version !== undefined && booted.versionCarriers.includes('path')
         ? `${booted.basePath}/v${encodeURIComponent(version)}${path}`
         : booted.basePath + path,
     listRouteHeaders: createHeaderLookup(booted.table),
     visibility: createVisibilityCache(),
-    listParamsChecks: (action) => plugins.flatMap((plugin) => plugin.params?.(action, options) ?? []),
-    bodyChecks: (action) => plugins.flatMap((plugin) => plugin.body?.(action, options) ?? []),
+    listParamsChecks: (action) => plugins.flatMap((plugin) => plugin.checkParams?.(action, options) ?? []),
+    bodyChecks: (action) => plugins.flatMap((plugin) => plugin.checkBody?.(action, options) ?? []),
   }
 }
 

@@ -20,7 +20,7 @@ export const isVersioned = ({ endpoints }: Boot): boolean => endpoints.some(({ v
 
 /** Creates the services that all requests of an application share. */
 export function createServices(booted: Boot): Services {
-  const { options, basePath, carriers } = booted
+  const { options, basePath, versionCarriers: carriers } = booted
   const versionHeader = isVersioned(booted) && carriers.includes('header')
   const environment = options.environment ?? readEnvironment()
   const validateResponses = options.validateResponses ?? (environment === 'production' ? 'sample' : 'always')
@@ -55,7 +55,7 @@ export function createServices(booted: Boot): Services {
 export const listPluginHeaders = (plugins: ApplicationOptions['plugins'] = []): readonly string[] =>
   plugins.flatMap(({ responseHeaders = [] }) => responseHeaders)
 
-function createHrefs(basePath: string, carriers: Boot['carriers']): Pick<Services, 'href' | 'parseHref'> {
+function createHrefs(basePath: string, carriers: Boot['versionCarriers']): Pick<Services, 'href' | 'parseHref'> {
   // A link contains its version, so that clients can follow it without sending the version separately.
   const getAffixes = ({ spec: { version } }: AnyDefinition): readonly [before: string, after: string] => {
     if (version === undefined) return [basePath, '']

@@ -27,7 +27,7 @@ export function describeApplication(booted: Boot, settings: CompileSettings): Om
 }
 
 function describeVersion(
-  { options, basePath, carriers, table }: Boot,
+  { options, basePath, versionCarriers: carriers, table }: Boot,
   { services: { validationStatus, environment } }: CompileSettings,
   version: string | undefined,
 ): OpenapiDocument {
@@ -41,7 +41,7 @@ function describeVersion(
   const { title = 'API', description, encodeProblem } = options
   const problems = encodeProblem && describeProblems(encodeProblem, environment)
   const notes = (action: ResolvedAction): Readonly<Record<string, ParamNote>> =>
-    Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.notes?.(action, options)))
+    Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.paramNotes?.(action, options)))
   const operation = (action: ResolvedAction): Readonly<Record<string, unknown>> =>
     mergeMembers((options.plugins ?? []).map((plugin) => plugin.operation?.(action, options) ?? {}))
   const members = Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.document?.(options)))
@@ -70,7 +70,7 @@ function mergeMembers(all: readonly Readonly<Record<string, unknown>>[]): Readon
 }
 
 function describeContract(
-  { options, basePath, carriers, endpoints }: Boot,
+  { options, basePath, versionCarriers: carriers, endpoints }: Boot,
   { services, bodyLimit, queryPairs, queryDepth }: CompileSettings,
 ): Contract {
   const { title = 'API', description, ignore = [], plugins = [] } = options

@@ -5,7 +5,7 @@ import type { CompiledAction, Step } from './request/exchange.ts'
 
 /** One point in the processing of a request, and the steps that run there. */
 export interface ExplainedPoint {
-  readonly point: 'arrival' | 'steps' | 'answer' | 'end'
+  readonly point: 'arrival' | 'steps' | 'response' | 'end'
   readonly steps: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export interface Explanation {
 /** Lists the steps of a request to an action. */
 export function explainAction(compiled: CompiledAction, plugins: readonly Plugin[]): Explanation {
   const { actionName, resolved, steps, responseSteps, responseHooks } = compiled
-  const listHooks = (hook: 'arrival' | 'around' | 'answer' | 'end'): string[] =>
+  const listHooks = (hook: 'arrival' | 'around' | 'response' | 'end'): string[] =>
     plugins.flatMap((plugin) => (plugin[hook] === undefined ? [] : [plugin.name]))
   const listNames = (list: readonly Pick<Step, 'name' | 'parts'>[]): string[] =>
     list.flatMap(({ name, parts = [name] }) => parts)
@@ -32,11 +32,11 @@ export function explainAction(compiled: CompiledAction, plugins: readonly Plugin
       { point: 'arrival', steps: [...listHooks('arrival'), ...listHooks('around'), 'route'] },
       { point: 'steps', steps: listNames(steps) },
       {
-        point: 'answer',
+        point: 'response',
         steps: [
           ...(responseSteps.length === 0 ? ['write'] : listNames(responseSteps)),
           ...listNames(responseHooks),
-          ...listHooks('answer'),
+          ...listHooks('response'),
           'send',
         ],
       },

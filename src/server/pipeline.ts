@@ -2,7 +2,7 @@
 // stays synchronous.
 import { isThenable } from '../util/thenable.ts'
 import { convertThrown, FailureResponse, logLateError } from './failure/failures.ts'
-import { type Exchange, LATER, type Step, type StepOutcome } from './request/exchange.ts'
+import { type Exchange, RESUMES_LATER, type Step, type StepOutcome } from './request/exchange.ts'
 import { sendResponse } from './steps/send-response.ts'
 
 /** Runs the steps of the request's action, and sends exactly one response. */
@@ -19,7 +19,7 @@ function runSteps(exchange: Exchange, steps: readonly Step[], from: number): voi
       return finishSteps(exchange, steps, convertThrown(exchange.services, error, exchange.origin))
     }
     if (result === undefined) continue
-    if (result === LATER) {
+    if (result === RESUMES_LATER) {
       exchange.resume = (outcome) => {
         exchange.stepEnd?.()
         resumeSteps(exchange, outcome, steps, i + 1)

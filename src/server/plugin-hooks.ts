@@ -16,7 +16,7 @@ import type { Services } from './services.ts'
 import type { Done, RawResponse, Send, Transport } from './transport.ts'
 
 type ArrivalOutcome = Awaited<ReturnType<NonNullable<Plugin['arrival']>>>
-type HookName = 'arrival' | 'around' | 'answer' | 'end'
+type HookName = 'arrival' | 'around' | 'response' | 'end'
 type PluginWith<H extends HookName> = Plugin & Required<Pick<Plugin, H>>
 
 /** Routes a request to its action, or responds that no route matches. */
@@ -61,8 +61,8 @@ export class PluginHooks {
     this.#arrival = plugins.filter((one): one is PluginWith<'arrival'> => one.arrival !== undefined)
     this.#around = plugins.filter((one): one is PluginWith<'around'> => one.around !== undefined)
     this.#response = plugins
-      .filter((one): one is PluginWith<'answer'> => one.answer !== undefined)
-      .map((one) => ({ name: one.name, run: (response, request) => one.answer(response, request) }))
+      .filter((one): one is PluginWith<'response'> => one.response !== undefined)
+      .map((one) => ({ name: one.name, run: (response, request) => one.response(response, request) }))
     this.#end = plugins.filter((one): one is PluginWith<'end'> => one.end !== undefined)
   }
 
@@ -142,24 +142,24 @@ export class PluginHooks {
       subject: request,
       hooks: this.#response,
       deadline: this.#services.deadline,
-      respondToFailure: ({ name }, error) => this.#writeFailure(request, name, 'answer', error),
+      respondToFailure: ({ name }, error) => this.#writeFailure(request, name, 'response', error),
       done: (complete) => this.#send(request, complete, send),
     })
   }
 
   #send(request: IncomingRequest, response: RawResponse, send: Send): void {
     const { status, headers, body, code } = response
-    const instead: RawResponse['instead'] = (other, error) => {
+    const instead: RawResponse['replace'] = (other, error) => {
       IncomingRequest.setError(request, toLoggableError(error))
       this.#runResponseHooks(request, other, send)
     }
-    send({ status, headers, body, code, instead, done: this.#createDone(request, response) })
+    send({ status, headers, body, code, replace: instead, done: this.#createDone(request, response) })
   }
 
   #createDone(request: IncomingRequest, response: RawResponse): Done | undefined {
     if (this.#end.length === 0) return undefined
     const answeredAfter = performance.now() - request.arrivedAt
-    return (...how) => this.#notifyEnd(request, { response, answeredAfter }, how)
+    return (...how) => this.#notifyEnd(request, { response, respondedAfter: answeredAfter }, how)
   }
 
   #notifyEnd(request: IncomingRequest, sentResponse: SentResponse, how: Parameters<Done>): void {

@@ -2,7 +2,7 @@
 import type { RouteMiss } from '../routing/dispatcher.ts'
 import { FailureResponse } from './failure/failures.ts'
 import type { Failure } from './problem/problem.ts'
-import { reasoned } from './problem/reasons.ts'
+import { createReason } from './problem/reasons.ts'
 import { writeFailure, writeProblemResponse } from './render/undeclared.ts'
 import { IncomingRequest } from './request/incoming-request.ts'
 import type { Services } from './services.ts'
@@ -34,7 +34,7 @@ const buildAllowHeaders = ({ allow, acceptQuery }: Extract<RouteMiss, { reason: 
   ...(acceptQuery === undefined ? [] : ['Accept-Query', acceptQuery]),
 ]
 
-const UNKNOWN_PATH: Failure = { code: 'not-found', ...reasoned('no-route') }
+const UNKNOWN_PATH: Failure = { code: 'not-found', ...createReason('no-route') }
 
 const freezeResponse = (response: RawResponse): RawResponse =>
   Object.freeze({ ...response, headers: Object.freeze([...response.headers]) })
@@ -42,27 +42,27 @@ const freezeResponse = (response: RawResponse): RawResponse =>
 function toMissFailure(miss: Exclude<RouteMiss, { reason: 'unknown' }>, method: string): Failure {
   switch (miss.reason) {
     case 'malformed':
-      return { code: 'malformed-path', ...reasoned('path-encoding') }
+      return { code: 'malformed-path', ...createReason('path-encoding') }
     case 'fragment':
-      return { code: 'malformed-target', ...reasoned('fragment') }
+      return { code: 'malformed-target', ...createReason('fragment') }
     case 'conflict':
       return {
         code: 'version-conflict',
         ...(miss.versions.length === 1
-          ? reasoned('version-repeated', { version: miss.versions[0] as string })
-          : reasoned('versions-disagree', { named: miss.versions.join(' and '), versions: miss.versions })),
+          ? createReason('version-repeated', { version: miss.versions[0] as string })
+          : createReason('versions-disagree', { named: miss.versions.join(' and '), versions: miss.versions })),
         extensions: { versions: miss.versions },
       }
     case 'version':
       return {
         code: 'version-not-found',
-        ...reasoned('other-versions', { versions: miss.versions }),
+        ...createReason('other-versions', { versions: miss.versions }),
         extensions: { versions: miss.versions },
       }
     case 'method':
       return {
         code: 'method-not-allowed',
-        ...reasoned('other-methods', { quoted: JSON.stringify(method), method, methods: miss.allow }),
+        ...createReason('other-methods', { quoted: JSON.stringify(method), method, methods: miss.allow }),
         headers: buildAllowHeaders(miss),
       }
     default:

@@ -33,7 +33,7 @@ export interface Transport {
   /** Reads the body piece by piece; throws a BodyFaultError on a fault. */
   pieces(limit: number): AsyncIterable<Uint8Array>
   /** Counts bytes that a reader of pieces buffers until the body is complete; absent if they are not counted. */
-  keep?(bytes: number): void
+  reserveBytes?(bytes: number): void
 }
 
 /** Thrown while a body is read piece by piece. */
@@ -67,7 +67,7 @@ export interface RawResponse {
   /** Called once when the response is sent, or its client has disconnected; absent if nothing waits for it. */
   readonly done?: Done | undefined
   /** Replaces a response that cannot be written, with the reason; absent if no plugin observes responses. */
-  readonly instead?: (response: RawResponse, error: unknown) => void
+  readonly replace?: (response: RawResponse, error: unknown) => void
 }
 
 /**

@@ -76,5 +76,5 @@ export const isClass = (value: unknown): boolean =>
   typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
 
 /** Returns an own property of an object; undefined if it is inherited. */
-export const ownValue = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
+export const getOwnValue = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined

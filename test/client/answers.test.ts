@@ -1,7 +1,7 @@
 // The typed client and servers that are older, newer or careless: it reads what fits its declarations, makes nothing up, and
 // says what does not fit; and what a request cannot carry it never writes as a word.
 import { collectionOf, endpoint, header, mediaType, route, t } from 'edict'
-import { ResponseError, CallError, client } from 'edict/client'
+import { CallError, client, ResponseError } from 'edict/client'
 import { FieldSelector } from 'edict/mapper'
 import { describe, expect, it } from 'vitest'
 

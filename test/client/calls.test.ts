@@ -1,6 +1,6 @@
 // The typed client against a real server, and in process.
 import { application, collectionOf, endpoint, header, inherit, mediaType, route, t } from 'edict'
-import { ResponseError, CallError, client } from 'edict/client'
+import { CallError, client, ResponseError } from 'edict/client'
 import { FieldSelector, mapper } from 'edict/mapper'
 import { OrderingParams, PaginationParams, paginate, pagination } from 'edict/pagination'
 import { testClient } from 'edict/testing'

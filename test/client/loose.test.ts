@@ -1,7 +1,7 @@
 // The client and what it meets in the field: servers that keep to the contract loosely, proxies and servers of front ends that
 // answer in their place, mocks, and runtimes that lack something. Its results have the declared types, or it throws.
 import { collectionOf, endpoint, mediaType, route, t } from 'edict'
-import { ResponseError, CallError, type ClientOptions, client, StatusError } from 'edict/client'
+import { CallError, type ClientOptions, client, ResponseError, StatusError } from 'edict/client'
 import { PaginationParams } from 'edict/pagination'
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
 

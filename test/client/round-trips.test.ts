@@ -1,7 +1,7 @@
 // Round trips of the typed client: whatever an action answers its caller gets, and whatever a caller sends the action gets.
 import { isDeepStrictEqual } from 'node:util'
 import { application, collectionOf, endpoint, header, mediaType, route, t } from 'edict'
-import { ResponseError, CallError, client } from 'edict/client'
+import { CallError, client, ResponseError } from 'edict/client'
 import { testClient } from 'edict/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,7 +1,7 @@
 // How calls are sent: again where that is safe, within their time, within their origin, through the functions around them.
 import events from 'node:events'
 import { application, controller, endpoint, mediaType, route, t } from 'edict'
-import { ResponseError, type Around, client, etags, type Progress, progress, StatusError } from 'edict/client'
+import { type Around, client, etags, type Progress, progress, ResponseError, StatusError } from 'edict/client'
 import { conditional, etag } from 'edict/conditional'
 import { testClient } from 'edict/testing'
 import { describe, expect, it, vi } from 'vitest'

@@ -78,8 +78,7 @@ const filtered = (fields: Loose): Contract => api({ params: { filters: Filtering
 const token = security.bearer<string>('token')
 const key = security.apiKey<string>('key', { in: 'header', name: 'X-Key' })
 const verifiers = [verifier(token, () => 'me'), verifier(key, () => 'me')]
-const secured = (needs: unknown): Contract =>
-  api(needs === undefined ? {} : { security: needs }, { verifiers: verifiers })
+const secured = (needs: unknown): Contract => api(needs === undefined ? {} : { security: needs }, { verifiers })
 
 const big = (options: object): Contract => body({ n: t.bigint(options) })
 const exact = (options: object): Contract => body({ n: t.decimal(options) })
@@ -846,8 +845,8 @@ const cases = pairs.map(([title, old, now, ...expected]) => ({ title, old, now, 
 describe('differences of contracts', () => {
   it.each(cases)('$title', ({ old, now, expected }) => {
     const found = diffContracts(old(), now())
-    expect(found.map(({ kind, place, rule }) => [kind, place, rule])).toEqual(expected)
-    for (const { what } of found) expect(what).toMatch(/^\S.*[^.]$/)
+    expect(found.map(({ kind, location: place, rule }) => [kind, place, rule])).toEqual(expected)
+    for (const { message: what } of found) expect(what).toMatch(/^\S.*[^.]$/)
   })
 
   it.each(cases)('$title: the way back is no less', ({ old, now, expected }) => {
@@ -938,7 +937,7 @@ describe('laws of differences', () => {
           ...(noContent === true && { noContent: true }),
         }),
       }),
-      { verifiers: verifiers },
+      { verifiers },
     )
 
   it('no contract differs from itself, whatever the order of its declarations', () => {
@@ -963,8 +962,8 @@ describe('laws of differences', () => {
         (old, now) => {
           const [there, back] = [diffContracts(old, now), diffContracts(now, old)]
           expect(there.length > 0).toBe(JSON.stringify(old) !== JSON.stringify(now))
-          for (const { kind, place } of there) {
-            const found = back.filter((change) => change.place === place)
+          for (const { kind, location: place } of there) {
+            const found = back.filter((change) => change.location === place)
             expect(found, place).not.toEqual([])
             if (kind === 'breaking') expect(found.some((change) => change.kind !== 'documentation')).toBe(true)
           }
@@ -982,7 +981,7 @@ describe('laws of differences', () => {
     }
     expect(diffContracts(tree({ a: t.string() }), tree({ a: t.string() }))).toEqual([])
     const found = diffContracts(tree({ a: t.string() }), tree({ a: t.integer() }))
-    expect(found.map(({ place }) => place)).toContain(`${P}.root.a`)
+    expect(found.map(({ location: place }) => place)).toContain(`${P}.root.a`)
   })
 
   it('a plugin of anybody adds terms of its own', () => {

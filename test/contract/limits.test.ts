@@ -74,6 +74,6 @@ describe.each(places)('a limit in %s', (_, place, sent, action) => {
     const changes = diffContracts(contractOf(action(old)), contractOf(action(now)))
     // Limits of numbers that JSON has no number for stand in the description as well.
     const told = changes.filter((one) => one.kind !== 'documentation')
-    expect(told.map((one) => [one.kind, one.place, one.rule])).toEqual([[kind, `Things.make › ${place}`, rule]])
+    expect(told.map((one) => [one.kind, one.location, one.rule])).toEqual([[kind, `Things.make › ${place}`, rule]])
   })
 })

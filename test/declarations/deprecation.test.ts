@@ -148,7 +148,7 @@ it('[DPR-01] differences know what has become deprecated, and nobody breaks by i
   const changes = diffContracts(with_(false), with_(going))
   expect(changes.filter(({ kind }) => kind === 'breaking')).toEqual([])
   expect(changes.map(({ rule }) => rule)).toEqual(expect.arrayContaining(['deprecated-changed', 'deprecated-added']))
-  expect(changes.map(({ what }) => what).join()).not.toContain('links')
+  expect(changes.map(({ message: what }) => what).join()).not.toContain('links')
   const later = diffContracts(with_(going), with_({ ...going, sunset: '2028-01-01' }))
   expect(later.map(({ rule }) => rule)).toEqual(['deprecated-changed'])
 })

@@ -133,7 +133,9 @@ describe('law', () => {
   it('examples are values, wide ones and those of great depth', () => {
     fc.assert(
       fc.property(structure, fc.constantFrom(0, 9), ({ attribute }, depth) => {
-        expect(loadAttributeValue(attribute, attribute.core.example(new ExampleSeed('', '', depth)))).toMatchObject({ valid: true })
+        expect(loadAttributeValue(attribute, attribute.core.example(new ExampleSeed('', '', depth)))).toMatchObject({
+          valid: true,
+        })
       }),
       { numRuns: 200 },
     )

@@ -123,7 +123,7 @@ describe('[DOC-01] actions', () => {
   it('break generated clients with another operation id, and only documents with another title', () => {
     const contract = (said: Said) => served([books('Books', { a: said })]).contract()
     const changes = diffContracts(contract({ summary: 'One' }), contract({ summary: 'Two', operationId: 'list' }))
-    expect(changes.map(({ kind, place, rule }) => [kind, place, rule])).toEqual([
+    expect(changes.map(({ kind, location: place, rule }) => [kind, place, rule])).toEqual([
       ['breaking', 'Books.a', 'operation-id-changed'],
       ['documentation', 'Books.a', 'summary-changed'],
     ])

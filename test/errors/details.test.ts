@@ -67,7 +67,7 @@ async function refuse(of: never, sent: unknown, where: 'payload' | 'below' | 'pa
   })
   const books = Books.implement({ create: () => 'made' } as never)
   let seen: Seen = { errors: [], kinds: [] }
-  const encodeProblem = problemEncoder('text/plain', ({ errors = [] }, { attributeOf }) => {
+  const encodeProblem = problemEncoder('text/plain', ({ errors = [] }, { findAttribute: attributeOf }) => {
     seen = { errors, kinds: errors.map((one) => attributeOf(one)?.core.kindName) }
     return { body: 'non' }
   })
@@ -119,7 +119,7 @@ describe('the value that a client sent, as an encoder finds it', () => {
 
   async function valuesIn(line: string, body: unknown, headers: Record<string, string> = {}): Promise<object> {
     let seen = {}
-    const encodeProblem = problemEncoder('text/plain', ({ errors = [] }, { sentValue }) => {
+    const encodeProblem = problemEncoder('text/plain', ({ errors = [] }, { findSentValue: sentValue }) => {
       seen = Object.fromEntries(errors.map((one) => [`${one.in}${one.pointer}`, sentValue(one)]))
       return { body: 'non' }
     })

@@ -54,7 +54,9 @@ it('leaves out the default of what is required and lengths that cannot be, and s
   expect(initial(action?.headers)).toEqual({ 'X-Must': undefined })
   expect(initial(children)).toMatchObject({ must: undefined, may: 'x' })
   expect(initial(children?.['deep']?.core.children)).toEqual({ must: undefined, may: 'x' })
-  const places = one.unsupported.filter(({ what }) => what.startsWith('a default of a p')).map(({ pointer: place }) => place)
+  const places = one.unsupported
+    .filter(({ what }) => what.startsWith('a default of a p'))
+    .map(({ pointer: place }) => place)
   const body = '/requestBody/content/application~1json/schema/properties'
   expect(places.map((place) => place.replace(/^.*?post/, '')).sort()).toEqual(
     ['/parameters/0', '/parameters/1', '/parameters/3', `${body}/deep/properties/must`, `${body}/must`].sort(),

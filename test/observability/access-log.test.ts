@@ -155,7 +155,7 @@ describe('a line', () => {
   it('[OBS-04] takes request headers from the request and response headers from the answer that left', async () => {
     const echoing: Plugin = {
       name: 'echoing',
-      answer: (response) => {
+      response: (response) => {
         response.set('X-Side', 'of the answer')
         response.append('X-Twice', 'one')
         response.append('X-Twice', 'two')

@@ -106,7 +106,7 @@ describe('drift', () => {
     const changing: Plugin = {
       name: 'changing',
       before: ['drift'],
-      answer: (response, request) => {
+      response: (response, request) => {
         if (request.action !== undefined) response.status = 206
       },
     }
@@ -145,7 +145,7 @@ describe('drift', () => {
     const changing: Plugin = {
       name: 'changing',
       before: ['drift'],
-      answer: (response, request) => {
+      response: (response, request) => {
         if (request.action !== undefined) response.status = 206
       },
     }
@@ -158,7 +158,7 @@ describe('drift', () => {
     const changing: Plugin = {
       name: 'changing',
       before: ['drift'],
-      answer: (response) => {
+      response: (response) => {
         response.status = status
         response.body = null
       },
@@ -172,7 +172,7 @@ describe('drift', () => {
     const changing: Plugin = {
       name: 'changing',
       before: ['drift'],
-      answer: (response) => {
+      response: (response) => {
         response.status = status
         response.set('Content-Type', 'application/problem+json')
         response.body = JSON.stringify({ type: 'about:blank', title: 'No', status, code: 'no' })

@@ -211,7 +211,7 @@ describe('the end of a request', () => {
     await expect.poll(() => seen.length).toBe(2)
     for (const { ended } of seen) {
       expect([ended.status, ended.code]).toEqual([status, code])
-      expect(ended.answeredAfter).toBeLessThanOrEqual(ended.duration)
+      expect(ended.respondedAfter).toBeLessThanOrEqual(ended.duration)
     }
   })
 

@@ -97,7 +97,7 @@ describe('options that a plugin returns', () => {
   it('may have further plugins, which are applied, ordered and required like others', async () => {
     const marking = (name: string, more: Partial<Plugin> = {}): Plugin => ({
       name,
-      answer: (response) => response.append('X-Order', name),
+      response: (response) => response.append('X-Order', name),
       ...more,
     })
     const bundle = marking('bundle', {
@@ -129,11 +129,11 @@ describe('the order of plugins', () => {
             if (backward && names[to] === name) after.push(called(from))
             if (!backward && names[from] === name) before.push(called(to))
           }
-          return { name, provides: [`${name}-too`], after, before, answer: () => {} }
+          return { name, provides: [`${name}-too`], after, before, response: () => {} }
         })
         const [explained] = made([...plugins, keys()]).explain('Books.index')
         const order = explained?.points
-          .find(({ point }) => point === 'answer')
+          .find(({ point }) => point === 'response')
           ?.steps.filter((one) => names.includes(one))
         expect([...(order ?? [])].sort()).toEqual([...there].sort())
         for (const [from, to] of wishes)

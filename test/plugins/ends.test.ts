@@ -142,7 +142,7 @@ describe.each(WAYS)('[EXT-01] the end of a request tells, over %s,', (_, send) =
     const plugin = ends()
     const halved: Plugin = {
       name: 'halved',
-      answer(response) {
+      response(response) {
         response.body = new Uint8Array(7)
       },
     }
@@ -175,7 +175,7 @@ describe.each(WAYS)('[EXT-01] the end of a request tells, over %s,', (_, send) =
     const plugin = ends()
     const failing: Plugin = {
       name: 'failing',
-      answer(response, { url }) {
+      response(response, { url }) {
         if (url === '/empty') throw new RangeError('oh')
         if (url === '/notes' && response.status === 200) response.status = 99
       },
@@ -191,7 +191,7 @@ describe.each(WAYS)('[EXT-01] the end of a request tells, over %s,', (_, send) =
     const plugin = ends()
     const failing: Plugin = {
       name: 'failing',
-      answer(response) {
+      response(response) {
         response.status = 99
       },
     }

@@ -94,7 +94,7 @@ function recorder(): Plugin & { readonly seen: Seen[] } {
     name: 'recorder',
     seen,
     arrival: ({ route, action }) => void seen.push({ point: 'arrival', route, action }),
-    answer(response, { route, action }) {
+    response(response, { route, action }) {
       seen.push({ point: 'answer', route, action, status: response.status })
       response.set('X-Seen', 'yes')
     },
@@ -236,7 +236,7 @@ describe('[EXT-02] a plugin answers before routing, and changes any answer', () 
   it('status, headers and body can be replaced, and lists that answers share stay as they are', async () => {
     const plugin: Plugin = {
       name: 'replace',
-      async answer(response, { url }) {
+      async response(response, { url }) {
         if (url !== '/books') return
         await Promise.resolve()
         response.status = 202
@@ -299,7 +299,7 @@ describe('[EXT-06] a plugin lives with its application', () => {
 describe('[EXT-07] the order of plugins', () => {
   const marking = (name: string, more: Partial<Plugin> = {}): Plugin => ({
     name,
-    answer: (response) => response.append('X-Order', name),
+    response: (response) => response.append('X-Order', name),
     ...more,
   })
   const order = async (...plugins: Plugin[]): Promise<string | undefined> =>
@@ -386,7 +386,7 @@ it('the id of a request is the same for plugins and its action', async () => {
   const Ids = endpoint('Ids', { actions: { show: { routing: route.get('/'), responses: { ok: 'text/plain' } } } })
   const controller = Ids.implement({ show: (_, { request }) => request.id })
   const early: Plugin = { name: 'early', arrival: ({ id }) => void ids.push(id), end: ({ id }) => void ids.push(id) }
-  const late: Plugin = { name: 'late', answer: (_, { id }) => void ids.push(id) }
+  const late: Plugin = { name: 'late', response: (_, { id }) => void ids.push(id) }
   for (const plugins of [[early, late], [late]]) {
     const { text } = await askFetch(made(plugins, { controllers: [controller] }), 'GET /ids')
     expect(new Set([...ids, text]).size).toBe(1)

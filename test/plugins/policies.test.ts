@@ -53,7 +53,7 @@ function quotas(seen: string[] = []): Plugin {
         request.add('left', Number(settings) - count)
       },
       before: (request) => void seen.push(`before ${name}: ${JSON.stringify(request.input.params)}`),
-      answer(response: OutgoingResponse) {
+      response(response: OutgoingResponse) {
         seen.push(`answer of ${name}: ${response.status}`)
         response.set('X-Quota', String(settings))
       },
@@ -182,7 +182,7 @@ describe('a policy', () => {
       name: 'quotas',
       enforce: () => ({
         admission: (request) => request.add('left', 0),
-        answer() {
+        response() {
           throw new Error('broken')
         },
       }),

@@ -41,7 +41,7 @@ describe('the state of a request', () => {
           {
             name: 'points',
             ...(early && { arrival: (request) => void seen.push(request.state) }),
-            answer: (_, request) => note(request),
+            response: (_, request) => note(request),
             end: (request) => note(request),
           },
         ],

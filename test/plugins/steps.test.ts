@@ -44,7 +44,7 @@ describe('a plugin that watches steps', () => {
           seen.push(name)
         }
       },
-      answer: (response, request) =>
+      response: (response, request) =>
         response.set(
           'X-Steps',
           ((request.state['steps'] ?? []) as [string, number][])

@@ -53,11 +53,11 @@ function made(given: Given) {
       settle(response) {
         for (const [name, value] of Object.entries(bag('policy settle'))) response.set(name.toLowerCase(), value)
       },
-      answer(response) {
+      response(response) {
         for (const [name, value] of Object.entries(bag('policy answer'))) response.set(name, value)
       },
     }),
-    answer(response) {
+    response(response) {
       for (const [name, value] of Object.entries(bag('plugin answer'))) response.set(name.toUpperCase(), value)
       for (const [name, value] of Object.entries(bag('plugin append'))) response.append(name, value)
     },

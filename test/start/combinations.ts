@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import type { ProjectChoices } from '../../src/cli/templates/choice-values.ts'
 import { createProjectFiles } from '../../src/cli/templates/project.ts'
 import { stackChoices } from '../../src/cli/templates/stack.ts'
-import type { ProjectChoices } from '../../src/cli/templates/choice-values.ts'
 import { installPacked, link } from '../support/packed.ts'
 
 const onOff = [false, true] as const

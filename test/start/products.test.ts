@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { listParts, createProjectFiles } from '../../src/cli/templates/project.ts'
+import { createProjectFiles, listParts } from '../../src/cli/templates/project.ts'
 import { combinations, compile, installAll, nameOf, write } from './combinations.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

@@ -2,7 +2,13 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { afterAll, expect } from 'vitest'
 import { type RunningServer, serve } from '../../src/adapters/node/index.ts'
-import { type RawResponse, type Application, DefinitionError, type DefinitionMistake, type Logger } from '../../src/index.ts'
+import {
+  type Application,
+  DefinitionError,
+  type DefinitionMistake,
+  type Logger,
+  type RawResponse,
+} from '../../src/index.ts'
 
 /** A response. */
 export interface Answered {

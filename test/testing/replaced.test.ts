@@ -3,7 +3,7 @@ import { type Application, application, endpoint, need, route, security, verifie
 import { idempotency, idempotent } from 'edict/idempotency'
 import { rateLimit, rateLimits } from 'edict/rate-limit'
 import { memoryStore } from 'edict/stores'
-import { withReplacements, testClient } from 'edict/testing'
+import { testClient, withReplacements } from 'edict/testing'
 import { describe, expect, it } from 'vitest'
 
 const clock = need(() => new Date())

@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest'
 import { Blogs } from '../../examples/blog/design/blogs.ts'
 import { Comment } from '../../examples/blog/design/comment.ts'
 import { Post } from '../../examples/blog/design/post.ts'
-import { dumpAttributeValue, loadAttributeValue } from '../../src/schema/load-value.ts'
 import { hasAttributeWhere } from '../../src/schema/children.ts'
+import { dumpAttributeValue, loadAttributeValue } from '../../src/schema/load-value.ts'
 import { runs } from '../support/runs.ts'
 
 const size = fc.record({ min: fc.nat(3), room: fc.nat(4) }).map(({ min, room }) => ({ min, max: min + room }))
@@ -65,7 +65,8 @@ async function checkValues(one: Attribute, seed: number): Promise<void> {
   for (const value of made) {
     const dumped = hasFile(one) ? { valid: true as const, value } : dumpAttributeValue(one, value)
     expect(dumped, inspect(value)).toMatchObject({ valid: true })
-    if (dumped.valid && value !== null) expect(await loadAttributeValue(one, dumped.value)).toMatchObject({ valid: true })
+    if (dumped.valid && value !== null)
+      expect(await loadAttributeValue(one, dumped.value)).toMatchObject({ valid: true })
   }
   for (const { rule, pointer, value } of nearMisses(one, { seed })) {
     const outcome = await loadAttributeValue(one, value)

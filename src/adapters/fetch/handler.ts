@@ -39,7 +39,7 @@ export function fetchHandler(handler: FetchApp): (request: Request) => Promise<R
           logFailure(error)
           releaseBody(response.body)
           // The application may pass the failure through its plugins, once.
-          const { instead } = response
+          const { replace: instead } = response
           if (isReplaced || (instead === undefined && handler.refuse === undefined))
             return resolve(
               toFetchResponse(

@@ -170,7 +170,7 @@ export class LambdaRequest {
 
   /** Returns the response that replaces one that cannot be sent; plugins of the application see it, once. */
   #replaceResponse(response: RawResponse, failure: RawResponse, error: unknown): Promise<RawResponse> {
-    const { instead, done } = response
+    const { replace: instead, done } = response
     if (instead === undefined) return Promise.resolve({ ...failure, ...(done !== undefined && { done }) })
     return new Promise((resolve) => {
       this.#resolveResponse = (replacement) => {

@@ -87,11 +87,11 @@ export abstract class RequestDriver<T extends BaseTransport> {
     const target = {
       response: transport.response,
       // The stream may read the request, whose client has not received 100 Continue yet.
-      patient: transport.awaitsContinue,
-      begin: () => this.writeHead(transport, response, last),
-      whenGone: (callback: () => void) => transport.onDisconnect(callback),
+      waitsForFirstPiece: transport.awaitsContinue,
+      writeHead: () => this.writeHead(transport, response, last),
+      onDisconnect: (callback: () => void) => transport.onDisconnect(callback),
       ...(response.done !== undefined && {
-        wrote: (piece: string | Uint8Array) => {
+        onWrite: (piece: string | Uint8Array) => {
           transport.sentBytes += Buffer.byteLength(piece)
         },
       }),
@@ -103,7 +103,7 @@ export abstract class RequestDriver<T extends BaseTransport> {
   }
 
   /** Replaces a response that cannot be written with a 500, or ends the connection if part of it is sent. */
-  #handleFailure(transport: T, { instead }: RawResponse, error: unknown): void {
+  #handleFailure(transport: T, { replace }: RawResponse, error: unknown): void {
     this.#logFailure(transport, error)
     const isRepeated = transport.hasFailed
     transport.hasFailed = true
@@ -112,7 +112,7 @@ export abstract class RequestDriver<T extends BaseTransport> {
     if (transport.response.headersSent) return this.abortResponse(transport)
     // The application may pass the failure through its plugins, once: a second failure is not passed on.
     if (!isRepeated) {
-      if (instead !== undefined) return instead(adapterRefusals.internal, error)
+      if (replace !== undefined) return replace(adapterRefusals.internal, error)
       if (this.#handler.refuse !== undefined)
         return this.#refuse(transport, adapterRefusals.internal, (replacement) =>
           this.respond(transport, replacement, true),

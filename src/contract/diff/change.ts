@@ -9,9 +9,9 @@ export type ChangeKind = 'breaking' | 'compatible' | 'documentation'
 export interface Change {
   readonly kind: ChangeKind
   /** The location, such as `Blogs.index › params.order`. */
-  readonly place: string
+  readonly location: string
   /** The change in one sentence. */
-  readonly what: string
+  readonly message: string
   /** The code of the rule that classified it. */
   readonly rule: string
 }
@@ -20,7 +20,7 @@ export interface Change {
 export type ChangeEffect = 'narrowed' | 'widened' | 'changed'
 
 /** Reports how the values at one location changed. */
-export type JudgeChange = (effect: ChangeEffect, rule: string, what: string) => void
+export type ReportChange = (effect: ChangeEffect, rule: string, what: string) => void
 
 /** A documentation text on both sides of a comparison, and its label. */
 interface ComparedText {
@@ -41,12 +41,12 @@ export class ChangeCollector {
 
   /** Adds a change unless an equal one was added before. */
   add(kind: ChangeKind, location: string, rule: string, what: string): void {
-    const known = this.#changes.some((one) => one.place === location && one.rule === rule && one.what === what)
-    if (!known) this.#changes.push({ kind, place: location, what, rule })
+    const known = this.#changes.some((one) => one.location === location && one.rule === rule && one.message === what)
+    if (!known) this.#changes.push({ kind, location, message: what, rule })
   }
 
   /** Returns a function that classifies changes of values: inputs may only be widened, outputs only narrowed. */
-  makeJudge(direction: Direction, location: string): JudgeChange {
+  createReporter(direction: Direction, location: string): ReportChange {
     const harmless: ChangeEffect = direction === 'input' ? 'widened' : 'narrowed'
     return (effect, rule, what) => this.add(effect === harmless ? 'compatible' : 'breaking', location, rule, what)
   }
@@ -65,9 +65,9 @@ export class ChangeCollector {
     return this.#changes.sort(
       (a, b) =>
         CHANGE_KINDS.indexOf(a.kind) - CHANGE_KINDS.indexOf(b.kind) ||
-        compareCodeUnits(a.place, b.place) ||
+        compareCodeUnits(a.location, b.location) ||
         compareCodeUnits(a.rule, b.rule) ||
-        compareCodeUnits(a.what, b.what),
+        compareCodeUnits(a.message, b.message),
     )
   }
 }

@@ -56,7 +56,7 @@ const formatAlternatives = (ways: Alternatives): string =>
 
 type AlternativePart = Omit<AlternativeTerm, 'along'>
 
-const listParts = (way: AlternativeTerm): readonly AlternativePart[] => [way, ...(way.along ?? [])]
+const listParts = (way: AlternativeTerm): readonly AlternativePart[] => [way, ...(way.sentWith ?? [])]
 
 const formatAlternativeName = (way: AlternativeTerm): string =>
   listParts(way)

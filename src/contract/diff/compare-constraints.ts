@@ -7,8 +7,8 @@ import {
   type ChangeCollector,
   collectNames,
   getRecordValue,
-  type JudgeChange,
   quoteList,
+  type ReportChange,
   subtractNames,
 } from './change.ts'
 import { compareLimitKeyword } from './compare-keywords.ts'
@@ -27,12 +27,12 @@ export function compareExtraConstraints(
     compareConstraints(
       getRecordValue(old, path) ?? {},
       getRecordValue(now, path) ?? {},
-      changes.makeJudge(direction, memberLocation),
+      changes.createReporter(direction, memberLocation),
     )
   }
 }
 
-function compareConstraints(old: ExtraConstraints, now: ExtraConstraints, report: JudgeChange): void {
+function compareConstraints(old: ExtraConstraints, now: ExtraConstraints, report: ReportChange): void {
   if (old.kind !== now.kind) report('changed', 'type-changed', 'another schema checks its values')
   compareLimitKeyword(
     old.min,
@@ -47,11 +47,11 @@ function compareConstraints(old: ExtraConstraints, now: ExtraConstraints, report
     report,
   )
   compareFileTypes(old.types, now.types, report)
-  if (old.nul !== now.nul)
+  if (old.allowNul !== now.allowNul)
     report(
-      now.nul ? 'widened' : 'narrowed',
-      now.nul ? 'nul-added' : 'nul-removed',
-      `U+0000 is ${now.nul ? 'let through' : 'refused'} now`,
+      now.allowNul ? 'widened' : 'narrowed',
+      now.allowNul ? 'nul-added' : 'nul-removed',
+      `U+0000 is ${now.allowNul ? 'let through' : 'refused'} now`,
     )
   if (old.delimiter !== now.delimiter) {
     const what =
@@ -81,7 +81,7 @@ const compareExactNumbers = (a: unknown, b: unknown): number =>
 function compareFileTypes(
   old: readonly string[] | undefined,
   now: readonly string[] | undefined,
-  report: JudgeChange,
+  report: ReportChange,
 ): void {
   if (old === undefined && now === undefined) return
   if (old === undefined)

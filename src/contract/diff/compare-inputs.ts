@@ -27,7 +27,7 @@ export function compareInputs(
   const isIgnored = (name: string): boolean => now.ignore.some((pattern) => isGlobMatch(name, pattern))
   const params = { moved, ignored: isIgnored, sides, location: `${location} › params` }
   compareAllInputs(old.params, now.params, params)
-  compareRules(getParamRules(old), getParamRules(now), changes.makeJudge('input', params.location))
+  compareRules(getParamRules(old), getParamRules(now), changes.createReporter('input', params.location))
   // Undeclared headers are never rejected.
   compareAllInputs(old.headers, now.headers, { moved, ignored: () => true, sides, location: `${location} › headers` })
   comparePayloads(old.payload, now.payload, `${location} › payload`, sides)
@@ -120,7 +120,7 @@ function compareAllInputs(
 const makeInputComparison = (sides: ComparedContracts): SchemaComparison => ({
   ...sides,
   direction: 'input',
-  open: new Set(),
+  inProgress: new Set(),
 })
 
 function compareInput(was: InputContract, is: InputContract, location: string, sides: ComparedContracts): void {
@@ -130,7 +130,7 @@ function compareInput(was: InputContract, is: InputContract, location: string, s
   if (was.in !== is.in) compareSources(was.in, is.in, location, changes)
   compareRequired(was.required, is.required, location, comparison)
   compareSchemas(was.schema, is.schema, location, comparison)
-  compareExtraConstraints(was.unsaid, is.unsaid, location, comparison)
+  compareExtraConstraints(was.extraConstraints, is.extraConstraints, location, comparison)
   if (was.kind === is.kind) compareTerms(was.terms ?? {}, is.terms ?? {}, location, changes)
   else if (changes.size === size)
     changes.add('breaking', location, 'type-changed', `it is ${is.kind} now, and was ${was.kind}`)
@@ -173,7 +173,7 @@ function comparePayloads(
     changes.add(lowered ? 'breaking' : 'compatible', location, `body-limit-${lowered ? 'lowered' : 'raised'}`, what)
   }
   compareSchemas(was.schema, is.schema, location, comparison)
-  compareExtraConstraints(was.unsaid, is.unsaid, location, comparison)
+  compareExtraConstraints(was.extraConstraints, is.extraConstraints, location, comparison)
   if (was.form !== is.form && changes.size === size)
     changes.add('breaking', location, 'type-changed', `bodies are read as a ${is.form} now, and were as a ${was.form}`)
 }

@@ -78,7 +78,7 @@ function compareResponse(
 const makeOutputComparison = (sides: ComparedContracts): SchemaComparison => ({
   ...sides,
   direction: 'output',
-  open: new Set(),
+  inProgress: new Set(),
 })
 
 type HeaderContracts = Readonly<Record<string, HeaderContract>>
@@ -122,7 +122,7 @@ function compareBodies(
           `its CSV is ${CSV_FORMS[`${same.spreadsheet ?? false}`]} now`,
         )
       compareSchemas(body.schema, same.schema, bodyLocation, makeOutputComparison(sides))
-      compareExtraConstraints(body.unsaid, same.unsaid, bodyLocation, makeOutputComparison(sides))
+      compareExtraConstraints(body.extraConstraints, same.extraConstraints, bodyLocation, makeOutputComparison(sides))
     }
   }
   for (const { type } of is)

@@ -1,7 +1,7 @@
 // Compares rules on the presence of attributes by the combinations that they accept.
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { isSameData } from '../canonical.ts'
-import type { JudgeChange } from './change.ts'
+import type { ReportChange } from './change.ts'
 
 /** The presence rules of an object, and the attributes they concern. */
 export interface RuleSet {
@@ -13,7 +13,7 @@ export interface RuleSet {
 /**
  * Compares the rules of two objects. A rule that rejects a combination accepted before narrows; a removed rule widens.
  */
-export function compareRules(old: RuleSet, now: RuleSet, report: JudgeChange): void {
+export function compareRules(old: RuleSet, now: RuleSet, report: ReportChange): void {
   for (const rule of now.rules)
     if (!isImpliedRule(rule, old)) report('narrowed', 'constraint-added', `it must have ${formatRule(rule)} now`)
   for (const rule of old.rules)

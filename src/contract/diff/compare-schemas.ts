@@ -8,8 +8,8 @@ import {
   collectNames,
   getChangeVerb,
   getRecordValue,
-  type JudgeChange,
   quoteList,
+  type ReportChange,
 } from './change.ts'
 import { compareKeywords } from './compare-keywords.ts'
 import { compareRules, type RuleSet } from './compare-rules.ts'
@@ -19,16 +19,16 @@ import { readSchemaShape, type SchemaShape } from './schema-shape.ts'
 export interface SchemaComparison extends ComparedContracts {
   readonly direction: Direction
   /** Pairs of named schemas whose comparison is in progress; this ends recursion. */
-  readonly open: ReadonlySet<string>
+  readonly inProgress: ReadonlySet<string>
 }
 
 /** Compares two schemas at one location. */
 export function compareSchemas(old: JsonSchema, now: JsonSchema, location: string, context: SchemaComparison): void {
   const [before, after] = [readSchemaShape(old, context.old), readSchemaShape(now, context.now)]
   const pair = before.name === undefined || after.name === undefined ? undefined : `${before.name} ${after.name}`
-  if (pair !== undefined && context.open.has(pair)) return
-  const inner = pair === undefined ? context : { ...context, open: new Set([...context.open, pair]) }
-  const report = context.changes.makeJudge(context.direction, location)
+  if (pair !== undefined && context.inProgress.has(pair)) return
+  const inner = pair === undefined ? context : { ...context, open: new Set([...context.inProgress, pair]) }
+  const report = context.changes.createReporter(context.direction, location)
   compareAnnotations(before, after, location, inner)
   const types = compareSchemaTypes(before, after, report)
   if (types !== 'others') compareNull(before, after, report)
@@ -89,7 +89,7 @@ function compareAudiences(old: JsonSchema, now: JsonSchema, location: string, ch
 /**
  * Compares types. Returns what remains to compare: everything (`alike`), only null (`anything`), or nothing (`others`).
  */
-function compareSchemaTypes(old: SchemaShape, now: SchemaShape, report: JudgeChange): 'alike' | 'anything' | 'others' {
+function compareSchemaTypes(old: SchemaShape, now: SchemaShape, report: ReportChange): 'alike' | 'anything' | 'others' {
   const [before, after] = [formatSchemaType(old.keywords), formatSchemaType(now.keywords)]
   if (before === after) return 'alike'
   const effect = getTypeEffect(before, after)
@@ -103,7 +103,7 @@ function getTypeEffect(before: string, after: string): ChangeEffect {
   return before === ANY_SCHEMA_TYPE || (before === 'number' && after === 'integer') ? 'narrowed' : 'changed'
 }
 
-function compareNull({ nullable: old }: SchemaShape, { nullable: now }: SchemaShape, report: JudgeChange): void {
+function compareNull({ nullable: old }: SchemaShape, { nullable: now }: SchemaShape, report: ReportChange): void {
   if (now && !old) report('widened', 'null-added', 'null is a value now')
   if (old && !now) report('narrowed', 'null-removed', 'null is no value any more')
 }
@@ -198,7 +198,7 @@ export function compareRequired(
 ): void {
   if (old === now) return
   const verb = direction === 'input' ? 'be sent' : 'be present'
-  const report = changes.makeJudge(direction, location)
+  const report = changes.createReporter(direction, location)
   if (now) report('narrowed', 'required', `it must ${verb} now`)
   else report('widened', 'optional', `it need not ${verb} any more`)
 }
@@ -206,7 +206,7 @@ export function compareRequired(
 function compareAdditionalProperties(old: unknown, now: unknown, location: string, context: SchemaComparison): void {
   const [before, after] = [old ?? true, now ?? true]
   if (isSameData(before, after) && typeof before !== 'object') return
-  const report = context.changes.makeJudge(context.direction, location)
+  const report = context.changes.createReporter(context.direction, location)
   if (typeof before === 'object' && typeof after === 'object')
     compareSchemas(before as JsonSchema, after as JsonSchema, `${location}.*`, context)
   else if (before === true || after === false)
@@ -230,7 +230,7 @@ function compareVariants(old: SchemaShape, now: SchemaShape, location: string, c
   const [before, after] = [old.variants, now.variants]
   // `allOf` combines its schemas, so the effect of adding or removing one depends on its content.
   const together = old.keywords['allOf'] !== undefined || now.keywords['allOf'] !== undefined
-  const report = context.changes.makeJudge(context.direction, location)
+  const report = context.changes.createReporter(context.direction, location)
   if (old.discriminator !== now.discriminator)
     report('changed', 'discriminator-changed', 'its variants are told apart by another name')
   for (const name of collectNames(before, after)) {

@@ -1,7 +1,7 @@
 // The declaration of actions, and the settings that defaults share with actions.
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { Deprecation } from '../../schema/attribute-options.ts'
-import type { Heir, InheritingAttributes } from '../../schema/inherit.ts'
+import type { InheritingAttributes, InheritingStructure } from '../../schema/inherit.ts'
 import type { Requirement } from '../../schema/requirements.ts'
 import type { ExternalDocs } from '../metadata.ts'
 import type { ResponsesSpec } from './action-response.ts'
@@ -35,7 +35,7 @@ export const isPayloadReference = (value: unknown): value is PayloadReference =>
  * The values of `payload`: attributes, attributes that inherit from another media type, or one attribute as the
  * complete body.
  */
-export type PayloadSpec = InheritingAttributes | PayloadReference | Attribute | Heir
+export type PayloadSpec = InheritingAttributes | PayloadReference | Attribute | InheritingStructure
 
 /** The rules between the inputs of an action. */
 export interface InputRules {

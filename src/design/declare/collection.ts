@@ -1,7 +1,7 @@
 // Lists as bodies: of a media type or of one of its views, as one JSON text or element by element.
 import type { Attributes } from '../../schema/attribute.ts'
 import { choice, type Fields, flag, text } from '../../util/setting-form.ts'
-import { type DefinitionMistake, readSettings, refuseMistakes, reporter } from '../mistakes.ts'
+import { createReporter, type DefinitionMistake, readSettings, refuseMistakes } from '../mistakes.ts'
 import { deferredChecks } from './deferred-checks.ts'
 import { isMediaType, isView, type MediaType, type View, type ViewNamed, type Views } from './media-type.ts'
 
@@ -74,7 +74,7 @@ const COLLECTION_OPTIONS: Fields<CollectionOptions> = { view: text, as: choice('
 /** Throws if the options of a list have mistakes. */
 export function checkCollection(element: unknown, options: unknown): void {
   const mistakes: DefinitionMistake[] = []
-  const report = reporter(mistakes, isMediaType(element) || isView(element) ? element.name : 'collectionOf')
+  const report = createReporter(mistakes, isMediaType(element) || isView(element) ? element.name : 'collectionOf')
   const settings = readSettings('collectionOf', options, COLLECTION_OPTIONS, report)
   if (settings.view === undefined && settings.as === undefined)
     report('collectionOf.view', 'it is missing', 'name a view, or a format in as, or leave the options out')

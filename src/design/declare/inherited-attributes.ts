@@ -1,7 +1,13 @@
 // Payloads and params that inherit from media types, at any depth: in the types and at boot.
 import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import { isInline } from '../../schema/children.ts'
-import { type Heir, type Inherit, type InheritingAttributes, isInherit, type Replaced } from '../../schema/inherit.ts'
+import {
+  type Inherit,
+  type InheritingAttributes,
+  type InheritingStructure,
+  isInherit,
+  type Replaced,
+} from '../../schema/inherit.ts'
 import type { Nullable, ObjectOf, OverrideNull, OverridePresence, Value } from '../../schema/types.ts'
 import { isSettings } from '../../util/setting-form.ts'
 import type { MistakenType } from '../mistakes.ts'
@@ -41,9 +47,12 @@ type InheritedAttribute<M extends Attribute, O> = NoOptions extends O
 /** The attribute that a structure or a list of structures becomes when it inherits from the attributes A. */
 export type ResolvedHeir<X, A> = X extends Attribute
   ? X
-  : X extends Heir<infer E>
+  : X extends InheritingStructure<infer E>
     ? Attribute<
-        Nullable<E extends Heir ? Value<ResolvedHeir<E, A>>[] : ObjectOf<FilledAttributes<E, A>>, X['~nullable']>,
+        Nullable<
+          E extends InheritingStructure ? Value<ResolvedHeir<E, A>>[] : ObjectOf<FilledAttributes<E, A>>,
+          X['~nullable']
+        >,
         X['~presence']
       >
     : never
@@ -77,14 +86,18 @@ export type MissingSources<X, A> = { [K in keyof X]: MissingSourceAt<X[K], A, K>
 type MissingSourceAt<X, A, K> = X extends Attribute
   ? never
   : K extends keyof A
-    ? X extends Heir
+    ? X extends InheritingStructure
       ? `${K & string}.${MissingSourcesIn<X, AttributesBelow<A[K]>> & string}`
       : never
     : K
 
 /** The same for a structure, or a list of structures. */
 export type MissingSourcesIn<X, A> =
-  X extends Heir<infer E> ? (E extends Heir ? MissingSourcesIn<E, A> : MissingSources<E, A>) : never
+  X extends InheritingStructure<infer E>
+    ? E extends InheritingStructure
+      ? MissingSourcesIn<E, A>
+      : MissingSources<E, A>
+    : never
 
 /** Refuses the attributes of X that inherit, at any depth, from names that are not in A. */
 export type HeirMistakes<X, A, Text extends string> = {

@@ -125,7 +125,7 @@ export interface PolicySteps {
    */
   settle?(response: OutgoingResponse, request: PolicyRequest): void | Promise<void>
   /** Runs for every response of the action, including failures, before it is sent. */
-  answer?(response: OutgoingResponse, request: PolicyRequest): void | Promise<void>
+  response?(response: OutgoingResponse, request: PolicyRequest): void | Promise<void>
 }
 
 /** The part of a document that its operations share. */

@@ -8,7 +8,7 @@ const MAX_RETRY_AFTER = 60_000
  * Returns the milliseconds until a client repeats a safe request; undefined if it does not: after a response of the
  * action, after `attempts` attempts, or when the server requires more than a minute.
  */
-export function retryPause({ count, response }: ClientAttempt, attempts: number): number | undefined {
+export function getRetryDelay({ count, response }: ClientAttempt, attempts: number): number | undefined {
   if (count >= attempts) return undefined
   const backoff = 100 * 2 ** (count - 1) * (0.5 + Math.random())
   // A response of a proxy is not a response of the action.

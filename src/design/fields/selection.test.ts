@@ -8,8 +8,8 @@ import { mediaType } from '../declare/media-type.ts'
 import {
   findResource,
   findSelectionParam,
+  getSelectableBelow,
   type Selection,
-  selectableBelow,
   selectFields,
   toSelectableBody,
 } from './selection.ts'
@@ -69,12 +69,12 @@ describe('what can be selected', () => {
   it('below an attribute: structures and the elements of lists, through references', () => {
     const point = t.object({ x: t.integer() })
     for (const one of [point, t.array(point), t.record(t.array(point)), t.ref(() => t.array(point))])
-      expect(Object.keys(selectableBelow(one) ?? {})).toEqual(['x'])
-    expect(Object.keys(selectableBelow(t.ref(Tree, { required: true })) ?? {})).toEqual(Object.keys(Tree.attributes))
-    expect(Object.keys(selectableBelow(Tree.view('short')) ?? {})).toEqual(['id'])
+      expect(Object.keys(getSelectableBelow(one) ?? {})).toEqual(['x'])
+    expect(Object.keys(getSelectableBelow(t.ref(Tree, { required: true })) ?? {})).toEqual(Object.keys(Tree.attributes))
+    expect(Object.keys(getSelectableBelow(Tree.view('short')) ?? {})).toEqual(['id'])
     const union = t.union('kind', { a: { x: t.integer() } })
     for (const one of [t.string(), t.any(), t.array(t.string()), union, t.ref(() => union), t.array(union)])
-      expect(selectableBelow(one)).toBeUndefined()
+      expect(getSelectableBelow(one)).toBeUndefined()
   })
 
   it('of a body: a media type, its views and lists of those', () => {
@@ -93,7 +93,7 @@ describe('what can be selected', () => {
 it('the param of a selection is found by what its kind projects', () => {
   const kind: Kind<undefined> = {
     name: 'only',
-    projects: () => Tree,
+    selectsFrom: () => Tree,
     loader: () => (value) => value,
     dumper: () => (value) => value,
     jsonSchema: () => ({ type: 'string' }),

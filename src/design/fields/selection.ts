@@ -56,7 +56,7 @@ type RemainingPath<P, K extends string> = P extends `${K}.${infer R}` ? R : neve
 type SelectedBelow<T, P> = T extends Leaf ? T : T extends readonly (infer E)[] ? SelectedBelow<E, P>[] : Selected<T, P>
 
 /** Creates a selection from paths such as `id` or `author.name`; a completely selected name stays so. */
-export function selectionOf(paths: readonly string[]): Selection {
+export function parseSelection(paths: readonly string[]): Selection {
   const fields = new Map<string, Selection | undefined>()
   const restsByName = new Map<string, string[]>()
   for (const path of paths) {
@@ -65,7 +65,7 @@ export function selectionOf(paths: readonly string[]): Selection {
     const known = restsByName.get(name) ?? []
     restsByName.set(name, [...known, rest.join('.')])
   }
-  for (const [name, rests] of restsByName) if (!rests.includes('')) fields.set(name, selectionOf(rests))
+  for (const [name, rests] of restsByName) if (!rests.includes('')) fields.set(name, parseSelection(rests))
   return { fields }
 }
 
@@ -78,7 +78,7 @@ export interface SelectionParam {
 /** Returns the param of an action whose value is a selection. */
 export function findSelectionParam(params: Attributes): SelectionParam | undefined {
   for (const [name, { core }] of Object.entries(params)) {
-    const from = core.projects
+    const from = core.selectsFrom
     if (from !== undefined) return { name, from }
   }
   return undefined
@@ -95,7 +95,7 @@ export function findResource(body: Attribute): MediaType | View | undefined {
 }
 
 /** Returns the media type of a view, or the media type itself. */
-export const mediaTypeOf = (resource: MediaType | View): MediaType => (isView(resource) ? resource.of : resource)
+export const getMediaType = (resource: MediaType | View): MediaType => (isView(resource) ? resource.of : resource)
 
 // Returns the media type of a view, or the attribute itself.
 const getViewOrigin = (one: Attribute): Attribute => (isView(one) ? one.of : one)
@@ -129,10 +129,10 @@ export function findEnvelopeList({ core }: Attribute): readonly [name: string, l
  * Returns the attributes that can be selected below another: those of its structure, or of the elements of its list. A
  * declared default view of a media type hides the others.
  */
-export function selectableBelow({ core }: Attribute): Attributes | undefined {
+export function getSelectableBelow({ core }: Attribute): Attributes | undefined {
   const { target, element, shape, selectable } = core
-  if (target !== undefined) return selectableBelow(target)
-  if (element !== undefined) return selectableBelow(element)
+  if (target !== undefined) return getSelectableBelow(target)
+  if (element !== undefined) return getSelectableBelow(element)
   return shape === 'object' ? selectable : undefined
 }
 

@@ -1,7 +1,7 @@
 // Inference: the types of params, payloads, headers, responses and hrefs of each action. Every action of a user's API
 // passes through here: docs/notes/types.md documents the costs and benefits of the forms below.
 import type { Attribute } from '../../schema/attribute.ts'
-import type { Heir } from '../../schema/inherit.ts'
+import type { InheritingStructure } from '../../schema/inherit.ts'
 import type {
   ObjectOf,
   ObjectWith,
@@ -167,11 +167,11 @@ export type PayloadSent<S extends EndpointSpec, N extends keyof S['actions']> = 
 
 type SentPayload<X, D, M> = unknown extends X & D
   ? {}
-  : X extends Attribute | Heir
+  : X extends Attribute | InheritingStructure
     ? SentBody<ResolvedHeir<X, M>>
     : keyof D extends never
       ? SentObject<PayloadAttributes<X, M>>
-      : D extends Attribute | Heir
+      : D extends Attribute | InheritingStructure
         ? keyof X extends never
           ? SentBody<ResolvedHeir<D, M>>
           : SentObject<PayloadAttributes<X, M>>
@@ -194,11 +194,11 @@ type CommonHeadersSent<S extends EndpointSpec> = S extends never ? never : SentO
 
 // --- controller values -----------------------------------------------------------
 
-type PayloadValue<X, D, M> = X extends Attribute | Heir
+type PayloadValue<X, D, M> = X extends Attribute | InheritingStructure
   ? BodyValue<ResolvedHeir<X, M>>
   : keyof D extends never
     ? ObjectOf<PayloadAttributes<X, M>>
-    : D extends Attribute | Heir
+    : D extends Attribute | InheritingStructure
       ? keyof X extends never
         ? BodyValue<ResolvedHeir<D, M>>
         : ObjectOf<PayloadAttributes<X, M>>

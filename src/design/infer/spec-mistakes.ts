@@ -1,7 +1,7 @@
 // Mistakes in a declaration that the compiler detects: unknown settings, captures without a param, inherited attributes
 // without a source, responses without a status.
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
-import type { Heir } from '../../schema/inherit.ts'
+import type { InheritingStructure } from '../../schema/inherit.ts'
 import type { Requirement } from '../../schema/requirements.ts'
 import type { ActionSettings, ActionSpec, InputRules, PayloadReference } from '../declare/action.ts'
 import type {
@@ -189,7 +189,7 @@ type MissingPayloadSources<X, M> = X extends Attribute | PayloadReference
     ? X extends FlatAttributes
       ? never
       : MissingSources<X, M>
-    : X extends Heir
+    : X extends InheritingStructure
       ? MissingSourcesIn<X, M>
       : MissingSources<X, M>
 
@@ -228,7 +228,7 @@ type PayloadNames<X> = X extends Attribute
   ? keyof NonNullable<X['~type']>
   : X extends PayloadReference
     ? keyof X['attributes']
-    : X extends Heir<infer E>
+    : X extends InheritingStructure<infer E>
       ? keyof E
       : KeysOfObject<X>
 
@@ -266,7 +266,7 @@ type NotInMedia = 'not an attribute of the media type'
 
 type PayloadMistakes<X, M> = X extends Attribute | PayloadReference
   ? unknown
-  : X extends Heir
+  : X extends InheritingStructure
     ? [MissingSourcesIn<X, M>] extends [never]
       ? unknown
       : MistakenType<`${NotInMedia}: ${MissingSourcesIn<X, M> & string}`>

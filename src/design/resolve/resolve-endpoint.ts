@@ -14,7 +14,7 @@ import { fillInherited } from '../declare/inherited-attributes.ts'
 import { isMediaType } from '../declare/media-type.ts'
 import { type Needs, resolveNeeds } from '../declare/need.ts'
 import { type Policies, resolvePolicies, resolvePoliciesForAction } from '../declare/policy.ts'
-import { type DefinitionMistake, type Report, readSettings, reporter, reportFlaws } from '../mistakes.ts'
+import { createReporter, type DefinitionMistake, type Report, readSettings, reportFlaws } from '../mistakes.ts'
 import { checkAttributes, checkMediaType } from './check-attributes.ts'
 import { checkInheritedAttributes } from './check-inherited.ts'
 import { checkConsumes } from './consumes.ts'
@@ -46,7 +46,7 @@ export function resolveEndpoint(
 ): ResolvedEndpoint {
   const name = typeof definition.name === 'string' ? definition.name : describeValue(definition.name)
   const mistakes: DefinitionMistake[] = []
-  const report = reporter(mistakes, name)
+  const report = createReporter(mistakes, name)
   const spec = readSettings('', definition.spec, settingForms.endpoint, report)
   const defaults = readDefaults(spec, report)
   const policies = resolvePolicies(defaults, new Map(), report, 'actionDefaults.')
@@ -74,7 +74,7 @@ export function resolveEndpoint(
   const names = Object.keys(spec.actions ?? {})
   const base: EndpointBase = { endpoint, inherited, prefix, defaults, policies, needs, deprecated, actions: names }
   for (const [actionName, action] of Object.entries(spec.actions ?? {})) {
-    actions.set(actionName, resolveAction(base, actionName, action, reporter(mistakes, name, actionName)))
+    actions.set(actionName, resolveAction(base, actionName, action, createReporter(mistakes, name, actionName)))
   }
   checkRouteNames(endpoint, report)
   return endpoint

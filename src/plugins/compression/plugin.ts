@@ -60,7 +60,7 @@ export function compression(options: CompressionOptions = {}): Plugin {
     // Rejects the request before it has an effect.
     arrival: ({ headers }) =>
       readChoice(headers).coding === undefined ? problem(codes.failures['no-acceptable-coding']) : undefined,
-    answer(response, { headers, method, declaration }) {
+    response(response, { headers, method, declaration }) {
       const { coding, rejectsIdentity } = readChoice(headers)
       const { body } = response
       if (!rejectsIdentity && (typeof body === 'string' || body instanceof Uint8Array) && body.length < threshold)

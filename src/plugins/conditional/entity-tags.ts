@@ -30,11 +30,11 @@ export function parseTags(header: string): EntityTags {
 /** The suffixes that may follow the version in tags of an application, each after a `;`. */
 export interface TagMarks {
   /** The maximum number of representations of a body; a tag identifies one of several by its number. */
-  readonly forms: number
+  readonly maxRepresentations: number
   /** The marks of audiences that see additional attributes. */
   readonly audiences: ReadonlySet<string>
   /** Whether a content coding may follow. */
-  readonly coded: boolean
+  readonly hasCodings: boolean
 }
 
 /** The prefix and separator of audience marks in a tag. */
@@ -43,7 +43,7 @@ export const AUDIENCE_SEPARATOR = '~'
 const TAG_CODINGS: ReadonlySet<string> = new Set(['gzip', 'br', 'zstd', 'deflate'])
 
 /** Returns whether the application may have issued a tag: the suffixes after the version are known and in order. */
-export function isOwnTag({ text }: EntityTag, { forms, audiences, coded }: TagMarks): boolean {
+export function isOwnTag({ text }: EntityTag, { maxRepresentations, audiences, hasCodings }: TagMarks): boolean {
   const [, ...marks] = text.split(';')
   const [first = ''] = marks
   if (
@@ -54,8 +54,8 @@ export function isOwnTag({ text }: EntityTag, { forms, audiences, coded }: TagMa
       .every((one) => audiences.has(one))
   )
     marks.shift()
-  if (/^(?:0|[1-9]\d{0,3})$/.test(marks[0] ?? '') && Number(marks[0]) < forms) marks.shift()
-  if (coded && TAG_CODINGS.has(marks[0] ?? '')) marks.shift()
+  if (/^(?:0|[1-9]\d{0,3})$/.test(marks[0] ?? '') && Number(marks[0]) < maxRepresentations) marks.shift()
+  if (hasCodings && TAG_CODINGS.has(marks[0] ?? '')) marks.shift()
   return marks.length === 0
 }
 

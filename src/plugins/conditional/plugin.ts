@@ -117,7 +117,7 @@ function findElementType(action: ResolvedAction): MediaType | undefined {
 class ConditionGuard implements ElementGuard {
   readonly mediaType: MediaType
   readonly fields: readonly string[]
-  readonly judge: ((element: Readonly<Record<string, unknown>>) => void) | undefined
+  readonly check: ((element: Readonly<Record<string, unknown>>) => void) | undefined
   readonly #context: ConditionContext
   readonly #conditions: RequestConditions | undefined
   readonly #visibilityMark: string | undefined
@@ -136,7 +136,7 @@ class ConditionGuard implements ElementGuard {
     this.#visibilityMark = isSafe ? visibilityMark : undefined
     // The statement of a change evaluates its conditions itself. Elements that are read before or after it are not
     // checked.
-    this.judge = isSafe && conditions !== undefined ? (element) => this.checkElement(element, true) : undefined
+    this.check = isSafe && conditions !== undefined ? (element) => this.checkElement(element, true) : undefined
   }
 
   condition(): ReturnType<ElementGuard['condition']> {
@@ -297,14 +297,14 @@ function createNotModified(conditions: RequestConditions, version: ElementVersio
 // --- by bodies -----------------------------------------------------------------------------
 
 /** The tag of a body is its hash, without suffixes. */
-const NO_MARKS: TagMarks = { forms: 0, audiences: new Set(), coded: false }
+const NO_MARKS: TagMarks = { maxRepresentations: 0, audiences: new Set(), hasCodings: false }
 
 const bodySteps: PolicySteps = {
   before({ method, headers }) {
     const conditions = isReadMethod(method) ? parseConditions(headers, NO_MARKS) : undefined
     if (conditions !== undefined) refuseMalformed(conditions, false)
   },
-  answer(response, { method, headers }) {
+  response(response, { method, headers }) {
     const { body, status } = response
     if (status !== 200 || !isReadMethod(method)) return
     if (typeof body !== 'string' && !(body instanceof Uint8Array)) return

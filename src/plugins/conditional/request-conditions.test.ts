@@ -15,7 +15,7 @@ import {
 
 type Row = Readonly<Record<string, unknown>>
 
-const marks = { forms: 1, audiences: new Set<string>(), coded: true }
+const marks = { maxRepresentations: 1, audiences: new Set<string>(), hasCodings: true }
 const toComparable = (value: unknown): number | string =>
   value instanceof Date ? value.getTime() : (value as number | string)
 

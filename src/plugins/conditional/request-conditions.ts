@@ -31,7 +31,7 @@ export interface ElementVersion {
   readonly tag?: string | undefined
   readonly modified?: Date | undefined
   /** The mark of the visible attributes, if clients see different ones. A time cannot express that. */
-  readonly seen?: string | undefined
+  readonly visibilityMark?: string | undefined
 }
 
 /** The outcome of conditions: the request proceeds, the client's copy is current, or a condition fails. */
@@ -116,7 +116,7 @@ const isStrongMatch = (tags: EntityTags, version: ElementVersion): boolean =>
   tags === '*' || (tags ?? []).some((tag) => !tag.weak && isSameVersion(tag, version))
 
 // Suffixes of the representation may follow the version. Only the mark of the visible attributes is significant.
-function isSameVersion(tag: EntityTag, { tag: text, seen }: ElementVersion): boolean {
+function isSameVersion(tag: EntityTag, { tag: text, visibilityMark: seen }: ElementVersion): boolean {
   if (text === undefined) return false
   const [versionText, ...marks] = tag.text.split(';')
   return (
@@ -148,7 +148,7 @@ export function evaluateConditions(
   )
     return 'failed'
   if (noneMatch !== 'none' && version !== undefined && isAnyMatch(noneMatch, version)) return safe ? 'known' : 'failed'
-  const { modified, seen } = version ?? {}
+  const { modified, visibilityMark: seen } = version ?? {}
   return safe &&
     seen === undefined &&
     modifiedSince !== undefined &&

@@ -13,7 +13,7 @@ export function collectTagMarks(application: ApplicationOptions): TagMarks {
     [...responses.values()].flatMap(({ status, bodies }) => (status < 300 && bodies.length > 1 ? [bodies.length] : [])),
   )
   const audiences = plugins.flatMap((plugin) => Object.keys(plugin.audiences ?? {})).map(formatAudienceMark)
-  const marks = { forms: Math.max(0, ...sizes), audiences: new Set(audiences), coded: true }
+  const marks = { maxRepresentations: Math.max(0, ...sizes), audiences: new Set(audiences), hasCodings: true }
   marksByApplication.set(application, marks)
   return marks
 }

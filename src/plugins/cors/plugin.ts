@@ -85,7 +85,7 @@ export function cors(options: CorsOptions): Plugin {
         allowed ? createPreflight(request, method, { maxAge, headers: value.headers ?? [] }) : undefined,
       )
     },
-    answer(response, request) {
+    response(response, request) {
       const { origin } = request.headers
       // The origin of an unreadable request may be unknown.
       if (origin === undefined)

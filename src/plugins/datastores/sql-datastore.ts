@@ -65,7 +65,7 @@ export function createSqlDatastore<T>(
     if (runner !== undefined || nodes === undefined) return createOn(runner ?? createDirectRunner(client))
     const replication: Replication<Datastore<T>> = {
       primary: createOn(nodes.runOnPrimary),
-      callAs: (caller, work) => nodes.callAs(caller, work),
+      runAs: (caller, work) => nodes.callAs(caller, work),
       position: () => nodes.position(),
       ready: () => nodes.ready(),
     }
@@ -158,10 +158,11 @@ function buildDatastore<T>(
       ? createReturningMethods(getTableClient, dialect, retryWithTraits)
       : createInsertUnlessMethod(getTableClient, dialect, retryWithTraits)),
     ...(check && { check: (list: ListTables<T>) => check(client, list) }),
-    indexing: (lists) => checkIndexes(client, lists),
+    reportIndexUse: (lists) => checkIndexes(client, lists),
     observe: (observer) => statements.observe(observer),
     maxValues: dialect.maxValues,
-    fault: (error) => (signal?.aborted === true && error === signal.reason ? undefined : classifySqlError(error)),
+    classifyError: (error) =>
+      signal?.aborted === true && error === signal.reason ? undefined : classifySqlError(error),
     retry: (work) => runWithRetries('write', work),
     async snapshot() {
       const { client: held, isSnapshot, close } = await openSnapshot(run)

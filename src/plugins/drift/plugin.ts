@@ -72,7 +72,7 @@ export function drift(options: DriftOptions = {}): Drift {
     violation: ({ part, pointer, code, message, status }, { action, id }) =>
       log.add({ part, pointer, code, message, status, action, requestId: id }),
     // Plugins and recorded responses may have statuses that were not validated when the response was rendered.
-    answer(response, request) {
+    response(response, request) {
       due += share
       if (due < 1) return
       due -= 1

@@ -54,7 +54,7 @@ export function createClaimSteps(context: IdempotentAction): PolicySteps {
       const key = buildStoreKey(context, request)
       return key === undefined ? undefined : claim(request, key)
     },
-    answer(response, request) {
+    response(response, request) {
       const claimed = request.state[CLAIM_STATE] as Claim | undefined
       return claimed === undefined ? undefined : complete(claimed, response, request)
     },

@@ -13,7 +13,7 @@ export {
 export type { CursorValue, Pattern, TruncatedValue } from '../query/query.ts'
 export { computeDigest, isLinkable, truncateValues } from '../query/truncated-cursor.ts'
 export { codes as listCodes } from './codes.ts'
-export { canonicalValue } from './fields/canonical.ts'
+export { toCanonicalValue as canonicalValue } from './fields/canonical.ts'
 export {
   type FieldName,
   findAudiences,

@@ -38,7 +38,7 @@ export function translateFaults<V>(datastore: Datastore, work: () => Promise<V>)
 export function toRefusal(datastore: Datastore, error: unknown): unknown {
   if (isRefusal(error)) return error
   if (error instanceof UnfitValueError) return new Refusal(PROBLEMS.value, { cause: error })
-  const fault = datastore.fault(error)
+  const fault = datastore.classifyError(error)
   return fault === undefined ? error : new Refusal(PROBLEMS[fault], { cause: error })
 }
 

@@ -12,7 +12,7 @@ export function buildFieldTerms({ params }: ResolvedAction): Readonly<Record<str
   for (const [name, one] of Object.entries(params)) {
     const filters = configOf(one, filteringKind)
     if (filters !== undefined) terms[name] = buildFilterTerms(filters)
-    if (one.core.projects !== undefined) terms[name] = buildSelectionTerms(one.core.projects)
+    if (one.core.selectsFrom !== undefined) terms[name] = buildSelectionTerms(one.core.selectsFrom)
   }
   return terms
 }

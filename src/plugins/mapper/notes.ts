@@ -10,8 +10,8 @@ export function buildFieldNotes(
 ): Readonly<Record<string, ParamNote>> {
   const notes: Record<string, ParamNote> = {}
   for (const [name, { core }] of Object.entries(params)) {
-    if (core.projects === undefined) continue
-    const of = originOf(mediaTypeOf(core.projects as MediaType | View))
+    if (core.selectsFrom === undefined) continue
+    const of = originOf(mediaTypeOf(core.selectsFrom as MediaType | View))
     const model = models.find(({ mediaType }) => mediaType === of)
     const limited = model === undefined ? [] : [...describeLimits(model.nodes, '', 0)]
     if (limited.length > 0) notes[name] = { text: limited.join(' ') }

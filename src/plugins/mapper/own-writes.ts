@@ -31,7 +31,7 @@ export function ownWrites(): Policy {
   })
 }
 
-type OwnWriteHooks = Required<Pick<Plugin, 'around' | 'answer'>>
+type OwnWriteHooks = Required<Pick<Plugin, 'around' | 'response'>>
 
 const CALLERS = Symbol('callers')
 
@@ -42,10 +42,10 @@ export function createOwnWriteHooks(datastores: readonly Datastore[]): Partial<O
   return {
     around: (request, work) =>
       replications.reduceRight(
-        (inner, one, i) => () => one.callAs(getCallers(request, replications)[i] as Caller, inner),
+        (inner, one, i) => () => one.runAs(getCallers(request, replications)[i] as Caller, inner),
         work,
       )(),
-    answer: (response, request) => addPositionHeader(response, request, replications),
+    response: (response, request) => addPositionHeader(response, request, replications),
   }
 }
 

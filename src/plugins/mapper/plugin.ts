@@ -74,7 +74,7 @@ function mapper(options: MapperOptions = {}): Plugin {
       recordLinks(models)
     },
     check: (endpoint, report) => checkEndpoint(endpoint, models, report),
-    notes: (action) => buildFieldNotes(action, models),
+    paramNotes: (action) => buildFieldNotes(action, models),
     contract: buildFieldTerms,
     statements: datastores.filter(isObservable),
     tools: { indexes: (application, settings) => reportIndexes(application, declared, settings) },
@@ -207,7 +207,7 @@ function reportFieldUse(use: FieldUse, model: Model, setting: string, report: Re
       use.by === 'order'
         ? "leave it out of byFields, and set enforceFor: 'all' in an order"
         : 'declare the fields that may be named without it'
-    const { unordered } = error
+    const { unorderedReason: unordered } = error
     const missing = UNSUPPORTED[use.by]
     if (missing !== undefined)
       return report(setting, `requests may ${missing[0]} '${field}', ${missing[1]}`, missing[2])

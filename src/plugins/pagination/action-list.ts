@@ -33,7 +33,7 @@ export const findOrdering = (action: ResolvedAction): DeclaredParam<OrderingConf
 
 // The selected fields do not affect the order or the elements of a list.
 const listSelectors = ({ params }: ResolvedAction): readonly string[] =>
-  Object.keys(params).filter((name) => params[name]?.core.projects !== undefined)
+  Object.keys(params).filter((name) => params[name]?.core.selectsFrom !== undefined)
 
 function findParam<C>({ params }: ResolvedAction, kind: KindOutline<C>): DeclaredParam<C> | undefined {
   for (const [name, one] of Object.entries(params)) {

@@ -46,7 +46,14 @@ function describePagination(
   ordered: DeclaredParam<OrderingConfig> | undefined,
   settings: PaginationSettings,
 ): ParamNote {
-  const { maxItems, pageSize, paging, cursor, mode, count } = resolveParamSettings(config, settings)
+  const {
+    maxItems,
+    pageSize,
+    allowsPages: paging,
+    allowsCursors: cursor,
+    mode,
+    count,
+  } = resolveParamSettings(config, settings)
   const limit = settings.onExceed === 'clamp' ? 'more are not given' : 'more are refused'
   const fields = listCursorFields(config)
   const named = fields.map((field) => `\`${field}\`${formatAudienceNote(config.mediaType, field, ' ')}`).join(', ')

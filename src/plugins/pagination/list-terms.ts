@@ -46,7 +46,14 @@ function buildListOrderTerms(
 }
 
 function buildPaginationTerms(config: PaginationConfig, settings: PaginationSettings): Terms {
-  const { maxItems, pageSize, paging, cursor, mode, count } = resolveParamSettings(config, settings)
+  const {
+    maxItems,
+    pageSize,
+    allowsPages: paging,
+    allowsCursors: cursor,
+    mode,
+    count,
+  } = resolveParamSettings(config, settings)
   return {
     maxItems: { most: Number.isFinite(maxItems) ? maxItems : null },
     moreThanMaxItems: { allows: settings.onExceed === 'clamp' ? ['clamped'] : [] },

@@ -20,7 +20,7 @@ import { lateRuntime } from './listing/convention.ts'
 import { lateParamRules } from './listing/convention-params.ts'
 import { conventionParamRules, conventionRuntime } from './listing/convention-runtime.ts'
 import type { DeclaredList, ListConvention } from './listing/declared-list.ts'
-import { type LinkedRequest, ListLinker, sizeCheck } from './listing/list-linker.ts'
+import { createSizeCheck, type LinkedRequest, ListLinker } from './listing/list-linker.ts'
 import { lateWordFilterSyntax } from './listing/role-attributes.ts'
 import { wordFilterSyntax } from './listing/text/word-filter.ts'
 import { type OrderingConfig, orderingKind, orderingRules } from './ordering-params.ts'
@@ -85,9 +85,10 @@ function createPlugin(layers: readonly OptionsLayer[]): Plugin {
       if (checkSettings(layers, application.config))
         checkActions(endpoint, getSettings(application), application.plugins ?? [], report)
     },
-    params: (action, application) => createParamsCheck(action, getSettings(application), application.plugins ?? []),
-    body: (action, application) => createBodySizeCheck(action, getSettings(application)),
-    notes: (action, application) => buildListNotes(action, getSettings(application)),
+    checkParams: (action, application) =>
+      createParamsCheck(action, getSettings(application), application.plugins ?? []),
+    checkBody: (action, application) => createBodySizeCheck(action, getSettings(application)),
+    paramNotes: (action, application) => buildListNotes(action, getSettings(application)),
     contract: (action, application) => buildListTerms(action, getSettings(application)),
   } satisfies LayeredPlugin)
 }
@@ -113,7 +114,7 @@ function createBodySizeCheck(action: ResolvedAction, settings: PaginationSetting
   const list = findList(action)
   const { maxItems } =
     list === undefined ? { maxItems: Number.POSITIVE_INFINITY } : resolveParamSettings(list.config, settings)
-  return list === undefined || !Number.isFinite(maxItems) ? undefined : sizeCheck(list, maxItems)
+  return list === undefined || !Number.isFinite(maxItems) ? undefined : createSizeCheck(list, maxItems)
 }
 
 function findListOrdering(list: DeclaredList | undefined): DeclaredParam<OrderingConfig> | undefined {
@@ -141,7 +142,7 @@ function checkActions(
     const { name } = list.layout.findSlot('items')
     const setting = `${action.name}.params.${name}`
     if (list.convention === undefined) checkPaginationParam(setting, list, settings, report)
-    const { maxItems, pageSize, cursor } = resolveParamSettings(list.config, settings)
+    const { maxItems, pageSize, allowsCursors: cursor } = resolveParamSettings(list.config, settings)
     checkSizes(setting, maxItems, pageSize, report)
     checkKey(setting, list.config, report)
     if (list.convention === undefined ? cursor : list.layout.usesCursors)
@@ -171,7 +172,7 @@ function checkPaginationParam(
 ): void {
   if (layout.findSlot('text').name !== 'pagination')
     report(setting, 'paginate and pageOf look for a param pagination', 'name it pagination')
-  const { paging, cursor, mode } = resolveParamSettings(config, settings)
+  const { allowsPages: paging, allowsCursors: cursor, mode } = resolveParamSettings(config, settings)
   if (!paging && !cursor) report(setting, 'neither pages nor cursors are allowed', 'allow one of them with disallow')
   else if ('page' in mode ? !paging : !cursor)
     report(setting, 'its default is a mode that is disallowed', 'give it another default')

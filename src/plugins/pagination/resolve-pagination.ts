@@ -28,8 +28,8 @@ import type { PaginationText } from './pagination-text.ts'
 export interface ParamSettings {
   readonly maxItems: number
   readonly pageSize: number
-  readonly paging: boolean
-  readonly cursor: boolean
+  readonly allowsPages: boolean
+  readonly allowsCursors: boolean
   readonly mode: { readonly page: number } | { readonly by: string }
   readonly count: CountMode
 }
@@ -40,8 +40,8 @@ export function resolveParamSettings(config: PaginationConfig, settings: Paginat
   return {
     maxItems,
     pageSize: config.pageSize ?? Math.min(settings.defaultPageSize, maxItems),
-    paging: disallow === undefined ? !settings.disallowPagingByDefault : disallow !== 'paging',
-    cursor: disallow === undefined ? !settings.disallowCursorByDefault : disallow !== 'cursor',
+    allowsPages: disallow === undefined ? !settings.disallowPagingByDefault : disallow !== 'paging',
+    allowsCursors: disallow === undefined ? !settings.disallowCursorByDefault : disallow !== 'cursor',
     mode: config.default ?? settings.pagingDefaultMode,
     count: config.count ?? settings.count,
   }
@@ -159,12 +159,12 @@ function resolvePagination(query: PageQuery, loading: Loading): Pagination | und
   const hasCursor = by !== undefined || from !== undefined || after !== undefined || before !== undefined
   // An order by another field overrides the default mode: the client did not send `by`.
   const overridesDefault =
-    paramSettings.paging &&
+    paramSettings.allowsPages &&
     'by' in paramSettings.mode &&
     terms !== undefined &&
     terms[0]?.field !== paramSettings.mode.by
   const usesCursor = hasCursor || (page === undefined && 'by' in paramSettings.mode && !overridesDefault)
-  if ((hasCursor && !paramSettings.cursor) || (page !== undefined && !paramSettings.paging)) {
+  if ((hasCursor && !paramSettings.allowsCursors) || (page !== undefined && !paramSettings.allowsPages)) {
     loading.failAt(pointer, codes.issues['pagination-disallowed'], {
       mode: hasCursor ? 'by and from' : 'page',
       keys: hasCursor ? ['by', 'from'] : ['page'],

@@ -7,9 +7,9 @@ export interface IndexUse {
   /** The position of the missing index in `IndexUseReport.missing`, from 0. */
   readonly missing?: number
   /** The reason why no index can serve the list. */
-  readonly never?: string
+  readonly reason?: string
   /** Conditions that no index can combine with the order: rows that do not meet them are read and skipped. */
-  readonly passes: readonly string[]
+  readonly residualConditions: readonly string[]
   /** The statement that reads the beginning of the list, without its bound values. */
   readonly statement: string
 }

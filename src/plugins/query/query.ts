@@ -37,7 +37,7 @@ export interface Column {
   /** The number of decimal digits that it stores exactly; all of them if absent. */
   readonly digits?: number
   /** The reason why lists cannot be ordered by it: the datastore has no exact order of its values. */
-  readonly unordered?: string
+  readonly unorderedReason?: string
   /** The expression of a computed column, which the table itself does not have. */
   readonly derived?: Derived
   /** Returns whether a value from a link is a valid cursor value of this column. */
@@ -272,7 +272,7 @@ export interface Datastore<T = unknown> {
    */
   check?(list: ListTables<T>): Promise<void> | undefined
   /** Returns which indexes serve lists without a sort and without reading other rows, and which indexes are missing. */
-  indexing?(lists: readonly IndexableList<T>[]): Promise<IndexUseReport>
+  reportIndexUse?(lists: readonly IndexableList<T>[]): Promise<IndexUseReport>
   /** Adds an observer of all statements, transactions included; the result removes it. */
   observe?(observer: StatementObserver): () => void
   /** Returns the same datastore for abortable work: on abort, its statements are cancelled and throw the reason. */
@@ -282,7 +282,7 @@ export interface Datastore<T = unknown> {
   /** The maximum number of bound values of one query. */
   readonly maxValues: number
   /** Classifies an error of the datastore for clients; undefined for a server error. */
-  fault(error: unknown): Fault | undefined
+  classifyError(error: unknown): Fault | undefined
   /** The nodes of a datastore that reads from replicas. */
   readonly replication?: Replication<Datastore<T>>
   /** Retries work, a transaction or a read, a few times if it failed for a transient reason and had no effect. */

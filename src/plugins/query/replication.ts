@@ -5,7 +5,7 @@ export interface Replication<D = unknown> {
   /** The datastore without its replicas, for all reads that decide about a write. */
   readonly primary: D
   /** Runs work on behalf of a caller. */
-  callAs<V>(caller: Caller, work: () => V): V
+  runAs<V>(caller: Caller, work: () => V): V
   /** Returns a position in the log of the database that is after everything written so far. */
   position(): Promise<string>
   /** Rejects if the database has no log positions. */

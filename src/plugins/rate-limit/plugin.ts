@@ -115,7 +115,7 @@ class EnforcedLimit implements PolicySteps {
     )
   }
 
-  answer(...[response, { state }]: Parameters<NonNullable<PolicySteps['answer']>>): void {
+  response(...[response, { state }]: Parameters<NonNullable<PolicySteps['response']>>): void {
     const remaining = state[this.#state]
     if (remaining !== undefined) response.append('RateLimit', remaining as string)
     const { name } = this.#options.limit

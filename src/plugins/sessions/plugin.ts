@@ -142,7 +142,7 @@ function createSessionStep(
   const write = async (response: OutgoingResponse, request: PolicyRequest, change: SessionChange): Promise<void> => {
     // Ends an earlier session of the request, so that its id is never used for another client (session fixation).
     for (const value of readCookies(request, cookie)) await storage.end(value)
-    const value = change === 'end' ? '' : await storage.begin(change.data)
+    const value = change === 'end' ? '' : await storage.start(change.data)
     response.append('Set-Cookie', formatCookie(value, change === 'end' ? 0 : getLifetime(settings) / 1000))
   }
   return (response, request) => {
@@ -175,7 +175,7 @@ function guardStorage(storage: SessionStorage): SessionStorage {
     })
   return {
     measureValue: (data) => storage.measureValue(data),
-    begin: (data) => withRefusal(storage.begin(data)),
+    start: (data) => withRefusal(storage.start(data)),
     find: (value) => withRefusal(storage.find(value)),
     end: (value) => withRefusal(storage.end(value)),
   }

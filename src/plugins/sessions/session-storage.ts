@@ -7,7 +7,7 @@ export interface SessionStorage {
   /** Returns the length of the cookie value of a session with this data. */
   measureValue(data: string): number
   /** Starts a session and returns the value of its cookie. */
-  begin(data: string): Promise<string>
+  start(data: string): Promise<string>
   /** Returns the data of a session; undefined for an invalid value. */
   find(value: string): Promise<string | undefined>
   /** Ends a session, if the value is valid. */
@@ -19,7 +19,7 @@ export function createStoreStorage(store: Store, lifetime: number): SessionStora
   const buildKey = async (id: string): Promise<string> => `session:${await hashId(id)}`
   return {
     measureValue: () => ID_LENGTH,
-    async begin(data) {
+    async start(data) {
       const id = generateRandomText()
       await store.set(await buildKey(id), data, lifetime, null)
       return id
@@ -58,7 +58,7 @@ export function createCookieStorage(
     JSON.stringify({ id, ends: Date.now() + lifetime, data } satisfies SealedSession)
   return {
     measureValue: (data) => Sealer.measureSealed(serialize('x'.repeat(ID_LENGTH), data)),
-    begin: (data) => sealer.seal(serialize(generateRandomText(), data)),
+    start: (data) => sealer.seal(serialize(generateRandomText(), data)),
     async find(value) {
       const found = await open(value)
       if (found === undefined || (await store?.get(buildEndedKey(found.id))) !== undefined) return undefined

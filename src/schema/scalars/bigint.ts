@@ -3,16 +3,16 @@ import { custom, list } from '../../util/setting-form.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
 import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import { INVALID, type IssueCollector } from '../issue.ts'
-import { describe } from '../json-schema.ts'
+import { describeSchema } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
 import type { Nullable, Present } from '../types.ts'
 import {
-  expecting,
   findLimitMistakes,
   findValuesMistakes,
   getLimitTexts,
   refuseType,
   refuseUnlisted,
+  toExpected,
 } from '../value-checks.ts'
 
 /** Declares an integer of up to 1,000 digits. */
@@ -55,7 +55,7 @@ const bigintKind = {
   write: (value, _, fail) => (typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : fail('')),
 } satisfies KindOutline<undefined>
 
-const EXPECTED_BIGINT = /* @__PURE__ */ expecting(bigintKind)
+const EXPECTED_BIGINT = /* @__PURE__ */ toExpected(bigintKind)
 
 const bigintForm = custom('a bigint, such as 10n', (value) => typeof value === 'bigint')
 
@@ -80,7 +80,7 @@ export const bigintRules: KindRules<undefined> = {
     }
   },
   jsonSchema: (_, options) =>
-    describe({ type: 'string', pattern: BIGINT_PATTERN, ...buildBigintEnum(options as BigintOptions) }, options),
+    describeSchema({ type: 'string', pattern: BIGINT_PATTERN, ...buildBigintEnum(options as BigintOptions) }, options),
   example(_, options, seed) {
     const { min, max, values } = options as BigintOptions
     if (values !== undefined && values.length > 0) return values[seed.pick(values.length)]

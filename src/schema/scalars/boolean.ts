@@ -1,9 +1,9 @@
 // Booleans. Texts outside a short list are refused, not guessed.
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
 import type { AllowedDefault, DefaultValue, OptionalFlag } from '../attribute-options.ts'
-import { describe } from '../json-schema.ts'
+import { describeSchema } from '../json-schema.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, refuseType } from '../value-checks.ts'
+import { refuseType, toExpected } from '../value-checks.ts'
 
 /** Declares a boolean. */
 export function boolean<
@@ -24,11 +24,11 @@ export interface BooleanOptions<
 const booleanKind = {
   name: 'boolean',
   scalar: 'boolean',
-  passes: 'boolean',
+  unchangedType: 'boolean',
   expected: 'true or false',
 } satisfies KindOutline<undefined>
 
-const EXPECTED_BOOLEAN = /* @__PURE__ */ expecting(booleanKind)
+const EXPECTED_BOOLEAN = /* @__PURE__ */ toExpected(booleanKind)
 
 /** The rules of `t.boolean`. */
 export const booleanRules: KindRules<undefined> = {
@@ -42,7 +42,7 @@ export const booleanRules: KindRules<undefined> = {
     function dumpBoolean(value, dumping) {
       return typeof value === 'boolean' ? value : dumping.fail('type', EXPECTED_BOOLEAN)
     },
-  jsonSchema: (_, options) => describe({ type: 'boolean' }, options),
+  jsonSchema: (_, options) => describeSchema({ type: 'boolean' }, options),
   example: (_, __, seed) => seed.pick(2) === 0,
 }
 

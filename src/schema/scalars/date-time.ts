@@ -13,9 +13,9 @@ import { type Attribute, type KindOutline, type KindRules, makeAttribute, type O
 import type { AllowedDefault, DefaultValue, OptionalFlag } from '../attribute-options.ts'
 import type { Dumper, Dumping, JsonWriter } from '../dumping.ts'
 import { makeDumpWriter } from '../json/writer.ts'
-import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import { describeSchema, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, refuseType } from '../value-checks.ts'
+import { refuseType, toExpected } from '../value-checks.ts'
 
 /** Declares a timestamp, exact to the millisecond; it is a Date in a controller. */
 export function dateTime<
@@ -48,7 +48,7 @@ const dateTimeKind = {
   },
 } satisfies KindOutline<undefined>
 
-const EXPECTED_DATE_TIME = /* @__PURE__ */ expecting(dateTimeKind)
+const EXPECTED_DATE_TIME = /* @__PURE__ */ toExpected(dateTimeKind)
 
 /** The rules of `t.dateTime`. */
 export const dateTimeRules: KindRules<undefined> = {
@@ -61,7 +61,7 @@ export const dateTimeRules: KindRules<undefined> = {
   // An invalid Date throws, and a year beyond four digits is not RFC 3339: the dumper refuses both, with or without
   // checks.
   dumper: () => dumpDateTime,
-  jsonSchema: (_, options, schemas) => describe(buildDateTimeSchema(schemas), options),
+  jsonSchema: (_, options, schemas) => describeSchema(buildDateTimeSchema(schemas), options),
   example: (_, __, seed) => new Date(FIRST_EXAMPLE + seed.pick(86_400) * 1000),
 }
 

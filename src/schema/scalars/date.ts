@@ -3,9 +3,9 @@
 import { isDateAtStart } from '../../util/calendar.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
 import type { AllowedDefault, DefaultValue, OptionalFlag } from '../attribute-options.ts'
-import { describe } from '../json-schema.ts'
+import { describeSchema } from '../json-schema.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, refuseType } from '../value-checks.ts'
+import { refuseType, toExpected } from '../value-checks.ts'
 
 /** Declares a calendar date, written YYYY-MM-DD. */
 export function date<
@@ -26,11 +26,11 @@ export interface DateOptions<
 const dateKind = {
   name: 'date',
   scalar: 'date',
-  passes: 'string',
+  unchangedType: 'string',
   expected: 'a date, written YYYY-MM-DD',
 } satisfies KindOutline<undefined>
 
-const EXPECTED_DATE = /* @__PURE__ */ expecting(dateKind)
+const EXPECTED_DATE = /* @__PURE__ */ toExpected(dateKind)
 
 /** The rules of `t.date`. */
 export const dateRules: KindRules<undefined> = {
@@ -46,7 +46,7 @@ export const dateRules: KindRules<undefined> = {
       if (dumping.checks && !isCalendarDate(value)) dumping.fail('format', EXPECTED_DATE)
       return value
     },
-  jsonSchema: (_, options) => describe({ type: 'string', format: 'date' }, options),
+  jsonSchema: (_, options) => describeSchema({ type: 'string', format: 'date' }, options),
   example: (_, __, seed) => `2024-03-${String(seed.pick(28) + 1).padStart(2, '0')}`,
 }
 

@@ -14,10 +14,10 @@ import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from
 import { Dumping } from '../dumping.ts'
 import type { ExampleSeed } from '../example.ts'
 import { INVALID, type IssueCollector } from '../issue.ts'
-import { describe } from '../json-schema.ts'
+import { describeSchema } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, getLimitTexts, refuseType } from '../value-checks.ts'
+import { getLimitTexts, refuseType, toExpected } from '../value-checks.ts'
 
 /** Declares an exact decimal number, a string in a controller and in JSON: `'12.50'`. */
 export function decimal<
@@ -64,7 +64,7 @@ const decimalKind = {
   write: (value, _, fail) => (isDecimal(value) ? value : fail('')),
 } satisfies KindOutline<undefined>
 
-const EXPECTED_DECIMAL = /* @__PURE__ */ expecting(decimalKind)
+const EXPECTED_DECIMAL = /* @__PURE__ */ toExpected(decimalKind)
 
 /** The rules of `t.decimal`. */
 export const decimalRules: KindRules<undefined> = {
@@ -96,7 +96,7 @@ export const decimalRules: KindRules<undefined> = {
     }
   },
   jsonSchema: (_, options) =>
-    describe(
+    describeSchema(
       {
         type: 'string',
         format: 'decimal',

@@ -3,10 +3,10 @@ import { list, number } from '../../util/setting-form.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
 import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import { INVALID } from '../issue.ts'
-import { describe } from '../json-schema.ts'
+import { describeSchema } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, findLimitMistakes, findValuesMistakes, refuseType } from '../value-checks.ts'
+import { findLimitMistakes, findValuesMistakes, refuseType, toExpected } from '../value-checks.ts'
 import { buildNumericSchema, makeNumberCheck, makeNumberExample } from './numeric.ts'
 
 /** Declares an integer between -(2^53 - 1) and 2^53 - 1. */
@@ -37,7 +37,7 @@ export interface IntegerOptions<
 const integerKind = {
   name: 'integer',
   scalar: 'integer',
-  passes: 'whole',
+  unchangedType: 'whole',
   expected: 'an integer',
   write: (value, _, fail) => {
     const converted = typeof value === 'bigint' ? Number(value) : value
@@ -45,7 +45,7 @@ const integerKind = {
   },
 } satisfies KindOutline<undefined>
 
-const EXPECTED_INTEGER = /* @__PURE__ */ expecting(integerKind)
+const EXPECTED_INTEGER = /* @__PURE__ */ toExpected(integerKind)
 
 /** The rules of `t.integer`. */
 export const integerRules: KindRules<undefined> = {
@@ -70,7 +70,8 @@ export const integerRules: KindRules<undefined> = {
     }
   },
   // Only declared limits appear in the schema; the safe range does not.
-  jsonSchema: (_, options) => describe({ type: 'integer', ...buildNumericSchema(options as IntegerOptions) }, options),
+  jsonSchema: (_, options) =>
+    describeSchema({ type: 'integer', ...buildNumericSchema(options as IntegerOptions) }, options),
   example: (_, options, seed) => makeNumberExample(options as IntegerOptions, seed),
   mistakes: (_, options) => findIntegerMistakes(options as IntegerOptions),
 }

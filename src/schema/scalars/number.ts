@@ -3,9 +3,9 @@ import { number as finite, list } from '../../util/setting-form.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
 import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import { INVALID } from '../issue.ts'
-import { describe } from '../json-schema.ts'
+import { describeSchema } from '../json-schema.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, findLimitMistakes, findValuesMistakes, refuseType } from '../value-checks.ts'
+import { findLimitMistakes, findValuesMistakes, refuseType, toExpected } from '../value-checks.ts'
 import { buildNumericSchema, makeNumberCheck, makeNumberExample } from './numeric.ts'
 
 /** Declares a finite number: a double, so decimal fractions are as exact as in JSON. */
@@ -36,11 +36,11 @@ export interface NumberOptions<
 const numberKind = {
   name: 'number',
   scalar: 'number',
-  passes: 'number',
+  unchangedType: 'number',
   expected: 'a finite number',
 } satisfies KindOutline<undefined>
 
-const EXPECTED_NUMBER = /* @__PURE__ */ expecting(numberKind)
+const EXPECTED_NUMBER = /* @__PURE__ */ toExpected(numberKind)
 
 /** The rules of `t.number`. */
 export const numberRules: KindRules<undefined> = {
@@ -61,7 +61,8 @@ export const numberRules: KindRules<undefined> = {
       return value + 0
     }
   },
-  jsonSchema: (_, options) => describe({ type: 'number', ...buildNumericSchema(options as NumberOptions) }, options),
+  jsonSchema: (_, options) =>
+    describeSchema({ type: 'number', ...buildNumericSchema(options as NumberOptions) }, options),
   example: (_, options, seed) => makeNumberExample(options as NumberOptions, seed),
   mistakes: (_, options) => findNumberMistakes(options as NumberOptions),
 }

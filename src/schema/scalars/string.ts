@@ -5,24 +5,24 @@ import { type Attribute, type KindOutline, type KindRules, makeAttribute, type O
 import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
 import type { ExampleSeed } from '../example.ts'
 import { INVALID, type IssueCollector } from '../issue.ts'
-import { describe, type JsonSchema } from '../json-schema.ts'
+import { describeSchema, type JsonSchema } from '../json-schema.ts'
 import type { Nullable, Present } from '../types.ts'
 import {
-  expecting,
   findSizeMistakes,
   findValuesMistakes,
   isWellFormed,
   refuseType,
   refuseUnlisted,
+  toExpected,
 } from '../value-checks.ts'
 import { makeTextExample } from './text-example.ts'
 import { type StringFormat, textFormats } from './text-format.ts'
 import {
+  computePatternLengths,
   findPatternMistakes,
   getPatternMatcher,
   type Lengths,
   MAX_PATTERN_LENGTH,
-  patternLengths,
   toJsonSchemaPattern,
 } from './text-pattern.ts'
 
@@ -66,15 +66,15 @@ export interface StringOptions<
 const stringKind = {
   name: 'string',
   scalar: 'string',
-  passes: 'string',
+  unchangedType: 'string',
   expected: 'a string',
 } satisfies KindOutline<undefined>
 
-const EXPECTED_STRING = /* @__PURE__ */ expecting(stringKind)
+const EXPECTED_STRING = /* @__PURE__ */ toExpected(stringKind)
 
 /** The rules of `t.string`. */
 export const stringRules: KindRules<undefined> = {
-  extraConstraints: ({ allowNul }: StringOptions) => (allowNul === true ? { nul: true } : {}),
+  extraConstraints: ({ allowNul }: StringOptions) => (allowNul === true ? { allowNul: true } : {}),
   options: {
     min: number,
     max: number,
@@ -98,7 +98,7 @@ export const stringRules: KindRules<undefined> = {
       return value
     }
   },
-  jsonSchema: (_, options) => describe(buildStringSchema(options as StringOptions), options),
+  jsonSchema: (_, options) => describeSchema(buildStringSchema(options as StringOptions), options),
   example: (_, options, seed) => makeStringExample(options as StringOptions, seed),
   mistakes: (_, options) => findStringMistakes(options as StringOptions),
 }
@@ -167,7 +167,7 @@ function findLengthMistakes({ min = 0, max, pattern, format }: StringOptions): s
     return [`min (${min}) is more than the ${highest} characters that a text with a pattern has without max`]
   const bounds: readonly (readonly [what: string, lengths: Lengths])[] = [
     ...(format === undefined ? [] : [[`the format ${format}`, textFormats[format].lengths] as const]),
-    ...(pattern === undefined ? [] : [[`the pattern ${pattern}`, patternLengths(pattern)] as const]),
+    ...(pattern === undefined ? [] : [[`the pattern ${pattern}`, computePatternLengths(pattern)] as const]),
   ]
   const mistakes = bounds.flatMap(([what, { shortest, longest }]) => {
     if (shortest > highest)

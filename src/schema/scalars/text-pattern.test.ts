@@ -3,10 +3,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  computePatternLengths,
   findPatternMistakes,
   getPatternMatcher,
   makePatternExample,
-  patternLengths,
   toJsonSchemaPattern,
 } from './text-pattern.ts'
 
@@ -131,7 +131,7 @@ describe('the lengths of a pattern', () => {
         fc.array(texts, { minLength: 20, maxLength: 20 }),
         (text, flags, all) => {
           const pattern = new RegExp(text, flags)
-          const { shortest, longest } = patternLengths(pattern)
+          const { shortest, longest } = computePatternLengths(pattern)
           const own = [0, 3].flatMap((min) => makePatternExample(pattern, min) ?? [])
           for (const one of [...own, ...all]) {
             if (!new RegExp(`^(?:${text})$`, flags).test(one)) continue

@@ -46,7 +46,7 @@ export interface Lengths {
 }
 
 /** Computes length limits for the texts that match a pattern from its structure; every match is within them. */
-export function patternLengths(pattern: RegExp): Lengths {
+export function computePatternLengths(pattern: RegExp): Lengths {
   const node = parseRegExpSyntax(pattern)
   const { shortest, longest } = computeLengths(node)
   // Without the flag u, two parts may match the halves of one surrogate pair.

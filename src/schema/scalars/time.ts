@@ -1,9 +1,9 @@
 // A time of day without a date and a time zone; it stays a string.
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
 import type { AllowedDefault, DefaultValue, OptionalFlag } from '../attribute-options.ts'
-import { describe } from '../json-schema.ts'
+import { describeSchema } from '../json-schema.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, refuseType } from '../value-checks.ts'
+import { refuseType, toExpected } from '../value-checks.ts'
 
 /** Declares a time of day, written HH:MM, HH:MM:SS or with a fraction of up to nine digits. */
 export function time<
@@ -34,11 +34,11 @@ function normalizeTime(text: string): string {
 const timeKind = {
   name: 'time',
   scalar: 'time',
-  passes: 'string',
+  unchangedType: 'string',
   expected: 'a time of day, written HH:MM or HH:MM:SS',
 } satisfies KindOutline<undefined>
 
-const EXPECTED_TIME = /* @__PURE__ */ expecting(timeKind)
+const EXPECTED_TIME = /* @__PURE__ */ toExpected(timeKind)
 
 /** The rules of `t.time`. */
 export const timeRules: KindRules<undefined> = {
@@ -54,6 +54,6 @@ export const timeRules: KindRules<undefined> = {
       if (dumping.checks && !TIME_REGEXP.test(value)) dumping.fail('format', EXPECTED_TIME)
       return value
     },
-  jsonSchema: (_, options) => describe({ type: 'string', pattern: TIME_SCHEMA_PATTERN }, options),
+  jsonSchema: (_, options) => describeSchema({ type: 'string', pattern: TIME_SCHEMA_PATTERN }, options),
   example: (_, __, seed) => `${String(8 + seed.pick(12)).padStart(2, '0')}:30:00`,
 }

@@ -3,7 +3,7 @@ import { type Attribute, type KindOutline, type KindRules, makeAttribute, type O
 import type { AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import type { Dumping } from '../dumping.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
-import { describe, type JsonSchema } from '../json-schema.ts'
+import { describeSchema, type JsonSchema } from '../json-schema.ts'
 import { type Loading, MAX_LOAD_DEPTH } from '../loading.ts'
 import type { Present } from '../types.ts'
 import { isFile } from './file.ts'
@@ -35,7 +35,8 @@ export const anyRules: KindRules<undefined> = {
   options: {},
   loader: () => (value, loading) => (isPlainJson(value, loading, 0) ? value : INVALID),
   dumper: () => dumpAny,
-  jsonSchema: (_, options) => (options.nullable ? describe({}, pickDescription(options)) : describe(NOT_NULL, options)),
+  jsonSchema: (_, options) =>
+    options.nullable ? describeSchema({}, pickDescription(options)) : describeSchema(NOT_NULL, options),
   example: (_, __, seed) => ({ [seed.name || 'name']: 'value' }),
 }
 

@@ -18,11 +18,11 @@ import type {
 } from '../attribute-options.ts'
 import type { Dumper, Dumping, JsonWriter } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
-import type { Heir } from '../inherit.ts'
+import type { InheritingStructure } from '../inherit.ts'
 import { asAttribute } from '../invalid-attribute.ts'
 import { INVALID, prefixIssues } from '../issue.ts'
 import { makeDumpWriter, makeElementWriter, makeListWriter } from '../json/writer.ts'
-import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import { describeSchema, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
 import type { Nullable, Present } from '../types.ts'
 import { findSizeMistakes, type NumericLimits } from '../value-checks.ts'
@@ -31,7 +31,7 @@ import { findElementMistakes, isJsonText } from './json.ts'
 
 /** Declares a list of elements of one type. With inherited attributes, it is a list for a payload or a param. */
 export function array<
-  E extends Attribute | Heir,
+  E extends Attribute | InheritingStructure,
   R extends OptionalFlag = undefined,
   N extends OptionalFlag = undefined,
   D extends AllowedDefault<unknown, R> = undefined,
@@ -48,7 +48,7 @@ export interface ArrayOf<out E extends Attribute, out N extends OptionalFlag, ou
 
 type ArrayAttribute<E, N extends OptionalFlag, P extends Presence> = E extends Attribute
   ? ArrayOf<E, N, P>
-  : Heir<E, NoInfer<N>, P>
+  : InheritingStructure<E, NoInfer<N>, P>
 
 type ArrayElement<E> = E extends Attribute ? E['~type'] : unknown
 
@@ -117,10 +117,10 @@ export const arrayRules: KindRules<Attribute> = {
   options: { min: number, max: number, delimiter: choice(',', ' ', '|') } satisfies KindOptionForms<ArrayOptions>,
   loader: (element, options) => makeArrayLoader(element, options as NumericLimits),
   dumper: (element, options) => makeArrayDumper(element, options as NumericLimits),
-  defers: (element) => element.core.defers,
+  isAsync: (element) => element.core.isAsync,
   extraConstraints: ({ delimiter }: ArrayOptions) => (delimiter === undefined ? {} : { delimiter }),
   jsonSchema: (element, options, schemas) =>
-    describe(buildArraySchema(element, options as NumericLimits, schemas), options),
+    describeSchema(buildArraySchema(element, options as NumericLimits, schemas), options),
   example: (element, options, seed) => makeArrayExample(element, options as NumericLimits, seed),
   mistakes: (element, options) => [
     ...findSizeMistakes(options as NumericLimits),
@@ -141,7 +141,7 @@ function findDelimiterMistakes(element: Attribute, options: AnyOptions): string[
 function makeArrayLoader(element: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Loader {
   const { core, options } = element
   const nullable = options.nullable ?? false
-  const { loader: load, defers } = core
+  const { loader: load, isAsync: defers } = core
   return function loadArray(value, loading) {
     const items = Array.isArray(value) ? value : readTextItems(value, loading)
     if (items === undefined) return loading.fail('type', EXPECTED_LIST)
@@ -207,7 +207,7 @@ function makeArrayDumper(element: Attribute, { min = 0, max = Number.POSITIVE_IN
 
 function makeArrayWriter({ core }: Attribute, dump: Dumper): JsonWriter {
   // Writers are for unchecked values; whether an element may be null is a check.
-  const writeElements = makeListWriter(makeElementWriter(core.dumper, core.passes), true)
+  const writeElements = makeListWriter(makeElementWriter(core.dumper, core.unchangedType), true)
   const fallback = makeDumpWriter(dump)
   return function writeArray(value, out, dumping) {
     if (!Array.isArray(value) || !dumping.enter()) return fallback(value, out, dumping)

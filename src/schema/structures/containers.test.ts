@@ -246,7 +246,7 @@ describe('t.ref', () => {
 
   it('ends: asked for what lies below, for a schema, for an example', () => {
     expect(Object.keys(tree.core.children['next']?.core.children ?? {})).toEqual(['name', 'children', 'next'])
-    expect(tree.core.defers).toBe(true)
+    expect(tree.core.isAsync).toBe(true)
     expect(tree.core.related).toBe(false)
     expect(tree.core.mistakes()).toEqual([])
     const schemas = new NamedSchemas()

@@ -2,10 +2,10 @@
 import { flag, list, number, text } from '../../util/setting-form.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
 import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
-import { describe, type JsonSchema } from '../json-schema.ts'
+import { describeSchema, type JsonSchema } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
 import type { Nullable, Present } from '../types.ts'
-import { expecting, findSizeMistakes } from '../value-checks.ts'
+import { findSizeMistakes, toExpected } from '../value-checks.ts'
 
 /** Declares an uploaded file. */
 export function file<
@@ -69,14 +69,14 @@ const fileKind = {
   write: (_value, _, fail) => fail('must be a Blob or a File, and in no structure'),
 } satisfies KindOutline<undefined>
 
-const EXPECTED_FILE = /* @__PURE__ */ expecting(fileKind)
+const EXPECTED_FILE = /* @__PURE__ */ toExpected(fileKind)
 
 /** The rules of `t.file`. */
 export const fileRules: KindRules<undefined> = {
   options: { max: number, types: list(text), stream: flag } satisfies KindOptionForms<FileOptions>,
   loader: (_, options) => makeFileLoader(options as FileOptions),
   dumper: () => (_value, dumping) => dumping.fail('type', { expected: NOT_RENDERABLE, kind: fileKind.name }),
-  jsonSchema: (_, options) => describe(buildFileSchema(options as FileOptions), options),
+  jsonSchema: (_, options) => describeSchema(buildFileSchema(options as FileOptions), options),
   example: () => undefined,
   mistakes: (_, options) => findFileMistakes(options as FileOptions),
   extraConstraints: ({ max, types }: FileOptions) => ({

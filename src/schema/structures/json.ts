@@ -7,7 +7,7 @@ import type { AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import { getChildAttribute, hasAttributeWhere } from '../children.ts'
 import { asAttribute } from '../invalid-attribute.ts'
 import { INVALID } from '../issue.ts'
-import { describe } from '../json-schema.ts'
+import { describeSchema } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
 import type { Nullable, Present } from '../types.ts'
 import { refuseType } from '../value-checks.ts'
@@ -50,8 +50,8 @@ export const jsonRules: KindRules<Attribute> = {
   loader: (inner, { nullable = false }) => makeJsonLoader(inner, nullable),
   dumper: (inner) => inner.core.dumper,
   narrow: (inner, see) => see(inner) as Attribute,
-  defers: (inner) => inner.core.defers,
-  jsonSchema: (inner, options, schemas) => describe(inner.core.jsonSchema(schemas), options),
+  isAsync: (inner) => inner.core.isAsync,
+  jsonSchema: (inner, options, schemas) => describeSchema(inner.core.jsonSchema(schemas), options),
   example: (inner, _, seed) => inner.core.example(seed),
   mistakes: (inner) => [...inner.core.mistakes(), ...findInnerMistakes(inner)],
 }

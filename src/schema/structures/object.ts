@@ -22,11 +22,11 @@ import type {
 import { makeDefaultFactory } from '../default.ts'
 import { type Dumper, type Dumping, isJsonPrimitive, type JsonPrimitive } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
-import type { Heir, InheritingAttributes } from '../inherit.ts'
+import type { InheritingAttributes, InheritingStructure } from '../inherit.ts'
 import { asAttributes } from '../invalid-attribute.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { makeObjectWriter } from '../json/object-writer.ts'
-import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import { describeSchema, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
 import {
   buildRequirementSchemas,
@@ -57,7 +57,7 @@ export function object(attributes: Attributes, options?: AnyOptions): never {
 
 type ObjectAttribute<X, N extends OptionalFlag, P extends Presence> = X extends Attributes
   ? Attribute<Nullable<ObjectOf<X>, N>, P>
-  : Heir<X, NoInfer<N>, P>
+  : InheritingStructure<X, NoInfer<N>, P>
 
 // An inherited attribute has no type yet.
 type ObjectValue<X> = X extends Attributes ? ObjectOf<X> : unknown
@@ -105,9 +105,9 @@ export const objectRules: KindRules<Attributes> = {
   loader: (attributes, options) =>
     withRequirements(makeObjectLoader(Object.entries(attributes)), getRequirements(options)),
   dumper: (attributes) => makeObjectDumper(Object.entries(attributes)),
-  defers: (attributes) => Object.values(attributes).some((one) => one.core.defers),
+  isAsync: (attributes) => Object.values(attributes).some((one) => one.core.isAsync),
   jsonSchema: (attributes, options, schemas) =>
-    describe(
+    describeSchema(
       withRequirementSchemas(buildObjectSchema(Object.entries(attributes), schemas), getRequirements(options), schemas),
       options,
     ),
@@ -140,7 +140,7 @@ function makeLoadedField([name, attribute]: AttributeEntry, wrap?: (load: Loader
     load: wrap?.(core.loader) ?? core.loader,
     required: options.required ?? false,
     nullable: options.nullable ?? false,
-    defers: core.defers,
+    defers: core.isAsync,
     makeDefault: makeDefaultFactory(attribute),
     isPrototypeName: name in Object.prototype,
   }
@@ -208,7 +208,7 @@ function countNames(source: object): number {
 function refuseUnknownNames(source: object, names: ReadonlySet<string>, loading: Loading): boolean {
   let valid = true
   for (const name of Object.keys(source)) {
-    if (names.has(name) || loading.ignores?.(name)) continue
+    if (names.has(name) || loading.shouldIgnore?.(name)) continue
     loading.failAt(`/${escapePointer(name)}`, 'unknown')
     valid = false
   }
@@ -257,7 +257,7 @@ const makeDumpedField = ([name, { core, options }]: readonly [string, Attribute]
   required: options.required ?? false,
   nullable: options.nullable ?? false,
   isPrototypeName: name in Object.prototype,
-  passes: core.passes,
+  passes: core.unchangedType,
 })
 
 /** A declared attribute with everything that the dumping loop needs. */

@@ -43,7 +43,7 @@ export const lazyRules: KindRules<() => Attribute> = {
   loader: (target) => (value, loading) => target().core.loader(value, loading),
   dumper: (target) => (value, dumping) => target().core.dumper(value, dumping),
   // Calling the target could recurse without end; true only costs the check of an empty list.
-  defers: () => true,
+  isAsync: () => true,
   jsonSchema: (target, _, schemas) => target().core.jsonSchema(schemas),
   example: (target, _, seed) => target().core.example(seed),
 }

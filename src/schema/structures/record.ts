@@ -14,7 +14,7 @@ import type { Dumper } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import { asAttribute } from '../invalid-attribute.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
-import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import { describeSchema, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
 import type { Nullable, Present } from '../types.ts'
 import { findSizeMistakes, isWellFormed, type NumericLimits } from '../value-checks.ts'
@@ -68,9 +68,9 @@ export const recordRules: KindRules<Attribute> = {
   options: { min: number, max: number } satisfies KindOptionForms<RecordOptions>,
   loader: (element, options) => makeRecordLoader(element, options as NumericLimits),
   dumper: (element, options) => makeRecordDumper(element, options as NumericLimits),
-  defers: (element) => element.core.defers,
+  isAsync: (element) => element.core.isAsync,
   jsonSchema: (element, options, schemas) =>
-    describe(buildRecordSchema(element, options as NumericLimits, schemas), options),
+    describeSchema(buildRecordSchema(element, options as NumericLimits, schemas), options),
   example: (element, options, seed) => makeRecordExample(element, options as NumericLimits, seed),
   mistakes: (element, options) => [
     ...findSizeMistakes(options as NumericLimits),
@@ -86,7 +86,7 @@ const isForbiddenKey = (name: string): boolean => forbiddenKeys.has(name) || nam
 function makeRecordLoader(element: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Loader {
   const { core, options } = element
   const nullable = options.nullable ?? false
-  const { loader: load, defers } = core
+  const { loader: load, isAsync: defers } = core
   return function loadRecord(value, loading) {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return loading.fail('type', EXPECTED_RECORD)

@@ -21,7 +21,7 @@ import type {
 import { mapMembers } from '../children.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import { asAttribute } from '../invalid-attribute.ts'
-import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import { describeSchema, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import { type Loader, MAX_LOAD_DEPTH } from '../loading.ts'
 import type { Nullable, OverrideNull, OverridePresence, Present } from '../types.ts'
 
@@ -113,11 +113,11 @@ export const refRules: KindRules<LazyTarget> = {
   loader: makeRefLoader,
   dumper: (target) => (value, dumping) => target().core.dumper(value, dumping),
   // Calling the target could recurse without end; true only costs the check of an empty list.
-  defers: () => true,
+  isAsync: () => true,
   selectable: (target) => target().core.selectable,
   narrow: (target, see) => memoizeTarget(() => see(target()) as Attribute),
   jsonSchema: (target, options, schemas) =>
-    describe(buildRefSchema(target(), options as LazyOptions<unknown>, schemas), options),
+    describeSchema(buildRefSchema(target(), options as LazyOptions<unknown>, schemas), options),
   example: (target, _, seed) => makeRefExample(target, seed),
   mistakes: (target) => (target().core.kindName === 'refused' ? target().core.mistakes() : []),
 }

@@ -12,7 +12,7 @@ interface NamedRule {
  * Returns the audiences of an attribute; undefined if all clients see it. A list has the audiences of its elements, a
  * reference those of its target.
  */
-export function restrictionOf(attribute: Attribute): Restriction | undefined {
+export function findRestriction(attribute: Attribute): Restriction | undefined {
   let one: Attribute | undefined = attribute
   // References may form a cycle.
   for (let steps = 0; one !== undefined && steps < MAX_REFERENCE_STEPS; steps++) {
@@ -34,7 +34,7 @@ export function collectAudiences(attributes: readonly Attribute[]): readonly str
     if (seen.has(one)) return
     seen.add(one)
     for (const name of one.options.visibleTo?.audiences ?? []) found.add(name)
-    const { target, children, usesFields, projects } = one.core
+    const { target, children, usesFields, selectsFrom: projects } = one.core
     for (const related of [target, usesFields?.of, projects]) if (related !== undefined) visit(related)
     for (const child of Object.values(children)) visit(child)
   }

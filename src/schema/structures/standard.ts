@@ -4,7 +4,7 @@ import { type Attribute, type KindOutline, type KindRules, makeAttribute, type O
 import type { AllowedDefault, OptionalFlag } from '../attribute-options.ts'
 import type { ExampleSeed } from '../example.ts'
 import { escapePointer, INVALID, type Issue, makeIssue } from '../issue.ts'
-import { type Direction, describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import { type Direction, describeSchema, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { DeferredResult, Loader } from '../loading.ts'
 import type { Nullable, Present } from '../types.ts'
 import { dumpAny, writeAnyJson } from './any.ts'
@@ -45,8 +45,8 @@ export const standardRules: KindRules<StandardSchemaV1> = {
   options: {},
   loader: makeStandardLoader,
   dumper: () => dumpAny,
-  defers: () => true,
-  jsonSchema: (standard, options, schemas) => describe(buildStandardSchema(standard, schemas), options),
+  isAsync: () => true,
+  jsonSchema: (standard, options, schemas) => describeSchema(buildStandardSchema(standard, schemas), options),
   example: (standard, _, seed) => makeStandardExample(standard, seed),
   mistakes: (standard) =>
     standard?.['~standard']?.version === 1 && typeof standard['~standard'].validate === 'function'

@@ -26,7 +26,7 @@ import type { Dumper } from '../dumping.ts'
 import type { ExampleSeed } from '../example.ts'
 import { findAttributesFlaw } from '../invalid-attribute.ts'
 import { escapePointer, INVALID, type IssueCollector } from '../issue.ts'
-import { describe, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import { describeSchema, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
 import { string } from '../scalars/string.ts'
 import type { Nullable, ObjectOf, Present, Simplify } from '../types.ts'
@@ -81,8 +81,8 @@ export const unionRules: KindRules<UnionConfig> = {
   options: {},
   loader: makeUnionLoader,
   dumper: makeUnionDumper,
-  defers: ({ variants }) => [...variants.values()].some((one) => one.core.defers),
-  jsonSchema: (config, options, schemas) => describe(buildUnionSchema(config, schemas.complete), options),
+  isAsync: ({ variants }) => [...variants.values()].some((one) => one.core.isAsync),
+  jsonSchema: (config, options, schemas) => describeSchema(buildUnionSchema(config, schemas.complete), options),
   example: (config, _, seed) => makeUnionExample(config, seed),
   mistakes: ({ discriminator, declaredVariants, variants }) => [
     ...findUnionFlaws(discriminator, declaredVariants),

@@ -2,13 +2,13 @@
 import { FORM_TYPE, isJsonType, MULTIPART_TYPE } from '../../design/resolve/consumes.ts'
 import { isEmptyStructure } from '../../design/resolve/payload.ts'
 import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
-import { reasoned } from '../problem/reasons.ts'
+import { createReason } from '../problem/reasons.ts'
 import type { QueryLimits } from '../query/parse-query.ts'
 import type { RawHeaders, Transport } from '../transport.ts'
 import { type ContentType, createTypeMatcher, parseContentType } from './content-type.ts'
 import {
-  bodyTooLarge,
   type DecodeFault,
+  failBodyTooLarge,
   failMalformed,
   failUnsupportedCoding,
   failUnsupportedType,
@@ -81,10 +81,10 @@ class BodyCodec implements PayloadCodec {
     const decode = type && this.#findDecoder(type.essence)
     // Node returns the first of two headers, and Fetch joins them: a proxy may have used the other one.
     if (transport.repeats?.('content-type') ?? (type === undefined && isJoinedHeader(sent)))
-      return this.#refuse(transport, failMalformed(reasoned('type-repeated')), done)
+      return this.#refuse(transport, failMalformed(createReason('type-repeated')), done)
     if (type === undefined || decode === undefined)
       return this.#refuse(transport, this.#explainRefusal(sent, type), done)
-    if (Number(length) > limits.body) return done(bodyTooLarge(limits.body))
+    if (Number(length) > limits.body) return done(failBodyTooLarge(limits.body))
     const coding = parseCoding(headers['content-encoding'])
     if (coding === 'identity') decode(transport, type, headers, done)
     else if (coding === undefined) done(failUnsupportedCoding())

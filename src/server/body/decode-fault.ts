@@ -2,7 +2,7 @@
 // exception.
 import type { FailureCode, IssueDetail } from '../../errors.ts'
 import type { Failed } from '../../util/failed.ts'
-import { type Reason, type ReasonCode, type Reasoned, reasoned } from '../problem/reasons.ts'
+import { createReason, type ProblemReason, type Reason, type ReasonCode } from '../problem/reasons.ts'
 import { type BodyFault, BodyFaultError, readBodyFault } from '../transport.ts'
 
 /** The result for a body that was rejected. */
@@ -27,25 +27,25 @@ interface BodyProblem {
 }
 
 /** Rejects a body that does not match its declared format. */
-export const failMalformed = (why: Reasoned): DecodeFault => ({ fault: { code: 'malformed-body', ...why } })
+export const failMalformed = (why: ProblemReason): DecodeFault => ({ fault: { code: 'malformed-body', ...why } })
 
 /** Rejects a body, or a part of one, that is larger than allowed. */
-export const failTooLarge = (why: Reasoned): DecodeFault => ({ fault: { code: 'payload-too-large', ...why } })
+export const failTooLarge = (why: ProblemReason): DecodeFault => ({ fault: { code: 'payload-too-large', ...why } })
 
 /** Rejects a body that is larger than allowed. */
-export const bodyTooLarge = (limit: number): DecodeFault => failTooLarge(reasoned('body-size', { limit }))
+export const failBodyTooLarge = (limit: number): DecodeFault => failTooLarge(createReason('body-size', { limit }))
 
 const CODINGS = 'gzip, deflate'
 
 /** Rejects a content coding, and lists the supported ones (RFC 9110, 15.5.16). */
 export function failUnsupportedCoding(): DecodeFault {
-  return { fault: { code: 'unsupported-coding', ...reasoned('coding'), headers: ['Accept-Encoding', CODINGS] } }
+  return { fault: { code: 'unsupported-coding', ...createReason('coding'), headers: ['Accept-Encoding', CODINGS] } }
 }
 
 /** Rejects a media type, and lists the accepted ones (RFC 9110, 15.5.16). */
 export function failUnsupportedType(reason: ReasonCode, values: IssueDetail & Accepted): DecodeFault {
   const headers = ['Accept', values.accepted.join(', ')]
-  return { fault: { code: 'unsupported-media-type', ...reasoned(reason, values), headers } }
+  return { fault: { code: 'unsupported-media-type', ...createReason(reason, values), headers } }
 }
 
 interface Accepted {
@@ -54,13 +54,13 @@ interface Accepted {
 
 /** Maps a fault of the transport to the failure that the client receives. */
 export function mapTransportFault(fault: BodyFault, limit: number): DecodeFault {
-  if (fault === 'too-large') return bodyTooLarge(limit)
-  if (fault === 'timeout') return { fault: { code: 'timeout', ...reasoned('body-late') } }
+  if (fault === 'too-large') return failBodyTooLarge(limit)
+  if (fault === 'timeout') return { fault: { code: 'timeout', ...createReason('body-late') } }
   if (fault === 'overload')
-    return { fault: { code: 'unavailable', ...reasoned('overload'), headers: ['Retry-After', '1'] } }
-  if (fault === 'consumed') return { fault: { code: 'internal', ...reasoned('body-consumed') } }
+    return { fault: { code: 'unavailable', ...createReason('overload'), headers: ['Retry-After', '1'] } }
+  if (fault === 'consumed') return { fault: { code: 'internal', ...createReason('body-consumed') } }
   if (fault === 'coding') return failUnsupportedCoding()
-  return failMalformed(reasoned(fault === 'malformed' ? 'body-framing' : 'body-short'))
+  return failMalformed(createReason(fault === 'malformed' ? 'body-framing' : 'body-short'))
 }
 
 /** A fault as an exception, for code that reads a body piece by piece, possibly after the request was loaded. */
@@ -78,5 +78,5 @@ export class DecodeError extends BodyFaultError {
 export function mapThrownFault(thrown: unknown, limit: number): DecodeFault {
   if (thrown instanceof DecodeError) return thrown.decodeFault
   const fault = readBodyFault(thrown)
-  return fault === undefined ? failMalformed(reasoned('body-unreadable')) : mapTransportFault(fault, limit)
+  return fault === undefined ? failMalformed(createReason('body-unreadable')) : mapTransportFault(fault, limit)
 }

@@ -3,14 +3,14 @@ import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
 import { Loading } from '../../schema/loading.ts'
 import type { FileOptions } from '../../schema/structures/file.ts'
 import { isFailed } from '../../util/failed.ts'
-import { reasoned } from '../problem/reasons.ts'
+import { createReason } from '../problem/reasons.ts'
 import { parseQuery, type QueryLimits } from '../query/parse-query.ts'
 import { createTree, createTreeForm, type RawTree, TreeWriter } from '../query/value-tree.ts'
 import type { BodyFault, RawHeaders } from '../transport.ts'
 import { type ContentType, isReadableCharset } from './content-type.ts'
 import {
-  bodyTooLarge,
   type DecodeFault,
+  failBodyTooLarge,
   failMalformed,
   failUnsupportedType,
   mapThrownFault,
@@ -74,7 +74,7 @@ export function createFormDecoder(settings: DecodeSettings): DecodeBody {
     if (text === undefined) return failMalformed(NOT_UTF8)
     const writer = createWriter()
     if (parseQuery(text, 0, writer, limits.pairs)) return toDecodedBody(writer.tree, writer.loading)
-    return failMalformed(reasoned('form-fields', { limit: limits.pairs }))
+    return failMalformed(createReason('form-fields', { limit: limits.pairs }))
   })
 }
 
@@ -88,7 +88,7 @@ export function createMultipartDecoder(settings: DecodeSettings): DecodeBody {
   const createWriter = createWriterFactory(settings)
   return (body, type, _, done) => {
     const boundary = type.parameters.get('boundary') ?? ''
-    if (!BOUNDARY.test(boundary)) return done(failMalformed(reasoned('boundary')))
+    if (!BOUNDARY.test(boundary)) return done(failMalformed(createReason('boundary')))
     const writer = createWriter()
     const pieces = body.pieces(limits.body)
     const keep = (bytes: number): void => body.keep?.(bytes)
@@ -105,7 +105,7 @@ export function createFileDecoder({ payload, limits, emptyBody }: DecodeSettings
   const limit = Math.min(max, limits.body)
   return (body, _, headers, done) => {
     const head: FileHead = { filename: undefined, type: String(headers['content-type']) }
-    if (Number(headers['content-length']) > limit) return done(bodyTooLarge(limit))
+    if (Number(headers['content-length']) > limit) return done(failBodyTooLarge(limit))
     if (!stream) {
       return body.collect(limit, (received) => {
         if (isFault(received)) return done(toDecodeFault(received, limit))

@@ -1,6 +1,6 @@
 // Decompresses bodies piece by piece, with the limit counted on the output, which stops decompression bombs.
 
-import { reasoned } from '../problem/reasons.ts'
+import { createReason } from '../problem/reasons.ts'
 import type { BodyFault, RawHeaders, Transport } from '../transport.ts'
 import { DecodeError, type DecodeFault, failMalformed, failTooLarge, mapThrownFault } from './decode-fault.ts'
 import { concatBytes } from './received-file.ts'
@@ -30,7 +30,7 @@ export function parseCoding(header: RawHeaders[string]): BodyCoding | 'identity'
 export function inflateBody(transport: Transport, coding: BodyCoding): ReadableBody {
   const pieces = (limit: number): AsyncGenerator<Uint8Array, void, undefined> =>
     inflatePieces(transport.pieces(limit), coding, limit)
-  const keep = (bytes: number): void => transport.keep?.(bytes)
+  const keep = (bytes: number): void => transport.reserveBytes?.(bytes)
   return {
     pieces,
     keep,
@@ -62,11 +62,11 @@ async function* inflatePieces(
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((): never => {
-        throw feed.failed ? feed.reason : new DecodeError(failMalformed(reasoned('coding-data', { coding })))
+        throw feed.failed ? feed.reason : new DecodeError(failMalformed(createReason('coding-data', { coding })))
       })
       if (done) return
       size += value.length
-      if (size > limit) throw new DecodeError(failTooLarge(reasoned('inflated-size', { limit })))
+      if (size > limit) throw new DecodeError(failTooLarge(createReason('inflated-size', { limit })))
       yield value
     }
   } finally {

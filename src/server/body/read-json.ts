@@ -8,13 +8,13 @@ import {
   MAX_JSON_DEPTH,
   parseJson,
 } from '../../util/json/parse-json.ts'
-import { type Reasoned, reasoned } from '../problem/reasons.ts'
+import { createReason, type ProblemReason } from '../problem/reasons.ts'
 
 /** The value of a JSON text, or the reason why it cannot be read. */
-export type JsonResult = { readonly value: unknown } | Failed<Reasoned>
+export type JsonResult = { readonly value: unknown } | Failed<ProblemReason>
 
 /** The reason for rejecting bytes that are not UTF-8. */
-export const NOT_UTF8: Reasoned = reasoned('utf8')
+export const NOT_UTF8: ProblemReason = createReason('utf8')
 
 const decoder = globalThis.TextDecoder && new TextDecoder('utf-8', { fatal: true })
 
@@ -49,9 +49,11 @@ export function readJson(bytes: Uint8Array, maxDelimiters: number, before = 0): 
   return 'fault' in read ? { fault: toReason(read) } : read
 }
 
-function toReason(found: JsonFault): Reasoned {
-  if (found.fault === 'depth') return reasoned('json-depth', { limit: MAX_JSON_DEPTH })
-  if (found.fault === 'signs') return reasoned('json-size', { limit: found.limit })
+function toReason(found: JsonFault): ProblemReason {
+  if (found.fault === 'depth') return createReason('json-depth', { limit: MAX_JSON_DEPTH })
+  if (found.fault === 'signs') return createReason('json-size', { limit: found.limit })
   const { line, column } = found
-  return line === undefined || column === undefined ? reasoned('json-short') : reasoned('json-syntax', { line, column })
+  return line === undefined || column === undefined
+    ? createReason('json-short')
+    : createReason('json-syntax', { line, column })
 }

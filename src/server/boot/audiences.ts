@@ -1,9 +1,9 @@
 // Validates restricted attributes: a plugin must test membership, and no shared cache may store their responses.
 
-import { type DefinitionMistake, type Report, reporter } from '../../design/mistakes.ts'
+import { createReporter, type DefinitionMistake, type Report } from '../../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { collectActionAudiences } from '../../design/visibility.ts'
-import { restrictionOf } from '../../schema/structures/restrictions.ts'
+import { findRestriction } from '../../schema/structures/restrictions.ts'
 import type { Plugin } from '../application-options.ts'
 import { collectAudienceTests } from '../steps/visibility.ts'
 
@@ -16,7 +16,7 @@ export function checkAudiences(
   for (const action of actions.values()) {
     const audiences = collectActionAudiences(action)
     if (audiences.length === 0) continue
-    const report = reporter(mistakes, name, action.name)
+    const report = createReporter(mistakes, name, action.name)
     const known = collectAudienceTests(plugins)
     for (const one of audiences)
       if (!known.has(one))
@@ -33,14 +33,14 @@ export function checkAudiences(
 // A body or a path segment cannot be omitted for some clients only.
 function checkIndivisible({ payload, responses, routes, params }: ResolvedAction, report: Report): void {
   const remedy = 'restrict its attributes, or the action by its security'
-  if (payload !== undefined && restrictionOf(payload.attribute) !== undefined)
+  if (payload !== undefined && findRestriction(payload.attribute) !== undefined)
     report('payload', 'only some clients see it', remedy)
   for (const [name, { bodies }] of responses)
-    if (bodies.some(({ attribute }) => attribute !== undefined && restrictionOf(attribute) !== undefined))
+    if (bodies.some(({ attribute }) => attribute !== undefined && findRestriction(attribute) !== undefined))
       report(`responses.${name}`, 'only some clients see its body', remedy)
   for (const name of new Set(routes.flatMap(({ pattern }) => pattern.names))) {
     const param = Object.hasOwn(params, name) ? params[name] : undefined
-    if (param !== undefined && restrictionOf(param) !== undefined)
+    if (param !== undefined && findRestriction(param) !== undefined)
       report(`params.${name}`, 'only some clients see it, and it is in the path', 'declare it separately')
   }
 }

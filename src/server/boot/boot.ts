@@ -3,7 +3,7 @@
 import type { AnyController } from '../../design/controller.ts'
 import { builtinStatuses } from '../../design/declare/status.ts'
 import type { AnyDefinition } from '../../design/definition.ts'
-import { type DefinitionMistake, type Report, reporter } from '../../design/mistakes.ts'
+import { createReporter, type DefinitionMistake, type Report } from '../../design/mistakes.ts'
 import { checkApplicationConsumes, withConsumes } from '../../design/resolve/consumes.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedEndpoint, ResolvedResponse } from '../../design/resolve/resolved.ts'
 import { withServerRules } from '../../design/server-rules.ts'
@@ -29,7 +29,7 @@ export interface Boot {
   /** The endpoints with all actions that they declare, including those that plugins have removed. */
   readonly declared: readonly ResolvedEndpoint[]
   readonly basePath: string
-  readonly carriers: readonly VersionCarrier[]
+  readonly versionCarriers: readonly VersionCarrier[]
   readonly endpoints: readonly ResolvedEndpoint[]
   readonly table: readonly TableEntry[]
   findController(entry: TableEntry): AnyController
@@ -45,7 +45,7 @@ export const boot: (input: ApplicationOptions, finished: () => ApiDescription) =
 
 function bootApplication(input: ApplicationOptions, finished: () => ApiDescription): Boot {
   const mistakes: DefinitionMistake[] = []
-  const report = reporter(mistakes, '')
+  const report = createReporter(mistakes, '')
   const { options, invalidPlugins } = applyPlugins(acceptOptions(input, report), report, finished)
   const { controllers = [], plugins = [] } = options
   const basePath = normalizeBasePath(options.basePath, report)
@@ -68,7 +68,7 @@ function bootApplication(input: ApplicationOptions, finished: () => ApiDescripti
     options,
     declared,
     basePath,
-    carriers: options.versionWith ?? CARRIERS,
+    versionCarriers: options.versionWith ?? CARRIERS,
     endpoints,
     table: buildRouteTable(endpoints, basePath),
     findController: ({ action }) => owners.get(action.endpoint) as AnyController,
@@ -112,7 +112,7 @@ function checkEndpoint(
   checkNeeds(endpoint, registered, mistakes)
   checkPolicies(endpoint, options, registered, mistakes)
   checkAudiences(endpoint, plugins, mistakes)
-  for (const plugin of plugins) plugin.check?.(endpoint, reporter(mistakes, endpoint.name), options)
+  for (const plugin of plugins) plugin.check?.(endpoint, createReporter(mistakes, endpoint.name), options)
 }
 
 /** Returns a function that resolves definitions with the application's content types, each once. */
@@ -139,7 +139,7 @@ function checkNeeds(
       if (needs === undefined || registered.has(needs)) continue
       const remedy = `add ${needs}() to the application's plugins`
       const problem = `it needs the plugin ${needs}, which is not registered`
-      reporter(mistakes, name, action.name)(`params.${param}`, problem, remedy)
+      createReporter(mistakes, name, action.name)(`params.${param}`, problem, remedy)
     }
     checkMisplaced('headers', action, action.headers, mistakes)
     if (action.payload !== undefined)
@@ -156,7 +156,7 @@ function checkPolicies(
 ): void {
   const { plugins = [] } = options
   actions.forEach((action) => {
-    const report = reporter(mistakes, name, action.name)
+    const report = createReporter(mistakes, name, action.name)
     for (const policy of action.policies.values()) {
       policy.check?.(action, report, form)
       const { plugin, remedy } = policy
@@ -178,7 +178,7 @@ function checkMisplaced(
 ): void {
   for (const name of Object.keys(attributes)) {
     if (attributes[name]?.core.needs === undefined) continue
-    const report = reporter(mistakes, endpoint.name, action)
+    const report = createReporter(mistakes, endpoint.name, action)
     report(`${setting}.${name}`, `a plugin reads it, which looks at params only`, 'move it to params')
   }
 }
@@ -209,7 +209,7 @@ function checkVersions(
   for (const { name, version } of endpoints) {
     if (version === undefined || /^[!-~](?:[ -~]*[!-~])?$/.test(version)) continue
     const remedy = 'use printable characters of ASCII, or another carrier in versionWith'
-    reporter(mistakes, name)(
+    createReporter(mistakes, name)(
       'version',
       `no header can carry ${describeValue(version)}, so that no request reaches it`,
       remedy,
@@ -251,7 +251,7 @@ function checkCustomResponses(endpoints: readonly ResolvedEndpoint[], mistakes: 
     const first = known.get(name)
     if (first === undefined) known.set(name, { response, actionName: `${endpoint}.${action}` })
     else if (!isSameResponse(first.response, response)) {
-      reporter(mistakes, endpoint, action)(
+      createReporter(mistakes, endpoint, action)(
         `responses.${name}`,
         `${first.actionName} declares another response of this name`,
         'declare it once with response() and list that, or rename one',

@@ -2,7 +2,7 @@
 
 import { type Registration, stages } from '../../design/callback.ts'
 import type { AnyController } from '../../design/controller.ts'
-import { type DefinitionMistake, type Report, reporter, reportFlaws } from '../../design/mistakes.ts'
+import { createReporter, type DefinitionMistake, type Report, reportFlaws } from '../../design/mistakes.ts'
 import type { ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { describeValue, isClass as isClassValue, readProperty } from '../../util/describe-value.ts'
 import { findNearest, suggestName } from '../../util/suggest-name.ts'
@@ -14,7 +14,7 @@ export function checkController(
   mistakes: DefinitionMistake[],
 ): void {
   const isClass = typeof implementation === 'function'
-  const report = reporter(mistakes, endpoint.name)
+  const report = createReporter(mistakes, endpoint.name)
   for (const callback of callbacks) checkCallback(callback, endpoint, report)
   const methods: unknown = isClass ? Reflect.get(implementation, 'prototype') : implementation
   if (typeof methods !== 'object' || methods === null || Array.isArray(methods)) {
@@ -28,7 +28,7 @@ export function checkController(
   for (const name of endpoint.actions.keys()) {
     if (isImplemented(methods, name) || (isClass && isAssignedLater(methods, name))) continue
     const remedy = `add a ${isClass ? 'method' : 'function'} '${name}' to it`
-    reporter(mistakes, endpoint.name, name)('controller', 'the controller does not implement the action', remedy)
+    createReporter(mistakes, endpoint.name, name)('controller', 'the controller does not implement the action', remedy)
   }
   for (const name of isClass ? findMisspelt(methods, endpoint) : Object.keys(implementation)) {
     if (endpoint.actions.has(name)) continue

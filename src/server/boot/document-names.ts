@@ -1,6 +1,6 @@
 // Checks names that only documents use: operation ids are unique in a version, and tags are used.
 import type { Tag } from '../../design/metadata.ts'
-import { type DefinitionMistake, type Report, reporter } from '../../design/mistakes.ts'
+import { createReporter, type DefinitionMistake, type Report } from '../../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { suggestName } from '../../util/suggest-name.ts'
 
@@ -27,7 +27,7 @@ function checkOperationIds(actions: readonly ResolvedAction[], mistakes: Definit
     owners.set(toKey(action, operationId), action)
     if (other === undefined) continue
     const problem = `'${operationId}' is the id of ${formatActionName(other)} already`
-    reporter(mistakes, endpoint.name, name)('operationId', problem, 'give each action of a version its own')
+    createReporter(mistakes, endpoint.name, name)('operationId', problem, 'give each action of a version its own')
   }
 }
 

@@ -1,5 +1,5 @@
 // Runs the last check of a boot: reports unreachable routes, then throws all mistakes together.
-import { type DefinitionMistake, type Report, refuseMistakes, reporter } from '../../design/mistakes.ts'
+import { createReporter, type DefinitionMistake, type Report, refuseMistakes } from '../../design/mistakes.ts'
 import type { ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { reportConflict, type TableEntry } from '../../routing/route-table.ts'
 import { reportShadow } from '../../routing/shadows.ts'
@@ -15,7 +15,7 @@ export interface UnreachableRoutes {
 }
 
 const createEntryReporter = ({ action }: TableEntry, mistakes: DefinitionMistake[]): Report =>
-  reporter(mistakes, action.endpoint.name, action.name)
+  createReporter(mistakes, action.endpoint.name, action.name)
 
 /** Adds unreachable routes to the mistakes, and throws if there are any mistakes. */
 export function refuseUnreachable(

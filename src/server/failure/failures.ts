@@ -2,9 +2,9 @@
 import { ActionResponse } from '../../design/declare/action-response.ts'
 import { builtinStatuses } from '../../design/declare/status.ts'
 import { hasBrand } from '../../util/brand.ts'
-import { releaseBody, reportClosing, UNCLOSED } from '../body-stream.ts'
+import { CLOSE_FAILED, releaseBody, reportClosing } from '../body-stream.ts'
 import { convertToProblem, type Failure, type Problem, toProblem } from '../problem/problem.ts'
-import { type Reason, reasoned } from '../problem/reasons.ts'
+import { createReason, type Reason } from '../problem/reasons.ts'
 import { isRefusal, type ProblemInit, type Refusal, toFailure } from '../problem/refusal.ts'
 import { describeThrown, isError, toLoggableError } from '../problem/thrown-value.ts'
 import type { Exchange, FailureOrigin } from '../request/exchange.ts'
@@ -59,9 +59,9 @@ function toBodyFailure(fault: BodyFault): Failure {
   if (fault === 'too-large') return { code: 'payload-too-large' }
   if (fault === 'timeout') return { code: 'timeout' }
   if (fault === 'overload') return { code: 'unavailable', headers: ['Retry-After', '1'] }
-  if (fault === 'consumed') return { code: 'internal', ...reasoned('body-consumed') }
+  if (fault === 'consumed') return { code: 'internal', ...createReason('body-consumed') }
   if (fault === 'coding') return { code: 'unsupported-coding' }
-  return { code: 'malformed-body', ...reasoned(fault === 'malformed' ? 'body-framing' : 'body-short') }
+  return { code: 'malformed-body', ...createReason(fault === 'malformed' ? 'body-framing' : 'body-short') }
 }
 
 /** Converts a thrown value to a response; a thrown response must match the declaration like a returned one. */
@@ -79,7 +79,7 @@ export function toFailureResponse(services: Services, thrown: unknown, origin: F
   const unsent = hasBrand(thrown, '~response') ? (thrown as ActionResponse).body : thrown
   const err = toLoggableError(thrown)
   const { recordError, isClientAbort: _, locateErrors: __, ...context } = origin
-  reportClosing(unsent, (error) => services.logger.error({ err: error, ...context }, UNCLOSED))
+  reportClosing(unsent, (error) => services.logger.error({ err: error, ...context }, CLOSE_FAILED))
   releaseBody(unsent)
   recordError(err)
   const message = origin.plugin === undefined ? 'A request failed with an uncaught error' : 'A plugin failed'

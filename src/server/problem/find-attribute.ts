@@ -11,17 +11,17 @@ type ActionInputs = Pick<ResolvedAction, 'params' | 'headers' | 'payload'>
 export const createAttributeFinder =
   (action: ActionInputs | undefined): ((error: InputError) => Attribute | undefined) =>
   (error) =>
-    action && attributesAt(action, error, stepsTo(error)).at(-1)
+    action && listAttributesTo(action, error, parsePointer(error)).at(-1)
 
 /** Returns the path segments from a part of a request to the value of an error. */
-export const stepsTo = ({ pointer }: InputError): string[] =>
+export const parsePointer = ({ pointer }: InputError): string[] =>
   pointer
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 /** Returns the attributes on the path to the value of an error: one for each segment, preceded by that of the body. */
-export function attributesAt(
+export function listAttributesTo(
   action: ActionInputs,
   { in: part }: InputError,
   steps: readonly string[],

@@ -22,7 +22,7 @@ export interface InputError {
 }
 
 /** An error with its details, which JSON serialization omits. */
-class FoundError implements InputError {
+class DetailedError implements InputError {
   readonly in: InputPart
   readonly pointer: string
   readonly code: string
@@ -44,7 +44,7 @@ class FoundError implements InputError {
 
 /** Returns a copy of an error with some members changed. */
 export const changeError = (error: InputError, changes: Partial<InputError>): InputError =>
-  new FoundError({ ...error, detail: error.detail, ...changes })
+  new DetailedError({ ...error, detail: error.detail, ...changes })
 
 /** A failed request as a problem document. */
 export interface Problem {
@@ -109,7 +109,7 @@ export function toInputErrors(part: InputPart, issues: readonly Issue[]): InputE
   return issues.map(({ pointer, code, message, detail }) => {
     // The message of a foreign schema is a complete sentence.
     const sentence = `${describePointer(part, pointer)}${code === 'custom' ? ':' : ''} ${message}`
-    return new FoundError({ in: part, pointer, code, message: sentence, detail })
+    return new DetailedError({ in: part, pointer, code, message: sentence, detail })
   })
 }
 

@@ -104,13 +104,13 @@ export interface Reason {
 }
 
 /** The detail of a problem document, with its reason as data. */
-export interface Reasoned {
+export interface ProblemReason {
   readonly detail: string
   readonly reason: Reason
 }
 
 /** Creates the detail of a problem document. */
-export function reasoned(code: ReasonCode, values?: IssueDetail): Reasoned {
+export function createReason(code: ReasonCode, values?: IssueDetail): ProblemReason {
   const text: string = reasonTexts[code]
   return values === undefined
     ? { detail: text, reason: { code } }

@@ -148,7 +148,7 @@ export class TreeWriter {
   /** Reports an issue of a name, unless the name is ignored. */
   refuse(name: string, code: IssueCode, detail?: IssueDetail): void {
     const all = splitName(name)
-    if (this.loading.ignores?.(all[0] as string)) return
+    if (this.loading.shouldIgnore?.(all[0] as string)) return
     // The name `items[][id]` does not state which element it means.
     const unnamed = all.indexOf('', 1)
     const steps = unnamed < 0 ? all : all.slice(0, unnamed)

@@ -6,7 +6,7 @@ import type { ResolvedResponse } from '../../design/resolve/resolved.ts'
 import { type Failed, isFailed } from '../../util/failed.ts'
 import { reportViolation } from '../failure/violations.ts'
 import { convertToProblem, type Failure, PROBLEM_JSON } from '../problem/problem.ts'
-import { reasoned } from '../problem/reasons.ts'
+import { createReason } from '../problem/reasons.ts'
 import type { CompiledResponse, Exchange } from '../request/exchange.ts'
 import { compileHeaderRules, findHeader } from '../response/header-rules.ts'
 import { createBodyFinding, createViolation, type RenderedBody, type RenderFault } from '../response/render-result.ts'
@@ -131,7 +131,7 @@ function chooseBody(
   const match = negotiateBody(bodies, exchange.transport.headers['accept'])
   if (match !== undefined) return match
   const types = bodies.map(({ identifier }) => identifier)
-  const failure: Failure = { code: 'not-acceptable', ...reasoned('other-types', { types }) }
+  const failure: Failure = { code: 'not-acceptable', ...createReason('other-types', { types }) }
   return { fault: { type: 'failure', failure } }
 }
 

@@ -26,8 +26,8 @@ export function writeFailure(services: Services, response: FailureResponse, requ
     action,
     environment,
     reason: response.reason,
-    attributeOf,
-    sentValue: () => undefined,
+    findAttribute: attributeOf,
+    findSentValue: () => undefined,
   })
   const all = overlayHeaders(['Content-Type', written.mediaType, ...headers], written.headers)
   return { status: written.status, headers: all, body: written.body, code: getFailureCode(response) }

@@ -10,7 +10,7 @@ import type { Attributes } from '../../schema/attribute.ts'
 import type { Loader, Loading } from '../../schema/loading.ts'
 import type { Failed } from '../../util/failed.ts'
 import type { DecodedBody, PayloadCodec } from '../body/codecs.ts'
-import { guardBody, releaseBody, replaceBody, reportClosing, UNCLOSED } from '../body-stream.ts'
+import { CLOSE_FAILED, guardBody, releaseBody, replaceBody, reportClosing } from '../body-stream.ts'
 import type { InputError } from '../problem/problem.ts'
 import { listQueryNames, moveToPayload } from '../query/body-params.ts'
 import { createTree, type TreeForm } from '../query/value-tree.ts'
@@ -27,10 +27,10 @@ import { RequestView } from './request-view.ts'
 export type StepOutcome = ActionResponse | undefined
 
 /** Returned by a step that later calls `exchange.resume`: that costs less than a promise. */
-export const LATER: unique symbol = Symbol('later')
+export const RESUMES_LATER: unique symbol = Symbol('later')
 
 /** The work of one step; it returns a promise only if it is asynchronous. */
-export type StepRun = (exchange: Exchange) => StepOutcome | Promise<StepOutcome> | typeof LATER
+export type StepRun = (exchange: Exchange) => StepOutcome | Promise<StepOutcome> | typeof RESUMES_LATER
 
 /** One step of an action. */
 export interface Step {
@@ -48,9 +48,9 @@ export type ParamsCheck = (params: Record<string, unknown>, loading: Loading) =>
 export interface BodyParams {
   readonly codec: PayloadCodec
   /** The paths of the params that select a page of a list. */
-  readonly parts: readonly (readonly string[])[]
+  readonly pageParams: readonly (readonly string[])[]
   /** The params, if a GET of the same path accepts them in its query. */
-  readonly queried: Attributes | undefined
+  readonly getParams: Attributes | undefined
 }
 
 /** Reads and loads the params of an action. */
@@ -295,7 +295,7 @@ export class Exchange {
 
   /** Logs errors of closing a body. */
   watchClosing(body: unknown): void {
-    reportClosing(body, (err) => this.services.logger.error({ err, ...this.logFields }, UNCLOSED))
+    reportClosing(body, (err) => this.services.logger.error({ err, ...this.logFields }, CLOSE_FAILED))
   }
 
   /** Keeps a waiting body from ending the process. */

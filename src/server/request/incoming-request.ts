@@ -167,10 +167,10 @@ export class IncomingRequest {
   /** Describes the end of a request; for the core only. */
   static describeEnd(request: IncomingRequest, sentResponse: SentResponse, how: Parameters<Done>): RequestEnd {
     const [status, outcome, sent, error] = how
-    const { response, answeredAfter } = sentResponse
+    const { response, respondedAfter: answeredAfter } = sentResponse
     const { redaction } = request.#services
     return {
-      answeredAfter,
+      respondedAfter: answeredAfter,
       code: getResponseCode(status, response),
       redactedHeader: (name) => redaction.redactHeader(name, response.headers),
       status,
@@ -198,7 +198,7 @@ export class IncomingRequest {
 /** A response that was passed to the server, and its time. */
 export interface SentResponse {
   readonly response: RawResponse
-  readonly answeredAfter: number
+  readonly respondedAfter: number
 }
 
 // If the response could not be written, the server has sent its own.
@@ -227,7 +227,7 @@ export interface RequestEnd {
    * Milliseconds from the arrival to the response: its status, its headers and at least the beginning of its body were
    * passed to the server.
    */
-  readonly answeredAfter: number
+  readonly respondedAfter: number
   /** The code of the failure that the response reports, such as `not-found`. */
   readonly code: string | undefined
   /** Returns the value of a response header for logs, several joined by commas; declared secrets are replaced. */

@@ -43,7 +43,7 @@ describe('what a request tells of it', () => {
   const selection = { fields: new Map() }
   const kind: Kind<undefined> = {
     name: 'only',
-    projects: () => Blog,
+    selectsFrom: () => Blog,
     loader: () => (value) => value,
     dumper: () => (value) => value,
     jsonSchema: () => ({ type: 'string' }),

@@ -13,16 +13,16 @@ export interface ActionIdentity {
 }
 
 interface ShownView {
-  readonly shows: MediaType | View | undefined
+  readonly view: MediaType | View | undefined
   /** The name of the param that selects fields of it. */
   readonly selector: string | undefined
 }
 
-const NO_VIEW: ShownView = { shows: undefined, selector: undefined }
+const NO_VIEW: ShownView = { view: undefined, selector: undefined }
 
 /** Creates the identity of an action that its requests carry. */
 export function createActionIdentity({ name, params, responses }: ResolvedAction): ActionIdentity {
-  const shown: ShownView = { shows: findShownView(responses), selector: findSelectionParam(params)?.name }
+  const shown: ShownView = { view: findShownView(responses), selector: findSelectionParam(params)?.name }
   return Object.freeze(Object.defineProperty({ name }, SHOWN, { value: shown })) as ActionIdentity
 }
 
@@ -40,7 +40,7 @@ export function getRequestedView(request: object): {
   readonly selection: Selection | undefined
 } {
   const { action, params } = request as { readonly action?: Partial<ActionIdentity>; readonly params?: unknown }
-  const { shows, selector } = action?.[SHOWN] ?? NO_VIEW
+  const { view: shows, selector } = action?.[SHOWN] ?? NO_VIEW
   const value: unknown =
     selector === undefined ? undefined : (params as Record<string, unknown> | undefined)?.[selector]
   return { shows, selection: isSelection(value) ? value : undefined }

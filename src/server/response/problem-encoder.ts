@@ -38,9 +38,9 @@ export interface ProblemContext {
    */
   readonly reason?: Reason | undefined
   /** Returns the declared attribute of an error; its type and options describe the expected value. */
-  attributeOf(error: InputError): Attribute | undefined
+  findAttribute(error: InputError): Attribute | undefined
   /** Returns the value that the client sent; undefined if it sent none, or if no attribute is declared. */
-  sentValue(error: InputError): unknown
+  findSentValue(error: InputError): unknown
 }
 
 /** The result of an encoder: a body, and optionally another status and headers. */
@@ -105,7 +105,7 @@ export function createProblemWriter({ form, encode }: ProblemEncoder, logger?: L
 }
 
 /** Returns a problem whose errors do not reveal the allowed values of secret attributes. */
-function withoutSecrets(problem: Problem, { attributeOf }: ProblemContext): Problem {
+function withoutSecrets(problem: Problem, { findAttribute: attributeOf }: ProblemContext): Problem {
   const isSecretAt = (error: InputError, pointer: string): boolean => {
     const attribute = attributeOf({ ...error, pointer })
     return attribute !== undefined && isSecret(attribute)
@@ -132,13 +132,13 @@ export function describeProblems(encoder: ProblemEncoder, environment: Environme
   const write = createProblemWriter(encoder)
   return {
     form: encoder.form,
-    write: (problem, action) =>
+    encode: (problem, action) =>
       write(problem as Problem, {
         request: undefined,
         action: { endpoint: action.endpoint.name, name: action.name },
         environment,
-        attributeOf: createAttributeFinder(action),
-        sentValue: () => undefined,
+        findAttribute: createAttributeFinder(action),
+        findSentValue: () => undefined,
       }),
   }
 }

@@ -3,7 +3,7 @@ import type { Registration, Stage } from '../../design/callback.ts'
 import { type ActionResponse, isResponse } from '../../design/declare/action-response.ts'
 import { isThenable } from '../../util/thenable.ts'
 import { respondWithViolation } from '../failure/failures.ts'
-import { type Exchange, LATER, type Step, type StepOutcome, type StepRun } from '../request/exchange.ts'
+import { type Exchange, RESUMES_LATER, type Step, type StepOutcome, type StepRun } from '../request/exchange.ts'
 
 /** Adds an action's callbacks of one stage before, around and after its steps. */
 export function withCallbacks(
@@ -57,7 +57,7 @@ function runInSequence(steps: readonly Step[]): StepRun {
   return async (exchange) => {
     for (const { run } of steps) {
       const result = run(exchange)
-      const outcome = await (result === LATER ? awaitResume(exchange) : result)
+      const outcome = await (result === RESUMES_LATER ? awaitResume(exchange) : result)
       if (outcome !== undefined) return outcome
     }
     return undefined

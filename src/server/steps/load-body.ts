@@ -1,7 +1,7 @@
 // Stage 1, load: reads and decodes the body, if the action has a payload or accepts its params there.
 import { isFailed } from '../../util/failed.ts'
 import { convertThrown, FailureResponse } from '../failure/failures.ts'
-import { type Exchange, LATER, type StepOutcome, type StepRun } from '../request/exchange.ts'
+import { type Exchange, RESUMES_LATER, type StepOutcome, type StepRun } from '../request/exchange.ts'
 
 /** Reads and decodes the body. */
 export const loadBody: StepRun = (exchange) => {
@@ -9,7 +9,7 @@ export const loadBody: StepRun = (exchange) => {
   const codec = payload === null ? params.body?.codec : payload.codec
   if (codec === undefined) return undefined
   let isAsync = false
-  let result: StepOutcome | typeof LATER = LATER
+  let result: StepOutcome | typeof RESUMES_LATER = RESUMES_LATER
   codec.read(exchange.transport, (decoded) => {
     const outcome = isFailed(decoded) ? new FailureResponse(decoded.fault) : setBody(exchange, decoded)
     if (isAsync) resumeExchange(exchange, outcome)

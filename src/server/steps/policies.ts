@@ -36,14 +36,14 @@ export function compilePolicies(action: ResolvedAction, options: ApplicationOpti
   })
   const listSteps = (point: 'admission' | 'before'): Step[] =>
     policies.flatMap((one) => (one.steps[point] === undefined ? [] : [createPolicyStep(one, point)]))
-  const listHooks = (point: 'settle' | 'answer'): ResponseHook<Exchange>[] =>
+  const listHooks = (point: 'settle' | 'response'): ResponseHook<Exchange>[] =>
     policies.flatMap((one) => (one.steps[point] === undefined ? [] : [createPolicyHook(one, point)]))
   return {
     admission: listSteps('admission'),
     before: listSteps('before'),
     after: policies.flatMap((one) => (one.steps.after === undefined ? [] : [createAfterStep(one)])),
     settleHooks: listHooks('settle'),
-    responseHooks: listHooks('answer'),
+    responseHooks: listHooks('response'),
   }
 }
 
@@ -101,9 +101,9 @@ function restoreHeaders(response: ActionResponse, added: AccumulatedHeaders, isR
 
 const createPolicyHook = (
   { name, steps, view }: EnforcedPolicy,
-  point: 'settle' | 'answer',
+  point: 'settle' | 'response',
 ): ResponseHook<Exchange> => ({
-  name: point === 'answer' ? name : `${name}: settle`,
+  name: point === 'response' ? name : `${name}: settle`,
   run: (response: OutgoingResponse, exchange: Exchange) => steps[point]?.(response, view(exchange)),
 })
 

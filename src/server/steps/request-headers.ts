@@ -36,6 +36,6 @@ export function compileHeaders({ headers }: ResolvedAction): CompiledHeaders | n
       return { name, lower, list, once: !list && !LIST_HEADERS.has(lower), first: SINGLE_HEADERS.has(lower) }
     }),
     load: makeObjectLoader(entries),
-    defers: entries.some(([, one]) => one.core.defers),
+    defers: entries.some(([, one]) => one.core.isAsync),
   }
 }

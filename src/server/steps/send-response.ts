@@ -2,7 +2,7 @@
 // actions are sent here.
 import type { ActionResponse } from '../../design/declare/action-response.ts'
 import { isFailed } from '../../util/failed.ts'
-import { mayHold, releaseBody, replaceBody } from '../body-stream.ts'
+import { mayNeedClosing, releaseBody, replaceBody } from '../body-stream.ts'
 import {
   convertToFailure,
   FailureResponse,
@@ -22,7 +22,7 @@ import { getReplayed } from '../response/recorded-response.ts'
 import type { RenderedBody, RenderFault } from '../response/render-result.ts'
 import type { ViolationFinding } from '../response/violation.ts'
 import type { RawResponse } from '../transport.ts'
-import { sentValueFinder } from './sent-values.ts'
+import { createSentValueFinder } from './sent-values.ts'
 
 /** Writes the current response, and stores it until the callbacks of the stage have run. */
 export const writeStep: Step = {
@@ -71,7 +71,7 @@ const createHookRun = (exchange: Exchange): ResponseHookRun<Exchange> => ({
   respondToFailure: ({ name }, error) =>
     writeFailureResponse(
       exchange,
-      toFailureResponse(exchange.services, error, { ...exchange.origin, plugin: name, hook: 'answer' }),
+      toFailureResponse(exchange.services, error, { ...exchange.origin, plugin: name, hook: 'response' }),
     ),
   done: exchange.send,
 })
@@ -107,7 +107,7 @@ function writeDeclaredResponse(exchange: Exchange, response: ActionResponse): Ra
 function releaseWritten(exchange: Exchange, body: unknown, written: RenderedBody['body']): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body) || written === null) return
   const isSerialized = typeof written === 'string' || ArrayBuffer.isView(written)
-  if (isSerialized && (ArrayBuffer.isView(body) || !mayHold(body))) return
+  if (isSerialized && (ArrayBuffer.isView(body) || !mayNeedClosing(body))) return
   exchange.watchClosing(body)
   if (isSerialized) releaseBody(body)
 }
@@ -180,8 +180,8 @@ function writeEncodedProblem(exchange: Exchange, response: FailureResponse, writ
     action: { endpoint: endpoint.name, name },
     environment: services.environment,
     reason: response.reason,
-    attributeOf: createAttributeFinder(compiled.resolved),
-    sentValue: sentValueFinder(exchange),
+    findAttribute: createAttributeFinder(compiled.resolved),
+    findSentValue: createSentValueFinder(exchange),
   })
   const base = [
     ...copyBaseHeaders(compiled.failureHeaders.get(mediaType) as readonly string[], response),

@@ -1,7 +1,7 @@
 // Finds the values that clients sent, by the errors about them; parses the request again, as only few failures need
 // them.
 import { Loading } from '../../schema/loading.ts'
-import { attributesAt, stepsTo } from '../problem/find-attribute.ts'
+import { listAttributesTo, parsePointer } from '../problem/find-attribute.ts'
 import type { InputError } from '../problem/problem.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { createTree, type RawTree, TreeWriter } from '../query/value-tree.ts'
@@ -13,7 +13,7 @@ import { addCaptures } from './validate.ts'
  * Creates the function that finds the scalar value that a client sent at the pointer of an error. For a list or a JSON
  * value within a text, it is the text. Secrets are redacted.
  */
-export function sentValueFinder(exchange: Exchange): (error: InputError) => unknown {
+export function createSentValueFinder(exchange: Exchange): (error: InputError) => unknown {
   let params: RawTree | undefined
   const getPart = (part: InputError['in']): unknown => {
     if (part === 'headers') return exchange.transport.headers
@@ -22,8 +22,8 @@ export function sentValueFinder(exchange: Exchange): (error: InputError) => unkn
     return params
   }
   return (error) => {
-    const steps = stepsTo(error)
-    const attributes = attributesAt(exchange.compiled.resolved, error, steps)
+    const steps = parsePointer(error)
+    const attributes = listAttributesTo(exchange.compiled.resolved, error, steps)
     if (attributes.includes(undefined)) return undefined
     const keys = error.in === 'headers' ? steps.map((step) => step.toLowerCase()) : steps
     const { value, depth } = findValue(getPart(error.in), keys)

@@ -5,7 +5,7 @@ import { Loading } from '../../schema/loading.ts'
 import { isThenable } from '../../util/thenable.ts'
 import { FailureResponse } from '../failure/failures.ts'
 import { type InputPart, toInputErrors } from '../problem/problem.ts'
-import { reasoned } from '../problem/reasons.ts'
+import { createReason } from '../problem/reasons.ts'
 import { isObjectBody, mergeParams, toGetUrl } from '../query/body-params.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { createTree, type RawTree, TreeWriter } from '../query/value-tree.ts'
@@ -58,7 +58,7 @@ export const validateParams: StepRun = (exchange) => {
   const loading = new Loading(true, params.ignores)
   const raw = createTree()
   if (line.query >= 0 && !parseQuery(line.url, line.query, new TreeWriter(raw, params.form, loading), params.pairs)) {
-    return new FailureResponse({ code: 'malformed-query', ...reasoned('query-pairs', { limit: params.pairs }) })
+    return new FailureResponse({ code: 'malformed-query', ...createReason('query-pairs', { limit: params.pairs }) })
   }
   if (params.captures && params.body === null) addCaptures(exchange, raw)
   const pending =
@@ -73,7 +73,7 @@ export const validateParams: StepRun = (exchange) => {
 // Loads params in the body and in the URL: a link to another page of a list may have it in the URL.
 function loadBodyParams(
   exchange: Exchange,
-  { parts, queried }: BodyParams,
+  { pageParams: parts, getParams: queried }: BodyParams,
   query: RawTree,
   queryLoading: Loading,
 ): Promise<StepOutcome> | undefined {

@@ -1,7 +1,7 @@
 // Lets plugins observe steps: reports the beginning and the end of each. Without such plugins steps are unchanged.
 import { isThenable } from '../../util/thenable.ts'
 import type { Plugin } from '../application-options.ts'
-import { type Exchange, LATER, type Step } from '../request/exchange.ts'
+import { type Exchange, RESUMES_LATER, type Step } from '../request/exchange.ts'
 import { getRedactedView } from '../request/policy-view.ts'
 
 type StepWatcher = Plugin & Required<Pick<Plugin, 'step'>>
@@ -23,7 +23,7 @@ const watchStep = (step: Step, watchers: readonly StepWatcher[]): Step => ({
       end()
       throw error
     }
-    if (result === LATER) exchange.stepEnd = end
+    if (result === RESUMES_LATER) exchange.stepEnd = end
     else if (isThenable(result)) return result.finally(end)
     else end()
     return result

@@ -47,7 +47,7 @@ async function testRoundTrip<T>(kind: SuiteKind, subject: SuiteSubject<T>): Prom
 }
 
 function selectSamples<T>(kind: SuiteKind, { model }: SuiteSubject<T>): Select<string> {
-  const order = [{ reference: model.at('samples', 'id'), descending: false }]
+  const order = [{ reference: model.reference('samples', 'id'), descending: false }]
   return model.select('samples', ['id', sampleColumns[kind]], { order })
 }
 
@@ -60,20 +60,20 @@ async function expectSamples<T>(
   const what = `${filter.op}${'cursorValue' in filter ? ' a place' : ''} (${kind})`
   const wanted = sampleIds.filter((id) => isWanted(getSampleIndex(kind, id)))
   const { model } = subject
-  const order = [{ reference: model.at('samples', 'id'), descending: false }]
+  const order = [{ reference: model.reference('samples', 'id'), descending: false }]
   const query = model.select('samples', ['id'], { filter, order })
   const ids = wanted.map((id) => [id])
   await expectRows(subject, what, query, ids)
 }
 
 async function testNulls<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<void> {
-  const reference = subject.model.at('samples', sampleColumns[kind])
+  const reference = subject.model.reference('samples', sampleColumns[kind])
   await expectSamples(subject, kind, { op: 'null', reference }, (index) => index === undefined)
   await expectSamples(subject, kind, { op: 'not null', reference }, (index) => index !== undefined)
 }
 
 async function testValueComparisons<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<void> {
-  const reference = subject.model.at('samples', sampleColumns[kind])
+  const reference = subject.model.reference('samples', sampleColumns[kind])
   for (const [position, value] of ascendingValues[kind]!.entries()) {
     for (const op of operators) {
       const isWanted: IndexTest = (index) => index !== undefined && comparisons[op](index - position)
@@ -85,7 +85,7 @@ async function testValueComparisons<T>(kind: SuiteKind, subject: SuiteSubject<T>
 }
 
 async function testCursorComparisons<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<void> {
-  const reference = subject.model.at('samples', sampleColumns[kind])
+  const reference = subject.model.reference('samples', sampleColumns[kind])
   for (const [position, cursorValue] of await readCursorValues(kind, subject)) {
     for (const op of operators) {
       const isWanted: IndexTest = (index) => index !== undefined && comparisons[op](index - position)
@@ -121,7 +121,7 @@ async function readCursorValues<T>(
 }
 
 async function testInLists<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<void> {
-  const reference = subject.model.at('samples', sampleColumns[kind])
+  const reference = subject.model.reference('samples', sampleColumns[kind])
   const all = ascendingValues[kind]!
   const some: readonly (readonly number[])[] = [[], [0], [all.length - 1, 0], [1, 1, 0], [...all.keys()]]
   for (const indexes of some) {
@@ -135,7 +135,7 @@ async function testInLists<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promis
 
 async function testOrders<T>(kind: SuiteKind, subject: SuiteSubject<T>): Promise<void> {
   const { model } = subject
-  const [reference, id] = [model.at('samples', sampleColumns[kind]), model.at('samples', 'id')]
+  const [reference, id] = [model.reference('samples', sampleColumns[kind]), model.reference('samples', 'id')]
   const getRank = (sample: number): number => getSampleIndex(kind, sample) ?? Number.POSITIVE_INFINITY
   // Two ranks may both be infinite: their difference is not a number.
   const compare = (a: number, b: number): number => (getRank(a) === getRank(b) ? 0 : getRank(a) - getRank(b))

@@ -12,7 +12,7 @@ export const buildPerKeyCases = (model: SuiteModel): QueryCases => [
   ...buildEditionCases(model),
 ]
 
-function buildAuthorCases({ select, at, column }: SuiteModel): QueryCases {
+function buildAuthorCases({ select, reference: at, column }: SuiteModel): QueryCases {
   const [id, author] = [at('books', 'id'), at('books', 'author')]
   const limitPerKey = (limit: number, ...keys: readonly number[]): PerKeyLimit => ({
     columns: [column('books', 'author')],
@@ -38,7 +38,7 @@ function buildAuthorCases({ select, at, column }: SuiteModel): QueryCases {
 
 const parsePairs = (text: string): number[][] => text.split(', ').map((pair) => pair.split(' ').map(Number))
 
-function buildEditorCases({ select, at, column, join }: SuiteModel): QueryCases {
+function buildEditorCases({ select, reference: at, column, join }: SuiteModel): QueryCases {
   const [id, name] = [at('books', 'id'), at('authors', 'name', 1)]
   const query = select('books', [], {
     columns: [at('books', 'editor'), id, name],
@@ -58,7 +58,7 @@ function buildEditorCases({ select, at, column, join }: SuiteModel): QueryCases 
   ]
 }
 
-function buildEditionCases({ select, at, column }: SuiteModel): QueryCases {
+function buildEditionCases({ select, reference: at, column }: SuiteModel): QueryCases {
   const columns = [column('editions', 'book'), column('editions', 'issue')]
   const query = select('editions', ['book', 'issue', 'note'], {
     order: [orderAscending(at('editions', 'note'))],

@@ -21,16 +21,16 @@ export function buildQueryCases(model: SuiteModel): Readonly<Record<string, Quer
 
 const toIdRows = (...numbers: readonly number[]): ExpectedRows => numbers.map((id) => [id])
 
-function selectBooks({ select, at }: SuiteModel, filter: Filter<string>): Select<string> {
+function selectBooks({ select, reference: at }: SuiteModel, filter: Filter<string>): Select<string> {
   return select('books', ['id'], { filter, order: [orderAscending(at('books', 'id'))] })
 }
 
 function buildConditionCases(model: SuiteModel): QueryCases {
-  const pages = model.at('books', 'pages')
+  const pages = model.reference('books', 'pages')
   const [long, unknown, early]: readonly Filter<string>[] = [
     { op: '>=', reference: pages, value: 30 },
     { op: 'null', reference: pages },
-    { op: '<', reference: model.at('books', 'id'), value: 4 },
+    { op: '<', reference: model.reference('books', 'id'), value: 4 },
   ] as const
   const and = (...of: Filter<string>[]): Filter<string> => ({ op: 'and', of })
   const or = (...of: Filter<string>[]): Filter<string> => ({ op: 'or', of })
@@ -50,7 +50,7 @@ function buildConditionCases(model: SuiteModel): QueryCases {
   ]
 }
 
-function buildPageCases({ select, at }: SuiteModel): QueryCases {
+function buildPageCases({ select, reference: at }: SuiteModel): QueryCases {
   const order = [orderAscending(at('books', 'pages')), orderDescending(at('books', 'id'))]
   const selectPage = (limit: number | undefined, offset: number) => select('books', ['id'], { order, limit, offset })
   return [
@@ -74,7 +74,7 @@ function buildPageCases({ select, at }: SuiteModel): QueryCases {
 }
 
 function buildJoinCases(model: SuiteModel): QueryCases {
-  const { select, at, join } = model
+  const { select, reference: at, join } = model
   const author = join('authors', [at('books', 'author'), 'id'])
   const editor = join('authors', [at('books', 'editor'), 'id'])
   const [name, editorName] = [at('authors', 'name', 1), at('authors', 'name', 2)]
@@ -141,7 +141,7 @@ function buildJoinCases(model: SuiteModel): QueryCases {
   ]
 }
 
-function buildFilteredJoinCases({ select, at, join, table, column }: SuiteModel): QueryCases {
+function buildFilteredJoinCases({ select, reference: at, join, table, column }: SuiteModel): QueryCases {
   const id = at('books', 'id')
   const name = at('authors', 'name', 1)
   const author = join('authors', [at('books', 'author'), 'id'])
@@ -180,7 +180,7 @@ function buildFilteredJoinCases({ select, at, join, table, column }: SuiteModel)
   ]
 }
 
-function buildDeepJoinCases({ select, at, join }: SuiteModel): QueryCases {
+function buildDeepJoinCases({ select, reference: at, join }: SuiteModel): QueryCases {
   const author = join('authors', [at('books', 'author'), 'id'])
   const country = join('countries', [at('authors', 'country', 1), 'code'])
   const name = at('countries', 'name', 2)
@@ -230,7 +230,7 @@ function buildDeepJoinCases({ select, at, join }: SuiteModel): QueryCases {
 }
 
 function buildExistsCases(model: SuiteModel): QueryCases {
-  const { select, at, join, column, table } = model
+  const { select, reference: at, join, column, table } = model
   const any: Filter<string> = { op: 'and', of: [] }
   const buildExists = (outer: Reference, from: string, to: string, filter: Filter<string> = any) =>
     ({ op: 'exists', from: table(from), on: [[outer, column(from, to)]], joins: [], filter }) as const

@@ -69,7 +69,7 @@ function generateQuery(context: RandomContext): Select<string> {
     return { reference: pickComparable(context, scope), descending: chance.nextInt(2) === 0 }
   })
   const key = model.table(from).key.map((name): OrderStep => {
-    return { reference: model.at(from, name), descending: chance.nextInt(2) === 0 }
+    return { reference: model.reference(from, name), descending: chance.nextInt(2) === 0 }
   })
   const steps = [...order, ...key]
   const perKey = chance.nextInt(5) === 0 ? generatePerKeyLimit(context, from) : undefined
@@ -123,7 +123,7 @@ function generateJoins(context: RandomContext, from: string): [Join<string>[], s
     if (possible.length === 0) continue
     const [table, column, to, key] = chance.pick(possible)
     scope.push(to)
-    const join = model.join(to, [model.at(table, column, source), key])
+    const join = model.join(to, [model.reference(table, column, source), key])
     joins.push(chance.nextInt(3) === 0 ? { ...join, where: generateCondition(context, scope, scope.length - 1) } : join)
   }
   return [joins, scope]
@@ -173,7 +173,7 @@ function generateExists(context: RandomContext, scope: readonly string[], depth:
   return {
     op: chance.nextInt(3) === 0 ? 'not exists' : 'exists',
     from: model.table(to),
-    on: [[model.at(table, column, source), model.column(to, key)]],
+    on: [[model.reference(table, column, source), model.column(to, key)]],
     joins,
     filter: generateFilter(context, inner, depth),
   }

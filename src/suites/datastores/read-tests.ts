@@ -26,8 +26,13 @@ export async function testDescriptions<T>(
     expectSame('the columns', name, sortColumns(expectedColumns), sortColumns(described))
   }
   if (!(datastore.maxValues >= 100)) throw new Error(`maxValues must be 100 at least, not ${datastore.maxValues}`)
-  expectSame('the fault of an error that is not its own', undefined, undefined, datastore.fault(new Error('other')))
-  expectSame('the fault of what is no error', undefined, undefined, datastore.fault(undefined))
+  expectSame(
+    'the fault of an error that is not its own',
+    undefined,
+    undefined,
+    datastore.classifyError(new Error('other')),
+  )
+  expectSame('the fault of what is no error', undefined, undefined, datastore.classifyError(undefined))
 }
 
 /** Throws if a query does not read or count the expected rows. */
@@ -44,7 +49,7 @@ const ODD_TEXTS = ['%%', 'a%', '__', 'B', '\\%', 'b"', "'", '\u0301', '*', '?', 
 /** Tests patterns with texts that contain the special characters of databases' patterns. */
 export async function testPatterns<T>(subject: SuiteSubject<T>): Promise<void> {
   const { model } = subject
-  const [id, reference] = [model.at('samples', 'id'), model.at('samples', 'label')]
+  const [id, reference] = [model.reference('samples', 'id'), model.reference('samples', 'label')]
   const order = [{ reference: id, descending: false }]
   const samples = buildSuiteRows(['text'])['samples']!
   for (const text of [...(ascendingValues.text as string[]), ...ODD_TEXTS]) {
@@ -93,7 +98,7 @@ const CONTAINED_TEXTS = [
 /** Tests case-insensitive substrings. */
 export async function testContains<T>(subject: SuiteSubject<T>): Promise<void> {
   const { model } = subject
-  const [id, reference] = [model.at('samples', 'id'), model.at('samples', 'label')]
+  const [id, reference] = [model.reference('samples', 'id'), model.reference('samples', 'label')]
   const order = [{ reference: id, descending: false }]
   const samples = buildSuiteRows(['text'])['samples']!
   for (const text of CONTAINED_TEXTS) {
@@ -118,7 +123,7 @@ function isMatch(label: unknown, { text, before, after }: Pattern): boolean {
 export async function testEstimates<T>({ datastore, tables, model }: SuiteSubject<T>): Promise<void> {
   const { estimate } = datastore
   if (estimate === undefined) return
-  const reference = model.at('books', 'pages')
+  const reference = model.reference('books', 'pages')
   const filtered = model.select('books', [], { filter: { op: '>', reference, value: 10 } })
   for (const query of [model.select('books', []), filtered]) {
     const found = await estimate(bindCount(query, tables))

@@ -23,7 +23,7 @@ export interface SuiteModel {
   readonly table: Tables<string>
   column(table: string, column: string): Column
   /** Creates a reference to a column of a table in the query, by default the first. */
-  at(table: string, column: string, source?: number): Reference
+  reference(table: string, column: string, source?: number): Reference
   /** Creates a join of a table whose columns equal the references. */
   join(table: string, ...on: readonly (readonly [Reference, string])[]): Join<string>
   /** Creates a query for columns of its first table; `more` adds everything else. */
@@ -52,7 +52,7 @@ export function createSuiteModel(
     datastore,
     table,
     column,
-    at,
+    reference: at,
     join: (name, ...on) => ({ table: table(name), on: on.map(([from, to]) => [from, column(name, to)]) }),
     select: (from, columns, more) => ({
       from: table(from),

@@ -291,10 +291,10 @@ const broken: Readonly<Record<string, readonly [ChangeStore, inTest: RegExp]>> =
     /^insert gives composite keys$/,
   ],
   'knows no conflict': [
-    (original) => ({ fault: (e) => (original.fault(e) === 'value' ? 'value' : undefined) }),
+    (original) => ({ classifyError: (e) => (original.classifyError(e) === 'value' ? 'value' : undefined) }),
     /as a conflict$/,
   ],
-  'knows nothing but conflicts': [() => ({ fault: () => 'conflict' }), /^insert refuses null/],
+  'knows nothing but conflicts': [() => ({ classifyError: () => 'conflict' }), /^insert refuses null/],
   'overwrites rows': [
     (original) => ({
       insert: async (table, values) => {

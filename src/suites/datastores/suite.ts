@@ -8,7 +8,7 @@ import { generateQueries } from './random-queries.ts'
 import { expectCases, testContains, testDescriptions, testEstimates, testPatterns } from './read-tests.ts'
 import { createSuiteModel, type SuiteModel } from './suite-model.ts'
 import { buildSuiteRows, buildSuiteTables, type SuiteKind, type SuiteTable, suiteKinds } from './suite-tables.ts'
-import { unfitConditions, unfitWrites } from './unfit.ts'
+import { testUnfitConditions, testUnfitWrites } from './unfit.ts'
 import { buildWriteTests, insertSuiteRow } from './write-tests.ts'
 
 export { type SuiteColumn, type SuiteKind, type SuiteTable, suiteKinds } from './suite-tables.ts'
@@ -68,7 +68,7 @@ export function datastoreSuite<T>(harness: SuiteHarness<T>): void {
   const writeTests = {
     ...buildWriteTests<T>(kinds),
     'update and delete leave all rows where a value is none that its column can have': (subject: SuiteSubject<T>) =>
-      unfitWrites(subject, kinds),
+      testUnfitWrites(subject, kinds),
   }
   for (const [name, run] of Object.entries(writeTests)) {
     harness.test(name, async () => {
@@ -104,7 +104,7 @@ function buildReadTests<T>(
       subject,
       kinds.filter((kind) => DERIVED_KINDS.includes(kind)),
     )
-  tests['conditions with values that their column cannot have'] = ({ subject }) => unfitConditions(subject, kinds)
+  tests['conditions with values that their column cannot have'] = ({ subject }) => testUnfitConditions(subject, kinds)
   tests['estimates'] = ({ subject }) => testEstimates(subject)
   for (const [name, cases] of Object.entries(buildQueryCases(model)))
     tests[name] = ({ subject }) => expectCases(subject, name, cases)

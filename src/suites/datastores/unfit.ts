@@ -25,11 +25,11 @@ function buildConditions(reference: Reference, value: unknown): readonly Filter<
 }
 
 /** Throws if such a condition reads a row; it may be refused. */
-export async function unfitConditions<T>(subject: SuiteSubject<T>, kinds: readonly SuiteKind[]): Promise<void> {
+export async function testUnfitConditions<T>(subject: SuiteSubject<T>, kinds: readonly SuiteKind[]): Promise<void> {
   const { datastore, tables, model } = subject
   for (const kind of kinds)
     for (const value of UNFIT[kind] ?? [])
-      for (const filter of buildConditions(model.at('samples', sampleColumns[kind]), value)) {
+      for (const filter of buildConditions(model.reference('samples', sampleColumns[kind]), value)) {
         const query = model.select('samples', ['id'], { filter })
         const read = await countUnlessRefused(
           async () => (await datastore.select(bindSelect(query, tables))).rows.length,
@@ -41,13 +41,13 @@ export async function unfitConditions<T>(subject: SuiteSubject<T>, kinds: readon
 }
 
 /** Throws if such a condition updates or deletes a row. */
-export async function unfitWrites<T>(subject: SuiteSubject<T>, kinds: readonly SuiteKind[]): Promise<void> {
+export async function testUnfitWrites<T>(subject: SuiteSubject<T>, kinds: readonly SuiteKind[]): Promise<void> {
   const { datastore, tables, model } = subject
   const table = tables('samples')
   await datastore.insert(table, bindValues(table, { id: 1, label: 'a', amount: 0 }))
   for (const kind of kinds)
     for (const value of UNFIT[kind] ?? [])
-      for (const filter of buildConditions(model.at('samples', sampleColumns[kind]), value)) {
+      for (const filter of buildConditions(model.reference('samples', sampleColumns[kind]), value)) {
         const bound = bindFilter(filter, [table], tables)
         const changed = await countUnlessRefused(() =>
           datastore.update(table, bindValues(table, { label: 'b' }), bound),

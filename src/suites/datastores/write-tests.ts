@@ -45,7 +45,7 @@ async function expectTable<T>(
 ): Promise<void> {
   const { model } = subject
   const columns = [...model.table(table).columns.keys()]
-  const order = model.table(table).key.map((name) => ({ reference: model.at(table, name), descending: false }))
+  const order = model.table(table).key.map((name) => ({ reference: model.reference(table, name), descending: false }))
   const expected = rows.map((row) => columns.map((name) => row[name] ?? null))
   await expectRows(subject, what, model.select(table, columns, { order }), expected)
 }
@@ -88,7 +88,7 @@ async function expectFault<T>(
 ) {
   let actual: unknown = 'no error'
   await run().catch((error: unknown) => {
-    actual = datastore.fault(error) ?? `an error without a fault: ${String(error)}`
+    actual = datastore.classifyError(error) ?? `an error without a fault: ${String(error)}`
   })
   expectSame(`the fault of ${what}`, what, expected, actual)
 }
@@ -132,7 +132,7 @@ async function testUpdates<T>(subject: SuiteSubject<T>, kinds: readonly SuiteKin
   })
   const rows = new Map([1, 2, 3].map((id) => [id, buildRow(id, id)]))
   for (const one of rows.values()) await insertSuiteRow(subject, 'samples', one)
-  const reference = model.at('samples', 'id')
+  const reference = model.reference('samples', 'id')
   for (const from of sampleIds) {
     const { id: _, ...values } = buildRow(2, from)
     if (kinds.length === 0) break
@@ -158,7 +158,7 @@ async function addAuthors<T>(subject: SuiteSubject<T>): Promise<void> {
 
 async function testUnchangedRows<T>(subject: SuiteSubject<T>): Promise<void> {
   await addAuthors(subject)
-  const foreign: Filter<string> = { op: '!=', reference: subject.model.at('authors', 'country'), value: 'es' }
+  const foreign: Filter<string> = { op: '!=', reference: subject.model.reference('authors', 'country'), value: 'es' }
   for (const round of ['first', 'second']) {
     const count = await updateRows(subject, 'authors', { country: 'xx', name: 'X' }, foreign)
     expectSame(`the number of rows that fit, the ${round} time`, foreign, 2, count)
@@ -169,7 +169,7 @@ async function testUnchangedRows<T>(subject: SuiteSubject<T>): Promise<void> {
 
 async function testIncrement<T>(subject: SuiteSubject<T>): Promise<void> {
   for (const book of [1, 2]) await insertSuiteRow(subject, 'editions', { book, issue: book * 5, note: 'a' })
-  const second: Filter<string> = { op: '=', reference: subject.model.at('editions', 'book'), value: 2 }
+  const second: Filter<string> = { op: '=', reference: subject.model.reference('editions', 'book'), value: 2 }
   const count = await updateRows(subject, 'editions', { issue: INCREMENT, note: 'b' }, second)
   expectSame('the number of raised rows', second, 1, count)
   const rows = [
@@ -219,7 +219,7 @@ async function testUpdateReturning<T>(subject: SuiteSubject<T>): Promise<void> {
   await addAuthors(subject)
   const table = tables('authors')
   const change = async (op: 'in' | 'not in', name: string) => {
-    const filter: Filter<string> = { op, reference: subject.model.at('authors', 'id'), values: [2, 3] }
+    const filter: Filter<string> = { op, reference: subject.model.reference('authors', 'id'), values: [2, 3] }
     const bound = bindFilter(filter, [table], tables)
     const columns = buildReferences(subject, 'authors', 'id', 'name', 'country')
     const { rows } = await datastore.updateReturning!(table, bindValues(table, { name }), bound, columns)
@@ -267,7 +267,7 @@ async function testUpsert<T>(subject: SuiteSubject<T>): Promise<void> {
 async function testUpsertFilter<T>(subject: SuiteSubject<T>): Promise<void> {
   if (subject.datastore.upsert === undefined) return
   const row = { book: 1, issue: 1, note: 'a' }
-  const mine: Filter<string> = { op: '=', reference: subject.model.at('editions', 'note'), value: 'mine' }
+  const mine: Filter<string> = { op: '=', reference: subject.model.reference('editions', 'note'), value: 'mine' }
   expectSame('a row that nothing stands in the way of', row, [['a', 1]], await upsertRow(subject, row, {}, mine))
   for (const changes of [{ note: 'b' }, {}])
     expectSame('a row that does not meet the condition', row, [], await upsertRow(subject, row, changes, mine))
@@ -278,9 +278,9 @@ function buildEditionFilter<T>({ model }: SuiteSubject<T>, note: string): Filter
   return {
     op: 'exists',
     from: model.table('editions'),
-    on: [[model.at('authors', 'id'), model.column('editions', 'book')]],
+    on: [[model.reference('authors', 'id'), model.column('editions', 'book')]],
     joins: [],
-    filter: { op: '=', reference: model.at('editions', 'note'), value: note },
+    filter: { op: '=', reference: model.reference('editions', 'note'), value: note },
   }
 }
 
@@ -303,7 +303,7 @@ async function testExistsFilters<T>(subject: SuiteSubject<T>): Promise<void> {
 
 async function testDeletes<T>(subject: SuiteSubject<T>): Promise<void> {
   await addAuthors(subject)
-  const reference = subject.model.at('authors', 'country')
+  const reference = subject.model.reference('authors', 'country')
   const steps: readonly (readonly [Filter<string>, readonly SuiteRow[]])[] = [
     [{ op: '=', reference, value: 'zz' }, authorRows],
     [{ op: 'or', of: [] }, authorRows],

@@ -144,7 +144,7 @@ function drawQuery(
   draw: Draw,
   { bare, captured }: { readonly bare: boolean; readonly captured: ReadonlySet<string> },
 ): Record<string, unknown> | undefined {
-  const isListParam = ({ core }: Attribute): boolean => core.needs !== undefined || core.projects !== undefined
+  const isListParam = ({ core }: Attribute): boolean => core.needs !== undefined || core.selectsFrom !== undefined
   const own = Object.entries(action.params).filter(([name, one]) => !captured.has(name) && !isListParam(one))
   const rules = action.requires.filter(({ names }) => names.every((name) => own.some(([one]) => one === name)))
   const query = drawStructure(Object.fromEntries(own), rules, draw, { minimal: bare, depth: 0 })

@@ -2,7 +2,7 @@
 import { hasParamMapping } from '../../design/declare/endpoint.ts'
 import type { MediaType } from '../../design/declare/media-type.ts'
 import type { AnyDefinition } from '../../design/definition.ts'
-import { mediaTypeOf } from '../../design/fields/selection.ts'
+import { getMediaType } from '../../design/fields/selection.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { getInheritedNames, getOwnCaptures } from '../../mock/entity-registry.ts'
 import { findBodyElements, findListing } from '../../mock/roles.ts'
@@ -143,7 +143,7 @@ function listShownElements(action: ResolvedAction, body: unknown): JsonElement[]
   const shown = [...action.responses.values()]
     .filter(({ status }) => status < 300)
     .flatMap(({ bodies }) => bodies.map((form) => findBodyElements(form)?.mediaType))
-  if (listing !== undefined) shown.push(mediaTypeOf(listing.of as MediaType))
+  if (listing !== undefined) shown.push(getMediaType(listing.of as MediaType))
   const all: readonly unknown[] = getListReader(action).readElements(body) ?? [body]
   const isElement = (one: unknown): one is JsonElement => typeof one === 'object' && one !== null && !Array.isArray(one)
   return shown.includes(own as MediaType) ? all.filter(isElement) : []

@@ -127,7 +127,7 @@ const isRefusedText = (attribute: Attribute, text: string): boolean => {
 
 /** Returns near misses of an attribute as strings. */
 function drawTextMisses(attribute: Attribute, draw: Draw): NearMiss[] {
-  if (attribute.core.target !== undefined || attribute.core.defers) return []
+  if (attribute.core.target !== undefined || attribute.core.isAsync) return []
   const misses = drawNearMisses(attribute, draw, false)
   if (attribute.core.shape === 'value')
     return misses.flatMap((one) => {

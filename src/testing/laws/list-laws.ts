@@ -1,5 +1,5 @@
 // The laws of lists: orders sort the elements, and fields project them.
-import { selectionOf } from '../../design/fields/selection.ts'
+import { parseSelection } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { compareDecimalValues, compareValues, type OrderTerm } from '../../plugins/query/order-terms.ts'
 import type { Attribute } from '../../schema/attribute.ts'
@@ -88,7 +88,7 @@ export const ordersLaw: Law = defineLaw<OrderCase>({
 function withShownFields({ fields, shown }: CheckedList, call: TestCall, wanted: readonly string[]): TestCall {
   const hidden = wanted.some((path) => !shown.has(path.split('.', 1)[0] as string))
   if (fields === undefined || !hidden || !wanted.every((path) => fields.paths.includes(path))) return call
-  return withParam(call, fields.path, fields.toParamValue(selectionOf([...new Set(wanted)])))
+  return withParam(call, fields.path, fields.toParamValue(parseSelection([...new Set(wanted)])))
 }
 
 function takeWhile<T>(all: readonly T[], holds: (one: T) => boolean): T[] {
@@ -136,7 +136,7 @@ export const fieldsLaw: Law = defineLaw<FieldsCase>({
   async run({ listed, call, paths }, session) {
     const { path, toParamValue } = listed.fields as CheckedFields
     const complete = await readAllElements(listed, call, session)
-    const selected = await readAllElements(listed, withParam(call, path, toParamValue(selectionOf(paths))), session)
+    const selected = await readAllElements(listed, withParam(call, path, toParamValue(parseSelection(paths))), session)
     assertLaw(selected.length === complete.length, 'field-elements', () => {
       return `with fields there are ${selected.length} elements, without them ${complete.length}`
     })

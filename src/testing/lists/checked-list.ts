@@ -2,7 +2,7 @@
 
 import type { Terms } from '../../design/declare/contract-terms.ts'
 import { isView, type MediaType } from '../../design/declare/media-type.ts'
-import { mediaTypeOf, type Selection, selectableBelow } from '../../design/fields/selection.ts'
+import { getMediaType, getSelectableBelow, type Selection } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { findBodyElements, findListing } from '../../mock/roles.ts'
 import type { FilterExpression } from '../../plugins/mapper/filters/expression.ts'
@@ -12,7 +12,7 @@ import { findList, findOrdering } from '../../plugins/pagination/action-list.ts'
 import type { DeclaredList, ListConvention } from '../../plugins/pagination/listing/declared-list.ts'
 import type { ParamLayout } from '../../plugins/pagination/listing/param-layout.ts'
 import type { ParamRole } from '../../plugins/pagination/listing/param-slots.ts'
-import { type Attribute, configOf } from '../../schema/attribute.ts'
+import { type Attribute, getConfig } from '../../schema/attribute.ts'
 import { getListReader, type ListReader } from './list-reader.ts'
 
 /** Returns the contract's terms of a param. */
@@ -84,7 +84,7 @@ export function findCheckedList(subject: TermsSource, action: ResolvedAction): C
   // With a custom element format, elements refer to related elements instead of embedding them.
   const shown = list?.convention?.element === undefined ? all : all.filter(([, one]) => !isRelated(one))
   const names = new Set(shown.map(([name]) => name))
-  const common = { action, mediaType: mediaTypeOf(element), shown: names, reading: getListReader(action) }
+  const common = { action, mediaType: getMediaType(element), shown: names, reading: getListReader(action) }
   if (list?.convention !== undefined) return { ...common, ...readConvention(subject, action, list, list.convention) }
   return {
     ...common,
@@ -145,7 +145,7 @@ function readOrder(subject: TermsSource, action: ResolvedAction, path: ParamPath
 
 function findFilters({ params }: ResolvedAction): CheckedFilters | undefined {
   for (const [name, one] of Object.entries(params)) {
-    const config = configOf(one, filteringKind)
+    const config = getConfig(one, filteringKind)
     if (config !== undefined) return { path: [name], fields: resolveFilterFields(config), toParamValue: (one) => one }
   }
   return undefined
@@ -153,7 +153,7 @@ function findFilters({ params }: ResolvedAction): CheckedFilters | undefined {
 
 function findFields(subject: TermsSource, action: ResolvedAction): CheckedFields | undefined {
   for (const [name, { core }] of Object.entries(action.params))
-    if (core.projects !== undefined) {
+    if (core.selectsFrom !== undefined) {
       const paths = getAllowedFields(subject.getTerms(action, name), 'selectableFields')
       return { path: [name], paths: paths.filter((path) => path.split('.').length < 3), toParamValue: (one) => one }
     }
@@ -226,7 +226,7 @@ function toMemberValues(expression: FilterExpression): unknown {
 
 function readTypedFields(layout: ParamLayout, { of, type }: ListConvention): CheckedFields | undefined {
   const path = findParamPath(layout, ['fieldsOfType'])
-  const names = Object.entries(selectableBelow(of as Attribute) ?? {}).filter(([, one]) => !isRelated(one))
+  const names = Object.entries(getSelectableBelow(of as Attribute) ?? {}).filter(([, one]) => !isRelated(one))
   return path && { path, paths: names.map(([name]) => name), toParamValue: (one) => ({ [type]: one }) }
 }
 

@@ -1,5 +1,5 @@
 // Draws values for the params of lists: pages, orders, conditions and fields that the list allows.
-import { selectionOf } from '../../design/fields/selection.ts'
+import { parseSelection } from '../../design/fields/selection.ts'
 import type { FilterExpression, Match, Quantifier } from '../../plugins/mapper/filters/expression.ts'
 import type { FilterField } from '../../plugins/mapper/filters/filter-fields.ts'
 import type { OrderTerm } from '../../plugins/query/order-terms.ts'
@@ -211,7 +211,7 @@ export function drawListParams(listed: CheckedList, draw: Draw): ParamValues {
   if (pages !== undefined && part !== undefined) drawn = withPart(drawn, pages, part)
   if (fields !== undefined && draw.chance(40)) {
     const chosen = draw.subset(fields.paths)
-    if (chosen.length > 0) add(fields.path, fields.toParamValue(selectionOf(chosen)))
+    if (chosen.length > 0) add(fields.path, fields.toParamValue(parseSelection(chosen)))
   }
   return drawn
 }

@@ -76,7 +76,7 @@ function* breakValue(attribute: Attribute, base: unknown, draw: Draw, depth: num
       break
     case 'open':
       // The rules of a foreign schema are unknown here.
-      if (!core.defers) yield createNearMiss('/constructor', 'key', JSON.parse('{"constructor":1}'))
+      if (!core.isAsync) yield createNearMiss('/constructor', 'key', JSON.parse('{"constructor":1}'))
       break
     default:
       if (core.target !== undefined) yield* breakValue(core.target, base, draw, depth)

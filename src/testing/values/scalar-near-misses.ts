@@ -42,7 +42,7 @@ export function breakScalar(attribute: Attribute, base: unknown): ScalarMiss[] {
 
 // A list param names fields: an undeclared field breaks it, whatever the syntax.
 function breakListParam({ core }: Attribute): ScalarMiss[] {
-  if (core.usesFields === undefined && core.projects === undefined) return []
+  if (core.usesFields === undefined && core.selectsFrom === undefined) return []
   const loading = new Loading(true)
   core.loader(UNKNOWN_FIELD, loading)
   return (loading.issues ?? []).slice(0, 1).map(({ code }) => [code, UNKNOWN_FIELD])

@@ -1,7 +1,7 @@
 // The ways to an application: its neutral entry, app.fetch and a real socket; all give an answer of one form.
 import { Agent, createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { RawResponse, Application } from 'edict'
+import type { Application, RawResponse } from 'edict'
 import { listener } from '../../../src/adapters/node/index.ts'
 
 /** A request, ready to be sent. */

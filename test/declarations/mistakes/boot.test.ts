@@ -209,7 +209,7 @@ describe('definition mistakes', () => {
     } catch (thrown) {
       error = thrown
     }
-    const { places, stack, message } = error as DefinitionError
+    const { locations: places, stack, message } = error as DefinitionError
     // Only of those that have mistakes.
     expect(Object.keys(places)).toEqual(['Here'])
     expect(places['Here']).toMatch(/boot\.test\.ts:\d+:\d+$/)
@@ -232,7 +232,7 @@ describe('definition mistakes', () => {
     } catch (thrown) {
       error = thrown
     }
-    const { places } = error as DefinitionError
+    const { locations: places } = error as DefinitionError
     expect(Object.keys(places)).toEqual(['Books (1)', 'Books (2)', 'Books (unversioned)'])
     expect(new Set(Object.values(places)).size).toBe(3)
   })

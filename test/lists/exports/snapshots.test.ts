@@ -85,7 +85,7 @@ function appOf(datastore: Datastore<unknown>, tables: { readonly items: unknown;
     })
   const failing: Plugin = {
     name: 'failing',
-    answer(_, { headers }) {
+    response(_, { headers }) {
       if (headers['x-way'] === 'failed') throw new Error('broken on purpose')
     },
   }

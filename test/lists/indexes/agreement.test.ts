@@ -180,7 +180,7 @@ class Judge {
         if (isServed !== (list.index !== undefined))
           found.push(
             [
-              `${list.place} order=${list.order} ${list.filters} -> ${list.index ?? list.create ?? list.never}`,
+              `${list.origin} order=${list.order} ${list.filters} -> ${list.index ?? list.create ?? list.reason}`,
               ...judged.map((broken, n) => `    ${ways[n] ?? 'planner'}: ${broken[0] ?? 'serves it'}`),
               ...statements.map((one) => `    ${one}`),
             ].join('\n'),

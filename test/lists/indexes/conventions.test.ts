@@ -37,7 +37,7 @@ test('[LST-11] the order of a list counts, whether or not clients may name anoth
   })
   const report = (await app.tools['indexes']!()) as IndexesReport
   const ordersOf = (name: string) =>
-    report.lists.filter(({ place }) => place === `Books.${name}`).map(({ order }) => order)
+    report.lists.filter(({ origin: place }) => place === `Books.${name}`).map(({ order }) => order)
   expect(Object.fromEntries(Object.keys(lists).map((name) => [name, ordersOf(name)]))).toEqual({
     newest: ['-year'],
     plain: [''],

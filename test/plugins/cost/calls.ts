@@ -20,7 +20,7 @@ const things = Things.implement({
 const plugins: Readonly<Record<string, readonly Plugin[]>> = {
   none: [],
   idle: [{ name: 'idle', apply: (options) => options, check() {}, start() {}, close() {} }],
-  answer: [{ name: 'answer', answer() {} }],
+  answer: [{ name: 'answer', response() {} }],
 }
 
 const app = application({ controllers: [things], plugins: plugins[process.argv[2] as string] ?? [] })

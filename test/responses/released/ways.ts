@@ -248,9 +248,9 @@ const plugin: Plugin = {
   name: 'released',
   enforce: () => ({
     after: (response, request) => wayOf(caseOf(request)).policyAfter?.(response),
-    answer: (response, request) => wayOf(caseOf(request)).policyAnswer?.(response),
+    response: (response, request) => wayOf(caseOf(request)).policyAnswer?.(response),
   }),
-  answer(response, request) {
+  response(response, request) {
     const found = caseOf(request as never)
     return found && wayOf(found).answer?.(response, found)
   },

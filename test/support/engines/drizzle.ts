@@ -10,7 +10,7 @@ import { createPool } from 'mysql2/promise'
 import pgClient from 'pg'
 import type { DrizzleDatabase } from '../../../src/plugins/datastores/drizzle/drizzle.ts'
 import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
-import type { Datastore, Join, Reference, Select, Table, ColumnValues } from '../../../src/plugins/query/query.ts'
+import type { ColumnValues, Datastore, Join, Reference, Select, Table } from '../../../src/plugins/query/query.ts'
 import type { Engine } from './engine.ts'
 
 function postgresTables() {

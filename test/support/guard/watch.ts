@@ -1,10 +1,10 @@
 // Watches an application from where adapters call it: every answer is handed on, with what the application says of itself.
 import type { ResolvedAction, ResolvedEndpoint } from '../../../src/design/resolve/resolved.ts'
-import { type OpenapiSource, buildOpenapiDocument } from '../../../src/openapi/document.ts'
+import { buildOpenapiDocument, type OpenapiSource } from '../../../src/openapi/document.ts'
 import { buildRouteTable } from '../../../src/routing/route-table.ts'
-import { describeProblems } from '../../../src/server/response/problem-encoder.ts'
 import type { ApplicationOptions } from '../../../src/server/application-options.ts'
 import type { Api } from '../../../src/server/create-server.ts'
+import { describeProblems } from '../../../src/server/response/problem-encoder.ts'
 import type { RawResponse, Send, Transport } from '../../../src/server/transport.ts'
 import { type Answered, type Documents, STREAM } from './answered.ts'
 import type { Sink } from './sink.ts'

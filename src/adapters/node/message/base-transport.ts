@@ -114,11 +114,11 @@ export abstract class BaseTransport implements Transport, ArrivingBody, Budgeted
     if (this.bufferedBytes > 0) this.connection.admission.bodyBudget.releaseAll(this)
   }
 
-  keep(bytes: number): void {
+  reserveBytes(bytes: number): void {
     if (!this.#hasEnded) this.connection.admission.bodyBudget.reserve(this, bytes)
   }
 
-  drop(bytes: number): void {
+  releaseBytes(bytes: number): void {
     this.connection.admission.bodyBudget.release(this, bytes)
   }
 

@@ -52,7 +52,7 @@ class BodyChunkReader implements BodyConsumer, AsyncIterableIterator<Uint8Array>
     }
     this.#chunks.push(chunk)
     this.#queuedBytes += chunk.length
-    this.#arrival.keep(chunk.length)
+    this.#arrival.reserveBytes(chunk.length)
     this.#notify()
     return this.#queuedBytes < HIGH_WATER_MARK
   }
@@ -83,7 +83,7 @@ class BodyChunkReader implements BodyConsumer, AsyncIterableIterator<Uint8Array>
         if (this.#queuedBytes >= HIGH_WATER_MARK && this.#queuedBytes - piece.length < HIGH_WATER_MARK)
           this.#raw.socket.resume()
         this.#queuedBytes -= piece.length
-        this.#arrival.drop(piece.length)
+        this.#arrival.releaseBytes(piece.length)
         return { done: false, value: piece }
       }
       if (this.#hasEnded) {

@@ -25,9 +25,9 @@ export interface ArrivingBody {
   /** Bytes of the body that have been read. */
   received: number
   /** Counts bytes of the body that are buffered while the rest of it arrives. */
-  keep(bytes: number): void
+  reserveBytes(bytes: number): void
   /** Counts bytes that are no longer buffered. */
-  drop(bytes: number): void
+  releaseBytes(bytes: number): void
 }
 
 /** Reads the complete body and calls back once. */
@@ -85,7 +85,7 @@ class BodyCollector implements BodyConsumer {
   // Most bodies arrive complete in their first chunk, and need no budget.
   #keepFirst(chunk: Uint8Array): void {
     this.#firstChunk = chunk
-    if (chunk.length < this.#arrival.length) this.#arrival.keep(chunk.length)
+    if (chunk.length < this.#arrival.length) this.#arrival.reserveBytes(chunk.length)
   }
 
   #addChunk(chunk: Uint8Array, first: Uint8Array): void {
@@ -94,7 +94,7 @@ class BodyCollector implements BodyConsumer {
       this.#chunks.push(first)
     }
     this.#chunks.push(chunk)
-    this.#arrival.keep(chunk.length)
+    this.#arrival.reserveBytes(chunk.length)
   }
 
   #finish(body: Uint8Array | BodyFault): void {

@@ -6,12 +6,12 @@ import type { StreamSource } from '../../../server/body-stream.ts'
 export interface StreamTarget {
   readonly response: Writable
   /** Writes the head; called once, before anything else. */
-  begin(): void
+  writeHead(): void
   /** Whether the head waits for the first piece. */
-  readonly patient: boolean
-  whenGone(callback: () => void): void
+  readonly waitsForFirstPiece: boolean
+  onDisconnect(callback: () => void): void
   /** Receives every piece that was written, if pieces are counted. */
-  wrote?(piece: string | Uint8Array): void
+  onWrite?(piece: string | Uint8Array): void
 }
 
 /**
@@ -19,7 +19,7 @@ export interface StreamTarget {
  * does.
  */
 export async function pumpStream(source: StreamSource, target: StreamTarget): Promise<boolean> {
-  const { response, begin, patient, whenGone } = target
+  const { response, writeHead: begin, waitsForFirstPiece: patient, onDisconnect: whenGone } = target
   let isGone = false
   let hasBegun = false
   let wake = (): void => {}
@@ -43,7 +43,7 @@ export async function pumpStream(source: StreamSource, target: StreamTarget): Pr
       }
       if (value === undefined) throw new TypeError('A streamed body gave a piece that is neither text nor bytes')
       const canContinue = response.write(value)
-      target.wrote?.(value)
+      target.onWrite?.(value)
       if (canContinue) continue
       await new Promise<void>((resolve) => {
         wake = resolve

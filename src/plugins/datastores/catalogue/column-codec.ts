@@ -21,7 +21,7 @@ export type ColumnCodec = Pick<
   | 'bindCursorValue'
   | 'writeComparison'
   | 'sortLength'
-  | 'unordered'
+  | 'unorderedReason'
 >
 
 /** Creates a column from its description in the catalogue, under the name that users have for it. */
@@ -59,7 +59,7 @@ export const createOtherCodec = (type: string): ColumnCodec => ({
   encode: asIs,
   decode: asIs,
   isCursorValue: () => false,
-  unordered: `no order of the type '${type}' is known here`,
+  unorderedReason: `no order of the type '${type}' is known here`,
 })
 
 /** Returns the range of an integer with this number of bits. */
@@ -112,7 +112,7 @@ export const bitCodec: ColumnCodec = {
 /** The codec of JSON, as text; it has no order, and therefore no cursor values. */
 export const jsonCodec: ColumnCodec = {
   kind: 'json',
-  unordered: 'structures have no order',
+  unorderedReason: 'structures have no order',
   encode: (value) => JSON.stringify(value),
   decode: (raw) => (typeof raw === 'string' ? JSON.parse(raw) : raw),
   isCursorValue: () => false,

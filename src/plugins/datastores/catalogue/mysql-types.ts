@@ -150,13 +150,13 @@ const codecByType: ReadonlyMap<string, ColumnCodec> = new Map([
 // The sort keys of long texts have a maximum length, whatever the session allows.
 const longTextCodec: ColumnCodec = {
   ...createTextCodec(),
-  unordered: 'the database sorts texts of its type only by their beginnings; use varchar or text',
+  unorderedReason: 'the database sorts texts of its type only by their beginnings; use varchar or text',
 }
 
 // Stored and sorted with trailing spaces, but compared without them: the order differs for characters below a space.
 const nopadCharCodec: ColumnCodec = {
   ...createTextCodec(),
-  unordered: 'a char that does not pad is sorted unlike it is compared; use varchar',
+  unorderedReason: 'a char that does not pad is sorted unlike it is compared; use varchar',
 }
 
 /** Returns the codec of a column. */

@@ -9,7 +9,7 @@ const TIMESTAMP =
 /** A timestamp that was parsed. */
 export interface ParsedTimestamp {
   /** The milliseconds since 1970; further digits are dropped. */
-  readonly at: number
+  readonly time: number
   /** The year as written; before year 1 it counts backwards. */
   readonly year: number
   readonly isBeforeChrist: boolean
@@ -35,7 +35,7 @@ function parseTimestamp(text: string): ParsedTimestamp | undefined {
   const time = (Number(hour) * 60 + Number(minute)) * 60 + Number(second) - shift
   const cycles = Math.trunc(isoYear / 400) - 5
   const at = date.getTime() + cycles * CYCLE_MS + time * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
-  return { at, year, isBeforeChrist: isBefore, hasOffset: z !== undefined || sign !== undefined }
+  return { time: at, year, isBeforeChrist: isBefore, hasOffset: z !== undefined || sign !== undefined }
 }
 
 const INFINITIES: ReadonlyMap<unknown, number> = new Map([
@@ -47,7 +47,7 @@ const INFINITIES: ReadonlyMap<unknown, number> = new Map([
 function decodeTimestamp(raw: unknown): Date {
   const text = String(raw)
   return new Date(
-    parseIsoTimestamp(text) ?? clampToDateRange(parseTimestamp(text)?.at) ?? INFINITIES.get(text) ?? Number.NaN,
+    parseIsoTimestamp(text) ?? clampToDateRange(parseTimestamp(text)?.time) ?? INFINITIES.get(text) ?? Number.NaN,
   )
 }
 

@@ -130,7 +130,9 @@ async function expectForgedCursorValues(probe: Probe, dialect: DialectName): Pro
     const forged = text.slice(0, at) + by + text.slice(at + remove)
     if (!probe.column.isCursorValue(forged)) return
     const queries = Promise.all([probe.from('<=', forged), probe.from('>', forged)])
-    const divided = await queries.catch((error: unknown) => (probe.store.fault(error) === 'value' ? undefined : error))
+    const divided = await queries.catch((error: unknown) =>
+      probe.store.classifyError(error) === 'value' ? undefined : error,
+    )
     if (divided === undefined) expect([forged, dialect]).toEqual([forged, 'postgres'])
     else expect([forged, (divided as CursorValue[][]).flat()]).toEqual([forged, known])
   })

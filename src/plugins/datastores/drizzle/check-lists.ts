@@ -62,7 +62,7 @@ function checkJoins({ joins }: ListTables, known: ReadonlyMap<SqlTable, KnownTab
 
 function checkOrder({ order }: ListTables, tables: readonly SqlTable[]): void {
   for (const { reference } of order) {
-    const { name, unordered } = reference.column
+    const { name, unorderedReason: unordered } = reference.column
     const table = tables[reference.source] as SqlTable
     if (unordered !== undefined)
       throw new InexactListError(`The list of ${table.name} goes by '${name}', and ${unordered}`)
@@ -105,14 +105,14 @@ const CORRECTIONS: Readonly<Record<DialectName, CorrectColumn>> = {
   postgres(column, { type, declaredType, labels }, declared) {
     if (column.kind !== 'text' || column.toSelectSql !== undefined || labels !== undefined || TEXT_TYPES.has(type))
       return
-    column.unordered = describeMismatch(declared, declaredType)
+    column.unorderedReason = describeMismatch(declared, declaredType)
   },
   mysql(column, real, declared) {
     const family = findTypeFamily(real.type)
     if (findTypeFamily(declared.getSQLType()) !== family && !(column.kind === 'text' && COMPARED_AS_TEXT.has(family)))
-      column.unordered = describeMismatch(declared, real.declaredType)
-    const { unordered, sortLength } = findMysqlCodec(real)
-    if (unordered !== undefined && family === 'text') column.unordered = unordered
+      column.unorderedReason = describeMismatch(declared, real.declaredType)
+    const { unorderedReason: unordered, sortLength } = findMysqlCodec(real)
+    if (unordered !== undefined && family === 'text') column.unorderedReason = unordered
     if (sortLength !== undefined) column.sortLength = sortLength
   },
 }

@@ -49,7 +49,7 @@ export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: 
     ...(codec.filterByEnds && { filterByEnds: codec.filterByEnds }),
     ...(codec.bindCursorValue && { bindCursorValue: codec.bindCursorValue }),
     ...(codec.writeComparison && { writeComparison: codec.writeComparison }),
-    ...(codec.unordered && { unordered: codec.unordered }),
+    ...(codec.unorderedReason && { unorderedReason: codec.unorderedReason }),
     ...(codec.sortLength && { sortLength: codec.sortLength }),
     ...(fold && { foldComparison: fold }),
     ...(initialFn && { defaultFn: initialFn }),

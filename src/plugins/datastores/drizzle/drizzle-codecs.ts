@@ -39,7 +39,7 @@ export interface DrizzleCodec
     | 'filterByEnds'
     | 'bindCursorValue'
     | 'writeComparison'
-    | 'unordered'
+    | 'unorderedReason'
     | 'sortLength'
     | 'toCursorSql'
   > {
@@ -97,7 +97,7 @@ const castTextCodec: DrizzleCodec = { kind: 'text', toSelectSql: asText }
 const numberCodec: DrizzleCodec = { kind: 'number' }
 const createJsonCodec = (toSelectSql: DrizzleCodec['toSelectSql']): DrizzleCodec => ({
   kind: 'json',
-  unordered: 'structures have no order',
+  unorderedReason: 'structures have no order',
   ...(toSelectSql && { toSelectSql, decode: parseJson }),
 })
 
@@ -213,7 +213,7 @@ const DRIZZLE_CODECS: Readonly<Record<string, DrizzleCodec>> = {
   SQLiteBlobJson: createJsonCodec(undefined),
   SQLiteBlobBuffer: sqliteBytesCodec,
   // Stores the digits as bytes, which are not in numeric order.
-  SQLiteBigInt: { kind: 'other', unordered: 'digits that are kept as bytes have no order of numbers' },
+  SQLiteBigInt: { kind: 'other', unorderedReason: 'digits that are kept as bytes have no order of numbers' },
 }
 
 const KIND_BY_DATA_TYPE: Readonly<Record<string, ColumnKind>> = {
@@ -236,7 +236,7 @@ export function findDrizzleCodec(column: DrizzleColumn, dialect: DialectName): D
   if (dialect !== 'mysql' || codec !== textCodec) return codec
   const type = column.getSQLType()
   return /^(?:medium|long)/.test(type)
-    ? { ...codec, unordered: LONG_TEXT_UNORDERED }
+    ? { ...codec, unorderedReason: LONG_TEXT_UNORDERED }
     : { ...codec, sortLength: parseTextLength(type) }
 }
 
@@ -250,7 +250,8 @@ function createCustomTypeCodec(column: DrizzleColumn, dialect: DialectName): Dri
       ...useForCursorOnly(chooseCursorCodec(type)),
       decode: (raw) => column.mapFromDriverValue(decodeMarked(raw)),
     }
-  if (!ORDERED_TYPES[dialect].test(type)) return { kind, unordered: `no order of the type '${type}' is known here` }
+  if (!ORDERED_TYPES[dialect].test(type))
+    return { kind, unorderedReason: `no order of the type '${type}' is known here` }
   const sorting = dialect === 'mysql' && /^(?:var)?char|text/.test(type) ? { sortLength: parseTextLength(type) } : {}
   return {
     kind,

@@ -66,7 +66,7 @@ for (const need of engines) {
       const getFault = (promise: Promise<unknown>) =>
         promise.then(
           () => 'no error',
-          (error: unknown) => world.store.fault(error),
+          (error: unknown) => world.store.classifyError(error),
         )
       expect(await getFault(world.insert('people', { name: 'Ann' }))).toBe('no error')
       expect(await getFault(world.insert('people', { name: 'Ann' }))).toBe('conflict')
@@ -130,7 +130,7 @@ describe('a database that answers at once', () => {
       [picture, bytes],
     ])
     expect(await store.insert(table, first)).toEqual(new Map([[id, 1]]))
-    const again = await store.insert(table, first).catch((error: unknown) => store.fault(error))
+    const again = await store.insert(table, first).catch((error: unknown) => store.classifyError(error))
     expect(again).toBe('conflict')
     const all = { from: table, joins: [], filter: undefined }
     const columns = [id, name, picture, seen].map((column) => ({ source: 0, column }))

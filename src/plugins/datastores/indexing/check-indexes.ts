@@ -24,16 +24,16 @@ export async function checkIndexes(client: SqlClient, lists: readonly IndexableL
   const verdicts = lists.map((list) => checkList(dialect, list, tables.get(list.from as SqlTable) as TableIndexes))
   const missing = findFewestIndexes(
     dialect,
-    verdicts.flatMap(({ requirement, index, never }) =>
-      index === undefined && never === undefined ? [requirement] : [],
+    verdicts.flatMap(({ requirement, index, unservableReason }) =>
+      index === undefined && unservableReason === undefined ? [requirement] : [],
     ),
     tables,
   )
   return {
-    uses: verdicts.map(({ requirement, index, never, statement }): IndexUse => {
-      const common = { passes: requirement.residualConditions, statement }
+    uses: verdicts.map(({ requirement, index, unservableReason, statement }): IndexUse => {
+      const common = { residualConditions: requirement.residualConditions, statement }
       if (index !== undefined) return { index, ...common }
-      if (never !== undefined) return { never, ...common }
+      if (unservableReason !== undefined) return { reason: unservableReason, ...common }
       return {
         missing: missing.findIndex((one) => canServe(dialect, one, requirement) && one.table === requirement.table),
         ...common,
@@ -46,21 +46,21 @@ export async function checkIndexes(client: SqlClient, lists: readonly IndexableL
 interface ListVerdict {
   readonly requirement: IndexRequirement
   readonly index?: string
-  readonly never?: string
+  readonly unservableReason?: string
   readonly statement: string
 }
 
 function checkList(dialect: SqlDialect, list: IndexableList, table: TableIndexes): ListVerdict {
   const requirement = deriveIndexRequirement(dialect, list)
   const statement = formatStatement(dialect.name, writeFirstPage(dialect, list))
-  const never =
-    requirement.never ??
+  const unservableReason =
+    requirement.unservableReason ??
     (table.kind === 'view' ? `${requirement.table.name} is a view, which has no indexes of its own` : undefined)
-  if (never !== undefined) return { requirement, never, statement }
+  if (unservableReason !== undefined) return { requirement, unservableReason, statement }
   const found = table.indexes.find((index) => canServe(dialect, index, requirement))
   if (found !== undefined) return { requirement, index: found.name, statement }
   const tooLong = explainTooLong(buildIndex(dialect, requirement, table), table)
-  return { requirement, statement, ...(tooLong !== undefined && { never: tooLong }) }
+  return { requirement, statement, ...(tooLong !== undefined && { unservableReason: tooLong }) }
 }
 
 // Requirements that fix the order of the columns come before those that leave it open, and the longest come first: a list that

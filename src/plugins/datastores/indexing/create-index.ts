@@ -16,18 +16,18 @@ export interface NewIndex extends CatalogueIndex {
 export function buildIndex(
   dialect: SqlDialect,
   requirement: IndexRequirement,
-  { indexes, implied }: TableIndexes,
+  { indexes, appendedColumns: implied }: TableIndexes,
   others: readonly CatalogueIndex[] = [],
 ): NewIndex {
   const { table, equalColumns, order } = requirement
   const nullColumns = dialect.needsPartialNullIndex ? [] : requirement.nullColumns
   const isReversed = order[0]?.descending ?? false
   const columns: readonly CatalogueIndexColumn[] = [
-    ...[...equalColumns, ...nullColumns].map(({ sqlName }) => ({ sqlName, descending: false, natural: true })),
+    ...[...equalColumns, ...nullColumns].map(({ sqlName }) => ({ sqlName, descending: false, hasDefaultNulls: true })),
     ...order.map(({ column, descending }) => ({
       sqlName: column.sqlName,
       descending: descending !== isReversed,
-      natural: true,
+      hasDefaultNulls: true,
     })),
   ]
   const nulls = dialect.needsPartialNullIndex ? requirement.nullColumns.map(({ sqlName }) => `${sqlName} is null`) : []
@@ -38,7 +38,7 @@ export function buildIndex(
     name: '',
     unique: false,
     columns: indexColumns,
-    implied: listImplied(indexColumns),
+    appendedColumns: listImplied(indexColumns),
     ...(nulls.length > 0 && { where: nulls.join(' and ') }),
   })
   let end = columns.length

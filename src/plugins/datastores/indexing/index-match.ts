@@ -18,7 +18,7 @@ export function canServe(dialect: SqlDialect, index: CatalogueIndex, requirement
   )
   const equal = new Set(requirement.equalColumns.map(({ sqlName }) => sqlName))
   if (index.unique && index.columns.every(({ sqlName }) => equal.has(sqlName))) return true
-  const columns = [...index.columns, ...index.implied]
+  const columns = [...index.columns, ...index.appendedColumns]
   const first = columns.findIndex(({ sqlName }) => !pinned.has(sqlName))
   const entered = first < 0 ? columns.length : first
   if (entered < pinned.size) return false
@@ -47,7 +47,7 @@ function countMatchedSteps(
   let forwards: boolean | undefined
   const end = order.findIndex(({ column, descending }, i) => {
     const indexColumn = columns[i]
-    if (indexColumn === undefined || indexColumn.sqlName !== column.sqlName || !indexColumn.natural) return true
+    if (indexColumn === undefined || indexColumn.sqlName !== column.sqlName || !indexColumn.hasDefaultNulls) return true
     if (i < undirected) return false
     forwards ??= indexColumn.descending === descending
     return (indexColumn.descending === descending) !== forwards

@@ -18,7 +18,7 @@ export interface IndexRequirement {
   /** The conditions that an index cannot serve together with the order. */
   readonly residualConditions: readonly string[]
   /** The reason why no index can serve the list. */
-  readonly never?: string
+  readonly unservableReason?: string
 }
 
 /** A step of an order by a column of the list's own table. */
@@ -55,7 +55,7 @@ export function deriveIndexRequirement(
     order: steps.map(({ reference, descending }) => ({ column: reference.column as SqlColumn, descending })),
     residualConditions: rest.filter((part) => !isLeadingRange(part, steps[0])).map(describeCondition),
     ...(joined && {
-      never: `it is ordered by a column of ${joins[joined.reference.source - 1]?.table.name}, and no index spans two tables`,
+      unservableReason: `it is ordered by a column of ${joins[joined.reference.source - 1]?.table.name}, and no index spans two tables`,
     }),
   }
 }

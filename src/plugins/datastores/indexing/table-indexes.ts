@@ -10,7 +10,7 @@ export interface CatalogueIndexColumn {
   readonly sqlName: string
   readonly descending: boolean
   /** Whether nulls are where an order of the same direction has them; true in databases without a choice. */
-  readonly natural: boolean
+  readonly hasDefaultNulls: boolean
 }
 
 /** An index that orders its columns. */
@@ -20,7 +20,7 @@ export interface CatalogueIndex {
   /** The columns that it was created with, up to an expression, a column prefix, or a column with another order. */
   readonly columns: readonly CatalogueIndexColumn[]
   /** The columns that the database appends. */
-  readonly implied: readonly CatalogueIndexColumn[]
+  readonly appendedColumns: readonly CatalogueIndexColumn[]
   /** The condition of a partial index. */
   readonly where?: string
 }
@@ -30,7 +30,7 @@ export interface TableIndexes {
   readonly kind: 'table' | 'view' | 'absent'
   readonly indexes: readonly CatalogueIndex[]
   /** The columns that the database appends to every index. */
-  readonly implied: readonly CatalogueIndexColumn[]
+  readonly appendedColumns: readonly CatalogueIndexColumn[]
   /** The bytes that a column takes in an index, if indexes have a limit; infinite if no index can contain all of it. */
   readonly columnBytes: ReadonlyMap<string, number>
 }
@@ -50,7 +50,7 @@ type IndexRow = readonly [index: string, unique: boolean, column: string | undef
 
 interface IndexRowSettings {
   readonly descending: boolean
-  readonly natural?: boolean
+  readonly hasDefaultNulls?: boolean
   readonly where?: string | undefined
   /** Whether the database has appended the column. */
   readonly implied?: boolean
@@ -59,16 +59,20 @@ interface IndexRowSettings {
 function groupIndexRows(dialect: DialectName, rows: readonly IndexRow[]): CatalogueIndex[] {
   const indexes = new Map<
     string,
-    CatalogueIndex & { readonly columns: CatalogueIndexColumn[]; readonly implied: CatalogueIndexColumn[] }
+    CatalogueIndex & { readonly columns: CatalogueIndexColumn[]; readonly appendedColumns: CatalogueIndexColumn[] }
   >()
   const incomplete = new Set<string>()
-  for (const [name, unique, column, { descending, natural = true, where, implied }] of rows) {
-    const index = indexes.get(name) ?? { name, unique, columns: [], implied: [], ...(where && { where }) }
+  for (const [name, unique, column, { descending, hasDefaultNulls = true, where, implied }] of rows) {
+    const index = indexes.get(name) ?? { name, unique, columns: [], appendedColumns: [], ...(where && { where }) }
     indexes.set(name, index)
     if (column === undefined) incomplete.add(name)
     if (column === undefined || incomplete.has(name)) continue
-    const indexColumn = { sqlName: column === ROW_ID ? column : quoteIdentifier(dialect, column), descending, natural }
-    if (implied) index.implied.push(indexColumn)
+    const indexColumn = {
+      sqlName: column === ROW_ID ? column : quoteIdentifier(dialect, column),
+      descending,
+      hasDefaultNulls,
+    }
+    if (implied) index.appendedColumns.push(indexColumn)
     else index.columns.push(indexColumn)
   }
   return [...indexes.values()].map((index) => (incomplete.has(index.name) ? { ...index, unique: false } : index))
@@ -79,7 +83,11 @@ function classifyTable(found: unknown, isView: boolean): TableIndexes['kind'] {
   return isView ? 'view' : 'table'
 }
 
-const toAscendingColumn = (sqlName: string): CatalogueIndexColumn => ({ sqlName, descending: false, natural: true })
+const toAscendingColumn = (sqlName: string): CatalogueIndexColumn => ({
+  sqlName,
+  descending: false,
+  hasDefaultNulls: true,
+})
 
 const buildStatement = (text: string, ...values: readonly unknown[]): Statement => ({
   strings: text.split('?'),
@@ -132,7 +140,7 @@ async function readSqliteIndexes(client: SqlClient, { sqlName }: SqlTable): Prom
   return {
     kind: classifyTable(type, type === 'view'),
     indexes: groupIndexRows('sqlite', hasRowId && type === 'table' ? [primaryKey, ...found] : found),
-    implied: implied.map((name) => toAscendingColumn(name === ROW_ID ? name : quoteIdentifier('sqlite', name))),
+    appendedColumns: implied.map((name) => toAscendingColumn(name === ROW_ID ? name : quoteIdentifier('sqlite', name))),
     columnBytes: new Map(),
   }
 }
@@ -168,7 +176,7 @@ async function readPostgresIndexes(client: SqlClient, { sqlName }: SqlTable): Pr
     const isDescending = Number(descending) > 0
     const settings = {
       descending: isDescending,
-      natural: Number(nullsFirst) > 0 === isDescending,
+      hasDefaultNulls: Number(nullsFirst) > 0 === isDescending,
       where: typeof where === 'string' ? where : undefined,
     }
     return [String(name), Number(unique) === 1, Number(isDefault) === 1 ? (column as string) : undefined, settings]
@@ -176,7 +184,7 @@ async function readPostgresIndexes(client: SqlClient, { sqlName }: SqlTable): Pr
   return {
     kind: classifyTable(tableRow[0], tableRow[0] === 'v' || tableRow[0] === 'f'),
     indexes: groupIndexRows('postgres', found),
-    implied: [],
+    appendedColumns: [],
     columnBytes: new Map(),
   }
 }
@@ -214,7 +222,7 @@ async function readMysqlIndexes(client: SqlClient, { sqlName }: SqlTable): Promi
       ...index,
       implied: index.name === 'PRIMARY' ? [] : excludeIndexed(index, implied),
     })),
-    implied,
+    appendedColumns: implied,
     columnBytes: new Map(
       columns.map(([name, type, length]) => [quoteIdentifier('mysql', String(name)), measureIndexBytes(type, length)]),
     ),

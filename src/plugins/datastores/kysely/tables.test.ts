@@ -56,7 +56,7 @@ function insert<T extends string>(
 async function getFault<T>(store: Datastore<T>, work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => 'nothing',
-    (error: unknown) => store.fault(error),
+    (error: unknown) => store.classifyError(error),
   )
 }
 

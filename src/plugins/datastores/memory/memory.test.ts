@@ -28,7 +28,7 @@ async function getFault(datastore: Datastore<string>, row: Record<string, unknow
     await datastore.insert(datastore.table('t'), toColumnValues(datastore, row))
     return 'no error'
   } catch (error) {
-    return datastore.fault(error)
+    return datastore.classifyError(error)
   }
 }
 
@@ -179,7 +179,7 @@ describe('new rows', () => {
     expect(await getFault(datastore, {})).toBe('value')
     expect(await getFault(datastore, { name: 1 })).toBe('value')
     expect(await getFault(datastore, { name: 'b' })).toBe('no error')
-    expect(datastore.fault(new Error('of somebody else'))).toBeUndefined()
+    expect(datastore.classifyError(new Error('of somebody else'))).toBeUndefined()
     expect(await datastore.count({ from: datastore.table('t'), joins: [], filter: undefined })).toBe(2)
   })
 
@@ -218,7 +218,7 @@ test('a change that would break a unique set changes none', async () => {
   })
   const table = store.table('t')
   const changed = store.update(table, toColumnValues(store, { v: 'a' }), { op: 'and', of: [] })
-  expect(await changed.catch((error: unknown) => store.fault(error))).toBe('conflict')
+  expect(await changed.catch((error: unknown) => store.classifyError(error))).toBe('conflict')
   expect((await selectAll(store)).rows).toEqual([['a'], [null], [null]])
   expect(await store.update(table, toColumnValues(store, { v: null }), { op: 'and', of: [] })).toBe(3)
 })
@@ -231,7 +231,7 @@ test('a change that would make two rows of one key changes none', async () => {
     reference,
     value: 'c',
   })
-  await expect(change).rejects.toSatisfy((error) => datastore.fault(error) === 'conflict')
+  await expect(change).rejects.toSatisfy((error) => datastore.classifyError(error) === 'conflict')
   expect((await selectAll(datastore)).rows).toEqual([['a'], ['b'], ['c']])
 })
 

@@ -59,7 +59,7 @@ export function memoryDatastore(tables: Readonly<Record<string, MemoryTable>>): 
       return toReturnedRows(upsertRow(find(table.source), upsert, isMatch), columns)
     },
     delete: async (table, filter) => deleteRows(find(table.source), createRowTest(filter, getRows)),
-    fault: getFault,
+    classifyError: getFault,
     snapshot: async () => createSnapshot(datastore, byName),
   }
   return datastore

@@ -41,7 +41,7 @@ async function all(store: Datastore<string>, name: string): Promise<readonly (re
 const getFault = (store: Datastore<string>, work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'nothing',
-    (error: unknown) => store.fault(error),
+    (error: unknown) => store.classifyError(error),
   )
 
 function describeClient(engine: Engine, client: CatalogueClient): void {

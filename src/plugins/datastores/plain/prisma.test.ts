@@ -66,7 +66,7 @@ for (const need of await enginesHere())
           const keys = await Promise.all(['a', 'b', 'c', 'd'].map((name) => insert(store, { name, at })))
           const ids = [first, ...keys].map((key) => [...key.values()][0])
           expect(new Set(ids).size).toBe(5)
-          const getFault = (work: Promise<unknown>) => work.catch((error: unknown) => store.fault(error))
+          const getFault = (work: Promise<unknown>) => work.catch((error: unknown) => store.classifyError(error))
           expect(await getFault(insert(store, { name: 'first', at }))).toBe('conflict')
           expect(await getFault(insert(store, { name: null, at }))).toBe('value')
           const failing = prisma.$transaction(async (transaction) => {

@@ -6,7 +6,7 @@ import type { Attribute } from '../../../index.ts'
  * Converts a value of an element to the form that a link returns: a timestamp may be a Date in one element and text in
  * another. A value that does not fit its attribute becomes null; otherwise links would skip elements.
  */
-export function canonicalValue(value: unknown, { core }: Attribute, load: Loader = core.loader): unknown {
+export function toCanonicalValue(value: unknown, { core }: Attribute, load: Loader = core.loader): unknown {
   if (value === null || value === undefined) return null
   const dumped = core.dumper(value, new Dumping(false))
   if (dumped === INVALID) return null

@@ -51,7 +51,7 @@ interface SelectorConfig extends ListParamConfig {
 export const selectorKind: ListKind<SelectorConfig> = {
   name: 'fields',
   needs: 'mapper',
-  projects: ({ from }) => from,
+  selectsFrom: ({ from }) => from,
   // Callers may pass fields as a list of paths.
   write: (value) => writeSelection(Array.isArray(value) ? selectionOf(value) : (value as Selection)),
   rules: {},

@@ -4,7 +4,7 @@ import type { Attribute, Attributes, MediaType } from '../../../index.ts'
 import { createContainsTest, splitWords } from '../../query/case-folding.ts'
 import { isInOrder, isLike } from '../../query/compare-values.ts'
 import { compareDecimalValues, compareValues } from '../../query/order-terms.ts'
-import { canonicalValue } from '../fields/canonical.ts'
+import { toCanonicalValue } from '../fields/canonical.ts'
 import { isOrderable } from '../fields/field-paths.ts'
 import type { FilterExpression, Match } from './expression.ts'
 import { createValueLoaders } from './filter-fields.ts'
@@ -73,7 +73,7 @@ function isPresent(value: unknown, attribute: Attribute): boolean {
   const { shape, children } = attribute.core
   if (shape === 'list') return getElements(value).length > 0
   if (shape !== 'object' && shape !== 'reference')
-    return canonicalValue(value, attribute, getUnlimitedLoader(attribute)) !== null
+    return toCanonicalValue(value, attribute, getUnlimitedLoader(attribute)) !== null
   if (!isStructure(value)) return false
   return Object.entries(children).some(([name, one]) => Object.hasOwn(value, name) && isPresent(value[name], one))
 }
@@ -94,7 +94,7 @@ type ComparisonExpression = Extract<FieldExpression, { any: unknown } | { value:
 function compileValueTest(expression: ComparisonExpression, attribute: Attribute): Test {
   const load = getUnlimitedLoader(attribute)
   const test = compileComparison(expression, attribute.core.scalar === 'decimal' ? compareDecimalValues : compareValues)
-  return (value) => test(canonicalValue(value, attribute, load))
+  return (value) => test(toCanonicalValue(value, attribute, load))
 }
 
 /** Compiles the predicate of a comparison; its value may be null. */

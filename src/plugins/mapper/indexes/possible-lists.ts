@@ -25,13 +25,13 @@ interface PossibleFilter {
 /** The lists that clients may request, and descriptions of those that are not checked. */
 export interface PossibleLists {
   readonly lists: readonly PossibleList[]
-  readonly leftOut: readonly string[]
+  readonly skipped: readonly string[]
 }
 
 /** The options of the enumeration. */
 export interface PossibleListOptions {
   /** The maximum number of lists. */
-  readonly most: number
+  readonly maxLists: number
   /** Whether filters are checked, and not only orders. */
   readonly filters: boolean
   /** Returns whether a field has a column in the list's own table. */
@@ -45,7 +45,7 @@ export const collectFieldsUses = ({ params }: ResolvedAction): readonly FieldsUs
 /** Enumerates the lists that clients may request. */
 export function enumerateLists(
   uses: readonly FieldsUse[],
-  { most, filters: withFilters, isOwnField }: PossibleListOptions,
+  { maxLists: most, filters: withFilters, isOwnField }: PossibleListOptions,
 ): PossibleLists {
   const orders = enumerateOrders(uses)
   const compared = uses.flatMap(({ fields }) => fields.filter(({ by }) => by !== 'order'))
@@ -62,7 +62,7 @@ export function enumerateLists(
     ...(!withFilters && compared.length > 0 ? ['filters'] : []),
     ...(lists.length > most ? [`${lists.length - most} of ${lists.length} lists`] : []),
   ]
-  return { lists: lists.slice(0, most), leftOut }
+  return { lists: lists.slice(0, most), skipped: leftOut }
 }
 
 function enumerateOrders(uses: readonly FieldsUse[]): readonly PossibleOrder[] {

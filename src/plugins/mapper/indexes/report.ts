@@ -16,7 +16,7 @@ import { collectFieldsUses, enumerateLists, type PossibleList } from './possible
 /** The index that serves a list of an action, or a relation. */
 export interface ListReport {
   /** The action, `Books.index`, or the relation, `Book.reviews`. */
-  readonly place: string
+  readonly origin: string
   readonly table: string
   /** The order as clients write it; the key follows it. */
   readonly order: string
@@ -29,8 +29,8 @@ export interface ListReport {
   /** The statement that creates the missing index. */
   readonly create?: string
   /** The reason why no index can serve the list. */
-  readonly never?: string
-  readonly passes: readonly string[]
+  readonly reason?: string
+  readonly residualConditions: readonly string[]
   /** The statement that reads the beginning of the list, without its bound values. */
   readonly statement?: string
 }
@@ -41,7 +41,7 @@ export interface IndexesReport {
   /** The statements that create the missing indexes, each with the number of lists that it serves. */
   readonly missing: readonly { readonly create: string; readonly serves: number }[]
   /** The lists that clients may request and that were not checked. */
-  readonly leftOut: readonly { readonly place: string; readonly what: string }[]
+  readonly skipped: readonly { readonly place: string; readonly what: string }[]
 }
 
 /** The options of the tool. */
@@ -49,7 +49,7 @@ export interface IndexesOptions {
   /** The context that scopes are evaluated with. */
   readonly context?: unknown
   /** The maximum number of lists of one action. */
-  readonly most?: number
+  readonly maxLists?: number
   /** Whether lists with filters are checked as well. */
   readonly filters?: boolean
 }
@@ -61,7 +61,7 @@ const DEFAULT_MAX_LISTS = 200
 export async function reportIndexes(
   { endpoints }: ApiDescription,
   resources: readonly VerifiableResource[],
-  { context, most = DEFAULT_MAX_LISTS, filters = true }: IndexesOptions,
+  { context, maxLists: most = DEFAULT_MAX_LISTS, filters = true }: IndexesOptions,
 ): Promise<IndexesReport> {
   const bounds = createPlaceholderBounds(context)
   const leftOut: { place: string; what: string }[] = []
@@ -72,27 +72,27 @@ export async function reportIndexes(
       const uses = collectFieldsUses(action).filter(({ of }) => isForResource(of, resource))
       if (uses.length === 0) continue
       const isOwn = (field: string) => isOwnField(field, resource['~resource'] as Model)
-      const possible = enumerateLists(uses, { most, filters, isOwnField: isOwn })
-      leftOut.push(...possible.leftOut.map((what) => ({ place, what })))
+      const possible = enumerateLists(uses, { maxLists: most, filters, isOwnField: isOwn })
+      leftOut.push(...possible.skipped.map((what) => ({ place, what })))
       for (const list of possible.lists) candidates.push(await toCandidate(place, resource, list, bounds))
     }
   }
   for (const resource of resources) candidates.push(...listRelationCandidates(resource))
-  return { ...(await evaluateCandidates(candidates)), leftOut }
+  return { ...(await evaluateCandidates(candidates)), skipped: leftOut }
 }
 
 const isForResource = (of: Attribute, { mediaType }: VerifiableResource): boolean =>
   originOf(of as MediaType) === mediaType
 
 /** A list to be checked. */
-interface ReportCandidate extends Pick<ListReport, 'place' | 'table' | 'order' | 'filters' | 'scope' | 'never'> {
+interface ReportCandidate extends Pick<ListReport, 'origin' | 'table' | 'order' | 'filters' | 'scope' | 'reason'> {
   readonly datastore: Datastore
   /** Undefined if it is already known that no index serves the list. */
   readonly list?: IndexableList
 }
 
 async function toCandidate(
-  place: string,
+  origin: string,
   resource: VerifiableResource,
   possibleList: PossibleList,
   bounds: CallerBounds,
@@ -100,18 +100,18 @@ async function toCandidate(
   const model = resource['~resource'] as Model
   const { datastore } = resource
   const filters = possibleList.filter === undefined ? '' : possibleList.filter.field + possibleList.filter.op
-  const common = { place, table: model.table.name, order: possibleList.order.text, filters, datastore }
+  const common = { origin, table: model.table.name, order: possibleList.order.text, filters, datastore }
   try {
     const scopeFilters = buildVisibilityFilters(model, 0, model.scope === undefined ? undefined : bounds)
     const scope = scopeFilters.flatMap(describeFilter).join(', ')
     return { ...common, scope, list: await planList(resource, possibleList, bounds, scopeFilters) }
   } catch (error) {
-    return { ...common, scope: '', never: explainError(error) }
+    return { ...common, scope: '', reason: explainError(error) }
   }
 }
 
 function explainError(error: unknown): string {
-  const { name, message, unordered, field } = error as FieldError
+  const { name, message, unorderedReason: unordered, field } = error as FieldError
   if (name === 'FieldError') return unordered ?? `the field '${field}' has no column`
   if (name === 'UnknownCallerError' || name === 'InexactListError') return message
   throw error
@@ -168,14 +168,14 @@ function describeFilter(filter: Filter): string[] {
 // Related elements are read by the columns that connect them, for lists and for filters on the relation.
 function listRelationCandidates({ datastore, ...resource }: VerifiableResource): readonly ReportCandidate[] {
   const model = resource['~resource'] as Model
-  return listManyNodes(model.nodes, model.mediaType.name).map(([place, node]) => {
+  return listManyNodes(model.nodes, model.mediaType.name).map(([origin, node]) => {
     const target = node.target()
     const from = node.through?.table ?? target.table
     const columns = node.on.map(([, name]) => getColumn({ table: from, mediaType: target.mediaType }, name))
     const filter = and(columns.map((column) => ({ op: '=', reference: { source: 0, column }, cursorValue: 1 })))
     const filters = columns.map(({ name }) => `${name}=`).join(' ')
     return {
-      place,
+      origin,
       table: from.name,
       order: '',
       filters,
@@ -195,13 +195,13 @@ function listManyNodes(nodes: ModelNodes, above: string): (readonly [string, Man
 
 // --- results -----------------------------------------------------------------------------
 
-async function evaluateCandidates(candidates: readonly ReportCandidate[]): Promise<Omit<IndexesReport, 'leftOut'>> {
+async function evaluateCandidates(candidates: readonly ReportCandidate[]): Promise<Omit<IndexesReport, 'skipped'>> {
   const reports = new Map<ReportCandidate, ListReport>()
   const missing: { create: string; serves: number }[] = []
   for (const datastore of new Set(candidates.map((one) => one.datastore))) {
     const candidatesOfStore = candidates.filter((one) => one.datastore === datastore)
     const lists = candidatesOfStore.flatMap(({ list }) => list ?? [])
-    const { uses, missing: missingIndexes } = (await datastore.indexing?.(lists)) ?? { uses: [], missing: [] }
+    const { uses, missing: missingIndexes } = (await datastore.reportIndexUse?.(lists)) ?? { uses: [], missing: [] }
     const counts = missingIndexes.map((create, i) => ({
       create,
       serves: uses.filter((one) => one.missing === i).length,
@@ -210,8 +210,10 @@ async function evaluateCandidates(candidates: readonly ReportCandidate[]): Promi
     let next = 0
     for (const { datastore: _, list, ...candidate } of candidatesOfStore) {
       const found =
-        list === undefined ? undefined : (uses[next++] ?? { never: 'its datastore has no indexes', passes: [] })
-      const { missing: number, ...rest } = { missing: undefined, passes: [], ...found }
+        list === undefined
+          ? undefined
+          : (uses[next++] ?? { reason: 'its datastore has no indexes', residualConditions: [] })
+      const { missing: number, ...rest } = { missing: undefined, residualConditions: [], ...found }
       const create = number === undefined ? undefined : missingIndexes[number]
       reports.set(
         candidate as ReportCandidate,

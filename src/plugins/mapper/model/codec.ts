@@ -116,7 +116,7 @@ function createJsonCodec(attribute: Attribute): Codec {
 }
 
 function hasNonJsonValues(attribute: Attribute, seen: Set<Attribute>): boolean {
-  const { scalar, shape, passes, target, children } = attribute.core
+  const { scalar, shape, unchangedType: passes, target, children } = attribute.core
   // Decimals are strings in JSON and in JavaScript.
   if (shape === 'value' && target === undefined && passes === undefined && scalar !== 'decimal') return true
   if (seen.has(attribute)) return false

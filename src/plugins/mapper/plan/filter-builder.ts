@@ -17,13 +17,13 @@ export interface LocatedColumn {
 export class FieldError extends Error {
   readonly field: string
   /** The reason why lists cannot be ordered by the column. */
-  readonly unordered: string | undefined
+  readonly unorderedReason: string | undefined
 
   constructor(field: string, unordered?: string) {
     super(`The field '${field}' has no column that it could be compared by`)
     this.name = 'FieldError'
     this.field = field
-    this.unordered = unordered
+    this.unorderedReason = unordered
   }
 }
 
@@ -81,7 +81,7 @@ export function locateColumn(field: string, model: Model, scope: QueryScope, sou
   const end = followPath(field.split('.'), model.nodes, { scope, source, field })
   if (end.type !== 'column') throw new FieldError(field)
   const { reference, node } = end
-  const { unordered } = reference.column
+  const { unorderedReason: unordered } = reference.column
   if (unordered !== undefined) throw new FieldError(field, unordered)
   return { reference, node }
 }

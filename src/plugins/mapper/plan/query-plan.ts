@@ -125,7 +125,7 @@ const IDENTITY_CODEC: Codec = { toColumn: asIs, fromColumn: asIs, comparable: tr
 /** Finds a column of the key that has no order, with the reason. */
 export function findUnorderedKey(model: Model): { readonly column: Column; readonly reason: string } | undefined {
   for (const column of listKeyColumns(model))
-    if (column.unordered !== undefined) return { column, reason: column.unordered }
+    if (column.unorderedReason !== undefined) return { column, reason: column.unorderedReason }
   return undefined
 }
 

@@ -15,14 +15,14 @@ export function checkViewCycles(action: ResolvedAction, models: readonly Model[]
         if (path !== undefined) return reportCycle(`${action.name}.responses.${name}`, path, shown, report)
       }
   for (const [name, { core }] of params) {
-    if (core.projects === undefined) continue
+    if (core.selectsFrom === undefined) continue
     // A field that a client selects without nested fields is shown in its declared view.
-    const path = findViewCycle(core.projects, mediaTypeOf(core.projects as MediaType).attributes, listed, [])
-    if (path !== undefined) reportCycle(`${action.name}.params.${name}`, path, core.projects, report)
+    const path = findViewCycle(core.selectsFrom, mediaTypeOf(core.selectsFrom as MediaType).attributes, listed, [])
+    if (path !== undefined) reportCycle(`${action.name}.params.${name}`, path, core.selectsFrom, report)
   }
 }
 
-const isParamFor = ({ usesFields, projects }: Attribute['core'], mediaType: MediaType): boolean =>
+const isParamFor = ({ usesFields, selectsFrom: projects }: Attribute['core'], mediaType: MediaType): boolean =>
   usesFields?.of === mediaType || (projects !== undefined && findOrigin(projects) === mediaType)
 
 function reportCycle(setting: string, path: readonly string[], shown: Attribute, report: Report): void {

@@ -86,7 +86,7 @@ export function parseListQuery(query: object, { model, plans }: ResourceSource):
     if (!(error instanceof FieldError)) throw error
     throw createQueryError(
       model,
-      `orders by '${error.field}', ${error.unordered ?? 'which has no column'}`,
+      `orders by '${error.field}', ${error.unorderedReason ?? 'which has no column'}`,
       'order by another field',
     )
   }

@@ -150,7 +150,7 @@ function readPortion(query: PlannedQuery, portion: OffsetPortion | CursorPortion
     : readFromCursor(query, portion, order, toCursorOperands(cursor, order))
   // The columns reject most invalid cursors, and the database the rest.
   return pendingRows.catch((error: unknown) => {
-    throw query.source.datastore.fault(error) === 'value' ? createCursorFault() : error
+    throw query.source.datastore.classifyError(error) === 'value' ? createCursorFault() : error
   })
 }
 

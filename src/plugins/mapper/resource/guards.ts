@@ -13,7 +13,7 @@ export interface ElementGuard {
   /** Attributes that every response with the element requires, whether or not it includes them. */
   readonly fields: readonly string[]
   /** Checks these attributes before the rest of the element is read; throws the response to the request. */
-  readonly judge?: ((element: Readonly<Record<string, unknown>>) => void) | undefined
+  readonly check?: ((element: Readonly<Record<string, unknown>>) => void) | undefined
   /** Returns the condition under which the element is changed or deleted; `'never'` if it must not exist, undefined for none. */
   condition(): FilterExpression | 'never' | undefined
   /** Called if the element exists and the condition does not hold; throws the response to the request. */

@@ -102,7 +102,7 @@ function checkMany(node: ManyNode, path: string, report: Report): void {
       locateColumn(field, target, new QueryScope(target.table))
     } catch (error) {
       if (!(error instanceof FieldError)) throw error
-      const { unordered } = error
+      const { unorderedReason: unordered } = error
       report(
         path,
         unordered === undefined

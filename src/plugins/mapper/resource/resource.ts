@@ -155,10 +155,10 @@ class DatastoreResource implements VerifiableResource {
     const { model } = this.#source
     const guard = shown === undefined || isMediaTypeOrView(shown) ? undefined : findGuard(shown, model)
     const bound = this.#boundTo(shown)
-    if (guard?.judge !== undefined) {
+    if (guard?.check !== undefined) {
       const guarded = await bound.#readElement(bound.#source, key, getGuardProjection(guard))
       if (guarded === undefined) return undefined
-      guard.judge(guarded as Readonly<Record<string, unknown>>)
+      guard.check(guarded as Readonly<Record<string, unknown>>)
     }
     return bound.#readElement(bound.#source, key, resolveProjection(shown, model))
   }
@@ -289,8 +289,8 @@ class DatastoreResource implements VerifiableResource {
         pendingCheck = datastore.check?.(planListUse(this.#source, use))
       }
     } catch (error) {
-      if (!(error instanceof FieldError) || error.unordered === undefined) throw error
-      throw new InexactListError(`The list of ${model.table.name} goes by '${use.name}', and ${error.unordered}`)
+      if (!(error instanceof FieldError) || error.unorderedReason === undefined) throw error
+      throw new InexactListError(`The list of ${model.table.name} goes by '${use.name}', and ${error.unorderedReason}`)
     }
   }
 

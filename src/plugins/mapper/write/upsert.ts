@@ -117,7 +117,7 @@ async function tryUpsert(
 const MAX_DOUBTED_CONFLICTS = 2
 
 /** Records a conflict that may be one with the row itself; throws other errors. */
-function recordConflict({ fault }: Datastore, error: unknown, { conflicts }: UpsertAttempt): undefined {
+function recordConflict({ classifyError: fault }: Datastore, error: unknown, { conflicts }: UpsertAttempt): undefined {
   // In PostgreSQL, a conflict aborts its transaction: the next attempt fails with another error.
   if (fault(error) !== 'conflict') throw fault(error) === undefined && conflicts.length > 0 ? conflicts[0] : error
   if (conflicts.push(error) > MAX_DOUBTED_CONFLICTS) throw error

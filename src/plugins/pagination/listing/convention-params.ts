@@ -49,7 +49,7 @@ const createParamKind = (shape: Shape): KindOutline<ConventionParamConfig> => ({
   needs: 'pagination',
   write: (value, { config }, fail) => (config as ConventionParamConfig).base.core.convert('write', value, fail),
   children: ({ base }) => base.core.children as Attributes,
-  projects: ({ base }) => base.core.projects,
+  selectsFrom: ({ base }) => base.core.selectsFrom,
   listing: ({ list, reporter }) =>
     reporter === undefined ? undefined : getListing(list, list.convention as ListConvention, reporter),
   rules: lateParamRules,

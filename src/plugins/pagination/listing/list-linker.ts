@@ -26,7 +26,7 @@ interface AddedHeaders {
 const LINK_ROLES: ReadonlySet<BodyMember['role']> = new Set(['next', 'prev', 'first', 'last'])
 
 /** Creates the check that a body has at most `maxItems` elements; clients rely on it. */
-export function sizeCheck({ convention }: DeclaredList, maxItems: number): BodyCheck {
+export function createSizeCheck({ convention }: DeclaredList, maxItems: number): BodyCheck {
   const path =
     convention === undefined
       ? undefined

@@ -7,7 +7,7 @@ import { isJsonText, stringifyJsonTexts } from '../../../schema/structures/json.
 import { isFailed } from '../../../util/failed.ts'
 import { measureJson } from '../../../util/json/measure-json.ts'
 import { MAX_JSON_DEPTH } from '../../../util/json/parse-json.ts'
-import { type Reasoned, reasoned } from '../../problem/reasons.ts'
+import { createReason, type ProblemReason } from '../../problem/reasons.ts'
 import { splitName, type TreeWriter } from '../../query/value-tree.ts'
 import { isReadableCharset } from '../content-type.ts'
 import { DecodeError, type DecodeFault, failMalformed, failTooLarge } from '../decode-fault.ts'
@@ -94,7 +94,7 @@ class MultipartInput {
   }
 }
 
-const UNFINISHED: MultipartEvent = { kind: 'fault', why: reasoned('multipart-short') }
+const UNFINISHED: MultipartEvent = { kind: 'fault', why: createReason('multipart-short') }
 
 /** A part whose data is arriving. */
 interface OpenPart {
@@ -126,7 +126,7 @@ class PartReader {
 
   #begin(bytes: Uint8Array): DecodeFault | OpenPart | undefined {
     const { limits, attribute, closed } = this.#source
-    if (++this.#count > limits.parts) return failMalformed(reasoned('multipart-parts', { limit: limits.parts }))
+    if (++this.#count > limits.parts) return failMalformed(createReason('multipart-parts', { limit: limits.parts }))
     const head = parsePartHead(bytes)
     if (isFailed(head)) return failMalformed(head.fault)
     const declared = findPartAttribute(attribute, splitName(head.name), closed)
@@ -154,7 +154,7 @@ class PartReader {
       if (head.filename !== '' || size > 0) writer.set(head.name, new BufferedFile(toFileHead(head), pieces))
     } else {
       if (head.type !== undefined && !isReadableCharset(head.type))
-        return failMalformed(reasoned('part-charset', { part: head.name }))
+        return failMalformed(createReason('part-charset', { part: head.name }))
       const read = kind === 'json' ? this.#readJson(concatBytes(pieces)) : readText(concatBytes(pieces))
       if (isFailed(read)) return failUnreadablePart(head.name, read.fault)
       if (kind === 'text') writer.setText(head.name, read.value as string)
@@ -173,10 +173,10 @@ class PartReader {
 }
 
 const failPartTooLarge = ({ head, limit }: OpenPart): DecodeFault =>
-  failTooLarge(reasoned('part-size', { part: head.name, limit }))
+  failTooLarge(createReason('part-size', { part: head.name, limit }))
 
-const failUnreadablePart = (part: string, { detail, reason }: Reasoned): DecodeFault =>
-  failMalformed(reasoned('part-value', { part, why: detail, reason: reason.code, ...reason.values }))
+const failUnreadablePart = (part: string, { detail, reason }: ProblemReason): DecodeFault =>
+  failMalformed(createReason('part-value', { part, why: detail, reason: reason.code, ...reason.values }))
 
 function readText(bytes: Uint8Array): JsonResult {
   const value = decodeUtf8(bytes)
@@ -223,7 +223,7 @@ async function* streamRest(input: MultipartInput, part: OpenPart): AsyncGenerato
       } else if (event.kind === 'end') ended = true
       else
         throw new DecodeError(
-          failMalformed(event.kind === 'fault' ? event.why : reasoned('part-last', { part: part.head.name })),
+          failMalformed(event.kind === 'fault' ? event.why : createReason('part-last', { part: part.head.name })),
         )
     }
   } finally {

@@ -1,6 +1,6 @@
 // The head of a part of multipart/form-data (RFC 7578): its field name, file name and content type.
 import type { Failed } from '../../../util/failed.ts'
-import { type Reasoned, reasoned } from '../../problem/reasons.ts'
+import { createReason, type ProblemReason } from '../../problem/reasons.ts'
 import { type ContentType, parseContentType } from '../content-type.ts'
 import { decodeUtf8 } from '../read-json.ts'
 import { sanitizeFilename } from '../received-file.ts'
@@ -16,20 +16,20 @@ export interface PartHead {
 }
 
 /** Parses the header lines of a part. */
-export function parsePartHead(bytes: Uint8Array): PartHead | Failed<Reasoned> {
+export function parsePartHead(bytes: Uint8Array): PartHead | Failed<ProblemReason> {
   const headers = parseHeaderLines(decodeUtf8(bytes))
-  if (headers === undefined) return { fault: reasoned('part-head') }
+  if (headers === undefined) return { fault: createReason('part-head') }
   const coding = headers.get('content-transfer-encoding')?.toLowerCase()
-  if (coding !== undefined && !IDENTITY_ENCODINGS.has(coding)) return { fault: reasoned('part-coding') }
+  if (coding !== undefined && !IDENTITY_ENCODINGS.has(coding)) return { fault: createReason('part-coding') }
   const parameters = parseDisposition(headers.get('content-disposition') ?? '')
   const name = parameters?.get('name')
-  if (parameters === undefined || name === undefined) return { fault: reasoned('part-name') }
+  if (parameters === undefined || name === undefined) return { fault: createReason('part-name') }
   const extended = parameters.get('filename*')
   const filename = extended === undefined ? unescapeName(parameters.get('filename')) : parseExtendedValue(extended)
-  if (extended !== undefined && filename === undefined) return { fault: reasoned('part-filename') }
+  if (extended !== undefined && filename === undefined) return { fault: createReason('part-filename') }
   const typeText = headers.get('content-type')
   const type = typeText === undefined ? undefined : parseContentType(typeText)
-  if (typeText !== undefined && type === undefined) return { fault: reasoned('part-type') }
+  if (typeText !== undefined && type === undefined) return { fault: createReason('part-type') }
   return {
     name: unescapeName(name),
     filename: filename === undefined ? undefined : sanitizeFilename(filename),

@@ -1,6 +1,6 @@
 // Splits the bytes of a multipart body (RFC 2046, 5.1) into heads and data of parts, independently of how the bytes are
 // chunked.
-import { type Reasoned, reasoned } from '../../problem/reasons.ts'
+import { createReason, type ProblemReason } from '../../problem/reasons.ts'
 
 /** The next event in a multipart body. */
 export type MultipartEvent =
@@ -11,7 +11,7 @@ export type MultipartEvent =
   /** The current part is complete. */
   | { readonly kind: 'end' }
   /** The body is not valid multipart. */
-  | { readonly kind: 'fault'; readonly why: Reasoned }
+  | { readonly kind: 'fault'; readonly why: ProblemReason }
 
 type ScannerState = 'preamble' | 'delimited' | 'head' | 'data' | 'epilogue'
 
@@ -164,7 +164,7 @@ export class MultipartScanner {
     else if (seen === 3 && byte === LF) this.#enter('head', 2)
     else if (seen % 2 === 0 && (byte === SPACE || byte === TAB)) this.#matched = 2
     else if (seen % 2 === 0 && byte === CR) this.#matched = 3
-    else return { kind: 'fault', why: reasoned('boundary-line') }
+    else return { kind: 'fault', why: createReason('boundary-line') }
     return undefined
   }
 
@@ -172,7 +172,7 @@ export class MultipartScanner {
     const head = this.#head
     while (this.#at < this.#chunk.length) {
       if (this.#headSize === head.length) {
-        return { kind: 'fault', why: reasoned('part-head-size', { limit: head.length }) }
+        return { kind: 'fault', why: createReason('part-head-size', { limit: head.length }) }
       }
       const byte = this.#chunk[this.#at++] as number
       head[this.#headSize++] = byte

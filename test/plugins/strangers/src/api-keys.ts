@@ -51,7 +51,7 @@ export function apiKeys(customers: ReadonlyMap<string, Customer>, clock: () => n
         request.add('quota', { left: left - 1 })
         request.state['quota'] = left - 1
       },
-      answer(response, { state }) {
+      response(response, { state }) {
         if (state['quota'] !== undefined) response.set('X-Quota-Left', String(state['quota']))
       },
     }),

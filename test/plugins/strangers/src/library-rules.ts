@@ -10,7 +10,7 @@ export function counter(counts: Counts): Plugin {
   return {
     name: 'counter',
     arrival: ({ url }) => (url === '/ping' ? new Responses.Ok({ body: 'pong' }) : undefined),
-    answer(response, request) {
+    response(response, request) {
       response.set('X-Counted', request.action ?? 'none')
     },
     end(_, { status }) {

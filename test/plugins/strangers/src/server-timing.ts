@@ -13,7 +13,7 @@ export const serverTiming = (): Plugin => ({
       state[STEPS] = [...steps, `${name.replace(/[^\w-]+/g, '-')};dur=${(performance.now() - began).toFixed(1)}`]
     }
   },
-  answer(response, { state }) {
+  response(response, { state }) {
     for (const step of (state[STEPS] ?? []) as string[]) response.append('Server-Timing', step)
   },
 })

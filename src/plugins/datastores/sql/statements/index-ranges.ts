@@ -11,7 +11,7 @@ export interface IndexRange {
   /** The bounds of the next steps. */
   readonly bounds?: RangeBounds
   /** Whether the database would need to sort the range: the nulls of a later step are at the other end of its index. */
-  readonly unsorted: boolean
+  readonly needsSort: boolean
 }
 
 /** The bounds of some steps: after a cursor, or unlimited if it is empty. */
@@ -20,7 +20,7 @@ interface RangeBounds {
   /** Limits the first step to values before this one. */
   readonly before?: Operand
   /** Includes the rows without a value in the first step, at their position in the order. */
-  readonly orNull?: boolean
+  readonly includeNulls?: boolean
 }
 
 /** The order of a list, and the dialect of its database. */
@@ -36,7 +36,7 @@ export const isNullOperand = (operand: Operand): boolean =>
   ('cursorValue' in operand ? operand.cursorValue : operand.value) === null
 
 /** A list as one range, which the database sorts if it has no index for it. */
-export const FULL_RANGE: IndexRange = { prefix: [], unsorted: false }
+export const FULL_RANGE: IndexRange = { prefix: [], needsSort: false }
 
 /** Splits the rows after a cursor, or all rows, of a list whose first steps are pinned to a prefix. */
 export const splitIntoRanges = (
@@ -49,9 +49,9 @@ export const splitIntoRanges = (
 /** Returns the ranges of all rows that begin with a prefix. */
 export function listRangesWithPrefix(list: ListOrder, prefix: readonly Operand[]): readonly IndexRange[] {
   const step = list.order[prefix.length]
-  const unsorted = isUnsorted(list, prefix.length)
-  if (step === undefined || !hasNullsFirst(list, step)) return [{ prefix, unsorted }]
-  const values = { prefix, bounds: { after: [] }, unsorted }
+  const needsSort = isUnsorted(list, prefix.length)
+  if (step === undefined || !hasNullsFirst(list, step)) return [{ prefix, needsSort }]
+  const values = { prefix, bounds: { after: [] }, needsSort }
   const nulls = listRangesWithPrefix(list, [...prefix, NULL_OPERAND])
   return step.descending ? [...nulls, values] : [values, ...nulls]
 }
@@ -61,17 +61,17 @@ function listRangesAfter(list: ListOrder, cursor: readonly Operand[], from: numb
   const [step, operand] = [list.order[from], cursor[from]]
   if (step === undefined || operand === undefined) return []
   const prefix = cursor.slice(0, from)
-  const unsorted = isUnsorted(list, from)
+  const needsSort = isUnsorted(list, from)
   if (isNullOperand(operand)) {
     const nulls = listRangesAfter(list, cursor, from + 1)
-    return step.descending ? [...nulls, { prefix, bounds: { after: [] }, unsorted }] : nulls
+    return step.descending ? [...nulls, { prefix, bounds: { after: [] }, needsSort }] : nulls
   }
-  const end = unsorted ? from + 1 : findTupleEnd(list, cursor, from)
+  const end = needsSort ? from + 1 : findTupleEnd(list, cursor, from)
   const hasNulls = !step.descending && isNullableReference(step.reference)
   // An order without an index is sorted once, not in two ranges.
-  const orNull = hasNulls && step.reference.source > 0
-  const values = { prefix, bounds: { after: cursor.slice(from, end), orNull }, unsorted }
-  const nulls = hasNulls && !orNull ? listRangesWithPrefix(list, [...prefix, NULL_OPERAND]) : []
+  const includeNulls = hasNulls && step.reference.source > 0
+  const values = { prefix, bounds: { after: cursor.slice(from, end), includeNulls }, needsSort }
+  const nulls = hasNulls && !includeNulls ? listRangesWithPrefix(list, [...prefix, NULL_OPERAND]) : []
   return [...listRangesAfter(list, cursor, end), values, ...nulls]
 }
 

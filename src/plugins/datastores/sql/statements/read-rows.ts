@@ -82,7 +82,7 @@ function groupRanges({ dialect }: ListOrder, ranges: readonly IndexRange[]): rea
   const groups: IndexRange[][] = []
   for (const range of ranges) {
     const last = groups.at(-1)
-    if (dialect.hasLazyUnions && last?.[0]?.unsorted === false && !range.unsorted) last.push(range)
+    if (dialect.hasLazyUnions && last?.[0]?.needsSort === false && !range.needsSort) last.push(range)
     else groups.push([range])
   }
   return groups
@@ -116,7 +116,7 @@ function readRangeGroup(context: ReadContext, group: readonly IndexRange[], limi
   const { client, query, columns, list } = context
   const isLimited = limit < Number.POSITIVE_INFINITY
   const [first] = group
-  if (first?.unsorted === true && isLimited) return readValueByValue(context, first, limit)
+  if (first?.needsSort === true && isLimited) return readValueByValue(context, first, limit)
   const part = { ...query, limit: isLimited ? limit : undefined, offset: 0 }
   const statement = writeSelect(list.dialect, part, columns, group)
   // Conditions with many values may exceed the limit of one statement, since each range repeats them.
@@ -140,7 +140,7 @@ async function readValueByValue(context: ReadContext, range: IndexRange, limit: 
     const before: IndexRange = {
       ...rest,
       ...(value && { bounds: { ...pickAfter(rest), before: value } }),
-      unsorted: false,
+      needsSort: false,
     }
     const equal = value === undefined ? [] : listRangesWithPrefix(list, [...rest.prefix, value])
     const ranges = row === 1 ? equal : [before, ...equal]

@@ -34,7 +34,7 @@ function writeUnionPerKey(writer: SqlWriter, query: Select, columns: readonly Re
   perKey.keys.forEach((key, i) => {
     writer.text += `${i === 0 ? '' : ' union all '}select * from (`
     writer.resetAliases()
-    writeRange(writer, part, columns, { prefix: key.map((value) => ({ value })), unsorted: false })
+    writeRange(writer, part, columns, { prefix: key.map((value) => ({ value })), needsSort: false })
     writer.text += `) as s${i}`
   })
 }

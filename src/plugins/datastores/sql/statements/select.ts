@@ -164,7 +164,7 @@ function writeOrderSteps(
     const operand = prefix[i]
     // The planner of MySQL skips a column of an index that must be null, but looks for it in the rest if it is in the order.
     if (dialect.equalityAsRange && !hasImpossibleRange && operand !== undefined && isNullOperand(operand)) continue
-    const isFree = i > prefix.length || (i === prefix.length && (bounds === undefined || bounds.orNull === true))
+    const isFree = i > prefix.length || (i === prefix.length && (bounds === undefined || bounds.includeNulls === true))
     writer.text +=
       open +
       dialect.formatOrderStep(formatReference(scope, reference), descending, isFree && isNullableReference(reference))
@@ -223,10 +223,10 @@ function buildRangeConditions(dialect: SqlDialect, order: readonly OrderStep[], 
   const step = order[prefix.length]
   if (bounds === undefined || step === undefined) return conditions
   const { reference, descending } = step
-  const { after, before, orNull } = bounds
+  const { after, before, includeNulls } = bounds
   if (after.length > 0) {
     const further = buildAfterCondition(order.slice(prefix.length), after)
-    if (orNull === true) conditions.push(or([further, { op: 'null', reference }]))
+    if (includeNulls === true) conditions.push(or([further, { op: 'null', reference }]))
     else if (!isTupleComparison({ dialect, order }, range)) conditions.push(further)
   } else if (isNullableReference(reference)) conditions.push({ op: 'not null', reference })
   if (before !== undefined) conditions.push({ op: descending ? '>' : '<', reference, ...before })

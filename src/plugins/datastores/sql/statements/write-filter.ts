@@ -2,7 +2,7 @@
 import type { Comparison, CursorValue, Exists, Filter, Operand, Reference } from '../../../query/query.ts'
 import type { SqlColumn } from '../sql.ts'
 import { getTraits, type TextColumnTraits } from '../values/traits.ts'
-import { refuseUnfit } from '../values/unfit.ts'
+import { refuseIncomparableValue } from '../values/unfit.ts'
 import { addRequiredJoins, FALSE, formatReference, isNullableReference, type SqlWriter, TRUE } from './sql-writer.ts'
 import { writeContains, writeMatches } from './write-text-search.ts'
 
@@ -66,7 +66,7 @@ function writeComparison(writer: SqlWriter, scope: number, filter: ComparisonFil
     writer.text += negated ? TRUE : FALSE
     return
   }
-  if (!('cursorValue' in filter)) refuseUnfit(column, operand)
+  if (!('cursorValue' in filter)) refuseIncomparableValue(column, operand)
   const narrow = findNarrowCharset(column, operand)
   if (narrow !== undefined)
     return writeNarrowComparison(writer, scope, reference, { op: filter.op, text: operand as string, narrow })
@@ -179,7 +179,7 @@ function writeIn(writer: SqlWriter, scope: number, filter: InFilter): void {
   for (const value of values) {
     // Nothing equals null, or a number outside of the range.
     if (value === null || value === undefined) continue
-    refuseUnfit(column, value)
+    refuseIncomparableValue(column, value)
     if (!mayEqual(column, value)) continue
     writer.text += count++ === 0 ? `${open ? '(' : ''}${expression} ${negated ? 'not in' : 'in'} (` : ', '
     writer.bindCompared(column, encodeComparedValue(column, value))

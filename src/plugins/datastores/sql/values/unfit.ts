@@ -3,7 +3,7 @@
 import type { Column, ColumnKind } from '../../../query/query.ts'
 
 /** Refuses a condition with a value that its column cannot have. */
-export function refuseUnfit({ kind, name }: Column, value: unknown): void {
+export function refuseIncomparableValue({ kind, name }: Column, value: unknown): void {
   if (isInvalid(kind, value) || UNFIT[kind]?.(value) === true)
     throw new TypeError(
       `A condition on the column '${name}' has a value that no column of the kind ${kind} can have. ` +
