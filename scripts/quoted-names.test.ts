@@ -8,11 +8,11 @@ const known = collectKnownNames(sources)
 
 /** Returns the unknown names of an additional file. */
 const checkText = (text: string): string[] =>
-  findUnknownNames([parseFile('src/planted.ts', text)], known).map(({ name, place }) => `${place} ${name}`)
+  findUnknownNames([parseFile('src/planted.ts', text)], known).map(({ name, location }) => `${location} ${name}`)
 
 describe('names in backticks', () => {
   it('exist', () => {
-    expect(findUnknownNames(sources, known).map(({ place, span }) => `${place}: \`${span}\``)).toEqual([])
+    expect(findUnknownNames(sources, known).map(({ location, span }) => `${location}: \`${span}\``)).toEqual([])
   })
 
   it.each([

@@ -10,7 +10,7 @@ import exported from './public-exports.json' with { type: 'json' }
 export interface QuotedName {
   readonly name: string
   readonly span: string
-  readonly place: string
+  readonly location: string
   /** Whether users read it. */
   readonly isPublic: boolean
 }
@@ -109,7 +109,7 @@ export function findQuotedNames(file: ts.SourceFile): QuotedName[] {
     const line = file.getLineAndCharacterOfPosition(position).line + 1
     for (const [, span] of text.matchAll(/(?<!`)`([^`\n]+)`(?!`)/g))
       for (const name of extractNames(span as string))
-        found.push({ name, span: span as string, place: `${file.fileName}:${line}`, isPublic })
+        found.push({ name, span: span as string, location: `${file.fileName}:${line}`, isPublic })
   }
   const visit = (node: ts.Node, isPublic: boolean): void => {
     const isBelow = isPublic || (node.parent === file && isPublicStatement(node))

@@ -42,15 +42,15 @@ export type Message = any
 /** Sends requests to a process and waits for the responses; with `framed`, messages have a Content-Length header, as in LSP. */
 export class Connection {
   readonly #process: ChildProcess
-  readonly #waiting = new Map<number, (answer: Message) => void>()
+  readonly #waiting = new Map<number, (response: Message) => void>()
   readonly #framed: boolean
-  readonly #idOf: (message: Message) => number | undefined
+  readonly #getId: (message: Message) => number | undefined
   #received: Buffer = Buffer.alloc(0)
   #last = 0
 
-  constructor(args: readonly string[], framed: boolean, idOf: (message: Message) => number | undefined) {
+  constructor(args: readonly string[], framed: boolean, getId: (message: Message) => number | undefined) {
     this.#framed = framed
-    this.#idOf = idOf
+    this.#getId = getId
     this.#process = spawn(process.execPath, ['--max-old-space-size=6000', ...args], {
       stdio: ['pipe', 'pipe', 'ignore'],
     })
@@ -59,14 +59,14 @@ export class Connection {
   }
 
   /** Sends a request built from its id, and resolves to its response. */
-  ask(message: (id: number) => Message): Promise<Message> {
+  request(message: (id: number) => Message): Promise<Message> {
     const id = ++this.#last
-    this.tell(message(id))
+    this.notify(message(id))
     return new Promise((resolve) => this.#waiting.set(id, resolve))
   }
 
   /** Sends a message without a response. */
-  tell(message: Message): void {
+  notify(message: Message): void {
     const text = JSON.stringify(message)
     const header = this.#framed ? `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n` : ''
     this.#process.stdin?.write(`${header}${text}${this.#framed ? '' : '\n'}`)
@@ -97,7 +97,7 @@ export class Connection {
       if (this.#received.length < end) return
       const message: Message = JSON.parse(this.#received.subarray(head + 4, end).toString())
       this.#received = this.#received.subarray(end)
-      const id = this.#idOf(message)
+      const id = this.#getId(message)
       if (id === undefined) continue
       this.#waiting.get(id)?.(message)
       this.#waiting.delete(id)

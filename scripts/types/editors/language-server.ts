@@ -37,7 +37,7 @@ export function languageServer(folder: string): Editor {
       return undefined
     },
   )
-  const send = (message: Message): void => connection.tell({ jsonrpc: '2.0', ...message })
+  const send = (message: Message): void => connection.notify({ jsonrpc: '2.0', ...message })
   const toUri = (file: string): string => pathToFileURL(file).href
   const versions = new Map<string, number>()
   const takeVersion = (file: string): number => {
@@ -45,7 +45,7 @@ export function languageServer(folder: string): Editor {
     return versions.get(file)!
   }
   const ready = connection
-    .ask((id) => ({
+    .request((id) => ({
       jsonrpc: '2.0',
       id,
       method: 'initialize',
@@ -55,7 +55,7 @@ export function languageServer(folder: string): Editor {
   const notify = (method: string, params: Message): void => void ready.then(() => send({ method, params }))
   const sendRequest = async (method: string, params: Message): Promise<Message> => {
     await ready
-    return (await connection.ask((id) => ({ jsonrpc: '2.0', id, method, params })))['result']
+    return (await connection.request((id) => ({ jsonrpc: '2.0', id, method, params })))['result']
   }
   const sendRequestAt = (method: string, at: Place, more: Message = {}): Promise<Message> =>
     sendRequest(method, { textDocument: { uri: toUri(at.file) }, position: toLspPosition(at), ...more })

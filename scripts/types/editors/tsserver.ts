@@ -19,14 +19,14 @@ export function tsserver(): Editor {
     arguments: args,
   })
   const sendRequest = async (command: string, args: Message): Promise<Message> =>
-    (await connection.ask((seq) => createRequest(command, args, seq)))['body']
+    (await connection.request((seq) => createRequest(command, args, seq)))['body']
   const sendRequestAt = (command: string, at: Place, more: Message = {}): Promise<Message> =>
     sendRequest(command, { file: at.file, ...toLocation(at), ...more })
   return {
-    show: (file, text) => connection.tell(createRequest('open', { file, fileContent: text })),
+    show: (file, text) => connection.notify(createRequest('open', { file, fileContent: text })),
     type(at, text, replaced = 0) {
       const end = { endLine: at.line + 1, endOffset: at.column + 1 + replaced }
-      connection.tell(createRequest('change', { file: at.file, ...toLocation(at), ...end, insertString: text }))
+      connection.notify(createRequest('change', { file: at.file, ...toLocation(at), ...end, insertString: text }))
     },
     async errors(file) {
       const found: Message[] = (await sendRequest('semanticDiagnosticsSync', { file })) ?? []

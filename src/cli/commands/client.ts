@@ -69,14 +69,14 @@ async function writeClient(this: CliContext, { out, ...flags }: ClientFlags, ...
     throw new CommandError(`${relative(this.cwd, stray)} is no module.`, 'name files of TypeScript or JavaScript')
   }
   const folder = resolve(this.cwd, out)
-  const written = await withProgress(this.process.stderr, 'Compiling the declarations', () =>
+  const result = await withProgress(this.process.stderr, 'Compiling the declarations', () =>
     writePackage({ ...flags, files: [...new Set(files)], out: folder }),
   )
-  if (written.hidden.length > 0) {
-    const names = written.hidden.join(', ')
+  if (result.hidden.length > 0) {
+    const names = result.hidden.join(', ')
     this.process.stderr.write(`Hidden by nodoc, but declared in the package: ${names}\n`)
   }
-  this.process.stdout.write(formatSummary(written, folder))
+  this.process.stdout.write(formatSummary(result, folder))
 }
 
 function formatSummary({ manifest, endpoints }: WrittenPackage, folder: string): string {

@@ -28,8 +28,8 @@ export async function importDocument(file: string, cwd: string, source: string):
   const endpoints = readEndpoints(schemas, schemes)
   reportUnused(document, schemas, unsupported)
   const fitter = new NodeFitter(unsupported)
-  for (const component of schemas.components) component.node = fitter.fitNode(component.node)
-  const fitted = endpoints.map((one) => fitEndpoint(one, (node) => fitter.fitNode(node)))
+  for (const component of schemas.components) component.node = fitter.fit(component.node)
+  const fitted = endpoints.map((one) => fitEndpoint(one, (node) => fitter.fit(node)))
   const used = schemes.all.filter((one) =>
     fitted.some(({ actions }) => actions.some((action) => isSchemeUsed(action, one.name))),
   )
@@ -42,19 +42,20 @@ const isSchemeUsed = ({ security }: ImportedAction, name: string): boolean =>
   security.some((way) => way !== 'none' && way.some(({ scheme }) => scheme.name === name))
 
 function fitEndpoint(endpoint: ImportedEndpoint, fitNode: (node: AttributeNode) => AttributeNode): ImportedEndpoint {
-  const fitNodes = (nodes: AttributeNodes): AttributeNodes => new Map([...nodes].map(([name, one]) => [name, fitNode(one)]))
+  const fitAll = (nodes: AttributeNodes): AttributeNodes =>
+    new Map([...nodes].map(([name, one]) => [name, fitNode(one)]))
   const actions = endpoint.actions.map((action): ImportedAction => {
     const { payload } = action
     const responses = [...action.responses].map(([name, one]) => {
       const bodies = one.bodies.map((body) =>
         typeof body === 'object' && 'node' in body ? { ...body, node: fitNode(body.node) } : body,
       )
-      return [name, { ...one, bodies, headers: fitNodes(one.headers) }] as const
+      return [name, { ...one, bodies, headers: fitAll(one.headers) }] as const
     })
     return {
       ...action,
-      params: fitNodes(action.params),
-      headers: fitNodes(action.headers),
+      params: fitAll(action.params),
+      headers: fitAll(action.headers),
       payload: payload && { ...payload, node: fitNode(payload.node) },
       responses: new Map(responses),
     }

@@ -22,7 +22,7 @@ const insertionMarks = {
   migrations: '// edict generate adds migrations above this line',
 } as const
 
-type RegistrationLine = readonly [file: string, place: keyof typeof insertionMarks | 'imports', line: string]
+type RegistrationLine = readonly [file: string, position: keyof typeof insertionMarks | 'imports', line: string]
 
 /** Inserts the registration lines of a resource into `texts`, in place; returns every line with its outcome. */
 export function registerResource(names: ResourceNames, stack: Stack, texts: FileTexts, number: string): Addition[] {

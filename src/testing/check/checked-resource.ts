@@ -78,9 +78,9 @@ export function findCreatedElement(
   const location = response.headers.get('Location')
   const located = location === null ? undefined : knownElements.locate(location)
   const names = [...resource.inherited, ...resource.key]
-  const isIdentified = (place: KnownElement | undefined): place is KnownElement =>
-    place !== undefined && names.every((name) => place[name] !== undefined && place[name] !== null)
-  if (located?.endpoint === resource.endpoint && isIdentified(located.place)) return located.place
+  const isIdentified = (element: KnownElement | undefined): element is KnownElement =>
+    element !== undefined && names.every((name) => element[name] !== undefined && element[name] !== null)
+  if (located?.endpoint === resource.endpoint && isIdentified(located.element)) return located.element
   const { body } = response
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
   const inherited = Object.fromEntries(resource.inherited.map((name) => [name, call.params[name]]))

@@ -34,23 +34,23 @@ export class KnownElements {
     if (answer.status >= 300 || call.action.endpoint === undefined) return
     const location = answer.headers.get('Location')
     const located = location === null ? undefined : this.locate(location)
-    if (located !== undefined) this.#add(located.endpoint, located.place, call.principal)
+    if (located !== undefined) this.#add(located.endpoint, located.element, call.principal)
     const { endpoint } = call.action
     for (const element of listShownElements(call.action, answer.body))
       this.#add(endpoint, this.#toKnownElement(call, element), call.principal)
   }
 
   /** Removes an element that was deleted. */
-  forget(endpoint: ResolvedEndpoint, place: KnownElement): void {
-    this.#byEndpoint.get(getEndpointKey(endpoint))?.delete(getElementKey(endpoint, place))
+  forget(endpoint: ResolvedEndpoint, element: KnownElement): void {
+    this.#byEndpoint.get(getEndpointKey(endpoint))?.delete(getElementKey(endpoint, element))
   }
 
   /** Returns the element that a URL addresses. */
-  locate(address: string): { readonly endpoint: ResolvedEndpoint; readonly place: KnownElement } | undefined {
+  locate(address: string): { readonly endpoint: ResolvedEndpoint; readonly element: KnownElement } | undefined {
     const path = stripVersion(new URL(address, TEST_ORIGIN).pathname, this.#table)
     for (const { pattern, route, action } of this.#table) {
       const found = route.verb === 'GET' ? pattern.match(path) : null
-      if (found !== null && Object.keys(found).length > 0) return { endpoint: action.endpoint, place: { ...found } }
+      if (found !== null && Object.keys(found).length > 0) return { endpoint: action.endpoint, element: { ...found } }
     }
     return undefined
   }
@@ -58,7 +58,7 @@ export class KnownElements {
   /** Returns the known elements of an endpoint that have values for all given names. */
   list(endpoint: ResolvedEndpoint, names: readonly string[]): KnownElement[] {
     const known = [...(this.#byEndpoint.get(getEndpointKey(endpoint))?.values() ?? [])]
-    return known.filter((place) => names.every((name) => place[name] !== undefined && place[name] !== null))
+    return known.filter((element) => names.every((name) => element[name] !== undefined && element[name] !== null))
   }
 
   /** Draws values for the captures of an action: those of one element, or of a parent when the action concerns no element. */
@@ -75,16 +75,18 @@ export class KnownElements {
     const siblings = isOwn || inherited.length === 0 || draw.chance(50) ? [] : this.list(endpoint, inherited)
     const pickElement = (all: readonly KnownElement[]): KnownElement | undefined =>
       draw.pick(this.#preferSeen(all, draw, principal))
-    const place = isOwn
+    const element = isOwn
       ? pickElement(this.list(endpoint, names))
       : (pickElement(siblings) ?? this.#drawParent(endpoint, pickElement))
-    return place && Object.fromEntries(names.flatMap((name) => (place[name] == null ? [] : [[name, place[name]]])))
+    return (
+      element && Object.fromEntries(names.flatMap((name) => (element[name] == null ? [] : [[name, element[name]]])))
+    )
   }
 
   // Elements that the client can see test more than others.
   #preferSeen(all: readonly KnownElement[], draw: Draw, principal: string | undefined): readonly KnownElement[] {
     const seen = draw.chance(75) ? this.#seenBy.get(principal) : undefined
-    const own = seen === undefined ? [] : all.filter((place) => seen.has(place))
+    const own = seen === undefined ? [] : all.filter((element) => seen.has(element))
     return own.length > 0 ? own : all
   }
 
@@ -96,9 +98,10 @@ export class KnownElements {
     if (parent === undefined) return {}
     const above = ((hasParamMapping(parent) ? parent.endpoint : parent) as AnyDefinition).resolve()
     const parentNames = above.canonical?.route.pattern.names ?? []
-    const place = pick(this.list(above, parentNames))
+    const parentElement = pick(this.list(above, parentNames))
     return (
-      place && Object.fromEntries(getInheritedNames(endpoint).map((name, i) => [name, place[parentNames[i] ?? '']]))
+      parentElement &&
+      Object.fromEntries(getInheritedNames(endpoint).map((name, i) => [name, parentElement[parentNames[i] ?? '']]))
     )
   }
 
@@ -112,13 +115,13 @@ export class KnownElements {
     return { ...named, ...Object.fromEntries(singles), ...Object.fromEntries(inherited) }
   }
 
-  #add(endpoint: ResolvedEndpoint, place: KnownElement, principal: string | undefined): void {
+  #add(endpoint: ResolvedEndpoint, element: KnownElement, principal: string | undefined): void {
     const key = getEndpointKey(endpoint)
     const known = this.#byEndpoint.get(key) ?? new Map<string, KnownElement>()
     this.#byEndpoint.set(key, known)
-    const elementKey = getElementKey(endpoint, place)
+    const elementKey = getElementKey(endpoint, element)
     const previous = known.get(elementKey)
-    const merged = { ...previous, ...place }
+    const merged = { ...previous, ...element }
     known.set(elementKey, merged)
     for (const seen of this.#seenBy.values()) if (previous !== undefined && seen.has(previous)) seen.add(merged)
     const own = this.#seenBy.get(principal) ?? new WeakSet()
@@ -130,9 +133,9 @@ export class KnownElements {
 // Two versions of an endpoint show the same elements, but may identify them differently.
 const getEndpointKey = ({ name, version }: ResolvedEndpoint): string => `${name} ${version ?? ''}`
 
-const getElementKey = (endpoint: ResolvedEndpoint, place: KnownElement): string => {
+const getElementKey = (endpoint: ResolvedEndpoint, element: KnownElement): string => {
   const names = [...getInheritedNames(endpoint), ...getOwnCaptures(endpoint)]
-  return JSON.stringify((names.length === 0 ? Object.keys(place) : names).map((name) => String(place[name])))
+  return JSON.stringify((names.length === 0 ? Object.keys(element) : names).map((name) => String(element[name])))
 }
 
 /** Returns the elements of the endpoint's media type in a body. */

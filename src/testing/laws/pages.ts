@@ -65,7 +65,7 @@ export const pagesLaw: Law = defineLaw<PagesCase>({
     const pages = listed.pages as CheckedPages
     const filtered = filter === undefined ? bareCall : await withDrawnFilter(listed, bareCall, filter, session)
     const call = order === undefined ? filtered : withParam(filtered, (listed.order as CheckedOrder).path, order)
-    const whole = await readAllElements(listed, call, session)
+    const allElements = await readAllElements(listed, call, session)
     const withListPart = (one: ListPart): TestCall => ({
       ...call,
       params: withPart(call.params, pages, { ...one, count: true }),
@@ -73,16 +73,16 @@ export const pagesLaw: Law = defineLaw<PagesCase>({
     const parts = await readPages(listed, withListPart(part), session)
     if (!listed.reading.hasLinks && parts.length > 1 && parts.at(-1)?.length === 0) parts.pop()
     checkPageSizes(parts, part.items)
-    assertSameElements(parts.flat(), whole, 'partition', `the pages of ${part.items} together are not the list`)
+    assertSameElements(parts.flat(), allElements, 'partition', `the pages of ${part.items} together are not the list`)
     if (part.by === undefined)
       assertLaw(
-        toJsonText(parts.flat()) === toJsonText(whole),
+        toJsonText(parts.flat()) === toJsonText(allElements),
         'page-order',
         () => 'the pages have another order than the list',
       )
-    await checkFirstPage(listed, withListPart(part), { parts, whole }, session)
-    await followLinks(listed, withListPart(startAfterValue(start, after, whole, listed)), whole, session)
-    if (plain) await checkDefaultPages(listed, call, whole, session)
+    await checkFirstPage(listed, withListPart(part), { parts, allElements }, session)
+    await followLinks(listed, withListPart(startAfterValue(start, after, allElements, listed)), allElements, session)
+    if (plain) await checkDefaultPages(listed, call, allElements, session)
   },
   shrink: function* (one) {
     for (const call of shrinkCall(one.call)) yield { ...one, call }
@@ -128,13 +128,13 @@ async function withDrawnFilter(
 async function checkDefaultPages(
   listed: CheckedList,
   call: TestCall,
-  whole: readonly JsonElement[],
+  allElements: readonly JsonElement[],
   session: TestSession,
 ): Promise<void> {
   const elements = listed.reading.hasLinks
     ? (await readPages(listed, call, session)).flat()
     : readPageElements(listed, await session.sendValid(call))
-  const expected = listed.reading.hasLinks ? whole : whole.slice(0, elements.length)
+  const expected = listed.reading.hasLinks ? allElements : allElements.slice(0, elements.length)
   assertSameElements(elements, expected, 'plain-pages', 'the pages without a size together are not the list')
   const { isSingleParam, modes } = listed.pages as CheckedPages
   // A list without page numbers was read in its cursor order.
@@ -148,20 +148,24 @@ async function checkDefaultPages(
 
 interface WalkedPages {
   readonly parts: readonly (readonly JsonElement[])[]
-  readonly whole: readonly JsonElement[]
+  readonly allElements: readonly JsonElement[]
 }
 
 async function checkFirstPage(
   listed: CheckedList,
   call: TestCall,
-  { parts, whole }: WalkedPages,
+  { parts, allElements }: WalkedPages,
   session: TestSession,
 ): Promise<void> {
   const { reading } = listed
   const first = await session.sendValid(call)
   const total = reading.readTotal(first)
   if (total !== undefined)
-    assertLaw(total === whole.length, 'total', () => `the total is ${total}, but the list has ${whole.length} elements`)
+    assertLaw(
+      total === allElements.length,
+      'total',
+      () => `the total is ${total}, but the list has ${allElements.length} elements`,
+    )
   const next = reading.findLink('next', first, call)
   if (reading.hasLinks)
     assertLaw((next !== undefined) === parts.length > 1, 'next', () => 'the link next does not lead to the next page')
@@ -181,12 +185,12 @@ async function checkFirstPage(
 function startAfterValue(
   start: ListPart,
   after: number | undefined,
-  whole: readonly JsonElement[],
+  allElements: readonly JsonElement[],
   { shown }: CheckedList,
 ): ListPart {
-  if (after === undefined || start.by === undefined || whole.length === 0 || !isFieldShown(start.by, shown))
+  if (after === undefined || start.by === undefined || allElements.length === 0 || !isFieldShown(start.by, shown))
     return start
-  const value = getElementValue(whole[after % whole.length], start.by)
+  const value = getElementValue(allElements[after % allElements.length], start.by)
   return value === null || value === undefined ? start : { ...start, from: String(value) }
 }
 
@@ -198,7 +202,7 @@ const MAX_LINKS = 12
 async function followLinks(
   listed: CheckedList,
   call: TestCall,
-  whole: readonly JsonElement[],
+  allElements: readonly JsonElement[],
   session: TestSession,
 ): Promise<void> {
   const { reading } = listed
@@ -216,8 +220,8 @@ async function followLinks(
   for (const [address, relation] of found) {
     response = await session.send({ ...call, link: address })
     const isEmpty = readPageElements(listed, response).length === 0
-    assertLaw(!isEmpty || whole.length === 0, 'link-empty', () => {
-      return `the link ${relation} leads to a page without elements, though the list has ${whole.length}`
+    assertLaw(!isEmpty || allElements.length === 0, 'link-empty', () => {
+      return `the link ${relation} leads to a page without elements, though the list has ${allElements.length}`
     })
     addLinks()
   }

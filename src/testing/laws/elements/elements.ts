@@ -50,7 +50,7 @@ export const elementsLaw: Law = defineLaw<ElementCase>({
     const { resource, create, bare } = one
     const { show, steps } = one
     const source =
-      show && steps.length > 0 ? { resource, show, place: getInheritedParams(resource, create) } : undefined
+      show && steps.length > 0 ? { resource, show, parent: getInheritedParams(resource, create) } : undefined
     const neighbour = source && (await trackNeighbour(source, session, subject))
     const response = await session.sendValid(create)
     if (response.status >= 300) throw new SkipCase('nothing was created')

@@ -13,12 +13,12 @@ interface NeighbourSource {
   readonly resource: CheckedResource
   readonly show: TestCall
   /** The path params of the parent. */
-  readonly place: KnownElement
+  readonly parent: KnownElement
 }
 
 /** Reads another element; the returned function checks that it is unchanged. */
 export async function trackNeighbour(
-  { resource, show, place: parent }: NeighbourSource,
+  { resource, show, parent }: NeighbourSource,
   session: TestSession,
   subject: Subject,
 ): Promise<(() => Promise<void>) | undefined> {
