@@ -2,7 +2,7 @@
 // a clone of another project, and `npm run figures -- --names` lists functions whose names could be better.
 import { dirname } from 'node:path'
 import { buildGraph, findCycles, findMutualFolders, measureLongestChain } from './figures/graph.ts'
-import { hasOfSuffix, isBareParticiple, startsWithVerb } from './figures/names.ts'
+import { hasLeadingVerb, hasOfSuffix, isBareParticiple } from './figures/names.ts'
 import { type Counted, readSources, type SourceFigures } from './figures/sources.ts'
 
 const words = process.argv.slice(2)
@@ -99,7 +99,7 @@ function describeSources(): [string, string][] {
     ['most imported; imports most', describeFans(graph)],
     [
       'functions at the top of a module that begin with a verb',
-      formatShare(functions.filter(startsWithVerb).length, functions.length),
+      formatShare(functions.filter(hasLeadingVerb).length, functions.length),
     ],
     ['`xOf`, per 1,000 lines', formatPerThousand(functions.filter(hasOfSuffix).length)],
     ['participles alone, per 1,000 lines', formatPerThousand(functions.filter(isBareParticiple).length)],
@@ -112,7 +112,7 @@ function describeSources(): [string, string][] {
 function listNames(found: readonly SourceFigures[]): string[] {
   return found.flatMap(({ file, topFunctions }) =>
     topFunctions
-      .filter((name) => !startsWithVerb(name) || hasOfSuffix(name) || isBareParticiple(name))
+      .filter((name) => !hasLeadingVerb(name) || hasOfSuffix(name) || isBareParticiple(name))
       .map((name) => `${root}/${file}\t${name}`),
   )
 }

@@ -19,7 +19,7 @@ import {
 } from './site/pages.ts'
 import { serveFiles } from './site/serve.ts'
 import { generator, listVersions, output } from './site/versions.ts'
-import { entryPoints, root } from './tables/declarations.ts'
+import { listEntryPoints, root } from './tables/declarations.ts'
 import { readPurpose } from './tables/generators.ts'
 
 /** The input of the generator, which is independent of edict. */
@@ -49,7 +49,7 @@ function createSite(version: string): Site {
   const guide = pages.filter(({ source }) => /^docs\/(guide|migrating|tutorial)\//.test(source ?? ''))
   const listed = guide.filter(({ source }) => !/README\.md$|names\.md$/.test(source ?? ''))
   const names = new Declared().names()
-  const purposes = new Map(entryPoints().map((entry) => [entry.name, readPurpose(entry)]))
+  const purposes = new Map(listEntryPoints().map((entry) => [entry.name, readPurpose(entry)]))
   const entries = [...purposes.keys()].map((name) => ({ text: name, url: `${getEntryFolder(name)}/index.html` }))
   const navigation = [
     { title: 'Guide', groups: listGuideGroups() },

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { findCycles, findMutualFolders, measureLongestChain } from './graph.ts'
-import { hasOfSuffix, isBareParticiple, startsWithVerb } from './names.ts'
+import { hasLeadingVerb, hasOfSuffix, isBareParticiple } from './names.ts'
 import { readSource } from './sources.ts'
 
 it.each(['readBody', 'isOpen', 'withHeaders', 'to', 'URLSearch'])('knows whether %s begins with a verb', (name) => {
-  expect(startsWithVerb(name)).toBe(name !== 'URLSearch')
+  expect(hasLeadingVerb(name)).toBe(name !== 'URLSearch')
 })
 
 it('tells nouns and participles from verbs', () => {
-  for (const name of ['nameOf', 'bodyOf', 'settled', 'header', 'written']) expect(startsWithVerb(name)).toBe(false)
+  for (const name of ['nameOf', 'bodyOf', 'settled', 'header', 'written']) expect(hasLeadingVerb(name)).toBe(false)
   expect(['nameOf', 'roof', 'of'].map(hasOfSuffix)).toEqual([true, false, false])
   expect(['written', 'settled', 'read', 'writtenAt', 'going'].map(isBareParticiple)).toEqual([
     ...[true, true, false, false, true],

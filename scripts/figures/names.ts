@@ -53,7 +53,7 @@ const irregular: ReadonlySet<string> = new Set(
 const getFirstWord = (name: string): string => /^[A-Z]?[a-z0-9]*/.exec(name)?.[0].toLowerCase() ?? name
 
 /** Returns whether a name begins with a verb; `nameOf` begins with a noun that is also a verb. */
-export const startsWithVerb = (name: string): boolean => verbs.has(getFirstWord(name)) && !hasOfSuffix(name)
+export const hasLeadingVerb = (name: string): boolean => verbs.has(getFirstWord(name)) && !hasOfSuffix(name)
 
 /** Returns whether a name has the form `xOf`. */
 export const hasOfSuffix = (name: string): boolean => /[a-z0-9]Of$/.test(name)

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import ts from 'typescript-5.9' // TypeScript 7 offers no checker to scripts
 import pinned from '../public-exports.json' with { type: 'json' }
-import { entryPoints, root } from '../tables/declarations.ts'
+import { listEntryPoints, root } from '../tables/declarations.ts'
 
 /** A member of a type, or a parameter of a function. */
 export interface DeclaredMember {
@@ -46,7 +46,7 @@ const normalizeSpace = (text: string): string => text.replaceAll(/\s+/g, ' ').tr
 export class Declared {
   readonly #program: ts.Program
   readonly #checker: ts.TypeChecker
-  readonly #entries = entryPoints().map(({ name, source }) => ({
+  readonly #entries = listEntryPoints().map(({ name, source }) => ({
     name,
     file: resolve(root, source.replace(/^src\//, 'dist/').replace(/\.ts$/, '.d.ts')),
   }))

@@ -52,8 +52,8 @@ function formatArguments({ parameters: { positional } }: Described): string {
     .join('')
 }
 
-/** The commands with their arguments and their sentences. */
-export function commandTable(): string {
+/** Formats the commands with their arguments and descriptions. */
+export function formatCommandTable(): string {
   const rows = listCommands().map(
     ([words, command]) => `| \`${words}${formatArguments(command)}\` | ${command.brief}. |`,
   )

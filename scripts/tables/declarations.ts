@@ -41,7 +41,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 const isOurs = (file: string): boolean => file.startsWith(resolve(root, 'src'))
 
 /** Lists the entry points of package.json. */
-export function entryPoints(): EntryPoint[] {
+export function listEntryPoints(): EntryPoint[] {
   const { name, exports } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as {
     name: string
     exports: Record<string, string | { types: string }>
@@ -62,7 +62,7 @@ export class Declarations {
   constructor() {
     const config = resolve(root, 'tsconfig.json')
     const { options } = ts.parseJsonConfigFileContent(ts.readConfigFile(config, ts.sys.readFile).config, ts.sys, root)
-    const files = entryPoints().map(({ source }) => resolve(root, source))
+    const files = listEntryPoints().map(({ source }) => resolve(root, source))
     this.#program = ts.createProgram(files, options)
     this.#checker = this.#program.getTypeChecker()
   }

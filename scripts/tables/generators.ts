@@ -13,8 +13,8 @@ import { benches } from '../bench.ts'
 import { campaigns } from '../campaign.ts'
 import { floors } from '../floors.ts'
 import type { NamedProgram } from '../named.ts'
-import { commandTable, formatFlagTable } from './commands.ts'
-import { type Declarations, type EntryPoint, entryPoints, type Member, root } from './declarations.ts'
+import { formatCommandTable, formatFlagTable } from './commands.ts'
+import { type Declarations, type EntryPoint, listEntryPoints, type Member, root } from './declarations.ts'
 import { scriptNotes } from './scripts.ts'
 import { writeNodeUses, writeSpeed } from './sentences.ts'
 import { testNotes } from './tests.ts'
@@ -93,7 +93,7 @@ export function readPurpose({ source }: EntryPoint): string {
 }
 
 function formatNames(declarations: Declarations): string {
-  return entryPoints()
+  return listEntryPoints()
     .map((entry) => {
       const names = declarations.publicNames(entry).sort((a, b) => (a.name < b.name ? -1 : 1))
       const listRows = (isValue: boolean): string[][] =>
@@ -213,12 +213,12 @@ export function createGenerators(declarations: Declarations): Readonly<Record<st
     failures: (page) => formatFailures(page, declarations),
     issues: (page) => formatIssues(page, declarations),
     reasons: (page) => formatReasons(page, declarations),
-    commands: commandTable,
+    commands: formatCommandTable,
     flags: formatFlagTable,
     'entry-points': () =>
       formatTable(
         ['Entry point', 'Purpose'],
-        entryPoints().map((one) => [formatCode(one.name), readPurpose(one)]),
+        listEntryPoints().map((one) => [formatCode(one.name), readPurpose(one)]),
       ),
     names: () => formatNames(declarations),
     floors: formatFloors,

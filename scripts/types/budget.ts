@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ACTIONS_EACH, depotApi, type Files } from './depot-api.ts'
 import { compilers, diagnose, type Version, writeProject } from './project.ts'
-import { endpointSource, limitedSource } from './small-api.ts'
+import { renderEndpoint, renderLimitedEndpoint } from './small-api.ts'
 
 interface MeasuredApi {
   readonly sizes: (version: Version) => readonly number[]
@@ -21,7 +21,7 @@ interface MeasuredApi {
 const smallApi: MeasuredApi = {
   sizes: (version) => (version === '7.0' ? [50, 100, 200] : [100]),
   files: (actions) =>
-    Object.fromEntries(Array.from({ length: actions / 5 }, (_, n) => [`items${n}.ts`, endpointSource(n)])),
+    Object.fromEntries(Array.from({ length: actions / 5 }, (_, n) => [`items${n}.ts`, renderEndpoint(n)])),
   ceiling: 484,
   rise: 1.05,
 }
@@ -42,7 +42,7 @@ const policiesApi: MeasuredApi = {
   ceiling: smallApi.ceiling + MAX_POLICY_COST,
   sizes: (version) => (version === '7.0' ? [100] : []),
   files: (actions) =>
-    Object.fromEntries(Array.from({ length: actions / 5 }, (_, n) => [`items${n}.ts`, limitedSource(n)])),
+    Object.fromEntries(Array.from({ length: actions / 5 }, (_, n) => [`items${n}.ts`, renderLimitedEndpoint(n)])),
 }
 
 /**

@@ -34,13 +34,13 @@ function createNames(n: number): Names {
     endpoint: `Depot${n}${noun}s`,
     file: `${noun.toLowerCase()}${n}`,
     neighbour,
-    parentParam: neighbour !== undefined && n % 5 === 4 ? parentParam(n, neighbour) : '',
+    parentParam: neighbour !== undefined && n % 5 === 4 ? getParentParam(n, neighbour) : '',
   }
 }
 
 // Every other child renames the param of its parent.
 const isRenamed = (n: number): boolean => n % 10 === 9
-const parentParam = (n: number, { type }: Names): string =>
+const getParentParam = (n: number, { type }: Names): string =>
   isRenamed(n) ? `holder${n}` : `depot${n - 1}_${type.replace(/\d+$/, '').toLowerCase()}_id`
 
 const schemes = `import { security } from 'edict'
@@ -69,7 +69,7 @@ export const Person = mediaType('Person', {
 })
 `
 
-function mediaTypeSource({ n, type, neighbour }: Names): string {
+function renderMediaType({ n, type, neighbour }: Names): string {
   return `/** One ${type} of the depot. */
 export const ${type} = mediaType('${type}', {
   identifier: 'application/vnd.depot.${type.toLowerCase()}+json',
@@ -102,7 +102,7 @@ export const ${type} = mediaType('${type}', {
 `
 }
 
-function listParams({ n, type }: Names): string {
+function renderListParams({ n, type }: Names): string {
   return `{
         fields: FieldSelector.for(${type}),
         filters: FilteringParams.for(${type}, {
@@ -120,14 +120,14 @@ function listParams({ n, type }: Names): string {
       }`
 }
 
-function actionsSource(names: Names): string {
+function renderActions(names: Names): string {
   const { n, type } = names
   return `{
     /** Lists what is there. */
     index: {
       routing: route.get('/'),
       security: [Badge, 'none'],
-      params: ${listParams(names)},
+      params: ${renderListParams(names)},
       responses: { ok: collectionOf(${type}, { view: 'sheet' }) },
     },
     /** Shows one of them. */
@@ -177,7 +177,7 @@ function actionsSource(names: Names): string {
   }`
 }
 
-function designSource(names: Names): string {
+function renderDesign(names: Names): string {
   const { n, type, endpoint, neighbour, parentParam } = names
   const isChild = parentParam !== ''
   const imported = [neighbour?.type, isChild ? neighbour?.endpoint : undefined].filter((one) => one !== undefined)
@@ -188,7 +188,7 @@ import { OrderingParams, PaginationParams } from 'edict/pagination'
 import { Person } from './person.ts'
 import { Badge, Scanner } from './schemes.ts'
 ${neighbour === undefined ? '' : `import { ${imported.join(', ')} } from './${neighbour.file}.ts'\n`}
-${mediaTypeSource(names)}
+${renderMediaType(names)}
 /** Everything about each ${type}. */
 export const ${endpoint} = endpoint('${endpoint}', {
   description: 'Everything about each ${type}.',
@@ -200,12 +200,12 @@ export const ${endpoint} = endpoint('${endpoint}', {
     headers: { 'X-Trace': header(/^[0-9a-f]+$/) },
     responses: { forbidden: true },
   },
-  actions: ${actionsSource(names)},
+  actions: ${renderActions(names)},
 })
 `
 }
 
-function resourceSource({ type, file, neighbour }: Names): string {
+function renderResource({ type, file, neighbour }: Names): string {
   return `import { one, resource } from 'edict/mapper'
 import { datastore } from '../datastore.ts'
 import { ${type} } from '../design/${file}.ts'
@@ -222,7 +222,7 @@ export const ${file}s = resource(datastore, ${type}, {
 `
 }
 
-function controllerSource({ n, endpoint, file, parentParam }: Names): string {
+function renderController({ n, endpoint, file, parentParam }: Names): string {
   const also = parentParam && `, ${parentParam}`
   return `import { controller, has } from 'edict'
 import { ${endpoint} } from '../design/${file}.ts'
@@ -264,7 +264,7 @@ export const ${file}Controller = controller(${endpoint}, {
 `
 }
 
-function callsSource({ n, endpoint, parentParam }: Names): string {
+function renderCalls({ n, endpoint, parentParam }: Names): string {
   const also = parentParam && `${parentParam}: 1, `
   const found = `\`\${each.caption} \${each.arrived_at.getFullYear()} \${each.keeper?.name}\``
   return `import { api } from './api.ts'
@@ -289,7 +289,7 @@ export async function walk${endpoint}(): Promise<string[]> {
 `
 }
 
-function datastoreSource(all: readonly Names[]): string {
+function renderDatastore(all: readonly Names[]): string {
   const tables = all.map(({ n, file }) => `  ${file}s: { columns: columns(${n}), key: ['id'] },`)
   return `import { memoryDatastore } from 'edict/mapper'
 
@@ -319,7 +319,7 @@ ${tables.join('\n')}
 `
 }
 
-function applicationSource(all: readonly Names[]): string {
+function renderApplication(all: readonly Names[]): string {
   const imports = all.flatMap(({ file }) => [
     `import { ${file}Controller } from './controllers/${file}.ts'`,
     `import { ${file}s } from './resources/${file}.ts'`,
@@ -354,7 +354,7 @@ import * as design from '../design/index.ts'
 export const api = client(design, { baseUrl: 'http://localhost:3000/depot' })
 `
 
-const modulesSource = (all: readonly Names[]): string =>
+const renderModules = (all: readonly Names[]): string =>
   all.map(({ file }) => `export * from './${file}.ts'\n`).join('')
 
 /** Returns the files of an API with the given number of endpoints. */
@@ -362,23 +362,23 @@ export function depotApi(endpoints: number): Files {
   const all = Array.from({ length: endpoints }, (_, n) => createNames(n))
   const files: Files = {
     'design/schemes.ts': schemes,
-    'design/index.ts': modulesSource(all),
+    'design/index.ts': renderModules(all),
     'design/person.ts': person,
-    'datastore.ts': datastoreSource(all),
+    'datastore.ts': renderDatastore(all),
     'resources/people.ts': `import { resource } from 'edict/mapper'
 import { datastore } from '../datastore.ts'
 import { Person } from '../design/person.ts'
 
 export const people = resource(datastore, Person, { table: 'people' })
 `,
-    'app.ts': applicationSource(all),
+    'app.ts': renderApplication(all),
     'client/api.ts': clientSource,
   }
   for (const names of all) {
-    files[`design/${names.file}.ts`] = designSource(names)
-    files[`resources/${names.file}.ts`] = resourceSource(names)
-    files[`controllers/${names.file}.ts`] = controllerSource(names)
-    files[`client/${names.file}.ts`] = callsSource(names)
+    files[`design/${names.file}.ts`] = renderDesign(names)
+    files[`resources/${names.file}.ts`] = renderResource(names)
+    files[`controllers/${names.file}.ts`] = renderController(names)
+    files[`client/${names.file}.ts`] = renderCalls(names)
   }
   return files
 }

@@ -2,19 +2,19 @@
 // cannot reuse results.
 
 /** Returns the same module with three different policies per action. */
-export const limitedSource = (n: number): string =>
+export const renderLimitedEndpoint = (n: number): string =>
   [
     "import { cacheControl } from 'edict/cache'",
     "import { etag } from 'edict/conditional'",
     "import { rateLimit } from 'edict/rate-limit'",
-    endpointSource(n).replace(
+    renderEndpoint(n).replace(
       / {6}routing: /g,
       `      policies: [rateLimit({ limit: ${n + 1}, per: '1m', by: 'address' }), etag('body'), cacheControl({ maxAge: ${n} })],\n$&`,
     ),
   ].join('\n')
 
 /** Returns the text of a module that declares endpoint number `n`, with five actions, and its controller. */
-export function endpointSource(n: number): string {
+export function renderEndpoint(n: number): string {
   const { names, imports, parent, id } = describeParent(n)
   return `import { ${names}collectionOf, controller, endpoint, header, inherit, mediaType, route, t } from 'edict'
 ${imports}

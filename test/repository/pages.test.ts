@@ -7,7 +7,7 @@ import { benches } from '../../scripts/bench.ts'
 import { campaigns } from '../../scripts/campaign.ts'
 import exported from '../../scripts/public-exports.json' with { type: 'json' }
 import { formatDifference, type Outcome } from '../../scripts/snippets.ts'
-import { entryPoints, root } from '../../scripts/tables/declarations.ts'
+import { listEntryPoints, root } from '../../scripts/tables/declarations.ts'
 import { scriptNotes } from '../../scripts/tables/scripts.ts'
 import { checkTables, fillTables, listMarkdownFiles, remedy, withoutTables } from '../../scripts/tables.ts'
 import {
@@ -188,7 +188,7 @@ describe('pages about the code', () => {
     const has = (name: string): boolean => new RegExp(`\`(edict )?${name}\``).test(changelog)
     expect(Object.keys(commands).filter((name) => !has(name))).toEqual([])
     const below = /^edict\/mapper\//
-    const names = entryPoints().map(({ name }) => name)
+    const names = listEntryPoints().map(({ name }) => name)
     expect(names.filter((name) => name !== 'edict' && !below.test(name) && !changelog.includes(name))).toEqual([])
   })
 })
@@ -208,7 +208,7 @@ describe('public names', () => {
   })
 
   it('what is called edict/… is an entry point', () => {
-    const known = new Set(entryPoints().map(({ name }) => name))
+    const known = new Set(listEntryPoints().map(({ name }) => name))
     const named = pages.flatMap((file) =>
       inlineCode(text(file))
         .flatMap((code) => [...code.matchAll(/(?<![\w./-])edict\/[\w/-]+/g)].map(([name]) => name))
