@@ -78,7 +78,7 @@ function readRoot(document: SourceDocument, unsupported: UnsupportedList): Omit<
     title: getText(info, 'title') || 'API',
     description: getText(info, 'description') || undefined,
     basePath,
-    facts: readFacts(root, info, basePath ?? '', unsupported),
+    metadata: readFacts(root, info, basePath ?? '', unsupported),
   }
 }
 
@@ -90,7 +90,7 @@ function readFacts(
   info: LocatedValue | undefined,
   basePath: string,
   unsupported: UnsupportedList,
-): ImportedApi['facts'] {
+): ImportedApi['metadata'] {
   const servers = listElements(getMember(root, 'servers')).flatMap((one) => {
     const [url, description] = [readServerUrl(one).replace(/\/+$/, ''), getText(one, 'description')]
     const variables = getMember(one, 'variables')

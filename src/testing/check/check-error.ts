@@ -86,7 +86,7 @@ export async function createFault(
   exchanges: readonly TestExchange[],
 ): Promise<CheckFault> {
   const requests: FaultRequest[] = []
-  for (const { call, request, answer } of exchanges) {
+  for (const { call, request, response: answer } of exchanges) {
     const { pathname, search } = new URL(request.url)
     requests.push({
       action: getActionName(call.action),

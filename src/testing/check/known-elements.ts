@@ -30,7 +30,7 @@ export class KnownElements {
   }
 
   /** Adds the elements that a response shows. */
-  learn({ call, answer }: TestExchange): void {
+  learn({ call, response: answer }: TestExchange): void {
     if (answer.status >= 300 || call.action.endpoint === undefined) return
     const location = answer.headers.get('Location')
     const located = location === null ? undefined : this.locate(location)

@@ -22,7 +22,7 @@ export class Subject implements SessionTarget {
   readonly actions: readonly ResolvedAction[]
   readonly validationStatus: number
   readonly problems: string
-  readonly carriers: readonly string[]
+  readonly versionCarriers: readonly string[]
   readonly knownElements: KnownElements
   readonly app: CheckedApplication
   /** The number of requests sent. */
@@ -46,7 +46,7 @@ export class Subject implements SessionTarget {
     this.#contract = like === undefined ? app.contract() : like.#contract
     this.validationStatus = this.#contract.validationStatus
     this.problems = this.#contract.problems
-    this.carriers = this.#contract.versionWith
+    this.versionCarriers = this.#contract.versionWith
     this.knownElements = new KnownElements(this.table)
     this.#registry = like === undefined ? new EntityRegistry(app.endpoints) : like.#registry
   }
@@ -76,13 +76,13 @@ export class Subject implements SessionTarget {
 
   recordExchange(exchange: TestExchange): void {
     this.requests++
-    if (isUnavailable(exchange.answer)) this.limited++
+    if (isUnavailable(exchange.response)) this.limited++
     const { action, method } = exchange.call
     const lowestStatus = Math.min(...[...action.responses.values()].map(({ status }) => status))
     // A call with another method than the action's does not reach the action.
-    const isReached = method === undefined && exchange.answer.status < Math.max(400, lowestStatus + 1)
+    const isReached = method === undefined && exchange.response.status < Math.max(400, lowestStatus + 1)
     if (isReached) this.reached.add(getActionName(action))
-    const isGone = method === undefined && exchange.answer.status < 300 && this.getResource(action)?.remove === action
+    const isGone = method === undefined && exchange.response.status < 300 && this.getResource(action)?.remove === action
     if (isGone) this.knownElements.forget(action.endpoint, exchange.call.params)
     else this.knownElements.learn(exchange)
   }

@@ -52,7 +52,7 @@ export const bodiesLaw: Law = defineLaw<BodyCase>({
     const text = json === undefined ? undefined : flaw.text(JSON.stringify(json), action)
     if (text === undefined) return undefined
     const { does, status, type = JSON_TYPE } = flaw
-    return { call: { ...call, body: { text }, raw: { 'Content-Type': type } }, does, status }
+    return { call: { ...call, body: { text }, rawHeaders: { 'Content-Type': type } }, does, status }
   },
   async run({ call, does, status }, session, subject) {
     const response = await session.send(call)

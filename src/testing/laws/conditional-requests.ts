@@ -35,7 +35,7 @@ export const conditionsLaw: Law = defineLaw<TestCall>({
     if (tag === null && date === null) throw new SkipCase('it has no version')
     const raw: Record<string, string> =
       tag === null ? { 'If-Modified-Since': date as string } : { 'If-None-Match': tag }
-    const notModified = await session.sendValid({ ...call, raw })
+    const notModified = await session.sendValid({ ...call, rawHeaders: raw })
     assertLaw(
       notModified.status === 304,
       'not-modified',
@@ -44,13 +44,13 @@ export const conditionsLaw: Law = defineLaw<TestCall>({
     assertLaw(notModified.text === '', 'not-modified-body', () => 'a 304 has a body')
     if (tag === null) return
     assertLaw(notModified.headers.get('ETag') === tag, 'not-modified-tag', () => 'a 304 has another tag than the 200')
-    const modified = await session.sendValid({ ...call, raw: { 'If-None-Match': '"another-version"' } })
+    const modified = await session.sendValid({ ...call, rawHeaders: { 'If-None-Match': '"another-version"' } })
     assertLaw(
       modified.status === 200,
       'modified',
       () => `the client has another version, but the answer is ${modified.status}`,
     )
-    const mismatched = await session.sendValid({ ...call, raw: { 'If-Match': '"another-version"' } })
+    const mismatched = await session.sendValid({ ...call, rawHeaders: { 'If-Match': '"another-version"' } })
     assertLaw(
       mismatched.status === 412,
       'precondition',
@@ -78,7 +78,7 @@ async function checkConditionalChange(
   const before = await session.sendValid(showCall)
   if (before.status !== 200) throw new SkipCase('there is nothing to change')
   if (before.headers.get('ETag') === null) throw new SkipCase('it has no version')
-  const refused = await session.sendValid({ ...call, raw: { 'If-Match': '"another-version"' } })
+  const refused = await session.sendValid({ ...call, rawHeaders: { 'If-Match': '"another-version"' } })
   assertLaw(
     refused.status >= 400,
     'stale-accepted',
@@ -110,7 +110,7 @@ async function checkCurrentChange(
   const tag = before.headers.get('ETag') as string
   // Weak tags do not match with If-Match.
   if (tag.startsWith('W/')) return
-  const { status } = await session.sendValid({ ...call, raw: { 'If-Match': tag } })
+  const { status } = await session.sendValid({ ...call, rawHeaders: { 'If-Match': tag } })
   assertLaw(
     status !== 412,
     'current-refused',
@@ -190,7 +190,14 @@ async function checkKeyIsolation(
   if (resource?.show === undefined || element === undefined || subject.principals.size < 2 || first.text === '') return
   // Both clients may choose the same element key.
   if (resource.key.some((name) => Object.hasOwn(Object(keyed.payload), name))) return
-  const show: TestCall = { ...keyed, action: resource.show, principal: other, headers: {}, payload: undefined, raw: {} }
+  const show: TestCall = {
+    ...keyed,
+    action: resource.show,
+    principal: other,
+    headers: {},
+    payload: undefined,
+    rawHeaders: {},
+  }
   if ((await session.send(withElement(show, resource, element))).status < 400) return
   const theirs = await session.send({ ...keyed, principal: other })
   assertLaw(theirs.status >= 300 || theirs.text !== first.text, 'key-shared', () => {

@@ -178,12 +178,12 @@ export const versionsLaw: Law = defineLaw<TestCall>({
   name: 'versions',
   description: 'A version gives the same answer however a request carries it, and a version that is none is a 404.',
   drawCase: (subject, action, draw) =>
-    action.endpoint.version !== undefined && hasVerb(action, 'GET') && subject.carriers.length > 0
+    action.endpoint.version !== undefined && hasVerb(action, 'GET') && subject.versionCarriers.length > 0
       ? drawCall(subject, action, draw)
       : undefined,
   async run(call, session, subject) {
     const responses: TestResponse[] = []
-    for (const carrier of subject.carriers)
+    for (const carrier of subject.versionCarriers)
       responses.push(await session.sendValid({ ...call, versionWith: carrier as never }))
     const [first] = responses
     for (const [i, one] of responses.entries())
@@ -195,12 +195,12 @@ export const versionsLaw: Law = defineLaw<TestCall>({
       )
         throw new LawViolation(
           'carriers',
-          `${subject.carriers[0]} gives ${first.status}, ${subject.carriers[i]} gives ${one.status}`,
+          `${subject.versionCarriers[0]} gives ${first.status}, ${subject.versionCarriers[i]} gives ${one.status}`,
         )
     const { version } = call.action.endpoint
-    const carrier = subject.carriers.find((one) => one !== 'path')
+    const carrier = subject.versionCarriers.find((one) => one !== 'path')
     if (carrier !== 'header') return
-    const request = { ...call, versionWith: 'header' as const, raw: { 'X-Api-Version': `${version}.none` } }
+    const request = { ...call, versionWith: 'header' as const, rawHeaders: { 'X-Api-Version': `${version}.none` } }
     const { status } = await session.sendUnchecked(request)
     assertLaw(
       status >= 400 && status < 500,

@@ -140,7 +140,7 @@ export const fieldsLaw: Law = defineLaw<FieldsCase>({
     assertLaw(selected.length === complete.length, 'field-elements', () => {
       return `with fields there are ${selected.length} elements, without them ${complete.length}`
     })
-    const names = new Set([...listed.reading.alwaysShown, ...paths.map((one) => one.split('.', 1)[0])])
+    const names = new Set([...listed.reader.alwaysShown, ...paths.map((one) => one.split('.', 1)[0])])
     for (const [i, element] of selected.entries()) {
       const stray = Object.keys(element).find((one) => !names.has(one))
       assertLaw(stray === undefined, 'field-stray', () => `'${stray}' is shown, but was not selected`)

@@ -71,7 +71,7 @@ export const pagesLaw: Law = defineLaw<PagesCase>({
       params: withPart(call.params, pages, { ...one, count: true }),
     })
     const parts = await readPages(listed, withListPart(part), session)
-    if (!listed.reading.hasLinks && parts.length > 1 && parts.at(-1)?.length === 0) parts.pop()
+    if (!listed.reader.hasLinks && parts.length > 1 && parts.at(-1)?.length === 0) parts.pop()
     checkPageSizes(parts, part.items)
     assertSameElements(parts.flat(), allElements, 'partition', `the pages of ${part.items} together are not the list`)
     if (part.by === undefined)
@@ -131,10 +131,10 @@ async function checkDefaultPages(
   allElements: readonly JsonElement[],
   session: TestSession,
 ): Promise<void> {
-  const elements = listed.reading.hasLinks
+  const elements = listed.reader.hasLinks
     ? (await readPages(listed, call, session)).flat()
     : readPageElements(listed, await session.sendValid(call))
-  const expected = listed.reading.hasLinks ? allElements : allElements.slice(0, elements.length)
+  const expected = listed.reader.hasLinks ? allElements : allElements.slice(0, elements.length)
   assertSameElements(elements, expected, 'plain-pages', 'the pages without a size together are not the list')
   const { isSingleParam, modes } = listed.pages as CheckedPages
   // A list without page numbers was read in its cursor order.
@@ -157,7 +157,7 @@ async function checkFirstPage(
   { parts, allElements }: WalkedPages,
   session: TestSession,
 ): Promise<void> {
-  const { reading } = listed
+  const { reader: reading } = listed
   const first = await session.sendValid(call)
   const total = reading.readTotal(first)
   if (total !== undefined)
@@ -205,7 +205,7 @@ async function followLinks(
   allElements: readonly JsonElement[],
   session: TestSession,
 ): Promise<void> {
-  const { reading } = listed
+  const { reader: reading } = listed
   if (!reading.hasLinks) return
   const found = new Map<string, LinkRelation>()
   let response = await session.sendValid(call)

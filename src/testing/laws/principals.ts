@@ -67,8 +67,8 @@ export const clientsLaw: Law = defineLaw<ClientPairCase>({
 
 function assertPrivate(call: TestCall, session: TestSession, isDifferent: boolean): void {
   const responses = session.exchanges
-    .filter(({ answer: response }) => response.status === 200)
-    .map(({ answer }) => answer)
+    .filter(({ response }) => response.status === 200)
+    .map(({ response: answer }) => answer)
   if (!isDifferent || responses.length === 0) return
   for (const { headers } of responses) {
     const cache = headers.get('Cache-Control') ?? ''
@@ -85,7 +85,7 @@ function assertPrivate(call: TestCall, session: TestSession, isDifferent: boolea
 // An attribute that is required for the clients that can see it is present in all of their responses or in none.
 function checkRestrictedAttributes(session: TestSession): void {
   const seen = new Map<string, boolean>()
-  for (const { call, answer: response } of session.exchanges) {
+  for (const { call, response } of session.exchanges) {
     if (response.status !== 200) continue
     const bodies = [...call.action.responses.values()]
       .filter(({ status }) => status === 200)

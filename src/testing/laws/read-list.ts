@@ -14,7 +14,7 @@ import type { TestSession } from '../session/test-session.ts'
 const MAX_PAGES = 60
 
 /** Returns the elements of one response. */
-export function readPageElements({ reading }: CheckedList, response: TestResponse): JsonElement[] {
+export function readPageElements({ reader: reading }: CheckedList, response: TestResponse): JsonElement[] {
   const elements = response.status === 200 ? reading.readElements(response.body) : undefined
   if (elements !== undefined) return elements
   // Refusals for access or absence prove nothing; any other refusal of a valid list request is a violation.
@@ -31,7 +31,7 @@ export async function readPages(listed: CheckedList, call: TestCall, session: Te
   let response = await session.sendValid(call)
   for (;;) {
     pages.push(readPageElements(listed, response))
-    const next = listed.reading.findLink('next', response, call)
+    const next = listed.reader.findLink('next', response, call)
     if (next === undefined) return pages
     if (pages.length >= MAX_PAGES) throw new SkipCase('the list is too long')
     response = await session.send({ ...call, link: next })

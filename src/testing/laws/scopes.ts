@@ -137,8 +137,8 @@ async function checkTagLeak(
   const tag = (await session.sendValid(ownCall)).headers.get('ETag')
   if (tag === null) return
   const raw = { 'If-None-Match': tag }
-  await session.sendValid({ ...ownCall, raw })
-  const { status } = await session.send({ ...ownCall, principal: other, raw })
+  await session.sendValid({ ...ownCall, rawHeaders: raw })
+  const { status } = await session.send({ ...ownCall, principal: other, rawHeaders: raw })
   assertLaw(status >= 400, 'leak-tag', () => {
     return `${other} does not find the element of ${call.principal} in its list, but is told about its version: ${status}`
   })
@@ -197,10 +197,10 @@ async function checkChildLeak(one: ScopeCase, hidden: readonly JsonElement[], se
     const call = { ...one.reach, params: { ...one.reach.params, ...Object.fromEntries(names) } }
     const list = child.list as CheckedList
     const ours =
-      list.reading.readElements((await session.sendValid({ ...call, principal: one.call.principal })).body) ?? []
+      list.reader.readElements((await session.sendValid({ ...call, principal: one.call.principal })).body) ?? []
     if (ours.length === 0) continue
     const response = await session.send(call)
-    const theirs = response.status < 300 ? (list.reading.readElements(response.body) ?? []) : []
+    const theirs = response.status < 300 ? (list.reader.readElements(response.body) ?? []) : []
     assertLaw(!theirs.some((shown) => ours.some((own) => toJsonText(own) === toJsonText(shown))), 'leak-below', () => {
       return `${one.other} does not find the element of ${one.call.principal} in its list, but sees what is below it`
     })

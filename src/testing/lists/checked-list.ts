@@ -29,7 +29,7 @@ export interface CheckedList {
   readonly mediaType: MediaType
   /** The attributes that each element shows by default. */
   readonly shown: ReadonlySet<string>
-  readonly reading: ListReader
+  readonly reader: ListReader
   readonly pages?: CheckedPages | undefined
   readonly order?: CheckedOrder | undefined
   readonly filters?: CheckedFilters | undefined
@@ -84,7 +84,7 @@ export function findCheckedList(subject: TermsSource, action: ResolvedAction): C
   // With a custom element format, elements refer to related elements instead of embedding them.
   const shown = list?.convention?.element === undefined ? all : all.filter(([, one]) => !isRelated(one))
   const names = new Set(shown.map(([name]) => name))
-  const common = { action, mediaType: getMediaType(element), shown: names, reading: getListReader(action) }
+  const common = { action, mediaType: getMediaType(element), shown: names, reader: getListReader(action) }
   if (list?.convention !== undefined) return { ...common, ...readConvention(subject, action, list, list.convention) }
   return {
     ...common,

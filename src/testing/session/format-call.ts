@@ -57,7 +57,7 @@ export function formatClientCall({
   body,
   method,
   link,
-  raw,
+  rawHeaders: raw,
   verb,
 }: TestCall): string {
   const options = {

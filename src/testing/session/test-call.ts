@@ -25,7 +25,7 @@ export interface TestCall {
   /** A URL to request instead of the one built from the params. */
   readonly link?: string
   /** Headers that are sent verbatim. */
-  readonly raw?: Readonly<Record<string, string>>
+  readonly rawHeaders?: Readonly<Record<string, string>>
 }
 
 /** The application that receives calls, and the clients that send them. */
@@ -33,7 +33,7 @@ export interface CallTarget {
   readonly basePath: string
   readonly principals: ReadonlyMap<string | undefined, Credentials>
   /** The ways in which a request may carry its version. */
-  readonly carriers: readonly string[]
+  readonly versionCarriers: readonly string[]
 }
 
 /** The origin of applications under test. */
@@ -44,8 +44,8 @@ const UNSENDABLE_ERRORS: ReadonlySet<string> = new Set(['CallError', 'ExpandErro
 
 /** Builds the request of a call; returns undefined when no request can express it. */
 export async function buildTestRequest(call: TestCall, target: CallTarget): Promise<Request | undefined> {
-  const { basePath, principals, carriers } = target
-  const { action, params, payload, body, link, method, raw } = call
+  const { basePath, principals, versionCarriers: carriers } = target
+  const { action, params, payload, body, link, method, rawHeaders: raw } = call
   const versionWith = call.versionWith ?? (carriers.includes('path') ? 'path' : carriers[0])
   const credentials = principals.get(call.principal) ?? {}
   const known = new Set(Object.keys(credentials).map((name) => name.toLowerCase()))

@@ -8,7 +8,7 @@ import { buildTestRequest, type CallTarget, type TestCall } from './test-call.ts
 export interface TestExchange {
   readonly call: TestCall
   readonly request: Request
-  readonly answer: TestResponse
+  readonly response: TestResponse
 }
 
 /** The target of the calls of a session. */
@@ -53,7 +53,7 @@ export class TestSession {
     const copy = request.clone()
     const received = await this.#target.app.fetch(request)
     const response = await readTestResponse(received, copy)
-    const exchange = { call, request: copy, answer: response }
+    const exchange = { call, request: copy, response }
     this.exchanges.push(exchange)
     this.#target.recordExchange(exchange)
     return response

@@ -59,7 +59,7 @@ function renderVerifiers({ schemes }: ImportedApi, { names }: FilePlan): string 
 }
 
 function renderApplication(
-  { title, description, basePath, facts, schemes }: ImportedApi,
+  { title, description, basePath, metadata: facts, schemes }: ImportedApi,
   { endpoints }: FilePlan,
 ): string {
   const module = new GeneratedModule('The application. Nothing listens yet: see server.ts.')

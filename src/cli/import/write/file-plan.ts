@@ -10,7 +10,7 @@ export interface ImportedApi {
   readonly description: string | undefined
   readonly basePath: string | undefined
   /** Metadata of the API: contact, licence, servers. */
-  readonly facts: Readonly<Record<string, unknown>>
+  readonly metadata: Readonly<Record<string, unknown>>
   readonly endpoints: readonly ImportedEndpoint[]
   readonly schemes: readonly ImportedScheme[]
 }
