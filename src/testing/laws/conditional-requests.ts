@@ -141,7 +141,7 @@ export const idempotencyLaw: Law = defineLaw<IdempotencyCase>({
     const countElements = async (): Promise<number> =>
       list && listCall ? (await readAllElements(list, listCall, session)).length : 0
     const before = await countElements()
-    const keyed = { ...call, raw: { 'Idempotency-Key': `check-${subject.options.seed}-${subject.requests}` } }
+    const keyed = { ...call, rawHeaders: { 'Idempotency-Key': `check-${subject.options.seed}-${subject.requests}` } }
     const first = await session.sendValid(keyed)
     if (first.status >= 300) throw new SkipCase('it has no effect')
     const second = await session.sendValid(keyed)
