@@ -1,5 +1,4 @@
 // Stage 2, validate: coerces and checks params and headers, then the payload; all errors are in one response.
-import { readRouteCapture, readRouteSplat } from '../../routing/router/router.ts'
 import { INVALID, makeIssue } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
 import { isThenable } from '../../util/thenable.ts'
@@ -7,6 +6,7 @@ import { FailureResponse } from '../failure/failures.ts'
 import { type InputPart, toInputErrors } from '../problem/problem.ts'
 import { createReason } from '../problem/reasons.ts'
 import { isObjectBody, mergeParams, toGetUrl } from '../query/body-params.ts'
+import { addCaptures } from '../query/captures.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { createTree, type RawTree, TreeWriter } from '../query/value-tree.ts'
 import type {
@@ -60,7 +60,7 @@ export const validateParams: StepRun = (exchange) => {
   if (line.query >= 0 && !parseQuery(line.url, line.query, new TreeWriter(raw, params.form, loading), params.pairs)) {
     return new FailureResponse({ code: 'malformed-query', ...createReason('query-pairs', { limit: params.pairs }) })
   }
-  if (params.captures && params.body === null) addCaptures(exchange, raw)
+  if (params.captures && params.body === null) addCaptures(exchange.line.found, raw)
   const pending =
     params.body === null
       ? loadPart(exchange, params, raw, loading)
@@ -88,18 +88,8 @@ function loadBodyParams(
   if (queried !== undefined) request.setLinkUrl(() => toGetUrl(line.url, merged, queried, text))
   if (!params.captures) return loadPart(exchange, params, merged, loading)
   const complete = Object.assign(createTree(), merged)
-  addCaptures(exchange, complete)
+  addCaptures(exchange.line.found, complete)
   return loadPart(exchange, params, complete, loading)
-}
-
-/** Adds the captures of the path. They have precedence: a query parameter with the same name is ignored. */
-export function addCaptures({ line: { found } }: Exchange, raw: RawTree): void {
-  const { names, wildcards } = found.pattern
-  for (let i = 0; i < names.length; i++) {
-    const value = readRouteCapture(found, i)
-    if (value !== null) raw[names[i] as string] = value
-  }
-  if (wildcards > 0) raw['splat'] = readRouteSplat(found)
 }
 
 function loadHeaders(exchange: Exchange, headers: CompiledHeaders): Promise<StepOutcome> | undefined {

@@ -3,11 +3,11 @@
 import { Loading } from '../../schema/loading.ts'
 import { listAttributesTo, parsePointer } from '../problem/find-attribute.ts'
 import type { InputError } from '../problem/problem.ts'
+import { addCaptures } from '../query/captures.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { createTree, type RawTree, TreeWriter } from '../query/value-tree.ts'
 import { hasSecrets, isSecret, REDACTED } from '../redaction.ts'
-import type { Exchange } from '../request/exchange.ts'
-import { addCaptures } from './validate.ts'
+import type { Exchange } from './exchange.ts'
 
 /**
  * Creates the function that finds the scalar value that a client sent at the pointer of an error. For a list or a JSON
@@ -57,6 +57,6 @@ function parseParams(exchange: Exchange): RawTree {
   const raw = createTree()
   const writer = new TreeWriter(raw, form, new Loading(true, ignores))
   if (line.query >= 0) parseQuery(line.url, line.query, writer, pairs)
-  addCaptures(exchange, raw)
+  addCaptures(line.found, raw)
   return raw
 }
